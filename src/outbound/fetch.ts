@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Headers as UndiciHeaders, fetch as undiciFetch } from 'undici';
 import { dispatchers, type NetworkPolicy } from './dispatchers.ts';
 import { streamingRequest } from './request.ts';
-import { NodeResponse } from './response.ts';
+import { StreamingResponse } from './response.ts';
 
 export { bodyOf } from './response.ts';
 
@@ -25,7 +25,7 @@ export function streamingFetch(policy: NetworkPolicy, connections = dispatchers)
       signal: init.signal ?? undefined,
     };
     const { headers, ...answer } = await streamingRequest(policy, request, connections);
-    return new NodeResponse({ ...answer, url: url.href, headers: webHeaders(headers) }) as unknown as Response;
+    return new StreamingResponse({ ...answer, url: url.href, headers: webHeaders(headers) }) as unknown as Response;
   };
 }
 

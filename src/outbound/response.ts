@@ -1,30 +1,17 @@
 import { arrayBuffer, json, text } from 'node:stream/consumers';
 import { ResponseBody } from './response-body.ts';
 
+type Parts = Pick<StreamingResponse, 'status' | 'statusText' | 'url' | 'headers' | 'body'>;
+
 /** The members of `Response` that the vendors' SDKs use. The body is no web stream. */
-export interface StreamingResponse {
-  readonly ok: boolean;
-  readonly status: number;
-  readonly statusText: string;
-  readonly url: string;
-  readonly headers: Headers;
-  readonly body: ResponseBody;
-  text(): Promise<string>;
-  json(): Promise<unknown>;
-  arrayBuffer(): Promise<ArrayBuffer>;
-}
-
-type Answer = Pick<StreamingResponse, 'status' | 'statusText' | 'url' | 'headers' | 'body'>;
-
-/** A class, so that a response costs no closures. */
-export class NodeResponse implements StreamingResponse {
+export class StreamingResponse {
   readonly status: number;
   readonly statusText: string;
   readonly url: string;
   readonly headers: Headers;
   readonly body: ResponseBody;
 
-  constructor({ status, statusText, url, headers, body }: Answer) {
+  constructor({ status, statusText, url, headers, body }: Parts) {
     this.status = status;
     this.statusText = statusText;
     this.url = url;

@@ -118,3 +118,8 @@ export class ProviderFault extends Error {
     this.requestId = detail.requestId ?? null;
   }
 }
+
+/** A request that can never succeed. The message names the field. */
+export function refused(message: string): ProviderFault {
+  return new ProviderFault('refused', message);
+}

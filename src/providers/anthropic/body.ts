@@ -5,7 +5,7 @@ import type {
   ToolUnion,
 } from '@anthropic-ai/sdk/resources/messages';
 import { readDataUrl } from '../../core/chat/conversation.ts';
-import { type ProviderCall, ProviderFault, type Warning } from '../../core/chat/provider.ts';
+import { type ProviderCall, refused, type Warning } from '../../core/chat/provider.ts';
 import type { ServerTool, Tool } from '../../core/chat/schema.ts';
 import { answerSchemaOf, claudeSettings } from '../shared/claude.ts';
 import { fileOf, isText } from '../shared/files.ts';
@@ -42,20 +42,13 @@ export function anthropicRequest(call: ProviderCall): AnthropicRequest {
     max_tokens: maxTokens,
     messages: turns as MessageParam[],
     stream: true,
-    ...(system.length > 0 ? { system: system.join('\n\n') } : {}),
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(topP === undefined ? {} : { top_p: topP }),
-    ...(request.stop?.length ? { stop_sequences: request.stop } : {}),
-    ...(tools.length > 0 ? { tools } : {}),
-    ...(thinking ? { thinking } : {}),
-    ...(schema || effort
-      ? {
-          output_config: {
-            ...(effort ? { effort } : {}),
-            ...(schema ? { format: { type: 'json_schema', schema } } : {}),
-          },
-        }
-      : {}),
+    system: system.length > 0 ? system.join('\n\n') : undefined,
+    temperature,
+    top_p: topP,
+    stop_sequences: request.stop?.length ? request.stop : undefined,
+    tools: tools.length > 0 ? tools : undefined,
+    thinking,
+    output_config: schema || effort ? { effort, format: schema && { type: 'json_schema', schema } } : undefined,
   };
   const samples = temperature !== undefined || topP !== undefined;
   return { body, headers: samples ? SAMPLING_VERSION : {}, warnings };
@@ -86,7 +79,7 @@ function imageWithin({ mediaType, base64 }: { mediaType: string; base64: string 
   const type = mediaType === 'image/jpg' ? 'image/jpeg' : mediaType;
   const known = IMAGE_TYPES.find((one) => one === type);
   if (known) return { type: 'image', source: { type: 'base64', media_type: known, data: base64 } };
-  throw new ProviderFault('refused', `${path}: is ${mediaType}; Anthropic takes JPEG, PNG, GIF and WebP`);
+  throw refused(`${path}: is ${mediaType}; Anthropic takes JPEG, PNG, GIF and WebP`);
 }
 
 function documentOf(part: PartOf<'file'>, path: string): ContentBlockParam {
@@ -101,14 +94,14 @@ function documentOf(part: PartOf<'file'>, path: string): ContentBlockParam {
     const data = decoded(base64, `${path}.file.file_data`);
     return { type: 'document', title, source: { type: 'text', media_type: 'text/plain', data } };
   }
-  throw new ProviderFault('refused', `${path}.file.file_data: is ${mediaType}; Anthropic reads PDF, text and images`);
+  throw refused(`${path}.file.file_data: is ${mediaType}; Anthropic reads PDF, text and images`);
 }
 
 function decoded(base64: string, path: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(base64, 'base64'));
   } catch {
-    throw new ProviderFault('refused', `${path}: is no text in UTF-8`);
+    throw refused(`${path}: is no text in UTF-8`);
   }
 }
 

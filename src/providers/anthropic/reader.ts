@@ -4,6 +4,7 @@ import { shortened } from '../shared/faults.ts';
 import type { Batch, MessageReader } from '../shared/reading.ts';
 import type { SseMessage } from '../shared/sse.ts';
 import { type Thought, ThoughtKeeper } from '../shared/thoughts.ts';
+import { usageOf } from '../shared/usage.ts';
 import { type Block, BlockBuilder, type Delta, textOf } from './blocks.ts';
 
 const FINISH_REASONS: Record<string, FinishReason> = {
@@ -148,25 +149,23 @@ export class AnthropicReader implements MessageReader {
   /** Counts are totals; a missing one is unchanged. */
   private count(counts: Counts | null | undefined, batch: Batch): void {
     if (!counts) return;
-    const told = Object.entries(counts).filter(([, value]) => value !== null);
-    this.counts = { ...this.counts, ...Object.fromEntries(told) };
-    this.usage = sum(this.options.before ?? null, usageOf(this.counts));
+    const known = Object.entries(counts).filter(([, value]) => value !== null);
+    this.counts = { ...this.counts, ...Object.fromEntries(known) };
+    this.usage = sum(this.options.before ?? null, readUsage(this.counts));
     batch.add({ type: 'usage', usage: this.usage });
   }
 }
 
 /** Anthropic counts cached input apart from other input. */
-function usageOf(counts: Counts): Usage {
+function readUsage(counts: Counts): Usage {
   const cached = counts.cache_read_input_tokens ?? 0;
   const written = counts.cache_creation_input_tokens ?? 0;
   const reasoning = counts.output_tokens_details?.thinking_tokens;
-  return {
-    inputTokens: (counts.input_tokens ?? 0) + cached + written,
-    outputTokens: counts.output_tokens ?? 0,
-    ...(cached ? { cachedInputTokens: cached } : {}),
-    ...(written ? { cacheWriteTokens: written } : {}),
-    ...(reasoning ? { reasoningTokens: reasoning } : {}),
-  };
+  return usageOf((counts.input_tokens ?? 0) + cached + written, counts.output_tokens ?? 0, {
+    cached,
+    written,
+    reasoning,
+  });
 }
 
 function sum(before: Usage | null, usage: Usage): Usage {

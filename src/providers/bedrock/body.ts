@@ -8,7 +8,7 @@ import type {
   ToolConfiguration,
 } from '@aws-sdk/client-bedrock-runtime';
 import { type DataUrl, readDataUrl } from '../../core/chat/conversation.ts';
-import { type ProviderCall, ProviderFault, type Warning } from '../../core/chat/provider.ts';
+import { type ProviderCall, refused, type Warning } from '../../core/chat/provider.ts';
 import type { ChatRequest, Tool } from '../../core/chat/schema.ts';
 import { answerSchemaOf, type ClaudeSettings, claudeSettings } from '../shared/claude.ts';
 import { effortOf } from '../shared/effort.ts';
@@ -84,7 +84,7 @@ function imageOf(image: DataUrl | null, path: string): ContentBlock {
   const format = image && IMAGE_FORMATS[image.mediaType];
   if (format) return { image: { format, source: { bytes: Buffer.from(image.base64, 'base64') } } };
   const what = image?.mediaType ?? 'no data: URL';
-  throw new ProviderFault('refused', `${path}: is ${what}; Bedrock takes JPEG, PNG, GIF and WebP`);
+  throw refused(`${path}: is ${what}; Bedrock takes JPEG, PNG, GIF and WebP`);
 }
 
 const DOCUMENT_FORMATS: Record<string, DocumentFormat> = {
@@ -107,8 +107,7 @@ function documentOf(part: PartOf<'file'>, path: string, names: DocumentNames): C
     const name = names.nameOf(part.file.filename);
     return { document: { format, name, source: { bytes: Buffer.from(base64, 'base64') } } };
   }
-  throw new ProviderFault(
-    'refused',
+  throw refused(
     `${path}.file.file_data: is ${mediaType}; Bedrock reads PDF, Word, Excel, CSV, HTML, Markdown, other text and images`,
   );
 }
@@ -130,7 +129,7 @@ function messageOf({ role, content }: Turn<ContentBlock>): Message {
 function toolConfigOf({ tools = [], messages }: ChatRequest): ToolConfiguration | undefined {
   if (tools.length > 0) return { tools: tools.map(toolOf) };
   if (!messages.some(({ tool_calls: calls }) => calls !== undefined)) return undefined;
-  throw new ProviderFault('refused', 'tools: must hold the functions that the messages call; Bedrock wants them told');
+  throw refused('tools: must hold the functions that the messages call; Bedrock wants them told');
 }
 
 function toolOf({ function: { name, description, parameters, strict } }: Tool): BedrockTool {

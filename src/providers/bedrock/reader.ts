@@ -2,6 +2,7 @@ import type { ContentBlockDeltaEvent, ConverseStreamOutput, TokenUsage } from '@
 import type { FinishReason, Usage } from '../../core/chat/provider.ts';
 import type { Batch } from '../shared/reading.ts';
 import { ThoughtKeeper } from '../shared/thoughts.ts';
+import { usageOf } from '../shared/usage.ts';
 
 const FINISH_REASONS: Record<string, FinishReason> = {
   end_turn: 'stop',
@@ -40,7 +41,7 @@ export class ConverseReader {
     else if (event.messageStop) this.finishReason = FINISH_REASONS[event.messageStop.stopReason ?? ''] ?? 'other';
     else if (event.metadata) {
       this.hasMetadata = true;
-      if (event.metadata.usage) batch.add({ type: 'usage', usage: usageOf(event.metadata.usage) });
+      if (event.metadata.usage) batch.add({ type: 'usage', usage: readUsage(event.metadata.usage) });
     }
   }
 
@@ -99,11 +100,8 @@ export class ConverseReader {
 }
 
 /** Bedrock counts cached input apart from other input. */
-function usageOf({ inputTokens, outputTokens, cacheReadInputTokens, cacheWriteInputTokens }: TokenUsage): Usage {
-  return {
-    inputTokens: (inputTokens ?? 0) + (cacheReadInputTokens ?? 0) + (cacheWriteInputTokens ?? 0),
-    outputTokens: outputTokens ?? 0,
-    ...(cacheReadInputTokens ? { cachedInputTokens: cacheReadInputTokens } : {}),
-    ...(cacheWriteInputTokens ? { cacheWriteTokens: cacheWriteInputTokens } : {}),
-  };
+function readUsage(usage: TokenUsage): Usage {
+  const cached = usage.cacheReadInputTokens ?? 0;
+  const written = usage.cacheWriteInputTokens ?? 0;
+  return usageOf((usage.inputTokens ?? 0) + cached + written, usage.outputTokens ?? 0, { cached, written });
 }

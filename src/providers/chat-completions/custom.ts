@@ -1,4 +1,4 @@
-import { type ChatProvider, type ProviderCall, ProviderFault, type ProviderStream } from '../../core/chat/provider.ts';
+import { type ChatProvider, type ProviderCall, type ProviderStream, refused } from '../../core/chat/provider.ts';
 import { openaiClients, streamChatCompletions } from './openai-sdk.ts';
 
 /** No default address: every connection has its own. */
@@ -9,7 +9,6 @@ export const customProvider: ChatProvider = { stream };
 
 async function stream(call: ProviderCall): Promise<ProviderStream> {
   // Without an address the SDK would send the request to OpenAI, with this server's key.
-  if (!call.connection.baseUrl)
-    throw new ProviderFault('refused', 'providerName: names a provider without baseUrl; custom needs one');
+  if (!call.connection.baseUrl) throw refused('providerName: names a provider without baseUrl; custom needs one');
   return streamChatCompletions(clientOf(call.connection), call);
 }

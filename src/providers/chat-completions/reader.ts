@@ -1,8 +1,10 @@
 import { type FinishReason, ProviderFault, type ToolCall, type Usage } from '../../core/chat/provider.ts';
 import { faultOfVendorError, shortened, type VendorError } from '../shared/faults.ts';
+import { parseJson } from '../shared/json.ts';
 import type { Batch, MessageReader } from '../shared/reading.ts';
 import { RepeatedChunk } from '../shared/repeated-chunk.ts';
 import type { SseMessage } from '../shared/sse.ts';
+import { usageOf } from '../shared/usage.ts';
 
 const FINISH_REASONS: Record<string, FinishReason> = {
   stop: 'stop',
@@ -71,13 +73,13 @@ export class ChatCompletionReader implements MessageReader {
     if (choice) this.readChoice(choice, batch);
     if (event === '' && isTextAlone(chunk)) this.fastPath.learn(data, choice!.delta!.content!);
     const usage = chunk.usage ?? chunk.x_groq?.usage;
-    if (usage) batch.usage(usageOf(usage));
+    if (usage) batch.usage(readUsage(usage));
     if (chunk.x_groq?.error) throw new ProviderFault('unavailable', shortened(chunk.x_groq.error));
   }
 
   end(batch: Batch): void {
     for (const call of this.calls) {
-      if (this.finishReason === 'length' && !isJson(call.function.arguments)) {
+      if (this.finishReason === 'length' && parseJson(call.function.arguments) === undefined) {
         batch.add({ type: 'warning', message: `A call of ${call.function.name} was cut off and is left out.` });
         continue;
       }
@@ -125,28 +127,13 @@ function isTextAlone({ choices, usage, x_groq: groq }: Chunk): boolean {
   return typeof content === 'string' && !isElse;
 }
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function usageOf(usage: ChunkUsage): Usage {
+function readUsage(usage: ChunkUsage): Usage {
   const { prompt_tokens: input = 0, completion_tokens: output = 0, total_tokens: total } = usage;
   const { cached_tokens: cached, cache_write_tokens: written } = usage.prompt_tokens_details ?? {};
-  const reasoning = usage.completion_tokens_details?.reasoning_tokens;
+  const reasoning = usage.completion_tokens_details?.reasoning_tokens ?? 0;
   // xAI counts reasoning apart from the completion, which only the total shows.
-  const isBeside = reasoning && total === input + output + reasoning;
-  return {
-    inputTokens: input,
-    outputTokens: isBeside ? output + reasoning : output,
-    ...(cached ? { cachedInputTokens: cached } : {}),
-    ...(written ? { cacheWriteTokens: written } : {}),
-    ...(reasoning ? { reasoningTokens: reasoning } : {}),
-  };
+  const isApart = total === input + output + reasoning;
+  return usageOf(input, isApart ? output + reasoning : output, { cached, written, reasoning });
 }
 
 /** An error instead of a chunk. */

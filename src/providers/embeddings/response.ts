@@ -1,5 +1,6 @@
-import { ProviderFault } from '../../core/chat/provider.ts';
+import { ProviderFault, refused } from '../../core/chat/provider.ts';
 import { BlockedAddress } from '../../outbound/dispatchers.ts';
+import { parseJson } from '../shared/json.ts';
 
 /** Bytes: four times the response to our largest request, with 3,072 numbers per text. */
 const MAX_ANSWER = 64 * 1024 * 1024;
@@ -18,17 +19,9 @@ export async function readResponse(body: AsyncIterable<Buffer>): Promise<Buffer>
 
 /** Parses a response. Throws a ProviderFault if it is not a JSON object. */
 export function membersOf(answer: string): Record<string, unknown> {
-  const value = jsonIn(answer);
+  const value = parseJson(answer);
   if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
   throw new ProviderFault('broken', 'It answered with what is no JSON of vectors.');
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Throws a ProviderFault if there is no list of vectors. */
@@ -40,6 +33,6 @@ export function listOf(value: unknown): readonly unknown[] {
 /** A blocked address is refused for good; other errors are read like those of chats. */
 export function faultOf(error: unknown, faultOfVendor: (error: unknown) => ProviderFault): ProviderFault {
   const { cause = error } = error as Error;
-  if (cause instanceof BlockedAddress) return new ProviderFault('refused', cause.message);
+  if (cause instanceof BlockedAddress) return refused(cause.message);
   return faultOfVendor(error);
 }

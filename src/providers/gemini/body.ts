@@ -6,7 +6,7 @@ import {
   ThinkingLevel,
   type Tool,
 } from '@google/genai';
-import { type ProviderCall, ProviderFault } from '../../core/chat/provider.ts';
+import { type ProviderCall, refused } from '../../core/chat/provider.ts';
 import type { ChatRequest, ResponseFormat } from '../../core/chat/schema.ts';
 import { effortOf } from '../shared/effort.ts';
 import { contentsOf, systemTexts } from './contents.ts';
@@ -22,7 +22,7 @@ export function geminiParameters(call: ProviderCall): GenerateContentParameters 
   const { model, messages, instructions } = request;
   // It becomes part of the URL.
   if (!/^[\w./-]+$/.test(model) || model.includes('..')) {
-    throw new ProviderFault('refused', 'model: must be the name of a model, for gemini');
+    throw refused('model: must be the name of a model, for gemini');
   }
   const system = [...(instructions ? [instructions] : []), ...systemTexts(messages)];
   const config: GenerateContentConfig = {
@@ -50,7 +50,7 @@ function formatOf(format: ResponseFormat | undefined): GenerateContentConfig {
 
 function toolsOf({ tools = [], serverTools = [] }: ChatRequest): GenerateContentConfig {
   if (tools.length > 0 && serverTools.length > 0) {
-    throw new ProviderFault('refused', 'serverTools: cannot go with tools, for gemini; ask for the one or the other');
+    throw refused('serverTools: cannot go with tools, for gemini; ask for the one or the other');
   }
   const served = serverTools.map(
     (tool): Tool => (tool === 'web_search' ? { googleSearch: {} } : { codeExecution: {} }),

@@ -2,6 +2,7 @@ import { GoogleGenAI } from '@google/genai';
 import { type Connection, ProviderFault } from '../../core/chat/provider.ts';
 import { streamingFetch } from '../../outbound/fetch.ts';
 import { faultOfConnection, faultOfStatus } from '../shared/faults.ts';
+import { parseJson } from '../shared/json.ts';
 import { type GeminiError, retryDelayOf } from './reader.ts';
 
 /** The default address. */
@@ -35,18 +36,14 @@ export function geminiFetch(connection: Connection): typeof fetch {
 export function faultOfGemini(error: unknown, response: Response | undefined): ProviderFault {
   if (error instanceof ProviderFault) return error;
   if (!response) return faultOfConnection(error);
-  const told = toldIn((error as Error).message);
-  const message = told.message || `The provider answered with status ${response.status}.`;
-  return faultOfStatus(response.status, message, Object.fromEntries(response.headers), retryDelayOf(told));
+  const vendorError = errorIn((error as Error).message);
+  const message = vendorError.message || `The provider answered with status ${response.status}.`;
+  return faultOfStatus(response.status, message, Object.fromEntries(response.headers), retryDelayOf(vendorError));
 }
 
 /** The SDK's message is the response body. */
-function toldIn(message: string): GeminiError {
-  try {
-    const body: unknown = JSON.parse(message);
-    const { error } = (Array.isArray(body) ? body[0] : body) as { error?: GeminiError };
-    return error ?? {};
-  } catch {
-    return {};
-  }
+function errorIn(message: string): GeminiError {
+  const body = parseJson(message);
+  const { error } = ((Array.isArray(body) ? body[0] : body) ?? {}) as { error?: GeminiError };
+  return error ?? {};
 }

@@ -2,8 +2,9 @@ import type { Content, Part } from '@google/genai';
 import { readCall } from '../../core/chat/calls.ts';
 import { readDataUrl } from '../../core/chat/conversation.ts';
 import type { ChatMessage, ContentPart } from '../../core/chat/message.ts';
-import { ProviderFault } from '../../core/chat/provider.ts';
+import { refused } from '../../core/chat/provider.ts';
 import { fileOf } from '../shared/files.ts';
+import { parseObject } from '../shared/json.ts';
 
 /** Google documents this value for calls of other models or with a lost signature. */
 const NO_SIGNATURE = 'skip_thought_signature_validator';
@@ -25,7 +26,7 @@ export function contentsOf(messages: readonly ChatMessage[], model: string): Con
     else if (parts.length > 0) contents.push({ role, parts });
   }
   if (contents.length > 0) return contents;
-  throw new ProviderFault('refused', 'messages: must hold something that the user or the assistant says, for gemini');
+  throw refused('messages: must hold something that the user or the assistant says, for gemini');
 }
 
 export function systemTexts(messages: readonly ChatMessage[]): string[] {
@@ -75,13 +76,9 @@ function signatureOf({ extra_content: extra }: Record<string, unknown>): string 
 }
 
 function argumentsOf(text: string, path: string): Record<string, unknown> {
-  try {
-    const args: unknown = JSON.parse(text || '{}');
-    if (typeof args === 'object' && args !== null && !Array.isArray(args)) return args as Record<string, unknown>;
-  } catch {
-    // Refused below, like any other value.
-  }
-  throw new ProviderFault('refused', `${path}: must be a JSON object, for gemini`);
+  const args = parseObject(text || '{}');
+  if (args) return args;
+  throw refused(`${path}: must be a JSON object, for gemini`);
 }
 
 function partOf(part: ContentPart, path: string): Part[] {
@@ -89,7 +86,7 @@ function partOf(part: ContentPart, path: string): Part[] {
   if (part.type === 'file') return [inlineData(fileOf(part, path))];
   const image = readDataUrl(part.image_url.url);
   if (image) return [inlineData(image)];
-  throw new ProviderFault('refused', `${path}.image_url.url: must be a data: URL, for gemini`);
+  throw refused(`${path}.image_url.url: must be a data: URL, for gemini`);
 }
 
 function inlineData({ mediaType, base64 }: { mediaType: string; base64: string }): Part {

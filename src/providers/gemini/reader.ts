@@ -3,6 +3,7 @@ import { type FinishReason, ProviderFault, type ToolCall, type Usage } from '../
 import { faultOfVendorError, shortened, type VendorError } from '../shared/faults.ts';
 import type { Batch, MessageReader } from '../shared/reading.ts';
 import type { SseMessage } from '../shared/sse.ts';
+import { usageOf } from '../shared/usage.ts';
 
 interface Chunk {
   responseId?: string;
@@ -77,7 +78,7 @@ export class GeminiReader implements MessageReader {
     const { responseId, error, usageMetadata, promptFeedback, candidates } = JSON.parse(data) as Chunk;
     if (error) throw faultOfVendorError(error, retryDelayOf(error));
     this.responseId ??= responseId ?? null;
-    if (usageMetadata) batch.usage(usageOf(usageMetadata));
+    if (usageMetadata) batch.usage(readUsage(usageMetadata));
     if (promptFeedback?.blockReason) throw blocked(promptFeedback);
     const candidate = candidates?.[0];
     for (const part of candidate?.content?.parts ?? []) this.readPart(part, batch);
@@ -143,12 +144,8 @@ export function retryDelayOf({ details }: GeminiError): number | undefined {
   return Number.isNaN(seconds) ? undefined : seconds * 1_000;
 }
 
-function usageOf(usage: ChunkUsage): Usage {
-  const { thoughtsTokenCount: thoughts = 0, cachedContentTokenCount: cached } = usage;
-  return {
-    inputTokens: (usage.promptTokenCount ?? 0) + (usage.toolUsePromptTokenCount ?? 0),
-    outputTokens: (usage.candidatesTokenCount ?? 0) + thoughts,
-    ...(cached ? { cachedInputTokens: cached } : {}),
-    ...(thoughts ? { reasoningTokens: thoughts } : {}),
-  };
+function readUsage(usage: ChunkUsage): Usage {
+  const { thoughtsTokenCount: reasoning = 0, cachedContentTokenCount: cached } = usage;
+  const inputTokens = (usage.promptTokenCount ?? 0) + (usage.toolUsePromptTokenCount ?? 0);
+  return usageOf(inputTokens, (usage.candidatesTokenCount ?? 0) + reasoning, { cached, reasoning });
 }

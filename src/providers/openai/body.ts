@@ -7,7 +7,7 @@ import type {
 } from 'openai/resources/responses/responses';
 import { readCall } from '../../core/chat/calls.ts';
 import type { ChatMessage, ContentPart } from '../../core/chat/message.ts';
-import { type ProviderCall, ProviderFault } from '../../core/chat/provider.ts';
+import { type ProviderCall, refused } from '../../core/chat/provider.ts';
 import type { ChatRequest, ResponseFormat } from '../../core/chat/schema.ts';
 import { effortOf } from '../shared/effort.ts';
 import { dataUrlOf, fileOf } from '../shared/files.ts';
@@ -21,7 +21,7 @@ export function responsesBody(call: ProviderCall): Body {
   const { request } = call;
   const { model, instructions, temperature, topP, maxTokens, responseFormat } = request;
   if (maxTokens !== undefined && maxTokens < MIN_TOKENS) {
-    throw new ProviderFault('refused', `maxTokens: must be at least ${MIN_TOKENS}, or legacy true, with openai`);
+    throw refused(`maxTokens: must be at least ${MIN_TOKENS}, or legacy true, with openai`);
   }
   const tools = toolsOf(request);
   // Models that do not reason refuse the member.

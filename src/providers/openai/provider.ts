@@ -1,10 +1,11 @@
 import type OpenAI from 'openai';
 import type { ResponseCreateParamsStreaming as Body } from 'openai/resources/responses/responses';
-import type { ChatEvent, ChatProvider, ProviderCall, ProviderStream } from '../../core/chat/provider.ts';
+import type { ChatProvider, ProviderCall, ProviderStream, Warning } from '../../core/chat/provider.ts';
 import { openaiClients, openaiErrors, streamChatCompletions } from '../chat-completions/openai-sdk.ts';
 import { requestIdOf } from '../shared/faults.ts';
 import { readEvents } from '../shared/reading.ts';
 import { faultOfSdk, sendRequest } from '../shared/stainless.ts';
+import { withWarnings } from '../shared/warnings.ts';
 import { responsesBody } from './body.ts';
 import { ResponsesReader } from './reader.ts';
 
@@ -20,12 +21,12 @@ export const openaiProvider: ChatProvider = {
 
 /** Calls the Responses API, and again without optional members that it refused. */
 async function streamResponse(client: OpenAI, call: ProviderCall): Promise<ProviderStream> {
-  const warnings: ChatEvent[] = [];
+  const warnings: Warning[] = [];
   let body = responsesBody(call);
   for (;;) {
     try {
       const { requestId, events } = await respond(client, body, call);
-      return { requestId, events: warnings.length === 0 ? events : warned(events, warnings) };
+      return { requestId, events: warnings.length === 0 ? events : withWarnings(warnings, events) };
     } catch (error) {
       const easier = withoutRefused(body, error);
       if (!easier) throw faultOfSdk(error);
@@ -57,12 +58,4 @@ function withoutRefused(body: Body, error: unknown): { body: Body; message: stri
     body: { ...body, input },
     message: 'What was reasoned before is left out: OpenAI opens it only to the organization that it gave it to.',
   };
-}
-
-async function* warned(events: AsyncIterable<ChatEvent[]>, warnings: ChatEvent[]): AsyncGenerator<ChatEvent[]> {
-  let before = warnings;
-  for await (const read of events) {
-    yield [...before, ...read];
-    before = [];
-  }
 }

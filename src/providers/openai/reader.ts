@@ -2,6 +2,7 @@ import { type FinishReason, ProviderFault, type Usage } from '../../core/chat/pr
 import { faultOfVendorError, type VendorError } from '../shared/faults.ts';
 import type { Batch, MessageReader } from '../shared/reading.ts';
 import type { SseMessage } from '../shared/sse.ts';
+import { usageOf } from '../shared/usage.ts';
 import { ReasoningKeeper } from './reasoning.ts';
 
 /** The event's name is its `type`. */
@@ -102,19 +103,13 @@ export class ResponsesReader implements MessageReader {
   }
 
   private finish(reason: FinishReason, answer: Answer | undefined, batch: Batch): void {
-    if (answer?.usage) batch.usage(usageOf(answer.usage));
+    if (answer?.usage) batch.usage(readUsage(answer.usage));
     this.finishReason = reason;
   }
 }
 
-function usageOf(usage: AnswerUsage): Usage {
+function readUsage(usage: AnswerUsage): Usage {
   const { cached_tokens: cached, cache_write_tokens: written } = usage.input_tokens_details ?? {};
   const reasoning = usage.output_tokens_details?.reasoning_tokens;
-  return {
-    inputTokens: usage.input_tokens ?? 0,
-    outputTokens: usage.output_tokens ?? 0,
-    ...(cached ? { cachedInputTokens: cached } : {}),
-    ...(written ? { cacheWriteTokens: written } : {}),
-    ...(reasoning ? { reasoningTokens: reasoning } : {}),
-  };
+  return usageOf(usage.input_tokens ?? 0, usage.output_tokens ?? 0, { cached, written, reasoning });
 }

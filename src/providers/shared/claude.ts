@@ -1,5 +1,5 @@
 import { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema';
-import { type ProviderCall, ProviderFault, type Warning } from '../../core/chat/provider.ts';
+import { type ProviderCall, refused, type Warning } from '../../core/chat/provider.ts';
 import type { ResponseFormat } from '../../core/chat/schema.ts';
 import { type Effort, effortOf } from './effort.ts';
 import { lacksThoughts } from './turns.ts';
@@ -85,12 +85,11 @@ function budgetOf({ request, capabilities }: ProviderCall): number {
   const most = request.maxTokens ?? capabilities.maxOutputTokens ?? Infinity;
   const budget = budgetTokens ?? Math.max(MIN_BUDGET, Math.min(DEFAULT_BUDGET, Math.floor(most / 2)));
   if (budget < MIN_BUDGET) {
-    throw new ProviderFault('refused', `thinking.budgetTokens: must be at least 1,024 with ${request.model}`);
+    throw refused(`thinking.budgetTokens: must be at least 1,024 with ${request.model}`);
   }
   if (budget < most) return budget;
   const field = budgetTokens === undefined ? 'maxTokens' : 'thinking.budgetTokens';
-  throw new ProviderFault(
-    'refused',
+  throw refused(
     `${field}: leaves no tokens for the answer, since maxTokens (here ${most}) counts those of thinking, ${budget}, too; raise maxTokens`,
   );
 }
@@ -139,6 +138,6 @@ export function answerSchemaOf(format: ResponseFormat | undefined): Record<strin
   try {
     return transformJSONSchema(schema);
   } catch (error) {
-    throw new ProviderFault('refused', `responseFormat.json_schema.schema: ${(error as Error).message}`);
+    throw refused(`responseFormat.json_schema.schema: ${(error as Error).message}`);
   }
 }

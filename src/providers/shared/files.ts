@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { type DataUrl, readDataUrl } from '../../core/chat/conversation.ts';
 import type { ContentPart } from '../../core/chat/message.ts';
-import { ProviderFault } from '../../core/chat/provider.ts';
+import { refused } from '../../core/chat/provider.ts';
 
 type FilePart = Extract<ContentPart, { type: 'file' }>;
 
@@ -40,8 +40,7 @@ export function fileOf({ file }: FilePart, path: string): DataUrl {
   if (given && given.mediaType !== 'application/octet-stream') return given;
   const mediaType = MEDIA_TYPES[extname(file.filename).toLowerCase()];
   if (mediaType) return { mediaType, base64: given?.base64 ?? file.file_data };
-  throw new ProviderFault(
-    'refused',
+  throw refused(
     `${path}.file.file_data: does not say what it is; send a data: URL with its media type, or a filename with a known ending`,
   );
 }

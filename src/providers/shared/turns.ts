@@ -1,7 +1,8 @@
 import { readCall } from '../../core/chat/calls.ts';
 import type { ChatMessage, ContentPart } from '../../core/chat/message.ts';
-import { ProviderFault } from '../../core/chat/provider.ts';
+import { refused } from '../../core/chat/provider.ts';
 import type { ChatRequest } from '../../core/chat/schema.ts';
+import { parseObject } from './json.ts';
 import { type Thought, thoughtsOf } from './thoughts.ts';
 
 export type PartOf<Type extends ContentPart['type']> = Extract<ContentPart, { type: Type }>;
@@ -61,10 +62,7 @@ export function conversationOf<Block>(
   }
   const { all, unsaid } = turns.end();
   if (all.length === 0) {
-    throw new ProviderFault(
-      'refused',
-      'messages: hold nothing that is said to the model; add a user message with text',
-    );
+    throw refused('messages: hold nothing that is said to the model; add a user message with text');
   }
   return { system: [...system, ...unsaid].filter(hasWords), turns: all };
 }
@@ -139,25 +137,16 @@ function callsOf<Block>({ tool_calls: calls = [] }: ChatMessage, path: string, b
   return calls.map((recorded, position) => {
     const at = `${path}.tool_calls[${position}]`;
     const call = readCall(recorded);
-    if (!call) throw new ProviderFault('refused', `${at}: is not a call of a function`);
+    if (!call) throw refused(`${at}: is not a call of a function`);
     const input = inputOf(call.arguments, `${at}.function.arguments`);
     return blocks.call({ id: idOf(call.id), name: call.name, input });
   });
 }
 
 function inputOf(text: string, path: string): object {
-  if (!hasWords(text)) return {};
-  const input = parsed(text);
-  if (typeof input === 'object' && input !== null && !Array.isArray(input)) return input;
-  throw new ProviderFault('refused', `${path}: must be a JSON object, written as text`);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const input = hasWords(text) ? parseObject(text) : {};
+  if (input) return input;
+  throw refused(`${path}: must be a JSON object, written as text`);
 }
 
 /** Other vendors' ids may contain characters that these APIs refuse. */

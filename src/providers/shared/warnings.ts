@@ -1,4 +1,4 @@
-import { type ChatEvent, type ProviderCall, ProviderFault, type Warning } from '../../core/chat/provider.ts';
+import { type ChatEvent, type ProviderCall, refused, type Warning } from '../../core/chat/provider.ts';
 
 /** The events of an answer, with the warnings in its first batch. */
 export async function* withWarnings(
@@ -20,7 +20,7 @@ export function refuseDropped(
   const dropped = warnings.find(
     ({ droppedParam }) => droppedParam !== undefined && requiredParams.includes(droppedParam),
   );
-  if (dropped) throw new ProviderFault('refused', dropped.message);
+  if (dropped) throw refused(dropped.message);
 }
 
 export function warning(message: string, droppedParam?: string): Warning {
