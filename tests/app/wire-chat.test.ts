@@ -11,7 +11,7 @@ import { NO_BUDGETS } from '../support/budgets.ts';
 import { chatApp } from '../support/chat.ts';
 import type { Fault } from '../support/upstream/outcomes.ts';
 
-test('a disk that takes nothing does not keep chats, and so the server, from starting', async (t) => {
+test('wireChat: a failing disk does not stop the server from starting', async (t) => {
   const { runtime } = await testApp(t);
   const errors: unknown[] = [];
   const executionStore = Object.create(runtime.executionStore, {
@@ -31,7 +31,7 @@ test('a disk that takes nothing does not keep chats, and so the server, from sta
 });
 
 for (const chatRecording of ['full', 'metadata', 'off'] as const) {
-  test(`with ${chatRecording} the log says of each failed chat why it failed, without its words and without secrets`, async (t) => {
+  test(`wireChat: with ${chatRecording} failed chats are logged without secrets`, async (t) => {
     const apiKey = 'sk-of-this-provider-4f9a8b7c';
     const app = await chatApp(t, {}, { apiKey });
     const lines: string[] = [];

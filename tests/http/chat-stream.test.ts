@@ -53,7 +53,7 @@ function pending() {
   return { begin: begin!, fail: fail!, give, left, chunks, next };
 }
 
-test('what is quiet beats, before the first event and after it', async () => {
+test('chat stream: heartbeats fill silence before and after the first event', async () => {
   const { begin, give, next } = pending();
   assert.equal(await next(), HEARTBEAT);
   assert.equal(await next(), HEARTBEAT);
@@ -67,7 +67,7 @@ test('what is quiet beats, before the first event and after it', async () => {
   assert.equal(await next(), undefined);
 });
 
-test('nothing beats while nobody reads', async () => {
+test('chat stream: no heartbeats while the client does not read', async () => {
   const { begin, give, next } = pending();
   assert.equal(await next(), HEARTBEAT);
   begin();
@@ -76,7 +76,7 @@ test('nothing beats while nobody reads', async () => {
   assert.match((await next())!, /^event: text/);
 });
 
-test('a failure before anything was sent is thrown alone; after a heartbeat it is an event, too', async () => {
+test('chat stream: a failure after a heartbeat is also sent as an event', async () => {
   const early = pending();
   early.fail(new Error('early'));
   await assert.rejects(early.next(), /early/);
@@ -87,7 +87,7 @@ test('a failure before anything was sent is thrown alone; after a heartbeat it i
   await assert.rejects(late.next(), /late/);
 });
 
-test('a stream that is left ends the answer', async () => {
+test('chat stream: a stream that is closed ends the answer', async () => {
   const { begin, give, left, next, chunks } = pending();
   begin();
   give([{ type: 'text', text: 'one' }]);

@@ -9,7 +9,7 @@ import { type ChatServer, chatDirectory } from './support.ts';
 
 const timeout = 60_000;
 
-test('chats that were running when the server was killed are failed after its next start, and told of once', {
+test('AbandonedChats: chats cut off by a kill fail after the restart, with one event', {
   timeout,
 }, async (t) => {
   const { dataDir, upstream, start } = await chatDirectory(t);
@@ -53,7 +53,7 @@ test('chats that were running when the server was killed are failed after its ne
   assert.deepEqual(await failures(third), ['failed internal', 'failed internal'], 'nobody is told twice');
 });
 
-test('Chat: every answer that ended cleanly is recorded, with its event, when the server is killed then', {
+test('Chat: every completed answer and its event survive a kill of the server', {
   timeout,
 }, async (t) => {
   const { upstream, start } = await chatDirectory(t);

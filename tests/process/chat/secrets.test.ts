@@ -53,7 +53,7 @@ interface Cell {
   upstream: FakeUpstream;
 }
 
-test('no secret is in what the server logs, answers, records or keeps, whatever an upstream quotes', {
+test('secrets: none is in logs, answers, records or files, whatever an upstream quotes', {
   timeout: 240_000,
 }, async (t) => {
   const dataDir = newDataDirectory(t);

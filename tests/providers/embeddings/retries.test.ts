@@ -16,34 +16,34 @@ function failing(fault: Error, times: number): () => Promise<string> {
   };
 }
 
-test('pauses double up to half a minute', async () => {
+test('withRetries: pauses double up to half a minute', async () => {
   const { pauses, retry } = instantRetry();
   assert.equal(await withRetries(failing(BUSY, 9), PATIENCE, STAYS, retry), 'answer');
   assert.deepEqual(pauses, [500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]);
 });
 
-test('pauses are anywhere between nothing and their bound, so that many who wait do not come back together', async () => {
+test('withRetries: pauses are random below their bound (full jitter)', async () => {
   const { pauses, retry } = instantRetry();
   const chances = [0, 0.25, 1];
   await withRetries(failing(BUSY, 3), PATIENCE, STAYS, { ...retry, random: () => chances.shift()! });
   assert.deepEqual(pauses, [0, 250, 2_000]);
 });
 
-test('nobody is left alone for longer than a minute, whatever they ask for', async () => {
+test('withRetries: a requested wait is limited to a minute', async () => {
   const { pauses, retry } = instantRetry();
   const limited = new ProviderFault('rate_limited', 'tomorrow', { status: 429, retryAfterMs: 86_400_000 });
   await withRetries(failing(limited, 1), PATIENCE, STAYS, { ...retry, random: () => 0 });
   assert.deepEqual(pauses, [60_000]);
 });
 
-test('no pause begins that would end when the time is over, and the last fault is told', async () => {
+test('withRetries: a pause beyond the deadline fails with the last fault', async () => {
   const { pauses, retry } = instantRetry();
   await assert.rejects(withRetries(failing(BUSY, 99), PATIENCE, STAYS, retry), BUSY);
   const waited = pauses.reduce((sum, pause) => sum + pause, 0);
   assert.ok(waited < PATIENCE.totalMs && waited + 30_000 >= PATIENCE.totalMs, String(waited));
 });
 
-test('what will not pass is not tried again', async () => {
+test('withRetries: a permanent fault is not retried', async () => {
   for (const kind of ['refused', 'credential', 'broken'] as const) {
     const { pauses, retry } = instantRetry();
     const fault = new ProviderFault(kind, 'no');
@@ -54,7 +54,7 @@ test('what will not pass is not tried again', async () => {
   await assert.rejects(withRetries(failing(mistake, 1), PATIENCE, STAYS, instantRetry().retry), mistake);
 });
 
-test('a request that hears of nothing is left when its time is over, with its signal aborted', async () => {
+test('withRetries: a request that ignores its signal is abandoned on timeout', async () => {
   const signals: AbortSignal[] = [];
   const deaf = (signal: AbortSignal) => {
     signals.push(signal);
@@ -68,7 +68,7 @@ test('a request that hears of nothing is left when its time is over, with its si
   assert.ok(signals.length === 1 && signals.every(({ aborted }) => aborted));
 });
 
-test('who leaves during a pause or a request is let go at once, with the reason given', async () => {
+test('withRetries: an abort during a pause or a request rejects at once', async () => {
   const gone = new Error('gone');
   for (const request of [failing(BUSY, 99), () => new Promise<never>(() => undefined)]) {
     const leaver = new AbortController();

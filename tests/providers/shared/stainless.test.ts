@@ -43,7 +43,7 @@ const METHODS: [Offer, (offer: Offer, body: object) => Promise<Response>][] = [
 ];
 
 for (const [offer, method] of METHODS) {
-  test(`${offer.name}: what is sent is what the SDK's own method sends, header by header`, async () => {
+  test(`${offer.name}: requests equal those of the SDK's own method, header by header`, async () => {
     const { fault } = await tell(offer, upstream, { instructions: 'Grüße.' });
     assert.equal(fault, null);
     const ours = upstream.requests.at(-1)!;
@@ -55,7 +55,7 @@ for (const [offer, method] of METHODS) {
   });
 }
 
-test('an SDK is asked once for what its requests have in common, and once for each other header', async () => {
+test('sendRequest: the SDK builds a head once for each set of headers', async () => {
   let built = 0;
   const client = new Anthropic(settings(ANTHROPIC));
   const build = client.buildRequest.bind(client);
@@ -77,7 +77,7 @@ test('an SDK is asked once for what its requests have in common, and once for ea
   assert.equal(built, 2);
 });
 
-test("a status is thrown as the SDK's own error, with what the body and the headers say", async () => {
+test("sendRequest: an error status is the SDK's own error with body and headers", async () => {
   const call = callOf(LEGACY, upstream.baseUrl('openai'));
   const client = new OpenAI(settings(LEGACY));
   upstream.script({ fault: { type: 'status', status: 429 } });

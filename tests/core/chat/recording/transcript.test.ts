@@ -15,7 +15,7 @@ function callOf(length: number): ToolCall {
   return { id: 'c', type: 'function', function: { name: 'find', arguments: 'x'.repeat(length) } };
 }
 
-test('an answer is kept as it comes, up to so many characters, of which none is cut in two', () => {
+test('Transcript: an answer is cut at the limit, between characters', () => {
   const transcript = new Transcripts(true, { answer: 10 * KILO, held: 100 * KILO }).begin('one', asked());
   const part = `x${'🌍'.repeat(10)}`;
   const all = part.repeat(1_000);
@@ -25,7 +25,7 @@ test('an answer is kept as it comes, up to so many characters, of which none is 
   assert.equal(transcript.isTruncated, true);
 });
 
-test('an answer that is exactly as long as may be is whole', () => {
+test('Transcript: an answer exactly at the limit is complete', () => {
   const transcript = new Transcripts(true, { answer: 10 * KILO, held: 100 * KILO }).begin('one', asked());
   for (let kilos = 0; kilos < 10; kilos++) transcript.add('x'.repeat(KILO));
   assert.deepEqual([transcript.text.length, transcript.isTruncated], [10 * KILO, false]);
@@ -33,7 +33,7 @@ test('an answer that is exactly as long as may be is whole', () => {
   assert.deepEqual([transcript.text.length, transcript.isTruncated], [10 * KILO, true]);
 });
 
-test('what all chats under way hold has a limit, of which a tenant may take half, and goes with them', () => {
+test('Transcript: running chats share a budget of which a tenant may use half', () => {
   const transcripts = new Transcripts(true, { answer: 100 * KILO, held: 100 * KILO });
   const [first, second] = [transcripts.begin('one', asked()), transcripts.begin('one', asked())];
   first.add('x'.repeat(40 * KILO));
@@ -53,7 +53,7 @@ test('what all chats under way hold has a limit, of which a tenant may take half
   assert.equal(second.text.length, 4 * KILO, 'where something is missing, nothing follows');
 });
 
-test('a conversation for which there is no room is not recorded, and its answer is, if there is room for that', () => {
+test('Transcript: a conversation beyond the budget is dropped, its answer may fit', () => {
   const transcripts = new Transcripts(true, { answer: 100 * KILO, held: 100 * KILO });
   const transcript = transcripts.begin('one', asked('x'.repeat(60 * KILO)));
   transcript.add('hello');
@@ -61,7 +61,7 @@ test('a conversation for which there is no room is not recorded, and its answer 
   assert.deepEqual([request.messages, text, isTruncated], [[], 'hello', true]);
 });
 
-test('calls count as the rest of an answer does', () => {
+test('Transcript: calls count towards the limit of an answer', () => {
   const transcripts = new Transcripts(true, { answer: 10 * KILO, held: 100 * KILO });
   const transcript = transcripts.begin('one', asked());
   transcript.call(callOf(6 * KILO));
@@ -70,7 +70,7 @@ test('calls count as the rest of an answer does', () => {
   assert.deepEqual([transcript.calls.length, transcript.text, transcript.isTruncated], [1, '', true]);
 });
 
-test('where only the fact of a chat is recorded, nothing of it is kept, and nothing is missing', () => {
+test('Transcript: without content nothing is stored and nothing is truncated', () => {
   const transcript = new Transcripts(false, { answer: 1, held: 1 }).begin('one', asked());
   transcript.add('hello');
   transcript.call(callOf(10));
@@ -78,7 +78,7 @@ test('where only the fact of a chat is recorded, nothing of it is kept, and noth
   assert.deepEqual([request.messages, text, calls, isTruncated], [[], '', [], false]);
 });
 
-test('a long answer in short parts, each cut from what came with it, takes about as much memory as it has characters', () => {
+test('Transcript: memory is proportional to the characters of an answer', () => {
   const transcript = new Transcripts(true).begin('one', asked());
   const before = collected();
   const length = 20;

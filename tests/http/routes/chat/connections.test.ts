@@ -21,7 +21,7 @@ function asking({ url, key }: ChatApp, body: string, { version = '1.1', sent = b
   return socket;
 }
 
-test('in HTTP/1.0, where the end of the connection ends an answer, one that breaks off resets it', async (t) => {
+test('POST /chat: in HTTP/1.0 an answer that breaks off resets the connection', async (t) => {
   const app = await chatApp(t);
   app.upstream.script({ pieces: [{ type: 'text', text: 'half' }, { type: 'hold' }], fault: { type: 'cut', after: 2 } });
   const socket = asking(app, JSON.stringify(app.ask()), { version: '1.0' });
@@ -42,7 +42,7 @@ test('in HTTP/1.0, where the end of the connection ends an answer, one that brea
   assert.match((await whole.toArray()).join(''), /\r\n\r\nOlá mundo 🌍$/);
 });
 
-test('who leaves while the server still looks who they are is not answered, and keeps no place', async (t) => {
+test('POST /chat: a client that disconnects during authentication frees its slot', async (t) => {
   const app = await chatApp(t, { chatStreams: 1 });
   const { auth } = app.runtime;
   const authenticate = auth.authenticate.bind(auth);

@@ -10,7 +10,7 @@ import { type FuzzedRequest, fuzzedRequest } from './requests.ts';
 
 const options = { seed: Number(process.env.FUZZ_SEED ?? 20_261_122), numRuns: 1_200 };
 
-test('whatever a request is, it is asked for or refused, and no provider hears of one that is wrong', {
+test('POST /chat: any request is sent or refused, and no provider gets an invalid one', {
   timeout: 120_000,
 }, async (t) => {
   const { app, upstream } = await everyProvider(t);

@@ -23,7 +23,7 @@ const WAYS = [
 ];
 
 for (const { how, dataUrl, most } of WAYS) {
-  test(`chats whose answer has begun hold nothing of a request with an image ${how}, nor room for it`, {
+  test(`POST /chat: a running answer keeps no request with an image ${how} in memory`, {
     timeout: 30_000,
   }, async (t) => {
     const { app, upstream, asking } = await imageApp(t, dataUrl);
@@ -42,7 +42,7 @@ for (const { how, dataUrl, most } of WAYS) {
     for (const { status, complete } of await Promise.all(chats)) assert.deepEqual([status, complete], [200, true]);
   });
 
-  test(`chats whose answer has not begun hold a request with an image ${how}, and room for it`, {
+  test(`POST /chat: a chat before its answer keeps a request with an image ${how}`, {
     timeout: 30_000,
   }, async (t) => {
     const { app, upstream, asking } = await imageApp(t, dataUrl);
@@ -107,7 +107,7 @@ function ingested({ request }: ChatApp) {
   return request('POST', EVENTS, { events: [{ eventName: 'order.placed', properties: { note: 'x'.repeat(8_000) } }] });
 }
 
-test('an answer that is longer than is recorded goes on, and its execution says that it is not whole', {
+test('POST /chat: an answer longer than its record goes on, marked as truncated', {
   timeout: 30_000,
 }, async (t) => {
   const app = await chatApp(t);

@@ -20,7 +20,7 @@ const LONG: Piece[] = [
 ];
 const WHOLE = `Once ${WORDS.join('')}`;
 
-test('of 200 streams, 100 come whole though the upstream of the others dies, and those break off', {
+test('POST /chat: of 200 streams those of a dying upstream break, 100 complete', {
   timeout: 60_000,
 }, async (t) => {
   const app = await chatApp(t, { rateLimit: 0 });
@@ -69,7 +69,7 @@ test('of 200 streams, 100 come whole though the upstream of the others dies, and
   assert.equal(app.upstream.open, 0);
 });
 
-test('an upstream that dies before the first content of 100 streams leaves them to its fallback', {
+test('POST /chat: 100 streams fall back when their upstream dies before content', {
   timeout: 60_000,
 }, async (t) => {
   const app = await chatApp(t, { rateLimit: 0 });

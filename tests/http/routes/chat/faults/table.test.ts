@@ -18,7 +18,9 @@ const SETTINGS = { chatTimeout: 60, chatIdle: 4, rateLimit: 0 };
 /** Seconds: what hangs before its first content is waited for, too. */
 const TIMEOUT_OF_HANGS = 1.5;
 
-test('each fault of each provider comes to what the table says', { concurrency: TESTED.length }, async (t) => {
+test('fault table: every fault of every provider has its expected result', {
+  concurrency: TESTED.length,
+}, async (t) => {
   await Promise.all(TESTED.map((provider) => t.test(provider, (subtest) => walkFaults(subtest, provider))));
 });
 
