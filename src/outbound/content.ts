@@ -44,7 +44,7 @@ export async function fetchContent(
   const timer = setTimeout(() => deadline.abort(), timeoutMs);
   const ended = signal ? AbortSignal.any([signal, deadline.signal]) : deadline.signal;
   let refusal: { reason: unknown } | undefined;
-  const keep = (bytes: number) => {
+  const onBytes = (bytes: number) => {
     try {
       admit?.(bytes);
     } catch (reason) {
@@ -54,12 +54,12 @@ export async function fetchContent(
   };
   try {
     const response = await follow(url, guardedFetch(policy, connections), ended);
-    return { contentType: mediaTypeOf(response), bytes: await read(response, maxBytes, keep, url.host) };
+    return { contentType: mediaTypeOf(response), bytes: await read(response, maxBytes, onBytes, url.host) };
   } catch (error) {
     signal?.throwIfAborted();
     if (refusal) throw refusal.reason;
     if (deadline.signal.aborted) throw new FetchFailed(`${url.host} did not answer within ${timeoutMs} ms`);
-    throw explained(error, url.host, policy);
+    throw fetchFault(error, url.host, policy);
   } finally {
     clearTimeout(timer);
     // Ends requests whose bodies were not read to the end.
@@ -94,7 +94,7 @@ async function follow(first: URL, fetch: ReturnType<typeof guardedFetch>, signal
 async function read(
   response: Response,
   maxBytes: number,
-  keep: (bytes: number) => void,
+  onBytes: (bytes: number) => void,
   host: string,
 ): Promise<Uint8Array> {
   if (!response.ok) throw new FetchFailed(`${host} answered with status ${response.status}`);
@@ -105,7 +105,7 @@ async function read(
   for await (const chunk of response.body ?? []) {
     size += chunk.length;
     if (size > maxBytes) throw tooLarge;
-    keep(chunk.length);
+    onBytes(chunk.length);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -117,7 +117,7 @@ function mediaTypeOf(response: Response): string {
 }
 
 /** Leaves out the error's message, which names the addresses that were tried. */
-function explained(error: unknown, host: string, { allowPrivateNetwork }: NetworkPolicy): FetchFailed {
+function fetchFault(error: unknown, host: string, { allowPrivateNetwork }: NetworkPolicy): FetchFailed {
   if (error instanceof FetchFailed) return error;
   const { cause = error } = error as { cause?: unknown };
   const { code } = cause as { code?: unknown };

@@ -82,12 +82,12 @@ class Receiver implements Dispatcher.DispatchHandler {
   private readonly signal: AbortSignal | undefined;
   private controller: Dispatcher.DispatchController | null = null;
   private body: ResponseBody | null = null;
-  private readonly leave = () => this.giveUp(this.signal?.reason);
+  private readonly onAbort = () => this.abort(this.signal?.reason);
 
   constructor(listener: Listener) {
     this.listener = listener;
     this.signal = listener.signal;
-    this.signal?.addEventListener('abort', this.leave, { once: true });
+    this.signal?.addEventListener('abort', this.onAbort, { once: true });
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -117,16 +117,16 @@ class Receiver implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    this.signal?.removeEventListener('abort', this.leave);
+    this.signal?.removeEventListener('abort', this.onAbort);
     this.body?.end();
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.signal?.removeEventListener('abort', this.leave);
+    this.signal?.removeEventListener('abort', this.onAbort);
     this.fail(error);
   }
 
-  private giveUp(reason: Error): void {
+  private abort(reason: Error): void {
     this.fail(reason);
     this.controller?.abort(reason);
   }

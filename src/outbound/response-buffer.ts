@@ -6,7 +6,7 @@ export class ResponseBuffer {
   private readonly maxBytes: number;
   private readonly reserve: (bytes: number) => void;
   private readonly tooLarge: () => Error;
-  private held: Buffer = NOTHING;
+  private buffer: Buffer = NOTHING;
   private length = 0;
 
   /** `reserve` is called before memory is allocated, and throws when the budget is exhausted. */
@@ -22,24 +22,24 @@ export class ResponseBuffer {
     if (this.length === 0) {
       // Most responses arrive in one chunk, which is then not copied.
       this.reserve(part.length);
-      this.held = part;
+      this.buffer = part;
       this.length = length;
       return;
     }
-    if (length > this.held.length) this.grow(length);
-    this.held.set(part, this.length);
+    if (length > this.buffer.length) this.grow(length);
+    this.buffer.set(part, this.length);
     this.length = length;
   }
 
   get bytes(): Buffer {
-    return this.held.length === this.length ? this.held : this.held.subarray(0, this.length);
+    return this.buffer.length === this.length ? this.buffer : this.buffer.subarray(0, this.length);
   }
 
   private grow(length: number): void {
-    const size = Math.min(Math.max(length, 2 * this.held.length, FIRST_BYTES), this.maxBytes);
-    this.reserve(size - this.held.length);
+    const size = Math.min(Math.max(length, 2 * this.buffer.length, FIRST_BYTES), this.maxBytes);
+    this.reserve(size - this.buffer.length);
     const larger = Buffer.allocUnsafeSlow(size);
     larger.set(this.bytes);
-    this.held = larger;
+    this.buffer = larger;
   }
 }

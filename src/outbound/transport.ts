@@ -64,20 +64,27 @@ function checkAddress(url: URL, faults: TransportFaults): void {
 }
 
 function outgoing({ url, method, headers, body, signal }: UpstreamRequest): OutgoingRequest {
-  return { origin: url.origin, path: url.pathname + url.search, method, headers: allHeaders(headers), body, signal };
+  return {
+    origin: url.origin,
+    path: url.pathname + url.search,
+    method,
+    headers: withDefaultHeaders(headers),
+    body,
+    signal,
+  };
 }
 
 /**
  * Sets `accept-encoding`, undone in `readBody`. Some hosts refuse requests without a user agent.
  */
-function allHeaders(given: string[]): string[] {
+function withDefaultHeaders(headers: string[]): string[] {
   const all = ['accept-encoding', ACCEPTED_CODINGS];
-  let saysWhoAsks = false;
-  for (let index = 0; index < given.length; index += 2) {
-    const name = given[index]!.toLowerCase();
-    saysWhoAsks ||= name === 'user-agent';
-    if (name !== 'accept-encoding') all.push(given[index]!, given[index + 1]!);
+  let hasUserAgent = false;
+  for (let index = 0; index < headers.length; index += 2) {
+    const name = headers[index]!.toLowerCase();
+    hasUserAgent ||= name === 'user-agent';
+    if (name !== 'accept-encoding') all.push(headers[index]!, headers[index + 1]!);
   }
-  if (!saysWhoAsks) all.push('user-agent', 'agent-runtime');
+  if (!hasUserAgent) all.push('user-agent', 'agent-runtime');
   return all;
 }

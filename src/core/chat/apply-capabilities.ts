@@ -24,17 +24,17 @@ const HAS_CHAT_COMPLETIONS = new Set<ProviderName>(['openai', 'groq', 'xai', 'cu
  * among `requiredParams`.
  */
 export function applyCapabilities(
-  asked: ChatRequest,
+  requested: ChatRequest,
   capabilities: Capabilities,
   requiredParams: readonly string[],
 ): AppliedRequest {
-  const request = { ...asked };
+  const request = { ...requested };
   const dropped = [...TUNING.filter((name) => request[name] !== undefined && !capabilities[name])] as string[];
   for (const name of TUNING) if (!capabilities[name]) delete request[name];
   if (request.legacy && !HAS_CHAT_COMPLETIONS.has(request.provider)) dropped.push('legacy');
   if (isThinkingDropped(request, capabilities)) dropped.push('thinking');
   if (request.thinking && (capabilities.thinking === 'none' || dropped.includes('thinking'))) delete request.thinking;
-  const stopAt = cutByUs(request.stop ?? [], capabilities);
+  const stopAt = stopsToCut(request.stop ?? [], capabilities);
   if (stopAt.length > 0) delete request.stop;
   const { maxOutputTokens } = capabilities;
   if (maxOutputTokens !== null && (request.maxTokens ?? 0) > maxOutputTokens) request.maxTokens = maxOutputTokens;
@@ -58,7 +58,7 @@ function isThinkingDropped({ thinking }: ChatRequest, { thinking: style }: Capab
 }
 
 /** All or none: otherwise the provider would stop at some sequences and the runtime at others. */
-function cutByUs(stop: readonly string[], { stop: most }: Capabilities): readonly string[] {
+function stopsToCut(stop: readonly string[], { stop: most }: Capabilities): readonly string[] {
   // Vendors refuse blank sequences.
   return stop.length > most || stop.some((text) => text.trim() === '') ? stop : [];
 }

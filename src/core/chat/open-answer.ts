@@ -63,7 +63,7 @@ export class NoAnswer extends Error {
   }
 }
 
-export interface Asking {
+export interface OpenOptions {
   /** At least one, in the order of trying. */
   candidates: AsyncIterable<Candidate>;
   load(provider: ProviderName): Promise<ChatProvider>;
@@ -81,7 +81,7 @@ export interface Asking {
  * is skipped, since the request was meant for another model. Throws NoAnswer with the last fault,
  * or the signal's reason.
  */
-export async function openAnswer({ candidates, load, patience, signal, onAttempt }: Asking): Promise<Opened> {
+export async function openAnswer({ candidates, load, patience, signal, onAttempt }: OpenOptions): Promise<Opened> {
   const started = performance.now();
   const passed = () => performance.now() - started;
   let last: NoAnswer | undefined;

@@ -1,7 +1,7 @@
 import type { Effects } from '../shared/effects.ts';
 import { ServerStopped } from '../shared/errors.ts';
 import { callerError } from './caller-errors.ts';
-import { type Asking, type Candidate, NoAnswer, type Opened } from './open-answer.ts';
+import { type Candidate, NoAnswer, type Opened, type OpenOptions } from './open-answer.ts';
 import { type ChatEvent, type FinishReason, ProviderFault, type Usage } from './provider.ts';
 import {
   type ChatStatus,
@@ -20,7 +20,7 @@ export interface RunParts {
   started: StartedChat;
   /** The first to be tried. */
   candidate: Candidate;
-  open(onAttempt: Asking['onAttempt']): Promise<Opened>;
+  open(onAttempt: OpenOptions['onAttempt']): Promise<Opened>;
   effects: Effects;
   /** Collects what is recorded. */
   transcript: Transcript;

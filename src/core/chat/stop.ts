@@ -5,7 +5,7 @@
 export class StopCutter {
   private readonly stops: readonly string[];
   private readonly longest: number;
-  private held = '';
+  private pending = '';
   /** Whether a stop sequence was found; nothing follows it. */
   isCut = false;
 
@@ -17,23 +17,23 @@ export class StopCutter {
   /** The text that is now known to belong to the answer. */
   push(text: string): string {
     if (this.isCut) return '';
-    const known = this.held + text;
+    const known = this.pending + text;
     const cut = this.firstStop(known);
     if (cut !== -1) {
       this.isCut = true;
-      this.held = '';
+      this.pending = '';
       return known.slice(0, cut);
     }
     const held = this.possibleBeginning(known);
-    this.held = known.slice(known.length - held);
+    this.pending = known.slice(known.length - held);
     return known.slice(0, known.length - held);
   }
 
   /** The text held back, at the end. */
   rest(): string {
-    const { held } = this;
-    this.held = '';
-    return held;
+    const { pending } = this;
+    this.pending = '';
+    return pending;
   }
 
   /** The start of the stop sequence that ends first; of several, the longest. -1: none. */

@@ -10,15 +10,15 @@ const NOT_WANTED = new Error('The answer is not wanted any more.');
 export class Watchdog {
   private readonly controller = new AbortController();
   private readonly caller: AbortSignal;
-  private readonly leave = () => this.abort(this.caller.reason);
+  private readonly onAbort = () => this.abort(this.caller.reason);
   private timer: NodeJS.Timeout | undefined;
   /** Rejects the pending wait. Null while the reader works: its slowness is not the provider's. */
-  private giveUp: ((reason: unknown) => void) | null = null;
+  private rejectWait: ((reason: unknown) => void) | null = null;
 
   constructor(caller: AbortSignal) {
     this.caller = caller;
-    if (caller.aborted) this.leave();
-    else caller.addEventListener('abort', this.leave, { once: true });
+    if (caller.aborted) this.onAbort();
+    else caller.addEventListener('abort', this.onAbort, { once: true });
   }
 
   get signal(): AbortSignal {
@@ -29,7 +29,7 @@ export class Watchdog {
   expect(limitMs: number, what: string): void {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
-      if (this.giveUp) this.abort(new ProviderFault('timeout', what));
+      if (this.rejectWait) this.abort(new ProviderFault('timeout', what));
       else this.timer?.refresh();
     }, limitMs).unref();
   }
@@ -39,15 +39,15 @@ export class Watchdog {
     this.timer?.refresh();
     return new Promise((resolve, reject) => {
       if (this.signal.aborted) reject(this.signal.reason);
-      this.giveUp = reject;
+      this.rejectWait = reject;
       // The result of work is ignored once its request has ended.
       work.then(
         (result) => {
-          this.giveUp = null;
+          this.rejectWait = null;
           resolve(result);
         },
         (error: unknown) => {
-          this.giveUp = null;
+          this.rejectWait = null;
           reject(error);
         },
       );
@@ -57,7 +57,7 @@ export class Watchdog {
   /** The answer is whole. */
   end(): void {
     clearTimeout(this.timer);
-    this.caller.removeEventListener('abort', this.leave);
+    this.caller.removeEventListener('abort', this.onAbort);
   }
 
   /** Ends the request, too. */
@@ -74,6 +74,6 @@ export class Watchdog {
 
   private abort(reason: unknown): void {
     this.controller.abort(reason);
-    this.giveUp?.(reason);
+    this.rejectWait?.(reason);
   }
 }

@@ -13,7 +13,7 @@ export const anthropicProvider: ChatProvider = { stream };
 /** How often an answer is continued when the vendor's own tools outlast a request. */
 const MAX_CONTINUATIONS = 5;
 
-type Ask = (body: AnthropicBody) => Promise<UpstreamResponse>;
+type Send = (body: AnthropicBody) => Promise<UpstreamResponse>;
 
 const clientOf = clientPerConnection((connection) => {
   const client = new Anthropic({
@@ -31,14 +31,14 @@ const clientOf = clientPerConnection((connection) => {
 async function stream(call: ProviderCall): Promise<ProviderStream> {
   const { body, headers, warnings } = anthropicRequest(call);
   const client = clientOf(call.connection);
-  const askFor: Ask = (asked) =>
-    sendRequest(client, Anthropic.APIError, { path: '/v1/messages', headers, body: asked }, call).catch((error) => {
+  const send: Send = (wanted) =>
+    sendRequest(client, Anthropic.APIError, { path: '/v1/messages', headers, body: wanted }, call).catch((error) => {
       throw faultOfSdk(error);
     });
-  const answer = await askFor(body);
+  const answer = await send(body);
   // An answer is only continued if the vendor runs tools; only then is the request stored for it.
   const runsTools = body.tools?.some((tool) => 'type' in tool) ?? false;
-  const events = runsTools ? continuedAnswer(answer, body, askFor) : wholeAnswer(answer);
+  const events = runsTools ? continuedAnswer(answer, body, send) : wholeAnswer(answer);
   return { requestId: requestIdOf(answer.headers), events: withWarnings(warnings, events) };
 }
 
@@ -46,13 +46,9 @@ function wholeAnswer({ body }: UpstreamResponse): AsyncGenerator<ChatEvent[]> {
   return readEvents(body, new AnthropicReader({ mayContinue: false }));
 }
 
-async function* continuedAnswer(
-  first: UpstreamResponse,
-  body: AnthropicBody,
-  askFor: Ask,
-): AsyncGenerator<ChatEvent[]> {
+async function* continuedAnswer(first: UpstreamResponse, body: AnthropicBody, send: Send): AsyncGenerator<ChatEvent[]> {
   let answer = first;
-  let asked = body;
+  let request = body;
   let before: AnthropicReader['usage'] = null;
   for (let left = MAX_CONTINUATIONS; ; left--) {
     const reader = new AnthropicReader({ mayContinue: left > 0, before });
@@ -61,7 +57,7 @@ async function* continuedAnswer(
     const { content, container } = reader.paused;
     before = reader.usage;
     const said = content.length > 0 ? [{ role: 'assistant' as const, content }] : [];
-    asked = { ...asked, messages: [...asked.messages, ...said], ...(container ? { container } : {}) };
-    answer = await askFor(asked);
+    request = { ...request, messages: [...request.messages, ...said], ...(container ? { container } : {}) };
+    answer = await send(request);
   }
 }

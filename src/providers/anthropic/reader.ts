@@ -3,7 +3,7 @@ import { type FaultKind, type FinishReason, ProviderFault, type Usage } from '..
 import { shortened } from '../shared/faults.ts';
 import type { Batch, MessageReader } from '../shared/reading.ts';
 import type { SseMessage } from '../shared/sse.ts';
-import { type Thought, ThoughtKeeper } from '../shared/thoughts.ts';
+import { type Thought, ThoughtCollector } from '../shared/thoughts.ts';
 import { usageOf } from '../shared/usage.ts';
 import { type Block, BlockBuilder, type Delta, textOf } from './blocks.ts';
 
@@ -55,7 +55,7 @@ export class AnthropicReader implements MessageReader {
   paused: { content: ContentBlockParam[]; container: string | undefined } | null = null;
   private readonly options: ReaderOptions;
   private readonly blocks = new BlockBuilder();
-  private readonly thoughts = new ThoughtKeeper();
+  private readonly thoughts = new ThoughtCollector();
   private counts: Counts = {};
   private stopReason: string | null = null;
   private containerId: string | undefined;
@@ -109,12 +109,12 @@ export class AnthropicReader implements MessageReader {
   private begin(index: number, block: Block, batch: Batch): void {
     this.blocks.begin(index, block);
     if (block.type === 'text') {
-      this.thoughts.saw('text');
+      this.thoughts.observe('text');
       batch.text(textOf(block.text ?? ''));
     } else if (block.type === 'thinking') {
       batch.reasoning(textOf(block.thinking ?? ''));
     } else if (block.type !== 'redacted_thinking' && block.type !== 'tool_use') {
-      this.thoughts.saw('other');
+      this.thoughts.observe('other');
     }
   }
 
@@ -130,8 +130,7 @@ export class AnthropicReader implements MessageReader {
 
   private stop(index: number, batch: Batch): void {
     const block = this.blocks.block(index);
-    if (block.type === 'thinking' || block.type === 'redacted_thinking')
-      this.thoughts.keep(block as unknown as Thought);
+    if (block.type === 'thinking' || block.type === 'redacted_thinking') this.thoughts.add(block as unknown as Thought);
     if (block.type !== 'tool_use') return;
     const called = { name: textOf(block.name), arguments: this.blocks.argumentsOf(index) };
     const call = this.thoughts.attachTo({ id: textOf(block.id), type: 'function', function: called });

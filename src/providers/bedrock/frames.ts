@@ -16,9 +16,9 @@ export async function* frameBytes(source: AsyncIterable<Uint8Array>): AsyncGener
   for await (const bytes of source) {
     for (let offset = 0; offset < bytes.length; ) {
       if (rest > 0) {
-        const taken = Math.min(rest, bytes.length - offset);
-        rest -= taken;
-        offset += taken;
+        const skipped = Math.min(rest, bytes.length - offset);
+        rest -= skipped;
+        offset += skipped;
         continue;
       }
       length = length * 256 + bytes[offset++]!;

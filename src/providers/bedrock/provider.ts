@@ -30,15 +30,15 @@ async function send(
 ): Promise<ConverseStreamCommandOutput> {
   const command = withHeaders(new ConverseStreamCommand(input), connection);
   const sent = bedrockClient(connection).send(command, { abortSignal: AbortSignal.any([signal, ended]) });
-  let leave = () => {};
-  const left = new Promise<never>((_, reject) => {
-    leave = () => reject(signal.reason);
-    signal.addEventListener('abort', leave, { once: true });
-    if (signal.aborted) leave();
+  let onAbort = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) onAbort();
   });
   try {
-    return await Promise.race([sent, left]);
+    return await Promise.race([sent, aborted]);
   } finally {
-    signal.removeEventListener('abort', leave);
+    signal.removeEventListener('abort', onAbort);
   }
 }

@@ -1,7 +1,7 @@
 import type { ContentBlockDeltaEvent, ConverseStreamOutput, TokenUsage } from '@aws-sdk/client-bedrock-runtime';
 import type { FinishReason, Usage } from '../../core/chat/provider.ts';
 import type { Batch } from '../shared/reading.ts';
-import { ThoughtKeeper } from '../shared/thoughts.ts';
+import { ThoughtCollector } from '../shared/thoughts.ts';
 import { usageOf } from '../shared/usage.ts';
 
 const FINISH_REASONS: Record<string, FinishReason> = {
@@ -25,7 +25,7 @@ export class ConverseReader {
   private finishReason: FinishReason | null = null;
   private hasMetadata = false;
   private readonly blocks = new Map<number, OpenBlock>();
-  private readonly thoughts = new ThoughtKeeper();
+  private readonly thoughts = new ThoughtCollector();
 
   get state(): 'open' | 'whole' | 'closed' {
     if (this.finishReason === null) return 'open';
@@ -56,13 +56,13 @@ export class ConverseReader {
     if (tool && tool.type === undefined) {
       this.blocks.set(index, { call: { id: tool.toolUseId ?? '', name: tool.name ?? '', arguments: '' } });
     } else {
-      this.thoughts.saw('other');
+      this.thoughts.observe('other');
     }
   }
 
   private readDelta({ contentBlockIndex, delta }: ContentBlockDeltaEvent, batch: Batch): void {
     if (delta?.text !== undefined) {
-      this.thoughts.saw('text');
+      this.thoughts.observe('text');
       batch.text(delta.text);
     } else if (delta?.toolUse) {
       const call = this.blocks.get(contentBlockIndex!)?.call;
@@ -88,9 +88,9 @@ export class ConverseReader {
     const { call, thought } = this.blocks.get(index) ?? {};
     this.blocks.delete(index);
     if (thought && thought.redacted.length > 0) {
-      this.thoughts.keep({ type: 'redacted_thinking', data: Buffer.concat(thought.redacted).toString('base64') });
+      this.thoughts.add({ type: 'redacted_thinking', data: Buffer.concat(thought.redacted).toString('base64') });
     } else if (thought) {
-      this.thoughts.keep({ type: 'thinking', thinking: thought.text, signature: thought.signature });
+      this.thoughts.add({ type: 'thinking', thinking: thought.text, signature: thought.signature });
     }
     if (!call) return;
     const { id, name, arguments: text } = call;

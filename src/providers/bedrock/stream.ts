@@ -36,7 +36,7 @@ export async function* readConverse(
   } finally {
     clearTimeout(timer);
     // The connection of a whole answer can be reused once it is read to its end.
-    if (reader.state === 'closed') void runOut(arrivals, close);
+    if (reader.state === 'closed') void drain(arrivals, close);
     else close();
   }
 }
@@ -61,7 +61,7 @@ async function* together<T>(source: AsyncIterable<T>): AsyncGenerator<T[]> {
   }
 }
 
-async function runOut(arrivals: AsyncGenerator<unknown>, close: () => void): Promise<void> {
+async function drain(arrivals: AsyncGenerator<unknown>, close: () => void): Promise<void> {
   const timer = setTimeout(close, LINGER_MS).unref();
   try {
     while (!(await arrivals.next()).done);

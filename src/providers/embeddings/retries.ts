@@ -77,18 +77,18 @@ async function within<Answer>(
   caller.throwIfAborted();
   const ended = new AbortController();
   const { promise: end, reject } = Promise.withResolvers<never>();
-  const leave = (reason: unknown) => {
+  const abort = (reason: unknown) => {
     reject(reason);
     ended.abort(reason);
   };
-  const late = () => leave(new ProviderFault('timeout', `It did not answer within ${Math.ceil(ms / 1_000)} s.`));
-  const timer = setTimeout(late, ms);
-  const callerLeft = () => leave(caller.reason);
-  caller.addEventListener('abort', callerLeft, { once: true });
+  const onTimeout = () => abort(new ProviderFault('timeout', `It did not answer within ${Math.ceil(ms / 1_000)} s.`));
+  const timer = setTimeout(onTimeout, ms);
+  const onAbort = () => abort(caller.reason);
+  caller.addEventListener('abort', onAbort, { once: true });
   try {
     return await Promise.race([request(ended.signal), end]);
   } finally {
     clearTimeout(timer);
-    caller.removeEventListener('abort', callerLeft);
+    caller.removeEventListener('abort', onAbort);
   }
 }

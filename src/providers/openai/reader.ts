@@ -3,7 +3,7 @@ import { faultOfVendorError, type VendorError } from '../shared/faults.ts';
 import type { Batch, MessageReader } from '../shared/reading.ts';
 import type { SseMessage } from '../shared/sse.ts';
 import { usageOf } from '../shared/usage.ts';
-import { ReasoningKeeper } from './reasoning.ts';
+import { ReasoningCollector } from './reasoning.ts';
 
 /** The event's name is its `type`. */
 interface StreamEvent extends VendorError {
@@ -42,7 +42,7 @@ const INCOMPLETE: Record<string, FinishReason> = { max_output_tokens: 'length', 
 export class ResponsesReader implements MessageReader {
   private finishReason: FinishReason | null = null;
   private hasCalled = false;
-  private readonly reasoning = new ReasoningKeeper();
+  private readonly reasoning = new ReasoningCollector();
 
   get state(): MessageReader['state'] {
     return this.finishReason === null ? 'open' : 'closed';
@@ -87,13 +87,13 @@ export class ResponsesReader implements MessageReader {
 
   private readItem(item: Item | undefined, batch: Batch): void {
     if (item?.type !== 'function_call') {
-      this.reasoning.saw(item ?? {});
+      this.reasoning.observe(item ?? {});
       return;
     }
     const { call_id: id, name = '', arguments: text = '' } = item;
     if (!id) throw new ProviderFault('broken', 'The provider called a function without an id.');
     if (item.status === 'incomplete') {
-      this.reasoning.saw(item);
+      this.reasoning.observe(item);
       batch.add({ type: 'warning', message: `A call of ${name} was cut off and is left out.` });
       return;
     }

@@ -23,12 +23,12 @@ function readReasoning(value: unknown): Reasoning[] {
  * Collects reasoning for the call after it. Only before everything else or between calls: a
  * conversation in OpenAI's older form cannot express other places.
  */
-export class ReasoningKeeper {
+export class ReasoningCollector {
   private reasoning: Reasoning[] = [];
   private before: 'nothing' | 'call' | 'other' = 'nothing';
 
   /** An item other than a whole call is complete. */
-  saw(item: { type?: string }): void {
+  observe(item: { type?: string }): void {
     if (item.type === 'reasoning') {
       if (this.before !== 'other') this.reasoning.push(...readReasoning(item));
       return;

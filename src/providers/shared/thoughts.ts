@@ -30,25 +30,25 @@ function isThought(value: unknown): value is Thought {
  * Collects the thoughts of an answer for its first call. Only for the order thoughts, text, calls:
  * a conversation in OpenAI's form cannot express any other.
  */
-export class ThoughtKeeper {
+export class ThoughtCollector {
   private thoughts: Thought[] = [];
   private before: 'thoughts' | 'text' | 'other' = 'thoughts';
 
   /** A block of another kind has begun. */
-  saw(kind: 'text' | 'other'): void {
+  observe(kind: 'text' | 'other'): void {
     if (this.before !== 'other') this.before = kind;
   }
 
   /** Call it with a complete thought. Those without a signature cannot be sent back. */
-  keep(thought: Thought): void {
+  add(thought: Thought): void {
     if (this.before !== 'thoughts') this.before = 'other';
     else if (thought.type === 'redacted_thinking' || thought.signature !== '') this.thoughts.push(thought);
   }
 
   /** The call, with the thoughts if it is the first. */
   attachTo(call: ToolCall): ToolCall {
-    const given = this.before === 'other' ? call : withThoughts(call, this.thoughts);
-    this.saw('other');
-    return given;
+    const attached = this.before === 'other' ? call : withThoughts(call, this.thoughts);
+    this.observe('other');
+    return attached;
   }
 }

@@ -60,11 +60,11 @@ export function conversationOf<Block>(
       turns.add('assistant', [...thoughts, ...contentOf(message, path, blocks), ...callsOf(message, path, blocks)]);
     }
   }
-  const { all, unsaid } = turns.end();
+  const { all, remaining } = turns.end();
   if (all.length === 0) {
     throw refused('messages: hold nothing that is said to the model; add a user message with text');
   }
-  return { system: [...system, ...unsaid].filter(hasWords), turns: all };
+  return { system: [...system, ...remaining].filter(hasWords), turns: all };
 }
 
 /** Whether the assistant's last turn calls functions and has lost its thoughts. */
@@ -95,10 +95,10 @@ class Turns<Block> {
     this.systemTexts.push(...texts.filter(hasWords));
   }
 
-  /** `unsaid`: system texts that no user turn precedes. */
-  end(): { all: Turn<Block>[]; unsaid: string[] } {
+  /** `remaining`: system texts after which no user turn came. */
+  end(): { all: Turn<Block>[]; remaining: string[] } {
     this.flushSystem();
-    return { all: this.all, unsaid: this.systemTexts };
+    return { all: this.all, remaining: this.systemTexts };
   }
 
   private turn(role: 'user' | 'assistant'): Turn<Block> {

@@ -5,10 +5,10 @@ export async function* withWarnings(
   warnings: readonly Warning[],
   events: AsyncIterable<ChatEvent[]>,
 ): AsyncGenerator<ChatEvent[]> {
-  let unsaid = warnings;
+  let pending = warnings;
   for await (const batch of events) {
-    yield unsaid.length > 0 ? [...unsaid, ...batch] : batch;
-    unsaid = [];
+    yield pending.length > 0 ? [...pending, ...batch] : batch;
+    pending = [];
   }
 }
 

@@ -84,14 +84,14 @@ function identityOf({ executionId, agentId, startedAt, caller }: StartedChat) {
 /** The messages and output of an execution. Drops the oldest messages if there are too many. */
 function contentOf(messages: ChatMessage[], output: string | null) {
   const outputText = JSON.stringify(output);
-  let kept = messages;
-  let text = JSON.stringify(kept);
-  while (kept.length > 0 && Buffer.byteLength(text) + Buffer.byteLength(outputText) > MAX_EXECUTION_BYTES) {
-    kept = kept.slice(Math.ceil(kept.length / 2));
-    text = JSON.stringify(kept);
+  let recorded = messages;
+  let text = JSON.stringify(recorded);
+  while (recorded.length > 0 && Buffer.byteLength(text) + Buffer.byteLength(outputText) > MAX_EXECUTION_BYTES) {
+    recorded = recorded.slice(Math.ceil(recorded.length / 2));
+    text = JSON.stringify(recorded);
   }
-  const isWhole = kept.length === messages.length;
-  return { isWhole, messages: text, output: outputText, shape: shapeOf({ messages: kept, output }) };
+  const isWhole = recorded.length === messages.length;
+  return { isWhole, messages: text, output: outputText, shape: shapeOf({ messages: recorded, output }) };
 }
 
 /** The event of an ended chat, from which cost, latency and failure rates are computed. */

@@ -81,11 +81,14 @@ export function withoutContent({ projectId, provider, providerName, model }: Cha
 /** Characters in memory until the chat is recorded, roughly. */
 export function sizeOf({ request, text = '', calls }: Pick<StartedChat, 'request'> & Partial<EndedChat>): number {
   const { instructions = '', messages } = request;
-  const said = messages.reduce((sum, { content, tool_calls }) => sum + weigh(content) + lengthOfJson(tool_calls), 0);
+  const said = messages.reduce(
+    (sum, { content, tool_calls }) => sum + contentSize(content) + lengthOfJson(tool_calls),
+    0,
+  );
   return 1_000 + instructions.length + said + text.length + lengthOfJson(calls);
 }
 
-function weigh(content: ChatMessage['content']): number {
+function contentSize(content: ChatMessage['content']): number {
   if (!Array.isArray(content)) return content?.length ?? 0;
   return content.reduce((sum, part) => sum + 100 + lengthOfPart(part), 0);
 }
@@ -116,8 +119,8 @@ function shortenedPart(part: ContentPart): ContentPart {
 }
 
 /** The provider's counts; null if invalid. Some servers send null, text, or only zeros. */
-export function countedUsage(told: Usage): Usage | null {
-  const counts = Object.entries(told).filter(([, tokens]) => Number.isSafeInteger(tokens) && tokens >= 0);
+export function countedUsage(reported: Usage): Usage | null {
+  const counts = Object.entries(reported).filter(([, tokens]) => Number.isSafeInteger(tokens) && tokens >= 0);
   const usage = Object.fromEntries(counts) as Partial<Usage>;
   const { inputTokens, outputTokens } = usage;
   if (inputTokens === undefined || outputTokens === undefined || inputTokens + outputTokens === 0) return null;
@@ -128,9 +131,13 @@ export function countedUsage(told: Usage): Usage | null {
 const CHARACTERS_OF_TOKEN = 4;
 
 /** Usage without a final count: the provider's counts so far, the rest by characters. */
-export function estimatedUsage(asked: number, answered: number, reported: Usage | null): Usage & { estimated: true } {
-  const outputTokens = Math.max(reported?.outputTokens ?? 0, Math.ceil(answered / CHARACTERS_OF_TOKEN));
-  const inputTokens = reported?.inputTokens ?? Math.ceil(asked / CHARACTERS_OF_TOKEN);
+export function estimatedUsage(
+  requestLength: number,
+  answerLength: number,
+  reported: Usage | null,
+): Usage & { estimated: true } {
+  const outputTokens = Math.max(reported?.outputTokens ?? 0, Math.ceil(answerLength / CHARACTERS_OF_TOKEN));
+  const inputTokens = reported?.inputTokens ?? Math.ceil(requestLength / CHARACTERS_OF_TOKEN);
   return { ...reported, inputTokens, outputTokens, estimated: true };
 }
 

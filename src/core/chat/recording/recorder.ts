@@ -191,10 +191,10 @@ export class ChatRecorder {
   private async write(): Promise<boolean> {
     const isRecorded = await this.succeeds(() => this.writeExecutions());
     this.isFull = !isRecorded;
-    const isTold = !this.refusesEvents && (await this.succeeds(() => this.outbox.write()));
-    this.refusesEvents = !isTold;
-    const isTidy = isRecorded && isTold && (await this.succeeds(() => this.endAbandoned()));
-    this.isFailing = !isTidy;
+    const areEventsStored = !this.refusesEvents && (await this.succeeds(() => this.outbox.write()));
+    this.refusesEvents = !areEventsStored;
+    const isComplete = isRecorded && areEventsStored && (await this.succeeds(() => this.endAbandoned()));
+    this.isFailing = !isComplete;
     if (!this.isFailing) this.waitingSince = performance.now();
     if (this.isFailing || this.mayHaveAbandoned) this.wake(RETRY_MS);
     this.wake(this.untilDue());
@@ -246,12 +246,12 @@ export class ChatRecorder {
 
   private async store(batch: Prepared[]): Promise<void> {
     const { executions, auth, effects } = this.parts;
-    const kept = await executions.recordChats(batch.filter(({ tenantId }) => !auth.isShut(tenantId)));
+    const stored = await executions.recordChats(batch.filter(({ tenantId }) => !auth.isShut(tenantId)));
     for (const { entry, tenantId, ended, execution } of batch) {
-      const isKept = kept.has(execution.id);
+      const wasStored = stored.has(execution.id);
       if (ended) this.forget(entry);
-      else if (isKept) entry.isStored = true;
-      if (ended && isKept) this.outbox.add(tenantId, chatEvent(execution, effects.newId()));
+      else if (wasStored) entry.isStored = true;
+      if (ended && wasStored) this.outbox.add(tenantId, chatEvent(execution, effects.newId()));
     }
   }
 

@@ -38,10 +38,10 @@ function collected({ apiKey, headers }: Secretive): string[] {
 /** A long text is truncated, maybe in the middle of a secret. */
 function withoutBeginning(text: string, secrets: string[]): string {
   if (!text.endsWith('...')) return text;
-  const kept = text.slice(0, -'...'.length);
+  const beginning = text.slice(0, -'...'.length);
   for (const secret of secrets) {
     for (let length = secret.length - 1; length >= MIN_PART; length--) {
-      if (kept.endsWith(secret.slice(0, length))) return `${kept.slice(0, -length)}[secret]...`;
+      if (beginning.endsWith(secret.slice(0, length))) return `${beginning.slice(0, -length)}[secret]...`;
     }
   }
   return text;

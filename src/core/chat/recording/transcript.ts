@@ -6,13 +6,13 @@ import { recordedRequest, sizeOf } from './record.ts';
 /** Recorded characters of an answer with its calls. */
 const MAX_ANSWER = 4 * 1024 * 1024;
 /** Characters of all running chats: as many as the bytes of requests in memory. */
-const MAX_HELD = 128 * 1024 * 1024;
+const MAX_MEMORY = 128 * 1024 * 1024;
 /** Characters reserved and joined at once: a part of an answer has only a few. */
 const PORTION = 4 * 1024;
 
 export interface TranscriptLimits {
   answer: number;
-  held: number;
+  memory: number;
 }
 
 /** The memory of running chats for their records. Content beyond the budget is not recorded. */
@@ -22,15 +22,15 @@ export class Transcripts {
   private readonly memory: MemoryBudget;
 
   /** `withContent`: whether messages and answers are recorded, or only facts about them. */
-  constructor(withContent: boolean, limits: TranscriptLimits = { answer: MAX_ANSWER, held: MAX_HELD }) {
+  constructor(withContent: boolean, limits: TranscriptLimits = { answer: MAX_ANSWER, memory: MAX_MEMORY }) {
     this.withContent = withContent;
     this.maxAnswer = limits.answer;
-    this.memory = new MemoryBudget(limits.held);
+    this.memory = new MemoryBudget(limits.memory);
   }
 
-  begin(tenantId: string, asked: ChatRequest): Transcript {
+  begin(tenantId: string, requested: ChatRequest): Transcript {
     const { withContent, maxAnswer, memory } = this;
-    return new Transcript({ withContent, maxAnswer, memory, tenantId, asked });
+    return new Transcript({ withContent, maxAnswer, memory, tenantId, requested });
   }
 }
 
@@ -39,7 +39,7 @@ interface TranscriptParts {
   maxAnswer: number;
   memory: MemoryBudget;
   tenantId: string;
-  asked: ChatRequest;
+  requested: ChatRequest;
 }
 
 /** The content of one chat's record. */
@@ -59,15 +59,15 @@ export class Transcript {
   private unused = 0;
   private remaining: number;
 
-  constructor({ withContent, maxAnswer, memory, tenantId, asked }: TranscriptParts) {
+  constructor({ withContent, maxAnswer, memory, tenantId, requested }: TranscriptParts) {
     this.memory = memory;
     this.tenantId = tenantId;
     this.remaining = maxAnswer;
     this.isClosed = !withContent;
-    const request = recordedRequest(asked, withContent);
-    const isKept = !withContent || this.reserve(sizeOf({ request }));
-    this.request = isKept ? request : recordedRequest(asked, false);
-    this.isTruncated = !isKept;
+    const request = recordedRequest(requested, withContent);
+    const isRecorded = !withContent || this.reserve(sizeOf({ request }));
+    this.request = isRecorded ? request : recordedRequest(requested, false);
+    this.isTruncated = !isRecorded;
   }
 
   get text(): string {
@@ -77,8 +77,8 @@ export class Transcript {
 
   /** The request with the instructions of the answering provider, which may be a fallback. */
   requestWith(instructions: string | undefined): ChatRequest {
-    const isKept = this.request.messages.length > 0;
-    return isKept ? { ...this.request, instructions } : this.request;
+    const isRecorded = this.request.messages.length > 0;
+    return isRecorded ? { ...this.request, instructions } : this.request;
   }
 
   /** Called for each part of an answer, so it must be fast. */

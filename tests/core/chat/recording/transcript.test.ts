@@ -16,7 +16,7 @@ function callOf(length: number): ToolCall {
 }
 
 test('Transcript: an answer is cut at the limit, between characters', () => {
-  const transcript = new Transcripts(true, { answer: 10 * KILO, held: 100 * KILO }).begin('one', asked());
+  const transcript = new Transcripts(true, { answer: 10 * KILO, memory: 100 * KILO }).begin('one', asked());
   const part = `x${'🌍'.repeat(10)}`;
   const all = part.repeat(1_000);
   for (let at = 0; at < all.length; at += part.length) transcript.add(part);
@@ -26,7 +26,7 @@ test('Transcript: an answer is cut at the limit, between characters', () => {
 });
 
 test('Transcript: an answer exactly at the limit is complete', () => {
-  const transcript = new Transcripts(true, { answer: 10 * KILO, held: 100 * KILO }).begin('one', asked());
+  const transcript = new Transcripts(true, { answer: 10 * KILO, memory: 100 * KILO }).begin('one', asked());
   for (let kilos = 0; kilos < 10; kilos++) transcript.add('x'.repeat(KILO));
   assert.deepEqual([transcript.text.length, transcript.isTruncated], [10 * KILO, false]);
   transcript.add('x');
@@ -34,7 +34,7 @@ test('Transcript: an answer exactly at the limit is complete', () => {
 });
 
 test('Transcript: running chats share a budget of which a tenant may use half', () => {
-  const transcripts = new Transcripts(true, { answer: 100 * KILO, held: 100 * KILO });
+  const transcripts = new Transcripts(true, { answer: 100 * KILO, memory: 100 * KILO });
   const [first, second] = [transcripts.begin('one', asked()), transcripts.begin('one', asked())];
   first.add('x'.repeat(40 * KILO));
   second.add('y'.repeat(2 * KILO));
@@ -54,7 +54,7 @@ test('Transcript: running chats share a budget of which a tenant may use half', 
 });
 
 test('Transcript: a conversation beyond the budget is dropped, its answer may fit', () => {
-  const transcripts = new Transcripts(true, { answer: 100 * KILO, held: 100 * KILO });
+  const transcripts = new Transcripts(true, { answer: 100 * KILO, memory: 100 * KILO });
   const transcript = transcripts.begin('one', asked('x'.repeat(60 * KILO)));
   transcript.add('hello');
   const { request, text, isTruncated } = transcript;
@@ -62,7 +62,7 @@ test('Transcript: a conversation beyond the budget is dropped, its answer may fi
 });
 
 test('Transcript: calls count towards the limit of an answer', () => {
-  const transcripts = new Transcripts(true, { answer: 10 * KILO, held: 100 * KILO });
+  const transcripts = new Transcripts(true, { answer: 10 * KILO, memory: 100 * KILO });
   const transcript = transcripts.begin('one', asked());
   transcript.call(callOf(6 * KILO));
   transcript.call(callOf(6 * KILO));
@@ -71,7 +71,7 @@ test('Transcript: calls count towards the limit of an answer', () => {
 });
 
 test('Transcript: without content nothing is stored and nothing is truncated', () => {
-  const transcript = new Transcripts(false, { answer: 1, held: 1 }).begin('one', asked());
+  const transcript = new Transcripts(false, { answer: 1, memory: 1 }).begin('one', asked());
   transcript.add('hello');
   transcript.call(callOf(10));
   const { request, text, calls, isTruncated } = transcript;
