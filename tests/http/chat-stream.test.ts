@@ -8,7 +8,7 @@ import { eventStream } from '../../src/http/chat-stream.ts';
 const HEARTBEAT = ': heartbeat\n\n';
 const FAILED = { statusCode: 502, message: 'It failed.', error: 'Bad Gateway' };
 
-/** An answer that is given its parts from outside. */
+/** An answer whose parts the test sends. */
 function pending() {
   let begin: () => void;
   let fail: (error: Error) => void;

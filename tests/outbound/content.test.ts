@@ -94,7 +94,7 @@ test('fetchContent: a redirect from https to http is refused', async (t) => {
     else if (request.url === '/on') response.writeHead(302, { location: '/image' }).end();
     else response.end(PNG);
   });
-  // The encryption apart, which needs a certificate, this is what asks an https address.
+  // Like a request to an https address, but without TLS, which would need a certificate.
   const agent = new Agent({ connect: (_options, callback) => connected(port, callback) });
   t.after(() => agent.destroy());
   const connections = { ...testDispatchers(t), dispatcherFor: () => agent };

@@ -69,7 +69,7 @@ test('streamingFetch: an abort at any moment leaves no unhandled error', async (
   const fetch = streamingFetch(ANYWHERE, testDispatchers(t));
   const outcomes = await Promise.all(
     Array.from({ length: 150 }, async (_, index) => {
-      // The first has left before it asks; the last ones stay.
+      // The first signal is aborted before the request; the last ones never are.
       const signal = index < 147 ? AbortSignal.timeout(index) : undefined;
       const path = ['/', '/error', '/cut'][index % 3]!;
       try {
@@ -83,7 +83,7 @@ test('streamingFetch: an abort at any moment leaves no unhandled error', async (
       }
     }),
   );
-  // Whatever is left of them has its chance to fail.
+  // Gives late errors time to surface.
   await wait(200);
   assert.deepEqual([outcomes[0], outcomes.at(-1)], ['failed', 'begun']);
 });

@@ -15,7 +15,7 @@ interface Seen {
   body: Buffer;
 }
 
-/** Answers with nothing, and keeps what it was asked. */
+/** Answers with an empty body and stores the requests. */
 function recorder(seen: Seen[]): http.RequestListener {
   return async (request, response) => {
     const { method, url, headers } = request;

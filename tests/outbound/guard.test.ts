@@ -73,7 +73,7 @@ test('guardAgent: a private host that no URL has normalized is blocked', async (
   const written = [...LEAD_TO_LOOPBACK, ...LEAD_WITHIN].map((host) => host.replace(/^\[(.*)\]$/, '$1'));
   for (const host of [...written, '::1%lo', '[::1]', '127.0.0.1\0']) {
     const error = await rejectionOf((async () => getWithAgent(httpAgent, { host, port: canary.port }))());
-    // Not every system looks up what another one takes for an address.
+    // Not every system resolves what another one takes for an address.
     const unknown = /ENOTFOUND|EAI_|ERR_INVALID/.test((error as { code?: string }).code ?? '');
     assert.ok(unknown || isRefusal(error), `${host}: ${error}`);
   }
@@ -127,7 +127,7 @@ test('guardedLookup: a failed lookup is reported as such', async (t) => {
   }
 });
 
-/** Blocked, or not an address that can be asked at all. */
+/** Blocked, or not a valid address. */
 function isRefusal(error: unknown): boolean {
   return causesOf(error).some(
     (one) =>

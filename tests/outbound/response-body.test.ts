@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ResponseBody } from '../../src/outbound/response-body.ts';
 
-/** A body, and what its request is told. */
+/** A body with the calls to its request. */
 function bodyWithLog() {
   const log: string[] = [];
   const exchange = {

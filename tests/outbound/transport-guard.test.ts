@@ -18,7 +18,7 @@ import {
 } from './support.ts';
 import { faultOf, PUBLIC_ONLY, send, told } from './transport-support.ts';
 
-/** Beside those that every way out is tested with. */
+/** In addition to the hosts that every client is tested with. */
 const MORE_HOSTS = [
   '①②⑦.⓪.⓪.①',
   '１２７.０.０.１',
@@ -51,7 +51,7 @@ const MORE_HOSTS = [
   '1\n27.0.0.1',
 ];
 
-/** What the fake name server knows; a CNAME is followed by whoever looks up, so that its end is all that is seen. */
+/** The fake DNS. Resolvers follow a CNAME, so only its target is visible. */
 const MORE_NAMES = {
   ...NAMES,
   localhost: [['127.0.0.1', '::1']],
@@ -78,7 +78,7 @@ test('Transport: a private address is blocked in every notation, with one messag
   for (const host of hosts) {
     for (const scheme of ['http', 'https']) {
       const address = `${scheme}://${host}:${canary.port}/`;
-      // What is no address at all is sent nowhere.
+      // An invalid address is not called.
       if (URL.parse(address) === null) continue;
       const fault = await faultOf(send(t, address, { policy: PUBLIC_ONLY, connections }));
       assert.deepEqual(told(fault), ['blocked', false, null], address);
@@ -219,7 +219,7 @@ test('followRedirects: a redirect within its origin is looked up again', async (
   );
   const transport = followRedirects(makeTransport({ connections }));
   const fault = await faultOf(send(t, `http://api.test:${server.port}/`, { policy: PUBLIC_ONLY, transport }));
-  // Nobody listens there: whoever had tried to connect would have been told `unreachable`.
+  // Nothing listens there: an attempt to connect would have been `unreachable`.
   assert.equal(fault.kind, 'blocked');
   assert.match(fault.message, /public address/);
   assert.equal(server.connections, 1);

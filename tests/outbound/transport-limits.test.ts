@@ -142,7 +142,7 @@ test('Transport: responses share a memory budget of which a tenant may use half'
   const sending = { transport, maxBytes: 2 * MEGABYTE };
   const held = rejectionOf(send(t, url, { ...sending, maxBytes: 1_900_000, signal: leaving.signal }));
   await once(server, 'begun');
-  // What was written is there once the room of its tenant is gone.
+  // The response was written once the budget of its tenant is exhausted.
   while (room.tryReserve('tenant', 200_000)) {
     room.release('tenant', 200_000);
     await new Promise((resolve) => setImmediate(resolve));

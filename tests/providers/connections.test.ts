@@ -10,7 +10,7 @@ import { scopeOfThisFile } from '../support/shared.ts';
 import { fakeUpstream } from '../support/upstream/server.ts';
 import { type Asked, ask, askAt, OFFERS, type Offer, readAll, watchRejections } from './support.ts';
 
-/* What becomes of connections: used again when an answer is over, and closed when nobody wants the rest of it. */
+/* Connections are reused after whole answers, and closed after aborted ones. */
 
 const scope = scopeOfThisFile();
 const upstream = await fakeUpstream(scope);
@@ -92,7 +92,7 @@ for (const offer of OFFERS) {
     const { events } = await ask(offer, upstream);
     const reads = events[Symbol.asyncIterator]();
     await reads.next();
-    // The flood comes to a stand once no buffer on the way has room any more.
+    // The flood stops once every buffer on the way is full.
     let sent = -1;
     while (sent !== upstream.bytesSent) {
       sent = upstream.bytesSent;

@@ -8,7 +8,7 @@ import { scopeOfThisFile } from '../support/shared.ts';
 import { fakeUpstream } from '../support/upstream/server.ts';
 import { OFFERS } from './support.ts';
 
-/* The SDKs read settings from the environment. Whoever runs this server has those for other programs, too. */
+/* The SDKs read settings from the environment, which the operator may have for other programs. */
 
 const upstream = await fakeUpstream(scopeOfThisFile());
 const baseUrls = Object.fromEntries(OFFERS.map(({ name, provider }) => [name, upstream.baseUrl(provider)]));

@@ -31,7 +31,7 @@ interface Row {
   fault: Fault;
   wire?: Outcome['wire'];
   kind: FaultKind;
-  /** What was said before; nothing unless given. */
+  /** What was sent before the fault; nothing by default. */
   text?: string;
 }
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Candidate, openAnswer, type Patience } from '../../../src/core/chat/open-answer.ts';
 import type { ChatEvent } from '../../../src/core/chat/provider.ts';
 
-/* How long a provider may show that it is at work, and tell nothing. */
+/* How long a provider may send only signs of life. */
 
 const WORD: ChatEvent[] = [{ type: 'text', text: 'a' }];
 const LIFE: ChatEvent[] = [];

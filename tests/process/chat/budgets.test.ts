@@ -41,7 +41,7 @@ test('Budgets: a kill during 200 parallel chats spends no more than 1 USD in all
     },
     15_000,
   );
-  // The ten gave back what they did not take: others begin until nothing fits.
+  // The ten released what they did not use, so others begin until the budget is exhausted.
   for (let isFull = false; !isFull; ) {
     const next = ask(server);
     begun.push(next);

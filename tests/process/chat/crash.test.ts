@@ -44,7 +44,7 @@ test('AbandonedChats: chats cut off by a kill fail after the restart, with one e
   assert.deepEqual(await failures(again), ['failed internal', 'failed internal']);
 
   await again.end('SIGKILL');
-  // As a crash leaves them that comes between their events and their executions.
+  // As after a crash between their events and their executions.
   changeState(dataDir, "UPDATE executions SET status = 'running' WHERE status = 'failed'");
   const third = await start();
   for (const { headers } of received) {
@@ -80,7 +80,7 @@ test('Chat: every completed answer and its event survive a kill of the server', 
   assert.equal((await server.events('failed', 6)).length, 6);
 });
 
-/** What is told of chats that failed, once all of it is visible. */
+/** The events of failed chats, once all are visible. */
 async function failures(server: ChatServer): Promise<string[]> {
   assert.equal((await server.chat()).complete, true);
   const completed = (await server.events('completed', 0)).length;

@@ -4,7 +4,7 @@ import { accepts, eventually } from '../../support/process.ts';
 import type { Piece } from '../../support/upstream/outcomes.ts';
 import { chatDirectory } from './support.ts';
 
-/** Begins, and goes on when it is let go. */
+/** Begins, and goes on after `release`. */
 const HELD: Piece[] = [{ type: 'text', text: 'Once ' }, { type: 'hold' }, { type: 'text', text: 'upon a time' }];
 
 test('graceful shutdown: a stream that ends in time is whole and recorded', { timeout: 60_000 }, async (t) => {

@@ -4,7 +4,7 @@ import { LLMock } from '@copilotkit/aimock';
 import { type TestApp, testApp } from '../../support/app.ts';
 import { chat, EXECUTIONS, eventsOf } from '../../support/chat.ts';
 
-/* The protocols as somebody else understands them: aimock's, through the whole server. */
+/* The protocols as implemented by aimock, through the whole server. */
 
 const OFFERS = [
   { provider: 'anthropic', model: 'claude-sonnet-4-5', definition: {} },

@@ -4,7 +4,7 @@ import { scopeOfThisFile } from '../../support/shared.ts';
 import { fakeUpstream } from '../../support/upstream/server.ts';
 import { ANTHROPIC, API_KEY, type Asked, bodySent } from '../support.ts';
 
-/* As whom, where and in which version the Messages API is asked. */
+/* Credentials, address and version of requests to the Messages API. */
 
 const upstream = await fakeUpstream(scopeOfThisFile());
 const sent = (asked: Asked = {}) => bodySent(ANTHROPIC, upstream, asked) as Promise<Record<string, unknown>>;

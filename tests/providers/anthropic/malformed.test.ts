@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { begin, call, delta, end, ending, START, STOP, text, told } from './events.ts';
 
-/* Events of the Messages API that are none, and those that tell of an error. */
+/* Invalid events of the Messages API, and error events. */
 
 const MALFORMED: Record<string, (object | string)[]> = {
   'no JSON': ['event: message_start\ndata: {"type"\n\n'],

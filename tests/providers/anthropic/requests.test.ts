@@ -22,7 +22,7 @@ test('anthropicRequest: a short request has only the required members', async ()
 });
 
 test('anthropicRequest: every member is translated', async () => {
-  // Those that the API does not know are gone before it is asked.
+  // Unsupported members are removed before the adapter.
   const { frequencyPenalty: _f, presencePenalty: _p, seed: _e, topP: _t, ...asked } = EVERYTHING;
   const { messages: _, ...members } = await sent({ ...asked, serverTools: ['web_search', 'code_execution'] });
   assert.deepEqual(members, {

@@ -4,7 +4,7 @@ import { scopeOfThisFile } from '../../support/shared.ts';
 import { fakeUpstream } from '../../support/upstream/server.ts';
 import { ANTHROPIC, type Asked, bodySent } from '../support.ts';
 
-/* Who speaks when, as the Messages API has it. */
+/* The order of turns in the Messages API. */
 
 const upstream = await fakeUpstream(scopeOfThisFile());
 const sent = (asked: Asked = {}) => bodySent(ANTHROPIC, upstream, asked) as Promise<Record<string, unknown>>;

@@ -8,7 +8,7 @@ import { scopeOfThisFile } from '../../support/shared.ts';
 import { fakeUpstream } from '../../support/upstream/server.ts';
 import { API_KEY, type Asked, ask, BEDROCK, tell, watchRejections } from '../support.ts';
 
-/* Bedrock's own ways: who asks, and where. */
+/* Credentials and addresses of Bedrock. */
 
 const scope = scopeOfThisFile();
 const upstream = await fakeUpstream(scope);
@@ -56,7 +56,7 @@ test("bedrock: without a key requests are signed with the environment's credenti
 test('bedrock: an address in the environment is ignored', async (t) => {
   setAws(t, { AWS_ENDPOINT_URL: upstream.url });
   const before = upstream.requests.length;
-  // A region that is none, so that nobody of Amazon's is asked either.
+  // An invalid region, so that nothing is sent to AWS either.
   const { fault } = await tell(BEDROCK, upstream, { connection: { baseUrl: null, region: 'xx-nowhere-1' } });
   assert.equal(fault?.kind, 'unavailable');
   assert.equal(upstream.requests.length, before);
@@ -66,7 +66,7 @@ test('bedrock: an HTML page instead of a stream allocates no memory', async () =
   upstream.script({ fault: { type: 'html' } });
   const before = process.memoryUsage().arrayBuffers;
   assert.equal((await tell(BEDROCK, upstream)).fault?.kind, 'broken');
-  // Its first letters, taken for a length, are a gigabyte.
+  // Its first bytes, read as a length, are a gigabyte.
   assert.ok(process.memoryUsage().arrayBuffers - before < 256 * 1024 * 1024);
   upstream.script({});
 });

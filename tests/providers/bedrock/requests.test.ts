@@ -29,7 +29,7 @@ test('bedrock: the model is part of the path, in any characters', async () => {
 });
 
 test('bedrockRequest: every member is translated', async () => {
-  // Those that the API does not know are gone before it is asked.
+  // Unsupported members are removed before the adapter.
   const { frequencyPenalty: _f, presencePenalty: _p, seed: _e, topP: _t, ...asked } = EVERYTHING;
   const { messages: _, ...members } = await sent(asked);
   const { outputConfig, ...others } = members;

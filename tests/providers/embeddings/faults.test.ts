@@ -16,7 +16,7 @@ import {
   vectorServer,
 } from './vector-server.ts';
 
-/* What goes wrong, by every vendor's API: what is tried again, what is not, and what is told of it. */
+/* Faults of every vendor's API: which are retried, and what is reported. */
 
 const scope = scopeOfThisFile();
 const server = await vectorServer(scope);

@@ -86,7 +86,7 @@ test('embedderOf: a compatible server needs an address and no key', () => {
   );
 });
 
-/** Tells what it was asked for. */
+/** Records its requests. */
 function countingEmbedder() {
   const asked: string[][] = [];
   const embedder: Embedder = {

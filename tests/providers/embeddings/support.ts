@@ -7,12 +7,12 @@ import type { EmbedderOptions } from '../../../src/providers/embeddings/embedder
 import { embedderOf } from '../../../src/providers/embeddings/index.ts';
 import { connectionTo, type VectorServer } from './vector-server.ts';
 
-/** Nobody leaves. */
+/** Never aborted. */
 export const STAYS = new AbortController().signal;
 
 const PROVIDER_OF: Record<string, ProviderName> = { compatible: 'custom' };
 
-/** Tells what it was asked to wait for and does not wait. The clock goes by as much. */
+/** Records the pauses without waiting. The clock advances by as much. */
 export function instantRetry() {
   const pauses: number[] = [];
   let now = 0;
@@ -32,7 +32,7 @@ export interface Asked extends EmbedderOptions {
   connection?: Partial<Connection>;
 }
 
-/** An embedder that asks a server of this machine, and waits for nobody. */
+/** An embedder for a local server that retries without waiting. */
 export function embedderAt(server: VectorServer, name: string, asked: Asked = {}): Embedder {
   const { dimensions = null, connection, ...options } = asked;
   const [prefix = ''] = name.split('/');
@@ -43,7 +43,7 @@ export function embedderAt(server: VectorServer, name: string, asked: Asked = {}
   );
 }
 
-/** What a failure tells whoever runs the server. */
+/** The message for the operator. */
 export async function failureOf(work: Promise<unknown>): Promise<string> {
   try {
     await work;

@@ -28,7 +28,7 @@ test('openai: requests go to /responses with the key as a bearer token', async (
 });
 
 test('responsesBody: every member is translated', async () => {
-  // Those that the API does not know are gone before it is asked.
+  // Unsupported members are removed before the adapter.
   const { frequencyPenalty: _f, presencePenalty: _p, stop: _s, seed: _e, ...asked } = EVERYTHING;
   const { input: _, ...members } = await sent({ ...asked, serverTools: ['web_search', 'code_execution'] });
   assert.deepEqual(members, {

@@ -5,7 +5,7 @@ import { startServer } from '../../outbound/support.ts';
 import { type Asked, askAt, OPENAI, readAll } from '../support.ts';
 import { eventsOf } from '../transcripts.ts';
 
-/* OpenAI opens sealed reasoning only to whom it gave it. */
+/* OpenAI opens encrypted reasoning only for the organization that got it. */
 
 type Item = { type?: string };
 

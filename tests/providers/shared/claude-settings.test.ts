@@ -4,7 +4,7 @@ import { ProviderFault } from '../../../src/core/chat/provider.ts';
 import { type ClaudeSettings, claudeSettings } from '../../../src/providers/shared/claude.ts';
 import { ANTHROPIC, type Asked, callOf } from '../support.ts';
 
-/* How models of the Claude family are asked to think, and what they then take no more. */
+/* Thinking settings of Claude models, and the members that they exclude. */
 
 const OLDER = 'claude-sonnet-4-5';
 const MIDDLE = 'claude-opus-4-6';

@@ -12,7 +12,7 @@ import { startServer } from '../../outbound/support.ts';
 import { askAt, bodyOf, CUSTOM, cutAt, readAll } from '../support.ts';
 import { eventsOf } from '../transcripts.ts';
 
-/* How a body becomes events, read by read; by a server of one's own that says exactly what a test tells it to. */
+/* How a body becomes events, batch by batch, with a server that sends exactly what a test says. */
 
 const say = (content: string) => ({ choices: [{ delta: { content } }] });
 const END = { choices: [{ delta: {}, finish_reason: 'stop' }] };

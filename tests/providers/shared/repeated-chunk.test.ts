@@ -81,7 +81,7 @@ test('RepeatedChunk: a chunk with an ambiguous text is not learned', () => {
 });
 
 test('RepeatedChunk: a skimmed text equals that of JSON.parse', () => {
-  // Texts that look like what stands around them.
+  // Texts similar to the JSON around them.
   const text = fc.oneof(
     fc.string(),
     fc.string({ unit: 'grapheme' }),

@@ -14,7 +14,7 @@ import { ANTHROPIC, API_KEY, CUSTOM, callOf, GROQ, LEGACY, type Offer, OPENAI, t
 
 const upstream = await fakeUpstream(scopeOfThisFile());
 
-/** As an SDK is told to ask by itself, over the same connections. */
+/** The SDK's own way of sending, over the same connections. */
 function settings(offer: Offer) {
   const fetch = streamingFetch({ allowPrivateNetwork: true }) as unknown as typeof globalThis.fetch;
   return { apiKey: API_KEY, baseURL: upstream.baseUrl(offer.provider), maxRetries: 0, timeout: 3_600_000, fetch };

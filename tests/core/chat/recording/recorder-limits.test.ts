@@ -78,7 +78,7 @@ test('ChatRecorder: writing many chats does not block the event loop', async (t)
   setImmediate(count);
   await recorder.settleAll();
   isWritten = true;
-  // The store is synchronous, so there are turns only where they are left.
+  // The store is synchronous, so other work runs only where the recorder yields.
   assert.ok(turns >= 2, String(turns));
   for (const id of ids) assert.ok(await found(id));
 });
@@ -114,7 +114,7 @@ test('ChatRecorder: close waits for a write in progress', async (t) => {
   const { recorder, found } = await recording(t);
   const chat = started();
   recorder.begin(chat);
-  // Nobody waits for it.
+  // Not awaited.
   void recorder.settle(chat.executionId);
   await Promise.resolve();
   await recorder.close();
@@ -167,7 +167,7 @@ test('ChatRecorder: unrecorded files and tools do not count towards the backlog'
 test('ChatRecorder: an invalid chat does not stop the others of its batch', async (t) => {
   const { recorder, state, events, found, executions } = await recording(t);
   const taken = started();
-  // Somebody was quicker to record something under its id.
+  // Another caller recorded something under this id first.
   await executions.put('one', execution({ id: taken.executionId }), null);
   recorder.begin(taken);
   recorder.end(ended(taken));

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CHAT, type ChatApp, chat, chatApp } from '../../../support/chat.ts';
 import { eventually } from '../../../support/process.ts';
 
-/** A connection on which a chat is asked for, with as much of its body as is given. */
+/** A connection with a chat request of which the given part of the body is sent. */
 function asking({ url, key }: ChatApp, body: string, { version = '1.1', sent = body } = {}): Socket {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -48,7 +48,7 @@ test('POST /chat: a client that disconnects during authentication frees its slot
   const authenticate = auth.authenticate.bind(auth);
   const body = JSON.stringify(app.ask());
   const socket = asking(app, body, { sent: body.slice(0, -1) });
-  // Long enough that the key is looked at again once the body is there, which takes a while here.
+  // Long enough that the key is verified again after the body, which is slow here.
   await sleep(600);
   auth.authenticate = async (key) => {
     socket.destroy();

@@ -9,12 +9,12 @@ import { chatEvents } from '../../../support/chat-events.ts';
 import type { Outcome } from '../../../support/upstream/outcomes.ts';
 
 /*
- * Clients that leave. How soon the upstream is left is what `t.diagnostic` shows: a few milliseconds of the 250 that it may
- * take. Here it is asserted that it is left at all, for which every test has a limit.
+ * Clients that disconnect. `t.diagnostic` shows how soon the upstream request ends: a few ms of the
+ * 250 allowed. The tests assert that it ends at all; each has a timeout.
  */
 
 const timeout = 60_000;
-/** One place: whoever gets in afterwards shows that it was given back. */
+/** One slot: the next client shows that it was freed. */
 const ONE_AT_A_TIME = { chatStreams: 1, rateLimit: 0 };
 
 /** What is recorded of the only chat that failed so far. */
@@ -65,7 +65,7 @@ for (const accept of ['text/plain', 'text/event-stream']) {
     const { event, execution } = await recordOf(app);
     assert.equal(execution.id, received.headers['x-execution-id']);
     assert.deepEqual([execution.status, execution.output], ['cancelled', 'Once upon a time']);
-    // Ten characters were asked, sixteen answered; nobody has counted them.
+    // Ten characters of the request, sixteen of the answer, estimated.
     assert.deepEqual(execution.usage, { inputTokens: 3, outputTokens: 4, estimated: true });
     assert.deepEqual([event.status, event.outputTokens, event.estimated], ['cancelled', 4, true]);
     await assertNextIsServed(app);
@@ -198,7 +198,7 @@ test('POST /chat: a disconnect within the request body sends nothing', { timeout
   assert.equal(app.upstream.requests.length, 1);
 });
 
-/** A chat whose head is there, and of which nothing has been read. */
+/** A chat whose head has arrived and whose body is unread. */
 async function openChat(app: ChatApp) {
   const headers = { 'x-api-key': app.key, 'content-type': 'application/json' };
   const outgoing = request(`${app.url}${CHAT}`, { method: 'POST', headers, agent: false });

@@ -9,7 +9,7 @@ import { type FakeUpstream, fakeUpstream } from '../../../support/upstream/serve
 const EACH = 100;
 
 const WORDS = Array.from({ length: 30 }, (_, index) => `word ${index} 🌍 `);
-/** Begins, waits to be let go, and goes on slowly enough that something can happen meanwhile. */
+/** Begins, waits for `release`, and goes on slowly. */
 const LONG: Piece[] = [
   { type: 'text', text: 'Once ' },
   { type: 'hold' },
@@ -97,7 +97,7 @@ async function addUpstream(t: TestContext, app: ChatApp, name: string, members: 
   return upstream;
 }
 
-/** What nobody has caught during the test. */
+/** Errors that nothing caught during the test. */
 function faultsOfProcess(t: TestContext): unknown[] {
   const faults: unknown[] = [];
   const note = (fault: unknown) => faults.push(fault);
@@ -109,7 +109,10 @@ function faultsOfProcess(t: TestContext): unknown[] {
   return faults;
 }
 
-/** Asks again and again how the server is. `end` tells how often it was well; it rejects when once it was not. */
+/**
+ * Polls the health of the server. `end` resolves with the number of polls, or rejects if one
+ * failed.
+ */
 function watchHealth({ request }: ChatApp): { end: () => Promise<number> } {
   let isOver = false;
   const watching = (async () => {

@@ -13,7 +13,7 @@ import { fakeUpstream } from '../../../support/upstream/server.ts';
 
 const timeout = 60_000;
 
-/** Begins, waits to be let go, and ends. */
+/** Begins, waits for `release`, and ends. */
 const HELD: Piece[] = [{ type: 'text', text: 'Once ' }, { type: 'hold' }, { type: 'text', text: 'upon a time' }];
 const saying = (text: string): Outcome => ({ pieces: [{ type: 'text', text }] });
 
@@ -158,7 +158,7 @@ function withState<Result>(app: ChatApp, look: (database: BetterSqlite3.Database
   }
 }
 
-/** How many rows of a tenant each table has on the disk; those that have none are left out. */
+/** The rows of a tenant in each table on disk, without empty tables. */
 function rowsOf(app: ChatApp, tenantId: string): Record<string, number> {
   return withState(app, (database) => {
     const tables = database

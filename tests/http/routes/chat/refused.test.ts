@@ -163,7 +163,7 @@ test('POST /chat: needs its scope and JSON', async (t) => {
 test('POST /chat: a private custom server needs permission in its definition', async (t) => {
   const app = await chatApp(t);
   const { port } = new URL(app.upstream.url);
-  // A name, which is looked at when it is connected to.
+  // A name, which is checked when connecting.
   await app.runtime.providers.apply(app.tenantId, {
     name: 'sneaky',
     provider: 'custom',

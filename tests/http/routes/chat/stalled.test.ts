@@ -18,7 +18,7 @@ const MEGABYTE = 1024 * 1024;
 test('POST /chat: clients that do not read pause their upstreams and no others', {
   timeout: 60_000,
 }, async (t) => {
-  // What is recorded of an answer grows with it, up to 4 MB; what is not kept must not.
+  // The record of an answer grows up to 4 MB; unread bytes must not.
   const app = await chatApp(t, { rateLimit: 0, chatRecording: 'metadata' });
   app.upstream.script({ fault: { type: 'endless' } });
   const before = collected();
@@ -64,7 +64,7 @@ test('POST /chat: a client that does not read for too long is disconnected', { t
   reader.destroy();
 });
 
-/** A chat whose reader takes the first part of its answer and then nothing any more. */
+/** A chat whose client reads the first part of its answer and then stops. */
 async function stalledReader(
   t: TestContext,
   url: string,

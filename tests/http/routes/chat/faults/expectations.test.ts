@@ -8,7 +8,7 @@ import { EXPECTATIONS } from './expectations.ts';
 import { FAULTS, type FaultName } from './faults.ts';
 import { bodyFor, TESTED, type Tested, vendorOf } from './providers.ts';
 
-/** Where the vendor's SDK asks. */
+/** The address that the vendor's SDK calls. */
 const PATHS: Record<Tested, string> = {
   openai: '/v1/responses',
   'openai-legacy': '/v1/chat/completions',

@@ -8,8 +8,8 @@ import { FAULTS, type FaultName } from './faults.ts';
 import { bodyFor, TESTED, type Tested, vendorOf } from './providers.ts';
 
 /*
- * Every provider, by its vendor's SDK over real HTTP, with every fault. A provider has an upstream for each of its cells,
- * some of which are walked at once: most of the time is spent in pauses before another attempt.
+ * Every provider with every fault, by its SDK over real HTTP. Each cell has its own upstream, and
+ * some run concurrently: most of the time is spent in pauses between attempts.
  */
 
 const AT_ONCE = 8;
