@@ -19,7 +19,7 @@ export function callerError(
       // Without a status no request was sent: a key or a region is missing.
       if (status === null) return upstream(`${name} cannot be asked: ${message}`);
       return upstream(
-        `${name} does not accept the key that is configured for it here. Whoever runs this server must mend that.`,
+        `${name} does not accept the key that is configured for it here. The operator of this server must correct it.`,
       );
     case 'rate_limited': {
       const retryAfter = Math.max(RETRY_AFTER, Math.ceil((retryAfterMs ?? 0) / 1_000));

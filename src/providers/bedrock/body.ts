@@ -129,7 +129,7 @@ function messageOf({ role, content }: Turn<ContentBlock>): Message {
 function toolConfigOf({ tools = [], messages }: ChatRequest): ToolConfiguration | undefined {
   if (tools.length > 0) return { tools: tools.map(toolOf) };
   if (!messages.some(({ tool_calls: calls }) => calls !== undefined)) return undefined;
-  throw refused('tools: must hold the functions that the messages call; Bedrock wants them told');
+  throw refused('tools: must contain the functions that the messages call; Bedrock requires them');
 }
 
 function toolOf({ function: { name, description, parameters, strict } }: Tool): BedrockTool {

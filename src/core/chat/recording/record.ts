@@ -81,16 +81,24 @@ export function withoutContent({ projectId, provider, providerName, model }: Cha
 /** Characters in memory until the chat is recorded, roughly. */
 export function sizeOf({ request, text = '', calls }: Pick<StartedChat, 'request'> & Partial<EndedChat>): number {
   const { instructions = '', messages } = request;
-  const said = messages.reduce(
-    (sum, { content, tool_calls }) => sum + contentSize(content) + lengthOfJson(tool_calls),
-    0,
-  );
-  return 1_000 + instructions.length + said + text.length + lengthOfJson(calls);
+  const content = lengthOfMessages(messages, (part) => 100 + lengthOfPart(part));
+  return 1_000 + instructions.length + content + text.length + lengthOfJson(calls);
 }
 
-function contentSize(content: ChatMessage['content']): number {
-  if (!Array.isArray(content)) return content?.length ?? 0;
-  return content.reduce((sum, part) => sum + 100 + lengthOfPart(part), 0);
+/** Characters that become tokens, without images and files. */
+export function lengthOf({ instructions = '', messages, tools = [] }: ChatRequest): number {
+  const content = lengthOfMessages(messages, (part) => (part.type === 'text' ? part.text.length : 0));
+  return instructions.length + content + (tools.length > 0 ? lengthOfJson(tools) : 0);
+}
+
+function lengthOfMessages(messages: readonly ChatMessage[], partLength: (part: ContentPart) => number): number {
+  let length = 0;
+  for (const { content, tool_calls: calls } of messages) {
+    length += lengthOfJson(calls);
+    if (Array.isArray(content)) for (const part of content) length += partLength(part);
+    else length += content?.length ?? 0;
+  }
+  return length;
 }
 
 function lengthOfPart(part: ContentPart): number {
@@ -139,19 +147,4 @@ export function estimatedUsage(
   const outputTokens = Math.max(reported?.outputTokens ?? 0, Math.ceil(answerLength / CHARACTERS_OF_TOKEN));
   const inputTokens = reported?.inputTokens ?? Math.ceil(requestLength / CHARACTERS_OF_TOKEN);
   return { ...reported, inputTokens, outputTokens, estimated: true };
-}
-
-/** Characters that become tokens, without images and files. */
-export function lengthOf({ instructions = '', messages, tools = [] }: ChatRequest): number {
-  const said = messages.reduce(
-    (sum, { content, tool_calls: calls }) =>
-      sum + lengthOfContent(content) + (calls ? JSON.stringify(calls).length : 0),
-    0,
-  );
-  return instructions.length + said + (tools.length > 0 ? JSON.stringify(tools).length : 0);
-}
-
-function lengthOfContent(content: ChatMessage['content']): number {
-  if (!Array.isArray(content)) return content?.length ?? 0;
-  return content.reduce((sum, part) => sum + (part.type === 'text' ? part.text.length : 0), 0);
 }
