@@ -6,13 +6,13 @@ import { dirname, join } from 'node:path';
 import { installed } from '../events/engines/install.ts';
 import { serve } from '../support.ts';
 
-/** Somebody who stands between clients and the upstream. */
+/** A server between clients and the upstream. */
 export interface Contender {
   url: string;
   headers: Record<string, string>;
-  /** What is asked of a model. */
+  /** The request body for a model. */
   bodyOf(model: string): object;
-  /** Null where there is nobody in between. */
+  /** Null for the upstream itself. */
   pid: number | null;
   stop(): Promise<void>;
 }
@@ -25,7 +25,7 @@ const completion = (model: string) => ({
   stream_options: { include_usage: true },
 });
 
-/** The upstream itself, asked without anybody in between. */
+/** The upstream itself, called directly. */
 export async function startUpstream(): Promise<Contender & { baseUrl: string }> {
   const { child, port } = await started(new URL('./upstream-entry.ts', import.meta.url), []);
   const baseUrl = `http://127.0.0.1:${port}/v1`;
@@ -88,7 +88,7 @@ export async function startPortkey(upstream: string, directory: string): Promise
   };
 }
 
-/** Seconds of processor time that a process and its threads have taken so far. */
+/** Processor time of a process and its threads so far, in seconds. */
 export function processorSeconds(pid: number): number {
   const [, , , , , , , , , , , user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
   return (Number(user) + Number(system)) / TICKS;

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Agent, request } from 'undici';
 
-/* The least that standing between a client and a provider can cost: bytes handed on with undici, and nothing looked at. */
+/* The minimum cost of a proxy between client and provider: passes bytes on with undici, unread. */
 
 const upstream = process.argv[2]!;
 const dispatcher = new Agent({ keepAliveTimeout: 30_000 });

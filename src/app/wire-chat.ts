@@ -1,4 +1,4 @@
-import type { ReservesBudgets } from '../core/chat/budgets.ts';
+import type { BudgetReserver } from '../core/chat/budgets.ts';
 import { AbandonedChats } from '../core/chat/recording/abandoned.ts';
 import { RecordedExecutions } from '../core/chat/recording/executions.ts';
 import type { EndedChat } from '../core/chat/recording/record.ts';
@@ -13,7 +13,7 @@ import type { Foundation } from './foundation.ts';
 const IMAGE_LIMITS = { maxBytes: 20 * 1024 * 1024, timeoutMs: 20_000 };
 
 interface ChatParts extends Foundation {
-  budgets: ReservesBudgets;
+  budgets: BudgetReserver;
 }
 
 /** Chats and their executions. */

@@ -1,33 +1,33 @@
 import type { MemoryBudget } from '../core/shared/memory-budget.ts';
 
-/** Taken before anything is sent: most answers are smaller, and find their room once the API has done its work. */
+/** Reserved before a request is sent. Most responses are smaller, so the rest is reserved as it arrives. */
 const FIRST_BYTES = 64 * 1024;
 
-/** What one answer has of the room for all. */
+/** The part of a memory budget that one response has reserved. */
 export class BudgetShare {
-  private readonly room: MemoryBudget;
+  private readonly budget: MemoryBudget;
   private readonly tenantId: string;
-  private taken: number;
-  private needed = 0;
+  private reserved: number;
+  private used = 0;
 
-  /** Throws `unavailable` when there is no room for an answer. */
-  constructor(room: MemoryBudget, tenantId: string, maxBytes: number) {
-    this.room = room;
+  /** Throws `unavailable` when the budget has too little left for a response. */
+  constructor(budget: MemoryBudget, tenantId: string, maxBytes: number) {
+    this.budget = budget;
     this.tenantId = tenantId;
-    this.taken = Math.min(FIRST_BYTES, maxBytes);
-    room.reserve(tenantId, this.taken);
+    this.reserved = Math.min(FIRST_BYTES, maxBytes);
+    budget.reserve(tenantId, this.reserved);
   }
 
-  /** Whether there is room for so many bytes more. */
-  grow(bytes: number): boolean {
-    const missing = Math.max(this.needed + bytes - this.taken, 0);
-    if (!this.room.tryReserve(this.tenantId, missing)) return false;
-    this.taken += missing;
-    this.needed += bytes;
+  /** Reserves more bytes; false when the budget has too little left. */
+  tryReserve(bytes: number): boolean {
+    const missing = Math.max(this.used + bytes - this.reserved, 0);
+    if (!this.budget.tryReserve(this.tenantId, missing)) return false;
+    this.reserved += missing;
+    this.used += bytes;
     return true;
   }
 
   release(): void {
-    this.room.release(this.tenantId, this.taken);
+    this.budget.release(this.tenantId, this.reserved);
   }
 }

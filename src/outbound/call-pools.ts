@@ -1,14 +1,14 @@
 import type { Agent } from 'undici';
 import type { CallPolicy } from '../core/connectors/call/transport.ts';
 
-/** More tenants than call within the half minute that an idle connection is kept; a pool without connections is small. */
+/** More tenants than call within 30 s, when idle connections close. An empty pool is small. */
 const MAX_POOLS = 1_000;
 
-/** Connections for calls of connectors: one pool for each tenant and each set of networks that it may reach. */
+/** Connection pools for connector calls: one per tenant and set of allowed networks. */
 export class CallPools {
   private readonly make: (networks: readonly string[]) => Agent;
   private readonly limit: number;
-  /** The one that was asked for longest ago comes first. */
+  /** Least recently used first. */
   private readonly pools = new Map<string, Agent>();
 
   constructor(make: (networks: readonly string[]) => Agent, limit = MAX_POOLS) {
@@ -16,28 +16,28 @@ export class CallPools {
     this.limit = limit;
   }
 
-  /** To be used at once: a pool that nothing runs on may be closed when another one is asked for. */
+  /** Use the pool at once: an idle pool may be closed by the next call of this method. */
   poolFor({ tenantId, allowPrivateNetworks }: CallPolicy): Agent {
     const key = `${tenantId} ${nameOf(allowPrivateNetworks)}`;
-    const pool = this.pools.get(key) ?? this.makeRoomFor(allowPrivateNetworks);
+    const pool = this.pools.get(key) ?? this.add(allowPrivateNetworks);
     this.pools.delete(key);
     this.pools.set(key, pool);
     return pool;
   }
 
-  /** Forgets all pools, and hands them over. */
+  /** Removes all pools and returns them. */
   clear(): Agent[] {
     const all = [...this.pools.values()];
     this.pools.clear();
     return all;
   }
 
-  private makeRoomFor(networks: readonly string[]): Agent {
+  private add(networks: readonly string[]): Agent {
     if (this.pools.size >= this.limit) this.closeOldestIdle();
     return this.make(networks);
   }
 
-  /** Where all are in use there are more than the limit for a while. */
+  /** If every pool is in use, the limit is exceeded for a while. */
   private closeOldestIdle(): void {
     for (const [key, pool] of this.pools) {
       if (!isIdle(pool)) continue;
@@ -48,17 +48,16 @@ export class CallPools {
   }
 }
 
-/** The lists of definitions stay as they are, and each call asks. */
+/** Module state. Every call asks for the name of the same few lists. */
 const names = new WeakMap<readonly string[], string>();
 
-/** The same for the same networks in another order. */
+/** Independent of the order of the networks. */
 function nameOf(networks: readonly string[]): string {
   const name = names.get(networks) ?? JSON.stringify([...new Set(networks)].sort());
   names.set(networks, name);
   return name;
 }
 
-/** Whether no request runs on it or waits for a connection. */
 function isIdle(pool: Agent): boolean {
   return Object.values(pool.stats).every(({ size }) => size === 0);
 }

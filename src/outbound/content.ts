@@ -1,12 +1,12 @@
-import { BlockedAddress, dispatchers, type NetworkPolicy } from './dispatchers.ts';
+import { redirectOf } from '../core/shared/redirects.ts';
+import { dispatchers, type NetworkPolicy } from './dispatchers.ts';
 import { guardedFetch } from './fetch.ts';
+import { looksBlocked } from './guard.ts';
 
-const MAX_REDIRECTS = 3;
-const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-// Some hosts turn away whoever does not say who asks.
+// Some hosts refuse requests without a user agent.
 const HEADERS = { 'user-agent': 'agent-runtime' };
 
-/** What a caller named could not be had. The message is for that caller: it tells nothing of this server's network. */
+/** A failed fetch. The caller sees the message, which reveals nothing of this server's network. */
 export class FetchFailed extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
@@ -15,24 +15,24 @@ export class FetchFailed extends Error {
 }
 
 export interface ContentOptions extends NetworkPolicy {
-  /** The most bytes, counted as they are after decompression. */
+  /** Counted after decompression. */
   maxBytes: number;
-  /** Told of bytes before they are kept. What it throws is what the fetching rejects with. */
+  /** Called with each chunk's size before it is stored. What it throws rejects the fetch. */
   admit?: (bytes: number) => void;
-  /** From the first look-up to the last byte, over all redirects. */
+  /** From the first DNS lookup to the last byte, over all redirects. */
   timeoutMs: number;
   signal?: AbortSignal;
 }
 
 export interface Content {
-  /** The media type without parameters, in lower case. */
+  /** Without parameters, in lower case. */
   contentType: string;
   bytes: Uint8Array;
 }
 
 /**
- * Gets what a caller named by an http or https address, an image of a message for example. Follows three redirects at
- * most, each through the guard. Rejects with a FetchFailed, or with the signal's reason when it is aborted.
+ * Fetches an address that a caller named, such as an image of a message. Every redirect passes the
+ * SSRF guard. Rejects with a FetchFailed, or with the signal's reason.
  */
 export async function fetchContent(
   address: string | URL,
@@ -44,7 +44,7 @@ export async function fetchContent(
   const timer = setTimeout(() => deadline.abort(), timeoutMs);
   const ended = signal ? AbortSignal.any([signal, deadline.signal]) : deadline.signal;
   let refusal: { reason: unknown } | undefined;
-  const keep = (bytes: number) => {
+  const onBytes = (bytes: number) => {
     try {
       admit?.(bytes);
     } catch (reason) {
@@ -54,23 +54,22 @@ export async function fetchContent(
   };
   try {
     const response = await follow(url, guardedFetch(policy, connections), ended);
-    return { contentType: mediaTypeOf(response), bytes: await read(response, maxBytes, keep, url.host) };
+    return { contentType: mediaTypeOf(response), bytes: await read(response, maxBytes, onBytes, url.host) };
   } catch (error) {
     signal?.throwIfAborted();
     if (refusal) throw refusal.reason;
     if (deadline.signal.aborted) throw new FetchFailed(`${url.host} did not answer within ${timeoutMs} ms`);
-    throw explained(error, url.host, policy);
+    throw fetchFault(error, url.host, policy);
   } finally {
     clearTimeout(timer);
-    // Ends the requests whose bodies were not read to the end.
+    // Ends requests whose bodies were not read to the end.
     deadline.abort();
   }
 }
 
-function fetchable(address: string | URL, base?: URL): URL {
-  const text = String(address);
-  if (!URL.canParse(text, base?.href)) throw new FetchFailed('only full http and https addresses are fetched');
-  const url = new URL(text, base?.href);
+function fetchable(address: string | URL): URL {
+  const url = URL.parse(String(address));
+  if (url === null) throw new FetchFailed('only full http and https addresses are fetched');
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new FetchFailed(`only http and https addresses are fetched, not ${url.protocol}`);
   }
@@ -82,23 +81,20 @@ function fetchable(address: string | URL, base?: URL): URL {
 
 async function follow(first: URL, fetch: ReturnType<typeof guardedFetch>, signal: AbortSignal): Promise<Response> {
   let url = first;
-  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
+  for (let followed = 0; ; followed += 1) {
     const response = await fetch(url, { headers: HEADERS, redirect: 'manual', signal });
-    const location = response.headers.get('location');
-    if (!REDIRECTS.has(response.status) || location === null) return response;
-    const next = fetchable(location, url);
-    if (url.protocol === 'https:' && next.protocol === 'http:') {
-      throw new FetchFailed(`${first.host} redirects from https to http, which is not followed`);
-    }
-    url = next;
+    const { status, headers } = response;
+    const redirect = redirectOf({ status, location: headers.get('location') }, { from: url, followed });
+    if (redirect === null) return response;
+    if ('refusal' in redirect) throw new FetchFailed(`${first.host} ${redirect.refusal}`);
+    url = fetchable(redirect.next);
   }
-  throw new FetchFailed(`${first.host} redirects more than ${MAX_REDIRECTS} times`);
 }
 
 async function read(
   response: Response,
   maxBytes: number,
-  keep: (bytes: number) => void,
+  onBytes: (bytes: number) => void,
   host: string,
 ): Promise<Uint8Array> {
   if (!response.ok) throw new FetchFailed(`${host} answered with status ${response.status}`);
@@ -109,7 +105,7 @@ async function read(
   for await (const chunk of response.body ?? []) {
     size += chunk.length;
     if (size > maxBytes) throw tooLarge;
-    keep(chunk.length);
+    onBytes(chunk.length);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -120,21 +116,16 @@ function mediaTypeOf(response: Response): string {
   return type.trim().toLowerCase() || 'application/octet-stream';
 }
 
-/** Without the words of the error, which name the addresses that were tried. */
-function explained(error: unknown, host: string, { allowPrivateNetwork }: NetworkPolicy): FetchFailed {
+/** Leaves out the error's message, which names the addresses that were tried. */
+function fetchFault(error: unknown, host: string, { allowPrivateNetwork }: NetworkPolicy): FetchFailed {
   if (error instanceof FetchFailed) return error;
   const { cause = error } = error as { cause?: unknown };
   const { code } = cause as { code?: unknown };
-  // Alike, or whoever may name addresses could ask which names the private network knows.
-  if (cause instanceof BlockedAddress || (!allowPrivateNetwork && isUnknownHost(code))) {
+  if (looksBlocked(cause, allowPrivateNetwork)) {
     return new FetchFailed(
       `${host} is not at a public address, or leads to one that is not; only the operator may allow it (allowPrivateImages in the provider's definition)`,
       cause,
     );
   }
   return new FetchFailed(`${host} could not be fetched${typeof code === 'string' ? ` (${code})` : ''}`, cause);
-}
-
-function isUnknownHost(code: unknown): boolean {
-  return typeof code === 'string' && /^(ENOTFOUND|EAI_)/.test(code);
 }

@@ -2,21 +2,21 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 
-/** What servers are told that they may compress with. */
+/** The value of `accept-encoding`. */
 export const ACCEPTED_CODINGS = 'gzip, deflate, br';
 
-/** What follows the end of a compressed body has no meaning, and no business there. */
+/** Bytes after the end of a compressed body have no meaning. */
 const OPTIONS = { rejectGarbageAfterEnd: true };
 
 const DECODERS: Record<string, (first: Uint8Array) => Transform> = {
   gzip: () => createGunzip(OPTIONS),
   'x-gzip': () => createGunzip(OPTIONS),
   br: () => createBrotliDecompress(OPTIONS),
-  // Some servers leave out the zlib header that the standard asks for, as every browser knows.
+  // Some servers leave out the zlib header that the standard requires; browsers accept both.
   deflate: ([first = 0]) => ((first & 0x0f) === 0x08 ? createInflate(OPTIONS) : createInflateRaw(OPTIONS)),
 };
 
-/** What a body is compressed with, as its header says; null: it is not. */
+/** The coding named by the header; null if the body is not compressed. */
 export function codingOf(headers: IncomingHttpHeaders): string | null {
   if (headers['content-encoding'] === undefined) return null;
   const said = [headers['content-encoding']].flat().join(',').toLowerCase();
@@ -24,12 +24,12 @@ export function codingOf(headers: IncomingHttpHeaders): string | null {
   return codings.filter((one) => one !== '' && one !== 'identity').join(', ') || null;
 }
 
-/** What decompresses a body that begins with these bytes; null for what is not understood, which several in a row are not either. */
+/** A decompressor for a body beginning with these bytes; null for an unknown coding or a chain. */
 export function decoderOf(coding: string, first: Uint8Array): Transform | null {
   return Object.hasOwn(DECODERS, coding) ? DECODERS[coding]!(first) : null;
 }
 
-/** The most bytes of a compressed body that may become so many: what cannot be made smaller grows a little. */
+/** The largest compressed size of this many bytes: incompressible data grows a little. */
 export function maxCompressed(bytes: number): number {
   return bytes + Math.ceil(bytes / 64) + 1_024;
 }

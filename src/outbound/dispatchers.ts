@@ -15,39 +15,41 @@ export { BlockedAddress } from './guard.ts';
 
 const CONNECT_MS = 10_000;
 const IDLE_MS = 30_000;
-/** To one origin, for one tenant: as many as one connector may have calls, and some for tokens. */
+/** Per origin and tenant: the most concurrent calls of one connector, and some for tokens. */
 const CALL_CONNECTIONS = LIMITS.concurrent.maximum + 12;
 
-/** Whether addresses that are not public may be reached. */
+/** Whether private addresses may be reached. */
 export type NetworkPolicy = Pick<Connection, 'allowPrivateNetwork'>;
 
-/** For whoever takes the agents of Node.js and not a `fetch`. */
+/** For clients that take Node's agents instead of a `fetch`. */
 export interface NodeAgents {
   httpAgent: http.Agent;
   httpsAgent: https.Agent;
 }
 
-/** The connections to other servers: one pool per policy, made when first asked for and shared by all. */
+/** Connections to other servers, one pool per policy, created on first use and shared. */
 export interface Dispatchers {
-  /** For undici. Has no time-outs but for connecting: who asks knows how long an answer may take. */
+  /** For undici. Only connecting has a timeout: the caller knows how long a response may take. */
   dispatcherFor(policy: NetworkPolicy): Dispatcher;
-  /** For calls of connectors: no tenant gets a connection of another one, nor one to a network that its policy has not. */
+  /**
+   * For connector calls. Tenants share no connections; a pool reaches only its policy's networks.
+   */
   callDispatcherFor(policy: CallPolicy): Dispatcher;
-  /** As agents. Whoever destroys them breaks off what all others have running. */
+  /** Shared: destroying an agent aborts the requests of all its users. */
   nodeAgentsFor(policy: NetworkPolicy): NodeAgents;
-  /** Breaks off every connection. What is asked for later is made anew. */
+  /** Aborts every connection. Later requests open new ones. */
   closeDispatchers(): Promise<void>;
 }
 
 export interface DispatcherOptions {
   lookup?: LookupFunction;
-  /** Which addresses may be reached where the private network may not. */
+  /** Which addresses may be reached without access to private networks. */
   mayReach?: MayReach;
-  /** How many pools for calls there are before idle ones are closed. */
+  /** The number of pools above which idle ones are closed. */
   maxCallPools?: number;
 }
 
-/** Connections of their own; the server has one such set, `dispatchers`. */
+/** A separate set of connections, for tests; the server uses `dispatchers`. */
 export function makeDispatchers(options: DispatcherOptions = {}): Dispatchers {
   const { lookup = dns.lookup as LookupFunction, mayReach = isPublicAddress } = options;
   const pools = new Map<boolean, Agent>();
@@ -68,7 +70,7 @@ export function makeDispatchers(options: DispatcherOptions = {}): Dispatchers {
   }
 
   function makeNodeAgents(allowPrivateNetwork: boolean): NodeAgents {
-    // The time-out ends connections that nobody uses; those in use only hear of it.
+    // The timeout closes idle connections only; active requests merely get an event.
     const settings = { keepAlive: true, timeout: IDLE_MS, lookup };
     const [httpAgent, httpsAgent] = [new http.Agent(settings), new https.Agent(settings)];
     if (allowPrivateNetwork) return { httpAgent, httpsAgent };
@@ -99,7 +101,7 @@ function agentOf(connect: buildConnector.connector, connections: number | null =
   return new Agent({
     connect,
     connections,
-    // A second request on a connection would wait for the end of the first one's stream.
+    // A second request on the same connection would wait for the end of the first one's stream.
     pipelining: 1,
     keepAliveTimeout: IDLE_MS,
     keepAliveMaxTimeout: IDLE_MS,
@@ -114,6 +116,6 @@ function remembered<V>(made: Map<boolean, V>, key: boolean, make: (key: boolean)
   return value;
 }
 
-/** The server's own. */
+/** The server's own. Module state. */
 export const dispatchers = makeDispatchers();
 export const { dispatcherFor, nodeAgentsFor, closeDispatchers } = dispatchers;

@@ -2,8 +2,8 @@ const MAX_BYTES = 64 * 1024;
 const MAX_MS = 5_000;
 
 /**
- * The beginning of a body that tells of an error, as far as it comes: 64 KiB, five seconds, until it breaks off. The
- * status beside it says more, and must not wait for a body without end. Rejects with the signal's reason alone.
+ * The first bytes of an error response: at most 64 KiB within five seconds. The status says more
+ * than the body and must not wait for an endless one. Rejects only with the signal's reason.
  */
 export async function firstBytes(
   body: AsyncIterable<Buffer> & { destroy(): void },

@@ -2,16 +2,16 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Headers as UndiciHeaders, fetch as undiciFetch } from 'undici';
 import { dispatchers, type NetworkPolicy } from './dispatchers.ts';
 import { streamingRequest } from './request.ts';
-import { NodeResponse } from './response.ts';
+import { StreamingResponse } from './response.ts';
 
 export { bodyOf } from './response.ts';
 
 type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /**
- * A `fetch` for an SDK that takes one as an option (@google/genai): `streamingRequest`, asked and answered as the web does it. What it
- * resolves with is a StreamingResponse, so a stream costs no web stream on its way: read `bodyOf` it. Asks for nothing
- * compressed. Sends text and bytes, nothing else.
+ * A `fetch` for SDKs that take one (@google/genai), over `streamingRequest`. Resolves with a
+ * StreamingResponse, whose body is no web stream: read `bodyOf` it. Asks for no compression. Sends
+ * only text and bytes.
  */
 export function streamingFetch(policy: NetworkPolicy, connections = dispatchers): Fetch {
   return async (input, init = {}) => {
@@ -25,29 +25,31 @@ export function streamingFetch(policy: NetworkPolicy, connections = dispatchers)
       signal: init.signal ?? undefined,
     };
     const { headers, ...answer } = await streamingRequest(policy, request, connections);
-    return new NodeResponse({ ...answer, url: url.href, headers: webHeaders(headers) }) as unknown as Response;
+    return new StreamingResponse({ ...answer, url: url.href, headers: webHeaders(headers) }) as unknown as Response;
   };
 }
 
 /**
- * A `fetch` as the web has it, for what is small and read as a whole. Follows no redirect unless `redirect` says so, and asks for nothing compressed unless `accept-encoding` says so.
+ * A web `fetch` behind the SSRF guard, for small responses that are read as a whole. Rejects on a
+ * redirect unless `redirect` allows it, and asks for no compression unless `accept-encoding` is
+ * set.
  */
 export function guardedFetch(policy: NetworkPolicy, { dispatcherFor } = dispatchers): Fetch {
   return async (input, init = {}) => {
     const headers = new UndiciHeaders(init.headers as UndiciHeaders);
     if (!headers.has('accept-encoding')) headers.set('accept-encoding', 'identity');
     const request = { redirect: 'error', ...init, headers, dispatcher: dispatcherFor(policy) };
-    // The same interfaces, declared once by undici and once by Node.js.
+    // The same interfaces, declared by both undici and Node.
     return (await undiciFetch(addressOf(input), request as object)) as unknown as Response;
   };
 }
 
-/** The SDKs name an address. A Request, which brings more than that, is refused by what becomes of it as text. */
+/** SDKs pass an address. A Request turns into text that is no URL and is refused. */
 function addressOf(input: string | URL | Request): URL {
   return input instanceof URL ? input : new URL(String(input));
 }
 
-/** Names and values in turn, asking for nothing compressed. */
+/** Names and values alternate. Asks for no compression. */
 export function requestHeaders(given: RequestInit['headers']): string[] {
   const list = ['accept-encoding', 'identity'];
   for (const [name, value] of given instanceof Headers ? given : new Headers(given)) {
@@ -62,7 +64,6 @@ function requestBody(body: RequestInit['body']): string | Uint8Array | null {
   throw new TypeError('streamingFetch sends text and bytes only');
 }
 
-/** The same as the web has them. */
 export function webHeaders(given: IncomingHttpHeaders): Headers {
   const headers = new Headers();
   for (const name in given) {

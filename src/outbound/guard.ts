@@ -3,7 +3,7 @@ import type http from 'node:http';
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 
-/** A host that may not be reached, since an address of it is not public. Names the host and nothing of the network. */
+/** A host with an address that may not be reached. Names the host but nothing of the network. */
 export class BlockedAddress extends Error {
   constructor(host: string) {
     super(`${host} is not at a public address, and only the operator's definition may allow it (allowPrivateNetwork)`);
@@ -11,12 +11,20 @@ export class BlockedAddress extends Error {
   }
 }
 
-/** Whether an IP address may be connected to. */
+/**
+ * Whether a failed connection is reported as a blocked one. An unknown name is, where private networks are not allowed:
+ * otherwise callers could find out which names the private network knows.
+ */
+export function looksBlocked(error: unknown, allowsPrivate: boolean): boolean {
+  const { code } = error as { code?: unknown };
+  return error instanceof BlockedAddress || (!allowsPrivate && /^(ENOTFOUND|EAI_)/.test(String(code)));
+}
+
 export type MayReach = (address: string) => boolean;
 
 /**
- * Looks a host up and answers only when all of its addresses may be reached. Whoever connects takes one of this very
- * answer, so that there is no second answer, another than the one that was looked at, to connect to.
+ * A lookup that fails unless all addresses of the host may be reached. The connection uses one of
+ * these same addresses, so no second lookup can return others (DNS rebinding).
  */
 export function guardedLookup(lookup: LookupFunction, mayReach: MayReach): LookupFunction {
   return (host, options, callback) => {
@@ -31,7 +39,7 @@ export function guardedLookup(lookup: LookupFunction, mayReach: MayReach): Looku
   };
 }
 
-/** An undici connector behind the guard. */
+/** An undici connector behind the SSRF guard. */
 export function guardedConnector(
   lookup: LookupFunction,
   mayReach: MayReach,
@@ -39,7 +47,7 @@ export function guardedConnector(
 ): buildConnector.connector {
   const connect = buildConnector({ lookup: guardedLookup(lookup, mayReach), timeout: timeoutMs });
   return (options, callback) => {
-    // In a tick of its own: undici is still about to queue the request.
+    // In the next tick: undici has yet to queue the request.
     if (isBlockedLiteral(options.hostname, mayReach)) {
       process.nextTick(callback, new BlockedAddress(options.hostname), null);
     } else {
@@ -48,7 +56,7 @@ export function guardedConnector(
   };
 }
 
-/** Puts an agent of Node.js behind the guard. */
+/** Puts an agent of Node behind the SSRF guard. */
 export function guardAgent<A extends http.Agent>(agent: A, lookup: LookupFunction, mayReach: MayReach): A {
   const connect = agent.createConnection.bind(agent);
   const checked = guardedLookup(lookup, mayReach);
@@ -61,7 +69,7 @@ export function guardAgent<A extends http.Agent>(agent: A, lookup: LookupFunctio
   return agent;
 }
 
-/** Addresses are connected to without a lookup, so a guard in the lookup alone would let them pass. */
+/** A literal address is connected to without a lookup, so the lookup alone would not guard it. */
 function isBlockedLiteral(host: string, mayReach: MayReach): boolean {
   const address = host.replace(/^\[(.*)\]$/, '$1');
   return isIP(address) !== 0 && !mayReach(address);

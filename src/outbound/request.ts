@@ -1,98 +1,97 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
-import { AnswerBody } from './answer-body.ts';
 import { dispatchers, type NetworkPolicy } from './dispatchers.ts';
 import { firstBytes } from './error-body.ts';
-import { LargeBody } from './large-body.ts';
+import { OneShotBody } from './one-shot-body.ts';
+import { ResponseBody } from './response-body.ts';
 
-/** What is sent to a server. */
 export interface OutgoingRequest {
-  /** `https://api.example.com`. */
+  /** Such as `https://api.example.com`. */
   origin: string;
-  /** With its query. */
+  /** Includes the query. */
   path: string;
   method: string;
-  /** Names and values in turn, which undici takes as they are. */
+  /** Names and values alternate. */
   headers: string[];
   body: string | Uint8Array | null;
-  /** Ends the request, whatever it has come to. */
+  /** Ends the request at any point. */
   signal: AbortSignal | undefined;
 }
 
-/** What a server has answered. */
-export interface Answer {
+export interface UpstreamResponse {
   status: number;
   statusText: string;
-  /** By their names in small letters. */
+  /** Names are in lower case. */
   headers: IncomingHttpHeaders;
-  body: AnswerBody;
+  body: ResponseBody;
 }
 
 /**
- * Sends a request and resolves with the head of its answer. Redirects are handed back as they are and bodies are not
- * decompressed. The body of an answer other than 2xx has been read already, as far as an error needs it. Rejects with
- * undici's error, with a BlockedAddress, or with the signal's reason, also while it still connects.
+ * Sends a request and resolves with the head of its response. Does not follow redirects or
+ * decompress bodies. The body of a response other than 2xx is already read, as far as an error
+ * needs it. Rejects with undici's error, a BlockedAddress or the signal's reason, also while
+ * connecting.
  */
 export async function streamingRequest(
   policy: NetworkPolicy,
   request: OutgoingRequest,
   { dispatcherFor } = dispatchers,
-): Promise<Answer> {
+): Promise<UpstreamResponse> {
   const answer = await openRequest(dispatcherFor(policy), request);
   if (answer.status >= 200 && answer.status < 300) return answer;
-  return { ...answer, body: AnswerBody.of(await firstBytes(answer.body, request.signal)) };
+  return { ...answer, body: ResponseBody.of(await firstBytes(answer.body, request.signal)) };
 }
 
-/** The same, with the body of every answer as it comes. `onWrite` hears when the request is about to be written. */
+/** Streams the body of every response. `onWrite` is called just before the request is written. */
 export function openRequest(
   dispatcher: Dispatcher,
   request: OutgoingRequest,
   onWrite: () => void = ignore,
-): Promise<Answer> {
+): Promise<UpstreamResponse> {
   const { signal } = request;
-  return new Promise<Answer>((resolve, reject) => {
+  return new Promise<UpstreamResponse>((resolve, reject) => {
     signal?.throwIfAborted();
-    dispatcher.dispatch(heldBriefly(request), new Receiver({ resolve, reject, signal, onWrite }));
+    dispatcher.dispatch(dispatchOptions(request), new Receiver({ resolve, reject, signal, onWrite }));
   });
 }
 
-/** Here, and not where it is the default: there it would hold on to the request, and its body, as long as the answer lasts. */
+/** Not an inline default: its closure would keep the request reachable during the response. */
 function ignore(): void {}
 
-/** Bytes, or characters, of which it matters how long they are held. */
+/** Bytes or characters above which a body is dropped once it was sent. */
 const LARGE = 64 * 1024;
 
-function heldBriefly({ origin, path, method, headers, body }: OutgoingRequest): Dispatcher.DispatchOptions {
+function dispatchOptions({ origin, path, method, headers, body }: OutgoingRequest): Dispatcher.DispatchOptions {
   if (body === null || body.length <= LARGE) return { origin, path, method, headers, body };
-  const large = new LargeBody(body);
+  const large = new OneShotBody(body);
   const sized = [...headers, 'content-length', String(large.length)];
-  // undici takes what can be iterated, too, which its types leave out.
+  // undici accepts iterables, though its types leave them out.
   return { origin, path, method, headers: sized, body: large as unknown as Uint8Array };
 }
 
 interface Listener {
-  resolve(answer: Answer): void;
+  resolve(answer: UpstreamResponse): void;
   reject(reason: unknown): void;
   signal: AbortSignal | undefined;
   onWrite(): void;
 }
 
-/** What undici tells of one request. */
+/** Receives undici's events of one request. */
 class Receiver implements Dispatcher.DispatchHandler {
   private readonly listener: Listener;
   private readonly signal: AbortSignal | undefined;
   private controller: Dispatcher.DispatchController | null = null;
-  private body: AnswerBody | null = null;
-  private readonly leave = () => this.giveUp(this.signal?.reason);
+  private body: ResponseBody | null = null;
+  private readonly onAbort = () => this.abort(this.signal?.reason);
 
   constructor(listener: Listener) {
     this.listener = listener;
     this.signal = listener.signal;
-    this.signal?.addEventListener('abort', this.leave, { once: true });
+    this.signal?.addEventListener('abort', this.onAbort, { once: true });
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    // Whoever left while it still connected is heard only now.
+    // The signal may have been aborted while connecting.
     if (this.signal?.aborted) {
       controller.abort(this.signal.reason);
       return;
@@ -107,9 +106,9 @@ class Receiver implements Dispatcher.DispatchHandler {
     headers: IncomingHttpHeaders,
     statusText = '',
   ): void {
-    // What only informs is followed by the answer.
+    // An informational response precedes the final one.
     if (status < 200) return;
-    this.body = new AnswerBody(controller);
+    this.body = new ResponseBody(controller);
     this.listener.resolve({ status, statusText, headers, body: this.body });
   }
 
@@ -118,16 +117,16 @@ class Receiver implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    this.signal?.removeEventListener('abort', this.leave);
+    this.signal?.removeEventListener('abort', this.onAbort);
     this.body?.end();
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.signal?.removeEventListener('abort', this.leave);
+    this.signal?.removeEventListener('abort', this.onAbort);
     this.fail(error);
   }
 
-  private giveUp(reason: Error): void {
+  private abort(reason: Error): void {
     this.fail(reason);
     this.controller?.abort(reason);
   }

@@ -1,30 +1,17 @@
 import { arrayBuffer, json, text } from 'node:stream/consumers';
-import { AnswerBody } from './answer-body.ts';
+import { ResponseBody } from './response-body.ts';
 
-/** What the vendors' SDKs use of a `Response`; its body is none of the web's streams. */
-export interface StreamingResponse {
-  readonly ok: boolean;
+type Parts = Pick<StreamingResponse, 'status' | 'statusText' | 'url' | 'headers' | 'body'>;
+
+/** The members of `Response` that the vendors' SDKs use. The body is no web stream. */
+export class StreamingResponse {
   readonly status: number;
   readonly statusText: string;
   readonly url: string;
   readonly headers: Headers;
-  readonly body: AnswerBody;
-  text(): Promise<string>;
-  json(): Promise<unknown>;
-  arrayBuffer(): Promise<ArrayBuffer>;
-}
+  readonly body: ResponseBody;
 
-type Answer = Pick<StreamingResponse, 'status' | 'statusText' | 'url' | 'headers' | 'body'>;
-
-/** A class, since its methods then cost nothing per response. */
-export class NodeResponse implements StreamingResponse {
-  readonly status: number;
-  readonly statusText: string;
-  readonly url: string;
-  readonly headers: Headers;
-  readonly body: AnswerBody;
-
-  constructor({ status, statusText, url, headers, body }: Answer) {
+  constructor({ status, statusText, url, headers, body }: Parts) {
     this.status = status;
     this.statusText = statusText;
     this.url = url;
@@ -49,9 +36,9 @@ export class NodeResponse implements StreamingResponse {
   }
 }
 
-/** The body within what a `streamingFetch` has answered, whoever handed it on. */
-export function bodyOf(response: Response): AnswerBody {
+/** The body of a response of `streamingFetch`. */
+export function bodyOf(response: Response): ResponseBody {
   const body: unknown = response.body;
-  if (body instanceof AnswerBody) return body;
+  if (body instanceof ResponseBody) return body;
   throw new TypeError('bodyOf takes a response of streamingFetch');
 }

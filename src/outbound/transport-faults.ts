@@ -1,21 +1,21 @@
 import { errors } from 'undici';
 import { shownHost } from '../core/connectors/call/shown-host.ts';
 import { type CallPolicy, TransportFault } from '../core/connectors/call/transport.ts';
-import { BlockedAddress } from './dispatchers.ts';
+import { looksBlocked } from './guard.ts';
 
-/** How far a request had come. */
+/** How far a request got. */
 interface Progress {
   maybeSent: boolean;
   status: number | null;
 }
 
-/** By the codes of undici: what a server did wrong once it was asked. */
+/** What a server did wrong, by undici's error codes. */
 const BROKEN: Record<string, string> = {
   UND_ERR_HEADERS_OVERFLOW: 'answered with more headers than are taken',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'answered with more or less than it said that it would',
 };
 
-/** What goes wrong with one request, in words for its caller. */
+/** Errors of one request, worded for its caller. */
 export class TransportFaults {
   private readonly url: URL;
   private readonly allowsNetworks: boolean;
@@ -29,19 +29,17 @@ export class TransportFaults {
     return shownHost(this.url);
   }
 
-  /** Of an address that is not asked at all. */
+  /** For an address that is not called at all. */
   refused(why: string): TransportFault {
     return new TransportFault('blocked', why, { maybeSent: false });
   }
 
-  /** Of what undici rejects with. What it says of a request itself is a defect of ours, and is handed back. */
+  /** For an error of undici. An invalid argument is a defect of ours and is returned unchanged. */
   of(error: unknown, progress: Progress): unknown {
     const code = codeOf(error);
     if (code === 'UND_ERR_INVALID_ARG' || code === 'UND_ERR_NOT_SUPPORTED') return error;
     const details = { ...progress, cause: error };
-    const isUnknown = /^(ENOTFOUND|EAI_)/.test(code);
-    // Alike, or whoever may name hosts could ask which names the private network knows.
-    if (error instanceof BlockedAddress || (isUnknown && !this.allowsNetworks)) {
+    if (looksBlocked(error, this.allowsNetworks)) {
       return new TransportFault('blocked', `${this.host} ${this.blockedWords()}`, details);
     }
     if (progress.maybeSent) return new TransportFault('broken', `${this.host} ${brokenWords(error)}.`, details);
@@ -53,8 +51,8 @@ export class TransportFaults {
     return new TransportFault('too large', message, { maybeSent: true, status });
   }
 
-  /** More than all answers together may have at the moment. */
-  noRoom(status: number): TransportFault {
+  /** The memory budget of all responses is exhausted. */
+  budgetExhausted(status: number): TransportFault {
     const message = `${this.host} answered with more than there is room for at the moment.`;
     return new TransportFault('too large', message, { maybeSent: true, status });
   }
@@ -77,7 +75,7 @@ function brokenWords(error: unknown): string {
   return BROKEN[codeOf(error)] ?? 'broke the connection off before its answer had ended';
 }
 
-/** Codes are known words; the messages beside them name addresses. */
+/** Codes are well-known words; the messages next to them name addresses. */
 function inBrackets(code: string): string {
   if (code === 'UND_ERR_CONNECT_TIMEOUT') return ' (ETIMEDOUT)';
   return code === '' || code.startsWith('UND_ERR') ? '' : ` (${code})`;

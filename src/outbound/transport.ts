@@ -3,26 +3,27 @@ import { MemoryBudget } from '../core/shared/memory-budget.ts';
 import { BudgetShare } from './budget-share.ts';
 import { ACCEPTED_CODINGS } from './decoding.ts';
 import { dispatchers } from './dispatchers.ts';
+import { readBody } from './read-body.ts';
 import { type OutgoingRequest, openRequest } from './request.ts';
 import { TransportFaults } from './transport-faults.ts';
-import { wholeBody } from './whole-body.ts';
 
-/** Of all answers that are being received, decompressed; one tenant may have half. */
-const ROOM_BYTES = 256 * 1024 * 1024;
+/** For all responses while they are received, decompressed. One tenant may use half. */
+const BUDGET_BYTES = 256 * 1024 * 1024;
 
 export interface TransportOptions {
   connections?: Pick<typeof dispatchers, 'callDispatcherFor'>;
-  /** Memory for answers while they are received. */
-  room?: MemoryBudget;
+  /** For responses while they are received. */
+  budget?: MemoryBudget;
 }
 
 /**
- * Sends requests over connections that lead to public addresses and to what a policy allows, and nowhere else. Rejects as the
- * port says; with a RuntimeError `unavailable`, before anything is sent, where answers leave no room for another.
+ * Sends requests behind the SSRF guard, to public addresses and to those that a policy allows.
+ * Rejects as `Transport` says; with a RuntimeError `unavailable`, before anything is sent, when the
+ * memory budget is exhausted.
  */
 export function makeTransport({
   connections = dispatchers,
-  room = new MemoryBudget(ROOM_BYTES),
+  budget = new MemoryBudget(BUDGET_BYTES),
 }: TransportOptions = {}): Transport {
   return {
     async send(policy, request) {
@@ -30,17 +31,17 @@ export function makeTransport({
       const faults = new TransportFaults(url, policy);
       checkAddress(url, faults);
       signal.throwIfAborted();
-      const share = new BudgetShare(room, policy.tenantId, maxBytes);
+      const share = new BudgetShare(budget, policy.tenantId, maxBytes);
       let maybeSent = false;
       try {
         const answer = await openRequest(connections.callDispatcherFor(policy), outgoing(request), () => {
           maybeSent = true;
         });
         try {
-          const body = await wholeBody(answer, { method, maxBytes, signal, share, faults });
+          const body = await readBody(answer, { method, maxBytes, signal, share, faults });
           return { status: answer.status, headers: answer.headers, body };
         } finally {
-          // Ends what was not read to its end.
+          // Ends a body that was not read to the end.
           answer.body.destroy();
         }
       } catch (error) {
@@ -63,18 +64,27 @@ function checkAddress(url: URL, faults: TransportFaults): void {
 }
 
 function outgoing({ url, method, headers, body, signal }: UpstreamRequest): OutgoingRequest {
-  return { origin: url.origin, path: url.pathname + url.search, method, headers: allHeaders(headers), body, signal };
+  return {
+    origin: url.origin,
+    path: url.pathname + url.search,
+    method,
+    headers: withDefaultHeaders(headers),
+    body,
+    signal,
+  };
 }
 
-/** Compression is asked for here, where it is undone. Some hosts turn away whoever does not say who asks. */
-function allHeaders(given: string[]): string[] {
+/**
+ * Sets `accept-encoding`, undone in `readBody`. Some hosts refuse requests without a user agent.
+ */
+function withDefaultHeaders(headers: string[]): string[] {
   const all = ['accept-encoding', ACCEPTED_CODINGS];
-  let saysWhoAsks = false;
-  for (let index = 0; index < given.length; index += 2) {
-    const name = given[index]!.toLowerCase();
-    saysWhoAsks ||= name === 'user-agent';
-    if (name !== 'accept-encoding') all.push(given[index]!, given[index + 1]!);
+  let hasUserAgent = false;
+  for (let index = 0; index < headers.length; index += 2) {
+    const name = headers[index]!.toLowerCase();
+    hasUserAgent ||= name === 'user-agent';
+    if (name !== 'accept-encoding') all.push(headers[index]!, headers[index + 1]!);
   }
-  if (!saysWhoAsks) all.push('user-agent', 'agent-runtime');
+  if (!hasUserAgent) all.push('user-agent', 'agent-runtime');
   return all;
 }

@@ -1,7 +1,7 @@
 import type { ChatProvider } from '../core/chat/provider.ts';
 import type { ProviderName } from '../core/chat/vendors.ts';
 
-/** Loaded when first asked for: each SDK takes a tenth of a second and some megabytes. */
+/** Loaded on first use: each SDK takes 100 ms and some megabytes. */
 const LOADERS: Record<ProviderName, () => Promise<ChatProvider>> = {
   openai: async () => (await import('./openai/provider.ts')).openaiProvider,
   anthropic: async () => (await import('./anthropic/provider.ts')).anthropicProvider,
@@ -14,11 +14,11 @@ const LOADERS: Record<ProviderName, () => Promise<ChatProvider>> = {
 
 const loaded = new Map<ProviderName, Promise<ChatProvider>>();
 
-/** Who speaks a vendor's API. */
+/** The adapter for a vendor's API. */
 export function loadProvider(name: ProviderName): Promise<ChatProvider> {
   const known = loaded.get(name) ?? LOADERS[name]();
   loaded.set(name, known);
-  // What could not be loaded is tried again.
+  // A failed load is tried again.
   known.catch(() => loaded.delete(name));
   return known;
 }

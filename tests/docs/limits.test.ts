@@ -120,7 +120,7 @@ const timeRows: Row[] = [
   ['Waiting for `x-wait-for`', seconds(constant('core/events/questions/ask.ts', 'WAIT_TIMEOUT_MS'))],
   ['First content of a chat', `${setting('chatTimeout').value} s`, setting('chatTimeout').variable],
   ['For which a provider may send nothing', `${setting('chatIdle').value} s`, setting('chatIdle').variable],
-  ['Attempts of a chat with each provider', String(constant('core/chat/attempts.ts', 'MAX_ATTEMPTS'))],
+  ['Attempts of a chat with each provider', String(constant('core/chat/open-answer.ts', 'MAX_ATTEMPTS'))],
   ['Events that wait to become queryable', `${setting('backlog').value} MB`, setting('backlog').variable],
   ['Files of a tenant that wait to be ingested', setting('ingestQueue').value, setting('ingestQueue').variable],
   ['Files that are ingested at once', setting('ingestThreads').value, setting('ingestThreads').variable],

@@ -82,7 +82,7 @@ const NOT_PUBLIC: Record<string, string[]> = {
   ],
 };
 
-test('addresses of the public internet are public, up to the borders of the networks that are not', () => {
+test('isPublicAddress: public addresses up to the borders of reserved networks', () => {
   assert.deepEqual(
     PUBLIC.filter((address) => !isPublicAddress(address)),
     [],
@@ -90,7 +90,7 @@ test('addresses of the public internet are public, up to the borders of the netw
 });
 
 for (const [kind, addresses] of Object.entries(NOT_PUBLIC)) {
-  test(`what is not plainly public is not: ${kind}`, () => {
+  test(`isPublicAddress: not public: ${kind}`, () => {
     assert.deepEqual(addresses.filter(isPublicAddress), []);
   });
 }

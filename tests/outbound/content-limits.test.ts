@@ -9,7 +9,7 @@ import { pour, rejectionOf, startServer } from './support.ts';
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 255]);
 
-test('bytes are counted after decompression: a bomb is left as soon as it is too large', async (t) => {
+test('fetchContent: decompressed bytes count, so a bomb is aborted at the limit', async (t) => {
   const bomb = gzipSync(Buffer.alloc(100_000_000));
   const closed: Promise<unknown>[] = [];
   const { url } = await startServer(t, (request, response) => {
@@ -25,7 +25,7 @@ test('bytes are counted after decompression: a bomb is left as soon as it is too
   await Promise.all(closed);
 });
 
-test('bytes are admitted before they are kept, and who does not admit them says why', async (t) => {
+test('fetchContent: admit is called before bytes are stored and may reject', async (t) => {
   const { url } = await startServer(t, (_request, response) => response.end(Buffer.alloc(9_000)));
   let admitted = 0;
   const count = (bytes: number) => {
@@ -40,7 +40,7 @@ test('bytes are admitted before they are kept, and who does not admit them says 
   assert.equal(await rejectionOf(get(t, url, { admit: refuse })), reason);
 });
 
-test('what is too large is refused, whether it says so before or not, and to the byte', async (t) => {
+test('fetchContent: a body one byte too large is refused, announced or not', async (t) => {
   const { url } = await startServer(t, (request, response) => {
     const size = Number(request.url?.slice(2));
     if (request.url?.startsWith('/d')) response.setHeader('content-length', size);
@@ -53,14 +53,14 @@ test('what is too large is refused, whether it says so before or not, and to the
   }
 });
 
-test('what says that it is too large is not waited for', async (t) => {
+test('fetchContent: an announced length beyond the limit fails at once', async (t) => {
   const { url } = await startServer(t, (_request, response) => {
     response.writeHead(200, { 'content-length': 10_001 }).flushHeaders();
   });
   assert.match(await refusalOf(get(t, url)), /more than 10000 bytes/);
 });
 
-test('bodies that say nothing, of redirects and of refusals, are left', async (t) => {
+test('fetchContent: bodies of redirects and errors are not read', async (t) => {
   const closed: Promise<unknown>[] = [];
   const { url } = await startServer(t, (request, response) => {
     closed.push(once(response, 'close'));
@@ -72,7 +72,7 @@ test('bodies that say nothing, of redirects and of refusals, are left', async (t
   await Promise.all(closed);
 });
 
-test('a body that never ends is left once it is too large', async (t) => {
+test('fetchContent: an endless body is aborted at the limit', async (t) => {
   const closed = Promise.withResolvers<void>();
   const { url } = await startServer(t, (_request, response) => {
     response.on('close', closed.resolve);
@@ -89,7 +89,7 @@ for (const [where, answer] of Object.entries<http.RequestListener>({
     if (request.url === '/') response.writeHead(302, { location: '/next' }).write('moved');
   },
 })) {
-  test(`who does not answer in time ${where} is left`, async (t) => {
+  test(`fetchContent: a timeout ${where} aborts the fetch`, async (t) => {
     const closed: Promise<unknown>[] = [];
     const { url } = await startServer(t, (request, response) => {
       closed.push(once(response, 'close'));
@@ -100,7 +100,7 @@ for (const [where, answer] of Object.entries<http.RequestListener>({
   });
 }
 
-test('whoever leaves is told the reason that was given', async (t) => {
+test('fetchContent: an abort rejects with its reason', async (t) => {
   const { url } = await startServer(t, (_request, response) => response.writeHead(200).write('begun'));
   for (const after of [0, 1, 5, 20]) {
     const leaving = new AbortController();

@@ -16,7 +16,7 @@ export function get(
   return fetchContent(url, { ...LIMITS, ...options }, connections);
 }
 
-/** What the caller is told. */
+/** The message for the caller. */
 export async function refusalOf(fetched: Promise<unknown>): Promise<string> {
   const error = await rejectionOf(fetched);
   assert.ok(error instanceof FetchFailed, String(error));

@@ -10,7 +10,7 @@ import { rejectionOf, startServer, testDispatchers } from './support.ts';
 const ANYWHERE = { allowPrivateNetwork: true };
 const GUARDED = { allowPrivateNetwork: false };
 
-test('there is one pool for each policy, until they are closed', async (t) => {
+test('makeDispatchers: one pool per policy until they are closed', async (t) => {
   t.after(closeDispatchers);
   const [guarded, agents] = [dispatcherFor(GUARDED), nodeAgentsFor(GUARDED)];
   assert.equal(dispatcherFor({ allowPrivateNetwork: false }), guarded);
@@ -22,7 +22,7 @@ test('there is one pool for each policy, until they are closed', async (t) => {
   assert.notEqual(nodeAgentsFor(GUARDED), agents);
 });
 
-test("the server's own pools are guarded as those of the tests are", async (t) => {
+test("dispatchers: the server's own pools are guarded like those of the tests", async (t) => {
   t.after(closeDispatchers);
   const server = await startServer(t, (_request, response) => response.end('reached'));
   for (const host of ['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]']) {
@@ -34,7 +34,7 @@ test("the server's own pools are guarded as those of the tests are", async (t) =
   assert.equal(await body.text(), 'reached');
 });
 
-test('the guard stands before encrypted connections too', async (t) => {
+test('dispatcherFor: TLS connections pass the SSRF guard', async (t) => {
   const server = await startServer(t, (_request, response) => response.end());
   const connections = testDispatchers(t);
   for (const host of ['127.0.0.1', 'localhost']) {
@@ -48,7 +48,7 @@ test('the guard stands before encrypted connections too', async (t) => {
   assert.equal(server.connections, 0);
 });
 
-test('the agents of Node.js keep connections, and lose all of them when they are closed', async (t) => {
+test('nodeAgentsFor: connections are reused, and aborted on close', async (t) => {
   const server = await startServer(t, (request, response) => {
     if (request.url === '/held') response.write('first');
     else response.end('whole');

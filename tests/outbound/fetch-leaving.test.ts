@@ -8,7 +8,7 @@ import { rejectionOf, startServer, testDispatchers } from './support.ts';
 
 const ANYWHERE = { allowPrivateNetwork: true };
 
-test('an abort is felt at once while the name is still looked up', async (t) => {
+test('streamingFetch: an abort during the DNS lookup takes effect at once', async (t) => {
   const connections = testDispatchers(t, { lookup: () => undefined });
   for (const fetch of [streamingFetch(ANYWHERE, connections), guardedFetch(ANYWHERE, connections)]) {
     const leaving = new AbortController();
@@ -19,7 +19,7 @@ test('an abort is felt at once while the name is still looked up', async (t) => 
   }
 });
 
-test('whoever has left before asking is not connected at all', async (t) => {
+test('streamingFetch: an aborted signal prevents the connection', async (t) => {
   const server = await startServer(t, (_request, response) => response.end());
   const fetch = streamingFetch(ANYWHERE, testDispatchers(t));
   await assert.rejects(fetch(server.url, { signal: AbortSignal.abort() }), { name: 'AbortError' });
@@ -27,7 +27,7 @@ test('whoever has left before asking is not connected at all', async (t) => {
   assert.equal(server.connections, 0);
 });
 
-test('an abort ends the request upstream, before and after its headers', async (t) => {
+test('streamingFetch: an abort ends the request before and after its headers', async (t) => {
   const closed: Promise<unknown>[] = [];
   const server = await startServer(t, (request, response) => {
     closed.push(once(response, 'close'));
@@ -54,7 +54,7 @@ test('an abort ends the request upstream, before and after its headers', async (
   }
 });
 
-test('an abort at any moment leaves no error without a listener', async (t) => {
+test('streamingFetch: an abort at any moment leaves no unhandled error', async (t) => {
   const { url } = await startServer(t, async (request, response) => {
     request.resume();
     await wait(2);
@@ -69,7 +69,7 @@ test('an abort at any moment leaves no error without a listener', async (t) => {
   const fetch = streamingFetch(ANYWHERE, testDispatchers(t));
   const outcomes = await Promise.all(
     Array.from({ length: 150 }, async (_, index) => {
-      // The first has left before it asks; the last ones stay.
+      // The first signal is aborted before the request; the last ones never are.
       const signal = index < 147 ? AbortSignal.timeout(index) : undefined;
       const path = ['/', '/error', '/cut'][index % 3]!;
       try {
@@ -83,12 +83,12 @@ test('an abort at any moment leaves no error without a listener', async (t) => {
       }
     }),
   );
-  // Whatever is left of them has its chance to fail.
+  // Gives late errors time to surface.
   await wait(200);
   assert.deepEqual([outcomes[0], outcomes.at(-1)], ['failed', 'begun']);
 });
 
-test('a body that is destroyed while it is read ends the request and is no error of anyone', async (t) => {
+test('streamingFetch: destroying a body ends the request without an error', async (t) => {
   const closed: Promise<unknown>[] = [];
   const { url } = await startServer(t, (_request, response) => {
     closed.push(once(response, 'close'));

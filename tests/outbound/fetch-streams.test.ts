@@ -8,7 +8,7 @@ import { lookupOf, pour, rejectionOf, startServer, testDispatchers } from './sup
 
 const ANYWHERE = { allowPrivateNetwork: true };
 
-test('an error is handed on with what could be read of it when its body breaks off or has no end', async (t) => {
+test('streamingFetch: an error response has the readable part of its body', async (t) => {
   const { url } = await startServer(t, (request, response) => {
     response.writeHead(429, { 'retry-after': '7' });
     response.write('too ma', () => {
@@ -23,7 +23,7 @@ test('an error is handed on with what could be read of it when its body breaks o
   assert.equal((await endless.text()).length, 64 * 1024);
 });
 
-test('streams do not wait for one another', async (t) => {
+test('streamingFetch: streams do not wait for one another', async (t) => {
   const held: http.ServerResponse[] = [];
   const { url } = await startServer(t, (_request, response) => {
     held.push(response);
@@ -37,7 +37,7 @@ test('streams do not wait for one another', async (t) => {
   assert.deepEqual(new Set(texts), new Set(['first last']));
 });
 
-test('connections are used again, and after closing made anew', async (t) => {
+test('streamingFetch: connections are reused, and reopened after closing', async (t) => {
   const server = await startServer(t, (_request, response) => response.end('x'));
   const connections = testDispatchers(t);
   const fetch = streamingFetch(ANYWHERE, connections);
@@ -52,7 +52,7 @@ test('connections are used again, and after closing made anew', async (t) => {
   assert.equal(server.connections, 2);
 });
 
-test('closing breaks off what runs', async (t) => {
+test('closeDispatchers: active requests are aborted', async (t) => {
   const { url } = await startServer(t, (_request, response) => response.write('first'));
   const connections = testDispatchers(t);
   const body = bodyOf(await streamingFetch(ANYWHERE, connections)(url));
@@ -61,7 +61,7 @@ test('closing breaks off what runs', async (t) => {
   assert.ok((await end) instanceof Error);
 });
 
-test('the two policies share no connection', async (t) => {
+test('dispatcherFor: the two policies share no connection', async (t) => {
   const server = await startServer(t, (_request, response) => response.end('x'));
   const lookup = lookupOf({ 'inside.test': [['127.0.0.1']] });
   const connections = testDispatchers(t, { lookup });

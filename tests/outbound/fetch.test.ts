@@ -15,7 +15,7 @@ interface Seen {
   body: Buffer;
 }
 
-/** Answers with nothing, and keeps what it was asked. */
+/** Answers with an empty body and stores the requests. */
 function recorder(seen: Seen[]): http.RequestListener {
   return async (request, response) => {
     const { method, url, headers } = request;
@@ -24,7 +24,7 @@ function recorder(seen: Seen[]): http.RequestListener {
   };
 }
 
-test('streamingFetch sends text, bytes or nothing, with the headers it is given', async (t) => {
+test('streamingFetch: sends text, bytes or nothing with the given headers', async (t) => {
   const seen: Seen[] = [];
   const { url } = await startServer(t, recorder(seen));
   const fetch = streamingFetch(ANYWHERE, testDispatchers(t));
@@ -48,7 +48,7 @@ test('streamingFetch sends text, bytes or nothing, with the headers it is given'
   );
 });
 
-test('a large body comes whole and with its length, as text and as bytes, also where the answer is there before it', async (t) => {
+test('streamingFetch: a large body is sent whole, even after an early response', async (t) => {
   const seen: Seen[] = [];
   const { url } = await startServer(t, recorder(seen));
   const early = await startServer(t, (request, response) => response.writeHead(400).end(() => request.resume()));
@@ -66,7 +66,7 @@ test('a large body comes whole and with its length, as text and as bytes, also w
   }
 });
 
-test('streamingFetch refuses a body that is neither text nor bytes, and sends nothing', async (t) => {
+test('streamingFetch: a body that is neither text nor bytes is refused', async (t) => {
   const server = await startServer(t, (_request, response) => response.end());
   const fetch = streamingFetch(ANYWHERE, testDispatchers(t));
   for (const body of [new FormData(), new Blob(['x']), new URLSearchParams('a=1')]) {
@@ -76,7 +76,7 @@ test('streamingFetch refuses a body that is neither text nor bytes, and sends no
   assert.equal(server.connections, 0);
 });
 
-test('streamingFetch asks for nothing compressed, whatever it was given, and hands on what comes as it comes', async (t) => {
+test('streamingFetch: asks for no compression and passes bodies on unchanged', async (t) => {
   const asked: (string | undefined)[] = [];
   const compressed = gzipSync('plain');
   const { url } = await startServer(t, ({ headers }, response) => {
@@ -89,7 +89,7 @@ test('streamingFetch asks for nothing compressed, whatever it was given, and han
   assert.deepEqual(await buffer(bodyOf(response)), compressed);
 });
 
-test('a response says its status, address and headers, also those that come more than once', async (t) => {
+test('StreamingResponse: has the status, URL and headers, also repeated ones', async (t) => {
   const { url } = await startServer(t, (_request, response) => {
     response.writeHead(201, 'Made', { 'x-one': 'a', 'set-cookie': ['c=1', 'd=2'], 'x-latin': 'caf\xe9' });
     response.end('{"made":true}');
@@ -106,12 +106,12 @@ test('a response says its status, address and headers, also those that come more
   assert.equal(Buffer.from(await (await fetch(url)).arrayBuffer()).toString(), '{"made":true}');
 });
 
-test('a response without a body is an empty one', async (t) => {
+test('StreamingResponse: a response without a body is an empty one', async (t) => {
   const { url } = await startServer(t, (_request, response) => response.writeHead(204).end());
   assert.equal(await (await streamingFetch(ANYWHERE, testDispatchers(t))(url)).text(), '');
 });
 
-test('bodyOf takes the responses of streamingFetch and no others', async (t) => {
+test('bodyOf: accepts only responses of streamingFetch', async (t) => {
   const { url } = await startServer(t, (_request, response) => response.end('body'));
   const connections = testDispatchers(t);
   assert.equal(await text(bodyOf(await streamingFetch(ANYWHERE, connections)(url))), 'body');
@@ -120,7 +120,7 @@ test('bodyOf takes the responses of streamingFetch and no others', async (t) => 
 });
 
 for (const status of [301, 302, 303, 307, 308]) {
-  test(`a redirect with ${status} is handed back and not followed`, async (t) => {
+  test(`streamingFetch: a redirect with ${status} is returned, not followed`, async (t) => {
     const asked: (string | undefined)[] = [];
     const { url } = await startServer(t, (request, response) => {
       asked.push(request.url);
@@ -135,7 +135,7 @@ for (const status of [301, 302, 303, 307, 308]) {
   });
 }
 
-test('guardedFetch follows redirects when it is asked to, and asks for compression when it is told to', async (t) => {
+test('guardedFetch: follows redirects and asks for compression on request', async (t) => {
   const asked: (string | undefined)[] = [];
   const { url } = await startServer(t, (request, response) => {
     asked.push(request.headers['accept-encoding']);

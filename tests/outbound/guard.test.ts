@@ -28,7 +28,7 @@ const WAYS: Record<string, Way> = {
 };
 
 for (const [name, ask] of Object.entries(WAYS)) {
-  test(`${name} connects to no address within, however it is written`, async (t) => {
+  test(`${name}: a private address is blocked in every notation`, async (t) => {
     const [canary, connections] = [await startCanary(t), testDispatchers(t)];
     for (const host of [...LEAD_TO_LOOPBACK, ...LEAD_WITHIN]) {
       const error = await rejectionOf(ask(connections, GUARDED, `http://${host}:${canary.port}/`));
@@ -37,7 +37,7 @@ for (const [name, ask] of Object.entries(WAYS)) {
     assert.equal(canary.connections(), 0);
   });
 
-  test(`${name} connects to no name that has an address within among its addresses`, async (t) => {
+  test(`${name}: a name with a private address among its addresses is blocked`, async (t) => {
     const [canary, connections] = [await startCanary(t), testDispatchers(t, { lookup: lookupOf(NAMES) })];
     for (const host of Object.keys(NAMES)) {
       const error = await rejectionOf(ask(connections, GUARDED, `http://${host}:${canary.port}/`));
@@ -46,7 +46,7 @@ for (const [name, ask] of Object.entries(WAYS)) {
     assert.equal(canary.connections(), 0);
   });
 
-  test(`${name} does not follow a name that is public when it is looked at and loopback later`, async (t) => {
+  test(`${name}: DNS rebinding to loopback is blocked`, async (t) => {
     const lookup = lookupOf({ 'rebinding.test': [[SEEMS_PUBLIC], ['127.0.0.1']] });
     const connections = testDispatchers(t, { lookup, mayReach: (address) => address === SEEMS_PUBLIC });
     const { reached, within } = await startRebound(t, (_request, response) => end(response));
@@ -56,7 +56,7 @@ for (const [name, ask] of Object.entries(WAYS)) {
     assert.deepEqual([reached.connections, within.connections], [1, 0]);
   });
 
-  test(`${name} reaches the private network where the operator allows it`, async (t) => {
+  test(`${name}: private networks are reached if the operator allows it`, async (t) => {
     const [canary, connections] = [await startCanary(t), testDispatchers(t)];
     for (const host of LEAD_TO_LOOPBACK.filter((one) => !one.includes('@'))) {
       const before = canary.connections();
@@ -67,20 +67,20 @@ for (const [name, ask] of Object.entries(WAYS)) {
   });
 }
 
-test('the agents of Node.js connect to no host within that no URL has made one form of', async (t) => {
+test('guardAgent: a private host that no URL has normalized is blocked', async (t) => {
   const [canary, connections] = [await startCanary(t), testDispatchers(t)];
   const { httpAgent } = connections.nodeAgentsFor(GUARDED);
   const written = [...LEAD_TO_LOOPBACK, ...LEAD_WITHIN].map((host) => host.replace(/^\[(.*)\]$/, '$1'));
   for (const host of [...written, '::1%lo', '[::1]', '127.0.0.1\0']) {
     const error = await rejectionOf((async () => getWithAgent(httpAgent, { host, port: canary.port }))());
-    // Not every system looks up what another one takes for an address.
+    // Not every system resolves what another one takes for an address.
     const unknown = /ENOTFOUND|EAI_|ERR_INVALID/.test((error as { code?: string }).code ?? '');
     assert.ok(unknown || isRefusal(error), `${host}: ${error}`);
   }
   assert.equal(canary.connections(), 0);
 });
 
-test('fetchContent connects to no address within and says so without naming another than it was given', async (t) => {
+test('fetchContent: a blocked address is reported by the given name only', async (t) => {
   const canary = await startCanary(t);
   const connections = testDispatchers(t);
   for (const host of [...LEAD_TO_LOOPBACK, ...LEAD_WITHIN]) {
@@ -91,7 +91,7 @@ test('fetchContent connects to no address within and says so without naming anot
   assert.equal(canary.connections(), 0);
 });
 
-test('what blocks a name tells the name and the remedy, and not the address', async (t) => {
+test('BlockedAddress: the message has the name and the remedy, no address', async (t) => {
   const connections = testDispatchers(t, { lookup: lookupOf({ 'inside.test': [['10.9.8.7']] }) });
   const error = await rejectionOf(streamingFetch(GUARDED, connections)('http://inside.test/'));
   assert.ok(error instanceof BlockedAddress);
@@ -99,7 +99,7 @@ test('what blocks a name tells the name and the remedy, and not the address', as
   assert.doesNotMatch(`${error.stack}`, /10\.9\.8\.7/);
 });
 
-test('the guard hands on the addresses that it has looked at, all or the first, as it was asked', async () => {
+test('guardedLookup: returns the checked addresses, all or the first', async () => {
   const answer = ['93.184.216.34', '2606:4700:4700::1111'];
   const lookup = guardedLookup(lookupOf({ 'public.test': [answer] }), () => true);
   const asked = (all: boolean) =>
@@ -116,7 +116,7 @@ test('the guard hands on the addresses that it has looked at, all or the first, 
   ]);
 });
 
-test('a name that cannot be looked up is reported as just that', async (t) => {
+test('guardedLookup: a failed lookup is reported as such', async (t) => {
   const connections = testDispatchers(t, { lookup: lookupOf({}) });
   for (const [name, ask] of Object.entries(WAYS)) {
     const error = await rejectionOf(ask(connections, GUARDED, 'http://unknown.test/'));
@@ -127,7 +127,7 @@ test('a name that cannot be looked up is reported as just that', async (t) => {
   }
 });
 
-/** Blocked, or not an address that can be asked at all. */
+/** Blocked, or not a valid address. */
 function isRefusal(error: unknown): boolean {
   return causesOf(error).some(
     (one) =>

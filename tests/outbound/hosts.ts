@@ -1,4 +1,4 @@
-/** Hosts that lead to the canary where nothing keeps them from it. */
+/** Hosts that lead to the canary unless a guard blocks them. */
 export const LEAD_TO_LOOPBACK = [
   '127.0.0.1',
   '127.1',

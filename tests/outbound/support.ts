@@ -11,7 +11,7 @@ export interface TestServer {
   port: number;
   /** Without a slash at the end. */
   url: string;
-  /** Connections that were made, whether anything was asked over them or not. */
+  /** Opened connections, with or without requests. */
   connections: number;
   server: http.Server;
 }
@@ -65,7 +65,10 @@ export function testDispatchers(t: TestContext, options: DispatcherOptions = {})
   return made;
 }
 
-/** A lookup that knows these names and no others; each look-up takes the name's next list of addresses, at last the last. */
+/**
+ * A lookup that knows only these names. Each call uses the name's next list of addresses, and then
+ * the last one.
+ */
 export function lookupOf(names: Record<string, string[][]>): LookupFunction {
   const asked: Record<string, number> = {};
   return (host, _options, callback) => {
@@ -94,7 +97,7 @@ export async function rejectionOf(promise: Promise<unknown>): Promise<Error> {
   );
 }
 
-/** Writes as long as anyone takes it. */
+/** Writes as long as the client reads. */
 export function pour(response: http.ServerResponse): void {
   const more = () => {
     while (!response.destroyed && response.write(Buffer.alloc(10_000)));

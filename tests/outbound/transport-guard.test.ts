@@ -18,7 +18,7 @@ import {
 } from './support.ts';
 import { faultOf, PUBLIC_ONLY, send, told } from './transport-support.ts';
 
-/** Beside those that every way out is tested with. */
+/** In addition to the hosts that every client is tested with. */
 const MORE_HOSTS = [
   '①②⑦.⓪.⓪.①',
   '１２７.０.０.１',
@@ -51,7 +51,7 @@ const MORE_HOSTS = [
   '1\n27.0.0.1',
 ];
 
-/** What the fake name server knows; a CNAME is followed by whoever looks up, so that its end is all that is seen. */
+/** The fake DNS. Resolvers follow a CNAME, so only its target is visible. */
 const MORE_NAMES = {
   ...NAMES,
   localhost: [['127.0.0.1', '::1']],
@@ -70,7 +70,7 @@ const MORE_NAMES = {
 
 const WRITTEN_NAMES: Record<string, string> = { 'xn--bcher-kva.test': 'bücher.test', localhost: 'ＬＯＣＡＬＨＯＳＴ' };
 
-test('a transport connects to no address within, however it is written, and tells all alike', async (t) => {
+test('Transport: a private address is blocked in every notation, with one message', async (t) => {
   const canary = await startCanary(t);
   const connections = testDispatchers(t, { lookup: lookupOf(MORE_NAMES) });
   const hosts = [...LEAD_TO_LOOPBACK, ...LEAD_WITHIN, ...MORE_HOSTS];
@@ -78,7 +78,7 @@ test('a transport connects to no address within, however it is written, and tell
   for (const host of hosts) {
     for (const scheme of ['http', 'https']) {
       const address = `${scheme}://${host}:${canary.port}/`;
-      // What is no address at all is sent nowhere.
+      // An invalid address is not called.
       if (URL.parse(address) === null) continue;
       const fault = await faultOf(send(t, address, { policy: PUBLIC_ONLY, connections }));
       assert.deepEqual(told(fault), ['blocked', false, null], address);
@@ -89,7 +89,7 @@ test('a transport connects to no address within, however it is written, and tell
   assert.equal(canary.connections(), 0);
 });
 
-test('a transport connects to no name that leads within, wholly or in part', async (t) => {
+test('Transport: a name with any private address is blocked', async (t) => {
   const canary = await startCanary(t);
   const connections = testDispatchers(t, { lookup: lookupOf(MORE_NAMES) });
   for (const name of Object.keys(MORE_NAMES)) {
@@ -100,7 +100,7 @@ test('a transport connects to no name that leads within, wholly or in part', asy
   assert.equal(canary.connections(), 0);
 });
 
-test('a name that leads within and a name that nobody knows are told alike, unless the definition allows networks', async (t) => {
+test('Transport: unknown and blocked names look alike unless networks are allowed', async (t) => {
   const lookup = lookupOf({ 'known.test': [['10.9.8.7']], 'inner.test': [['10.1.0.1']] });
   const connections = testDispatchers(t, { lookup });
   const say = async (host: string, allowPrivateNetworks: string[] = []) => {
@@ -114,7 +114,7 @@ test('a name that leads within and a name that nobody knows are told alike, unle
   assert.deepEqual([unknown.kind, unknown.message], ['unreachable', 'HOST could not be reached (ENOTFOUND).']);
 });
 
-test('a name is looked at each time that it is connected to: no answer of the past lets one of later pass', async (t) => {
+test('Transport: a name is looked up for every new connection', async (t) => {
   const lookup = lookupOf({ 'rebinding.test': [[SEEMS_PUBLIC], ['127.0.0.1']] });
   const connections = testDispatchers(t, { lookup, mayReach: (address) => address === SEEMS_PUBLIC });
   const answer = (_request: unknown, response: import('node:http').ServerResponse) =>
@@ -126,7 +126,7 @@ test('a name is looked at each time that it is connected to: no answer of the pa
   assert.deepEqual([reached.connections, within.connections], [1, 0]);
 });
 
-test('only http and https are spoken, and no address brings a user or a password', async (t) => {
+test('Transport: only http and https without credentials', async (t) => {
   const connections = testDispatchers(t);
   for (const address of ['file:///etc/passwd', 'ftp://a.test/', 'gopher://a.test/', 'data:,a', 'ws://a.test/']) {
     const fault = await faultOf(send(t, address, { policy: PUBLIC_ONLY, connections }));
@@ -161,7 +161,7 @@ const ALLOWED: [string[], string, boolean][] = [
 ];
 
 for (const [networks, host, isReached] of ALLOWED) {
-  test(`where ${networks.join(' and ')} is allowed ${host} is ${isReached ? 'reached' : 'not'}`, async (t) => {
+  test(`Transport: ${networks.join(' and ')} ${isReached ? 'reaches' : 'blocks'} ${host}`, async (t) => {
     const canary = await startCanary(t);
     const names = { ...MORE_NAMES, 'other-ten.test': [['10.2.0.1']] };
     const connections = testDispatchers(t, { lookup: lookupOf(names) });
@@ -173,7 +173,7 @@ for (const [networks, host, isReached] of ALLOWED) {
   });
 }
 
-test('what one policy may reach opens nothing to another, of the same tenant or not', async (t) => {
+test('Transport: a policy gets no connection of another one, of any tenant', async (t) => {
   const canary = await startCanary(t);
   const transport = makeTransport({ connections: testDispatchers(t) });
   const url = `http://127.0.0.1:${canary.port}/`;
@@ -187,7 +187,7 @@ test('what one policy may reach opens nothing to another, of the same tenant or 
   assert.equal(canary.connections(), before);
 });
 
-test('no redirect leads within, however it is written', async (t) => {
+test('followRedirects: a redirect to a private address is blocked', async (t) => {
   const canary = await startCanary(t);
   let location = '';
   const server = await startServer(
@@ -209,7 +209,7 @@ test('no redirect leads within, however it is written', async (t) => {
   assert.equal(canary.connections(), 0);
 });
 
-test('a redirect within its origin is looked up and judged anew', async (t) => {
+test('followRedirects: a redirect within its origin is looked up again', async (t) => {
   const lookup = lookupOf({ 'api.test': [[SEEMS_PUBLIC], ['127.0.0.1']] });
   const connections = testDispatchers(t, { lookup, mayReach: (address) => address === SEEMS_PUBLIC });
   const server = await startServer(
@@ -219,13 +219,13 @@ test('a redirect within its origin is looked up and judged anew', async (t) => {
   );
   const transport = followRedirects(makeTransport({ connections }));
   const fault = await faultOf(send(t, `http://api.test:${server.port}/`, { policy: PUBLIC_ONLY, transport }));
-  // Nobody listens there: whoever had tried to connect would have been told `unreachable`.
+  // Nothing listens there: an attempt to connect would have been `unreachable`.
   assert.equal(fault.kind, 'blocked');
   assert.match(fault.message, /public address/);
   assert.equal(server.connections, 1);
 });
 
-test('no token is asked for within', async (t) => {
+test('Transport: a token endpoint at a private address is blocked', async (t) => {
   const canary = await startCanary(t);
   const connections = testDispatchers(t, { lookup: lookupOf(MORE_NAMES) });
   const tokens = new AccessTokens({ transport: makeTransport({ connections }), effects: realEffects });

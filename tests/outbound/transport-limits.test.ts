@@ -10,7 +10,7 @@ import { faultOf, LOOPBACK, send, startSpeaker, told } from './transport-support
 
 const MEGABYTE = 1_000_000;
 
-test('an answer may have as many bytes as are allowed and not one more, whether it says so before or not', async (t) => {
+test('Transport: a response may have maxBytes and not one more, announced or not', async (t) => {
   const { url } = await startServer(t, (request, response) => {
     const size = Number(request.url!.slice(2));
     if (request.url!.startsWith('/d')) response.setHeader('content-length', size);
@@ -26,7 +26,7 @@ test('an answer may have as many bytes as are allowed and not one more, whether 
   }
 });
 
-test('what says that it is too large is not waited for, and what never ends is left once it is', async (t) => {
+test('Transport: announced and endless bodies beyond the limit are not waited for', async (t) => {
   const closed: Promise<unknown>[] = [];
   const { url } = await startServer(t, (request, response) => {
     closed.push(once(response, 'close'));
@@ -39,7 +39,7 @@ test('what says that it is too large is not waited for, and what never ends is l
   await Promise.all(closed);
 });
 
-test('a length that a server says and does not send takes no memory', async (t) => {
+test('Transport: an announced length that is not sent reserves no memory', async (t) => {
   const { url } = await startSpeaker(t, (socket) => {
     socket.write('HTTP/1.1 200 OK\r\ncontent-length: 49000000\r\n\r\nfew');
   });
@@ -58,7 +58,7 @@ for (const [coding, bomb] of Object.entries({
   deflate: deflateSync(Buffer.alloc(200 * MEGABYTE)),
   br: brotliCompressSync(Buffer.alloc(200 * MEGABYTE), { params: { [constants.BROTLI_PARAM_QUALITY]: 2 } }),
 })) {
-  test(`a bomb of ${coding} is left as soon as it is too large, and never grows in memory`, async (t) => {
+  test(`Transport: a bomb of ${coding} is aborted at the limit`, async (t) => {
     assert.ok(bomb.length < 200 * MEGABYTE * 0.0011);
     const closed: Promise<unknown>[] = [];
     const { url } = await startServer(t, (_request, response) => {
@@ -73,7 +73,7 @@ for (const [coding, bomb] of Object.entries({
   });
 }
 
-test('a bomb within a bomb is undone once as its type says, and not at all where two layers are said', async (t) => {
+test('Transport: nested bombs are decompressed once, declared chains not at all', async (t) => {
   const inner = gzipSync(Buffer.alloc(100 * MEGABYTE));
   const { url } = await startServer(t, (request, response) => {
     const coding = request.url === '/two' ? 'gzip, gzip' : 'gzip';
@@ -83,7 +83,7 @@ test('a bomb within a bomb is undone once as its type says, and not at all where
   assert.deepEqual(told(await faultOf(send(t, `${url}/two`))), ['undecodable', true, 200]);
 });
 
-test('the bytes of a compressed body have a bound as well, and what cannot be made smaller is within it', async (t) => {
+test('Transport: compressed bytes have a limit that incompressible data stays within', async (t) => {
   const random = crypto.getRandomValues(Buffer.alloc(50_000));
   const { url } = await startServer(t, (request, response) => {
     response.writeHead(200, { 'content-encoding': 'gzip' });
@@ -97,7 +97,7 @@ test('the bytes of a compressed body have a bound as well, and what cannot be ma
   assert.deepEqual(told(fault), ['too large', true, 200]);
 });
 
-test('a body that comes byte by byte weighs what is in it', async (t) => {
+test('Transport: a body that arrives byte by byte uses only its own memory', async (t) => {
   const bytes = 300_000;
   const chunks = Buffer.from('1\r\na\r\n'.repeat(bytes));
   const { url } = await startSpeaker(t, (socket) => {
@@ -111,7 +111,7 @@ test('a body that comes byte by byte weighs what is in it', async (t) => {
   assert.ok(body.buffer.byteLength <= 2 * bytes);
 });
 
-test('a body that drips is ended by the signal, and its connection with it', async (t) => {
+test('Transport: the signal ends a slow body and its connection', async (t) => {
   const closed = Promise.withResolvers<void>();
   const { url } = await startServer(t, (_request, response) => {
     response.writeHead(200);
@@ -128,9 +128,9 @@ test('a body that drips is ended by the signal, and its connection with it', asy
   await closed.promise;
 });
 
-test('answers share one room: an answer that finds none is left, one tenant has half, and all of it is given back', async (t) => {
+test('Transport: responses share a memory budget of which a tenant may use half', async (t) => {
   const room = new MemoryBudget(4 * MEGABYTE);
-  const transport = makeTransport({ connections: testDispatchers(t), room });
+  const transport = makeTransport({ connections: testDispatchers(t), budget: room });
   let begun = 0;
   const { url, server } = await startServer(t, (request, response) => {
     if (request.url === '/whole') return response.end(Buffer.alloc(MEGABYTE));
@@ -142,7 +142,7 @@ test('answers share one room: an answer that finds none is left, one tenant has 
   const sending = { transport, maxBytes: 2 * MEGABYTE };
   const held = rejectionOf(send(t, url, { ...sending, maxBytes: 1_900_000, signal: leaving.signal }));
   await once(server, 'begun');
-  // What was written is there once the room of its tenant is gone.
+  // The response was written once the budget of its tenant is exhausted.
   while (room.tryReserve('tenant', 200_000)) {
     room.release('tenant', 200_000);
     await new Promise((resolve) => setImmediate(resolve));
@@ -158,11 +158,11 @@ test('answers share one room: an answer that finds none is left, one tenant has 
   assert.ok(room.tryReserve('tenant', 2 * MEGABYTE) && room.tryReserve('another', 2 * MEGABYTE));
 });
 
-test('where there is no room at all nothing is asked, and the refusal says when to come back', async (t) => {
+test('Transport: an exhausted memory budget refuses a request before it is sent', async (t) => {
   const room = new MemoryBudget(MEGABYTE);
   room.reserve('tenant', 490_000);
   const server = await startServer(t, (_request, response) => response.end('ok'));
-  const transport = makeTransport({ connections: testDispatchers(t), room });
+  const transport = makeTransport({ connections: testDispatchers(t), budget: room });
   const error = await rejectionOf(send(t, server.url, { transport }));
   assert.ok(error instanceof RuntimeError);
   assert.deepEqual([error.code, error.retryAfter, server.connections], ['unavailable', 1, 0]);
@@ -170,7 +170,7 @@ test('where there is no room at all nothing is asked, and the refusal says when 
   assert.equal((await send(t, server.url, { transport })).status, 200);
 });
 
-test('pools that nobody uses are closed when there are too many, and none that is in use', async (t) => {
+test('CallPools: idle pools beyond the limit are closed, active ones stay open', async (t) => {
   const held = Promise.withResolvers<void>();
   const closed: Record<string, Promise<unknown>> = {};
   const server = await startServer(t, async (request, response) => {

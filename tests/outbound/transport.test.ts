@@ -11,7 +11,7 @@ import { faultOf, LOOPBACK, send, startSpeaker, told } from './transport-support
 
 const WORDS = 'Olá, mundo. '.repeat(500);
 
-test('a request arrives with its method, path, query, headers and body, and asks for compression', async (t) => {
+test('Transport: sends method, path, query, headers and body, accepts compression', async (t) => {
   const { url } = await startServer(t, async (request, response) => {
     const { method, url: path, headers } = request;
     response.end(JSON.stringify({ method, path, headers, body: await text(request) }));
@@ -27,12 +27,12 @@ test('a request arrives with its method, path, query, headers and body, and asks
   );
 });
 
-test('who asks is said in the words of the request, where it has some', async (t) => {
+test('Transport: the user agent of the request overrides the default', async (t) => {
   const { url } = await startServer(t, (request, response) => response.end(request.headers['user-agent']));
   assert.equal((await send(t, url, { headers: ['User-Agent', 'mine'] })).body.toString(), 'mine');
 });
 
-test('a large body arrives whole', async (t) => {
+test('Transport: a large body is sent whole', async (t) => {
   const { url } = await startServer(t, async (request, response) => response.end(String((await text(request)).length)));
   const { body } = await send(t, url, { method: 'PUT', body: 'x'.repeat(3_000_000) });
   assert.equal(body.toString(), '3000000');
@@ -48,7 +48,7 @@ for (const [coding, compress] of Object.entries({
   identity: (bytes: Buffer) => bytes,
   '': (bytes: Buffer) => bytes,
 })) {
-  test(`what is compressed as "${coding}" is handed over as it was before`, async (t) => {
+  test(`Transport: a body compressed as "${coding}" is decompressed`, async (t) => {
     const { url } = await startServer(t, (_request, response) => {
       response.writeHead(200, { 'content-encoding': coding }).end(compress(Buffer.from(WORDS)));
     });
@@ -56,7 +56,7 @@ for (const [coding, compress] of Object.entries({
   });
 }
 
-test('what is no such compression, not whole, unknown, or followed by more is undecodable, and is not waited for', async (t) => {
+test('Transport: an invalid, cut, unknown or trailed compression is undecodable', async (t) => {
   const whole = gzipSync(WORDS);
   const answers: Record<string, [string, Buffer]> = {
     '/other': ['gzip', Buffer.from('this is no gzip')],
@@ -81,7 +81,7 @@ test('what is no such compression, not whole, unknown, or followed by more is un
   }
 });
 
-test('where there is no body none is waited for or decompressed', async (t) => {
+test('Transport: a response without a body is not read or decompressed', async (t) => {
   const { url } = await startServer(t, (request, response) => {
     const status = Number(request.url!.slice(1));
     response.writeHead(status, {
@@ -103,7 +103,7 @@ test('where there is no body none is waited for or decompressed', async (t) => {
   }
 });
 
-test('answers of every status come with their body, redirects too', async (t) => {
+test('Transport: every status comes with its body, redirects too', async (t) => {
   const { url } = await startServer(t, (request, response) => {
     response.writeHead(Number(request.url!.slice(1)), { location: 'http://elsewhere.test/' }).end('why');
   });
@@ -114,7 +114,7 @@ test('answers of every status come with their body, redirects too', async (t) =>
   }
 });
 
-test('what only informs is passed over', async (t) => {
+test('Transport: informational responses are skipped', async (t) => {
   const { url } = await startSpeaker(t, (socket) => {
     socket.write('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\nHTTP/1.1 102 Processing\r\n\r\n');
     socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok');
@@ -137,7 +137,7 @@ for (const [what, bytes, told_] of [
   ['too many headers', `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`, [null, /more headers/]],
   ['another protocol', 'HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n', [null, /broke/]],
 ] as const) {
-  test(`a server that answers ${what} and ends is a broken connection, after the request was sent`, async (t) => {
+  test(`Transport: a server that sends ${what} and ends is a broken connection`, async (t) => {
     const { url } = await startSpeaker(t, (socket) => socket.end(bytes));
     const [status, message] = told_;
     const fault = await faultOf(send(t, url, { method: 'POST', body: '{}' }));
@@ -147,7 +147,7 @@ for (const [what, bytes, told_] of [
   });
 }
 
-test('a second answer that nobody asked for ends the connection, and never answers the next call', async (t) => {
+test('Transport: an unsolicited second response never answers the next call', async (t) => {
   const answer = (words: string) => `HTTP/1.1 200 OK\r\ncontent-length: ${words.length}\r\n\r\n${words}`;
   const ended: Promise<unknown>[] = [];
   const { url } = await startSpeaker(t, (socket, request) => {
@@ -166,7 +166,7 @@ test('a second answer that nobody asked for ends the connection, and never answe
   }
 });
 
-test('what was never sent says so: no connection, and a name that leads nowhere', async (t) => {
+test('Transport: a failed connection or lookup reports that nothing was sent', async (t) => {
   const server = await startServer(t, () => undefined);
   server.server.close();
   await once(server.server, 'close');
@@ -175,7 +175,7 @@ test('what was never sent says so: no connection, and a name that leads nowhere'
   assert.match(fault.message, /^the host could not be reached \(ECONNREFUSED\)\.$/);
 });
 
-test('a connection that was kept and is closed as it is used leaves open whether the request was sent', async (t) => {
+test('Transport: a reused connection that closes reports maybeSent', async (t) => {
   const { url } = await startSpeaker(t, (socket, request) => {
     if (request.startsWith('GET /first')) socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
     else socket.resetAndDestroy();
@@ -186,7 +186,7 @@ test('a connection that was kept and is closed as it is used leaves open whether
   assert.deepEqual(told(fault), ['broken', true, null]);
 });
 
-test('the signal ends a request while it connects, waits, receives and decompresses, with its own reason', async (t) => {
+test('Transport: the signal ends connecting, waiting, receiving and decompressing', async (t) => {
   const closed: Promise<unknown>[] = [];
   const { url, server } = await startServer(t, (request, response) => {
     closed.push(once(response, 'close'));
@@ -214,7 +214,7 @@ test('the signal ends a request while it connects, waits, receives and decompres
   await assert.rejects(send(t, url, { signal: AbortSignal.abort(new Error('before')) }), /before/);
 });
 
-test('tenants share no connection, nor do policies of other networks; one tenant uses its own again', async (t) => {
+test('Transport: connections are per tenant and networks, and reused', async (t) => {
   const server = await startServer(t, (_request, response) => response.end('ok'));
   const transport = makeTransport({ connections: testDispatchers(t) });
   const policies: CallPolicy[] = [
@@ -236,7 +236,7 @@ test('tenants share no connection, nor do policies of other networks; one tenant
   assert.equal(server.connections, policies.length);
 });
 
-test('as many calls go out at once as one connector may have', async (t) => {
+test('Transport: as many concurrent calls as one connector may make', async (t) => {
   const calls = 500;
   const waiting: (() => void)[] = [];
   const { url } = await startServer(t, (_request, response) => {

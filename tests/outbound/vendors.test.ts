@@ -8,7 +8,7 @@ import { causesOf, rejectionOf, startServer, testDispatchers } from './support.t
 const ANYWHERE = { allowPrivateNetwork: true };
 const GUARDED = { allowPrivateNetwork: false };
 
-test("AWS's client goes through the agents of Node.js, and reaches no address within", async (t) => {
+test("nodeAgentsFor: AWS's client uses them and reaches no private address", async (t) => {
   const server = await startServer(t, (_request, response) => {
     response.writeHead(400, { 'content-type': 'application/json', 'x-amzn-errortype': 'ValidationException' });
     response.end('{"message":"no such model"}');

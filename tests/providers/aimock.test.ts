@@ -58,14 +58,14 @@ mock.onMessage(/^cut/, { content: 'word '.repeat(50) }, { chunkSize: 5, truncate
 for (const offer of OFFERS) {
   const { name } = offer;
 
-  test(`${name}: text and usage come as the mock sends them`, async () => {
+  test(`${name}: text and usage arrive as the mock sends them`, async () => {
     const told = await tell(offer, 'hello');
     assert.equal(told.text, 'Olá, mundo 🌍! '.repeat(20));
     assert.deepEqual([told.finish, told.fault], ['stop', null]);
     assert.deepEqual(told.usage, { inputTokens: 11, outputTokens: 7 });
   });
 
-  test(`${name}: a call is made, answered, and the answer understood`, async () => {
+  test(`${name}: a function call is made, answered and understood`, async () => {
     const { calls, finish } = await tell(offer, 'weather', { tools: TOOLS });
     assert.deepEqual(
       calls.map(({ function: called }) => called),
@@ -82,7 +82,7 @@ for (const offer of OFFERS) {
     assert.deepEqual([after.text, after.finish], ['It is hot in Rio.', 'stop']);
   });
 
-  test(`${name}: words and several calls come together`, async () => {
+  test(`${name}: text and several calls arrive together`, async () => {
     const { text, calls } = await tell(offer, 'both', { tools: TOOLS });
     assert.equal(text, 'Let me look.');
     assert.deepEqual(
@@ -92,11 +92,11 @@ for (const offer of OFFERS) {
     assert.equal(new Set(calls.map(({ id }) => id)).size, 2);
   });
 
-  test(`${name}: too many requests say when to come again`, async () => {
+  test(`${name}: a rate limit reports when to retry`, async () => {
     await assert.rejects(tell(offer, 'busy'), { kind: 'rate_limited', message: 'Slow down.', retryAfterMs: 3_000 });
   });
 
-  test(`${name}: an answer that breaks off is broken`, async () => {
+  test(`${name}: a response that breaks off is broken`, async () => {
     const { text, fault, finish } = await tell(offer, 'cut');
     assert.match('word '.repeat(50), new RegExp(`^${text}`));
     assert.deepEqual([fault?.kind, finish], ['broken', null]);
@@ -104,13 +104,13 @@ for (const offer of OFFERS) {
 }
 
 for (const offer of [OPENAI, GROQ, XAI, GEMINI, ANTHROPIC, BEDROCK]) {
-  test(`${offer.name}: reasoning comes apart from text`, async () => {
+  test(`${offer.name}: reasoning is separate from text`, async () => {
     const { text, reasoning } = await tell(offer, 'think');
     assert.deepEqual([text, reasoning], ['So it is.', 'Let me think about it.']);
   });
 }
 
-test('openai: reasoning comes sealed with the call it led to, and goes back before it', async () => {
+test('openai: encrypted reasoning comes with its call and is sent back before it', async () => {
   const asked: Asked = { model: 'o3', tools: TOOLS };
   const { calls } = await tell(OPENAI, 'reason', asked);
   const [call] = calls;
@@ -123,6 +123,6 @@ test('openai: reasoning comes sealed with the call it led to, and goes back befo
   assert.equal((await tell(OPENAI, '', { ...asked, messages })).text, 'It is hot.');
 });
 
-test('what the mock does not know is refused with its words', async () => {
+test("aimock: an unknown request is refused with the mock's message", async () => {
   await assert.rejects(tell(LEGACY, 'nobody told it of this'), { kind: 'refused', status: 404 });
 });

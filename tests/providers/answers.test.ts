@@ -22,14 +22,14 @@ const THOUGHT: Piece[] = [
 
 for (const offer of OFFERS) {
   for (const wire of ['frames', 'crlf', 'comments', 'multiLine', 'utf8Split', 'slowDrip', 'oneWrite'] as Wire[]) {
-    test(`${offer.name}: text comes whole, however it travels (${wire})`, async () => {
+    test(`${offer.name}: text arrives whole (${wire})`, async () => {
       upstream.script({ wire });
       const { text, finish, fault } = await tell(offer, upstream);
       assert.deepEqual({ text, finish, fault }, { text: 'Olá mundo 🌍', finish: 'stop', fault: null });
     });
   }
 
-  test(`${offer.name}: calls of functions come whole and in order, beside text`, async () => {
+  test(`${offer.name}: function calls arrive whole and in order, next to text`, async () => {
     upstream.script({ pieces: CALLS });
     const { text, calls, finish } = await tell(offer, upstream);
     assert.equal(text, 'Let me look.');
@@ -51,20 +51,20 @@ for (const offer of OFFERS) {
     assert.equal((await tell(offer, upstream)).text, 'I would rather not.');
   });
 
-  test(`${offer.name}: an answer that is too long says so, and one that a filter ended`, async () => {
+  test(`${offer.name}: length and content filter are finish reasons`, async () => {
     upstream.script({ finish: 'length' });
     assert.equal((await tell(offer, upstream)).finish, 'length');
     upstream.script({ finish: 'content_filter' });
     assert.equal((await tell(offer, upstream)).finish, 'content_filter');
   });
 
-  test(`${offer.name}: an answer of nothing ends well`, async () => {
+  test(`${offer.name}: an empty answer completes`, async () => {
     upstream.script({ pieces: [] });
     const { text, finish, fault } = await tell(offer, upstream);
     assert.deepEqual({ text, finish, fault }, { text: '', finish: 'stop', fault: null });
   });
 
-  test(`${offer.name}: usage counts what was cached within the input, and reasoning within the output`, async () => {
+  test(`${offer.name}: usage includes cached input and reasoning`, async () => {
     // Bedrock does not say what reasoning took.
     const reasoning = offer === BEDROCK ? {} : { reasoningTokens: 20 };
     const usage = { inputTokens: 100, outputTokens: 30, cachedInputTokens: 40, ...reasoning };
@@ -76,7 +76,7 @@ for (const offer of OFFERS) {
 }
 
 for (const offer of OFFERS.filter((one) => one !== LEGACY)) {
-  test(`${offer.name}: reasoning comes apart from text`, async () => {
+  test(`${offer.name}: reasoning is separate from text`, async () => {
     upstream.script({ pieces: THOUGHT });
     const { text, reasoning } = await tell(offer, upstream);
     assert.deepEqual({ text, reasoning }, { text: 'Hello!', reasoning: 'Hm, hello.' });
@@ -84,7 +84,7 @@ for (const offer of OFFERS.filter((one) => one !== LEGACY)) {
 }
 
 for (const offer of [OPENAI, LEGACY, GROQ, XAI, ANTHROPIC, BEDROCK]) {
-  test(`${offer.name}: the vendor's id of the request is that of its headers`, async () => {
+  test(`${offer.name}: the request id comes from the headers`, async () => {
     upstream.script({});
     const { requestId, events } = await ask(offer, upstream);
     await readAll(events);
@@ -92,14 +92,14 @@ for (const offer of [OPENAI, LEGACY, GROQ, XAI, ANTHROPIC, BEDROCK]) {
   });
 }
 
-test("gemini: the vendor's id of the request is the one that its chunks tell", async () => {
+test('gemini: the request id comes from the chunks', async () => {
   upstream.script({});
   const { requestId, events } = await ask(GEMINI, upstream);
   await readAll(events);
   assert.equal(requestId, `fake${upstream.requests.length}`);
 });
 
-test('gemini: what its model signed travels with the call, and a call without an id gets one', async () => {
+test('gemini: a signature is part of its call, and a call without an id gets one', async () => {
   upstream.script({ pieces: [{ type: 'toolCall', name: 'look', arguments: '{}' }] });
   const [call] = (await tell(GEMINI, upstream)).calls;
   assert.deepEqual(call!.extra_content, { google: { thought_signature: 'ZmFrZQ==' } });

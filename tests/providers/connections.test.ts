@@ -10,7 +10,7 @@ import { scopeOfThisFile } from '../support/shared.ts';
 import { fakeUpstream } from '../support/upstream/server.ts';
 import { type Asked, ask, askAt, OFFERS, type Offer, readAll, watchRejections } from './support.ts';
 
-/* What becomes of connections: used again when an answer is over, and closed when nobody wants the rest of it. */
+/* Connections are reused after whole answers, and closed after aborted ones. */
 
 const scope = scopeOfThisFile();
 const upstream = await fakeUpstream(scope);
@@ -23,7 +23,7 @@ const collectGarbage = runInNewContext('gc') as () => void;
 for (const offer of OFFERS) {
   const { name } = offer;
 
-  test(`${name}: connections are used again after answers, and after refusals`, async () => {
+  test(`${name}: connections are reused after answers and refusals`, async () => {
     await closeDispatchers();
     wire.connections = 0;
     for (let times = 0; times < 5; times++) {
@@ -36,7 +36,7 @@ for (const offer of OFFERS) {
     assert.ok(wire.connections <= 2, String(wire.connections));
   });
 
-  test(`${name}: an abort in the middle ends the upstream request`, async () => {
+  test(`${name}: an abort within the answer ends the request`, async () => {
     upstream.script({ fault: { type: 'hang', after: 1 } });
     const controller = new AbortController();
     const { events } = await ask(offer, upstream, { signal: controller.signal });
@@ -51,7 +51,7 @@ for (const offer of OFFERS) {
     await left;
   });
 
-  test(`${name}: an abort ends the upstream request also while nobody reads`, async () => {
+  test(`${name}: an abort while no read is pending ends the request`, async () => {
     upstream.script({ fault: { type: 'hang', after: 1 } });
     const controller = new AbortController();
     await ask(offer, upstream, { signal: controller.signal });
@@ -72,27 +72,27 @@ for (const offer of OFFERS) {
     await upstream.whenAborted(aborted + 1);
   });
 
-  test(`${name}: what is aborted before it is asked is not asked`, async () => {
+  test(`${name}: an aborted signal prevents the request`, async () => {
     const before = upstream.requests.length;
     await assert.rejects(ask(offer, upstream, { signal: AbortSignal.abort() }), { name: 'ProviderFault' });
     await nextTurn();
     assert.equal(upstream.requests.length, before);
   });
 
-  test(`${name}: whoever stops reading ends the upstream request`, async () => {
+  test(`${name}: a reader that stops ends the request`, async () => {
     upstream.script({ fault: { type: 'endless' } });
     const aborted = upstream.aborted;
     for await (const _ of (await ask(offer, upstream)).events) break;
     await upstream.whenAborted(aborted + 1);
   });
 
-  test(`${name}: an upstream that floods is read no faster than it is asked for`, async () => {
+  test(`${name}: a fast server is held back to the speed of the reader (backpressure)`, async () => {
     upstream.script({ fault: { type: 'endless' } });
     const [aborted, sentBefore] = [upstream.aborted, upstream.bytesSent];
     const { events } = await ask(offer, upstream);
     const reads = events[Symbol.asyncIterator]();
     await reads.next();
-    // The flood comes to a stand once no buffer on the way has room any more.
+    // The flood stops once every buffer on the way is full.
     let sent = -1;
     while (sent !== upstream.bytesSent) {
       sent = upstream.bytesSent;

@@ -1,6 +1,9 @@
 import { askAt, OFFERS, readAll } from './support.ts';
 
-/* Asks every offer once, in whatever environment it is started. The one argument is where each is, as JSON by its name. */
+/*
+ * Calls every offer once, in any environment. The argument is a JSON object with their addresses by
+ * name.
+ */
 
 const baseUrls = JSON.parse(process.argv[2]!) as Record<string, string>;
 

@@ -8,7 +8,7 @@ import { scopeOfThisFile } from '../support/shared.ts';
 import { fakeUpstream } from '../support/upstream/server.ts';
 import { OFFERS } from './support.ts';
 
-/* The SDKs read settings from the environment. Whoever runs this server has those for other programs, too. */
+/* The SDKs read settings from the environment, which the operator may have for other programs. */
 
 const upstream = await fakeUpstream(scopeOfThisFile());
 const baseUrls = Object.fromEntries(OFFERS.map(({ name, provider }) => [name, upstream.baseUrl(provider)]));
@@ -29,7 +29,7 @@ function withoutIds({ requestId: _, headers, ...request }: (typeof upstream.requ
   return { ...request, headers: others };
 }
 
-test('nothing in the environment changes what is asked, of whom, and as whom', async (t) => {
+test('providers: the environment changes no request, address or credential', async (t) => {
   const canary = await startCanary(t);
   const elsewhere = `http://127.0.0.1:${canary.port}`;
   const leak = 'x-leak: yes\nAuthorization: Bearer leaked\nx-goog-api-key: leaked';

@@ -31,7 +31,7 @@ interface Row {
   fault: Fault;
   wire?: Outcome['wire'];
   kind: FaultKind;
-  /** What was said before; nothing unless given. */
+  /** What was sent before the fault; nothing by default. */
   text?: string;
 }
 
@@ -91,7 +91,7 @@ for (const offer of OFFERS) {
     });
   }
 
-  test(`${offer.name}: how long to wait is read from seconds and from a date`, async () => {
+  test(`${offer.name}: retry-after is read in seconds and as a date`, async () => {
     upstream.script({ fault: { type: 'status', status: 429, retry: { seconds: 7 } } });
     assert.equal((await tell(offer, upstream)).fault?.retryAfterMs, 7_000);
     upstream.script({ fault: { type: 'status', status: 503, retry: { date: 3_600 } } });
@@ -101,7 +101,7 @@ for (const offer of OFFERS) {
     assert.equal((await tell(offer, upstream)).fault?.retryAfterMs, null);
   });
 
-  test(`${offer.name}: a fault tells the vendor's words and nothing of the request`, async () => {
+  test(`${offer.name}: a fault has the vendor's message and nothing of the request`, async () => {
     upstream.script({ fault: { type: 'status', status: 400, message: 'The value of max_tokens\n is too large.' } });
     const { fault } = await tell(offer, upstream);
     assert.equal(fault!.message, 'The value of max_tokens is too large.');
@@ -111,18 +111,18 @@ for (const offer of OFFERS) {
     assert.ok(!JSON.stringify([fault, fault!.stack]).includes(API_KEY));
   });
 
-  test(`${offer.name}: a long page as an error is told in short`, async () => {
+  test(`${offer.name}: a long error page is shortened`, async () => {
     upstream.script({ fault: { type: 'status', status: 500, message: 'word '.repeat(10_000) } });
     assert.ok((await tell(offer, upstream)).fault!.message.length < 1_100);
   });
 
-  test(`${offer.name}: nobody at the address is unavailable, with the reason`, async () => {
+  test(`${offer.name}: a closed port is unavailable, with the reason`, async () => {
     const { kind, message } = await faultAt(offer, 'http://127.0.0.1:1/v1');
     assert.equal(kind, 'unavailable');
     assert.equal(message, 'The provider cannot be reached (ECONNREFUSED).');
   });
 
-  test(`${offer.name}: an address that is not public is not reached unless the operator allows it`, async () => {
+  test(`${offer.name}: a private address is blocked unless the operator allows it`, async () => {
     const before = upstream.requests.length;
     const { kind, message } = await faultAt(offer, upstream.baseUrl(offer.provider), { allowPrivateNetwork: false });
     assert.equal(kind, 'unavailable');
@@ -130,7 +130,7 @@ for (const offer of OFFERS) {
     assert.equal(upstream.requests.length, before);
   });
 
-  test(`${offer.name}: a key that no header can hold is a fault that does not quote it`, async () => {
+  test(`${offer.name}: a key invalid in a header is a fault that does not quote it`, async () => {
     const { kind, message } = await faultAt(offer, upstream.baseUrl(offer.provider), { apiKey: `${API_KEY}\n` });
     assert.equal(kind, 'unavailable');
     assert.ok(!message.includes(API_KEY), message);
@@ -138,7 +138,7 @@ for (const offer of OFFERS) {
 }
 
 for (const offer of [OPENAI, ...CHAT_OFFERS]) {
-  test(`${offer.name}: a fault tells the words of a server whose errors are not within "error"`, async (t) => {
+  test(`${offer.name}: an error body without "error" is read`, async (t) => {
     const body = '{"object":"error","message":"There is no such model.","code":404}';
     const server = await startServer(t, (_request, response) => response.writeHead(404).end(body));
     const { kind, message } = await faultAt(offer, server.url);
@@ -152,7 +152,7 @@ for (const [offer, kind] of [
   [GEMINI, 'unavailable'],
   [BEDROCK, 'unavailable'],
 ] as const) {
-  test(`${offer.name}: its other form of an error within the stream is ${kind}`, async () => {
+  test(`${offer.name}: the other form of an error within the stream is ${kind}`, async () => {
     upstream.script({ fault: { type: 'failure', after: 1 } });
     const told = await tell(offer, upstream);
     assert.deepEqual({ kind: told.fault?.kind, text: told.text }, { kind, text: 'Olá ' });
@@ -160,19 +160,19 @@ for (const [offer, kind] of [
   });
 }
 
-test('gemini: how long to wait is read from the details of the error', async () => {
+test('gemini: the retry delay is read from the details of the error', async () => {
   upstream.script({ fault: { type: 'status', status: 429, retry: { retryInfo: 34 } } });
   assert.equal((await tell(GEMINI, upstream)).fault?.retryAfterMs, 34_000);
 });
 
-test('gemini: a blocked prompt is refused, and says why', async () => {
+test('gemini: a blocked prompt is refused with the reason', async () => {
   upstream.script({ pieces: [], finish: 'content_filter' });
   const { fault } = await tell(GEMINI, upstream);
   assert.equal(fault?.kind, 'refused');
   assert.equal(fault?.message, 'The prompt is blocked (SAFETY).');
 });
 
-test('xai and openai: an error that is a text is told', async () => {
+test('xai and openai: an error that is a text is read', async () => {
   for (const offer of [XAI, LEGACY]) {
     upstream.script({ fault: { type: 'errorEvent', after: 'headers' } });
     assert.equal((await tell(offer, upstream)).fault?.message, 'The server had an error.');

@@ -17,7 +17,7 @@ import { loadProvider } from '../../src/providers/index.ts';
 import type { readEvents } from '../../src/providers/shared/reading.ts';
 import type { FakeUpstream } from '../support/upstream/server.ts';
 
-/** A way to ask, as tests name it. */
+/** A provider's API, as tests name it. */
 export interface Offer {
   name: string;
   provider: ProviderName;
@@ -44,7 +44,7 @@ export interface Asked extends Partial<Omit<ChatRequest, 'provider'>> {
   signal?: AbortSignal;
 }
 
-/** What an adapter is given: a short request, with what a test changes in it. */
+/** The input of an adapter: a short request with a test's changes. */
 export function callOf({ provider, model, legacy = false }: Offer, baseUrl: string, asked: Asked = {}): ProviderCall {
   const { connection, capabilities, signal = new AbortController().signal, ...members } = asked;
   const request: ChatRequest = {
@@ -60,7 +60,7 @@ export function callOf({ provider, model, legacy = false }: Offer, baseUrl: stri
       ...connection,
     },
     capabilities: capabilitiesOf({ provider, model: request.model, legacy }, capabilities),
-    kept: [],
+    requiredParams: [],
     signal,
   };
 }
@@ -97,14 +97,14 @@ export async function readAll(events: AsyncIterable<ChatEvent[]>): Promise<Told>
   return told;
 }
 
-/** A body of which each read brings one part. */
+/** A body with one chunk per read. */
 export function bodyOf(...parts: (string | Uint8Array)[]): Parameters<typeof readEvents>[0] {
   const left = parts.map((part) => Buffer.from(part));
   const read = async () => (left.length > 0 ? [left.shift()!] : null);
-  return { read, letGo: () => undefined, destroy: () => undefined };
+  return { read, drain: () => undefined, destroy: () => undefined };
 }
 
-/** Bytes, cut at these places, each taken modulo how many there are. */
+/** Bytes, cut at these positions modulo their length. */
 export function cutAt(bytes: Buffer, places: number[]): Buffer[] {
   const at = [0, ...places.map((place) => place % (bytes.length + 1)).sort((one, other) => one - other), bytes.length];
   return at
@@ -113,7 +113,7 @@ export function cutAt(bytes: Buffer, places: number[]): Buffer[] {
     .filter((part) => part.length > 0);
 }
 
-/** Asks and reads; a request that is not answered at all is a fault, too. */
+/** Sends a request and reads its answer; a failed request is a fault, too. */
 export async function tell(offer: Offer, upstream: FakeUpstream, asked: Asked = {}): Promise<Told> {
   try {
     return await readAll((await ask(offer, upstream, asked)).events);
@@ -144,7 +144,7 @@ export function add(event: ChatEvent, told: Told): void {
   else told.finish = event.reason;
 }
 
-/** Fails a test in which a promise is rejected and nobody listens. */
+/** Fails a test with an unhandled rejection. */
 export function watchRejections(t: Pick<TestContext, 'after'>): void {
   const seen: unknown[] = [];
   const see = (reason: unknown) => seen.push(reason);

@@ -1,6 +1,6 @@
-import type { ReservesBudgets } from '../../src/core/chat/budgets.ts';
+import type { BudgetReserver } from '../../src/core/chat/budgets.ts';
 
 /** For chats whose callers have no budgets. */
-export const NO_BUDGETS: ReservesBudgets = {
+export const NO_BUDGETS: BudgetReserver = {
   reserve: async () => ({ extend: async () => true, settle: () => undefined }),
 };

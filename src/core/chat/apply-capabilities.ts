@@ -2,48 +2,49 @@ import type { Capabilities } from './capabilities.ts';
 import type { ChatRequest } from './schema.ts';
 import type { ProviderName } from './vendors.ts';
 
-/** A request as a model can honour it. */
+/** A request adapted to a model. */
 export interface AppliedRequest {
   request: ChatRequest;
-  /** Members that tune the answer and that the model does not take. */
+  /** Tuning members that the model does not support. */
   dropped: string[];
-  /** Stop sequences at which the runtime itself cuts the answer. */
-  cutAt: readonly string[];
-  /** What it may not go without: one message each, beginning with its path. Then nothing is asked. */
+  /** Stop sequences at which the runtime cuts the answer itself. */
+  stopAt: readonly string[];
+  /** One message for each essential member that is unsupported, beginning with its path. */
   refusals: string[];
 }
 
 const TUNING = ['temperature', 'topP', 'frequencyPenalty', 'presencePenalty', 'seed'] as const;
 
-/** Those whose API is Chat Completions, or can be. */
+/** Providers with a Chat Completions API. */
 const HAS_CHAT_COMPLETIONS = new Set<ProviderName>(['openai', 'groq', 'xai', 'custom']);
 
 /**
- * What of a request a model can honour. What would change the meaning of the answer (tools, its format, parts of messages)
- * is refused; what only tunes it is dropped, but for members that are to be `kept`, which are refused, too.
+ * Adapts a request to a model. Unsupported members that change the meaning of the answer (tools,
+ * format, message parts) are refused. Those that only tune it are dropped, or refused if they are
+ * among `requiredParams`.
  */
 export function applyCapabilities(
-  asked: ChatRequest,
+  requested: ChatRequest,
   capabilities: Capabilities,
-  kept: readonly string[],
+  requiredParams: readonly string[],
 ): AppliedRequest {
-  const request = { ...asked };
+  const request = { ...requested };
   const dropped = [...TUNING.filter((name) => request[name] !== undefined && !capabilities[name])] as string[];
   for (const name of TUNING) if (!capabilities[name]) delete request[name];
   if (request.legacy && !HAS_CHAT_COMPLETIONS.has(request.provider)) dropped.push('legacy');
   if (isThinkingDropped(request, capabilities)) dropped.push('thinking');
   if (request.thinking && (capabilities.thinking === 'none' || dropped.includes('thinking'))) delete request.thinking;
-  const cutAt = cutByUs(request.stop ?? [], capabilities);
-  if (cutAt.length > 0) delete request.stop;
+  const stopAt = stopsToCut(request.stop ?? [], capabilities);
+  if (stopAt.length > 0) delete request.stop;
   const { maxOutputTokens } = capabilities;
   if (maxOutputTokens !== null && (request.maxTokens ?? 0) > maxOutputTokens) request.maxTokens = maxOutputTokens;
   const refusals = [
     ...structuralRefusals(request, capabilities),
     ...dropped
-      .filter((name) => kept.includes(name))
+      .filter((name) => requiredParams.includes(name))
       .map((name) => `${name}: is not taken by ${nameOf(request)}; leave it out`),
   ];
-  return { request, dropped, cutAt, refusals };
+  return { request, dropped, stopAt, refusals };
 }
 
 function nameOf({ provider, model }: ChatRequest): string {
@@ -52,13 +53,13 @@ function nameOf({ provider, model }: ChatRequest): string {
 
 function isThinkingDropped({ thinking }: ChatRequest, { thinking: style }: Capabilities): boolean {
   if (!thinking) return false;
-  // Not to think is what a model that cannot does anyway; one that goes by an effort cannot be kept from it.
+  // A model without thinking satisfies `disabled`; one with efforts cannot turn it off.
   return thinking.type === 'disabled' ? style === 'effort' : style === 'none';
 }
 
-/** All or none: with some of them the provider would end at one, and we at another, in either order. */
-function cutByUs(stop: readonly string[], { stop: most }: Capabilities): readonly string[] {
-  // Vendors refuse those of white space alone.
+/** All or none: otherwise the provider would stop at some sequences and the runtime at others. */
+function stopsToCut(stop: readonly string[], { stop: most }: Capabilities): readonly string[] {
+  // Vendors refuse blank sequences.
   return stop.length > most || stop.some((text) => text.trim() === '') ? stop : [];
 }
 

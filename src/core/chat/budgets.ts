@@ -1,16 +1,16 @@
 import type { Caller } from '../shared/caller.ts';
-import type { Candidate } from './attempts.ts';
+import type { Candidate } from './open-answer.ts';
 import type { EndedChat } from './recording/record.ts';
 
-/** What a chat has reserved of its caller's budgets, from before a provider is asked until its end. */
+/** What a chat reserves of its caller's budgets until its end. */
 export interface ChatReservation {
-  /** Reserves as much as asking this candidate may take, too. False: the budgets have no room for it. */
+  /** Reserves what this candidate may cost, too. False if it exceeds the budgets. */
   extend(candidate: Candidate): Promise<boolean>;
-  /** Counts what the chat took, and frees the rest. To be called once, at the end. */
+  /** Counts what the chat used and frees the rest. Call it once, at the end. */
   settle(ended: EndedChat): void;
 }
 
-export interface ReservesBudgets {
-  /** Throws `rate_limited`, naming the budget, when the chat does not fit. Durable when it resolves. */
+export interface BudgetReserver {
+  /** Throws `rate_limited`, naming the exhausted budget. Durable when it resolves. */
   reserve(caller: Caller, executionId: string, candidate: Candidate): Promise<ChatReservation>;
 }

@@ -7,45 +7,45 @@ export type ThinkingStyle =
   | 'effort'
   /** By a budget of tokens. */
   | 'budget'
-  /** As much as it sees fit, which an effort bounds (Anthropic since 4.6). */
+  /** The model decides, within an effort (Anthropic since 4.6). */
   | 'adaptive'
   | 'none';
 
-/** What a model, as its provider offers it, can be asked for. */
+/** What a model of a provider supports. */
 export interface Capabilities {
   temperature: boolean;
   topP: boolean;
   frequencyPenalty: boolean;
   presencePenalty: boolean;
   seed: boolean;
-  /** How many stop sequences the provider takes; beyond them, and with 0, the runtime cuts the answer itself. */
+  /** The most stop sequences of the provider; beyond them the runtime cuts the answer itself. */
   stop: number;
   tools: boolean;
   responseFormats: readonly ('json_object' | 'json_schema')[];
   serverTools: readonly ServerTool[];
-  /** Images: by address or within the request, only within (we fetch addresses), or not at all. */
+  /** By address or inline, only inline (we fetch addresses), or not at all. */
   images: 'any' | 'inline' | 'none';
   files: boolean;
   thinking: ThinkingStyle;
-  /** The most tokens of one answer; a larger maxTokens is lowered to it. Null: not known. */
+  /** Per answer; a larger maxTokens is lowered to it. Null: unknown. */
   maxOutputTokens: number | null;
-  /** What Chat Completions calls maxTokens. */
+  /** The name of maxTokens in Chat Completions. */
   maxTokensName: 'max_completion_tokens' | 'max_tokens';
-  /** Whether the usage of a stream can be asked for (`stream_options`). */
+  /** Whether usage can be requested for a stream (`stream_options`). */
   streamUsage: boolean;
 }
 
-/** Where a model is offered. */
+/** A model at a provider. */
 export interface Offer {
   provider: ProviderName;
   model: string;
-  /** By OpenAI's Chat Completions API. */
+  /** Through OpenAI's Chat Completions API. */
   legacy: boolean;
-  /** By a server that may be in a private network. */
+  /** Whether its server may be in a private network. */
   isPrivate?: boolean;
 }
 
-/** What is known of a model, with what its definition says of it. */
+/** Known capabilities, overridden by those of the definition. */
 export function capabilitiesOf(
   { provider, model, legacy, isPrivate = false }: Offer,
   overrides: Partial<Capabilities> = {},
@@ -53,7 +53,7 @@ export function capabilitiesOf(
   const base = provider === 'openai' && legacy ? LEGACY_OPENAI : BY_PROVIDER[provider];
   const rules = RULES[provider].filter(({ models }) => models.test(model)).map(({ can }) => can);
   const known: Capabilities = Object.assign({}, base, ...rules);
-  // Such a server is not to fetch, for those who chat, what is in its own network.
+  // Otherwise callers could have the server fetch from its own network.
   if (isPrivate && known.images === 'any') known.images = 'inline';
   return { ...known, ...overrides };
 }
@@ -102,7 +102,7 @@ const BY_PROVIDER: Record<ProviderName, Capabilities> = {
     maxOutputTokens: 65_536,
   },
   xai: { ...EVERYTHING, files: false },
-  // Whatever it is, it says itself what it does not take. Of images many such servers take no addresses.
+  // The server itself refuses what it does not support. Many such servers fetch no images.
   custom: { ...EVERYTHING, images: 'inline', thinking: 'effort', maxTokensName: 'max_tokens' },
 };
 
@@ -111,7 +111,7 @@ interface Rule {
   can: Partial<Capabilities>;
 }
 
-/** Later rules hold against earlier ones. */
+/** Later rules override earlier ones. */
 const CLAUDE: Rule[] = [
   { models: /claude-3-(opus|sonnet|haiku)/, can: { maxOutputTokens: 4_096, responseFormats: [], serverTools: [] } },
   { models: /claude-3-5-/, can: { maxOutputTokens: 8_192, responseFormats: [] } },

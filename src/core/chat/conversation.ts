@@ -1,17 +1,17 @@
 import { readCall } from './calls.ts';
 import type { ChatMessage, ContentPart } from './message.ts';
 
-/** What an image or a file within a message is: its type and its bytes in base64. */
+/** The type and base64 bytes of an image or a file in a message. */
 export interface DataUrl {
   mediaType: string;
   base64: string;
 }
 
-/** Bounded: of a million parameters the engine's stack would overflow. */
+/** Bounded: a million parameters would overflow the regex engine's stack. */
 const DATA_URL = /^data:([\w.+-]{1,100}\/[\w.+-]{1,100})?(?:;[\w-]{1,100}=[\w.-]{1,100}){0,10};base64,/i;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
-/** Null for what is no data: URL in base64. */
+/** Null if it is not a base64 data: URL. */
 export function readDataUrl(url: string): DataUrl | null {
   const [head, mediaType = 'application/octet-stream'] = DATA_URL.exec(url) ?? [];
   if (head === undefined) return null;
@@ -24,14 +24,14 @@ function isBase64(text: string): boolean {
 }
 
 /**
- * What no provider could make sense of, found before one is asked: answers to calls that nobody made, calls that nobody
- * answered, images that are none. One message for each problem, beginning with its path.
+ * Problems that no provider could handle: results without a call, calls without a result, invalid
+ * images. One message each, beginning with its path.
  */
 export function conversationProblems(messages: readonly ChatMessage[]): string[] {
   return [...callProblems(messages), ...messages.flatMap(contentProblems)];
 }
 
-/** Every call is answered, once, by the messages that follow it, and every answer has its call. */
+/** The messages after a call must answer it once, and every answer needs a call. */
 function callProblems(messages: readonly ChatMessage[]): string[] {
   const problems: string[] = [];
   let open = new Map<string, string>();

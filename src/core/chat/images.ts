@@ -4,29 +4,29 @@ import type { ChatMessage, ContentPart } from './message.ts';
 import type { Connection } from './provider.ts';
 import { type ChatRequest, MAX_CHAT_BYTES } from './schema.ts';
 
-/** Of all images of a request that are loaded for it: as many as it may bring itself. */
+/** For all images loaded for one request: as much as the request itself may bring. */
 const MAX_IMAGE_BYTES = MAX_CHAT_BYTES;
-/** After which none is begun to be loaded: somebody waits. */
+/** No further image is loaded after this time, because the user waits. */
 const MAX_LOADING_MS = 30_000;
 
 export interface LoadOptions {
   allowPrivateNetwork: boolean;
-  /** Told of bytes before they are kept. What it throws is what the loading rejects with. */
+  /** Called before bytes are stored. The load rejects with what it throws. */
   admit(bytes: number): void;
   signal: AbortSignal;
 }
 
-/** Loads what an address leads to. Rejects with a message that the caller may read. */
+/** Rejects with a message for the caller. */
 export type LoadImage = (url: string, options: LoadOptions) => Promise<{ contentType: string; bytes: Uint8Array }>;
 
 export interface InlineOptions {
   load: LoadImage;
-  /** Counts bytes against what all chats may hold. Throws `unavailable`. */
-  hold(bytes: number): void;
+  /** Reserves memory of the budget for all chats. Throws `unavailable`. */
+  reserve(bytes: number): void;
   signal: AbortSignal;
 }
 
-/** The request with its images within it, for models that look at no addresses. Throws `invalid` for one that cannot be had. */
+/** Loads images for models that fetch none. Throws `invalid` if one cannot be loaded. */
 export async function inlineImages(
   request: ChatRequest,
   { images }: Capabilities,
@@ -42,18 +42,18 @@ export async function inlineImages(
   return { ...request, messages };
 }
 
-/** Loads the images of one request, in turn. */
-function loaderOf({ allowPrivateImages }: Connection, { load, hold, signal }: InlineOptions) {
+/** Loads the images of one request, one after another. */
+function loaderOf({ allowPrivateImages }: Connection, { load, reserve, signal }: InlineOptions) {
   const end = performance.now() + MAX_LOADING_MS;
   let left = MAX_IMAGE_BYTES;
   const admit = (bytes: number) => {
     left -= bytes;
     if (left < 0) throw new Error(`makes more than ${MAX_IMAGE_BYTES} bytes of images together`);
-    hold(bytes);
+    reserve(bytes);
   };
   return async (url: string) => {
     if (performance.now() > end) throw new Error(`comes after images that took ${MAX_LOADING_MS / 1_000} s to load`);
-    // The definition's private network is where its server is; whoever chats chooses the address of an image.
+    // `allowPrivateNetwork` is for the provider's server; callers choose the addresses of images.
     return load(url, { allowPrivateNetwork: allowPrivateImages, admit, signal });
   };
 }

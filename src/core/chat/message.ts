@@ -39,7 +39,7 @@ function roleProblem(role: unknown): string {
   return role === 'developer' ? `${roles}; developer is system here` : roles;
 }
 
-/** A message as applications send it to be completed, and as executions keep it. */
+/** A message of a chat request or an execution. */
 export const chatMessageSchema = z
   .strictObject({
     role: z.enum(CHAT_ROLES, { error: ({ input }) => roleProblem(input) }).describe('Who speaks.'),
@@ -68,10 +68,10 @@ responseSchemas.add(chatMessageSchema, { id: 'ChatMessage' });
 requestSchemas.add(chatMessageSchema, { id: 'ChatMessage' });
 export type ChatMessage = z.output<typeof chatMessageSchema>;
 
-/** Content parts and tool calls of a conversation together: more than any has, and no more than are checked in a moment. */
+/** Parts and tool calls of a conversation: more than real ones have, and quick to check. */
 const MAX_ITEMS = 20_000;
 
-/** A conversation of at most so many messages. */
+/** A conversation of at most this many messages. */
 export function chatMessagesSchema(maximum: number) {
   return z.preprocess(
     (value, context) => {

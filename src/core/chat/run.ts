@@ -1,7 +1,7 @@
 import type { Effects } from '../shared/effects.ts';
 import { ServerStopped } from '../shared/errors.ts';
-import { answerOfFault } from './answers.ts';
-import { type Asking, type Candidate, NoAnswer, type Opened } from './attempts.ts';
+import { callerError } from './caller-errors.ts';
+import { type Candidate, NoAnswer, type Opened, type OpenOptions } from './open-answer.ts';
 import { type ChatEvent, type FinishReason, ProviderFault, type Usage } from './provider.ts';
 import {
   type ChatStatus,
@@ -12,73 +12,74 @@ import {
   type StartedChat,
   withoutContent,
 } from './recording/record.ts';
-import { withoutSecrets } from './recording/redaction.ts';
+import { redactSecrets } from './recording/secrets.ts';
 import type { Transcript } from './recording/transcript.ts';
 import { StopCutter } from './stop.ts';
 
 export interface RunParts {
   started: StartedChat;
-  /** Who is asked first. */
+  /** The first to be tried. */
   candidate: Candidate;
-  open(onAttempt: Asking['onAttempt']): Promise<Opened>;
+  open(onAttempt: OpenOptions['onAttempt']): Promise<Opened>;
   effects: Effects;
-  /** Of what is to be recorded. */
+  /** Collects what is recorded. */
   transcript: Transcript;
-  /** Resolves when the chat is recorded, or cannot be for now. Never rejects. */
+  /** Resolves once the chat is recorded, or cannot be for now. Never rejects. */
   onEnd(ended: EndedChat): Promise<void>;
-  /** Aborted when whoever asked has left, or with `ServerStopped`. */
+  /** Aborted when the client disconnects, or with `ServerStopped`. */
   signal: AbortSignal;
 }
 
-/** An answer that has begun. */
 export interface ChatAnswer {
   provider: string;
-  /** Null: the vendor, with the key of the environment. */
+  /** Null: the vendor, with the key from the environment. */
   providerName: string | null;
   model: string;
   droppedParams: string[];
-  /** Ends with `usage` and `finish`. Throws a RuntimeError when the provider breaks off. */
+  /** Ends with `usage` and `finish`. Throws a RuntimeError if the provider breaks off. */
   events: AsyncGenerator<ChatEvent[]>;
 }
 
-/** One chat from the request to its end, of which there is exactly one, whatever happens. */
+/** One chat from request to end. Ends exactly once, whatever happens. */
 export class ChatRun {
   private readonly parts: Omit<RunParts, 'candidate' | 'open'>;
-  /** Null once it is used: nobody else is asked then. */
+  /** Null once used, see the rule on memory in `service.ts`. */
   private open: RunParts['open'] | null;
   private readonly startedMs = performance.now();
-  private readonly leave = () => {
+  private readonly onAbort = () => {
     const { reason } = this.parts.signal;
     if (!(reason instanceof ServerStopped)) void this.end('cancelled', null);
     else void this.end('failed', { kind: 'shutdown', message: reason.message, status: null });
   };
   private candidate: Candidate;
   private attempts = 0;
-  /** Characters that were asked of whoever answers. */
-  private asked = 0;
+  /** Characters. */
+  private requestLength = 0;
   private requestId: string | null = null;
-  private answered = 0;
+  private answerLength = 0;
   private usage: Usage | null = null;
   private finishReason: FinishReason | null = null;
   private firstMs: number | null = null;
   private isCut = false;
   private hasEnded = false;
-  /** Once it is known who answers. */
-  private dropped: string[] | null = null;
+  /** Set once a candidate answers. */
+  private droppedParams: string[] | null = null;
 
   constructor({ candidate, open, ...parts }: RunParts) {
     this.parts = parts;
     this.open = open;
     this.candidate = candidate;
-    if (parts.signal.aborted) this.leave();
-    else parts.signal.addEventListener('abort', this.leave, { once: true });
+    if (parts.signal.aborted) this.onAbort();
+    else parts.signal.addEventListener('abort', this.onAbort, { once: true });
   }
 
   get executionId(): string {
     return this.parts.started.executionId;
   }
 
-  /** Resolves with the first content, or at the end of an answer without any. Throws a RuntimeError when nobody answers. */
+  /**
+   * Resolves with the first content or at the end. Throws a RuntimeError if no candidate answers.
+   */
   async answer(): Promise<ChatAnswer> {
     try {
       const { requestId, hasContent, droppedParams, events } = await this.open!((candidate) => {
@@ -87,11 +88,11 @@ export class ChatRun {
       });
       this.requestId = requestId;
       if (hasContent) this.firstMs = performance.now() - this.startedMs;
-      this.letGo();
-      const { dropped, request, providerName } = this.candidate;
-      this.dropped = [...dropped, ...droppedParams];
+      this.forgetRequest();
+      const { request, providerName } = this.candidate;
+      this.droppedParams = [...this.candidate.droppedParams, ...droppedParams];
       const { provider, model } = request;
-      return { provider, providerName, model, droppedParams: this.dropped, events: this.events(events) };
+      return { provider, providerName, model, droppedParams: this.droppedParams, events: this.events(events) };
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw await this.failed(error);
       this.candidate = error.candidate;
@@ -99,17 +100,17 @@ export class ChatRun {
     }
   }
 
-  /** What is asked can be large, and the answer can last. Only its instructions are needed once an answer has begun. */
-  private letGo(): void {
+  /** Only the instructions are needed from here on. */
+  private forgetRequest(): void {
     const { request } = this.candidate;
     const { instructions } = request;
-    this.asked = lengthOf(request);
+    this.requestLength = lengthOf(request);
     this.candidate = { ...this.candidate, request: { ...withoutContent(request), instructions } };
     this.open = null;
   }
 
   private async *events(source: AsyncGenerator<ChatEvent[]>): AsyncGenerator<ChatEvent[]> {
-    const cutter = this.candidate.cutAt.length > 0 ? new StopCutter(this.candidate.cutAt) : null;
+    const cutter = this.candidate.stopAt.length > 0 ? new StopCutter(this.candidate.stopAt) : null;
     try {
       for await (const events of source) {
         const shown = cutter ? this.cut(events, cutter) : events;
@@ -118,16 +119,16 @@ export class ChatRun {
         if (this.isCut) break;
       }
       await this.end('completed', null);
-      yield this.last();
+      yield this.lastEvents();
     } catch (error) {
       throw await this.failed(error);
     } finally {
-      // Whoever reads may have left in the middle.
-      this.leave();
+      // The reader may have stopped early.
+      this.onAbort();
     }
   }
 
-  /** The events as far as the first stop sequence. What follows it is not wanted, whatever it is. */
+  /** The events up to the first stop sequence. */
   private cut(events: ChatEvent[], cutter: StopCutter): ChatEvent[] {
     const shown: ChatEvent[] = [];
     for (const event of events) {
@@ -141,29 +142,29 @@ export class ChatRun {
     return shown;
   }
 
-  /** Keeps what is recorded, and holds back what is said once, at the end. */
+  /** Records the events, and holds back those that are sent once, at the end. */
   private observe(events: ChatEvent[]): ChatEvent[] {
     return events.filter((event) => {
       if (event.type === 'usage') this.usage = countedUsage(event.usage) ?? this.usage;
       else if (event.type === 'finish') this.finishReason = event.reason;
-      else if (event.type === 'text') return this.keep(event.text);
-      else if (event.type === 'reasoning') this.answered += event.text.length;
+      else if (event.type === 'text') return this.recordText(event.text);
+      else if (event.type === 'reasoning') this.answerLength += event.text.length;
       else if (event.type === 'tool_call') {
         this.parts.transcript.call(event.call);
-        this.answered += event.call.function.arguments.length;
+        this.answerLength += event.call.function.arguments.length;
       }
       return event.type !== 'usage' && event.type !== 'finish';
     });
   }
 
-  private keep(text: string): boolean {
+  private recordText(text: string): boolean {
     if (text === '') return false;
-    this.answered += text.length;
+    this.answerLength += text.length;
     this.parts.transcript.add(text);
     return true;
   }
 
-  private last(): ChatEvent[] {
+  private lastEvents(): ChatEvent[] {
     const usage = this.finalUsage('completed');
     return [
       ...(usage ? [{ type: 'usage' as const, usage }] : []),
@@ -171,20 +172,20 @@ export class ChatRun {
     ];
   }
 
-  /** Null where nobody answered. What was cut, or broke off, was not counted to its end. */
+  /** Null without an answer. A cut or broken answer has no final count. */
   private finalUsage(status: ChatStatus): EndedChat['usage'] {
-    if (this.dropped === null) return null;
+    if (this.droppedParams === null) return null;
     if (status === 'completed' && this.usage && !this.isCut) return this.usage;
-    return estimatedUsage(this.asked, this.answered, this.usage);
+    return estimatedUsage(this.requestLength, this.answerLength, this.usage);
   }
 
   /**
-   * The caller's error, once the chat is recorded. An error that is no fault of a provider is a defect of ours. After a client
-   * that left nothing waits.
+   * The caller's error, once the chat is recorded. An error other than a provider's fault is a
+   * defect of ours. After a disconnect nothing waits for the record.
    */
   private async failed(error: unknown): Promise<unknown> {
     if (this.parts.signal.aborted) {
-      this.leave();
+      this.onAbort();
       return error;
     }
     if (!(error instanceof ProviderFault)) {
@@ -192,17 +193,17 @@ export class ChatRun {
       return error;
     }
     const { kind, status, retryAfterMs, requestId } = error;
-    const message = withoutSecrets(error.message, this.candidate.connection);
+    const message = redactSecrets(error.message, this.candidate.connection);
     this.requestId ??= requestId;
     await this.end('failed', { kind, message, status });
-    return answerOfFault({ kind, message, status, retryAfterMs }, nameOf(this.candidate));
+    return callerError({ kind, message, status, retryAfterMs }, nameOf(this.candidate));
   }
 
   private async end(status: ChatStatus, fault: EndedChat['fault']): Promise<void> {
     if (this.hasEnded) return;
     this.hasEnded = true;
     const { started, transcript, effects, signal, onEnd } = this.parts;
-    signal.removeEventListener('abort', this.leave);
+    signal.removeEventListener('abort', this.onAbort);
     const { candidate } = this;
     await onEnd({
       ...started,
@@ -220,16 +221,16 @@ export class ChatRun {
       usage: this.finalUsage(status),
       finishReason: this.finishReason,
       timeToFirstTokenMs: this.firstMs === null ? null : Math.round(this.firstMs),
-      providerRequestId: this.requestId === null ? null : withoutSecrets(this.requestId, candidate.connection),
+      providerRequestId: this.requestId === null ? null : redactSecrets(this.requestId, candidate.connection),
       attempts: this.attempts,
       isFallback: candidate.isFallback,
-      dropped: this.dropped ?? candidate.dropped,
+      dropped: this.droppedParams ?? candidate.droppedParams,
       fault,
     });
   }
 }
 
-/** As the operator calls it, who may have several of a kind. */
+/** The operator's name for the provider; there may be several of a vendor. */
 function nameOf({ provider, providerName }: Candidate): string {
   return providerName === null ? provider : `"${providerName}" (${provider})`;
 }

@@ -6,7 +6,7 @@ import { requestSchemas } from '../shared/schema-names.ts';
 import { chatMessagesSchema } from './message.ts';
 import { PROVIDERS } from './vendors.ts';
 
-/** Bytes of a request: images and files travel within it. */
+/** Bytes of a request, which includes images and files. */
 export const MAX_CHAT_BYTES = 20 * 1024 * 1024;
 const MAX_MESSAGES = 2_000;
 const MAX_DEPTH = 32;
@@ -18,7 +18,7 @@ const jsonSchemaSchema = freeObject()
   .superRefine(soundJson(MAX_DEPTH))
   .meta({ type: 'object', additionalProperties: true });
 
-/** A text that may be left out. An empty one says as much as none. */
+/** An optional text; an empty one counts as none. */
 function optionalText(maximum: number) {
   return z
     .preprocess((value) => (value === '' ? undefined : value), nameSchema(maximum).optional())
@@ -74,7 +74,7 @@ export type Thinking = z.output<typeof thinkingSchema>;
 export const SERVER_TOOLS = ['web_search', 'code_execution'] as const;
 export type ServerTool = (typeof SERVER_TOOLS)[number];
 
-/** What those write who come from OpenAI's API, where no name of ours is close to it. */
+/** Members of OpenAI's API whose names are not similar to ours. */
 const HINTS = {
   stream: 'leave it out, every answer streams',
   stream_options: 'leave it out, usage comes with Accept: text/event-stream',
@@ -90,7 +90,6 @@ const HINTS = {
   n: 'leave it out, there is one answer',
 };
 
-/** A chat completion request. */
 export const chatRequestSchema = z.strictObject({
   projectId: nameSchema(200).describe('Your project; recorded on the execution and its events.'),
   provider: z.enum(PROVIDERS).describe('Whose API is spoken; custom is any server that speaks that of OpenAI.'),
@@ -121,7 +120,7 @@ export const chatRequestSchema = z.strictObject({
   serverTools: z
     .array(z.enum(SERVER_TOOLS))
     .max(MAX_SERVER_TOOLS)
-    // Vendors refuse to be told of one twice.
+    // Vendors refuse duplicates.
     .transform((tools) => [...new Set(tools)])
     .optional()
     .describe('Tools that the provider itself runs.'),

@@ -1,16 +1,12 @@
 import { DEFAULT_AGENT } from '../auth/schema.ts';
-import type { ConfiguredProvider } from '../providers/configured.ts';
-import type { Fallback } from '../providers/schema.ts';
 import { type Caller, requireScope } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
-import { invalid, RuntimeError } from '../shared/errors.ts';
+import { invalid } from '../shared/errors.ts';
 import { capMessages } from '../shared/parse.ts';
-import { applyCapabilities } from './apply-capabilities.ts';
-import { type Candidate, openAnswer, type Patience } from './attempts.ts';
-import type { ChatReservation, ReservesBudgets } from './budgets.ts';
-import { capabilitiesOf } from './capabilities.ts';
+import type { BudgetReserver, ChatReservation } from './budgets.ts';
+import { type CandidateParts, Candidates, type Chat, type FallbackParts } from './candidates.ts';
 import { conversationProblems } from './conversation.ts';
-import { inlineImages, type LoadImage } from './images.ts';
+import { type Candidate, openAnswer, type Patience } from './open-answer.ts';
 import type { ChatProvider } from './provider.ts';
 import type { EndedChat, StartedChat } from './recording/record.ts';
 import type { ChatRecorder } from './recording/recorder.ts';
@@ -20,71 +16,66 @@ import type { ChatRequest } from './schema.ts';
 import { type ChatSlot, ChatSlots } from './slots.ts';
 import type { ProviderName } from './vendors.ts';
 
-export interface ChatParts {
-  providers: {
-    configured(tenantId: string, name: string): Promise<ConfiguredProvider>;
-    ofEnvironment(provider: ProviderName): ConfiguredProvider;
-  };
+/*
+ * Memory. An answer can stream for an hour, and its request can take 20 MB, with loaded images more. Once the answer has
+ * begun, nothing may reach the request any more: not the run, a promise, a listener or a closure. Closures made in one
+ * function share one scope, so each keeps alive what any of them uses. Hence `opener`, whose closure uses the request and
+ * which the run drops, and `ender`, whose closure lives as long as the stream, are functions of their own.
+ */
+
+export interface ChatParts extends CandidateParts {
   load(provider: ProviderName): Promise<ChatProvider>;
-  loadImage: LoadImage;
   recorder: Pick<ChatRecorder, 'begin' | 'end' | 'withContent'> | null;
-  budgets: ReservesBudgets;
+  budgets: BudgetReserver;
   effects: Effects;
   patience: Patience;
-  /** How many chats may be streamed with one credential at once. */
+  /** The most chats that one credential may stream at once. */
   maxStreams: number;
   onEnd(chat: EndedChat): void;
 }
 
-/** One chat, as it was asked for. */
-interface Chat {
-  caller: Caller;
-  asked: ChatRequest;
-  signal: AbortSignal;
-  place: ChatSlot;
-}
-
-/** One chat that may be asked of providers. */
-interface ReservedChat extends Chat {
-  reservation: ChatReservation;
-}
-
-/** Chats with models, whoever runs them. */
+/** Chats with models of any vendor. */
 export class ChatService {
   private readonly parts: ChatParts;
-  private readonly places: ChatSlots;
+  private readonly slots: ChatSlots;
   private readonly transcripts: Transcripts;
+  private readonly candidates: Candidates;
 
   constructor(parts: ChatParts) {
     this.parts = parts;
-    this.places = new ChatSlots(parts.maxStreams);
+    this.slots = new ChatSlots(parts.maxStreams);
     this.transcripts = new Transcripts(parts.recorder?.withContent ?? false);
+    this.candidates = new Candidates(parts);
   }
 
   /**
-   * Checks the request and begins the chat; its answer is asked for next. Throws `invalid` for what no provider, or not this
-   * one, can be asked, naming the field; `rate_limited` when the credential streams too many at once, or a budget has no
-   * room for the chat.
+   * Checks the request and begins the chat; `answer` of the run then calls the provider. Throws `invalid`, naming the field,
+   * for what no provider or not this one can do; `rate_limited` if the credential streams too many chats, or a budget does
+   * not allow this one.
    */
-  async begin(caller: Caller, asked: ChatRequest, signal: AbortSignal): Promise<ChatRun> {
+  async begin(caller: Caller, request: ChatRequest, signal: AbortSignal): Promise<ChatRun> {
     requireScope(caller, 'chat:write');
-    const problems = conversationProblems(asked.messages);
+    const problems = conversationProblems(request.messages);
     if (problems.length > 0) throw invalid(...capMessages(problems));
-    const place = this.places.acquire(caller);
+    const slot = this.slots.acquire(caller);
     try {
-      return await this.run({ caller, asked: defined(asked), signal, place });
+      return await this.run({ caller, requested: withoutUndefined(request), signal, slot });
     } catch (error) {
-      place.release();
+      slot.release();
       throw error;
     }
   }
 
   private async run(chat: Chat): Promise<ChatRun> {
-    const { caller, asked, signal, place } = chat;
+    const { caller, requested, signal, slot } = chat;
     const { recorder, budgets, effects } = this.parts;
-    const configured = await this.provider(caller.tenantId, asked.provider, asked.providerName ?? null);
-    const request = { ...configured.defaults, ...asked };
-    const candidate = { ...(await this.candidate(configured, request, chat)), isFallback: false };
+    const configured = await this.candidates.provider(
+      caller.tenantId,
+      requested.provider,
+      requested.providerName ?? null,
+    );
+    const request = { ...configured.defaults, ...requested };
+    const candidate = await this.candidates.candidate(configured, request, chat);
     const executionId = effects.newId();
     const reservation = await budgets.reserve(caller, executionId, candidate);
     const transcript = this.transcripts.begin(caller.tenantId, request);
@@ -100,118 +91,39 @@ export class ChatService {
     return new ChatRun({
       started,
       candidate,
-      open: this.opener(candidate, configured, request, { ...chat, reservation }),
+      open: this.opener(candidate, { fallbacks: configured.fallbacks, request, chat, reservation }),
       effects,
       transcript,
       signal,
-      onEnd: this.ender(place, transcript, reservation),
+      onEnd: this.ender(slot, transcript, reservation),
     });
   }
 
-  /** Asks the candidates in turn. With the answer, what was loaded to ask them is let go. */
-  private opener(
-    first: Candidate,
-    configured: ConfiguredProvider,
-    request: ChatRequest,
-    chat: ReservedChat,
-  ): RunParts['open'] {
+  private opener(first: Candidate, parts: FallbackParts): RunParts['open'] {
     const { load, patience } = this.parts;
-    const { signal, place } = chat;
+    const { signal, slot } = parts.chat;
     return async (onAttempt) => {
-      const candidates = this.candidates(first, configured, request, chat);
+      const candidates = this.candidates.withFallbacks(first, parts);
       const opened = await openAnswer({ candidates, load, patience, signal, onAttempt });
-      place.releaseMemory();
+      slot.releaseMemory();
       return opened;
     };
   }
 
-  /** Apart from the opener: what is made in one function holds all that the other needs. */
-  private ender(place: ChatSlot, transcript: Transcript, reservation: ChatReservation): RunParts['onEnd'] {
+  private ender(slot: ChatSlot, transcript: Transcript, reservation: ChatReservation): RunParts['onEnd'] {
     const { recorder, onEnd } = this.parts;
     return (ended) => {
-      place.release();
-      transcript.leave();
+      slot.release();
+      transcript.release();
       const recorded = recorder?.end(ended);
       reservation.settle(ended);
       onEnd(ended);
       return recorded ?? Promise.resolve();
     };
   }
-
-  /** The provider asked for, and its fallbacks, each looked at only when those before it have failed. */
-  private async *candidates(
-    first: Candidate,
-    { fallbacks }: ConfiguredProvider,
-    request: ChatRequest,
-    chat: ReservedChat,
-  ): AsyncGenerator<Candidate> {
-    yield first;
-    for (const fallback of fallbacks) {
-      const candidate = await this.fallback(fallback, request, chat);
-      if (candidate) yield candidate;
-    }
-  }
-
-  /** Null for one that cannot be asked this, is not well configured or does not fit the budgets: there may be others. */
-  private async fallback(
-    { provider, providerName, model }: Fallback,
-    request: ChatRequest,
-    chat: ReservedChat,
-  ): Promise<Candidate | null> {
-    try {
-      const configured = await this.provider(chat.caller.tenantId, provider, providerName ?? null);
-      const wanted = { ...configured.defaults, ...request, provider, model };
-      const candidate = { ...(await this.candidate(configured, wanted, chat)), isFallback: true };
-      return (await chat.reservation.extend(candidate)) ? candidate : null;
-    } catch (error) {
-      chat.signal.throwIfAborted();
-      if (error instanceof RuntimeError) return null;
-      throw error;
-    }
-  }
-
-  private async provider(tenantId: string, provider: ProviderName, name: string | null): Promise<ConfiguredProvider> {
-    if (name === null) return this.parts.providers.ofEnvironment(provider);
-    const configured = await this.parts.providers.configured(tenantId, name);
-    const { provider: speaks } = configured.connection;
-    if (speaks === provider) return configured;
-    throw invalid(`provider: must be ${speaks}, which is what the provider "${name}" is configured as`);
-  }
-
-  /** Throws `invalid` when it cannot be asked this. */
-  private async candidate(
-    configured: ConfiguredProvider,
-    wanted: ChatRequest,
-    { asked, signal, place }: Chat,
-  ): Promise<Omit<Candidate, 'isFallback'>> {
-    const { name, connection, price, strict, timeoutMs } = configured;
-    const { provider, model, legacy = false } = wanted;
-    const isPrivate = connection.allowPrivateNetwork;
-    const capabilities = capabilitiesOf({ provider, model, legacy, isPrivate }, configured.capabilities);
-    // Who chats can leave out what they sent, and not what a definition adds to it.
-    const kept = strict ? Object.keys(asked) : [];
-    const { request, dropped, cutAt, refusals } = applyCapabilities(wanted, capabilities, kept);
-    if (refusals.length > 0) throw invalid(...capMessages(refusals));
-    return {
-      provider,
-      providerName: name,
-      connection,
-      capabilities,
-      price,
-      request: await inlineImages(request, capabilities, connection, {
-        load: this.parts.loadImage,
-        hold: place.reserve,
-        signal,
-      }),
-      kept,
-      dropped,
-      cutAt,
-      timeoutMs,
-    };
-  }
 }
 
-/** Only what is given: what is not leaves the provider's default. */
-function defined(request: ChatRequest): ChatRequest {
+/** An undefined member would hide the provider's default. */
+function withoutUndefined(request: ChatRequest): ChatRequest {
   return Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined)) as ChatRequest;
 }

@@ -2,70 +2,70 @@ import type { Caller } from '../shared/caller.ts';
 import { RuntimeError } from '../shared/errors.ts';
 import { MemoryBudget } from '../shared/memory-budget.ts';
 
-/** Of images that were loaded for all chats together: some six of the largest requests. */
-const MAX_HELD_BYTES = 128 * 1024 * 1024;
-/** All credentials of a tenant together may stream as much as so many of them alone. */
+/** For the loaded images of all chats: about six of the largest requests. */
+const MAX_IMAGE_BYTES = 128 * 1024 * 1024;
+/** All credentials of a tenant together may stream as many chats as this many credentials. */
 const CREDENTIALS_OF_TENANT = 4;
 
-/** What a chat takes while it lasts. */
+/** What one chat occupies while it lasts. */
 export interface ChatSlot {
-  /** Counts bytes that it holds until it lets go of them, or leaves. Throws `unavailable` when there is no room for them. */
+  /** Reserves memory until `releaseMemory` or `release`. Throws `unavailable` if the budget has too little left. */
   reserve(bytes: number): void;
-  /** Holds them no more, though it goes on. */
+  /** The chat goes on without its images. */
   releaseMemory(): void;
-  /** Gives all of it back, once. */
+  /** Frees the slot and its memory, once. */
   release(): void;
 }
 
-/** How many chats there may be at once with one credential and in one tenant, and how much all of them may hold. */
+/** Limits how many chats stream at once per credential and per tenant, and the memory of their images. */
 export class ChatSlots {
   private readonly maxStreams: number;
   /** By the ids of credentials and of tenants. */
   private readonly streams = new Map<string, number>();
-  private readonly room = new MemoryBudget(MAX_HELD_BYTES);
+  private readonly memory = new MemoryBudget(MAX_IMAGE_BYTES);
 
   constructor(maxStreams: number) {
     this.maxStreams = maxStreams;
   }
 
-  /** Throws `rate_limited` when the credential, or its tenant, has all of its places. */
+  /** Throws `rate_limited` when the credential or its tenant has no slot left. */
   acquire({ tenantId, credential }: Caller): ChatSlot {
-    const limits: [name: string, who: string, maximum: number][] = [
+    const limits: [id: string, scope: string, maximum: number][] = [
       [credential.id, 'With this credential', this.maxStreams],
       [tenantId, 'In this tenant', this.maxStreams * CREDENTIALS_OF_TENANT],
     ];
-    for (const [name, who, maximum] of limits) {
-      if ((this.streams.get(name) ?? 0) < maximum) continue;
-      const message = `${who} ${maximum} chats are under way, which is the most at once. Try again when one has ended.`;
+    for (const [id, scope, maximum] of limits) {
+      if ((this.streams.get(id) ?? 0) < maximum) continue;
+      const message = `${scope} ${maximum} chats are under way, which is the most at once. Try again when one has ended.`;
       throw new RuntimeError('rate_limited', message, { retryAfter: 1 });
     }
-    for (const [name] of limits) this.streams.set(name, (this.streams.get(name) ?? 0) + 1);
-    let held = 0;
-    let isInside = true;
-    const letGo = () => {
-      this.room.release(tenantId, held);
-      held = 0;
+    for (const [id] of limits) this.streams.set(id, (this.streams.get(id) ?? 0) + 1);
+    let reserved = 0;
+    let isActive = true;
+    const releaseMemory = () => {
+      this.memory.release(tenantId, reserved);
+      reserved = 0;
     };
     return {
       reserve: (bytes) => {
-        // What is still on its way when the chat has ended is let go at once.
-        if (!isInside) return;
-        this.room.reserve(tenantId, bytes);
-        held += bytes;
+        // An image may still arrive after the chat has ended.
+        if (!isActive) return;
+        this.memory.reserve(tenantId, bytes);
+        reserved += bytes;
       },
-      releaseMemory: letGo,
+      releaseMemory,
       release: () => {
-        if (!isInside) return;
-        isInside = false;
-        letGo();
-        for (const [name] of limits) this.leave(name);
+        if (!isActive) return;
+        isActive = false;
+        releaseMemory();
+        for (const [id] of limits) this.decrement(id);
       },
     };
   }
 
-  private leave(name: string): void {
-    const left = (this.streams.get(name) ?? 1) - 1;
-    if (left > 0) this.streams.set(name, left);
-    else this.streams.delete(name);
+  private decrement(id: string): void {
+    const left = (this.streams.get(id) ?? 1) - 1;
+    if (left > 0) this.streams.set(id, left);
+    else this.streams.delete(id);
   }
 }

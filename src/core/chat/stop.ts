@@ -1,12 +1,12 @@
 /**
- * Ends a text before the first of some stop sequences, for providers that cannot. What may be the beginning of one is
- * held back until it is known, so that the result does not depend on how the text was cut into parts.
+ * Cuts a text before the first stop sequence, for providers that cannot. Holds back a possible
+ * beginning of a sequence, so that the result does not depend on how the text is split.
  */
 export class StopCutter {
   private readonly stops: readonly string[];
   private readonly longest: number;
-  private held = '';
-  /** Whether a stop sequence was found: nothing more comes out. */
+  private pending = '';
+  /** Whether a stop sequence was found; nothing follows it. */
   isCut = false;
 
   constructor(stops: readonly string[]) {
@@ -14,29 +14,29 @@ export class StopCutter {
     this.longest = Math.max(0, ...stops.map((stop) => stop.length));
   }
 
-  /** Of the text so far, what is now known to belong to the answer. */
+  /** The text that is now known to belong to the answer. */
   push(text: string): string {
     if (this.isCut) return '';
-    const known = this.held + text;
+    const known = this.pending + text;
     const cut = this.firstStop(known);
     if (cut !== -1) {
       this.isCut = true;
-      this.held = '';
+      this.pending = '';
       return known.slice(0, cut);
     }
-    const kept = this.possibleBeginning(known);
-    this.held = known.slice(known.length - kept);
-    return known.slice(0, known.length - kept);
+    const held = this.possibleBeginning(known);
+    this.pending = known.slice(known.length - held);
+    return known.slice(0, known.length - held);
   }
 
-  /** What was held back, once nothing more comes. */
+  /** The text held back, at the end. */
   rest(): string {
-    const { held } = this;
-    this.held = '';
-    return held;
+    const { pending } = this;
+    this.pending = '';
+    return pending;
   }
 
-  /** Where the stop sequence that is complete first begins; of several that end together, the longest. -1: there is none. */
+  /** The start of the stop sequence that ends first; of several, the longest. -1: none. */
   private firstStop(text: string): number {
     let end = Number.POSITIVE_INFINITY;
     let start = -1;
@@ -52,7 +52,7 @@ export class StopCutter {
     return start;
   }
 
-  /** Characters at the end that a stop sequence may begin with. */
+  /** The length of the longest end that may begin a stop sequence. */
   private possibleBeginning(text: string): number {
     for (let length = Math.min(this.longest - 1, text.length); length > 0; length--) {
       const end = text.slice(text.length - length);

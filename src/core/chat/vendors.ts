@@ -1,3 +1,3 @@
-/** The vendors whose APIs the runtime speaks; `custom` is any server with the API of OpenAI. */
+/** The vendors whose APIs are supported; `custom` is any server with OpenAI's API. */
 export const PROVIDERS = ['openai', 'anthropic', 'bedrock', 'groq', 'gemini', 'xai', 'custom'] as const;
 export type ProviderName = (typeof PROVIDERS)[number];

@@ -1,5 +1,5 @@
-import type { Candidate } from '../chat/attempts.ts';
-import type { ChatReservation, ReservesBudgets } from '../chat/budgets.ts';
+import type { BudgetReserver, ChatReservation } from '../chat/budgets.ts';
+import type { Candidate } from '../chat/open-answer.ts';
 import { priceOf } from '../chat/recording/price.ts';
 import type { EndedChat } from '../chat/recording/record.ts';
 import type { Caller } from '../shared/caller.ts';
@@ -39,7 +39,7 @@ const PRUNE_INTERVAL_MS = 86_400_000;
  * actual usage. Parallel chats and chats ended by a crash exceed a budget only as far as an
  * estimate was too small.
  */
-export class ChatBudgets implements ReservesBudgets {
+export class ChatBudgets implements BudgetReserver {
   private readonly parts: ChatBudgetParts;
   private readonly settling = new Set<Promise<void>>();
   private prunedAt = Number.NEGATIVE_INFINITY;

@@ -1,5 +1,5 @@
-import type { Candidate } from '../chat/attempts.ts';
 import type { ChatMessage } from '../chat/message.ts';
+import type { Candidate } from '../chat/open-answer.ts';
 import type { Usage } from '../chat/provider.ts';
 import { priceOf } from '../chat/recording/price.ts';
 import type { ChatRequest } from '../chat/schema.ts';

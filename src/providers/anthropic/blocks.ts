@@ -1,6 +1,6 @@
 import type { ContentBlockParam } from '@anthropic-ai/sdk/resources/messages';
 
-/** A block of an answer, of a kind that is known or not. */
+/** A block of an answer, of a known or unknown type. */
 export interface Block {
   type: string;
   [member: string]: unknown;
@@ -11,7 +11,7 @@ export interface Delta {
   [member: string]: unknown;
 }
 
-/** Puts the blocks of an answer together from their parts, as the API takes them back. */
+/** Assembles the blocks of an answer from their parts, so that they can be sent back. */
 export class BlockBuilder {
   private readonly blocks = new Map<number, Block>();
   private readonly json = new Map<number, string>();
@@ -20,7 +20,7 @@ export class BlockBuilder {
     this.blocks.set(index, { ...block });
   }
 
-  /** Throws a TypeError for a part that no block of the answer can have. */
+  /** Throws a TypeError for a part that no block can have. */
   add(index: number, delta: Delta): void {
     const block = this.block(index);
     switch (delta.type) {
@@ -48,13 +48,13 @@ export class BlockBuilder {
     return block;
   }
 
-  /** The arguments of a call, as the model wrote them. */
+  /** As the model wrote them. */
   argumentsOf(index: number): string {
     const input = this.block(index).input;
     return this.json.get(index) || JSON.stringify(input ?? {});
   }
 
-  /** All of them, without texts that hold nothing, which the API would refuse. Throws a SyntaxError for input that is no JSON. */
+  /** Leaves out blank texts, which the API refuses. Throws a SyntaxError for invalid input. */
   all(): ContentBlockParam[] {
     const whole = [...this.blocks]
       .sort(([one], [other]) => one - other)
@@ -73,7 +73,7 @@ export class BlockBuilder {
   }
 }
 
-/** What must be text. Throws a TypeError for what is not. */
+/** Throws a TypeError for any other value. */
 export function textOf(value: unknown): string {
   if (typeof value !== 'string') throw new TypeError('not a text');
   return value;

@@ -5,31 +5,31 @@ import type {
   ToolUnion,
 } from '@anthropic-ai/sdk/resources/messages';
 import { readDataUrl } from '../../core/chat/conversation.ts';
-import { type ProviderCall, ProviderFault, type Warning } from '../../core/chat/provider.ts';
+import { type ProviderCall, refused, type Warning } from '../../core/chat/provider.ts';
 import type { ServerTool, Tool } from '../../core/chat/schema.ts';
 import { answerSchemaOf, claudeSettings } from '../shared/claude.ts';
 import { fileOf, isText } from '../shared/files.ts';
 import { type Blocks, conversationOf, type PartOf } from '../shared/turns.ts';
 
-/** The SDK knows the newest version of the API alone, which has no sampling any more. */
+/** The SDK's types describe the newest version of the API, which has no sampling any more. */
 export type AnthropicBody = MessageCreateParamsStreaming & { temperature?: number; top_p?: number };
 
 export interface AnthropicRequest {
   body: AnthropicBody;
   headers: Record<string, string>;
-  /** What of the request could not be kept, for the caller. */
+  /** What was changed or left out, for the caller. */
   warnings: Warning[];
 }
 
-/** The last version that takes temperature and top_p; the models that do, take it too. */
+/** The last version with temperature and top_p, which all models that accept them support. */
 const SAMPLING_VERSION = { 'anthropic-version': '2023-06-01' };
 
-/** Models that the system may speak to within a conversation: Opus 4.8 and what came after it. */
+/** Models that accept system messages within a conversation: Opus 4.8 and later. */
 const TAKES_LATER_SYSTEM = /claude-(opus-4-[89]|[a-z]+-([5-9]|\d\d))/;
-/** Models since 4.5, which take the newest version of each tool. */
+/** Models since 4.5 use the newest version of each tool. */
 const TAKES_NEW_TOOLS = /claude-[a-z]+-(4-[5-9]|[5-9]|\d\d)/;
 
-/** A request for the Messages API. Throws `refused` for what it does not take. */
+/** A request for the Messages API. Throws `refused` for what the API does not support. */
 export function anthropicRequest(call: ProviderCall): AnthropicRequest {
   const { request } = call;
   const { maxTokens, temperature, topP, thinking, effort, thinks, warnings } = claudeSettings(call);
@@ -42,20 +42,13 @@ export function anthropicRequest(call: ProviderCall): AnthropicRequest {
     max_tokens: maxTokens,
     messages: turns as MessageParam[],
     stream: true,
-    ...(system.length > 0 ? { system: system.join('\n\n') } : {}),
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(topP === undefined ? {} : { top_p: topP }),
-    ...(request.stop?.length ? { stop_sequences: request.stop } : {}),
-    ...(tools.length > 0 ? { tools } : {}),
-    ...(thinking ? { thinking } : {}),
-    ...(schema || effort
-      ? {
-          output_config: {
-            ...(effort ? { effort } : {}),
-            ...(schema ? { format: { type: 'json_schema', schema } } : {}),
-          },
-        }
-      : {}),
+    system: system.length > 0 ? system.join('\n\n') : undefined,
+    temperature,
+    top_p: topP,
+    stop_sequences: request.stop?.length ? request.stop : undefined,
+    tools: tools.length > 0 ? tools : undefined,
+    thinking,
+    output_config: schema || effort ? { effort, format: schema && { type: 'json_schema', schema } } : undefined,
   };
   const samples = temperature !== undefined || topP !== undefined;
   return { body, headers: samples ? SAMPLING_VERSION : {}, warnings };
@@ -86,7 +79,7 @@ function imageWithin({ mediaType, base64 }: { mediaType: string; base64: string 
   const type = mediaType === 'image/jpg' ? 'image/jpeg' : mediaType;
   const known = IMAGE_TYPES.find((one) => one === type);
   if (known) return { type: 'image', source: { type: 'base64', media_type: known, data: base64 } };
-  throw new ProviderFault('refused', `${path}: is ${mediaType}; Anthropic takes JPEG, PNG, GIF and WebP`);
+  throw refused(`${path}: is ${mediaType}; Anthropic takes JPEG, PNG, GIF and WebP`);
 }
 
 function documentOf(part: PartOf<'file'>, path: string): ContentBlockParam {
@@ -101,14 +94,14 @@ function documentOf(part: PartOf<'file'>, path: string): ContentBlockParam {
     const data = decoded(base64, `${path}.file.file_data`);
     return { type: 'document', title, source: { type: 'text', media_type: 'text/plain', data } };
   }
-  throw new ProviderFault('refused', `${path}.file.file_data: is ${mediaType}; Anthropic reads PDF, text and images`);
+  throw refused(`${path}.file.file_data: is ${mediaType}; Anthropic reads PDF, text and images`);
 }
 
 function decoded(base64: string, path: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(base64, 'base64'));
   } catch {
-    throw new ProviderFault('refused', `${path}: is no text in UTF-8`);
+    throw refused(`${path}: is no text in UTF-8`);
   }
 }
 
@@ -131,6 +124,6 @@ function serverToolOf(tool: ServerTool, model: string): ToolUnion {
     return { type: isNew ? 'code_execution_20260521' : 'code_execution_20250825', name: tool };
   }
   if (!isNew) return { type: 'web_search_20250305', name: tool };
-  // Asked for by the model itself, not by code of its own, which not all models can, and which keeps what it found for days.
+  // By the model itself: calls from its own code need newer models and store results for days.
   return { type: 'web_search_20260318', name: tool, allowed_callers: ['direct'] };
 }

@@ -3,7 +3,8 @@ import { type FaultKind, type FinishReason, ProviderFault, type Usage } from '..
 import { shortened } from '../shared/faults.ts';
 import type { Batch, MessageReader } from '../shared/reading.ts';
 import type { SseMessage } from '../shared/sse.ts';
-import { type Thought, ThoughtKeeper } from '../shared/thoughts.ts';
+import { type Thought, ThoughtCollector } from '../shared/thoughts.ts';
+import { usageOf } from '../shared/usage.ts';
 import { type Block, BlockBuilder, type Delta, textOf } from './blocks.ts';
 
 const FINISH_REASONS: Record<string, FinishReason> = {
@@ -25,7 +26,7 @@ interface StreamEvent {
   error?: { type?: string; message?: string };
 }
 
-/** Where code is run. */
+/** Where the vendor runs code. */
 interface Held {
   container?: { id?: string } | null;
 }
@@ -39,22 +40,22 @@ interface Counts {
 }
 
 export interface ReaderOptions {
-  /** Whether a turn that pauses is going to be continued, so that it is kept and is no end. */
+  /** Whether a paused answer will be continued; then its blocks are stored. */
   mayContinue: boolean;
-  /** What the turns before it used. */
+  /** The usage of the parts before. */
   before?: Usage | null;
 }
 
-/** Reads one message of Anthropic, closed with `message_stop`. Events and blocks of kinds that are not known say nothing. */
+/** Reads one message of Anthropic, closed by `message_stop`. Ignores unknown events and blocks. */
 export class AnthropicReader implements MessageReader {
   state: 'open' | 'closed' = 'open';
-  /** What all turns so far used. */
+  /** Of all parts so far. */
   usage: Usage | null;
-  /** What is to be sent back so that the answer goes on; null when it is over. */
+  /** What to send back to continue the answer; null if it is over. */
   paused: { content: ContentBlockParam[]; container: string | undefined } | null = null;
   private readonly options: ReaderOptions;
   private readonly blocks = new BlockBuilder();
-  private readonly thoughts = new ThoughtKeeper();
+  private readonly thoughts = new ThoughtCollector();
   private counts: Counts = {};
   private stopReason: string | null = null;
   private containerId: string | undefined;
@@ -108,19 +109,19 @@ export class AnthropicReader implements MessageReader {
   private begin(index: number, block: Block, batch: Batch): void {
     this.blocks.begin(index, block);
     if (block.type === 'text') {
-      this.thoughts.saw('text');
+      this.thoughts.observe('text');
       batch.text(textOf(block.text ?? ''));
     } else if (block.type === 'thinking') {
       batch.reasoning(textOf(block.thinking ?? ''));
     } else if (block.type !== 'redacted_thinking' && block.type !== 'tool_use') {
-      this.thoughts.saw('other');
+      this.thoughts.observe('other');
     }
   }
 
   private readDelta(index: number, delta: Delta, batch: Batch): void {
     if (delta.type === 'text_delta') {
       batch.text(textOf(delta.text));
-      // Texts are sent back when a turn goes on, and never else.
+      // Texts are only sent back when an answer is continued.
       if (!this.options.mayContinue) return;
     }
     if (delta.type === 'thinking_delta') batch.reasoning(textOf(delta.thinking));
@@ -129,11 +130,10 @@ export class AnthropicReader implements MessageReader {
 
   private stop(index: number, batch: Batch): void {
     const block = this.blocks.block(index);
-    if (block.type === 'thinking' || block.type === 'redacted_thinking')
-      this.thoughts.keep(block as unknown as Thought);
+    if (block.type === 'thinking' || block.type === 'redacted_thinking') this.thoughts.add(block as unknown as Thought);
     if (block.type !== 'tool_use') return;
     const called = { name: textOf(block.name), arguments: this.blocks.argumentsOf(index) };
-    const call = this.thoughts.giveTo({ id: textOf(block.id), type: 'function', function: called });
+    const call = this.thoughts.attachTo({ id: textOf(block.id), type: 'function', function: called });
     batch.add({ type: 'tool_call', call });
   }
 
@@ -145,28 +145,26 @@ export class AnthropicReader implements MessageReader {
     this.count(usage, batch);
   }
 
-  /** Each count is of all so far; one that is not told is as it was. */
+  /** Counts are totals; a missing one is unchanged. */
   private count(counts: Counts | null | undefined, batch: Batch): void {
     if (!counts) return;
-    const told = Object.entries(counts).filter(([, value]) => value !== null);
-    this.counts = { ...this.counts, ...Object.fromEntries(told) };
-    this.usage = sum(this.options.before ?? null, usageOf(this.counts));
+    const known = Object.entries(counts).filter(([, value]) => value !== null);
+    this.counts = { ...this.counts, ...Object.fromEntries(known) };
+    this.usage = sum(this.options.before ?? null, readUsage(this.counts));
     batch.add({ type: 'usage', usage: this.usage });
   }
 }
 
-/** Anthropic counts what was read from and written to a cache beside the other input. */
-function usageOf(counts: Counts): Usage {
+/** Anthropic counts cached input apart from other input. */
+function readUsage(counts: Counts): Usage {
   const cached = counts.cache_read_input_tokens ?? 0;
   const written = counts.cache_creation_input_tokens ?? 0;
   const reasoning = counts.output_tokens_details?.thinking_tokens;
-  return {
-    inputTokens: (counts.input_tokens ?? 0) + cached + written,
-    outputTokens: counts.output_tokens ?? 0,
-    ...(cached ? { cachedInputTokens: cached } : {}),
-    ...(written ? { cacheWriteTokens: written } : {}),
-    ...(reasoning ? { reasoningTokens: reasoning } : {}),
-  };
+  return usageOf((counts.input_tokens ?? 0) + cached + written, counts.output_tokens ?? 0, {
+    cached,
+    written,
+    reasoning,
+  });
 }
 
 function sum(before: Usage | null, usage: Usage): Usage {
@@ -177,7 +175,7 @@ function sum(before: Usage | null, usage: Usage): Usage {
   return total;
 }
 
-/** With the status that the error has where it comes in place of a stream. */
+/** With the status that the error has as a response of its own. */
 const ERRORS: Record<string, [FaultKind, number]> = {
   invalid_request_error: ['refused', 400],
   authentication_error: ['credential', 401],

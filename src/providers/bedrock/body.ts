@@ -8,7 +8,7 @@ import type {
   ToolConfiguration,
 } from '@aws-sdk/client-bedrock-runtime';
 import { type DataUrl, readDataUrl } from '../../core/chat/conversation.ts';
-import { type ProviderCall, ProviderFault, type Warning } from '../../core/chat/provider.ts';
+import { type ProviderCall, refused, type Warning } from '../../core/chat/provider.ts';
 import type { ChatRequest, Tool } from '../../core/chat/schema.ts';
 import { answerSchemaOf, type ClaudeSettings, claudeSettings } from '../shared/claude.ts';
 import { effortOf } from '../shared/effort.ts';
@@ -20,15 +20,15 @@ import { DocumentNames } from './document-names.ts';
 
 export interface BedrockRequest {
   input: ConverseStreamCommandInput;
-  /** What of the request could not be kept, for the caller. */
+  /** What was changed or left out, for the caller. */
   warnings: Warning[];
 }
 
-/** A request for ConverseStream. Throws `refused` for what it does not take. */
+/** A request for ConverseStream. Throws `refused` for what the API does not support. */
 export function bedrockRequest(call: ProviderCall): BedrockRequest {
   const { request } = call;
   const { maxTokens, temperature, topP, thinking, effort, thinks, warnings } = settingsOf(call);
-  // Which models take later words of the system is told nowhere.
+  // AWS does not document which models accept system messages within a conversation.
   const { system, turns } = conversationOf(request, blocksOf(), { takesLaterSystem: false, thinks });
   const textFormat = textFormatOf(call);
   const input: ConverseStreamCommandInput = {
@@ -43,12 +43,12 @@ export function bedrockRequest(call: ProviderCall): BedrockRequest {
   return { input, warnings };
 }
 
-/** By its name, or, where that is one of a profile, by how the definition says that it thinks. */
+/** By its name or, for an inference profile, by the thinking style in its definition. */
 function isClaude({ request, capabilities }: ProviderCall): boolean {
   return /claude/.test(request.model) || ['budget', 'adaptive'].includes(capabilities.thinking);
 }
 
-/** What is known of Claude holds here too. Of others the service itself knows it. */
+/** Claude's limits are known; the service itself checks those of other models. */
 function settingsOf(call: ProviderCall): Omit<ClaudeSettings, 'maxTokens'> & { maxTokens?: number } {
   const { request, capabilities } = call;
   if (isClaude(call)) return claudeSettings(call);
@@ -59,7 +59,7 @@ function settingsOf(call: ProviderCall): Omit<ClaudeSettings, 'maxTokens'> & { m
   return { ...settings, temperature: 1, warnings: [lowered] };
 }
 
-/** Names of documents must differ within a request. */
+/** Document names must be unique within a request. */
 function blocksOf(): Blocks<ContentBlock> {
   const names = new DocumentNames();
   return {
@@ -84,7 +84,7 @@ function imageOf(image: DataUrl | null, path: string): ContentBlock {
   const format = image && IMAGE_FORMATS[image.mediaType];
   if (format) return { image: { format, source: { bytes: Buffer.from(image.base64, 'base64') } } };
   const what = image?.mediaType ?? 'no data: URL';
-  throw new ProviderFault('refused', `${path}: is ${what}; Bedrock takes JPEG, PNG, GIF and WebP`);
+  throw refused(`${path}: is ${what}; Bedrock takes JPEG, PNG, GIF and WebP`);
 }
 
 const DOCUMENT_FORMATS: Record<string, DocumentFormat> = {
@@ -107,8 +107,7 @@ function documentOf(part: PartOf<'file'>, path: string, names: DocumentNames): C
     const name = names.nameOf(part.file.filename);
     return { document: { format, name, source: { bytes: Buffer.from(base64, 'base64') } } };
   }
-  throw new ProviderFault(
-    'refused',
+  throw refused(
     `${path}.file.file_data: is ${mediaType}; Bedrock reads PDF, Word, Excel, CSV, HTML, Markdown, other text and images`,
   );
 }
@@ -120,7 +119,7 @@ function thoughtOf(thought: Thought): ContentBlock {
   return { reasoningContent: { reasoningText: { text: thought.thinking, signature: thought.signature } } };
 }
 
-/** A message with documents must hold text, too. */
+/** A message with documents must also contain text. */
 function messageOf({ role, content }: Turn<ContentBlock>): Message {
   const names = content.flatMap(({ document }) => document?.name ?? []);
   if (names.length === 0 || content.some(({ text }) => text !== undefined)) return { role, content };
@@ -130,12 +129,12 @@ function messageOf({ role, content }: Turn<ContentBlock>): Message {
 function toolConfigOf({ tools = [], messages }: ChatRequest): ToolConfiguration | undefined {
   if (tools.length > 0) return { tools: tools.map(toolOf) };
   if (!messages.some(({ tool_calls: calls }) => calls !== undefined)) return undefined;
-  throw new ProviderFault('refused', 'tools: must hold the functions that the messages call; Bedrock wants them told');
+  throw refused('tools: must contain the functions that the messages call; Bedrock requires them');
 }
 
 function toolOf({ function: { name, description, parameters, strict } }: Tool): BedrockTool {
   const json = { properties: {}, ...parameters, type: 'object' } as unknown as Record<string, never>;
-  // An empty description is refused.
+  // Bedrock refuses an empty description.
   const described = description?.trim() ? { description } : {};
   return { toolSpec: { name, ...described, inputSchema: { json }, ...(strict ? { strict } : {}) } };
 }

@@ -1,27 +1,27 @@
 import { BedrockRuntimeClient } from '@aws-sdk/client-bedrock-runtime';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
+import { LRUCache } from 'lru-cache';
 import type { Connection } from '../../core/chat/provider.ts';
 import { type NodeAgents, nodeAgentsFor } from '../../outbound/dispatchers.ts';
 import { frameBytes } from './frames.ts';
 
-/** More have been configured anew again and again. */
+/** There are more only when connections are configured anew again and again. */
 const MAX_CLIENTS = 100;
 
-/** By the agents that they use, and by what else makes them differ. */
-const clients = new WeakMap<NodeAgents, Map<string, BedrockRuntimeClient>>();
+/** An LRU cache for each pair of agents, by the settings of the connection. Module state. */
+const caches = new WeakMap<NodeAgents, LRUCache<string, BedrockRuntimeClient>>();
 
 /**
- * The SDK's client for a connection. It is kept, since it remembers the credentials that AWS's own chain found, which may
- * take requests to find. Never to be destroyed: its agents belong to all.
+ * The SDK's client for a connection, cached because it stores the credentials of AWS's own chain,
+ * which take requests to find. Never destroy it: its agents are shared.
  */
 export function bedrockClient(connection: Connection): BedrockRuntimeClient {
   const agents = nodeAgentsFor(connection);
-  const kept = clients.get(agents) ?? new Map<string, BedrockRuntimeClient>();
-  clients.set(agents, kept);
+  const cache = caches.get(agents) ?? new LRUCache<string, BedrockRuntimeClient>({ max: MAX_CLIENTS });
+  caches.set(agents, cache);
   const key = JSON.stringify([connection.baseUrl, connection.region, connection.apiKey]);
-  const client = kept.get(key) ?? makeClient(connection, agents);
-  kept.set(key, client);
-  if (kept.size > MAX_CLIENTS) kept.delete(kept.keys().next().value!);
+  const client = cache.get(key) ?? makeClient(connection, agents);
+  cache.set(key, client);
   return client;
 }
 
@@ -29,7 +29,7 @@ function makeClient({ baseUrl, region, apiKey }: Connection, agents: NodeAgents)
   const client = new BedrockRuntimeClient({
     ...(region === null ? {} : { region }),
     ...(baseUrl === null ? {} : { endpoint: baseUrl }),
-    // Where it is asked is the definition's to say.
+    // The definition alone decides the address.
     ignoreConfiguredEndpointUrls: true,
     ...(apiKey === null ? {} : { token: { token: apiKey }, authSchemePreference: ['httpBearerAuth'] }),
     maxAttempts: 1,
@@ -40,25 +40,25 @@ function makeClient({ baseUrl, region, apiKey }: Connection, agents: NodeAgents)
     (next, { commandName }) =>
       async (args) => {
         const result = await next(args);
-        // Only streams are made of frames.
+        // Only streams consist of frames.
         if (commandName !== 'ConverseStreamCommand') return result;
         const response = result.response as { statusCode: number; body: AsyncIterable<Uint8Array> };
         if (response.statusCode === 200) response.body = frameBytes(response.body);
         return result;
       },
-    // Before the SDK's own, which reads the events.
+    // Before the SDK's own step, which reads the events.
     { step: 'deserialize', priority: 'low', name: 'frameBytes' },
   );
   return client;
 }
 
-/** Has a command send a connection's own headers, signed as the SDK's are. */
+/** Adds a connection's own headers to a command, signed like the SDK's. */
 export function withHeaders<Command extends { middlewareStack: object }>(
   command: Command,
   { headers }: Connection,
 ): Command {
   if (Object.keys(headers).length === 0) return command;
-  // The same for every command, which the SDK's types do not say.
+  // The same for every command, though the SDK's types differ.
   const stack = command.middlewareStack as BedrockRuntimeClient['middlewareStack'];
   stack.add(
     (next) => (args) => {

@@ -1,8 +1,8 @@
 const MAX_NAME = 200;
 
-/** Names that Bedrock takes for the documents of one request: few kinds of characters, no ending, and none twice. */
+/** Valid Bedrock names for the documents of one request: few characters, no extension, unique. */
 export class DocumentNames {
-  private readonly taken = new Set<string>();
+  private readonly used = new Set<string>();
 
   nameOf(filename: string): string {
     const plain = filename
@@ -14,16 +14,16 @@ export class DocumentNames {
       .slice(0, MAX_NAME)
       .trim();
     const name = this.free(/[a-zA-Z0-9]/.test(plain) ? plain : 'document');
-    this.taken.add(name);
+    this.used.add(name);
     return name;
   }
 
   private free(name: string): string {
-    if (!this.taken.has(name)) return name;
+    if (!this.used.has(name)) return name;
     for (let number = 2; ; number++) {
       const suffix = ` (${number})`;
       const other = name.slice(0, MAX_NAME - suffix.length) + suffix;
-      if (!this.taken.has(other)) return other;
+      if (!this.used.has(other)) return other;
     }
   }
 }

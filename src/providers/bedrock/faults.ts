@@ -2,7 +2,7 @@ import { type FaultKind, ProviderFault } from '../../core/chat/provider.ts';
 import { faultOfStatus, shortened } from '../shared/faults.ts';
 import { faultOfSdk, messageOf } from '../shared/stainless.ts';
 
-/** What Amazon's errors mean where their status does not say it: within a stream all have 200. */
+/** AWS errors by name: within a stream their status is always 200. */
 const KINDS: Record<string, FaultKind> = {
   ValidationException: 'refused',
   ResourceNotFoundException: 'refused',
@@ -17,18 +17,18 @@ const KINDS: Record<string, FaultKind> = {
   ModelTimeoutException: 'unavailable',
 };
 
-/** The chains that find these found none. */
+/** AWS's credential chains found nothing. */
 const NO_CREDENTIALS = /^(CredentialsProviderError|TokenProviderError)$/;
 
 interface AwsError extends Error {
   $fault?: 'client' | 'server';
   $metadata?: { httpStatusCode?: number };
   $response?: { statusCode?: number; headers?: Record<string, string> };
-  /** Of a body that is not as Amazon writes it, what it has of that name. */
+  /** The member `error` of a body that is not AWS's. */
   error?: unknown;
 }
 
-/** Of what the SDK throws, what may be kept. */
+/** The fault for an error of the SDK, without its headers and keys. */
 export function faultOfAws(error: unknown): ProviderFault {
   if (error instanceof ProviderFault) return error;
   const { name, message, $fault, $metadata, $response, error: body } = error as AwsError;
@@ -48,28 +48,28 @@ export function faultOfAws(error: unknown): ProviderFault {
   if (status === undefined) return faultOfSdk(error);
   if (status === 200) return isOfService(name, $fault) ? ofService(name, message) : broken(name);
   const { kind, retryAfterMs, requestId } = faultOfStatus(status, message, $response?.headers);
-  const text = isUntold(error as AwsError) ? (messageOf(body) ?? `The provider answered ${status}.`) : message;
+  const text = isSdkMessage(error as AwsError) ? (messageOf(body) ?? `The provider answered ${status}.`) : message;
   return new ProviderFault(KINDS[name] ?? kind, shortened(text), { status, retryAfterMs, requestId });
 }
 
-/** Whether the words are the SDK's own, of a body that it could not read: those of a proxy are no JSON, or are another's. */
-function isUntold({ name, message }: AwsError): boolean {
+/** Whether the message is the SDK's own, for a body it could not read (of a proxy, say). */
+function isSdkMessage({ name, message }: AwsError): boolean {
   return name === 'SyntaxError' || message === 'UnknownError';
 }
 
-/** What breaks off while it is read. */
+/** The fault for a stream that broke off. */
 export function faultOfStream(error: unknown): ProviderFault {
   if (error instanceof ProviderFault) return error;
   const { name, message, $fault } = error as AwsError;
   return isOfService(name, $fault) ? ofService(name, message) : broken(name);
 }
 
-/** Of those that the SDK does not know there is no more than the name that Amazon gave them; the machine's own are errors. */
+/** Errors unknown to the SDK have only AWS's name; Node's own names end in Error. */
 function isOfService(name: string, fault: AwsError['$fault']): boolean {
   return fault !== undefined || !name.endsWith('Error');
 }
 
-/** The SDK adds a hint for its own users to what it reads before it hands the events over. */
+/** The SDK appends a hint for its users. */
 const HINT = /\n {2}Deserialization error: .*$/s;
 
 function ofService(name: string, message: string): ProviderFault {

@@ -6,7 +6,7 @@ import { bedrockClient, withHeaders } from './client.ts';
 import { faultOfAws } from './faults.ts';
 import { readConverse } from './stream.ts';
 
-/** Models that Amazon Bedrock runs, by its ConverseStream. */
+/** Models on Amazon Bedrock, by ConverseStream. */
 export const bedrockProvider: ChatProvider = { stream };
 
 async function stream(call: ProviderCall): Promise<ProviderStream> {
@@ -22,7 +22,7 @@ async function stream(call: ProviderCall): Promise<ProviderStream> {
   }
 }
 
-/** Resolves with the first event; rejects at once when nobody wants the answer any more, whatever the SDK is waiting for. */
+/** Resolves with the first event. Rejects as soon as the caller aborts, unlike the SDK. */
 async function send(
   { connection, signal }: ProviderCall,
   input: ConstructorParameters<typeof ConverseStreamCommand>[0],
@@ -30,15 +30,15 @@ async function send(
 ): Promise<ConverseStreamCommandOutput> {
   const command = withHeaders(new ConverseStreamCommand(input), connection);
   const sent = bedrockClient(connection).send(command, { abortSignal: AbortSignal.any([signal, ended]) });
-  let leave = () => {};
-  const left = new Promise<never>((_, reject) => {
-    leave = () => reject(signal.reason);
-    signal.addEventListener('abort', leave, { once: true });
-    if (signal.aborted) leave();
+  let onAbort = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) onAbort();
   });
   try {
-    return await Promise.race([sent, left]);
+    return await Promise.race([sent, aborted]);
   } finally {
-    signal.removeEventListener('abort', leave);
+    signal.removeEventListener('abort', onAbort);
   }
 }

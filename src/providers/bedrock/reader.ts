@@ -1,7 +1,8 @@
 import type { ContentBlockDeltaEvent, ConverseStreamOutput, TokenUsage } from '@aws-sdk/client-bedrock-runtime';
 import type { FinishReason, Usage } from '../../core/chat/provider.ts';
 import type { Batch } from '../shared/reading.ts';
-import { ThoughtKeeper } from '../shared/thoughts.ts';
+import { ThoughtCollector } from '../shared/thoughts.ts';
+import { usageOf } from '../shared/usage.ts';
 
 const FINISH_REASONS: Record<string, FinishReason> = {
   end_turn: 'stop',
@@ -13,25 +14,25 @@ const FINISH_REASONS: Record<string, FinishReason> = {
   content_filtered: 'content_filter',
 };
 
-/** A block of which more is to come. */
+/** An unfinished block. */
 interface OpenBlock {
   call?: { id: string; name: string; arguments: string };
   thought?: { text: string; signature: string; redacted: Uint8Array[] };
 }
 
-/** Reads the events of one answer. Whole with `messageStop`, closed with the `metadata` that follow it. */
+/** Reads the events of one answer. Whole with `messageStop`, closed by the `metadata` after it. */
 export class ConverseReader {
   private finishReason: FinishReason | null = null;
   private hasMetadata = false;
   private readonly blocks = new Map<number, OpenBlock>();
-  private readonly thoughts = new ThoughtKeeper();
+  private readonly thoughts = new ThoughtCollector();
 
   get state(): 'open' | 'whole' | 'closed' {
     if (this.finishReason === null) return 'open';
     return this.hasMetadata ? 'closed' : 'whole';
   }
 
-  /** Adds what an event says; of kinds that are not known, nothing. */
+  /** Ignores unknown events. */
   read(event: ConverseStreamOutput, batch: Batch): void {
     if (event.contentBlockDelta) this.readDelta(event.contentBlockDelta, batch);
     else if (event.contentBlockStart)
@@ -40,7 +41,7 @@ export class ConverseReader {
     else if (event.messageStop) this.finishReason = FINISH_REASONS[event.messageStop.stopReason ?? ''] ?? 'other';
     else if (event.metadata) {
       this.hasMetadata = true;
-      if (event.metadata.usage) batch.add({ type: 'usage', usage: usageOf(event.metadata.usage) });
+      if (event.metadata.usage) batch.add({ type: 'usage', usage: readUsage(event.metadata.usage) });
     }
   }
 
@@ -51,17 +52,17 @@ export class ConverseReader {
 
   private begin(index: number, start: NonNullable<ConverseStreamOutput['contentBlockStart']>['start']): void {
     const tool = start?.toolUse;
-    // Those with a type are run by the service itself.
+    // Tools with a type are run by the service.
     if (tool && tool.type === undefined) {
       this.blocks.set(index, { call: { id: tool.toolUseId ?? '', name: tool.name ?? '', arguments: '' } });
     } else {
-      this.thoughts.saw('other');
+      this.thoughts.observe('other');
     }
   }
 
   private readDelta({ contentBlockIndex, delta }: ContentBlockDeltaEvent, batch: Batch): void {
     if (delta?.text !== undefined) {
-      this.thoughts.saw('text');
+      this.thoughts.observe('text');
       batch.text(delta.text);
     } else if (delta?.toolUse) {
       const call = this.blocks.get(contentBlockIndex!)?.call;
@@ -87,23 +88,20 @@ export class ConverseReader {
     const { call, thought } = this.blocks.get(index) ?? {};
     this.blocks.delete(index);
     if (thought && thought.redacted.length > 0) {
-      this.thoughts.keep({ type: 'redacted_thinking', data: Buffer.concat(thought.redacted).toString('base64') });
+      this.thoughts.add({ type: 'redacted_thinking', data: Buffer.concat(thought.redacted).toString('base64') });
     } else if (thought) {
-      this.thoughts.keep({ type: 'thinking', thinking: thought.text, signature: thought.signature });
+      this.thoughts.add({ type: 'thinking', thinking: thought.text, signature: thought.signature });
     }
     if (!call) return;
     const { id, name, arguments: text } = call;
     const whole = { id, type: 'function' as const, function: { name, arguments: text || '{}' } };
-    batch.add({ type: 'tool_call', call: this.thoughts.giveTo(whole) });
+    batch.add({ type: 'tool_call', call: this.thoughts.attachTo(whole) });
   }
 }
 
-/** Bedrock counts what was read from and written to a cache beside the other input. */
-function usageOf({ inputTokens, outputTokens, cacheReadInputTokens, cacheWriteInputTokens }: TokenUsage): Usage {
-  return {
-    inputTokens: (inputTokens ?? 0) + (cacheReadInputTokens ?? 0) + (cacheWriteInputTokens ?? 0),
-    outputTokens: outputTokens ?? 0,
-    ...(cacheReadInputTokens ? { cachedInputTokens: cacheReadInputTokens } : {}),
-    ...(cacheWriteInputTokens ? { cacheWriteTokens: cacheWriteInputTokens } : {}),
-  };
+/** Bedrock counts cached input apart from other input. */
+function readUsage(usage: TokenUsage): Usage {
+  const cached = usage.cacheReadInputTokens ?? 0;
+  const written = usage.cacheWriteInputTokens ?? 0;
+  return usageOf((usage.inputTokens ?? 0) + cached + written, usage.outputTokens ?? 0, { cached, written });
 }

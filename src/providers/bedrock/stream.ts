@@ -5,12 +5,10 @@ import { Batch } from '../shared/reading.ts';
 import { faultOfStream } from './faults.ts';
 import { ConverseReader } from './reader.ts';
 
-/** How long the usage may take to come after the answer, and the connection to end after both. */
+/** How long the usage may take after the answer, and then the connection to end. */
 const LINGER_MS = 1_000;
 
-/**
- * The chat events of a stream. `close` breaks the connection off: the SDK does not when its events are read no further.
- */
+/** The chat events of a stream. `close` ends the request, which the SDK does not do. */
 export async function* readConverse(
   events: AsyncIterable<ConverseStreamOutput>,
   close: () => void,
@@ -24,7 +22,7 @@ export async function* readConverse(
       const batch = new Batch();
       for (const event of arrived) reader.read(event, batch);
       if (reader.state === 'closed' || (done && reader.state === 'whole')) reader.end(batch);
-      // Also where it is empty, as a sign of life.
+      // An empty batch is a sign of life.
       yield batch.events;
       if (reader.state === 'closed' || (done && reader.state === 'whole')) return;
       if (done) throw new ProviderFault('broken', 'The provider ended its answer before it was whole.');
@@ -37,13 +35,13 @@ export async function* readConverse(
     yield batch.events;
   } finally {
     clearTimeout(timer);
-    // A connection whose answer is over can be used again, once it is read to its end.
-    if (reader.state === 'closed') void runOut(arrivals, close);
+    // The connection of a whole answer can be reused once it is read to its end.
+    if (reader.state === 'closed') void drain(arrivals, close);
     else close();
   }
 }
 
-/** What comes within one turn of the event loop, together; then what the source throws. */
+/** Batches of what arrives within one turn of the event loop, then the source's error. */
 async function* together<T>(source: AsyncIterable<T>): AsyncGenerator<T[]> {
   const iterator = source[Symbol.asyncIterator]();
   let next = iterator.next();
@@ -55,7 +53,7 @@ async function* together<T>(source: AsyncIterable<T>): AsyncGenerator<T[]> {
     for (;;) {
       next = iterator.next();
       const more = await Promise.race([next, turn]).catch(() => null);
-      // What it throws is thrown when it is waited for the next time.
+      // Its error is thrown by the next await.
       if (more === null || more.done) break;
       arrived.push(more.value);
     }
@@ -63,12 +61,12 @@ async function* together<T>(source: AsyncIterable<T>): AsyncGenerator<T[]> {
   }
 }
 
-async function runOut(arrivals: AsyncGenerator<unknown>, close: () => void): Promise<void> {
+async function drain(arrivals: AsyncGenerator<unknown>, close: () => void): Promise<void> {
   const timer = setTimeout(close, LINGER_MS).unref();
   try {
     while (!(await arrivals.next()).done);
   } catch {
-    // It was over.
+    // The answer was complete.
   } finally {
     clearTimeout(timer);
   }

@@ -6,7 +6,7 @@ import { dataUrlOf, fileOf } from '../shared/files.ts';
 
 type Body = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming;
 
-/** A request for a Chat Completions API, as OpenAI, Groq, xAI and most servers that one runs oneself have it. */
+/** A request for a Chat Completions API: OpenAI, Groq, xAI and most self-hosted servers. */
 export function chatCompletionBody(call: ProviderCall): Body {
   const { request, capabilities } = call;
   const { model, temperature, topP, frequencyPenalty, presencePenalty, stop, seed, maxTokens } = request;
@@ -23,7 +23,7 @@ export function chatCompletionBody(call: ProviderCall): Body {
     stop: stop?.length ? stop : undefined,
     seed,
     tools: request.tools?.length ? request.tools : undefined,
-    // Text is what comes unasked, and not every server knows the word.
+    // Text is the default, and not every server knows the word.
     response_format: request.responseFormat?.type === 'text' ? undefined : request.responseFormat,
     reasoning_effort: effortOf(request.thinking, capabilities),
   };
@@ -32,12 +32,12 @@ export function chatCompletionBody(call: ProviderCall): Body {
 
 function messagesOf({ request: { instructions, messages }, connection: { provider } }: ProviderCall): object[] {
   const system = instructions === undefined ? [] : [{ role: 'system', content: instructions }];
-  // Of what one vendor's model gave to be handed back, the others know nothing. A server of one's own may be any of them.
+  // Vendors do not know each other's extra content. A custom server may be any of them.
   const keepsExtra = provider === 'custom';
   return [...system, ...messages.map((message, index) => messageOf(message, index, keepsExtra))];
 }
 
-/** A tool's name is ours to know: these APIs take it on no tool message. */
+/** Without the tool's name, which these APIs refuse on tool messages. */
 function messageOf({ role, content, tool_calls, tool_call_id }: ChatMessage, index: number, keepsExtra: boolean) {
   return {
     role,

@@ -1,15 +1,14 @@
-import { type ChatProvider, type ProviderCall, ProviderFault, type ProviderStream } from '../../core/chat/provider.ts';
+import { type ChatProvider, type ProviderCall, type ProviderStream, refused } from '../../core/chat/provider.ts';
 import { openaiClients, streamChatCompletions } from './openai-sdk.ts';
 
-/** There is no vendor: each connection says where. */
+/** No default address: every connection has its own. */
 const clientOf = openaiClients('');
 
-/** Any server that speaks Chat Completions: Ollama, vLLM, llama.cpp, LM Studio, LiteLLM and the like. */
+/** Any server with Chat Completions: Ollama, vLLM, llama.cpp, LM Studio, LiteLLM and others. */
 export const customProvider: ChatProvider = { stream };
 
 async function stream(call: ProviderCall): Promise<ProviderStream> {
-  // Without one, the SDK would ask OpenAI, with this server's key.
-  if (!call.connection.baseUrl)
-    throw new ProviderFault('refused', 'providerName: names a provider without baseUrl; custom needs one');
+  // Without an address the SDK would send the request to OpenAI, with this server's key.
+  if (!call.connection.baseUrl) throw refused('providerName: names a provider without baseUrl; custom needs one');
   return streamChatCompletions(clientOf(call.connection), call);
 }

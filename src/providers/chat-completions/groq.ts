@@ -3,11 +3,10 @@ import type { ChatCompletionCreateParamsStreaming as Body } from 'groq-sdk/resou
 import type { ChatProvider, ProviderCall, ProviderStream } from '../../core/chat/provider.ts';
 import { requestIdOf } from '../shared/faults.ts';
 import { readEvents } from '../shared/reading.ts';
-import { ask, clientPerConnection, faultOfSdk, sdkOptions, withOwnHeaders } from '../shared/stainless.ts';
+import { clientPerConnection, faultOfSdk, sdkOptions, sendRequest, withOwnHeaders } from '../shared/stainless.ts';
 import { chatCompletionBody } from './body.ts';
 import { ChatCompletionReader } from './reader.ts';
 
-/** Models that GroqCloud runs, by its Chat Completions API. */
 export const groqProvider: ChatProvider = { stream };
 
 const clientOf = clientPerConnection((connection) => {
@@ -18,7 +17,7 @@ const clientOf = clientPerConnection((connection) => {
 async function stream(call: ProviderCall): Promise<ProviderStream> {
   const request = { path: '/openai/v1/chat/completions', body: groqBody(call) };
   try {
-    const { headers, body } = await ask(clientOf(call.connection), Groq.APIError, request, call);
+    const { headers, body } = await sendRequest(clientOf(call.connection), Groq.APIError, request, call);
     return { requestId: requestIdOf(headers), events: readEvents(body, new ChatCompletionReader()) };
   } catch (error) {
     throw faultOfSdk(error);
@@ -29,9 +28,9 @@ function groqBody(call: ProviderCall): Body {
   const body = chatCompletionBody(call) as unknown as Body;
   const { model } = call.request;
   if (!/qwen/.test(model)) return body;
-  // Unless told otherwise, Qwen's reasoning comes within the text, between tags.
+  // By default Qwen's reasoning comes within the text, between tags.
   body.reasoning_format = 'parsed';
-  // The first of these models know no efforts but their own.
+  // The first of these models have efforts of their own only.
   if (body.reasoning_effort && /qwen-?3-/.test(model)) body.reasoning_effort = 'default';
   return body;
 }

@@ -3,22 +3,22 @@ import type { Connection, ProviderCall, ProviderStream } from '../../core/chat/p
 import { requestIdOf } from '../shared/faults.ts';
 import { readEvents } from '../shared/reading.ts';
 import {
-  ask,
   clientPerConnection,
   faultOfSdk,
   type SdkErrors,
   sdkOptions,
+  sendRequest,
   withOwnHeaders,
 } from '../shared/stainless.ts';
 import { chatCompletionBody } from './body.ts';
 import { ChatCompletionReader } from './reader.ts';
 
-/** OpenAI's SDK, for the vendors that speak its APIs; `vendorUrl` is where to ask when a connection does not say. */
+/** OpenAI's SDK for every vendor with its API; `vendorUrl` is the default address. */
 export function openaiClients(vendorUrl: string): (connection: Connection) => OpenAI {
   return clientPerConnection((connection) => {
     const client = new OpenAI({
       ...sdkOptions(connection, vendorUrl),
-      // Servers without keys take any.
+      // Servers without keys accept any.
       apiKey: connection.apiKey ?? 'none',
       adminAPIKey: null,
       organization: null,
@@ -28,7 +28,7 @@ export function openaiClients(vendorUrl: string): (connection: Connection) => Op
   });
 }
 
-/** The SDK's errors. A body without `error` is the error itself, as it is for the SDK's client: many servers write theirs so. */
+/** The SDK's errors. Like the SDK, takes a body without `error` as the error itself. */
 export const openaiErrors: SdkErrors = {
   generate: (status, body, message, headers) => {
     const { error = null } = (body ?? {}) as { error?: unknown };
@@ -36,11 +36,10 @@ export const openaiErrors: SdkErrors = {
   },
 };
 
-/** Asks a Chat Completions API. */
 export async function streamChatCompletions(client: OpenAI, call: ProviderCall): Promise<ProviderStream> {
   const request = { path: '/chat/completions', body: chatCompletionBody(call) };
   try {
-    const { headers, body } = await ask(client, openaiErrors, request, call);
+    const { headers, body } = await sendRequest(client, openaiErrors, request, call);
     return { requestId: requestIdOf(headers), events: readEvents(body, new ChatCompletionReader()) };
   } catch (error) {
     throw faultOfSdk(error);

@@ -1,8 +1,10 @@
 import { type FinishReason, ProviderFault, type ToolCall, type Usage } from '../../core/chat/provider.ts';
-import { faultOfTold, shortened, type ToldError } from '../shared/faults.ts';
+import { faultOfVendorError, shortened, type VendorError } from '../shared/faults.ts';
+import { parseJson } from '../shared/json.ts';
 import type { Batch, MessageReader } from '../shared/reading.ts';
 import { RepeatedChunk } from '../shared/repeated-chunk.ts';
 import type { SseMessage } from '../shared/sse.ts';
+import { usageOf } from '../shared/usage.ts';
 
 const FINISH_REASONS: Record<string, FinishReason> = {
   stop: 'stop',
@@ -14,8 +16,8 @@ const FINISH_REASONS: Record<string, FinishReason> = {
 };
 
 interface Chunk {
-  error?: ToldError | string;
-  /** Beside an error that is a text. */
+  error?: VendorError | string;
+  /** Set next to an error that is a text. */
   code?: unknown;
   choices?: Choice[];
   usage?: ChunkUsage | null;
@@ -48,13 +50,13 @@ interface ChunkUsage {
   completion_tokens_details?: { reasoning_tokens?: number } | null;
 }
 
-/** Reads the chunks of one answer. Whole with a `finish_reason`, closed with `[DONE]`. */
+/** Reads the chunks of one answer. Whole with a `finish_reason`, closed by `[DONE]`. */
 export class ChatCompletionReader implements MessageReader {
   private finishReason: FinishReason | null = null;
   private done = false;
   private readonly calls: ToolCall[] = [];
   private readonly callsByIndex = new Map<number, ToolCall>();
-  readonly repeated = new RepeatedChunk();
+  readonly fastPath = new RepeatedChunk();
 
   get state(): MessageReader['state'] {
     return this.done ? 'closed' : this.finishReason === null ? 'open' : 'whole';
@@ -69,23 +71,23 @@ export class ChatCompletionReader implements MessageReader {
     if (chunk.error || event === 'error') throw faultIn(chunk);
     const choice = chunk.choices?.[0];
     if (choice) this.readChoice(choice, batch);
-    if (event === '' && isTextAlone(chunk)) this.repeated.learn(data, choice!.delta!.content!);
+    if (event === '' && isTextAlone(chunk)) this.fastPath.learn(data, choice!.delta!.content!);
     const usage = chunk.usage ?? chunk.x_groq?.usage;
-    if (usage) batch.usage(usageOf(usage));
+    if (usage) batch.usage(readUsage(usage));
     if (chunk.x_groq?.error) throw new ProviderFault('unavailable', shortened(chunk.x_groq.error));
   }
 
   end(batch: Batch): void {
     for (const call of this.calls) {
-      if (this.finishReason === 'length' && !isJson(call.function.arguments)) {
+      if (this.finishReason === 'length' && parseJson(call.function.arguments) === undefined) {
         batch.add({ type: 'warning', message: `A call of ${call.function.name} was cut off and is left out.` });
         continue;
       }
-      // Where there is nothing to say, some servers say nothing.
+      // Some servers omit empty arguments.
       call.function.arguments ||= '{}';
       batch.add({ type: 'tool_call', call });
     }
-    // Some servers say `stop` where they called a tool.
+    // Some servers say `stop` after calling a tool.
     const reason = this.calls.length > 0 && this.finishReason === 'stop' ? 'tool_calls' : this.finishReason;
     batch.finish(reason ?? 'other');
   }
@@ -104,20 +106,20 @@ export class ChatCompletionReader implements MessageReader {
 
   private addCall({ index = 0, id, function: called, extra_content: extra }: CallPart): void {
     let call = this.callsByIndex.get(index);
-    // Some servers number every call 0; a name under another id begins a new one.
+    // Some servers number every call 0; a name with another id begins a new one.
     if (!call || (id && id !== call.id && called?.name)) {
       call = { id: id || `call_${this.calls.length}`, type: 'function', function: { name: '', arguments: '' } };
       this.calls.push(call);
       this.callsByIndex.set(index, call);
     }
-    // Others repeat the name with each part.
+    // Some servers repeat the name in each part.
     if (called?.name) call.function.name = called.name;
     call.function.arguments += called?.arguments ?? '';
     if (extra) call.extra_content = extra;
   }
 }
 
-/** Whether another chunk that is like this one brings text and nothing else. */
+/** Whether similar chunks contain text and nothing else. */
 function isTextAlone({ choices, usage, x_groq: groq }: Chunk): boolean {
   const [choice, another] = choices ?? [];
   const { content, refusal, reasoning, reasoning_content: thoughts, tool_calls: calls } = choice?.delta ?? {};
@@ -125,31 +127,16 @@ function isTextAlone({ choices, usage, x_groq: groq }: Chunk): boolean {
   return typeof content === 'string' && !isElse;
 }
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function usageOf(usage: ChunkUsage): Usage {
+function readUsage(usage: ChunkUsage): Usage {
   const { prompt_tokens: input = 0, completion_tokens: output = 0, total_tokens: total } = usage;
   const { cached_tokens: cached, cache_write_tokens: written } = usage.prompt_tokens_details ?? {};
-  const reasoning = usage.completion_tokens_details?.reasoning_tokens;
-  // xAI counts reasoning beside the completion; only the total tells.
-  const isBeside = reasoning && total === input + output + reasoning;
-  return {
-    inputTokens: input,
-    outputTokens: isBeside ? output + reasoning : output,
-    ...(cached ? { cachedInputTokens: cached } : {}),
-    ...(written ? { cacheWriteTokens: written } : {}),
-    ...(reasoning ? { reasoningTokens: reasoning } : {}),
-  };
+  const reasoning = usage.completion_tokens_details?.reasoning_tokens ?? 0;
+  // xAI counts reasoning apart from the completion, which only the total shows.
+  const isApart = total === input + output + reasoning;
+  return usageOf(input, isApart ? output + reasoning : output, { cached, written, reasoning });
 }
 
-/** An error in place of a chunk. */
+/** An error instead of a chunk. */
 function faultIn({ error, code }: Chunk): ProviderFault {
-  return faultOfTold(typeof error === 'object' ? error : { message: error, code });
+  return faultOfVendorError(typeof error === 'object' ? error : { message: error, code });
 }

@@ -1,6 +1,6 @@
 import type { Limits } from './model.ts';
 
-/** Neighbouring texts that one request holds. */
+/** Adjacent texts for one request. */
 export interface Batch {
   /** The index of the first. */
   from: number;
@@ -8,8 +8,8 @@ export interface Batch {
 }
 
 /**
- * Splits texts into requests, each as large as the limits let it be. Every text is in one of them, in order. A text that is
- * larger than a whole request may be stands alone, so `maxTextBytes` should not be above `maxBytes`.
+ * Splits texts into requests as large as the limits allow, in order. A text larger than a request
+ * goes alone, so `maxTextBytes` should not exceed `maxBytes`.
  */
 export function* batchesOf(
   texts: readonly string[],
@@ -34,10 +34,10 @@ export function* batchesOf(
 const BYTES_PER_UNIT = 3;
 const encoder = new TextEncoder();
 
-/** As much of a text as so many bytes of UTF-8 can hold, no character halved. Halves that it has already are replaced. */
+/** Cuts a text to a number of UTF-8 bytes, between characters. Replaces lone surrogates. */
 export function cutToBytes(text: string, maxBytes: number): string {
   const whole = text.toWellFormed();
-  // Most are so short that nobody needs to count.
+  // Most texts are too short to need counting.
   if (whole.length * BYTES_PER_UNIT <= maxBytes || Buffer.byteLength(whole) <= maxBytes) return whole;
   const { read } = encoder.encodeInto(whole, new Uint8Array(maxBytes));
   return whole.slice(0, read);

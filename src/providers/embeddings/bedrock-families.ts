@@ -1,15 +1,15 @@
 import { invalid } from '../../core/shared/errors.ts';
-import { listOf } from './answer.ts';
 import type { Limits, Use } from './model.ts';
+import { listOf } from './response.ts';
 
-/** What a family of models takes and gives. */
+/** The request and response of a family of models. */
 export interface Family {
   limits: Limits;
   body(texts: readonly string[], use: Use, dimensions: number | null): object;
   vectors(answer: Record<string, unknown>): readonly unknown[];
 }
 
-/** One text per request, of 8,192 tokens, which are that many bytes at least. */
+/** One text per request, of up to 8,192 tokens; a token has at least one byte. */
 const TITAN: Family = {
   limits: { maxTexts: 1, maxBytes: 8_192, maxTextBytes: 8_192, maxRequests: 8 },
   body: ([inputText], _use, dimensions) => ({
@@ -22,7 +22,7 @@ const TITAN: Family = {
 
 const INPUT_TYPES: Record<Use, string> = { document: 'search_document', query: 'search_query' };
 
-/** Refuses a text with more characters, and tokens beyond 512 it leaves out if told to. */
+/** The API refuses a text with more characters. `truncate` cuts it to 512 tokens. */
 const COHERE_3_CHARACTERS = 2_048;
 
 const COHERE_3: Family = {
@@ -47,14 +47,14 @@ const COHERE_4: Family = {
   vectors: ({ embeddings }) => floatsOf(embeddings),
 };
 
-/** By the name of the model, which may stand behind that of a region or within an ARN. */
+/** The model's name may follow a region or be part of an ARN. */
 const FAMILIES: [RegExp, Family][] = [
   [/\bamazon\.titan-embed-text-v2:/, TITAN],
   [/\bcohere\.embed-(english|multilingual)-v3/, COHERE_3],
   [/\bcohere\.embed-v4/, COHERE_4],
 ];
 
-/** Throws `invalid` for a model that is none of theirs. */
+/** Throws `invalid` for an unknown model. */
 export function familyOf(model: string): Family {
   const family = FAMILIES.find(([names]) => names.test(model))?.[1];
   if (family) return family;
@@ -63,7 +63,7 @@ export function familyOf(model: string): Family {
   );
 }
 
-/** A list, or a list for each kind of number that was asked for. */
+/** Either a list, or a list per requested number type. */
 function floatsOf(embeddings: unknown): readonly unknown[] {
   return listOf(Array.isArray(embeddings) ? embeddings : (embeddings as { float?: unknown } | undefined)?.float);
 }

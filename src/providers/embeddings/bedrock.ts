@@ -3,11 +3,11 @@ import type { ProviderFault } from '../../core/chat/provider.ts';
 import { bedrockClient, withHeaders } from '../bedrock/client.ts';
 import { faultOfAws } from '../bedrock/faults.ts';
 import { faultOfConnection } from '../shared/faults.ts';
-import { faultOf, membersOf } from './answer.ts';
 import { familyOf } from './bedrock-families.ts';
 import type { EmbeddingModel, ModelSettings } from './model.ts';
+import { faultOf, membersOf } from './response.ts';
 
-/** Models of vectors that Amazon Bedrock runs. Throws `invalid` for one that is not known here. */
+/** Embedding models on Amazon Bedrock. Throws `invalid` for an unknown one. */
 export function bedrockModel({ model, dimensions, connection }: ModelSettings): EmbeddingModel {
   const { limits, body, vectors } = familyOf(model);
   return {
@@ -29,7 +29,7 @@ export function bedrockModel({ model, dimensions, connection }: ModelSettings): 
   };
 }
 
-/** An answer that breaks off is no stream that could be half of an answer: it is as if there had been none. */
+/** A response that breaks off counts as none at all: unlike a stream, no half of it is of use. */
 function faultOfInvoking(error: unknown): ProviderFault {
   return (error as NodeJS.ErrnoException).code === 'ECONNRESET' ? faultOfConnection(error) : faultOfAws(error);
 }

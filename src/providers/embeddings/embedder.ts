@@ -1,12 +1,12 @@
 import { ProviderFault } from '../../core/chat/provider.ts';
 import type { Embedded, Embedder } from '../../core/knowledge/embedder.ts';
-import { type Pacing, type Patience, persistently, realPacing } from './attempts.ts';
 import { batchesOf } from './batches.ts';
-import { explained } from './explain.ts';
 import type { EmbeddingModel, ModelSettings, Use } from './model.ts';
+import { operatorError } from './operator-errors.ts';
+import { type Patience, type RetryEffects, retryEffects, withRetries } from './retries.ts';
 import { Vectors } from './vectors.ts';
 
-/** Whoever waits for a search leaves; a document can wait for a provider that has its hands full. */
+/** A search has a user waiting; a document can wait for a busy provider. */
 const PATIENCE: Record<Use, Patience> = {
   document: { requestMs: 60_000, totalMs: 300_000 },
   query: { requestMs: 60_000, totalMs: 10_000 },
@@ -14,10 +14,10 @@ const PATIENCE: Record<Use, Patience> = {
 
 export interface EmbedderOptions {
   patience?: Record<Use, Patience>;
-  pacing?: Pacing;
+  retry?: RetryEffects;
 }
 
-/** Asks a model, a few requests at once, and sees to it that what comes is what was asked for. */
+/** Embeds texts with a few concurrent requests, and checks the vectors. */
 export class ProviderEmbedder implements Embedder {
   readonly name: string;
   readonly dimensions: number | null;
@@ -25,21 +25,21 @@ export class ProviderEmbedder implements Embedder {
   private readonly settings: ModelSettings;
   private readonly load: () => Promise<EmbeddingModel>;
   private readonly patience: Record<Use, Patience>;
-  private readonly pacing: Pacing;
+  private readonly retry: RetryEffects;
 
-  /** `load` is called before each use: it brings the vendor's SDK, which takes a moment. */
+  /** `load` is called before each use: it imports the vendor's SDK. */
   constructor(
     name: string,
     settings: ModelSettings,
     load: () => Promise<EmbeddingModel>,
-    { patience = PATIENCE, pacing = realPacing }: EmbedderOptions = {},
+    { patience = PATIENCE, retry = retryEffects }: EmbedderOptions = {},
   ) {
     this.name = name;
     this.dimensions = settings.dimensions;
     this.settings = settings;
     this.load = load;
     this.patience = patience;
-    this.pacing = pacing;
+    this.retry = retry;
   }
 
   async embed(texts: readonly string[], use: Use, signal: AbortSignal): Promise<Embedded> {
@@ -48,7 +48,7 @@ export class ProviderEmbedder implements Embedder {
       return await this.ask(await this.load(), texts, use, signal);
     } catch (error) {
       signal.throwIfAborted();
-      throw error instanceof ProviderFault ? explained(error, this.name, this.settings.connection) : error;
+      throw error instanceof ProviderFault ? operatorError(error, this.name, this.settings.connection) : error;
     }
   }
 
@@ -57,17 +57,17 @@ export class ProviderEmbedder implements Embedder {
     const batches = batchesOf(texts, model.limits);
     const failed = new AbortController();
     const signal = AbortSignal.any([caller, failed.signal]);
-    // Each takes the next batch when it has done one.
+    // Each run takes the next batch after its last.
     const run = async () => {
       for (const batch of batches) {
         const request = (ended: AbortSignal) => model.ask(batch.texts, use, ended);
-        const given = await persistently(request, this.patience[use], signal, this.pacing);
+        const given = await withRetries(request, this.patience[use], signal, this.retry);
         vectors.put(batch.from, batch.texts.length, given);
       }
     };
     const runs = Array.from({ length: model.limits.maxRequests }, () =>
       run().catch((error) => {
-        // The first failure is that of all.
+        // The first failure ends all runs.
         failed.abort(error);
         throw error;
       }),

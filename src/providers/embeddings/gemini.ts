@@ -1,15 +1,15 @@
 import { bodyOf } from '../../outbound/fetch.ts';
 import { faultOfGemini, GEMINI_URL, geminiClient, geminiFetch } from '../gemini/client.ts';
-import { faultOf, listOf, membersOf, wholeAnswer } from './answer.ts';
 import type { EmbeddingModel, Limits, ModelSettings, Use } from './model.ts';
 import { prompted } from './prompts.ts';
+import { faultOf, listOf, membersOf, readResponse } from './response.ts';
 
-/** Of a text Gemini reads 2,048 tokens and passes over the rest; this is more, and no more than that is worth sending. */
+/** Gemini reads 2,048 tokens of a text and ignores the rest, so sending more bytes is of no use. */
 const LIMITS: Limits = { maxTexts: 100, maxBytes: 300_000, maxTextBytes: 8_192, maxRequests: 4 };
 
 const TASK_TYPES: Record<Use, string> = { document: 'RETRIEVAL_DOCUMENT', query: 'RETRIEVAL_QUERY' };
 
-/** Gemini, by `batchEmbedContents`. The SDK makes the request; its answer is read past it, as that of a chat is. */
+/** Gemini, by `batchEmbedContents`. The SDK builds the request; we read the response. */
 export function geminiModel({ model, dimensions, connection }: ModelSettings): EmbeddingModel {
   const send = geminiFetch(connection);
   return {
@@ -19,14 +19,14 @@ export function geminiModel({ model, dimensions, connection }: ModelSettings): E
       let answer = '';
       const fetchAnswer = async (...request: Parameters<typeof fetch>) => {
         const streaming = await send(...request);
-        answer = (await wholeAnswer(bodyOf(streaming))).toString();
+        answer = (await readResponse(bodyOf(streaming))).toString();
         response = new Response(streaming.ok ? '{}' : answer, streaming);
         return response;
       };
       try {
         await geminiClient.models.embedContent({
           model,
-          // Each on its own: of plain texts some models make one vector for all together.
+          // Separately: some models make one vector of several plain texts.
           contents: texts.map((text) => ({ parts: [{ text: prompted(model, text, use) }] })),
           config: {
             taskType: TASK_TYPES[use],

@@ -4,15 +4,15 @@ import type { Embedder } from '../../core/knowledge/embedder.ts';
 import { invalid, RuntimeError } from '../../core/shared/errors.ts';
 import { familyOf } from './bedrock-families.ts';
 import { type EmbedderOptions, ProviderEmbedder } from './embedder.ts';
-import { keyRemedy } from './explain.ts';
 import type { EmbeddingModel, ModelSettings } from './model.ts';
-import { rememberingQueries } from './query-cache.ts';
+import { keyRemedy } from './operator-errors.ts';
+import { cachingQueries } from './query-cache.ts';
 
-/** Whose models make vectors, by the word before the slash of an embedder's name. */
+/** Providers by the prefix of an embedder's name. */
 const PROVIDERS = { openai: 'openai', gemini: 'gemini', bedrock: 'bedrock', compatible: 'custom' } as const;
 type Prefix = keyof typeof PROVIDERS;
 
-/** Loaded when first asked for: each SDK takes a tenth of a second and some megabytes. */
+/** Loaded on first use: each SDK takes 100 ms and some megabytes. */
 const LOADERS: Record<Prefix, (settings: ModelSettings) => Promise<EmbeddingModel>> = {
   openai: async (settings) => (await import('./openai.ts')).openaiModel(settings),
   gemini: async (settings) => (await import('./gemini.ts')).geminiModel(settings),
@@ -21,16 +21,16 @@ const LOADERS: Record<Prefix, (settings: ModelSettings) => Promise<EmbeddingMode
 };
 
 export interface EmbedderSettings {
-  /** `openai/text-embedding-3-small`: whose model, and its name. */
+  /** Provider and model, such as `openai/text-embedding-3-small`. */
   name: string;
-  /** Null: as many as the model makes. */
+  /** Null: the model's default. */
   dimensions: number | null;
 }
 
 /**
- * The embedder of a name. `connectionFor` says where its provider is reached, and throws where it is not configured; it is
- * asked for `custom` where the name begins with `compatible`. Throws `invalid` for a name that is none, or that lacks its
- * address, and `unprocessable` where there is no key.
+ * The embedder with this name. `connectionFor` throws if its provider is not configured; the prefix
+ * `compatible` asks for `custom`. Throws `invalid` for an unknown name or a missing address,
+ * `unprocessable` for a missing key.
  */
 export function embedderOf(
   { name, dimensions }: EmbedderSettings,
@@ -42,7 +42,7 @@ export function embedderOf(
   const connection = connectionFor(PROVIDERS[prefix]);
   checkReachable(prefix, connection);
   const settings: ModelSettings = { model, dimensions, connection };
-  return rememberingQueries(new ProviderEmbedder(name, settings, () => LOADERS[prefix](settings), options));
+  return cachingQueries(new ProviderEmbedder(name, settings, () => LOADERS[prefix](settings), options));
 }
 
 function partsOf(name: string): { prefix: Prefix; model: string } {
@@ -58,7 +58,7 @@ function checkReachable(prefix: Prefix, { provider, baseUrl, apiKey }: Connectio
   if (prefix === 'compatible' && baseUrl === null) {
     throw invalid('embedder: compatible needs the address of its server, http://localhost:11434/v1 for example');
   }
-  // Bedrock's may come from AWS's own chain; a server elsewhere may need none.
+  // Bedrock may use AWS's own chain; another server may need no key.
   if (prefix === 'bedrock' || baseUrl !== null || apiKey !== null) return;
   throw new RuntimeError('unprocessable', `embedder: there is no key for ${prefix}. ${keyRemedy({ provider })}.`);
 }

@@ -6,23 +6,23 @@ import {
   ThinkingLevel,
   type Tool,
 } from '@google/genai';
-import { type ProviderCall, ProviderFault } from '../../core/chat/provider.ts';
+import { type ProviderCall, refused } from '../../core/chat/provider.ts';
 import type { ChatRequest, ResponseFormat } from '../../core/chat/schema.ts';
 import { effortOf } from '../shared/effort.ts';
 import { contentsOf, systemTexts } from './contents.ts';
 
-/** As much as the model sees fit. */
+/** The model decides how much to think. */
 const DYNAMIC_BUDGET = -1;
 const LEVELS = { low: ThinkingLevel.LOW, medium: ThinkingLevel.MEDIUM, high: ThinkingLevel.HIGH };
 
-/** A request for Gemini. Throws `refused`, naming the field, for what it cannot say. */
+/** A request for Gemini. Throws `refused`, naming the field, for what the API does not support. */
 export function geminiParameters(call: ProviderCall): GenerateContentParameters {
   const { request } = call;
   const { temperature, topP, frequencyPenalty, presencePenalty, stop, seed, maxTokens } = request;
   const { model, messages, instructions } = request;
-  // It becomes part of the address.
+  // It becomes part of the URL.
   if (!/^[\w./-]+$/.test(model) || model.includes('..')) {
-    throw new ProviderFault('refused', 'model: must be the name of a model, for gemini');
+    throw refused('model: must be the name of a model, for gemini');
   }
   const system = [...(instructions ? [instructions] : []), ...systemTexts(messages)];
   const config: GenerateContentConfig = {
@@ -33,7 +33,7 @@ export function geminiParameters(call: ProviderCall): GenerateContentParameters 
     presencePenalty,
     maxOutputTokens: maxTokens,
     stopSequences: stop?.length ? stop : undefined,
-    // It has room for 32 bits; the same ones give the same answer.
+    // The API takes 32 bits; equal seeds stay equal.
     seed: seed === undefined ? undefined : seed | 0,
     ...formatOf(request.responseFormat),
     ...toolsOf(request),
@@ -50,7 +50,7 @@ function formatOf(format: ResponseFormat | undefined): GenerateContentConfig {
 
 function toolsOf({ tools = [], serverTools = [] }: ChatRequest): GenerateContentConfig {
   if (tools.length > 0 && serverTools.length > 0) {
-    throw new ProviderFault('refused', 'serverTools: cannot go with tools, for gemini; ask for the one or the other');
+    throw refused('serverTools: cannot go with tools, for gemini; ask for the one or the other');
   }
   const served = serverTools.map(
     (tool): Tool => (tool === 'web_search' ? { googleSearch: {} } : { codeExecution: {} }),
@@ -61,7 +61,7 @@ function toolsOf({ tools = [], serverTools = [] }: ChatRequest): GenerateContent
     description,
     parametersJsonSchema: parameters,
   }));
-  // Gemini holds its model to all schemas or to none.
+  // Gemini enforces the schemas of all functions or of none.
   const strict = tools.some(({ function: { strict } }) => strict);
   return {
     tools: [{ functionDeclarations }],

@@ -2,15 +2,16 @@ import { GoogleGenAI } from '@google/genai';
 import { type Connection, ProviderFault } from '../../core/chat/provider.ts';
 import { streamingFetch } from '../../outbound/fetch.ts';
 import { faultOfConnection, faultOfStatus } from '../shared/faults.ts';
+import { parseJson } from '../shared/json.ts';
 import { type GeminiError, retryDelayOf } from './reader.ts';
 
-/** Where the vendor is asked when a connection does not say. */
+/** The default address. */
 export const GEMINI_URL = 'https://generativelanguage.googleapis.com';
 const KEY_HEADER = 'x-goog-api-key';
 
 /**
- * One for all requests, each of which brings its own address and key: the SDK complains of the environment whenever one is
- * made. What the environment could say otherwise is said here.
+ * One client for all requests, which bring their own address and key: the SDK warns about the
+ * environment for each client. The options here override the environment.
  */
 export const geminiClient = new GoogleGenAI({
   enterprise: false,
@@ -19,7 +20,7 @@ export const geminiClient = new GoogleGenAI({
   httpOptions: { baseUrl: GEMINI_URL },
 });
 
-/** The SDK's `fetch`, with a connection's key and headers in place of the client's. */
+/** The SDK's `fetch`, with the connection's key and headers instead of the client's. */
 export function geminiFetch(connection: Connection): typeof fetch {
   const send = streamingFetch(connection);
   return (input, init) => {
@@ -31,22 +32,18 @@ export function geminiFetch(connection: Connection): typeof fetch {
   };
 }
 
-/** Of what the SDK throws, what may be kept. */
+/** The fault for an error of the SDK, without its headers and keys. */
 export function faultOfGemini(error: unknown, response: Response | undefined): ProviderFault {
   if (error instanceof ProviderFault) return error;
   if (!response) return faultOfConnection(error);
-  const told = toldIn((error as Error).message);
-  const message = told.message || `The provider answered with status ${response.status}.`;
-  return faultOfStatus(response.status, message, Object.fromEntries(response.headers), retryDelayOf(told));
+  const vendorError = errorIn((error as Error).message);
+  const message = vendorError.message || `The provider answered with status ${response.status}.`;
+  return faultOfStatus(response.status, message, Object.fromEntries(response.headers), retryDelayOf(vendorError));
 }
 
-/** The SDK's message is the body of the answer. */
-function toldIn(message: string): GeminiError {
-  try {
-    const body: unknown = JSON.parse(message);
-    const { error } = (Array.isArray(body) ? body[0] : body) as { error?: GeminiError };
-    return error ?? {};
-  } catch {
-    return {};
-  }
+/** The SDK's message is the response body. */
+function errorIn(message: string): GeminiError {
+  const body = parseJson(message);
+  const { error } = ((Array.isArray(body) ? body[0] : body) ?? {}) as { error?: GeminiError };
+  return error ?? {};
 }

@@ -2,15 +2,16 @@ import type { Content, Part } from '@google/genai';
 import { readCall } from '../../core/chat/calls.ts';
 import { readDataUrl } from '../../core/chat/conversation.ts';
 import type { ChatMessage, ContentPart } from '../../core/chat/message.ts';
-import { ProviderFault } from '../../core/chat/provider.ts';
+import { refused } from '../../core/chat/provider.ts';
 import { fileOf } from '../shared/files.ts';
+import { parseObject } from '../shared/json.ts';
 
-/** What Google documents for calls that its model has not made, or whose signature was lost. */
+/** Google documents this value for calls of other models or with a lost signature. */
 const NO_SIGNATURE = 'skip_thought_signature_validator';
 
 /**
- * A conversation as Gemini has it: turns of `user` and `model` that alternate, what tools answered being the user's. What
- * the system says is no part of it. Throws `refused`, naming the field, for what it cannot say.
+ * Alternating turns of `user` and `model`; tool results belong to the user. Leaves out system
+ * messages. Throws `refused`, naming the field, for what the API does not support.
  */
 export function contentsOf(messages: readonly ChatMessage[], model: string): Content[] {
   const contents: Content[] = [];
@@ -25,15 +26,14 @@ export function contentsOf(messages: readonly ChatMessage[], model: string): Con
     else if (parts.length > 0) contents.push({ role, parts });
   }
   if (contents.length > 0) return contents;
-  throw new ProviderFault('refused', 'messages: must hold something that the user or the assistant says, for gemini');
+  throw refused('messages: must hold something that the user or the assistant says, for gemini');
 }
 
-/** What the system says, wherever it says it. */
 export function systemTexts(messages: readonly ChatMessage[]): string[] {
   return messages.filter(({ role }) => role === 'system').flatMap(({ content }) => textsOf(content));
 }
 
-/** The models since Gemini 3 take no call of theirs back without its signature. */
+/** Models since Gemini 3 refuse a call without its signature. */
 function needsSignatures(model: string): boolean {
   return !/gemini-[12]\b/.test(model);
 }
@@ -47,7 +47,7 @@ function partsOf(message: ChatMessage, path: string, names: Map<string, string>,
 }
 
 function toolPart({ name, tool_call_id: id = '', content }: ChatMessage, names: Map<string, string>): Part {
-  // Text as it is: what is JSON in it would lose large numbers on its way.
+  // As text: parsed JSON would lose large numbers.
   const response = { output: textsOf(content).join('') };
   return { functionResponse: { id, name: names.get(id) ?? name ?? id, response } };
 }
@@ -64,7 +64,7 @@ function callParts(
     names.set(call.id, call.name);
     const args = argumentsOf(call.arguments, `${path}.tool_calls[${position}].function.arguments`);
     const part: Part = { functionCall: { id: call.id, name: call.name, args } };
-    // Of calls made at once the first alone is signed.
+    // Only the first of parallel calls is signed.
     const signature = signatureOf(recorded) ?? (signs && position === 0 ? NO_SIGNATURE : undefined);
     return [signature === undefined ? part : { ...part, thoughtSignature: signature }];
   });
@@ -76,13 +76,9 @@ function signatureOf({ extra_content: extra }: Record<string, unknown>): string 
 }
 
 function argumentsOf(text: string, path: string): Record<string, unknown> {
-  try {
-    const args: unknown = JSON.parse(text || '{}');
-    if (typeof args === 'object' && args !== null && !Array.isArray(args)) return args as Record<string, unknown>;
-  } catch {
-    // Refused like what is no object.
-  }
-  throw new ProviderFault('refused', `${path}: must be a JSON object, for gemini`);
+  const args = parseObject(text || '{}');
+  if (args) return args;
+  throw refused(`${path}: must be a JSON object, for gemini`);
 }
 
 function partOf(part: ContentPart, path: string): Part[] {
@@ -90,14 +86,14 @@ function partOf(part: ContentPart, path: string): Part[] {
   if (part.type === 'file') return [inlineData(fileOf(part, path))];
   const image = readDataUrl(part.image_url.url);
   if (image) return [inlineData(image)];
-  throw new ProviderFault('refused', `${path}.image_url.url: must be a data: URL, for gemini`);
+  throw refused(`${path}.image_url.url: must be a data: URL, for gemini`);
 }
 
 function inlineData({ mediaType, base64 }: { mediaType: string; base64: string }): Part {
   return { inlineData: { mimeType: mediaType, data: base64 } };
 }
 
-/** Gemini refuses parts of no text. */
+/** Gemini refuses empty texts. */
 function textParts(content: ChatMessage['content']): Part[] {
   return textsOf(content).map((text) => ({ text }));
 }

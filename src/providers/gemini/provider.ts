@@ -6,10 +6,9 @@ import { geminiParameters } from './body.ts';
 import { faultOfGemini, GEMINI_URL, geminiClient, geminiFetch } from './client.ts';
 import { GeminiReader } from './reader.ts';
 
-/** Gemini, by the Gemini API. */
 export const geminiProvider: ChatProvider = { stream };
 
-/** The SDK makes the request. Its answer is read past it: the SDK's own reading takes an answer that was cut for whole. */
+/** The SDK builds the request. We read the response: the SDK takes a cut answer for a whole one. */
 async function stream(call: ProviderCall): Promise<ProviderStream> {
   const { connection, signal } = call;
   const { model, contents, config } = geminiParameters(call);
@@ -33,7 +32,7 @@ async function stream(call: ProviderCall): Promise<ProviderStream> {
   }
   const reader = new GeminiReader();
   const reads = readEvents(bodyOf(response!), reader);
-  // The id comes with the first events, and in no header.
+  // The id comes with the first events, in no header.
   let first = await reads.next();
   while (!first.done && first.value.length === 0) first = await reads.next();
   return {
@@ -50,7 +49,7 @@ async function* continued(
     if (!first.done) yield first.value;
     yield* reads;
   } finally {
-    // Whoever leaves after the first read has not come as far as to leave the others.
+    // A reader that stops during the first batch has not started `reads` yet.
     await reads.return(undefined);
   }
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type FinishReason, ProviderFault, type ToolCall, type Usage } from '../../core/chat/provider.ts';
-import { faultOfTold, shortened, type ToldError } from '../shared/faults.ts';
+import { faultOfVendorError, shortened, type VendorError } from '../shared/faults.ts';
 import type { Batch, MessageReader } from '../shared/reading.ts';
 import type { SseMessage } from '../shared/sse.ts';
+import { usageOf } from '../shared/usage.ts';
 
 interface Chunk {
   responseId?: string;
@@ -34,12 +35,12 @@ interface ChunkUsage {
   cachedContentTokenCount?: number;
 }
 
-/** Google's own form of an error. */
-export interface GeminiError extends ToldError {
+/** Google's form of an error. */
+export interface GeminiError extends VendorError {
   details?: { '@type'?: string; retryDelay?: string }[];
 }
 
-/** Those that are not here are faults, or `other`. */
+/** Others are faults, or `other`. */
 const FINISH_REASONS: Record<string, FinishReason> = {
   STOP: 'stop',
   MAX_TOKENS: 'length',
@@ -53,7 +54,7 @@ const FINISH_REASONS: Record<string, FinishReason> = {
   IMAGE_PROHIBITED_CONTENT: 'content_filter',
   IMAGE_RECITATION: 'content_filter',
 };
-/** What the model wrote made no sense: the same request may well be answered another time. */
+/** The model wrote nonsense; the same request may succeed another time. */
 const BROKEN = new Set([
   'MALFORMED_FUNCTION_CALL',
   'MALFORMED_RESPONSE',
@@ -63,7 +64,7 @@ const BROKEN = new Set([
 
 /** Reads the chunks of one answer. Whole with a `finishReason`. */
 export class GeminiReader implements MessageReader {
-  /** Gemini's own id of the answer; every chunk tells it. */
+  /** Gemini's id of the answer, in every chunk. */
   responseId: string | null = null;
   private finishReason: FinishReason | null = null;
   private hasCalled = false;
@@ -75,9 +76,9 @@ export class GeminiReader implements MessageReader {
 
   read({ data }: SseMessage, batch: Batch): void {
     const { responseId, error, usageMetadata, promptFeedback, candidates } = JSON.parse(data) as Chunk;
-    if (error) throw faultOfTold(error, retryDelayOf(error));
+    if (error) throw faultOfVendorError(error, retryDelayOf(error));
     this.responseId ??= responseId ?? null;
-    if (usageMetadata) batch.usage(usageOf(usageMetadata));
+    if (usageMetadata) batch.usage(readUsage(usageMetadata));
     if (promptFeedback?.blockReason) throw blocked(promptFeedback);
     const candidate = candidates?.[0];
     for (const part of candidate?.content?.parts ?? []) this.readPart(part, batch);
@@ -86,11 +87,11 @@ export class GeminiReader implements MessageReader {
 
   end(batch: Batch): void {
     const reason = this.finishReason ?? 'other';
-    // Gemini itself says STOP, and those who speak for it have words of their own.
+    // Gemini says STOP; compatible servers use other words.
     batch.finish(this.hasCalled && (reason === 'stop' || reason === 'other') ? 'tool_calls' : reason);
   }
 
-  /** Code that Gemini runs, and what came of it, are not what it answers. */
+  /** Ignores code that Gemini runs and its output. */
   private readPart({ text, thought, functionCall, thoughtSignature, inlineData }: Part, batch: Batch): void {
     if (text && thought) batch.reasoning(text);
     else if (text) batch.text(text);
@@ -117,7 +118,7 @@ export class GeminiReader implements MessageReader {
 
 function callOf({ id, name = '', args }: NonNullable<Part['functionCall']>, signature: string | undefined): ToolCall {
   return {
-    // Older models give none.
+    // Older models send no id.
     id: id || `call_${randomUUID()}`,
     type: 'function',
     function: { name, arguments: JSON.stringify(args ?? {}) },
@@ -125,7 +126,7 @@ function callOf({ id, name = '', args }: NonNullable<Part['functionCall']>, sign
   };
 }
 
-/** Another way to say 400: there is, and there will be, no answer. */
+/** Like a status of 400: retrying does not help. */
 function blocked({ blockReason, blockReasonMessage }: NonNullable<Chunk['promptFeedback']>): ProviderFault {
   return new ProviderFault(
     'refused',
@@ -136,19 +137,15 @@ function blocked({ blockReason, blockReasonMessage }: NonNullable<Chunk['promptF
   );
 }
 
-/** How long Google asks to be left alone, which it says in no header. */
+/** Google's retry delay, which is in no header. */
 export function retryDelayOf({ details }: GeminiError): number | undefined {
   const delay = details?.find((detail) => detail['@type']?.endsWith('RetryInfo'))?.retryDelay;
   const seconds = Number.parseFloat(delay ?? '');
   return Number.isNaN(seconds) ? undefined : seconds * 1_000;
 }
 
-function usageOf(usage: ChunkUsage): Usage {
-  const { thoughtsTokenCount: thoughts = 0, cachedContentTokenCount: cached } = usage;
-  return {
-    inputTokens: (usage.promptTokenCount ?? 0) + (usage.toolUsePromptTokenCount ?? 0),
-    outputTokens: (usage.candidatesTokenCount ?? 0) + thoughts,
-    ...(cached ? { cachedInputTokens: cached } : {}),
-    ...(thoughts ? { reasoningTokens: thoughts } : {}),
-  };
+function readUsage(usage: ChunkUsage): Usage {
+  const { thoughtsTokenCount: reasoning = 0, cachedContentTokenCount: cached } = usage;
+  const inputTokens = (usage.promptTokenCount ?? 0) + (usage.toolUsePromptTokenCount ?? 0);
+  return usageOf(inputTokens, (usage.candidatesTokenCount ?? 0) + reasoning, { cached, reasoning });
 }

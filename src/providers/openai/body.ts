@@ -7,31 +7,31 @@ import type {
 } from 'openai/resources/responses/responses';
 import { readCall } from '../../core/chat/calls.ts';
 import type { ChatMessage, ContentPart } from '../../core/chat/message.ts';
-import { type ProviderCall, ProviderFault } from '../../core/chat/provider.ts';
+import { type ProviderCall, refused } from '../../core/chat/provider.ts';
 import type { ChatRequest, ResponseFormat } from '../../core/chat/schema.ts';
 import { effortOf } from '../shared/effort.ts';
 import { dataUrlOf, fileOf } from '../shared/files.ts';
 import { reasoningOf } from './reasoning.ts';
 
-/** Fewer the Responses API refuses. */
+/** The API's minimum. */
 const MIN_TOKENS = 16;
 
-/** A request for OpenAI's Responses API. Throws `refused` for what it cannot say. */
+/** A request for OpenAI's Responses API. Throws `refused` for what the API does not support. */
 export function responsesBody(call: ProviderCall): Body {
   const { request } = call;
   const { model, instructions, temperature, topP, maxTokens, responseFormat } = request;
   if (maxTokens !== undefined && maxTokens < MIN_TOKENS) {
-    throw new ProviderFault('refused', `maxTokens: must be at least ${MIN_TOKENS}, or legacy true, with openai`);
+    throw refused(`maxTokens: must be at least ${MIN_TOKENS}, or legacy true, with openai`);
   }
   const tools = toolsOf(request);
-  // Models that do not reason refuse to hear of it.
+  // Models that do not reason refuse the member.
   const reasons = call.capabilities.thinking !== 'none';
   return {
     model,
     instructions,
     input: request.messages.flatMap((message, index) => itemsOf(message, index, reasons)),
     stream: true,
-    // Conversations are kept here, and nowhere else; so is what a model thought before it called a function.
+    // Callers store conversations, including the reasoning before a call.
     store: false,
     include: reasons ? ['reasoning.encrypted_content'] : undefined,
     max_output_tokens: maxTokens,
@@ -43,7 +43,7 @@ export function responsesBody(call: ProviderCall): Body {
   };
 }
 
-/** The summary is all that OpenAI shows of it. */
+/** OpenAI reveals only a summary. */
 function askedReasoning({ request: { thinking }, capabilities }: ProviderCall): Body['reasoning'] {
   if (!thinking || thinking.type === 'disabled') return undefined;
   return { effort: effortOf(thinking, capabilities), summary: 'auto' };
@@ -56,7 +56,7 @@ function toolsOf({ tools = [], serverTools = [] }: ChatRequest): Tool[] {
       name,
       description,
       parameters: parameters ?? { type: 'object', properties: {} },
-      // Unasked, this API would make every parameter required.
+      // By default this API makes every parameter required.
       strict: strict ?? false,
     }),
   );
@@ -81,7 +81,7 @@ function itemsOf(message: ChatMessage, index: number, reasons: boolean): Item[] 
   return [{ role, content: content.map((part, position) => partOf(part, `messages[${index}].content[${position}]`)) }];
 }
 
-/** What was thought before the first call was thought before the text, too. */
+/** The reasoning before the first call also precedes the text. */
 function assistantItems({ content, tool_calls: calls = [] }: ChatMessage, reasons: boolean): Item[] {
   const text = textOf(content);
   const said: Item[] = text === '' && calls.length > 0 ? [] : [{ role: 'assistant', content: text }];
@@ -95,7 +95,7 @@ function assistantItems({ content, tool_calls: calls = [] }: ChatMessage, reason
   return [...thought, ...said, ...called];
 }
 
-/** What assistants and tools say is text alone. */
+/** Assistants and tools send text only. */
 function textOf(content: ChatMessage['content']): string {
   if (!Array.isArray(content)) return content ?? '';
   return content.map((part) => (part.type === 'text' ? part.text : '')).join('');

@@ -1,16 +1,17 @@
 import type OpenAI from 'openai';
 import type { ResponseCreateParamsStreaming as Body } from 'openai/resources/responses/responses';
-import type { ChatEvent, ChatProvider, ProviderCall, ProviderStream } from '../../core/chat/provider.ts';
+import type { ChatProvider, ProviderCall, ProviderStream, Warning } from '../../core/chat/provider.ts';
 import { openaiClients, openaiErrors, streamChatCompletions } from '../chat-completions/openai-sdk.ts';
 import { requestIdOf } from '../shared/faults.ts';
 import { readEvents } from '../shared/reading.ts';
-import { ask, faultOfSdk } from '../shared/stainless.ts';
+import { faultOfSdk, sendRequest } from '../shared/stainless.ts';
+import { withWarnings } from '../shared/warnings.ts';
 import { responsesBody } from './body.ts';
 import { ResponsesReader } from './reader.ts';
 
 const clientOf = openaiClients('https://api.openai.com/v1');
 
-/** GPT and its kin, by OpenAI's Responses API, or by Chat Completions where the request says `legacy`. */
+/** OpenAI, by the Responses API, or by Chat Completions if the request says `legacy`. */
 export const openaiProvider: ChatProvider = {
   stream: (call) => {
     const client = clientOf(call.connection);
@@ -18,14 +19,14 @@ export const openaiProvider: ChatProvider = {
   },
 };
 
-/** Asks the Responses API; what it refuses and the answer can be had without, it is asked once more without. */
+/** Calls the Responses API, and again without optional members that it refused. */
 async function streamResponse(client: OpenAI, call: ProviderCall): Promise<ProviderStream> {
-  const warnings: ChatEvent[] = [];
+  const warnings: Warning[] = [];
   let body = responsesBody(call);
   for (;;) {
     try {
       const { requestId, events } = await respond(client, body, call);
-      return { requestId, events: warnings.length === 0 ? events : warned(events, warnings) };
+      return { requestId, events: warnings.length === 0 ? events : withWarnings(warnings, events) };
     } catch (error) {
       const easier = withoutRefused(body, error);
       if (!easier) throw faultOfSdk(error);
@@ -36,11 +37,11 @@ async function streamResponse(client: OpenAI, call: ProviderCall): Promise<Provi
 }
 
 async function respond(client: OpenAI, body: Body, call: ProviderCall): Promise<ProviderStream> {
-  const answer = await ask(client, openaiErrors, { path: '/responses', body }, call);
+  const answer = await sendRequest(client, openaiErrors, { path: '/responses', body }, call);
   return { requestId: requestIdOf(answer.headers), events: readEvents(answer.body, new ResponsesReader()) };
 }
 
-/** The request without what was refused, and what that means; null for what it cannot do without. */
+/** The request without the refused member, and a warning; null if the member is essential. */
 function withoutRefused(body: Body, error: unknown): { body: Body; message: string } | null {
   const { status, param, code } = error as { status?: number; param?: string | null; code?: string | null };
   if (status !== 400) return null;
@@ -57,12 +58,4 @@ function withoutRefused(body: Body, error: unknown): { body: Body; message: stri
     body: { ...body, input },
     message: 'What was reasoned before is left out: OpenAI opens it only to the organization that it gave it to.',
   };
-}
-
-async function* warned(events: AsyncIterable<ChatEvent[]>, warnings: ChatEvent[]): AsyncGenerator<ChatEvent[]> {
-  let before = warnings;
-  for await (const read of events) {
-    yield [...before, ...read];
-    before = [];
-  }
 }

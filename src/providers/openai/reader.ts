@@ -1,17 +1,18 @@
 import { type FinishReason, ProviderFault, type Usage } from '../../core/chat/provider.ts';
-import { faultOfTold, type ToldError } from '../shared/faults.ts';
+import { faultOfVendorError, type VendorError } from '../shared/faults.ts';
 import type { Batch, MessageReader } from '../shared/reading.ts';
 import type { SseMessage } from '../shared/sse.ts';
-import { ReasoningKeeper } from './reasoning.ts';
+import { usageOf } from '../shared/usage.ts';
+import { ReasoningCollector } from './reasoning.ts';
 
-/** What is read of the events. Their names are the values of `type`. */
-interface StreamEvent extends ToldError {
+/** The event's name is its `type`. */
+interface StreamEvent extends VendorError {
   type?: string;
   delta?: string;
   summary_index?: number;
   item?: Item;
   response?: Answer;
-  error?: ToldError | null;
+  error?: VendorError | null;
 }
 
 interface Item {
@@ -23,7 +24,7 @@ interface Item {
 }
 
 interface Answer {
-  error?: ToldError | null;
+  error?: VendorError | null;
   incomplete_details?: { reason?: string } | null;
   usage?: AnswerUsage | null;
 }
@@ -37,11 +38,11 @@ interface AnswerUsage {
 
 const INCOMPLETE: Record<string, FinishReason> = { max_output_tokens: 'length', content_filter: 'content_filter' };
 
-/** Reads the events of one response. Closed with `response.completed` or `response.incomplete`: nothing follows them. */
+/** Reads the events of one response, closed by `response.completed` or `response.incomplete`. */
 export class ResponsesReader implements MessageReader {
   private finishReason: FinishReason | null = null;
   private hasCalled = false;
-  private readonly reasoning = new ReasoningKeeper();
+  private readonly reasoning = new ReasoningCollector();
 
   get state(): MessageReader['state'] {
     return this.finishReason === null ? 'open' : 'closed';
@@ -59,7 +60,7 @@ export class ResponsesReader implements MessageReader {
         batch.reasoning(event.delta ?? '');
         break;
       case 'response.reasoning_summary_part.added':
-        // Each part is a paragraph, and says so by nothing else.
+        // Each part is a paragraph, without a line break of its own.
         if (event.summary_index) batch.reasoning('\n\n');
         break;
       case 'response.output_item.done':
@@ -72,10 +73,11 @@ export class ResponsesReader implements MessageReader {
         this.finish(INCOMPLETE[event.response?.incomplete_details?.reason ?? ''] ?? 'other', event.response, batch);
         break;
       case 'response.failed':
-        throw faultOfTold(event.response?.error ?? {});
+        throw faultOfVendorError(event.response?.error ?? {});
       default:
-        // OpenAI nests it or does not; and a server that is not OpenAI's may send nothing else.
-        if (event.error || event.type === 'error') throw faultOfTold(event.error ?? { ...event, type: undefined });
+        // OpenAI nests the error or not; compatible servers may send nothing else.
+        if (event.error || event.type === 'error')
+          throw faultOfVendorError(event.error ?? { ...event, type: undefined });
     }
   }
 
@@ -85,35 +87,29 @@ export class ResponsesReader implements MessageReader {
 
   private readItem(item: Item | undefined, batch: Batch): void {
     if (item?.type !== 'function_call') {
-      this.reasoning.saw(item ?? {});
+      this.reasoning.observe(item ?? {});
       return;
     }
     const { call_id: id, name = '', arguments: text = '' } = item;
     if (!id) throw new ProviderFault('broken', 'The provider called a function without an id.');
     if (item.status === 'incomplete') {
-      this.reasoning.saw(item);
+      this.reasoning.observe(item);
       batch.add({ type: 'warning', message: `A call of ${name} was cut off and is left out.` });
       return;
     }
     this.hasCalled = true;
-    const call = this.reasoning.giveTo({ id, type: 'function', function: { name, arguments: text || '{}' } });
+    const call = this.reasoning.attachTo({ id, type: 'function', function: { name, arguments: text || '{}' } });
     batch.add({ type: 'tool_call', call });
   }
 
   private finish(reason: FinishReason, answer: Answer | undefined, batch: Batch): void {
-    if (answer?.usage) batch.usage(usageOf(answer.usage));
+    if (answer?.usage) batch.usage(readUsage(answer.usage));
     this.finishReason = reason;
   }
 }
 
-function usageOf(usage: AnswerUsage): Usage {
+function readUsage(usage: AnswerUsage): Usage {
   const { cached_tokens: cached, cache_write_tokens: written } = usage.input_tokens_details ?? {};
   const reasoning = usage.output_tokens_details?.reasoning_tokens;
-  return {
-    inputTokens: usage.input_tokens ?? 0,
-    outputTokens: usage.output_tokens ?? 0,
-    ...(cached ? { cachedInputTokens: cached } : {}),
-    ...(written ? { cacheWriteTokens: written } : {}),
-    ...(reasoning ? { reasoningTokens: reasoning } : {}),
-  };
+  return usageOf(usage.input_tokens ?? 0, usage.output_tokens ?? 0, { cached, written, reasoning });
 }

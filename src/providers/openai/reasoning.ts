@@ -1,17 +1,17 @@
 import type { ResponseReasoningItem } from 'openai/resources/responses/responses';
 import type { ToolCall } from '../../core/chat/provider.ts';
 
-/** What a model of OpenAI thought, sealed, as it is wanted back with the calls it led to. The summary is part of it. */
+/** Encrypted reasoning of a model, as OpenAI wants it back with the calls that followed. */
 export type Reasoning = Pick<ResponseReasoningItem, 'type' | 'id' | 'summary'> & { encrypted_content: string };
 
-/** The reasoning that a recorded call brings back. What is not that is left out. */
+/** The reasoning that a call of the conversation brings back. Anything else is ignored. */
 export function reasoningOf({ extra_content: extra }: Record<string, unknown>): Reasoning[] {
   const { openai } = (extra ?? {}) as { openai?: { reasoning?: unknown } | null };
   const reasoning = openai?.reasoning;
   return Array.isArray(reasoning) ? reasoning.flatMap(readReasoning) : [];
 }
 
-/** As it is given back, without what OpenAI tells and does not take: its text, for example. */
+/** Only the members that OpenAI accepts back. */
 function readReasoning(value: unknown): Reasoning[] {
   const { type, id, summary, encrypted_content: sealed } = (value ?? {}) as Record<string, unknown>;
   const isWhole =
@@ -20,28 +20,28 @@ function readReasoning(value: unknown): Reasoning[] {
 }
 
 /**
- * Keeps reasoning for the call after it. Only where it can be given back in its place, which a conversation in OpenAI's
- * older form, the text before the calls, does not always tell: before all else, or between calls.
+ * Collects reasoning for the call after it. Only before everything else or between calls: a
+ * conversation in OpenAI's older form cannot express other places.
  */
-export class ReasoningKeeper {
-  private kept: Reasoning[] = [];
+export class ReasoningCollector {
+  private reasoning: Reasoning[] = [];
   private before: 'nothing' | 'call' | 'other' = 'nothing';
 
-  /** An item of the answer that is no whole call is done. */
-  saw(item: { type?: string }): void {
+  /** An item other than a whole call is complete. */
+  observe(item: { type?: string }): void {
     if (item.type === 'reasoning') {
-      if (this.before !== 'other') this.kept.push(...readReasoning(item));
+      if (this.before !== 'other') this.reasoning.push(...readReasoning(item));
       return;
     }
-    // The text of an answer follows what was thought before it, and the first call comes after both.
-    if (item.type !== 'message' || this.before === 'call') this.kept = [];
+    // Reasoning before the text belongs to the first call, which comes after both.
+    if (item.type !== 'message' || this.before === 'call') this.reasoning = [];
     this.before = 'other';
   }
 
-  /** The call, with what was kept for it. */
-  giveTo(call: ToolCall): ToolCall {
-    const reasoning = this.kept;
-    this.kept = [];
+  /** The call with its reasoning. */
+  attachTo(call: ToolCall): ToolCall {
+    const reasoning = this.reasoning;
+    this.reasoning = [];
     this.before = 'call';
     return reasoning.length === 0 ? call : { ...call, extra_content: { openai: { reasoning } } };
   }

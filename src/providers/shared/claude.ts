@@ -1,47 +1,47 @@
 import { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema';
-import { type ProviderCall, ProviderFault, type Warning } from '../../core/chat/provider.ts';
+import { type ProviderCall, refused, type Warning } from '../../core/chat/provider.ts';
 import type { ResponseFormat } from '../../core/chat/schema.ts';
 import { type Effort, effortOf } from './effort.ts';
 import { lacksThoughts } from './turns.ts';
 import { refuseDropped, warning } from './warnings.ts';
 
-/** Tokens left for the answer itself where the request names no limit, which the API wants. A choice of ours. */
+/** The API requires a limit. Used for the answer itself if the request has none; our choice. */
 const ANSWER_TOKENS = 4_096;
-/** What a thought may take where nobody says. */
+/** Tokens for thinking if the request sets no budget. */
 const DEFAULT_BUDGET = 4_096;
-/** Models that think as they see fit stop in the middle where there is no room for it. */
+/** Models that decide themselves how much to think stop midway when they run out of tokens. */
 const ADAPTIVE_ROOM = 16_384;
-/** Anthropic's own bound. */
+/** Anthropic's minimum. */
 const MIN_BUDGET = 1_024;
-/** Below it, models that are thinking take no topP. */
+/** Models that are thinking refuse a lower topP. */
 const MIN_THINKING_TOP_P = 0.95;
 
-/** These refuse to be told not to think. */
+/** These refuse `disabled`. */
 const ALWAYS_THINKS = /claude-(fable|mythos|opus-(5-[5-9]|[6-9]))/;
-/** These think unless they are told not to. */
+/** These think by default. */
 const THINKS_UNASKED = /claude-(mythos|[a-z]+-([5-9]|\d\d))/;
 
-/** How Claude is asked to think, in the words of the Messages API, which Bedrock hands through. */
+/** The thinking setting of the Messages API, which Bedrock passes on. */
 export type ThinkingConfig =
   | { type: 'enabled'; budget_tokens: number }
-  /** Unless asked for, newer models keep to themselves what they think. */
+  /** Newer models hide their thoughts by default. */
   | { type: 'adaptive'; display: 'summarized' }
   | { type: 'disabled' };
 
-/** How a model of the Claude family is to answer, whoever offers it. */
+/** Settings for a model of the Claude family, from any provider. */
 export interface ClaudeSettings {
   maxTokens: number;
   temperature?: number;
   topP?: number;
   thinking?: ThinkingConfig;
   effort?: Effort;
-  /** Whether it is going to think, so that its earlier thoughts are to be given back. */
+  /** Whether the model will think, so that its earlier thoughts are sent back. */
   thinks: boolean;
-  /** What of the request could not be kept, for the caller. */
+  /** What was changed or left out, for the caller. */
   warnings: Warning[];
 }
 
-/** Throws `refused` for a budget that cannot be, and for what may not be left out. */
+/** Throws `refused` for an impossible budget, and if a required member would be left out. */
 export function claudeSettings(call: ProviderCall): ClaudeSettings {
   const { request, capabilities } = call;
   const warnings: Warning[] = [];
@@ -73,7 +73,7 @@ function thinkingOf(call: ProviderCall, warnings: Warning[]): ThinkingConfig | u
   }
   if (capabilities.thinking !== 'budget') return { type: 'adaptive', display: 'summarized' };
   const config: ThinkingConfig = { type: 'enabled', budget_tokens: budgetOf(call) };
-  // In the middle of its work such a model wants to see its own thoughts, or none.
+  // In the middle of its tool calls such a model needs its own thoughts, or thinking turned off.
   if (!lacksThoughts(request)) return config;
   const lost = 'the last tool_calls came without the extra_content that the model gave with them';
   warnings.push(warning(`thinking: is left out, since ${lost}`, 'thinking'));
@@ -85,12 +85,11 @@ function budgetOf({ request, capabilities }: ProviderCall): number {
   const most = request.maxTokens ?? capabilities.maxOutputTokens ?? Infinity;
   const budget = budgetTokens ?? Math.max(MIN_BUDGET, Math.min(DEFAULT_BUDGET, Math.floor(most / 2)));
   if (budget < MIN_BUDGET) {
-    throw new ProviderFault('refused', `thinking.budgetTokens: must be at least 1,024 with ${request.model}`);
+    throw refused(`thinking.budgetTokens: must be at least 1,024 with ${request.model}`);
   }
   if (budget < most) return budget;
   const field = budgetTokens === undefined ? 'maxTokens' : 'thinking.budgetTokens';
-  throw new ProviderFault(
-    'refused',
+  throw refused(
     `${field}: leaves no tokens for the answer, since maxTokens (here ${most}) counts those of thinking, ${budget}, too; raise maxTokens`,
   );
 }
@@ -101,7 +100,7 @@ function defaultTokens({ request }: ProviderCall, thinking: ThinkingConfig | und
   return ANSWER_TOKENS + Math.max(ADAPTIVE_ROOM, request.thinking?.budgetTokens ?? 0);
 }
 
-/** What is left of temperature and topP: of both together Claude takes one, and while it thinks next to nothing. */
+/** Claude takes either temperature or topP, and hardly any of both while thinking. */
 function samplingOf(
   { request }: ProviderCall,
   thinks: boolean,
@@ -128,8 +127,9 @@ function samplingOf(
 }
 
 /**
- * The schema of an answer, as Claude takes it. A `strict` one goes as it is. Of any other, what Claude does not know becomes
- * words, and objects are closed, as the vendor's own SDK does it. Throws `refused` for a schema that says no type.
+ * The schema of an answer for Claude. A `strict` one is passed on. In others the vendor's SDK turns
+ * unsupported keywords into descriptions and closes objects. Throws `refused` for a schema without
+ * a type.
  */
 export function answerSchemaOf(format: ResponseFormat | undefined): Record<string, unknown> | undefined {
   if (format?.type !== 'json_schema') return undefined;
@@ -138,6 +138,6 @@ export function answerSchemaOf(format: ResponseFormat | undefined): Record<strin
   try {
     return transformJSONSchema(schema);
   } catch (error) {
-    throw new ProviderFault('refused', `responseFormat.json_schema.schema: ${(error as Error).message}`);
+    throw refused(`responseFormat.json_schema.schema: ${(error as Error).message}`);
   }
 }

@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type FaultKind, ProviderFault } from '../../core/chat/provider.ts';
 
-/** Longer ones are pages of a proxy, or quote the whole request. */
+/** Longer messages are HTML pages of a proxy, or quote the whole request. */
 const MAX_MESSAGE = 1_000;
-/** xAI and Google answer 400 to a key that they do not accept. */
+/** xAI and Google answer 400 to an invalid key. */
 const KEY_REFUSED = /\bAPI key\b.*\b(invalid|not valid|expired)\b|\b(incorrect|invalid) API key\b/i;
 
-/** A provider's error status as a fault. `retryAfterMs` is for those that say it elsewhere than in the headers. */
+/** A fault for an error status. `retryAfterMs` is for vendors that do not send it in a header. */
 export function faultOfStatus(
   status: number,
   message: string,
@@ -21,7 +21,7 @@ export function faultOfStatus(
 }
 
 function kindOf(status: number, message: string): FaultKind {
-  // 402: the account behind the key has no credit.
+  // 402: the account of the key has no credit.
   if (status === 401 || status === 402 || status === 403) return 'credential';
   if (status === 429) return 'rate_limited';
   if (status === 408 || status === 409 || status >= 500) return 'unavailable';
@@ -29,45 +29,44 @@ function kindOf(status: number, message: string): FaultKind {
   return status >= 400 ? 'refused' : 'broken';
 }
 
-/** An error as vendors tell it within a stream that began well. */
-export interface ToldError {
+/** An error that a vendor sends within a stream. */
+export interface VendorError {
   message?: string;
-  /** A number, or a word. */
+  /** A number or a word. */
   code?: unknown;
   type?: unknown;
   status?: unknown;
   status_code?: unknown;
 }
 
-/** What the words of an error mean that has no number, as the status it would have had. */
+/** The status for the words of an error that has none. */
 const MEANINGS: [RegExp, number][] = [
   [/rate_limit|too_many|quota|exhausted/i, 429],
   [/invalid|unsupported|image|policy|context_length|data_residency/i, 400],
 ];
 
-/** The fault that an error within a stream tells of. */
-export function faultOfTold({ message, code, type, status, status_code }: ToldError, retryAfterMs?: number) {
+export function faultOfVendorError({ message, code, type, status, status_code }: VendorError, retryAfterMs?: number) {
   const number = [status, status_code, code].map(Number).find((one) => one >= 400 && one < 600);
   const meant = MEANINGS.find(([words]) => words.test(`${code} ${type}`))?.[1] ?? 500;
   return faultOfStatus(number ?? meant, message || 'The provider failed.', undefined, retryAfterMs);
 }
 
-/** Why no answer came at all. Of an error only its code is told: its words name addresses. */
+/** For a request without a response. Names only the code of the error: messages name addresses. */
 export function faultOfConnection(error: unknown): ProviderFault {
   const reason = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
-  // The definition is wrong, not the request: another provider may be asked.
+  // The definition is at fault, not the request, so a fallback may be tried.
   if (reason.name === 'BlockedAddress') return new ProviderFault('unavailable', reason.message);
   if (!reason.code) return new ProviderFault('unavailable', 'The request could not be sent.');
   return new ProviderFault('unavailable', `The provider cannot be reached (${reason.code}).`);
 }
 
-/** A text of somebody else's, for a message of ours. */
+/** A vendor's text on one line, cut to a length for our messages. */
 export function shortened(message: string): string {
   const line = message.replace(/\s+/g, ' ').trim();
   return line.length > MAX_MESSAGE ? `${line.slice(0, MAX_MESSAGE).toWellFormed()}...` : line;
 }
 
-/** The provider's own id of a request, under the names that vendors use. */
+/** The provider's own id of a request, by the header names that vendors use. */
 export function requestIdOf(headers: IncomingHttpHeaders): string | null {
   for (const name of ['x-request-id', 'request-id', 'x-amzn-requestid', 'apim-request-id', 'x-goog-request-id']) {
     const id = valueIn(headers, name);
@@ -81,7 +80,7 @@ function valueIn(headers: IncomingHttpHeaders, name: string): string | undefined
   return Array.isArray(value) ? value[0] : value;
 }
 
-/** `retry-after-ms`, or `retry-after` in seconds or as a date; in milliseconds from now. */
+/** Reads `retry-after-ms`, or `retry-after` in seconds or as a date. In milliseconds from now. */
 function retryAfterOf(headers: IncomingHttpHeaders, now: number): number | null {
   const precise = valueIn(headers, 'retry-after-ms');
   if (precise && Number(precise) >= 0) return finite(Number(precise));

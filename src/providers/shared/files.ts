@@ -1,11 +1,11 @@
 import { extname } from 'node:path';
 import { type DataUrl, readDataUrl } from '../../core/chat/conversation.ts';
 import type { ContentPart } from '../../core/chat/message.ts';
-import { ProviderFault } from '../../core/chat/provider.ts';
+import { refused } from '../../core/chat/provider.ts';
 
 type FilePart = Extract<ContentPart, { type: 'file' }>;
 
-/** What models read, by the ending of its name. */
+/** File types that models read, by extension. */
 const MEDIA_TYPES: Record<string, string> = {
   '.pdf': 'application/pdf',
   '.txt': 'text/plain',
@@ -34,14 +34,13 @@ const MEDIA_TYPES: Record<string, string> = {
   '.mp4': 'video/mp4',
 };
 
-/** What a file is. Where its data does not say of which type it is, its name does. Throws `refused` when neither does. */
+/** The type comes from the data or else from the filename. Throws `refused` if neither has it. */
 export function fileOf({ file }: FilePart, path: string): DataUrl {
   const given = readDataUrl(file.file_data);
   if (given && given.mediaType !== 'application/octet-stream') return given;
   const mediaType = MEDIA_TYPES[extname(file.filename).toLowerCase()];
   if (mediaType) return { mediaType, base64: given?.base64 ?? file.file_data };
-  throw new ProviderFault(
-    'refused',
+  throw refused(
     `${path}.file.file_data: does not say what it is; send a data: URL with its media type, or a filename with a known ending`,
   );
 }
@@ -50,7 +49,7 @@ export function dataUrlOf({ mediaType, base64 }: DataUrl): string {
   return `data:${mediaType};base64,${base64}`;
 }
 
-/** What is text, though its type does not begin with that. */
+/** Text types whose names do not begin with `text/`, too. */
 const TEXT = /^(text\/|application\/(json|xhtml|xml|yaml|x-yaml|javascript|sql|x-ndjson|toml)\b)|\+(json|xml)$/;
 
 export function isText(mediaType: string): boolean {

@@ -1,9 +1,8 @@
 import { type ChatEvent, type FinishReason, ProviderFault, type Usage } from '../../core/chat/provider.ts';
-import type { AnswerBody } from '../../outbound/answer-body.ts';
-import type { RepeatedChunk } from './repeated-chunk.ts';
+import type { ResponseBody } from '../../outbound/response-body.ts';
 import { SseDecoder, type SseMessage } from './sse.ts';
 
-/** What one read brought, in order; texts that follow each other become one. */
+/** The events of one read, in order. Adjacent texts are joined. */
 export class Batch {
   readonly events: ChatEvent[] = [];
 
@@ -15,7 +14,7 @@ export class Batch {
     this.addTo('reasoning', text);
   }
 
-  /** Stands before all else, so that it parts no texts; of several the last holds. */
+  /** Goes first so that it does not separate texts. The last usage wins. */
   usage(usage: Usage): void {
     const [first] = this.events;
     if (first?.type === 'usage') first.usage = usage;
@@ -38,27 +37,36 @@ export class Batch {
   }
 }
 
-/** What a vendor's stream of messages means. */
+/**
+ * Recognizes text events in the bytes without decoding or parsing them (`RepeatedChunk`). It only
+ * saves time: remove it and the same events are read.
+ */
+export interface FastPath {
+  /** The joined texts of the known events from `from` on, and the index of the first other byte. */
+  skim(bytes: Buffer, from: number): { text: string; end: number };
+}
+
+/** Interprets a vendor's messages. */
 export interface MessageReader {
-  /** Adds what a message says. Throws a ProviderFault when it says that the provider failed. */
+  /** Throws a ProviderFault for an error message of the provider. */
   read(message: SseMessage, batch: Batch): void;
-  /** `open`: more must come. `whole`: the terminal marker was seen, though more may come. `closed`: nothing comes any more. */
+  /** `whole`: the terminal marker was seen, but more may come. `closed`: nothing more comes. */
   readonly state: 'open' | 'whole' | 'closed';
-  /** Of a vendor whose events differ in little: it learns from `read`. */
-  readonly repeated?: RepeatedChunk;
-  /** Called once, when the answer is whole: adds what could only be said at the end, `finish` last. */
+  /** For vendors whose events differ only in their text. */
+  readonly fastPath?: FastPath;
+  /** Called once, when the answer is whole. Adds the last events, `finish` at the end. */
   end(batch: Batch): void;
 }
 
-/** How long a connection may take to end after the answer did, before it is closed rather than used again. */
+/** How long a connection may take to end after its answer, before it is closed. */
 const LINGER_MS = 1_000;
 
-/** How long what may follow a whole answer, its usage for example, may take to come. */
+/** How long data after a whole answer may take, such as its usage. */
 const AFTER_MS = 5_000;
 
-/** The events of a body, read by read. A read that brought none, but for a comment or a part of an event, is an empty one. */
+/** The events of a body, one batch per read; empty for a comment or part of an event. */
 export async function* readEvents(
-  body: Pick<AnswerBody, 'read' | 'letGo' | 'destroy'>,
+  body: Pick<ResponseBody, 'read' | 'drain' | 'destroy'>,
   reader: MessageReader,
   afterMs = AFTER_MS,
 ): AsyncGenerator<ChatEvent[]> {
@@ -69,11 +77,11 @@ export async function* readEvents(
       const batch = new Batch();
       const fault = readAll(decoder, chunks, reader, batch);
       if (reader.state === 'closed') reader.end(batch);
-      // Also where it is empty, as a sign of life. What came before a fault is not lost.
+      // An empty batch is a sign of life. Events before a fault are delivered.
       yield batch.events;
       if (reader.state === 'closed') return;
       if (fault !== null) throw fault;
-      // Some servers neither say that it was all nor end it.
+      // Some servers neither send the end marker nor end the response.
       if (reader.state === 'whole') timer ??= setTimeout(() => body.destroy(), afterMs).unref();
     }
     if (reader.state === 'open') throw endedEarly(decoder.stray, reader);
@@ -84,13 +92,13 @@ export async function* readEvents(
     yield ended(reader);
   } finally {
     clearTimeout(timer);
-    // A connection whose answer is over can be used again.
-    if (reader.state === 'closed') body.letGo(LINGER_MS);
+    // The connection of a whole answer can be reused.
+    if (reader.state === 'closed') body.drain(LINGER_MS);
     else body.destroy();
   }
 }
 
-/** Null, or what it stumbled over. */
+/** Null, or the error. */
 function readAll(decoder: SseDecoder, chunks: Buffer[], reader: MessageReader, batch: Batch): unknown {
   try {
     for (const chunk of chunks) readChunk(decoder, chunk, reader, batch);
@@ -100,17 +108,17 @@ function readAll(decoder: SseDecoder, chunks: Buffer[], reader: MessageReader, b
   }
 }
 
-/** What repeats itself is taken as it stands. The rest is decoded, one event at a time: what follows it may repeat itself. */
+/** Skims what the fast path knows and decodes the rest, one event at a time. */
 export function readChunk(decoder: SseDecoder, bytes: Buffer, reader: MessageReader, batch: Batch): void {
-  const { repeated } = reader;
+  const { fastPath } = reader;
   for (let at = 0; at < bytes.length; ) {
-    if (repeated && decoder.isBetweenEvents) {
-      const { text, end } = repeated.skim(bytes, at);
+    if (fastPath && decoder.isBetweenEvents) {
+      const { text, end } = fastPath.skim(bytes, at);
       batch.text(text);
       at = end;
       if (at === bytes.length) return;
     }
-    const end = repeated ? endOfEvent(bytes, at) : bytes.length;
+    const end = fastPath ? endOfEvent(bytes, at) : bytes.length;
     for (const message of decoder.push(bytes.subarray(at, end))) if (message.data !== '') reader.read(message, batch);
     at = end;
   }
@@ -129,7 +137,7 @@ function ended(reader: MessageReader): ChatEvent[] {
   return batch.events;
 }
 
-/** Some servers tell of an error in plain JSON, in place of the stream or within it. */
+/** Some servers send an error as plain JSON instead of an event. */
 function endedEarly(stray: string, reader: MessageReader): unknown {
   const early = new ProviderFault('broken', 'The provider ended its answer before it was whole.');
   try {

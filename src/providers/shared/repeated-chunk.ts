@@ -1,25 +1,26 @@
-/** A chunk that is longer is no repetition of a small one, and looking for it would cost more than reading it. */
+import type { FastPath } from './reading.ts';
+
+/** Longer chunks hardly repeat, and looking for them would cost more than reading them. */
 const MAX_LENGTH = 2_000;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const SPACE = 0x20;
 
-/** Where the texts of one read are put together: each by itself would be a string of its own. */
+/** Collects the texts of one read; a string for each would cost more. Module state. */
 let texts = Buffer.allocUnsafe(64 * 1024);
 
 /**
- * The chunks of an answer differ in nothing but their text, and decoding and parsing each takes most of the time that a
- * stream takes. This remembers the bytes that stand around the text of one chunk, as an event of its own. In another event
- * that begins and ends alike, with a plain string between (no quote, no backslash, no control character), the string is the
- * text, and all else is as it was: the two are the same JSON but for one string. On chunks of 250 bytes it takes about a
- * seventh of the time of decoding and JSON.parse.
+ * The chunks of an answer differ only in their text, yet decoding and parsing them takes most of a
+ * stream's time. This class stores the bytes before and after the text of one chunk. An event with
+ * the same bytes before and after, and a plain string between (no quote, backslash or control
+ * character), is the same JSON but for that string. For chunks of 250 bytes this takes a seventh of
+ * the time of decoding and JSON.parse.
  */
-export class RepeatedChunk {
+export class RepeatedChunk implements FastPath {
   private before: Buffer | null = null;
   private after = Buffer.alloc(0);
 
-  /** The texts of the events from there on that are like the one learned, as one text, and where the first other begins. */
   skim(bytes: Buffer, from: number): { text: string; end: number } {
     const { before, after } = this;
     if (before === null || !hasAt(bytes, from, before)) return { text: '', end: from };
@@ -43,12 +44,12 @@ export class RepeatedChunk {
     return { text: length === 0 ? '' : texts.toString('utf8', 0, length), end };
   }
 
-  /** Learns from a chunk of which nothing but its text, under the key `content`, matters. */
+  /** Learns from a chunk of which only the text, under the key `content`, matters. */
   learn(chunk: string, text: string): void {
-    // An escape may hide another key of this name, and a line end another line of the event.
+    // An escape may hide another `content` key; a newline splits the event into several lines.
     if (chunk.length > MAX_LENGTH || /[\\\n]/.test(chunk)) return;
     const [key, another] = chunk.matchAll(KEY);
-    // Of several it would not be known which one it is.
+    // With several keys it is unclear which one is the text.
     if (!key || another) return;
     const at = key.index + key[0].length;
     if (!chunk.startsWith(`${text}"`, at)) return;
@@ -57,7 +58,7 @@ export class RepeatedChunk {
   }
 }
 
-/** A key within a string would have its quotes escaped, and is not found. */
+/** Never matches within a string, where quotes are escaped. */
 const KEY = /"content"\s*:\s*"/g;
 
 function hasAt(bytes: Buffer, at: number, wanted: Buffer): boolean {

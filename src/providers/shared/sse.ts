@@ -1,3 +1,4 @@
+import { createParser } from 'eventsource-parser';
 import { ProviderFault } from '../../core/chat/provider.ts';
 
 /** One server-sent event. `event` is empty where it has no name. */
@@ -6,90 +7,45 @@ export interface SseMessage {
   data: string;
 }
 
-/** Characters of one message: images that models make come as one. What is longer never ends. */
+/** Characters of one message: images from models arrive as one. A longer message is taken for an endless one. */
 const MAX_MESSAGE = 64 * 1024 * 1024;
-const NEWLINE = 0x0a;
-/** Characters kept of what is no event. */
+/** Characters of text outside events that are stored. */
 const MAX_STRAY = 64 * 1024;
+/** A line of an event, a comment or a blank line. */
+const EVENT_LINE = /^(data|event|id|retry)?(:|$)/;
 
-/**
- * Server-sent events out of the bytes as they come, after the WHATWG's rules: any line ends, comments, data of several
- * lines, characters and line ends cut in two. One pass, and no work twice for a line that comes in many parts.
- */
+/** Decodes server-sent events from bytes in arbitrary chunks. */
 export class SseDecoder {
   private readonly utf8 = new TextDecoder();
-  /** The beginning of a line whose end has not come. */
-  private parts: string[] = [];
-  private partial = 0;
-  private endedInReturn = false;
-  private isAtLineStart = true;
-  private event = '';
-  private data: string | null = null;
-  private strayLines = '';
+  private messages: SseMessage[] = [];
+  private readonly parser = createParser({
+    maxBufferSize: MAX_MESSAGE,
+    onEvent: ({ event = '', data }) => this.messages.push({ event, data }),
+    onError: ({ type }) => {
+      if (type !== 'max-buffer-size-exceeded') return;
+      throw new ProviderFault('broken', 'The provider sent a message without an end.');
+    },
+  });
+  /** Text since the last event, which the parser drops unless it belongs to one. */
+  private unparsed = '';
 
-  /** What came and was no part of an event: a page for people, or an error in plain JSON. */
+  /** True right after a blank line: the next event can be read without the bytes before it. */
+  isBetweenEvents = false;
+
+  /** Text outside events: an HTML page, or an error in plain JSON. */
   get stray(): string {
-    return this.strayLines + this.parts.join('').slice(0, MAX_STRAY);
-  }
-
-  /** Whether what comes next, if it is an event, can be read without what came before. */
-  get isBetweenEvents(): boolean {
-    return this.isAtLineStart && this.data === null && this.event === '';
+    const lines = this.unparsed.split(/\r\n?|\n/);
+    return lines.filter((line) => !EVENT_LINE.test(line)).join('\n');
   }
 
   /** The messages that these bytes complete. Throws `broken` for one that is too long. */
   push(bytes: Uint8Array): SseMessage[] {
-    const messages: SseMessage[] = [];
-    this.isAtLineStart = bytes.at(-1) === NEWLINE;
-    let text = this.utf8.decode(bytes, { stream: true });
-    if (this.endedInReturn && text !== '') {
-      if (text.startsWith('\n')) text = text.slice(1);
-      this.endedInReturn = false;
-    }
-    if (text.includes('\r')) {
-      this.endedInReturn = text.endsWith('\r');
-      text = text.replace(/\r\n?/g, '\n');
-    }
-    let start = 0;
-    for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {
-      this.line(this.completed(text.slice(start, end)), messages);
-      start = end + 1;
-    }
-    if (start < text.length) this.keep(text.slice(start));
-    if (this.partial + (this.data?.length ?? 0) > MAX_MESSAGE) {
-      throw new ProviderFault('broken', 'The provider sent a message without an end.');
-    }
-    return messages;
-  }
-
-  private keep(part: string): void {
-    this.parts.push(part);
-    this.partial += part.length;
-  }
-
-  private completed(end: string): string {
-    if (this.parts.length === 0) return end;
-    const line = this.parts.join('') + end;
-    this.parts = [];
-    this.partial = 0;
-    return line;
-  }
-
-  private line(line: string, messages: SseMessage[]): void {
-    if (line === '') {
-      if (this.data !== null) messages.push({ event: this.event, data: this.data });
-      this.event = '';
-      this.data = null;
-      return;
-    }
-    const colon = line.indexOf(':');
-    if (colon === 0) return; // A comment: it keeps the connection alive.
-    const field = colon === -1 ? line : line.slice(0, colon);
-    const value = colon === -1 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1);
-    if (field === 'data') this.data = this.data === null ? value : `${this.data}\n${value}`;
-    else if (field === 'event') this.event = value;
-    else if (field !== 'id' && field !== 'retry' && this.strayLines.length < MAX_STRAY) {
-      this.strayLines += `${line.slice(0, MAX_STRAY)}\n`;
-    }
+    const text = this.utf8.decode(bytes, { stream: true });
+    this.messages = [];
+    this.parser.feed(text);
+    if (this.messages.length > 0) this.unparsed = text.slice(text.lastIndexOf('\n\n') + 1).slice(0, MAX_STRAY);
+    else if (this.unparsed.length < MAX_STRAY) this.unparsed += text.slice(0, MAX_STRAY);
+    this.isBetweenEvents = text.endsWith('\n\n');
+    return this.messages;
   }
 }

@@ -1,19 +1,19 @@
 import type { ToolCall } from '../../core/chat/provider.ts';
 
 /**
- * A thought of Claude, as Anthropic gives it and wants it back, unchanged, with the calls it led to. Bedrock has the same
- * in other words, and either takes those that came from the other.
+ * A thought of Claude, as Anthropic sends it and wants it back unchanged with the calls that
+ * followed. Bedrock uses other names for the same, and each accepts the other's thoughts.
  */
 export type Thought =
   | { type: 'thinking'; thinking: string; signature: string }
   | { type: 'redacted_thinking'; data: string };
 
-/** A call that brings the thoughts before it along: whoever answers it sends them back with it, unseen. */
+/** The call with the thoughts before it, which the caller sends back unread. */
 export function withThoughts(call: ToolCall, thoughts: readonly Thought[]): ToolCall {
   return thoughts.length === 0 ? call : { ...call, extra_content: { anthropic: { thinking: thoughts } } };
 }
 
-/** The thoughts that a recorded call brings back. What is not one is left out. */
+/** The thoughts that a call of the conversation brings back. Anything else is ignored. */
 export function thoughtsOf({ extra_content: extra }: Record<string, unknown>): Thought[] {
   const { anthropic } = (extra ?? {}) as { anthropic?: { thinking?: unknown } | null };
   const thinking = anthropic?.thinking;
@@ -27,28 +27,28 @@ function isThought(value: unknown): value is Thought {
 }
 
 /**
- * Keeps the thoughts of an answer for its first call. Only where they can be given back in their places, which a
- * conversation in OpenAI's form does not tell: before the text, and the text before the calls.
+ * Collects the thoughts of an answer for its first call. Only for the order thoughts, text, calls:
+ * a conversation in OpenAI's form cannot express any other.
  */
-export class ThoughtKeeper {
+export class ThoughtCollector {
   private thoughts: Thought[] = [];
   private before: 'thoughts' | 'text' | 'other' = 'thoughts';
 
   /** A block of another kind has begun. */
-  saw(kind: 'text' | 'other'): void {
+  observe(kind: 'text' | 'other'): void {
     if (this.before !== 'other') this.before = kind;
   }
 
-  /** Told when it is whole. Those without a signature cannot be given back. */
-  keep(thought: Thought): void {
+  /** Call it with a complete thought. Those without a signature cannot be sent back. */
+  add(thought: Thought): void {
     if (this.before !== 'thoughts') this.before = 'other';
     else if (thought.type === 'redacted_thinking' || thought.signature !== '') this.thoughts.push(thought);
   }
 
-  /** The call, with what was kept if it is the first. */
-  giveTo(call: ToolCall): ToolCall {
-    const given = this.before === 'other' ? call : withThoughts(call, this.thoughts);
-    this.saw('other');
-    return given;
+  /** The call, with the thoughts if it is the first. */
+  attachTo(call: ToolCall): ToolCall {
+    const attached = this.before === 'other' ? call : withThoughts(call, this.thoughts);
+    this.observe('other');
+    return attached;
   }
 }

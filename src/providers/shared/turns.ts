@@ -1,12 +1,13 @@
 import { readCall } from '../../core/chat/calls.ts';
 import type { ChatMessage, ContentPart } from '../../core/chat/message.ts';
-import { ProviderFault } from '../../core/chat/provider.ts';
+import { refused } from '../../core/chat/provider.ts';
 import type { ChatRequest } from '../../core/chat/schema.ts';
+import { parseObject } from './json.ts';
 import { type Thought, thoughtsOf } from './thoughts.ts';
 
 export type PartOf<Type extends ContentPart['type']> = Extract<ContentPart, { type: Type }>;
 
-/** How an API writes what its turns are made of. A `path` names the part in errors. */
+/** How an API represents the parts of a turn. A `path` names the part in errors. */
 export interface Blocks<Block> {
   text(text: string): Block;
   image(part: PartOf<'image_url'>, path: string): Block;
@@ -21,22 +22,22 @@ export interface Turn<Block> {
   content: Block[];
 }
 
-/** A conversation as Anthropic and Bedrock have it: what the system says apart, and turns that take turns. */
+/** A conversation for Anthropic and Bedrock: system texts apart, and turns of alternating roles. */
 export interface Conversation<Block> {
   system: string[];
   turns: Turn<Block>[];
 }
 
 export interface TurnOptions {
-  /** Whether the system may speak within the conversation. Otherwise all that it says stands before it. */
+  /** Whether system messages may appear within the conversation. Otherwise all go first. */
   takesLaterSystem: boolean;
-  /** Whether thoughts are given back. */
+  /** Whether thoughts are sent back. */
   thinks: boolean;
 }
 
 /**
- * The messages as turns: neighbours of one role together, and results of tools with the user, who sends them. Texts of
- * nothing but white space, which these APIs refuse, are left out. Throws `refused`.
+ * Merges adjacent messages of one role, and puts tool results in user turns. Leaves out blank
+ * texts, which these APIs refuse. Throws `refused`.
  */
 export function conversationOf<Block>(
   { instructions, messages }: ChatRequest,
@@ -59,17 +60,14 @@ export function conversationOf<Block>(
       turns.add('assistant', [...thoughts, ...contentOf(message, path, blocks), ...callsOf(message, path, blocks)]);
     }
   }
-  const { all, unsaid } = turns.end();
+  const { all, remaining } = turns.end();
   if (all.length === 0) {
-    throw new ProviderFault(
-      'refused',
-      'messages: hold nothing that is said to the model; add a user message with text',
-    );
+    throw refused('messages: hold nothing that is said to the model; add a user message with text');
   }
-  return { system: [...system, ...unsaid].filter(hasWords), turns: all };
+  return { system: [...system, ...remaining].filter(hasWords), turns: all };
 }
 
-/** Whether the last turn of the assistant calls functions and its thoughts are not there to be given back. */
+/** Whether the assistant's last turn calls functions and has lost its thoughts. */
 export function lacksThoughts({ messages }: ChatRequest): boolean {
   const calls = messages.findLast(({ role }) => role === 'assistant')?.tool_calls ?? [];
   return calls.length > 0 && calls.flatMap(thoughtsOf).length === 0;
@@ -78,8 +76,8 @@ export function lacksThoughts({ messages }: ChatRequest): boolean {
 class Turns<Block> {
   private readonly blocks: Blocks<Block>;
   private readonly all: Turn<Block>[] = [];
-  /** What the system says waits for the end of the user's turn: nowhere else is it taken. */
-  private waiting: string[] = [];
+  /** Wait for the end of the user's turn, the only place where these APIs take them. */
+  private systemTexts: string[] = [];
 
   constructor(blocks: Blocks<Block>) {
     this.blocks = blocks;
@@ -94,28 +92,28 @@ class Turns<Block> {
   }
 
   addSystem(texts: string[]): void {
-    this.waiting.push(...texts.filter(hasWords));
+    this.systemTexts.push(...texts.filter(hasWords));
   }
 
-  /** With what the system said and found no place. */
-  end(): { all: Turn<Block>[]; unsaid: string[] } {
-    this.letSystemSpeak();
-    return { all: this.all, unsaid: this.waiting };
+  /** `remaining`: system texts after which no user turn came. */
+  end(): { all: Turn<Block>[]; remaining: string[] } {
+    this.flushSystem();
+    return { all: this.all, remaining: this.systemTexts };
   }
 
   private turn(role: 'user' | 'assistant'): Turn<Block> {
     const last = this.all.at(-1);
     if (last?.role === role) return last;
-    if (role === 'assistant') this.letSystemSpeak();
+    if (role === 'assistant') this.flushSystem();
     const turn: Turn<Block> = { role, content: [] };
     this.all.push(turn);
     return turn;
   }
 
-  private letSystemSpeak(): void {
-    if (this.waiting.length === 0 || this.all.at(-1)?.role !== 'user') return;
-    this.all.push({ role: 'system', content: this.waiting.map(this.blocks.text) });
-    this.waiting = [];
+  private flushSystem(): void {
+    if (this.systemTexts.length === 0 || this.all.at(-1)?.role !== 'user') return;
+    this.all.push({ role: 'system', content: this.systemTexts.map(this.blocks.text) });
+    this.systemTexts = [];
   }
 }
 
@@ -129,7 +127,7 @@ function contentOf<Block>({ content }: ChatMessage, path: string, blocks: Blocks
   });
 }
 
-/** Elsewhere than with the user all parts are texts. */
+/** Only user messages have parts other than text. */
 function textsOf({ content }: ChatMessage): string[] {
   if (typeof content === 'string') return [content];
   return (content ?? []).flatMap((part) => (part.type === 'text' ? [part.text] : []));
@@ -139,28 +137,19 @@ function callsOf<Block>({ tool_calls: calls = [] }: ChatMessage, path: string, b
   return calls.map((recorded, position) => {
     const at = `${path}.tool_calls[${position}]`;
     const call = readCall(recorded);
-    if (!call) throw new ProviderFault('refused', `${at}: is not a call of a function`);
+    if (!call) throw refused(`${at}: is not a call of a function`);
     const input = inputOf(call.arguments, `${at}.function.arguments`);
     return blocks.call({ id: idOf(call.id), name: call.name, input });
   });
 }
 
 function inputOf(text: string, path: string): object {
-  if (!hasWords(text)) return {};
-  const input = parsed(text);
-  if (typeof input === 'object' && input !== null && !Array.isArray(input)) return input;
-  throw new ProviderFault('refused', `${path}: must be a JSON object, written as text`);
+  const input = hasWords(text) ? parseObject(text) : {};
+  if (input) return input;
+  throw refused(`${path}: must be a JSON object, written as text`);
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Other vendors' ids may hold characters that these APIs do not take. */
+/** Other vendors' ids may contain characters that these APIs refuse. */
 function idOf(id: string): string {
   return id.replace(/[^\w-]/g, '_');
 }

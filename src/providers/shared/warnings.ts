@@ -1,21 +1,26 @@
-import { type ChatEvent, type ProviderCall, ProviderFault, type Warning } from '../../core/chat/provider.ts';
+import { type ChatEvent, type ProviderCall, refused, type Warning } from '../../core/chat/provider.ts';
 
-/** The events of an answer, the first of them with what of the request could not be kept. */
+/** The events of an answer, with the warnings in its first batch. */
 export async function* withWarnings(
   warnings: readonly Warning[],
   events: AsyncIterable<ChatEvent[]>,
 ): AsyncGenerator<ChatEvent[]> {
-  let unsaid = warnings;
+  let pending = warnings;
   for await (const batch of events) {
-    yield unsaid.length > 0 ? [...unsaid, ...batch] : batch;
-    unsaid = [];
+    yield pending.length > 0 ? [...pending, ...batch] : batch;
+    pending = [];
   }
 }
 
-/** Throws `refused` when one of them tells that something is left out that may not be. */
-export function refuseDropped(warnings: readonly Warning[], { kept }: Pick<ProviderCall, 'kept'>): void {
-  const dropped = warnings.find(({ droppedParam }) => droppedParam !== undefined && kept.includes(droppedParam));
-  if (dropped) throw new ProviderFault('refused', dropped.message);
+/** Throws `refused` if a required member was left out. */
+export function refuseDropped(
+  warnings: readonly Warning[],
+  { requiredParams }: Pick<ProviderCall, 'requiredParams'>,
+): void {
+  const dropped = warnings.find(
+    ({ droppedParam }) => droppedParam !== undefined && requiredParams.includes(droppedParam),
+  );
+  if (dropped) throw refused(dropped.message);
 }
 
 export function warning(message: string, droppedParam?: string): Warning {

@@ -29,7 +29,7 @@ function ask(provider: ProviderName, model: string, given: Partial<ChatRequest>,
   );
 }
 
-test('what a model does not take and only tunes the answer is dropped and named', () => {
+test('applyCapabilities: an unsupported tuning member is dropped and named', () => {
   const cases: [ProviderName, string, Partial<ChatRequest>, string][] = [
     ['openai', 'gpt-4o', {}, 'frequencyPenalty,presencePenalty,seed,thinking'],
     ['openai', 'gpt-4o', { legacy: true }, 'thinking'],
@@ -56,20 +56,20 @@ test('what a model does not take and only tunes the answer is dropped and named'
   }
 });
 
-test('a definition overrides what is known of a model', () => {
+test('capabilitiesOf: a definition overrides known capabilities', () => {
   const { dropped, request } = ask('custom', 'tiny', TUNED, { temperature: false, maxOutputTokens: 100 });
   assert.deepEqual(dropped, ['temperature']);
   assert.equal(request.topP, 0.9);
   assert.equal(ask('custom', 'tiny', { maxTokens: 500 }, { maxOutputTokens: 100 }).request.maxTokens, 100);
 });
 
-test('strict refuses what would be dropped', () => {
+test('applyCapabilities: strict refuses members that would be dropped', () => {
   assert.deepEqual(ask('openai', 'gpt-4o', { seed: 1 }, {}, true).refusals, [
     "seed: is not taken by openai's gpt-4o; leave it out",
   ]);
 });
 
-test('legacy is dropped where there is no such API, and is honoured where there is no other', () => {
+test('applyCapabilities: legacy is dropped for a vendor without Chat Completions', () => {
   for (const [provider, isDropped] of [
     ['openai', false],
     ['groq', false],
@@ -83,7 +83,7 @@ test('legacy is dropped where there is no such API, and is honoured where there 
   }
 });
 
-test('a server that may be in a private network gets images, and no addresses to fetch there, unless its definition says so', () => {
+test('capabilitiesOf: a private server gets images inline unless defined otherwise', () => {
   const imagesOf = (provider: ProviderName, overrides = {}) =>
     capabilitiesOf({ provider, model: 'm', legacy: false, isPrivate: true }, overrides).images;
   assert.deepEqual([imagesOf('openai'), imagesOf('anthropic'), imagesOf('custom')], ['inline', 'inline', 'inline']);
@@ -91,7 +91,7 @@ test('a server that may be in a private network gets images, and no addresses to
   assert.equal(imagesOf('openai', { images: 'none' }), 'none');
 });
 
-test('what would change the meaning of an answer is refused and named by its path', () => {
+test('applyCapabilities: an unsupported essential member is refused, naming its path', () => {
   const image = { type: 'image_url', image_url: { url: 'https://example.com/a.png' } } as const;
   const file = { type: 'file', file: { filename: 'a.pdf', file_data: 'AAAA' } } as const;
   const messages: ChatRequest['messages'] = [{ role: 'user', content: [{ type: 'text', text: 'look' }, image, file] }];
@@ -114,22 +114,22 @@ test('what would change the meaning of an answer is refused and named by its pat
   );
 });
 
-test('stop sequences that a provider does not take are cut by the runtime, all of them', () => {
-  assert.deepEqual(ask('custom', 'm', { stop: ['a', 'b'] }).cutAt, []);
-  assert.deepEqual(ask('custom', 'm', { stop: ['a', 'b', 'c', 'd', 'e'] }).cutAt, ['a', 'b', 'c', 'd', 'e']);
-  assert.deepEqual(ask('openai', 'gpt-4o', { stop: ['a'] }).cutAt, ['a']);
+test('applyCapabilities: the runtime cuts at all stop sequences or at none', () => {
+  assert.deepEqual(ask('custom', 'm', { stop: ['a', 'b'] }).stopAt, []);
+  assert.deepEqual(ask('custom', 'm', { stop: ['a', 'b', 'c', 'd', 'e'] }).stopAt, ['a', 'b', 'c', 'd', 'e']);
+  assert.deepEqual(ask('openai', 'gpt-4o', { stop: ['a'] }).stopAt, ['a']);
   assert.ok(!('stop' in ask('openai', 'gpt-4o', { stop: ['a'] }).request));
-  assert.deepEqual(ask('anthropic', 'claude-sonnet-4-5', { stop: ['a', '\n\n'] }).cutAt, ['a', '\n\n']);
+  assert.deepEqual(ask('anthropic', 'claude-sonnet-4-5', { stop: ['a', '\n\n'] }).stopAt, ['a', '\n\n']);
 });
 
-test('not to think is dropped only where a model cannot be kept from it', () => {
+test('applyCapabilities: disabled thinking is dropped only if it cannot be turned off', () => {
   const thinking = { type: 'disabled' } as const;
   assert.deepEqual(ask('openai', 'gpt-4o', { thinking }).dropped, []);
   assert.deepEqual(ask('openai', 'o3', { thinking }).dropped, ['thinking']);
   assert.deepEqual(ask('gemini', 'gemini-2.5-flash', { thinking }).request.thinking, thinking);
 });
 
-test('maxTokens is lowered to what the model can make', () => {
+test('applyCapabilities: maxTokens is lowered to the limit of the model', () => {
   assert.equal(ask('anthropic', 'claude-3-haiku-20240307', { maxTokens: 100_000 }).request.maxTokens, 4_096);
   assert.equal(ask('anthropic', 'claude-opus-4-1-20250805', { maxTokens: 100_000 }).request.maxTokens, 32_000);
   assert.equal(ask('openai', 'gpt-4o', { maxTokens: 100 }).request.maxTokens, 100);

@@ -8,11 +8,11 @@ const asks = (...ids: string[]): ChatMessage => ({ role: 'assistant', content: n
 const answers = (id: string): ChatMessage => ({ role: 'tool', tool_call_id: id, content: 'found' });
 const user = (content: ChatMessage['content']): ChatMessage => ({ role: 'user', content });
 
-test('a conversation whose calls are answered, each once and at once, is sound', () => {
+test('conversationProblems: a conversation that answers each call once is valid', () => {
   assert.deepEqual(conversationProblems([user('hi'), asks('a', 'b'), answers('b'), answers('a'), user('thanks')]), []);
 });
 
-test('answers without a call and calls without an answer are named', () => {
+test('conversationProblems: results without a call and unanswered calls are named', () => {
   assert.deepEqual(conversationProblems([user('hi'), answers('a')]), [
     'messages[1].tool_call_id: answers no call of the assistant message before it',
   ]);
@@ -27,7 +27,7 @@ test('answers without a call and calls without an answer are named', () => {
   ]);
 });
 
-test('a tool message says which call it answers, and a call is one of a function', () => {
+test('conversationProblems: a tool message needs a call id, a call a function', () => {
   assert.deepEqual(conversationProblems([{ role: 'tool', content: 'found' }]), [
     'messages[0].tool_call_id: is required on tool messages',
   ]);
@@ -40,7 +40,7 @@ test('a tool message says which call it answers, and a call is one of a function
   ]);
 });
 
-test('images and files are what they say they are', () => {
+test('conversationProblems: invalid images and files are named', () => {
   const image = (url: string) => user([{ type: 'image_url', image_url: { url } }]);
   const file = (data: string) => user([{ type: 'file', file: { filename: 'a.pdf', file_data: data } }]);
   const sound = [image('https://example.com/a.png'), image('data:image/png;base64,AAAA'), file('AAAA')];
@@ -63,7 +63,7 @@ test('images and files are what they say they are', () => {
   assert.match(conversationProblems([file('no base64!')])[0] ?? '', /^messages\[0\]\.content\[0\]\.file\.file_data: /);
 });
 
-test('images are for user messages alone', () => {
+test('conversationProblems: images belong to user messages only', () => {
   const message: ChatMessage = {
     role: 'system',
     content: [{ type: 'image_url', image_url: { url: 'https://example.com/a.png' } }],
@@ -73,7 +73,7 @@ test('images are for user messages alone', () => {
   ]);
 });
 
-test('a data URL is read with parameters and without a type', () => {
+test('readDataUrl: a URL with parameters or without a type is read', () => {
   assert.deepEqual(readDataUrl('data:text/plain;charset=utf-8;base64,AAAA'), {
     mediaType: 'text/plain',
     base64: 'AAAA',

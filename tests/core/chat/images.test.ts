@@ -30,7 +30,7 @@ function inline(urls: string[], load: LoadImage, hold: (bytes: number) => void =
   };
   const capabilities = capabilitiesOf({ provider: 'custom', model: 'm', legacy: false });
   const { signal } = new AbortController();
-  return inlineImages(request, capabilities, CONNECTION, { load, hold, signal });
+  return inlineImages(request, capabilities, CONNECTION, { load, reserve: hold, signal });
 }
 
 /** Loads so many bytes from any address, in parts of a megabyte. */
@@ -41,7 +41,7 @@ function loading(bytes: number): LoadImage {
   };
 }
 
-test('images come into the request in their places, loaded as whoever chats may', async () => {
+test('inlineImages: images are loaded in order, under the policy for callers', async () => {
   const asked: object[] = [];
   const data = 'data:image/gif;base64,AAAA';
   const { messages } = await inline(['https://example.com/a.png', data], async (url, { allowPrivateNetwork }) => {
@@ -55,7 +55,7 @@ test('images come into the request in their places, loaded as whoever chats may'
   ]);
 });
 
-test('all images of a request together may be as large as a request', async () => {
+test('inlineImages: all images of a request together have the limit of a request', async () => {
   const urls = ['https://example.com/a', 'https://example.com/b', 'https://example.com/c'];
   let held = 0;
   const hold = (bytes: number) => {
@@ -69,14 +69,14 @@ test('all images of a request together may be as large as a request', async () =
   });
 });
 
-test('without room for them nothing is wrong with the request', async () => {
+test('inlineImages: an exhausted memory budget is not the fault of the request', async () => {
   const hold = () => {
     throw new RuntimeError('unavailable', 'No room.');
   };
   await assert.rejects(inline(['https://example.com/a'], loading(1), hold), { code: 'unavailable' });
 });
 
-test('what cannot be loaded is told with its place', async () => {
+test('inlineImages: an image that fails to load is named by its path', async () => {
   const load = async () => {
     throw new Error('example.com answered with status 404');
   };

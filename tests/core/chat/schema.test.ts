@@ -5,12 +5,12 @@ import { parse } from '../../../src/core/shared/parse.ts';
 
 const ASKED = { projectId: 'p', provider: 'openai', model: 'gpt-5', messages: [{ role: 'user', content: 'hi' }] };
 
-test('a server tool that is named twice is asked for once', () => {
+test('chatRequestSchema: duplicate server tools are removed', () => {
   const serverTools = ['web_search', 'code_execution', 'web_search'];
   assert.deepEqual(parse(chatRequestSchema, { ...ASKED, serverTools }).serverTools, ['web_search', 'code_execution']);
 });
 
-test('an empty text that may be left out is none', () => {
+test('chatRequestSchema: an empty optional text counts as missing', () => {
   assert.equal(parse(chatRequestSchema, { ...ASKED, instructions: '' }).instructions, undefined);
   assert.equal(parse(chatRequestSchema, { ...ASKED, instructions: ' ' }).instructions, ' ');
 });

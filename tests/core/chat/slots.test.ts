@@ -19,7 +19,7 @@ function caller(key: string, tenantId = 'one'): Caller {
   };
 }
 
-test('a credential has so many places, and each that is left is free again, once', () => {
+test('ChatSlots: a credential has a number of slots, each freed once', () => {
   const places = new ChatSlots(2);
   const first = places.acquire(caller('a'));
   places.acquire(caller('a'));
@@ -31,7 +31,7 @@ test('a credential has so many places, and each that is left is free again, once
   assert.throws(() => places.acquire(caller('a')), { code: 'rate_limited' });
 });
 
-test('Places: all credentials of a tenant have four times the places of one, and other tenants have their own', () => {
+test('ChatSlots: a tenant has four times the slots of one credential', () => {
   const places = new ChatSlots(2);
   const entered = ['a', 'a', 'b', 'b', 'c', 'c', 'd', 'd'].map((key) => places.acquire(caller(key)));
   assert.throws(() => places.acquire(caller('e')), { code: 'rate_limited', message: /^In this tenant 8 chats/ });
@@ -40,7 +40,7 @@ test('Places: all credentials of a tenant have four times the places of one, and
   places.acquire(caller('e'));
 });
 
-test('what all chats hold has a limit, of which a tenant may take half, and goes with them', () => {
+test('ChatSlots: images share a memory budget of which a tenant may use half', () => {
   const places = new ChatSlots(10);
   const chat = places.acquire(caller('a'));
   chat.reserve(40 * MEGABYTE);
@@ -54,7 +54,7 @@ test('what all chats hold has a limit, of which a tenant may take half, and goes
   places.acquire(caller('b')).reserve(64 * MEGABYTE);
 });
 
-test('a chat that lets go of what it holds may hold as much again, and leaves with no more than that', () => {
+test('ChatSlots: released memory can be reserved again, and is released only once', () => {
   const places = new ChatSlots(10);
   const chat = places.acquire(caller('a'));
   chat.reserve(64 * MEGABYTE);

@@ -9,17 +9,17 @@ function cutIn(parts: string[], stops: string[]): { text: string; isCut: boolean
   return { text: text + cutter.rest(), isCut: cutter.isCut };
 }
 
-test('a text ends before its stop sequence, also when that comes in parts', () => {
+test('StopCutter: a text ends before its stop sequence, also one in several parts', () => {
   assert.deepEqual(cutIn(['one tw', 'o ST', 'OP three'], ['STOP']), { text: 'one two ', isCut: true });
   assert.deepEqual(cutIn(['one STO', 'NE'], ['STOP']), { text: 'one STONE', isCut: false });
 });
 
-test('of several stop sequences the one that is complete first counts, and of those the longest', () => {
+test('StopCutter: the first complete sequence wins, then the longest', () => {
   assert.deepEqual(cutIn(['xabcd'], ['abcd', 'bc']), { text: 'xa', isCut: true });
   assert.deepEqual(cutIn(['xabc'], ['bc', 'abc']), { text: 'x', isCut: true });
 });
 
-test('what may begin a stop sequence is held back, and nothing else', () => {
+test('StopCutter: only a possible beginning of a sequence is held back', () => {
   const cutter = new StopCutter(['\n\nUser:']);
   assert.equal(cutter.push('Hello.\n'), 'Hello.');
   assert.equal(cutter.push('More'), '\nMore');
@@ -27,7 +27,7 @@ test('what may begin a stop sequence is held back, and nothing else', () => {
   assert.equal(cutter.rest(), '\n\nUse');
 });
 
-test('how a text is cut into parts changes nothing', () => {
+test('StopCutter: the result does not depend on how the text is split', () => {
   const letters = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 40 }).map((list) => list.join(''));
   const stop = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 5 }).map((list) => list.join(''));
   fc.assert(

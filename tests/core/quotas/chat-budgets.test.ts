@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import type { Candidate } from '../../../src/core/chat/attempts.ts';
+import type { Candidate } from '../../../src/core/chat/open-answer.ts';
 import type { EndedChat } from '../../../src/core/chat/recording/record.ts';
 import { ChatBudgets } from '../../../src/core/quotas/chat-budgets.ts';
 import type { QuotaState } from '../../../src/core/quotas/notices.ts';

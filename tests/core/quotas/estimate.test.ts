@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Candidate } from '../../../src/core/chat/attempts.ts';
+import type { Candidate } from '../../../src/core/chat/open-answer.ts';
 import type { ChatRequest } from '../../../src/core/chat/schema.ts';
 import { estimateOf } from '../../../src/core/quotas/estimate.ts';
 

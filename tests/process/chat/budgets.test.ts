@@ -12,7 +12,7 @@ const PRICE = { price: { inputPerMillion: 0.01, outputPerMillion: 20 } };
 const ANSWER = { usage: { inputTokens: 12, outputTokens: 1_000 } };
 const MAX_TOKENS = 2_000;
 
-test('Budgets: a kill with 200 parallel chats under way spends no more than 1 USD, before and after it together', {
+test('Budgets: a kill during 200 parallel chats spends no more than 1 USD in all', {
   timeout,
 }, async (t) => {
   const { dataDir, key, upstream, start } = await chatDirectory(t, PRICE);
@@ -41,7 +41,7 @@ test('Budgets: a kill with 200 parallel chats under way spends no more than 1 US
     },
     15_000,
   );
-  // The ten gave back what they did not take: others begin until nothing fits.
+  // The ten released what they did not use, so others begin until the budget is exhausted.
   for (let isFull = false; !isFull; ) {
     const next = ask(server);
     begun.push(next);

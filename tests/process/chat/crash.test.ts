@@ -9,7 +9,7 @@ import { type ChatServer, chatDirectory } from './support.ts';
 
 const timeout = 60_000;
 
-test('chats that were running when the server was killed are failed after its next start, and told of once', {
+test('AbandonedChats: chats cut off by a kill fail after the restart, with one event', {
   timeout,
 }, async (t) => {
   const { dataDir, upstream, start } = await chatDirectory(t);
@@ -44,7 +44,7 @@ test('chats that were running when the server was killed are failed after its ne
   assert.deepEqual(await failures(again), ['failed internal', 'failed internal']);
 
   await again.end('SIGKILL');
-  // As a crash leaves them that comes between their events and their executions.
+  // As after a crash between their events and their executions.
   changeState(dataDir, "UPDATE executions SET status = 'running' WHERE status = 'failed'");
   const third = await start();
   for (const { headers } of received) {
@@ -53,7 +53,7 @@ test('chats that were running when the server was killed are failed after its ne
   assert.deepEqual(await failures(third), ['failed internal', 'failed internal'], 'nobody is told twice');
 });
 
-test('Chat: every answer that ended cleanly is recorded, with its event, when the server is killed then', {
+test('Chat: every completed answer and its event survive a kill of the server', {
   timeout,
 }, async (t) => {
   const { upstream, start } = await chatDirectory(t);
@@ -80,7 +80,7 @@ test('Chat: every answer that ended cleanly is recorded, with its event, when th
   assert.equal((await server.events('failed', 6)).length, 6);
 });
 
-/** What is told of chats that failed, once all of it is visible. */
+/** The events of failed chats, once all are visible. */
 async function failures(server: ChatServer): Promise<string[]> {
   assert.equal((await server.chat()).complete, true);
   const completed = (await server.events('completed', 0)).length;

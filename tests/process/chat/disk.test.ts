@@ -7,7 +7,7 @@ import { chatDirectory } from './support.ts';
 const CHATS = 30;
 const skip = canLimitFiles() ? false : 'prlimit of util-linux is not here: files cannot be limited from outside';
 
-test('a full disk hurts no stream, and once there is room every chat is recorded', {
+test('Recorder: a full disk affects no stream, and every chat is recorded afterwards', {
   skip,
   timeout: 60_000,
 }, async (t) => {
@@ -50,7 +50,7 @@ test('a full disk hurts no stream, and once there is room every chat is recorded
   assert.equal((await server.end('SIGTERM')).code, 0);
 });
 
-test('what cannot even wait for a full disk is lost, and said to have failed as soon as there is room', {
+test('Recorder: chats lost to a full disk are failed once there is space', {
   skip,
   timeout: 120_000,
 }, async (t) => {

@@ -14,8 +14,8 @@ import { type FakeUpstream, fakeUpstream } from '../../support/upstream/server.t
 import { applyProviders } from './support.ts';
 
 /*
- * Every provider with every fault, where each word of an upstream quotes the key that it was sent. The keys are in the
- * environment or in definitions; they are looked for in whatever the server says, writes and keeps.
+ * Every provider with every fault, where each message of an upstream quotes its key. Keys come from
+ * the environment or definitions, and are searched for in all output, answers and files.
  */
 
 const AT_ONCE = 24;
@@ -24,7 +24,7 @@ const TELLING = 16;
 
 const keyOf = (provider: Tested) => `sk-${provider}-key-4f9a8b7c6d5e4f3a2b1c0d9e8f7a6b5c`;
 const headerOf = (provider: Tested) => `header-of-${provider}-a1b2c3d4e5f6a7b8c9d0e1f2`;
-/** Of the environment, and for nobody: the SDKs would send it to whomever they ask. */
+/** Keys that no request should have: the SDKs would send them to any server. */
 const FOREIGN = 'foreign-header-0f1e2d3c4b5a69788796';
 
 const ENVIRONMENT: Record<string, string> = {
@@ -53,7 +53,7 @@ interface Cell {
   upstream: FakeUpstream;
 }
 
-test('no secret is in what the server logs, answers, records or keeps, whatever an upstream quotes', {
+test('secrets: none is in logs, answers, records or files, whatever an upstream quotes', {
   timeout: 240_000,
 }, async (t) => {
   const dataDir = newDataDirectory(t);
@@ -113,7 +113,7 @@ function cellsOf(): Omit<Cell, 'upstream'>[] {
 async function quotingUpstream(t: TestContext, { provider, fault }: Omit<Cell, 'upstream'>): Promise<FakeUpstream> {
   const upstream = await fakeUpstream(t);
   const quoted = `Wrong key ${keyOf(provider)} with ${headerOf(provider)} in: `;
-  // The second key stands where a long text is cut.
+  // The second key is where a long text is cut.
   const message = `${quoted.padEnd(1_000 - TELLING - 4, '.')}${keyOf(provider)}`;
   upstream.script(...(FAULTS[fault] as Outcome[]).map((outcome) => quoting(outcome, message)));
   return upstream;
@@ -125,7 +125,7 @@ function quoting(outcome: Outcome, message: string): Outcome {
   return canQuote ? { ...outcome, fault: { ...fault, message } } : outcome;
 }
 
-/** Some keys are in the environment, others kept; the secret headers are kept. */
+/** Some keys are in the environment, others stored; the secret headers are stored. */
 function definitionOf({ name, provider, upstream }: Cell): object {
   const [variable] = Object.entries(ENVIRONMENT).find(([, value]) => value === keyOf(provider)) ?? [];
   return {
@@ -139,7 +139,7 @@ function definitionOf({ name, provider, upstream }: Cell): object {
   };
 }
 
-/** The key and the header have gone where they belong, and nobody else's has. */
+/** The key and the header were sent to their provider only. */
 function assertSentItsOwn({ name, provider, upstream }: Cell): void {
   const sent = JSON.stringify(upstream.requests);
   const own = [keyOf(provider), headerOf(provider)];

@@ -4,10 +4,10 @@ import { accepts, eventually } from '../../support/process.ts';
 import type { Piece } from '../../support/upstream/outcomes.ts';
 import { chatDirectory } from './support.ts';
 
-/** Begins, and goes on when it is let go. */
+/** Begins, and goes on after `release`. */
 const HELD: Piece[] = [{ type: 'text', text: 'Once ' }, { type: 'hold' }, { type: 'text', text: 'upon a time' }];
 
-test('a stream that ends while the server is stopped ends whole, and is recorded', { timeout: 60_000 }, async (t) => {
+test('graceful shutdown: a stream that ends in time is whole and recorded', { timeout: 60_000 }, async (t) => {
   const { upstream, start } = await chatDirectory(t);
   const server = await start();
   upstream.script({ pieces: HELD });
@@ -35,7 +35,7 @@ test('a stream that ends while the server is stopped ends whole, and is recorded
   }
 });
 
-test('a stream that does not end while the server is stopped is broken off, and is recorded', {
+test('graceful shutdown: a stream that does not end is broken off and recorded', {
   timeout: 60_000,
 }, async (t) => {
   const { upstream, start } = await chatDirectory(t);

@@ -20,7 +20,7 @@ export interface ChatDirectory {
 export interface ChatServer extends Server {
   /** A chat with the provider `local`, read to its end; rejects when not even a head comes. */
   chat(members?: object, options?: ChatOptions): Promise<Received>;
-  /** How many chats the directory has with this status, whoever has it open. */
+  /** The number of chats with this status in a directory that may be in use. */
   recorded(status: string): number;
   // biome-ignore lint/suspicious/noExplicitAny: a test looks into executions of every shape
   execution(id: unknown): Promise<any>;
@@ -60,7 +60,7 @@ function recorded(dataDir: string, status: string): number {
   }
 }
 
-/** What `providers apply` does, without the half second that a command takes to start. */
+/** Like `providers apply`, without the half second that a command takes to start. */
 export async function applyProviders(dataDir: string, tenantId: string, input: unknown): Promise<void> {
   const state = await openState(loadConfig({ dataDir }, {}, {}));
   try {

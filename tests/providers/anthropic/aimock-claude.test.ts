@@ -4,7 +4,7 @@ import { LLMock } from '@copilotkit/aimock';
 import { type TestApp, testApp } from '../../support/app.ts';
 import { chat, EXECUTIONS, eventsOf } from '../../support/chat.ts';
 
-/* The protocols as somebody else understands them: aimock's, through the whole server. */
+/* The protocols as implemented by aimock, through the whole server. */
 
 const OFFERS = [
   { provider: 'anthropic', model: 'claude-sonnet-4-5', definition: {} },
@@ -33,7 +33,7 @@ async function start(t: TestContext): Promise<{ mock: LLMock; app: TestApp }> {
   return { mock, app };
 }
 
-test('Claude is asked and answers, by both ways to it', async (t) => {
+test('aimock: Claude answers through Anthropic and through Bedrock', async (t) => {
   const { app } = await start(t);
   for (const { provider, model } of OFFERS) {
     const ask = async (content: unknown, members: object = {}) => {
@@ -91,7 +91,7 @@ test('Claude is asked and answers, by both ways to it', async (t) => {
   }
 });
 
-test('usage is what the protocol tells', async (t) => {
+test('aimock: usage is that of the protocol', async (t) => {
   const { app } = await start(t);
   const { provider, model } = OFFERS[0]!;
   const messages = [{ role: 'user', content: 'hello' }];

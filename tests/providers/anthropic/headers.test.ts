@@ -4,12 +4,12 @@ import { scopeOfThisFile } from '../../support/shared.ts';
 import { fakeUpstream } from '../../support/upstream/server.ts';
 import { ANTHROPIC, API_KEY, type Asked, bodySent } from '../support.ts';
 
-/* As whom, where and in which version the Messages API is asked. */
+/* Credentials, address and version of requests to the Messages API. */
 
 const upstream = await fakeUpstream(scopeOfThisFile());
 const sent = (asked: Asked = {}) => bodySent(ANTHROPIC, upstream, asked) as Promise<Record<string, unknown>>;
 
-test('it goes to /v1/messages, with the key in the header that every server of this API knows', async () => {
+test('anthropic: requests go to /v1/messages with the key in x-api-key', async () => {
   await sent({ connection: { headers: { 'x-team': 'orders' } } });
   const { method, path, headers } = upstream.requests.at(-1)!;
   assert.deepEqual({ method, path }, { method: 'POST', path: '/v1/messages' });
@@ -18,7 +18,7 @@ test('it goes to /v1/messages, with the key in the header that every server of t
   assert.equal(headers['x-team'], 'orders');
 });
 
-test('headers of the definition come before our own', async () => {
+test('anthropic: headers of the definition override the default ones', async () => {
   await sent({ connection: { apiKey: null, headers: { Authorization: 'Bearer of-mine', 'anthropic-beta': 'one' } } });
   const { headers } = upstream.requests.at(-1)!;
   assert.equal(headers.authorization, 'Bearer of-mine');
@@ -26,7 +26,7 @@ test('headers of the definition come before our own', async () => {
   assert.equal(headers['x-api-key'], undefined);
 });
 
-test('keys, tokens, headers and addresses of the environment go nowhere', async (t) => {
+test('anthropic: no key, token, header or address of the environment is used', async (t) => {
   const set = {
     ANTHROPIC_API_KEY: 'sk-of-the-environment',
     ANTHROPIC_AUTH_TOKEN: 'token-of-the-environment',
@@ -43,7 +43,7 @@ test('keys, tokens, headers and addresses of the environment go nowhere', async 
   }
 });
 
-test('where there is no key, none is looked for', async (t) => {
+test('anthropic: without a key none is searched for', async (t) => {
   process.env.ANTHROPIC_PROFILE = 'that-is-not-there';
   t.after(() => delete process.env.ANTHROPIC_PROFILE);
   const { 'x-api-key': key, authorization } = await sent({ connection: { apiKey: null } }).then(
@@ -52,7 +52,7 @@ test('where there is no key, none is looked for', async (t) => {
   assert.deepEqual({ key, authorization }, { key: undefined, authorization: undefined });
 });
 
-test('the older version of the API is asked for only with what it alone takes', async () => {
+test('anthropic: only sampling selects the older version of the API', async () => {
   const versionOf = async (asked: Asked) => {
     await sent(asked);
     return upstream.requests.at(-1)!.headers['anthropic-version'];

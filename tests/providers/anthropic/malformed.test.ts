@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { begin, call, delta, end, ending, START, STOP, text, told } from './events.ts';
 
-/* Events of the Messages API that are none, and those that tell of an error. */
+/* Invalid events of the Messages API, and error events. */
 
 const MALFORMED: Record<string, (object | string)[]> = {
   'no JSON': ['event: message_start\ndata: {"type"\n\n'],
@@ -19,7 +19,7 @@ const MALFORMED: Record<string, (object | string)[]> = {
 };
 
 for (const [what, events] of Object.entries(MALFORMED)) {
-  test(`${what} is broken`, async () => {
+  test(`anthropic: ${what} is broken`, async () => {
     const { fault, text: said } = await told([START, ...text(9, 'Olá'), ...events, ending('end_turn'), STOP]);
     assert.equal(fault?.kind, 'broken');
     assert.equal(said, 'Olá');
@@ -38,7 +38,7 @@ const ERRORS: [string, string, number | null][] = [
 ];
 
 for (const [type, kind, status] of ERRORS) {
-  test(`the error ${type} within the stream is ${kind}`, async () => {
+  test(`anthropic: the error ${type} within the stream is ${kind}`, async () => {
     const { fault } = await told([START, { type: 'error', error: { type, message: 'As it\n is.' } }]);
     assert.deepEqual(
       { kind: fault?.kind, status: fault?.status, message: fault?.message },

@@ -15,7 +15,7 @@ watchRejections(scope);
 const SEARCH = { serverTools: ['web_search' as const] };
 const text = (words: string): Piece => ({ type: 'text', text: words });
 
-test('an answer that pauses is asked to go on with what it said, and is one answer', async () => {
+test('anthropic: a paused answer is continued with its content, as one answer', async () => {
   upstream.script(
     { pieces: [text('I '), text('look.')], finish: 'pause_turn', usage: { inputTokens: 10, outputTokens: 5 } },
     { pieces: [text(' It')], finish: 'pause_turn', usage: { inputTokens: 20, outputTokens: 6, cachedInputTokens: 8 } },
@@ -34,7 +34,7 @@ test('an answer that pauses is asked to go on with what it said, and is one answ
   assert.deepEqual(bodies[2], { ...bodies[1], messages: [...bodies[1].messages, said(' It')] });
 });
 
-test('one that pauses before it said anything is asked again', async () => {
+test('anthropic: an answer that pauses without content is requested again', async () => {
   upstream.script({ pieces: [], finish: 'pause_turn' }, {});
   const before = upstream.requests.length;
   assert.equal((await tell(ANTHROPIC, upstream, SEARCH)).text, 'Olá mundo 🌍');
@@ -42,7 +42,7 @@ test('one that pauses before it said anything is asked again', async () => {
   assert.deepEqual(second, first);
 });
 
-test('it goes on five times at most', async () => {
+test('anthropic: an answer is continued at most five times', async () => {
   upstream.script({ pieces: [text('.')], finish: 'pause_turn' });
   const before = upstream.requests.length;
   const { text: said, finish, warnings } = await tell(ANTHROPIC, upstream, SEARCH);
@@ -51,14 +51,14 @@ test('it goes on five times at most', async () => {
   assert.match(warnings.join(), /paused/);
 });
 
-test('nothing pauses where no tools are run', async () => {
+test("anthropic: without the vendor's tools no answer is continued", async () => {
   upstream.script({ pieces: [text('.')], finish: 'pause_turn' });
   const before = upstream.requests.length;
   assert.equal((await tell(ANTHROPIC, upstream)).finish, 'other');
   assert.equal(upstream.requests.length - before, 1);
 });
 
-test('a pause after which nobody answers is a fault in the middle', async () => {
+test('anthropic: a failing continuation is a fault within the answer', async () => {
   upstream.script({ pieces: [text('I look.')], finish: 'pause_turn' }, { fault: { type: 'status', status: 529 } });
   const { text: said, fault, finish } = await tell(ANTHROPIC, upstream, SEARCH);
   assert.deepEqual(
@@ -70,7 +70,7 @@ test('a pause after which nobody answers is a fault in the middle', async () => 
   );
 });
 
-test('thoughts come back to the model with the calls that they led to, before all else', async () => {
+test('anthropic: thoughts are sent back before the calls that followed them', async () => {
   const thinking = { thinking: { type: 'enabled' as const, budgetTokens: 2_000 } };
   upstream.script({
     pieces: [
@@ -96,14 +96,14 @@ test('thoughts come back to the model with the calls that they led to, before al
   assert.equal(upstream.requests.at(-1)!.body.messages[1].content[0].type, 'text', 'who does not think gets none');
 });
 
-test('what could not be kept of a request is said with the first words', async () => {
+test('anthropic: warnings about the request come with the first events', async () => {
   upstream.script({});
   const { events } = await ask(ANTHROPIC, upstream, { temperature: 2 });
   const [first] = await Array.fromAsync(events);
   assert.equal(first![0]!.type, 'warning');
 });
 
-test('an answer that nobody wants any more ends upstream, before its first word and after', async () => {
+test('anthropic: an abort ends the request before and after the first event', async () => {
   for (const pieces of [[{ type: 'hold' }], [text('Olá '), { type: 'hold' }]] as Piece[][]) {
     upstream.script({ pieces });
     const aborted = upstream.aborted;
@@ -117,7 +117,7 @@ test('an answer that nobody wants any more ends upstream, before its first word 
   }
 });
 
-test('one that is not waited for any more ends upstream before its headers have come', async () => {
+test('anthropic: an abort before the headers ends the request', async () => {
   upstream.script({ fault: { type: 'hangBeforeHeaders' } });
   const [requested, aborted] = [upstream.requests.length, upstream.aborted];
   const caller = new AbortController();
@@ -128,7 +128,7 @@ test('one that is not waited for any more ends upstream before its headers have 
   await upstream.whenAborted(aborted + 1);
 });
 
-test('who stops reading ends the answer upstream', async () => {
+test('anthropic: a reader that stops ends the request', async () => {
   upstream.script({ fault: { type: 'endless' } });
   const aborted = upstream.aborted;
   const { events } = await ask(ANTHROPIC, upstream);
@@ -136,7 +136,7 @@ test('who stops reading ends the answer upstream', async () => {
   await upstream.whenAborted(aborted + 1);
 });
 
-test('a model that is to be retired is asked without a word on the console', async (t) => {
+test('anthropic: a deprecated model prints no warning', async (t) => {
   const { mock } = t.mock.method(console, 'warn', () => undefined);
   upstream.script({});
   await tell(ANTHROPIC, upstream, { model: 'claude-opus-4-20250514' });

@@ -8,7 +8,7 @@ import { begin, call, delta, end, ending, START, STOP, text, thought, told, writ
 
 /* What the events of the Messages API mean, however they are cut into reads. */
 
-test('an answer is the same, however it is cut into reads', async () => {
+test('AnthropicReader: the result does not depend on how the stream is split', async () => {
   const block = fc.oneof(
     fc
       .array(fc.string({ unit: 'grapheme' }), { maxLength: 4 })
@@ -36,7 +36,7 @@ test('an answer is the same, however it is cut into reads', async () => {
   );
 });
 
-test('an answer that is cut anywhere before its last event is broken, and what came is told', async () => {
+test('AnthropicReader: a stream cut before its last event is broken, after its events', async () => {
   const events = [START, ...text(0, 'Olá ', 'mundo 🌍'), ending('end_turn'), STOP];
   const bytes = written(events);
   await fc.assert(
@@ -50,7 +50,7 @@ test('an answer that is cut anywhere before its last event is broken, and what c
   );
 });
 
-test('each reason to stop is told in our words', async () => {
+test('AnthropicReader: every stop reason has a finish reason', async () => {
   const reasons = {
     end_turn: 'stop',
     stop_sequence: 'stop',
@@ -66,7 +66,7 @@ test('each reason to stop is told in our words', async () => {
   assert.equal((await told([START, ending(null), STOP])).finish, 'other');
 });
 
-test('each count of usage is of all so far, and one that is not told stays as it was', async () => {
+test('AnthropicReader: counts are totals, and a missing one is unchanged', async () => {
   const start = (usage: object) => ({ type: 'message_start', message: { usage } });
   const usageOf = async (first: object, last: object) =>
     (await told([start(first), ending('end_turn', last), STOP])).usage;
@@ -89,13 +89,13 @@ test('each count of usage is of all so far, and one that is not told stays as it
   );
 });
 
-test('the usage of what has come is known when the answer breaks off', async () => {
+test('AnthropicReader: a broken answer has the usage so far', async () => {
   const { usage, fault } = await told([START, ...text(0, 'Olá')]);
   assert.deepEqual(usage, { inputTokens: 10, outputTokens: 1 });
   assert.equal(fault?.kind, 'broken');
 });
 
-test('calls come whole, each when it is, with the arguments as the model wrote them', async () => {
+test("AnthropicReader: a call arrives when complete, with the model's arguments", async () => {
   const { calls, finish } = await told([
     START,
     ...call(0, 'toolu_1', '', '{"a": ', '1.50}'),
@@ -120,7 +120,7 @@ test('calls come whole, each when it is, with the arguments as the model wrote t
 const THOUGHT = { type: 'thinking', thinking: 'Hm.', signature: 'c2ln' };
 const HIDDEN = { type: 'redacted_thinking', data: 'ZGF0YQ==' };
 
-test('thoughts are reasoning, and travel with the first call that they lead to', async () => {
+test('AnthropicReader: thoughts are reasoning, and part of the first call', async () => {
   const { reasoning, calls } = await told([
     START,
     ...thought(0, 'Hm.'),
@@ -137,7 +137,7 @@ test('thoughts are reasoning, and travel with the first call that they lead to',
   assert.ok(!('extra_content' in calls[1]!));
 });
 
-test('thoughts whose place could not be told again are not given back', async () => {
+test('AnthropicReader: thoughts in an order that cannot be sent back are dropped', async () => {
   const orders = [
     [...text(0, 'First.'), ...thought(1, 'Hm.')],
     [...thought(0, 'Hm.'), begin(1, { type: 'server_tool_use', id: 's', name: 'web_search' }), end(1)],
@@ -149,7 +149,7 @@ test('thoughts whose place could not be told again are not given back', async ()
   }
 });
 
-test('events, blocks and parts that nobody knows yet say nothing', async () => {
+test('AnthropicReader: unknown events, blocks and parts are ignored', async () => {
   const {
     text: said,
     finish,
@@ -170,7 +170,7 @@ test('events, blocks and parts that nobody knows yet say nothing', async () => {
   assert.deepEqual({ said, finish, fault }, { said: 'Olá', finish: 'stop', fault: null });
 });
 
-test('why a request was refused is told, where the vendor says it', async () => {
+test("AnthropicReader: the vendor's explanation of a refusal is a warning", async () => {
   const details = { type: 'refusal', category: 'bio', explanation: 'This could do harm.' };
   const { warnings, finish } = await told([
     START,
@@ -180,7 +180,7 @@ test('why a request was refused is told, where the vendor says it', async () => 
   assert.deepEqual({ warnings, finish }, { warnings: ['This could do harm.'], finish: 'content_filter' });
 });
 
-test('a turn that pauses is no end while it may go on, and is kept as it must be sent back', async () => {
+test('AnthropicReader: a pause that will be continued stores the content, without end', async () => {
   const search = { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: {} };
   const found = { type: 'web_search_tool_result', tool_use_id: 'srvtoolu_1', content: [{ encrypted_content: 'x' }] };
   const citation = { type: 'web_search_result_location', url: 'https://example.com' };
@@ -221,7 +221,7 @@ test('a turn that pauses is no end while it may go on, and is kept as it must be
   assert.deepEqual(reader.usage, { inputTokens: 11, outputTokens: 9, cachedInputTokens: 3 });
 });
 
-test('a turn that pauses once too often ends, and says so', async () => {
+test('AnthropicReader: a pause that will not be continued ends the answer', async () => {
   const { finish, warnings } = await told([START, ...text(0, 'I look.'), ending('pause_turn'), STOP]);
   assert.equal(finish, 'other');
   assert.match(warnings.join(), /paused/);

@@ -12,7 +12,7 @@ const sent = (asked: Asked = {}) => bodySent(ANTHROPIC, upstream, asked) as Prom
 
 const HELLO = { role: 'user', content: [{ type: 'text', text: 'Say hello.' }] };
 
-test('a short request says what must be said and no more', async () => {
+test('anthropicRequest: a short request has only the required members', async () => {
   assert.deepEqual(await sent(), {
     model: 'claude-sonnet-4-5',
     max_tokens: 4_096,
@@ -21,8 +21,8 @@ test('a short request says what must be said and no more', async () => {
   });
 });
 
-test('every member has its place', async () => {
-  // Those that the API does not know are gone before it is asked.
+test('anthropicRequest: every member is translated', async () => {
+  // Unsupported members are removed before the adapter.
   const { frequencyPenalty: _f, presencePenalty: _p, seed: _e, topP: _t, ...asked } = EVERYTHING;
   const { messages: _, ...members } = await sent({ ...asked, serverTools: ['web_search', 'code_execution'] });
   assert.deepEqual(members, {
@@ -42,7 +42,7 @@ test('every member has its place', async () => {
   });
 });
 
-test('every kind of message and part has its place', async () => {
+test('anthropicRequest: every kind of message and part is translated', async () => {
   const { system, messages } = await sent({ messages: CONVERSATION });
   assert.equal(system, 'Speak Portuguese.');
   assert.deepEqual(messages, [
@@ -84,7 +84,7 @@ test('every kind of message and part has its place', async () => {
   ]);
 });
 
-test('an image at an address is looked at there', async () => {
+test('anthropicRequest: an image address is passed on', async () => {
   const url = 'https://example.com/cat.jpg';
   const { messages } = await sent({
     messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }],
@@ -92,7 +92,7 @@ test('an image at an address is looked at there', async () => {
   assert.deepEqual(messages, [{ role: 'user', content: [{ type: 'image', source: { type: 'url', url } }] }]);
 });
 
-test('a file is read by what it is: text of any kind, images, PDF', async () => {
+test('anthropicRequest: a file is text, an image or a PDF by its type', async () => {
   const part = (filename: string, file_data: string) => ({ type: 'file' as const, file: { filename, file_data } });
   const json = `data:application/json;base64,${Buffer.from('{"a":1}').toString('base64')}`;
   const jpg = 'data:image/jpg;base64,/9j/4AA=';
@@ -137,7 +137,7 @@ const REFUSED: [string, NonNullable<Asked['messages']>[number], RegExp][] = [
 ];
 
 for (const [what, message, told] of REFUSED) {
-  test(`${what} is refused by its path, and nobody is asked`, async () => {
+  test(`anthropicRequest: ${what} is refused by its path, and nothing is sent`, async () => {
     const before = upstream.requests.length;
     const { fault } = await tell(ANTHROPIC, upstream, { messages: [message] });
     assert.equal(fault?.kind, 'refused');
@@ -147,7 +147,7 @@ for (const [what, message, told] of REFUSED) {
   });
 }
 
-test('a schema that is not strict is made one that the model takes', async () => {
+test('answerSchemaOf: a schema that is not strict is adapted', async () => {
   const schema = { type: 'object', properties: { name: { type: 'string', pattern: '^A' } } };
   const { output_config: config } = await sent({
     responseFormat: { type: 'json_schema', json_schema: { name: 'answer', schema } },
@@ -164,7 +164,7 @@ test('a schema that is not strict is made one that the model takes', async () =>
   });
 });
 
-test('a schema that says no type is refused', async () => {
+test('answerSchemaOf: a schema without a type is refused', async () => {
   const { fault } = await tell(ANTHROPIC, upstream, {
     responseFormat: { type: 'json_schema', json_schema: { name: 'answer', schema: { title: 'Anything' } } },
   });
@@ -172,7 +172,7 @@ test('a schema that says no type is refused', async () => {
   assert.match(fault!.message, /^responseFormat\.json_schema\.schema: /);
 });
 
-test('older models get the tools of their time', async () => {
+test('anthropicRequest: older models get older versions of the tools', async () => {
   const { tools } = await sent({ model: 'claude-opus-4-1-20250805', serverTools: ['web_search', 'code_execution'] });
   assert.deepEqual(tools, [
     { type: 'web_search_20250305', name: 'web_search' },

@@ -4,7 +4,7 @@ import { scopeOfThisFile } from '../../support/shared.ts';
 import { fakeUpstream } from '../../support/upstream/server.ts';
 import { ANTHROPIC, type Asked, bodySent } from '../support.ts';
 
-/* Who speaks when, as the Messages API has it. */
+/* The order of turns in the Messages API. */
 
 const upstream = await fakeUpstream(scopeOfThisFile());
 const sent = (asked: Asked = {}) => bodySent(ANTHROPIC, upstream, asked) as Promise<Record<string, unknown>>;
@@ -19,7 +19,7 @@ const LATER: NonNullable<Asked['messages']> = [
   { role: 'system', content: 'Stop soon.' },
 ];
 
-test('what the system says later stands where newer models take it: after what the user says', async () => {
+test('conversationOf: later system messages follow user turns for newer models', async () => {
   const { system, messages } = await sent({ model: 'claude-opus-5-5', messages: LATER });
   assert.equal(system, undefined);
   const turns = messages as { role: string; content: { text: string }[] }[];
@@ -37,7 +37,7 @@ test('what the system says later stands where newer models take it: after what t
   );
 });
 
-test('for older models it stands before all, as what follows nothing of the user does for any', async () => {
+test('conversationOf: other system messages go first', async () => {
   const { system } = await sent({ instructions: 'Count.', messages: LATER });
   assert.equal(system, 'Count.\n\nCount down.\n\nStop soon.');
   const unsaid = await sent({
@@ -52,7 +52,7 @@ test('for older models it stands before all, as what follows nothing of the user
   assert.equal((unsaid.messages as unknown[]).length, 2);
 });
 
-test('neighbours of one role are one turn, results first, and ids hold what the API takes', async () => {
+test('conversationOf: adjacent messages of one role merge, results first, ids valid', async () => {
   const { messages } = await sent({
     messages: [
       { role: 'user', content: 'One.' },

@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { DocumentNames } from '../../../src/providers/bedrock/document-names.ts';
 
-test('a name is the one of the file, as far as Bedrock takes it', () => {
+test('DocumentNames: a name is the filename in the allowed characters', () => {
   const names = new DocumentNames();
   assert.equal(names.nameOf('Pedido nº 7 (ação)  final.v2.pdf'), 'Pedido no 7 (acao) final-v2');
   assert.equal(names.nameOf('日本.pdf'), 'document');
   assert.equal(names.nameOf('.pdf'), 'document (2)');
 });
 
-test('names hold few characters, are not too long, and none comes twice', () => {
+test('DocumentNames: names are valid, short and unique', () => {
   fc.assert(
     fc.property(
       fc.array(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 255 }), { maxLength: 30 }),

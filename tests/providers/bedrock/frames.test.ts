@@ -14,7 +14,7 @@ async function* reads(parts: Uint8Array[]): AsyncGenerator<Uint8Array> {
   yield* parts;
 }
 
-test('frames pass as they are, however they are cut into reads', async () => {
+test('frameBytes: frames pass unchanged however they are split', async () => {
   const frame = fc
     .uint8Array({ maxLength: 300 })
     .map((body) => codec.encode({ headers: { ':event-type': { type: 'string', value: 'x' } }, body }));
@@ -30,7 +30,7 @@ test('frames pass as they are, however they are cut into reads', async () => {
   );
 });
 
-test('what cannot be a frame is none before room is made for it', async () => {
+test('frameBytes: an impossible length is refused before memory is allocated', async () => {
   const frame = codec.encode({ headers: {}, body: new Uint8Array(10) });
   for (const bytes of [Buffer.from('<!doctype html>'), Buffer.from([0, 0, 0, 15]), Buffer.from([1, 0x10, 0, 1])]) {
     for (const places of [[], [1, 2, 3], [frame.length + 2]]) {

@@ -8,7 +8,7 @@ import { scopeOfThisFile } from '../../support/shared.ts';
 import { fakeUpstream } from '../../support/upstream/server.ts';
 import { API_KEY, type Asked, ask, BEDROCK, tell, watchRejections } from '../support.ts';
 
-/* Bedrock's own ways: who asks, and where. */
+/* Credentials and addresses of Bedrock. */
 
 const scope = scopeOfThisFile();
 const upstream = await fakeUpstream(scope);
@@ -35,14 +35,14 @@ function setAws(t: TestContext, variables: Record<string, string>): void {
 
 const sentHeaders = () => upstream.requests.at(-1)!.headers;
 
-test('an API key of Bedrock is a bearer token, whatever the environment has', async (t) => {
+test('bedrock: an API key is a bearer token, whatever the environment has', async (t) => {
   setAws(t, { ...KEYS, AWS_BEARER_TOKEN_BEDROCK: 'of-the-environment' });
   assert.equal((await tell(BEDROCK, upstream, { connection: { region: 'eu-west-1' } })).fault, null);
   assert.equal(sentHeaders().authorization, `Bearer ${API_KEY}`);
   assert.doesNotMatch(JSON.stringify(sentHeaders()), /of-the-environment|AKIAEXAMPLE/);
 });
 
-test('without one requests are signed as whom the environment says, for the region of the definition', async (t) => {
+test("bedrock: without a key requests are signed with the environment's credentials", async (t) => {
   setAws(t, { ...KEYS, AWS_REGION: 'us-west-2' });
   await tell(BEDROCK, upstream, { connection: { apiKey: null, region: 'eu-west-2', headers: { 'X-Team': 'orders' } } });
   const { authorization } = sentHeaders();
@@ -53,20 +53,20 @@ test('without one requests are signed as whom the environment says, for the regi
   assert.match(sentHeaders().authorization!, /\/us-west-2\/bedrock\//);
 });
 
-test('an address in the environment is not gone to, whether the definition has one or not', async (t) => {
+test('bedrock: an address in the environment is ignored', async (t) => {
   setAws(t, { AWS_ENDPOINT_URL: upstream.url });
   const before = upstream.requests.length;
-  // A region that is none, so that nobody of Amazon's is asked either.
+  // An invalid region, so that nothing is sent to AWS either.
   const { fault } = await tell(BEDROCK, upstream, { connection: { baseUrl: null, region: 'xx-nowhere-1' } });
   assert.equal(fault?.kind, 'unavailable');
   assert.equal(upstream.requests.length, before);
 });
 
-test('no room is made for a page that is no stream', async () => {
+test('bedrock: an HTML page instead of a stream allocates no memory', async () => {
   upstream.script({ fault: { type: 'html' } });
   const before = process.memoryUsage().arrayBuffers;
   assert.equal((await tell(BEDROCK, upstream)).fault?.kind, 'broken');
-  // Its first letters, taken for a length, are a gigabyte.
+  // Its first bytes, read as a length, are a gigabyte.
   assert.ok(process.memoryUsage().arrayBuffers - before < 256 * 1024 * 1024);
   upstream.script({});
 });
@@ -76,7 +76,7 @@ for (const [what, connection, told] of [
   ['a region', { region: null }, /^region: .*AWS_REGION$/],
   ['a region that is one', { region: 'not a region' }, /^region: .*AWS_REGION$/],
 ] as [string, Asked['connection'], RegExp][]) {
-  test(`without ${what} nobody is asked, and whoever runs the server can read why`, async (t) => {
+  test(`bedrock: without ${what} nothing is sent, and the operator is told why`, async (t) => {
     setAws(t, {});
     const before = upstream.requests.length;
     const { fault } = await tell(BEDROCK, upstream, { connection });
@@ -86,7 +86,7 @@ for (const [what, connection, told] of [
   });
 }
 
-test('credentials that the environment has somewhere else are got once and kept', async (t) => {
+test("bedrock: credentials from AWS's chain are loaded once and cached", async (t) => {
   const { asked } = await credentialServer(t, true);
   for (let times = 0; times < 3; times++) {
     const { fault } = await tell(BEDROCK, upstream, { connection: { apiKey: null, region: 'eu-north-1' } });
@@ -96,7 +96,7 @@ test('credentials that the environment has somewhere else are got once and kept'
   assert.equal(asked(), 1);
 });
 
-test('who leaves while credentials are looked for is not kept', async (t) => {
+test('bedrock: an abort while credentials load rejects at once', async (t) => {
   const { whenAsked } = await credentialServer(t, false);
   const caller = new AbortController();
   const asking = ask(BEDROCK, upstream, {
@@ -109,13 +109,13 @@ test('who leaves while credentials are looked for is not kept', async (t) => {
   await assert.rejects(asking, ({ name, kind }: ProviderFault) => name === 'ProviderFault' && kind !== 'credential');
 });
 
-test('what could not be kept of a request is said with the first words', async () => {
+test('bedrock: warnings about the request come with the first events', async () => {
   const { events } = await ask(BEDROCK, upstream, { temperature: 2 });
   const [first] = await Array.fromAsync(events);
   assert.equal(first![0]!.type, 'warning');
 });
 
-test('an error in place of the first event is told without what the SDK adds for its own users', async () => {
+test("bedrock: an error instead of the first event loses the SDK's hint", async () => {
   upstream.script({ fault: { type: 'failure', after: 'headers' } });
   assert.equal((await tell(BEDROCK, upstream)).fault?.message, 'The service failed.');
 });

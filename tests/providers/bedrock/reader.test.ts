@@ -40,7 +40,7 @@ async function told(lists: Event[][], failure?: Error) {
   return { ...(await readAll(readConverse(source(lists, failure), close))), closed };
 }
 
-test('what comes together is told together, and what comes alone alone', async () => {
+test('readConverse: events that arrive together are one batch', async () => {
   const lists = [[text(0, 'a'), text(0, 'b')], [text(0, 'c')], [text(0, 'd'), end(0), STOP, METADATA]];
   const reads = await Array.fromAsync(readConverse(source(lists), () => undefined));
   assert.deepEqual(reads, [
@@ -54,7 +54,7 @@ test('what comes together is told together, and what comes alone alone', async (
   ]);
 });
 
-test('each reason to stop is told in our words', async () => {
+test('ConverseReader: every stop reason has a finish reason', async () => {
   const reasons = {
     end_turn: 'stop',
     stop_sequence: 'stop',
@@ -71,7 +71,7 @@ test('each reason to stop is told in our words', async () => {
   }
 });
 
-test('what was read from and written to a cache is counted as input', async () => {
+test('ConverseReader: cached tokens count as input', async () => {
   const usage = {
     inputTokens: 10,
     outputTokens: 5,
@@ -83,7 +83,7 @@ test('what was read from and written to a cache is counted as input', async () =
   assert.deepEqual(counted, { inputTokens: 17, outputTokens: 5, cachedInputTokens: 3, cacheWriteTokens: 4 });
 });
 
-test('calls come whole, each when it is; those that the service runs itself do not', async () => {
+test('ConverseReader: a call arrives when complete, except those of the service', async () => {
   const toolUse = { toolUseId: 'srv', name: 'nova_grounding', type: 'server_tool_use' };
   const { calls, finish } = await told([
     call(0, 'one', '{"a":', ' 1.50}'),
@@ -105,7 +105,7 @@ test('calls come whole, each when it is; those that the service runs itself do n
   assert.equal(finish, 'tool_calls');
 });
 
-test('thoughts are reasoning, and travel with the first call as those of Anthropic do', async () => {
+test('ConverseReader: thoughts are reasoning, and part of the first call', async () => {
   const { reasoning, calls } = await told([
     [thought(0, { text: 'Hm, ' }), thought(0, { text: 'well.' }), thought(0, { signature: 'c2ln' }), end(0)],
     [thought(1, { redactedContent: Buffer.from('da') }), thought(1, { redactedContent: Buffer.from('ta') }), end(1)],
@@ -126,12 +126,12 @@ test('thoughts are reasoning, and travel with the first call as those of Anthrop
   assert.ok(!('extra_content' in calls[1]!));
 });
 
-test('the thoughts of other models, which nobody signs, are not to be given back', async () => {
+test('ConverseReader: unsigned thoughts of other models are dropped', async () => {
   const { calls } = await told([[thought(0, { text: 'Hm.' }), end(0), ...call(1, 'one', '{}'), STOP, METADATA]]);
   assert.ok(!('extra_content' in calls[0]!));
 });
 
-test('events and parts that nobody knows yet say nothing', async () => {
+test('ConverseReader: unknown events and parts are ignored', async () => {
   const future = { $unknown: ['hologram', {}] } as unknown as Event;
   const { text: said, finish } = await told([
     [future, { contentBlockStart: { contentBlockIndex: 0, start: { image: { format: 'png' } } } } as Event],
@@ -141,7 +141,7 @@ test('events and parts that nobody knows yet say nothing', async () => {
   assert.deepEqual({ said, finish }, { said: 'Olá', finish: 'stop' });
 });
 
-test('what comes and says nothing yet is an empty read: a sign of life', async () => {
+test('readConverse: events without content give an empty batch as a sign of life', async () => {
   const lists = [call(0, 'c', '{}').slice(0, 2), [end(0)], [STOP], [METADATA]];
   const reads = await Array.fromAsync(readConverse(source(lists), () => undefined));
   assert.deepEqual(
@@ -150,14 +150,14 @@ test('what comes and says nothing yet is an empty read: a sign of life', async (
   );
 });
 
-test('an answer is whole without usage, whether the stream then ends or breaks off', async () => {
+test('readConverse: an answer without usage is whole, whether it ends or breaks off', async () => {
   for (const failure of [undefined, new Error('aborted')]) {
     const { text: said, finish, usage, fault } = await told([[text(0, 'Olá'), end(0)], [STOP]], failure);
     assert.deepEqual({ said, finish, usage, fault }, { said: 'Olá', finish: 'stop', usage: null, fault: null });
   }
 });
 
-test('an answer whose usage does not come is whole all the same', async () => {
+test('readConverse: an answer whose usage never comes is whole', async () => {
   const closed = new AbortController();
   async function* hanging(): AsyncGenerator<Event> {
     yield* [text(0, 'Olá'), STOP];
@@ -169,7 +169,7 @@ test('an answer whose usage does not come is whole all the same', async () => {
   assert.deepEqual({ said, finish, fault }, { said: 'Olá', finish: 'stop', fault: null });
 });
 
-test('an answer without its marker is broken, and what came is told', async () => {
+test('readConverse: an answer without its marker is broken, after its events', async () => {
   const failures: [Error | undefined, string][] = [
     [undefined, 'broken'],
     [new Error('Truncated event message received.'), 'broken'],
@@ -187,7 +187,7 @@ test('an answer without its marker is broken, and what came is told', async () =
   }
 });
 
-test('who stops reading closes the connection', async () => {
+test('readConverse: a reader that stops closes the connection', async () => {
   let closed = false;
   const events = readConverse(source([[text(0, 'a')], [text(0, 'b')]]), () => {
     closed = true;
@@ -196,7 +196,7 @@ test('who stops reading closes the connection', async () => {
   assert.ok(closed);
 });
 
-test('a connection whose answer is over is read to its end and not closed', async () => {
+test('readConverse: the connection of a whole answer is read to the end and reused', async () => {
   const { finish, closed } = await told([[text(0, 'a'), STOP, METADATA], []]);
   assert.deepEqual({ finish, closed }, { finish: 'stop', closed: false });
 });

@@ -12,7 +12,7 @@ const sent = (asked: Asked = {}) => bodySent(BEDROCK, upstream, asked) as Promis
 const NOVA = { model: 'amazon.nova-lite-v1:0' };
 const TOOLS: Asked['tools'] = [{ type: 'function', function: { name: 'now' } }];
 
-test('a short request says what must be said and no more', async () => {
+test('bedrockRequest: a short request has only the required members', async () => {
   assert.deepEqual(await sent(NOVA), {
     messages: [{ role: 'user', content: [{ text: 'Say hello.' }] }],
     inferenceConfig: {},
@@ -20,7 +20,7 @@ test('a short request says what must be said and no more', async () => {
   assert.deepEqual((await sent()).inferenceConfig, { maxTokens: 4_096 });
 });
 
-test('the model stands in the path, whatever characters it has', async () => {
+test('bedrock: the model is part of the path, in any characters', async () => {
   await sent();
   assert.equal(upstream.requests.at(-1)!.path, '/model/anthropic.claude-sonnet-4-5-v1%3A0/converse-stream');
   const arn = 'arn:aws:bedrock:us-east-1:123456789012:inference-profile/us.amazon.nova-lite-v1:0';
@@ -28,8 +28,8 @@ test('the model stands in the path, whatever characters it has', async () => {
   assert.equal(upstream.requests.at(-1)!.path, `/model/${encodeURIComponent(arn)}/converse-stream`);
 });
 
-test('every member has its place', async () => {
-  // Those that the API does not know are gone before it is asked.
+test('bedrockRequest: every member is translated', async () => {
+  // Unsupported members are removed before the adapter.
   const { frequencyPenalty: _f, presencePenalty: _p, seed: _e, topP: _t, ...asked } = EVERYTHING;
   const { messages: _, ...members } = await sent(asked);
   const { outputConfig, ...others } = members;
@@ -51,7 +51,7 @@ test('every member has its place', async () => {
   });
 });
 
-test('every kind of message and part has its place', async () => {
+test('bedrockRequest: every kind of message and part is translated', async () => {
   const { system, messages } = await sent({ messages: CONVERSATION, tools: TOOLS });
   assert.deepEqual(system, [{ text: 'Speak Portuguese.' }]);
   assert.deepEqual(messages, [
@@ -84,7 +84,7 @@ test('every kind of message and part has its place', async () => {
   ]);
 });
 
-test('Claude is asked to think in its own words, and within an effort where it goes by one', async () => {
+test('bedrockRequest: Claude gets its own thinking settings, and an effort if any', async () => {
   const thinking = { type: 'enabled' as const, budgetTokens: 2_000 };
   const older = await sent({ thinking, temperature: 0.5 });
   assert.deepEqual(older.additionalModelRequestFields, { thinking: { type: 'enabled', budget_tokens: 2_000 } });
@@ -96,14 +96,14 @@ test('Claude is asked to think in its own words, and within an effort where it g
   assert.deepEqual(silent.additionalModelRequestFields, { thinking: { type: 'disabled' } });
 });
 
-test('a profile of one is asked as Claude where its definition says how it thinks', async () => {
+test('bedrockRequest: a profile is Claude if its definition has a thinking style', async () => {
   const model = 'arn:aws:bedrock:us-east-1:123456789012:application-inference-profile/abc';
   const thinking = { type: 'enabled' as const, budgetTokens: 2_000 };
   const asked = await sent({ model, thinking, capabilities: { thinking: 'budget' } });
   assert.deepEqual(asked.additionalModelRequestFields, { thinking: { type: 'enabled', budget_tokens: 2_000 } });
 });
 
-test('thoughts go back with the calls that they led to', async () => {
+test('bedrockRequest: thoughts are sent back with the calls that followed them', async () => {
   const thoughts = [
     { type: 'thinking', thinking: 'Hm.', signature: 'c2ln' },
     { type: 'redacted_thinking', data: 'ZGF0YQ==' },
@@ -129,7 +129,7 @@ test('thoughts go back with the calls that they led to', async () => {
   ]);
 });
 
-test('a temperature above 1 is lowered, for other models, too, and that is said', async () => {
+test('bedrockRequest: a temperature above 1 is lowered with a warning', async () => {
   for (const model of [BEDROCK.model, NOVA.model]) {
     const told = await tell(BEDROCK, upstream, { model, temperature: 1.5 });
     assert.match(told.warnings.join(), /^temperature: is lowered from 1\.5 to 1/);
@@ -137,7 +137,7 @@ test('a temperature above 1 is lowered, for other models, too, and that is said'
   }
 });
 
-test('other models get what they are asked, as it is', async () => {
+test('bedrockRequest: other models get their members unchanged', async () => {
   const schema = { title: 'Anything' };
   const { inferenceConfig, outputConfig } = await sent({
     ...{ ...NOVA, temperature: 0.3, topP: 0.5, maxTokens: 50 },
@@ -149,7 +149,7 @@ test('other models get what they are asked, as it is', async () => {
   });
 });
 
-test('what the system says later stands before all', async () => {
+test('bedrockRequest: later system messages go first', async () => {
   const { system } = await sent({
     instructions: 'Count.',
     messages: [
@@ -160,7 +160,7 @@ test('what the system says later stands before all', async () => {
   assert.deepEqual(system, [{ text: 'Count.' }, { text: 'Count down.' }]);
 });
 
-test('documents have names of their own, formats after their kind, and words beside them', async () => {
+test('bedrockRequest: documents have unique names, formats and a text next to them', async () => {
   const file = (filename: string, file_data: string) => ({ type: 'file' as const, file: { filename, file_data } });
   const { messages } = await sent({
     messages: [
@@ -206,7 +206,7 @@ const REFUSED: [string, Asked, RegExp][] = [
 ];
 
 for (const [what, asked, told] of REFUSED) {
-  test(`${what} is refused by its path, and nobody is asked`, async () => {
+  test(`bedrockRequest: ${what} is refused by its path, and nothing is sent`, async () => {
     const before = upstream.requests.length;
     const { fault } = await tell(BEDROCK, upstream, asked);
     assert.equal(fault?.kind, 'refused');

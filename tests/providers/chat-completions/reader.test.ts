@@ -30,7 +30,7 @@ const WHOLE = eventsOf(
   '[DONE]',
 );
 
-test('an answer says the same, whatever it is cut into', () => {
+test('ChatCompletionReader: the result does not depend on how the stream is split', () => {
   const expected = readText(new ChatCompletionReader(), WHOLE);
   assert.equal(expected.text, 'So é 🌍');
   assert.equal(expected.reasoning, 'Olá');
@@ -48,7 +48,7 @@ test('an answer says the same, whatever it is cut into', () => {
   );
 });
 
-test('it is whole with a reason to end, and closed with the marker', () => {
+test('ChatCompletionReader: whole with a finish reason, closed with the marker', () => {
   const reader = new ChatCompletionReader();
   assert.equal(reader.state, 'open');
   readText(reader, eventsOf(chunk({ content: 'a' })));
@@ -59,7 +59,7 @@ test('it is whole with a reason to end, and closed with the marker', () => {
   assert.equal(reader.state, 'closed');
 });
 
-test('calls that all have the number 0 stay apart, as some servers number them', () => {
+test('ChatCompletionReader: calls that are all numbered 0 stay separate', () => {
   const told = read(
     calling({ index: 0, id: 'a', function: { name: 'one', arguments: '{"n":1}' } }),
     calling({ index: 0, id: 'b', function: { name: 'two', arguments: '{"n":2}' } }),
@@ -71,7 +71,7 @@ test('calls that all have the number 0 stay apart, as some servers number them',
   ]);
 });
 
-test('an id that changes with each part does not make several calls of one', () => {
+test('ChatCompletionReader: an id that changes in each part is still one call', () => {
   const told = read(
     calling({ index: 0, id: 'a', function: { name: 'one', arguments: '' } }),
     calling({ index: 0, id: 'x', function: { arguments: '{"n"' } }),
@@ -81,18 +81,18 @@ test('an id that changes with each part does not make several calls of one', () 
   assert.deepEqual(callsIn(told), [['a', 'one', '{"n":1}']]);
 });
 
-test('a name that comes with each part is not put together', () => {
+test('ChatCompletionReader: a name repeated in each part is not concatenated', () => {
   const part = (text: string) => calling({ index: 0, id: 'a', function: { name: 'one', arguments: text } });
   assert.deepEqual(callsIn(read(part('{"n"'), part(':1}'), chunk({}, 'tool_calls'))), [['a', 'one', '{"n":1}']]);
 });
 
-test('a call without an id gets one, and one without arguments an empty object', () => {
+test('ChatCompletionReader: a call gets a missing id and empty arguments', () => {
   const told = read(calling({ function: { name: 'now' } }), chunk({}, 'stop'));
   assert.deepEqual(callsIn(told), [['call_0', 'now', '{}']]);
   assert.equal(told.finish, 'tool_calls', 'some servers say stop');
 });
 
-test('what a server wants to have back with a call is kept', () => {
+test('ChatCompletionReader: extra content of a call is passed on', () => {
   const extra_content = { google: { thought_signature: 'c2ln' } };
   const told = read(
     calling({ index: 0, id: 'a', function: { name: 'now', arguments: '{}' }, extra_content }),
@@ -101,7 +101,7 @@ test('what a server wants to have back with a call is kept', () => {
   assert.deepEqual(told.calls[0]!.extra_content, extra_content);
 });
 
-test('a call that was cut off for its length is left out with a warning, and those before it are not', () => {
+test('ChatCompletionReader: a call cut off by length is dropped with a warning', () => {
   const told = read(
     calling({ index: 0, id: 'a', function: { name: 'one', arguments: '{"n":1}' } }),
     calling({ index: 1, id: 'b', function: { name: 'two', arguments: '{"n":' } }),
@@ -112,7 +112,7 @@ test('a call that was cut off for its length is left out with a warning, and tho
   assert.equal(told.finish, 'length');
 });
 
-test('reasons to end have one name each, and those that nobody knows are other', () => {
+test('ChatCompletionReader: every finish reason has one name, unknown ones are other', () => {
   const reasons = {
     stop: 'stop',
     length: 'length',
@@ -124,13 +124,13 @@ test('reasons to end have one name each, and those that nobody knows are other',
   for (const said of ['error', 'abort']) assert.equal(read(chunk({}, said)).fault?.kind, 'unavailable');
 });
 
-test('reasoning is found under either name, and once where both have it', () => {
+test('ChatCompletionReader: reasoning under either name is read once', () => {
   assert.equal(read(chunk({ reasoning: 'a' }), chunk({}, 'stop')).reasoning, 'a');
   assert.equal(read(chunk({ reasoning: 'a', reasoning_content: '' }), chunk({}, 'stop')).reasoning, 'a');
   assert.equal(read(chunk({ reasoning: 'a', reasoning_content: 'a' }), chunk({}, 'stop')).reasoning, 'a');
 });
 
-test('usage that comes with every chunk counts once, at its last', () => {
+test('ChatCompletionReader: of usage in every chunk the last one counts', () => {
   const counted = (completion_tokens: number) => ({
     ...chunk({ content: 'a' }),
     usage: { prompt_tokens: 2, completion_tokens },
@@ -139,7 +139,7 @@ test('usage that comes with every chunk counts once, at its last', () => {
   assert.deepEqual([told.text, told.usage], ['aaa', { inputTokens: 2, outputTokens: 3 }]);
 });
 
-test('reasoning that is counted beside the completion is added to it', () => {
+test('ChatCompletionReader: reasoning counted apart is added to the completion', () => {
   const usageOf = (usage: object) => read(chunk({}, 'stop'), { choices: [], usage }).usage;
   const details = { completion_tokens_details: { reasoning_tokens: 104 } };
   const beside = { prompt_tokens: 41, completion_tokens: 87, total_tokens: 232, ...details };
@@ -148,7 +148,7 @@ test('reasoning that is counted beside the completion is added to it', () => {
   assert.deepEqual(usageOf(within), { inputTokens: 41, outputTokens: 191, reasoningTokens: 104 });
 });
 
-test('an error within the stream is called by its number, or else by its words', () => {
+test('ChatCompletionReader: an error within the stream is read by number or words', () => {
   const kindOf = (error: object | string) => read(typeof error === 'string' ? { error } : { error }).fault?.kind;
   assert.equal(kindOf({ message: 'm', code: 429 }), 'rate_limited');
   assert.equal(kindOf({ message: 'm', status_code: 503 }), 'unavailable');

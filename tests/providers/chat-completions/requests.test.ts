@@ -32,7 +32,7 @@ const PATHS = new Map([
 for (const offer of CHAT_OFFERS) {
   const { name, model } = offer;
 
-  test(`${name}: a short request says what must be said and no more`, async () => {
+  test(`${name}: a short request has only the required members`, async () => {
     assert.deepEqual(await sent(offer), {
       model,
       messages: [{ role: 'user', content: 'Say hello.' }],
@@ -44,7 +44,7 @@ for (const offer of CHAT_OFFERS) {
     assert.equal(headers.authorization, `Bearer ${API_KEY}`);
   });
 
-  test(`${name}: every member has its place`, async () => {
+  test(`${name}: every member is translated`, async () => {
     const { messages, ...members } = await sent(offer, EVERYTHING);
     assert.deepEqual(messages[0], { role: 'system', content: 'Be brief.' });
     assert.deepEqual(members, {
@@ -63,7 +63,7 @@ for (const offer of CHAT_OFFERS) {
     });
   });
 
-  test(`${name}: messages stay as they are, but for names of tools and the types of files`, async () => {
+  test(`${name}: messages are unchanged but for tool names and file types`, async () => {
     const { messages } = await sent(offer, { messages: CONVERSATION });
     const [system, , assistant, , , last, thanks] = CONVERSATION;
     assert.deepEqual(messages, [
@@ -85,7 +85,7 @@ for (const offer of CHAT_OFFERS) {
     ]);
   });
 
-  test(`${name}: a call without words keeps its null, and empty lists are not sent`, async () => {
+  test(`${name}: content null is sent, empty lists are not`, async () => {
     const calls = [{ id: 'c', type: 'function', function: { name: 'now', arguments: '{}' } }];
     const body = await sent(offer, {
       ...{ tools: [], stop: [], responseFormat: { type: 'text' } },
@@ -98,25 +98,25 @@ for (const offer of CHAT_OFFERS) {
     assert.deepEqual(Object.keys(body).sort(), ['messages', 'model', 'stream', 'stream_options']);
   });
 
-  test(`${name}: usage is not asked for where a server does not know the word`, async () => {
+  test(`${name}: usage is not requested from a server without stream_options`, async () => {
     assert.equal('stream_options' in (await sent(offer, { capabilities: { streamUsage: false } })), false);
   });
 
-  test(`${name}: headers of the connection go along, and may take the place of others`, async () => {
+  test(`${name}: headers of the connection override the default ones`, async () => {
     await sent(offer, { connection: { headers: { 'x-team': 'support', 'User-Agent': 'ours' } } });
     const { headers } = upstream.requests.at(-1)!;
     assert.equal(headers['x-team'], 'support');
     assert.equal(headers['user-agent'], 'ours');
   });
 
-  test(`${name}: a user answers no call`, async () => {
+  test(`${name}: user messages have no tool_call_id`, async () => {
     const { messages } = await sent(offer, {
       messages: [{ role: 'user', content: 'hi', tool_call_id: 'c', name: 'Bob' }],
     });
     assert.deepEqual(messages, [{ role: 'user', content: 'hi' }]);
   });
 
-  test(`${name}: what Gemini has signed goes to nobody but a server that may be Gemini`, async () => {
+  test(`${name}: Gemini's signatures are sent only to servers that may be Gemini`, async () => {
     const call = { id: 'c', type: 'function', function: { name: 'now', arguments: '{}' } };
     const extra_content = { google: { thought_signature: 'c2ln' } };
     const { messages } = await sent(offer, {
@@ -131,7 +131,7 @@ for (const offer of CHAT_OFFERS) {
 
 const enabled = (budgetTokens: number): Asked => ({ thinking: { type: 'enabled', budgetTokens } });
 
-test('a budget is an effort where the model goes by one', async () => {
+test('chatCompletionBody: a thinking budget becomes an effort', async () => {
   assert.equal((await sent(LEGACY, { model: 'o4-mini', ...enabled(1_024) })).reasoning_effort, 'low');
   assert.equal((await sent(GROQ, { model: 'openai/gpt-oss-120b', ...enabled(5_000) })).reasoning_effort, 'medium');
   assert.equal((await sent(XAI, { model: 'grok-4.3', ...enabled(20_000) })).reasoning_effort, 'high');
@@ -140,7 +140,7 @@ test('a budget is an effort where the model goes by one', async () => {
   assert.equal((await sent(GROQ, enabled(5_000))).reasoning_effort, undefined);
 });
 
-test('groq: the reasoning of Qwen is asked for apart from text, and by the efforts that it knows', async () => {
+test("groq: Qwen's reasoning is requested apart, with its own efforts", async () => {
   const first = await sent(GROQ, { model: 'qwen/qwen3-32b', ...enabled(1_024) });
   assert.deepEqual([first.reasoning_format, first.reasoning_effort], ['parsed', 'default']);
   const unasked = await sent(GROQ, { model: 'qwen/qwen3-32b' });
@@ -149,12 +149,12 @@ test('groq: the reasoning of Qwen is asked for apart from text, and by the effor
   assert.deepEqual([later.reasoning_format, later.reasoning_effort], ['parsed', 'low']);
 });
 
-test('custom: a server without a key is asked with none that means anything', async () => {
+test('custom: without a key a dummy one is sent', async () => {
   await sent(CUSTOM, { connection: { apiKey: null } });
   assert.equal(upstream.requests.at(-1)!.headers.authorization, 'Bearer none');
 });
 
-test('custom: without an address nobody is asked', async () => {
+test('custom: without an address nothing is sent', async () => {
   await assert.rejects(askAt(CUSTOM, '', { connection: { baseUrl: null } }), {
     kind: 'refused',
     message: /^providerName: .*baseUrl/,

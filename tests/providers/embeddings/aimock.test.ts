@@ -17,7 +17,7 @@ before(async () => {
   await mock.start();
 });
 
-test('vectors come as OpenAI gives them, as written numbers and in base64', async () => {
+test('aimock: vectors of OpenAI arrive as numbers and in base64', async () => {
   mock.onEmbedding('hello', { embedding: [3, 4, 0] });
   const rows = [];
   for (const [name, provider] of [
@@ -31,7 +31,7 @@ test('vectors come as OpenAI gives them, as written numbers and in base64', asyn
   assert.deepEqual(rows, [unit, unit]);
 });
 
-test('as many dimensions come as are asked for, one vector for each text', async () => {
+test('aimock: one vector per text, with the requested dimensions', async () => {
   const embedder = embedderOf({ name: 'openai/text-embedding-3-small', dimensions: 256 }, (provider) =>
     connectionTo(provider, `${mock.url}/v1`),
   );

@@ -10,7 +10,7 @@ const limits = fc.record({
   maxTextBytes: fc.integer({ min: 1, max: 50 }),
 });
 
-test('batches hold every text once, in order, and keep to the limits', () => {
+test('batchesOf: batches contain every text once, in order, within the limits', () => {
   fc.assert(
     fc.property(fc.array(text, { maxLength: 60 }), limits, (texts, given) => {
       const batches = [...batchesOf(texts, given)];
@@ -29,7 +29,7 @@ test('batches hold every text once, in order, and keep to the limits', () => {
   );
 });
 
-test('no batch could have taken the first text of the next', () => {
+test('batchesOf: no batch has space for the first text of the next', () => {
   fc.assert(
     fc.property(fc.array(text, { maxLength: 60 }), limits, (texts, given) => {
       const batches = [...batchesOf(texts, given)];
@@ -41,7 +41,7 @@ test('no batch could have taken the first text of the next', () => {
   );
 });
 
-test('what is cut is the beginning of the text, whole characters of it, and as much as there is room for', () => {
+test('cutToBytes: keeps the longest beginning of whole characters', () => {
   fc.assert(
     fc.property(text, fc.integer({ min: 0, max: 60 }), (given, maxBytes) => {
       const whole = given.toWellFormed();
@@ -54,7 +54,7 @@ test('what is cut is the beginning of the text, whole characters of it, and as m
   );
 });
 
-test('a chunk of 512 tokens is never cut, whatever it is written in', () => {
+test('cutToBytes: a chunk of 512 tokens is never cut, in any script', () => {
   for (const chunk of [
     'word'.repeat(512),
     'é'.repeat(4 * 512),

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { closeDispatchers } from '../../../src/outbound/dispatchers.ts';
-import { wholeAnswer } from '../../../src/providers/embeddings/answer.ts';
+import { readResponse } from '../../../src/providers/embeddings/response.ts';
 import { scopeOfThisFile } from '../../support/shared.ts';
 import { watchRejections } from '../support.ts';
-import { type Asked, assertNumbered, embedderAt, failureOf, hastyPacing, rowsOf, STAYS } from './support.ts';
+import { type Asked, assertNumbered, embedderAt, failureOf, instantRetry, rowsOf, STAYS } from './support.ts';
 import {
   API_KEY,
   cohereAnswer,
@@ -16,7 +16,7 @@ import {
   vectorServer,
 } from './vector-server.ts';
 
-/* What goes wrong, by every vendor's API: what is tried again, what is not, and what is told of it. */
+/* Faults of every vendor's API: which are retried, and what is reported. */
 
 const scope = scopeOfThisFile();
 const server = await vectorServer(scope);
@@ -41,15 +41,15 @@ for (const { name, answer, keys } of OFFERS) {
     body: { message: `no: ${API_KEY}`, error: { message: `no: ${API_KEY}`, code: status } },
   });
 
-  test(`${name}: who asks to be left alone is asked again after as long, other failures after a random while`, async () => {
-    const { pauses, pacing } = hastyPacing();
+  test(`${name}: retries after the requested time, or else with random backoff`, async () => {
+    const { pauses, retry } = instantRetry();
     server.script(refusal(429, { 'retry-after': '7' }), refusal(500), refusal(503), answer);
-    assertNumbered(await embed(name, { pacing }), 1);
+    assertNumbered(await embed(name, { retry }), 1);
     // The clock's random is 1: the most there can be.
     assert.deepEqual(pauses, [7_500, 1_000, 2_000]);
   });
 
-  test(`${name}: a key that is not accepted is not tried again, and the variable that has it is named`, async () => {
+  test(`${name}: an invalid key is not retried, and its variable is named`, async () => {
     const before = server.requests.length;
     server.script(refusal(401));
     const message = await failureOf(embed(name));
@@ -59,7 +59,7 @@ for (const { name, answer, keys } of OFFERS) {
     assert.ok(!message.includes(API_KEY), message);
   });
 
-  test(`${name}: what is refused is not tried again, and told without the key that is quoted`, async () => {
+  test(`${name}: a refused request is not retried, and its quoted key is redacted`, async () => {
     const before = server.requests.length;
     server.script(refusal(400));
     const message = await failureOf(embed(name));
@@ -68,31 +68,31 @@ for (const { name, answer, keys } of OFFERS) {
     assert.ok(!message.includes(API_KEY), message);
   });
 
-  test(`${name}: a provider that never answers is left, and asked once more`, async () => {
+  test(`${name}: a provider that never answers times out and is retried once`, async () => {
     const impatient = { requestMs: 100, totalMs: 5_000 };
     server.script(null, answer);
     assertNumbered(await embed(name, { patience: { document: impatient, query: impatient } }), 1);
   });
 
-  test(`${name}: a page for people is no answer`, async () => {
+  test(`${name}: an HTML page is not accepted`, async () => {
     server.script({ headers: { 'content-type': 'text/html' }, body: '<html>Welcome</html>' });
     assert.match(await failureOf(embed(name)), /Check the address, the name of the model and the dimensions\.$/);
   });
 
-  test(`${name}: JSON without vectors is no answer`, async () => {
+  test(`${name}: JSON without vectors is not accepted`, async () => {
     for (const body of [{}, [], 'null', { data: null, embeddings: null, embedding: null }]) {
       server.script({ body });
       assert.match(await failureOf(embed(name)), /It (answered|gave) /);
     }
   });
 
-  test(`${name}: vectors of other dimensions than those asked for are not taken`, async () => {
+  test(`${name}: vectors of other dimensions than requested are not accepted`, async () => {
     server.script(answer);
     const message = await failureOf(embed(name, { dimensions: 512 }));
     assert.match(message, /It gave a vector of 3 dimensions where 512 were asked for\./);
   });
 
-  test(`${name}: who leaves is let go at once, and so is the provider`, async () => {
+  test(`${name}: an abort rejects at once and ends the request`, async () => {
     const leaver = new AbortController();
     const gone = new Error('gone');
     server.script(null);
@@ -105,24 +105,24 @@ for (const { name, answer, keys } of OFFERS) {
     assert.ok(performance.now() - started < 250);
   });
 
-  test(`${name}: the private network is not reached unless the connection allows it, and not tried again`, async () => {
-    const { pauses, pacing } = hastyPacing();
+  test(`${name}: a private address is blocked unless allowed, and not retried`, async () => {
+    const { pauses, retry } = instantRetry();
     const before = server.requests.length;
-    const message = await failureOf(embed(name, { pacing, connection: { allowPrivateNetwork: false } }));
+    const message = await failureOf(embed(name, { retry, connection: { allowPrivateNetwork: false } }));
     assert.match(message, /127\.0\.0\.1 is not at a public address, .*\(allowPrivateNetwork\)\.$/);
     assert.deepEqual([server.requests.length, pauses], [before, []]);
   });
 }
 
-test('every provider that was left has seen it', async () => {
+test('withRetries: every provider sees the end of an aborted request', async () => {
   await server.whenLeft(2 * OFFERS.length);
 });
 
-test('a server that is not there is tried again, and its address not told', async () => {
-  const { pauses, pacing } = hastyPacing();
+test('withRetries: an unreachable server is retried, and its address not revealed', async () => {
+  const { pauses, retry } = instantRetry();
   const patience = { requestMs: 1_000, totalMs: 4_000 };
   const nobody = { baseUrl: 'http://127.0.0.1:1' };
-  const asked = { pacing, patience: { document: patience, query: patience }, connection: nobody };
+  const asked = { retry, patience: { document: patience, query: patience }, connection: nobody };
   for (const { name } of OFFERS) {
     const message = await failureOf(embed(name, asked));
     assert.match(message, /The provider cannot be reached \(ECONNREFUSED\)\. Check that its server runs/);
@@ -131,18 +131,18 @@ test('a server that is not there is tried again, and its address not told', asyn
   assert.deepEqual(pauses.slice(0, 3), [500, 1_000, 2_000]);
 });
 
-test('fewer vectors than texts are not taken', async () => {
+test('Vectors: fewer vectors than texts are not accepted', async () => {
   server.script({ body: { data: [{ index: 0, embedding: [1, 2] }] } });
   assert.match(await failureOf(embed('openai/any', {}, numbered(2))), /It gave 1 vectors for 2 texts\./);
 });
 
-test('vectors of different lengths are not taken, though all in one answer', async () => {
+test('Vectors: vectors of different lengths in one response are not accepted', async () => {
   server.script({ body: { data: [{ embedding: [1, 2] }, { embedding: [1, 2, 3] }] } });
   const message = await failureOf(embed('openai/any', {}, numbered(2)));
   assert.match(message, /It gave a vector of 3 dimensions after one of 2\./);
 });
 
-test('what is no number is not taken for one', async () => {
+test('Vectors: values that are not numbers are not accepted', async () => {
   const base64 = (numbers: number[]) => Buffer.from(new Float32Array(numbers).buffer).toString('base64');
   for (const [embedding, told] of [
     [base64([1, Number.NaN]), /not finite/],
@@ -160,17 +160,17 @@ test('what is no number is not taken for one', async () => {
   }
 });
 
-test('an answer that breaks off is asked for again', async () => {
+test('ProviderEmbedder: a response that breaks off is requested again', async () => {
   const cut: Reply = { body: '{"data":[', breaks: true };
   for (const { name, answer } of OFFERS) {
-    const { pauses, pacing } = hastyPacing();
+    const { pauses, retry } = instantRetry();
     server.script(cut, answer);
-    assertNumbered(await embed(name, { pacing }), 1);
+    assertNumbered(await embed(name, { retry }), 1);
     assert.equal(pauses.length, 1, name);
   }
 });
 
-test('one request that fails for good ends the others, and none follows', async (t) => {
+test('ProviderEmbedder: a request that fails for good ends the others', async (t) => {
   const own = await vectorServer(t);
   own.script(null, { status: 400, body: { error: { message: 'no' } } });
   const message = await failureOf(embedderAt(own, 'compatible/any').embed(numbered(500), 'document', STAYS));
@@ -179,7 +179,7 @@ test('one request that fails for good ends the others, and none follows', async 
   assert.equal(own.requests.length, 2);
 });
 
-test('of a key that is not accepted nothing is told, though vendors quote parts of it', async () => {
+test('operatorError: nothing of an invalid key is revealed', async () => {
   server.script({ status: 401, body: { error: { message: 'Incorrect API key provided: sk-secre*******6789.' } } });
   assert.equal(
     await failureOf(embed('openai/any')),
@@ -187,7 +187,7 @@ test('of a key that is not accepted nothing is told, though vendors quote parts 
   );
 });
 
-test('who answers without end is left', async () => {
+test('readResponse: an endless response is abandoned', async () => {
   let given = 0;
   let left = false;
   const megabyte = Buffer.alloc(1024 * 1024);
@@ -198,28 +198,28 @@ test('who answers without end is left', async () => {
       left = true;
     }
   }
-  await assert.rejects(wholeAnswer(endless()), { kind: 'broken' });
+  await assert.rejects(readResponse(endless()), { kind: 'broken' });
   assert.ok(left && given < 100, String(given));
 });
 
-test('who has left already asks for nothing', async () => {
+test('ProviderEmbedder: an aborted signal prevents the request', async () => {
   const before = server.requests.length;
   const embedding = embedderAt(server, 'openai/any').embed(numbered(1), 'query', AbortSignal.abort(new Error('gone')));
   await assert.rejects(embedding, /^Error: gone$/);
   assert.equal(server.requests.length, before);
 });
 
-test('a search is given up sooner than a document', async () => {
+test('ProviderEmbedder: a query times out sooner than a document', async () => {
   const pausesOf = async (use: 'document' | 'query') => {
-    const { pauses, pacing } = hastyPacing();
+    const { pauses, retry } = instantRetry();
     server.script({ status: 503, headers: { 'retry-after': '4' } });
-    await failureOf(embedderAt(server, 'openai/any', { pacing }).embed(numbered(1), use, STAYS));
+    await failureOf(embedderAt(server, 'openai/any', { retry }).embed(numbered(1), use, STAYS));
     return pauses.length;
   };
   assert.deepEqual([await pausesOf('query'), await pausesOf('document')], [2, 66]);
 });
 
-test('numbers are those that were sent', async () => {
+test('Vectors: numbers arrive as they were sent', async () => {
   server.script({ body: { data: [{ embedding: [3, -4] }] } });
   assert.deepEqual(rowsOf(await embed('openai/any')), [[...new Float32Array([0.6, -0.8])]]);
 });

@@ -4,7 +4,7 @@ import type { Embedder } from '../../../src/core/knowledge/embedder.ts';
 import { connectionOfEnvironment } from '../../../src/core/providers/environment.ts';
 import { RuntimeError } from '../../../src/core/shared/errors.ts';
 import { embedderOf } from '../../../src/providers/embeddings/index.ts';
-import { rememberingQueries } from '../../../src/providers/embeddings/query-cache.ts';
+import { cachingQueries } from '../../../src/providers/embeddings/query-cache.ts';
 import { STAYS } from './support.ts';
 import { connectionTo } from './vector-server.ts';
 
@@ -20,7 +20,7 @@ function refusal(name: string, changes: Parameters<typeof connectionTo>[2] = {})
   throw new Error('It was not refused.');
 }
 
-test('an embedder has the name and the dimensions that it was made with, and means what it says', () => {
+test('embedderOf: an embedder has its name and dimensions and is semantic', () => {
   const embedder = embedderOf({ name: 'openai/text-embedding-3-small', dimensions: 512 }, (provider) =>
     connectionTo(provider, null),
   );
@@ -30,7 +30,7 @@ test('an embedder has the name and the dimensions that it was made with, and mea
   );
 });
 
-test('a name that is no provider and model is refused, and those that there are are named', () => {
+test('embedderOf: an unknown provider is refused with a list of the known ones', () => {
   for (const name of ['', 'openai', 'openai/', '/x', 'voyage/voyage-3', 'toString/x', 'OpenAI/x']) {
     const { code, message } = refusal(name);
     assert.equal(code, 'invalid');
@@ -38,7 +38,7 @@ test('a name that is no provider and model is refused, and those that there are 
   }
 });
 
-test('a model of Bedrock that is not known is refused before anybody is asked', () => {
+test('embedderOf: an unknown Bedrock model is refused before a request', () => {
   for (const model of [
     'amazon.titan-embed-text-v1',
     'amazon.titan-embed-image-v1',
@@ -51,7 +51,7 @@ test('a model of Bedrock that is not known is refused before anybody is asked', 
   }
 });
 
-test('models of Bedrock may be named by region or by ARN', () => {
+test('familyOf: Bedrock models are found by region or ARN', () => {
   for (const model of [
     'us.cohere.embed-v4:0',
     'arn:aws:bedrock:us-east-1::foundation-model/amazon.titan-embed-text-v2:0',
@@ -60,7 +60,7 @@ test('models of Bedrock may be named by region or by ARN', () => {
   }
 });
 
-test('without a key its variable is named', () => {
+test('embedderOf: a missing key is reported with its variable', () => {
   const { code, message } = refusal('openai/text-embedding-3-small', { apiKey: null });
   assert.deepEqual(
     [code, message],
@@ -69,7 +69,7 @@ test('without a key its variable is named', () => {
   assert.match(refusal('gemini/gemini-embedding-001', { apiKey: null }).message, /GEMINI_API_KEY or GOOGLE_API_KEY/);
 });
 
-test('what the environment lacks is told as for chats', () => {
+test('embedderOf: a missing environment setting is reported as for chats', () => {
   assert.throws(
     () =>
       embedderOf({ name: 'openai/any', dimensions: null }, (provider) =>
@@ -79,14 +79,14 @@ test('what the environment lacks is told as for chats', () => {
   );
 });
 
-test('a compatible server needs an address and no key', () => {
+test('embedderOf: a compatible server needs an address and no key', () => {
   assert.match(refusal('compatible/nomic-embed-text').message, /^embedder: compatible needs the address/);
   embedderOf({ name: 'compatible/nomic-embed-text', dimensions: null }, (provider) =>
     connectionTo(provider, 'http://localhost:11434/v1', { apiKey: null }),
   );
 });
 
-/** Tells what it was asked for. */
+/** Records its requests. */
 function countingEmbedder() {
   const asked: string[][] = [];
   const embedder: Embedder = {
@@ -99,9 +99,9 @@ function countingEmbedder() {
   return { asked, embedder };
 }
 
-test('queries that were asked for lately are remembered, and the one that was not for longest is forgotten', async () => {
+test('cachingQueries: recent queries are cached, the least recently used is evicted', async () => {
   const { asked, embedder } = countingEmbedder();
-  const remembering = rememberingQueries(embedder, 2);
+  const remembering = cachingQueries(embedder, 2);
   for (const text of ['a', 'bb', 'a', 'ccc', 'a', 'bb']) {
     const { vectors } = await remembering.embed([text], 'query', STAYS);
     assert.deepEqual([...vectors], [text.length, 1]);
@@ -109,9 +109,9 @@ test('queries that were asked for lately are remembered, and the one that was no
   assert.deepEqual(asked, [['a'], ['bb'], ['ccc'], ['bb']]);
 });
 
-test('vectors that are remembered stay, whatever is done to those that were given', async () => {
+test('cachingQueries: a change to returned vectors does not affect the cache', async () => {
   const { embedder } = countingEmbedder();
-  const remembering = rememberingQueries(embedder);
+  const remembering = cachingQueries(embedder);
   for (let times = 0; times < 3; times++) {
     const { vectors } = await remembering.embed(['a'], 'query', STAYS);
     assert.deepEqual([...vectors], [1, 1]);
@@ -119,9 +119,9 @@ test('vectors that are remembered stay, whatever is done to those that were give
   }
 });
 
-test('documents, several queries and long ones are not remembered', async () => {
+test('cachingQueries: documents, several queries and long ones are not cached', async () => {
   const { asked, embedder } = countingEmbedder();
-  const remembering = rememberingQueries(embedder);
+  const remembering = cachingQueries(embedder);
   for (let times = 0; times < 2; times++) {
     await remembering.embed(['a'], 'document', STAYS);
     await remembering.embed(['a', 'b'], 'query', STAYS);
@@ -130,8 +130,8 @@ test('documents, several queries and long ones are not remembered', async () => 
   assert.equal(asked.length, 6);
 });
 
-test('who has left gets nothing, not even what is remembered', async () => {
-  const remembering = rememberingQueries(countingEmbedder().embedder);
+test('cachingQueries: an aborted signal rejects even for a cached query', async () => {
+  const remembering = cachingQueries(countingEmbedder().embedder);
   await remembering.embed(['a'], 'query', STAYS);
   await assert.rejects(remembering.embed(['a'], 'query', AbortSignal.abort(new Error('gone'))), /gone/);
 });

@@ -35,14 +35,14 @@ const vectors =
     return { body: { object: 'list', data, model: 'some-model' } };
   };
 
-test('a provider that is busy for a while makes the job wait, not fail', async (t) => {
+test('ingestion: a provider that is busy for a while delays the job', async (t) => {
   const busy = { status: 429, headers: { 'retry-after': '1' }, body: { error: { message: 'slow down' } } };
   const { job, server } = await jobWith(t, [busy, { status: 503 }, busy, vectors(4)]);
   assert.deepEqual([job.status, job.error, job.processedChunks], ['completed', null, 6]);
   assert.ok(server.requests.length >= 6);
 });
 
-test('a provider that is busy for ever fails the job, and says to try again', async (t) => {
+test('ingestion: a provider that stays busy fails the job with advice to retry', async (t) => {
   const { job } = await jobWith(t, [{ status: 429, body: { error: { message: 'slow down' } } }]);
   assert.equal(job.status, 'failed');
   assert.match(
@@ -51,20 +51,20 @@ test('a provider that is busy for ever fails the job, and says to try again', as
   );
 });
 
-test('too few vectors fail the job', async (t) => {
+test('ingestion: too few vectors fail the job', async (t) => {
   const { job } = await jobWith(t, [vectors(4, 1)]);
   assert.equal(job.status, 'failed');
   assert.match(job.error!, /^compatible\/some-model made no vectors: It gave 1 vectors for 2 texts\./);
 });
 
-test('vectors of another size in the middle fail the job, and the store is as it was', async (t) => {
+test('ingestion: vectors of another size fail the job and leave the store unchanged', async (t) => {
   const { job, shop } = await jobWith(t, [vectors(4), vectors(5)]);
   assert.equal(job.status, 'failed');
   assert.match(job.error!, /made vectors of 5 dimensions for a store of 4|vectors of 4 dimensions for a store of 5/);
   assert.equal((await shop.store.findStore('one', 'manuals'))?.chunks, 0);
 });
 
-test('a provider that never answers fails the job when its time is over', async (t) => {
+test('ingestion: a provider that never answers fails the job after its timeout', async (t) => {
   const soon = { requestMs: 50, totalMs: 200 };
   const { job } = await jobWith(t, [null], { patience: { document: soon, query: soon } });
   assert.equal(job.status, 'failed');
@@ -74,7 +74,7 @@ test('a provider that never answers fails the job when its time is over', async 
   );
 });
 
-test('a refused key fails the job at once, and is not shown', async (t) => {
+test('ingestion: an invalid key fails the job at once and is not revealed', async (t) => {
   const error = { message: `Incorrect API key provided: ${API_KEY}` };
   const { job, server } = await jobWith(t, [{ status: 401, body: { error } }]);
   assert.deepEqual(

@@ -27,7 +27,7 @@ async function sentBy(embed: () => Promise<unknown>): Promise<VectorRequest[]> {
   return server.requests.slice(before);
 }
 
-test('OpenAI is asked for vectors in base64, and for as many dimensions as are wanted', async () => {
+test('openaiModel: OpenAI is asked for base64 and the requested dimensions', async () => {
   server.script(openaiAnswer);
   const embedder = embedderAt(server, 'openai/text-embedding-3-small', { dimensions: 3 });
   const [request] = await sentBy(async () => assertNumbered(await embedder.embed(numbered(3), 'document', STAYS), 3));
@@ -41,7 +41,7 @@ test('OpenAI is asked for vectors in base64, and for as many dimensions as are w
   });
 });
 
-test('a compatible server is asked for nothing that it may not know', async () => {
+test('openaiModel: a compatible server gets only common members', async () => {
   server.script(openaiAnswer);
   const embedder = embedderAt(server, 'compatible/bge-m3', {
     connection: { apiKey: null, headers: { 'x-team': 'a' } },
@@ -51,7 +51,7 @@ test('a compatible server is asked for nothing that it may not know', async () =
   assert.equal(request!.headers['x-team'], 'a');
 });
 
-test('OpenAI may answer with written numbers, and a server in any order', async () => {
+test('openaiModel: vectors may be numbers, and in any order', async () => {
   const shuffled = {
     data: [
       { index: 2, embedding: [2, 1] },
@@ -63,14 +63,14 @@ test('OpenAI may answer with written numbers, and a server in any order', async 
   assertNumbered(await embedderAt(server, 'openai/any').embed(numbered(3), 'document', STAYS), 3);
 });
 
-test('a server that counts no vectors, or all as the first, gives them in order', async () => {
+test('openaiModel: vectors without an index, or all with 0, keep their order', async () => {
   for (const index of [undefined, 0]) {
     server.script({ body: { data: [0, 1, 2].map((place) => ({ index, embedding: [place, 1] })) } });
     assertNumbered(await embedderAt(server, 'compatible/any').embed(numbered(3), 'document', STAYS), 3);
   }
 });
 
-test('Gemini is told what a text is for, and gets each as a content of its own', async () => {
+test('geminiModel: each text is a content of its own, with its task type', async () => {
   server.script(geminiAnswer);
   const embedder = embedderAt(server, 'gemini/gemini-embedding-001', { dimensions: 3 });
   const [documents] = await sentBy(async () => assertNumbered(await embedder.embed(numbered(2), 'document', STAYS), 2));
@@ -89,7 +89,7 @@ test('Gemini is told what a text is for, and gets each as a content of its own',
   assert.equal(query!.body.requests[0].taskType, 'RETRIEVAL_QUERY');
 });
 
-test('models that want words before a text get them, others the text as it is', async () => {
+test('prompted: models with prefixes get them, others the plain text', async () => {
   const asked = async (name: string) => {
     const embedder = embedderAt(server, name);
     server.script(name.startsWith('gemini') ? geminiAnswer : openaiAnswer);
@@ -113,7 +113,7 @@ test('models that want words before a text get them, others the text as it is', 
   assert.deepEqual(await asked('openai/text-embedding-3-large'), ['text 0', 'text 0']);
 });
 
-test('Titan is asked text by text, and the vectors stay in order', async () => {
+test('bedrockModel: Titan gets one text per request, in order', async () => {
   server.script(titanAnswer);
   const embedder = embedderAt(server, 'bedrock/amazon.titan-embed-text-v2:0', { dimensions: 3 });
   const requests = await sentBy(async () => assertNumbered(await embedder.embed(numbered(20), 'document', STAYS), 20));
@@ -123,7 +123,7 @@ test('Titan is asked text by text, and the vectors stay in order', async () => {
   assert.deepEqual(requests[0]!.body, { inputText: 'text 0', dimensions: 3, normalize: true });
 });
 
-test('Cohere on Bedrock is told what a text is for, in the words of each version', async () => {
+test('bedrockModel: Cohere gets the use of a text in the words of its version', async () => {
   server.script(cohereAnswer);
   const third = embedderAt(server, 'bedrock/cohere.embed-multilingual-v3', {
     connection: { headers: { 'x-team': 'a' } },
@@ -142,7 +142,7 @@ test('Cohere on Bedrock is told what a text is for, in the words of each version
   });
 });
 
-test('the third version of Cohere gets no more of a text than it takes', async () => {
+test('bedrockModel: Cohere 3 gets no more of a text than it accepts', async () => {
   server.script(cohereAnswer);
   const embedder = embedderAt(server, 'bedrock/cohere.embed-english-v3');
   const [request] = await sentBy(() => embedder.embed([`text 0${'é'.repeat(4_000)}`], 'document', STAYS));
@@ -155,7 +155,7 @@ for (const [name, answer, most] of [
   ['gemini/gemini-embedding-001', geminiAnswer, 100],
   ['bedrock/cohere.embed-english-v3', cohereAnswer, 96],
 ] as const) {
-  test(`${name}: many texts are many requests within its limit, a few at once, and stay in order`, async () => {
+  test(`${name}: many texts become several requests within the limits, in order`, async () => {
     // The earlier a request comes the later it is answered.
     let waitMs = 40;
     server.script(async (request) => {
@@ -173,11 +173,11 @@ for (const [name, answer, most] of [
   });
 }
 
-test('no more requests are open at once than a provider is to bear', () => {
+test('ProviderEmbedder: no more concurrent requests than the limit', () => {
   assert.ok(server.mostOpen > 1 && server.mostOpen <= 8, String(server.mostOpen));
 });
 
-test('no texts are no request', async () => {
+test('ProviderEmbedder: no texts need no request', async () => {
   const embedder = embedderAt(server, 'openai/any', { dimensions: 3 });
   const requests = await sentBy(async () => {
     assert.deepEqual(await embedder.embed([], 'document', STAYS), { vectors: new Float32Array(0), dimensions: 3 });
@@ -185,7 +185,7 @@ test('no texts are no request', async () => {
   assert.deepEqual(requests, []);
 });
 
-test('vectors come with a length of 1, whatever length they had', async () => {
+test('Vectors: vectors are normalized to length 1', async () => {
   server.script({ body: { embeddings: [{ values: [30, 40] }] } });
   const { vectors } = await embedderAt(server, 'gemini/any').embed(['text 0'], 'document', STAYS);
   assert.deepEqual([...vectors], [...new Float32Array([0.6, 0.8])]);

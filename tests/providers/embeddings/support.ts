@@ -7,16 +7,16 @@ import type { EmbedderOptions } from '../../../src/providers/embeddings/embedder
 import { embedderOf } from '../../../src/providers/embeddings/index.ts';
 import { connectionTo, type VectorServer } from './vector-server.ts';
 
-/** Nobody leaves. */
+/** Never aborted. */
 export const STAYS = new AbortController().signal;
 
 const PROVIDER_OF: Record<string, ProviderName> = { compatible: 'custom' };
 
-/** Tells what it was asked to wait for and does not wait. The clock goes by as much. */
-export function hastyPacing() {
+/** Records the pauses without waiting. The clock advances by as much. */
+export function instantRetry() {
   const pauses: number[] = [];
   let now = 0;
-  const pacing = {
+  const retry = {
     now: () => now,
     sleep: async (ms: number) => {
       pauses.push(ms);
@@ -24,7 +24,7 @@ export function hastyPacing() {
     },
     random: () => 1,
   };
-  return { pauses, pacing };
+  return { pauses, retry };
 }
 
 export interface Asked extends EmbedderOptions {
@@ -32,18 +32,18 @@ export interface Asked extends EmbedderOptions {
   connection?: Partial<Connection>;
 }
 
-/** An embedder that asks a server of this machine, and waits for nobody. */
+/** An embedder for a local server that retries without waiting. */
 export function embedderAt(server: VectorServer, name: string, asked: Asked = {}): Embedder {
   const { dimensions = null, connection, ...options } = asked;
   const [prefix = ''] = name.split('/');
   return embedderOf(
     { name, dimensions },
     () => connectionTo(PROVIDER_OF[prefix] ?? (prefix as ProviderName), server.url, connection),
-    { pacing: hastyPacing().pacing, ...options },
+    { retry: instantRetry().retry, ...options },
   );
 }
 
-/** What a failure tells whoever runs the server. */
+/** The message for the operator. */
 export async function failureOf(work: Promise<unknown>): Promise<string> {
   try {
     await work;

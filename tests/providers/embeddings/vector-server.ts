@@ -29,7 +29,7 @@ export interface VectorServer {
   script(...replies: (Reply | ((request: VectorRequest) => Reply | Promise<Reply>))[]): void;
   /** The most requests that were open at once. */
   readonly mostOpen: number;
-  /** Resolves when so many requests have been left by who sent them. */
+  /** Resolves when this many requests were aborted by their client. */
   whenLeft(count: number): Promise<void>;
 }
 
@@ -102,7 +102,7 @@ export function connectionTo(
   };
 }
 
-/** Texts that tell their place, and the vectors that a server makes of them: (place, 1, 0), whatever stands before. */
+/** Texts with their index, and the server's vectors for them: (index, 1, 0), after any prefix. */
 export const numbered = (count: number, from = 0): string[] =>
   Array.from({ length: count }, (_, index) => `text ${from + index}`);
 export const vectorOf = (text: string): number[] => [Number(/text (\d+)/.exec(text)![1]), 1, 0];

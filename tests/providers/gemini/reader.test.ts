@@ -31,7 +31,7 @@ const WHOLE = eventsOf(
   },
 );
 
-test('an answer says the same, whatever it is cut into', () => {
+test('GeminiReader: the result does not depend on how the stream is split', () => {
   const expected = readText(new GeminiReader(), WHOLE);
   assert.equal(expected.text, 'So é 🌍');
   assert.equal(expected.reasoning, 'Olá');
@@ -53,7 +53,7 @@ test('an answer says the same, whatever it is cut into', () => {
   );
 });
 
-test('it is whole with a reason to end; what follows is read, too', () => {
+test('GeminiReader: whole with a finish reason, and reads what follows', () => {
   const reader = new GeminiReader();
   readText(reader, eventsOf(chunk([{ text: 'a' }])));
   assert.equal(reader.state, 'open');
@@ -65,7 +65,7 @@ test('it is whole with a reason to end; what follows is read, too', () => {
   assert.deepEqual(told.usage, { inputTokens: 1, outputTokens: 2 });
 });
 
-test('reasons to end have one name each', () => {
+test('GeminiReader: every finish reason has one name', () => {
   const reasons = {
     ...{ STOP: 'stop', MAX_TOKENS: 'length', CONTINUATION: 'length' },
     ...{ SAFETY: 'content_filter', RECITATION: 'content_filter', BLOCKLIST: 'content_filter', SPII: 'content_filter' },
@@ -79,13 +79,13 @@ test('reasons to end have one name each', () => {
   assert.match(malformed.fault!.message, /MALFORMED_FUNCTION_CALL.*print\(now\(\)\)/);
 });
 
-test('a blocked prompt is a refusal that names the reason', () => {
+test('GeminiReader: a blocked prompt is a refusal with the reason', () => {
   const { fault } = read({ promptFeedback: { blockReason: 'PROHIBITED_CONTENT', blockReasonMessage: 'Not this.' } });
   assert.deepEqual([fault?.kind, fault?.message], ['refused', 'The prompt is blocked (PROHIBITED_CONTENT). Not this.']);
   assert.equal(read({ promptFeedback: { safetyRatings: [] } }, ended('STOP')).finish, 'stop');
 });
 
-test('calls without ids get ones of their own, and calls without arguments an empty object', () => {
+test('GeminiReader: a call gets a missing id and empty arguments', () => {
   const { calls } = read(
     chunk([{ functionCall: { name: 'one' } }, { functionCall: { name: 'two', args: {} } }]),
     ended('STOP'),
@@ -98,20 +98,20 @@ test('calls without ids get ones of their own, and calls without arguments an em
   assert.ok(calls.every((call) => !('extra_content' in call)));
 });
 
-test('of several candidates the first is the answer', () => {
+test('GeminiReader: the first candidate is the answer', () => {
   const two = {
     candidates: [{ content: { parts: [{ text: 'a' }] } }, { content: { parts: [{ text: 'b' }] }, index: 1 }],
   };
   assert.equal(read(two, ended('STOP')).text, 'a');
 });
 
-test('an image within an answer is left out with one warning', () => {
+test('GeminiReader: images are dropped with one warning', () => {
   const image = { inlineData: { mimeType: 'image/png', data: 'AAAA' } };
   const told = read(chunk([{ text: 'Here: ' }, image]), chunk([image]), ended('STOP'));
   assert.deepEqual([told.text, told.warnings], ['Here: ', ['The answer holds image/png, which is left out.']]);
 });
 
-test('an error within the stream is called by its number, and says how long to wait', () => {
+test('GeminiReader: an error within the stream has its status and retry delay', () => {
   const retryInfo = { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '34.5s' };
   const { fault } = read({
     error: { code: 429, message: 'Quota.', status: 'RESOURCE_EXHAUSTED', details: [retryInfo] },

@@ -32,14 +32,14 @@ const callAndAnswer = (call: object, answer = 'noon'): NonNullable<Asked['messag
   { role: 'tool', tool_call_id: 'c', content: answer },
 ];
 
-test('a short request says what must be said and no more', async () => {
+test('gemini: a short request has only the required members', async () => {
   assert.deepEqual(await sent(), {
     contents: [{ role: 'user', parts: [{ text: 'Say hello.' }] }],
     generationConfig: {},
   });
 });
 
-test('the model is in the path, and the key in a header and nowhere else', async () => {
+test('gemini: the model is in the path, the key only in a header', async () => {
   await sent();
   const { method, path, headers, body } = upstream.requests.at(-1)!;
   assert.equal(method, 'POST');
@@ -48,12 +48,12 @@ test('the model is in the path, and the key in a header and nowhere else', async
   assert.ok(!`${path}${JSON.stringify(body)}`.includes(API_KEY));
 });
 
-test('without a key none is sent', async () => {
+test('gemini: without a key none is sent', async () => {
   await sent({ connection: { apiKey: null } });
   assert.equal('x-goog-api-key' in upstream.requests.at(-1)!.headers, false);
 });
 
-test('every member has its place', async () => {
+test('gemini: every member is translated', async () => {
   const { contents: _, ...members } = await sent(EVERYTHING);
   assert.deepEqual(members, {
     systemInstruction: { parts: [{ text: 'Be brief.' }] },
@@ -80,7 +80,7 @@ test('every member has its place', async () => {
   });
 });
 
-test('every kind of message and part has its place', async () => {
+test('gemini: every kind of message and part is translated', async () => {
   const { contents, systemInstruction } = await sent({ instructions: 'Be brief.', messages: CONVERSATION });
   assert.deepEqual(systemInstruction, { parts: [{ text: 'Be brief.' }, { text: 'Speak Portuguese.' }] });
   assert.deepEqual(contents, [
@@ -113,7 +113,7 @@ test('every kind of message and part has its place', async () => {
   ]);
 });
 
-test('neighbours of one role are one turn, and what is empty is left out', async () => {
+test('contentsOf: adjacent messages of one role merge, empty ones are dropped', async () => {
   const { contents } = await sent({
     messages: [
       { role: 'user', content: 'One.' },
@@ -125,7 +125,7 @@ test('neighbours of one role are one turn, and what is empty is left out', async
   assert.deepEqual(contents, [{ role: 'user', parts: [{ text: 'One.' }, { text: 'Two.' }] }]);
 });
 
-test('what a model has signed goes back to it', async () => {
+test('contentsOf: a signature is sent back with its call', async () => {
   const signed = callAndAnswer({ extra_content: { google: { thought_signature: 'c2ln' } } });
   for (const model of ['gemini-2.5-flash', 'gemini-3.1-pro-preview']) {
     const { contents } = await sent({ model, messages: signed });
@@ -133,7 +133,7 @@ test('what a model has signed goes back to it', async () => {
   }
 });
 
-test('since Gemini 3 a call that nobody signed is marked as such, the first of those made at once alone', async () => {
+test('contentsOf: since Gemini 3 the first of unsigned parallel calls is marked', async () => {
   const twoCalls = callAndAnswer({});
   twoCalls[1]!.tool_calls!.push({ id: 'd', type: 'function', function: { name: 'now', arguments: '{}' } });
   twoCalls.push({ role: 'tool', tool_call_id: 'd', content: 'noon' });
@@ -152,7 +152,7 @@ test('since Gemini 3 a call that nobody signed is marked as such, the first of t
   }
 });
 
-test('large numbers in what a tool answered stay as they are', async () => {
+test('contentsOf: large numbers in a tool result are unchanged', async () => {
   const { contents } = await sent({ messages: callAndAnswer({}, '{"id":12345678901234567890}') });
   assert.deepEqual(contents[2]!.parts[0]!.functionResponse, {
     ...{ id: 'c', name: 'now' },
@@ -160,7 +160,7 @@ test('large numbers in what a tool answered stay as they are', async () => {
   });
 });
 
-test('thinking is a budget or a level, as the model has it', async () => {
+test('geminiParameters: thinking is a budget or a level, by the model', async () => {
   const config = async (model: string, thinking: Asked['thinking']) =>
     (await sent({ model, thinking })).generationConfig!.thinkingConfig;
   const budgeted = 'gemini-2.5-flash';
@@ -178,25 +178,25 @@ test('thinking is a budget or a level, as the model has it', async () => {
   assert.equal(await config(levelled, undefined), undefined);
 });
 
-test('tools that Google runs are asked for, and not beside those of the caller', async () => {
+test("geminiParameters: Google's tools cannot be combined with functions", async () => {
   const { tools } = await sent({ serverTools: ['web_search', 'code_execution'] });
   assert.deepEqual(tools, [{ googleSearch: {} }, { codeExecution: {} }]);
   const { tools: own } = EVERYTHING;
   assert.match(await refused({ tools: own, serverTools: ['web_search'] }), /^serverTools: cannot go with tools/);
 });
 
-test('an object without a schema is asked for by its type, and text by nothing', async () => {
+test('geminiParameters: an object without a schema has only its media type', async () => {
   const json = await sent({ responseFormat: { type: 'json_object' } });
   assert.deepEqual(json.generationConfig, { responseMimeType: 'application/json' });
   assert.deepEqual((await sent({ responseFormat: { type: 'text' } })).generationConfig, {});
 });
 
-test('a seed of more bits than Gemini has room for is cut, always alike', async () => {
+test('geminiParameters: a long seed is cut to 32 bits, always alike', async () => {
   assert.deepEqual((await sent({ seed: 2 ** 40 + 7 })).generationConfig, { seed: 7 });
   assert.deepEqual((await sent({ seed: -3 })).generationConfig, { seed: -3 });
 });
 
-test('what Gemini cannot be told is refused by its place, before it is asked', async () => {
+test('geminiParameters: an unsupported part is refused by its path, before a request', async () => {
   const withArguments = (text: string) => callAndAnswer({ function: { name: 'now', arguments: text } });
   for (const text of ['[1]', '{"a":', '"b"', 'null']) {
     assert.match(
@@ -215,7 +215,7 @@ test('what Gemini cannot be told is refused by its place, before it is asked', a
   }
 });
 
-test('headers of the connection go along, and may take the place of others', async () => {
+test('gemini: headers of the connection override the default ones', async () => {
   await sent({ connection: { headers: { 'x-team': 'support', 'user-agent': 'ours', 'x-goog-api-key': 'other' } } });
   const { headers } = upstream.requests.at(-1)!;
   assert.equal(headers['x-team'], 'support');

@@ -36,7 +36,7 @@ const WHOLE = eventsOf(
   completed({ usage: USAGE }),
 );
 
-test('an answer says the same, whatever it is cut into', () => {
+test('ResponsesReader: the result does not depend on how the stream is split', () => {
   const expected = readText(new ResponsesReader(), WHOLE);
   assert.equal(expected.text, 'So é 🌍');
   assert.equal(expected.reasoning, 'Olá\n\nentão');
@@ -56,7 +56,7 @@ test('an answer says the same, whatever it is cut into', () => {
   );
 });
 
-test('it is closed with the event that ends a response, and with no other', () => {
+test('ResponsesReader: closed by the final event only', () => {
   const reader = new ResponsesReader();
   readText(reader, eventsOf(said('a'), { type: 'response.output_text.done' }, { type: 'response.content_part.done' }));
   assert.equal(reader.state, 'open');
@@ -64,7 +64,7 @@ test('it is closed with the event that ends a response, and with no other', () =
   assert.equal(reader.state, 'closed');
 });
 
-test('why a response is incomplete is why it ends', () => {
+test('ResponsesReader: the reason for an incomplete response is the finish reason', () => {
   assert.equal(read(said('a'), incomplete('max_output_tokens')).finish, 'length');
   assert.equal(read(said('a'), incomplete('content_filter')).finish, 'content_filter');
   assert.equal(read(said('a'), incomplete('steered')).finish, 'other');
@@ -72,7 +72,7 @@ test('why a response is incomplete is why it ends', () => {
   assert.equal(read(said('a'), completed()).finish, 'stop');
 });
 
-test('a call that was cut off is left out with a warning, and one without arguments has an empty object', () => {
+test('ResponsesReader: a cut call is dropped with a warning, empty arguments are {}', () => {
   const told = read(
     called({ call_id: 'a', name: 'now', arguments: '' }),
     called({ call_id: 'b', name: 'then', arguments: '{"n":', status: 'incomplete' }),
@@ -86,7 +86,7 @@ test('a call that was cut off is left out with a warning, and one without argume
   assert.equal(told.finish, 'length');
 });
 
-test('a failure is called by its code', () => {
+test('ResponsesReader: a failure is classified by its code', () => {
   const kindOf = (code: string) =>
     read({ type: 'response.failed', response: { error: { code, message: 'm' } } }).fault?.kind;
   assert.equal(kindOf('rate_limit_exceeded'), 'rate_limited');
@@ -105,7 +105,7 @@ test('a failure is called by its code', () => {
   }
 });
 
-test('an error event tells what happened, nested or not', () => {
+test('ResponsesReader: an error event is read, nested or not', () => {
   const flat = read(said('a'), { type: 'error', code: 'rate_limit_exceeded', message: 'Slow down.', param: null });
   assert.deepEqual([flat.fault?.kind, flat.fault?.message, flat.text], ['rate_limited', 'Slow down.', 'a']);
   const nested = read({ type: 'error', error: { type: 'invalid_request_error', message: 'No.', code: null } });
@@ -115,7 +115,7 @@ test('an error event tells what happened, nested or not', () => {
   assert.equal(read({ type: 'response.failed', response: {} }).fault?.message, 'The provider failed.');
 });
 
-test('a call without an id is no call', () => {
+test('ResponsesReader: a call without an id is broken', () => {
   assert.equal(read(called({ name: 'now', arguments: '{}' })).fault?.kind, 'broken');
 });
 
@@ -133,7 +133,7 @@ const reasonedIn = (...events: object[]) =>
     return [id, ...reasoning.map((item) => item.id)];
   });
 
-test('a call brings along what was reasoned before it, as the API takes it back', () => {
+test('ResponsesReader: a call has the reasoning before it in the form to send back', () => {
   const { calls } = read(thought('rs_1'), call('a'), call('b'), completed());
   assert.deepEqual(
     calls.map(({ extra_content: extra }) => extra),
@@ -149,7 +149,7 @@ test('a call brings along what was reasoned before it, as the API takes it back'
   assert.deepEqual(reasonedIn(thought('rs_1'), wrote, call('a')), [['a', 'rs_1']]);
 });
 
-test('reasoning without its seal, or whose place a conversation could not tell, is left out', () => {
+test('ResponsesReader: unsealed or misplaced reasoning is dropped', () => {
   assert.deepEqual(reasonedIn(thought('rs_1', null), thought('rs_2', ''), call('a')), [['a']]);
   assert.deepEqual(reasonedIn(wrote, thought('rs_1'), call('a')), [['a']]);
   assert.deepEqual(reasonedIn(thought('rs_1'), searched, thought('rs_2'), call('a')), [['a']]);

@@ -11,7 +11,7 @@ const upstream = await fakeUpstream(scopeOfThisFile());
 const sent = (asked: Asked = {}) => bodySent(OPENAI, upstream, asked) as Promise<Record<string, unknown>>;
 const O3 = { model: 'o3' };
 
-test('a short request says what must be said and no more', async () => {
+test('responsesBody: a short request has only the required members', async () => {
   assert.deepEqual(await sent(), {
     model: 'gpt-4.1',
     input: [{ role: 'user', content: 'Say hello.' }],
@@ -20,15 +20,15 @@ test('a short request says what must be said and no more', async () => {
   });
 });
 
-test('it goes to /responses, with the key as a bearer token', async () => {
+test('openai: requests go to /responses with the key as a bearer token', async () => {
   await sent();
   const { method, path, headers } = upstream.requests.at(-1)!;
   assert.deepEqual({ method, path }, { method: 'POST', path: '/v1/responses' });
   assert.equal(headers.authorization, `Bearer ${API_KEY}`);
 });
 
-test('every member has its place', async () => {
-  // Those that the API does not know are gone before it is asked.
+test('responsesBody: every member is translated', async () => {
+  // Unsupported members are removed before the adapter.
   const { frequencyPenalty: _f, presencePenalty: _p, stop: _s, seed: _e, ...asked } = EVERYTHING;
   const { input: _, ...members } = await sent({ ...asked, serverTools: ['web_search', 'code_execution'] });
   assert.deepEqual(members, {
@@ -51,7 +51,7 @@ test('every member has its place', async () => {
   });
 });
 
-test('every kind of message and part has its place', async () => {
+test('responsesBody: every kind of message and part is translated', async () => {
   const { input } = await sent({ messages: CONVERSATION });
   assert.deepEqual(input, [
     { role: 'system', content: 'Speak Portuguese.' },
@@ -74,7 +74,7 @@ test('every kind of message and part has its place', async () => {
   ]);
 });
 
-test('a call without words is a call alone', async () => {
+test('responsesBody: a call without text is only a call', async () => {
   for (const content of [null, '']) {
     const { input } = await sent({
       messages: [
@@ -115,7 +115,7 @@ const itemsSent = async (asked: Asked) =>
     ({ type, id, call_id: callId, role }) => [type ?? role, id ?? callId].filter(Boolean).join(' '),
   );
 
-test('models that reason are asked for their sealed reasoning, and given it back in its places', async () => {
+test('responsesBody: reasoning is requested encrypted and sent back in its place', async () => {
   assert.deepEqual((await sent(O3)).include, ['reasoning.encrypted_content']);
   const one = { openai: { reasoning: [{ ...reasoning('rs_1'), content: [], status: 'completed' }] } };
   const messages = answered(
@@ -131,13 +131,13 @@ test('models that reason are asked for their sealed reasoning, and given it back
   assert.deepEqual((input as unknown[])[1], reasoning('rs_1'));
 });
 
-test('models that do not reason are neither asked for it nor given it', async () => {
+test('responsesBody: models without reasoning neither request nor get it', async () => {
   assert.equal((await sent()).include, undefined);
   const messages = answered(null, callTo('a', { openai: { reasoning: [reasoning('rs_1')] } }));
   assert.deepEqual(await itemsSent({ messages }), ['user', 'function_call a', 'function_call_output a']);
 });
 
-test('what is no reasoning of OpenAI is not handed back', async () => {
+test('reasoningOf: reasoning of others is not sent back', async () => {
   const strange = [
     { anthropic: { thinking: [{ type: 'thinking', thinking: 'a', signature: 'b' }] } },
     { openai: null },
@@ -154,12 +154,12 @@ test('what is no reasoning of OpenAI is not handed back', async () => {
   }
 });
 
-test('other formats are said as they are', async () => {
+test('responsesBody: other formats are passed on', async () => {
   assert.deepEqual((await sent({ responseFormat: { type: 'text' } })).text, { format: { type: 'text' } });
   assert.deepEqual((await sent({ responseFormat: { type: 'json_object' } })).text, { format: { type: 'json_object' } });
 });
 
-test('a budget is an effort, and with it comes a summary; what the model sees fit is no effort', async () => {
+test('responsesBody: a budget becomes an effort with a summary, adaptive none', async () => {
   const efforts = { 1: 'low', 2048: 'low', 2049: 'medium', 8192: 'medium', 8193: 'high' };
   for (const [budget, effort] of Object.entries(efforts)) {
     const budgetTokens = Number(budget);
@@ -172,7 +172,7 @@ test('a budget is an effort, and with it comes a summary; what the model sees fi
   assert.equal((await sent(O3)).reasoning, undefined);
 });
 
-test('fewer tokens than the API takes are refused by the name of the field', async () => {
+test('responsesBody: too small a maxTokens is refused by its name', async () => {
   const before = upstream.requests.length;
   const { fault } = await tell(OPENAI, upstream, { maxTokens: 15 });
   assert.equal(fault?.kind, 'refused');
@@ -181,7 +181,7 @@ test('fewer tokens than the API takes are refused by the name of the field', asy
   assert.equal((await sent({ maxTokens: 16 })).max_output_tokens, 16);
 });
 
-test('a file of which nothing says what it is is refused by its place', async () => {
+test('responsesBody: a file of unknown type is refused by its path', async () => {
   const content = [
     { type: 'text' as const, text: 'Read.' },
     { type: 'file' as const, file: { filename: 'thing', file_data: PDF } },
@@ -191,7 +191,7 @@ test('a file of which nothing says what it is is refused by its place', async ()
   assert.match(fault!.message, /^messages\[0\]\.content\[1\]\.file\.file_data: .*data: URL/);
 });
 
-test('headers of the connection go along, and may take the place of others', async () => {
+test('openai: headers of the connection override the default ones', async () => {
   await sent({ connection: { headers: { 'x-team': 'support', 'user-agent': 'ours' } } });
   const { headers } = upstream.requests.at(-1)!;
   assert.equal(headers['x-team'], 'support');

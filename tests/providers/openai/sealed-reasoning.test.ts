@@ -5,7 +5,7 @@ import { startServer } from '../../outbound/support.ts';
 import { type Asked, askAt, OPENAI, readAll } from '../support.ts';
 import { eventsOf } from '../transcripts.ts';
 
-/* OpenAI opens sealed reasoning only to whom it gave it. */
+/* OpenAI opens encrypted reasoning only for the organization that got it. */
 
 type Item = { type?: string };
 
@@ -52,7 +52,7 @@ const CALLED: Asked = {
   ],
 };
 
-test('reasoning that another organization was given is left out with a warning, and the answer is had', async (t) => {
+test('openai: reasoning of another organization is dropped with a warning', async (t) => {
   const { url, inputs } = await stranger(t);
   const told = await readAll((await askAt(OPENAI, url, CALLED)).events);
   assert.deepEqual([told.text, told.finish], ['Noon.', 'stop']);
@@ -68,7 +68,7 @@ test('reasoning that another organization was given is left out with a warning, 
   );
 });
 
-test('a server that is never content is asked no third time', async (t) => {
+test('openai: a second refusal is not retried', async (t) => {
   const { url, inputs } = await stranger(t, { always: true });
   await assert.rejects(askAt(OPENAI, url, CALLED), { kind: 'refused', status: 400 });
   assert.equal(inputs.length, 2);

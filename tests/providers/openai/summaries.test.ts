@@ -35,7 +35,7 @@ async function unverified(t: TestContext, param: string, text = 'Hello!') {
 
 const THINKING = { model: 'gpt-5', thinking: { type: 'enabled', budgetTokens: 20_000 } } as const;
 
-test('where summaries are refused the answer is had without them, with a warning', async (t) => {
+test('openai: a refused summary is dropped with a warning', async (t) => {
   const { url, bodies } = await unverified(t, 'reasoning.summary');
   const told = await readAll((await askAt(OPENAI, url, THINKING)).events);
   assert.deepEqual([told.text, told.finish], ['Hello!', 'stop']);
@@ -48,7 +48,7 @@ test('where summaries are refused the answer is had without them, with a warning
   );
 });
 
-test('any other refusal is told at once', async (t) => {
+test('openai: any other refusal fails at once', async (t) => {
   const { url, bodies } = await unverified(t, 'reasoning.effort');
   await assert.rejects(askAt(OPENAI, url, THINKING), { kind: 'refused', status: 400 });
   assert.equal(bodies.length, 1);

@@ -4,7 +4,7 @@ import { ProviderFault } from '../../../src/core/chat/provider.ts';
 import { type ClaudeSettings, claudeSettings } from '../../../src/providers/shared/claude.ts';
 import { ANTHROPIC, type Asked, callOf } from '../support.ts';
 
-/* How models of the Claude family are asked to think, and what they then take no more. */
+/* Thinking settings of Claude models, and the members that they exclude. */
 
 const OLDER = 'claude-sonnet-4-5';
 const MIDDLE = 'claude-opus-4-6';
@@ -30,7 +30,7 @@ function refusal(model: string, asked: Asked): string {
 
 const enabled = (budgetTokens?: number): Asked => ({ thinking: { type: 'enabled', budgetTokens } });
 
-test('without a word about it, older models are not asked to think and newer ones may', () => {
+test('claudeSettings: by default older models do not think and newer ones may', () => {
   for (const model of [OLDER, MIDDLE, SILENT]) {
     const { thinking, thinks, maxTokens } = settings(model);
     assert.deepEqual({ thinking, thinks, maxTokens }, { thinking: undefined, thinks: false, maxTokens: 4_096 }, model);
@@ -41,7 +41,7 @@ test('without a word about it, older models are not asked to think and newer one
   }
 });
 
-test('older models think within a budget, beside which the answer has room', () => {
+test('claudeSettings: older models think within a budget and leave tokens to answer', () => {
   const { thinking, effort, maxTokens } = settings(OLDER, enabled(10_000));
   assert.deepEqual(thinking, { type: 'enabled', budget_tokens: 10_000 });
   assert.deepEqual({ effort, maxTokens }, { effort: undefined, maxTokens: 14_096 });
@@ -52,7 +52,7 @@ test('older models think within a budget, beside which the answer has room', () 
   });
 });
 
-test('a budget that nobody names leaves half of the limit to the answer', () => {
+test('claudeSettings: a default budget leaves half of maxTokens for the answer', () => {
   assert.deepEqual(settings(OLDER, { ...enabled(), maxTokens: 5_000 }).thinking, {
     type: 'enabled',
     budget_tokens: 2_500,
@@ -63,12 +63,12 @@ test('a budget that nobody names leaves half of the limit to the answer', () => 
   });
 });
 
-test('no more is asked for than the model can make', () => {
+test('claudeSettings: the limit of the model is not exceeded', () => {
   assert.equal(settings(OLDER, enabled(62_000)).maxTokens, 64_000);
   assert.equal(settings('claude-3-opus-20240229').maxTokens, 4_096);
 });
 
-test('a budget that cannot be is refused by its name', () => {
+test('claudeSettings: an impossible budget is refused by its name', () => {
   assert.match(refusal(OLDER, enabled(1_023)), /^thinking\.budgetTokens: must be at least 1,024/);
   assert.match(refusal(OLDER, { ...enabled(2_000), maxTokens: 2_000 }), /^thinking\.budgetTokens: .*raise maxTokens$/);
   assert.match(refusal(OLDER, enabled(64_000)), /^thinking\.budgetTokens: /);
@@ -79,7 +79,7 @@ test('a budget that cannot be is refused by its name', () => {
   });
 });
 
-test('models since 4.6 think as they see fit, bounded by the effort that a budget means, and tell what they think', () => {
+test('claudeSettings: models since 4.6 think adaptively, with an effort and a summary', () => {
   for (const model of [MIDDLE, SILENT, NEWER, NEWEST]) {
     const efforts = [undefined, 1_000, 8_192, 8_193].map((budget) => settings(model, enabled(budget)).effort);
     assert.deepEqual(efforts, [undefined, 'low', 'medium', 'high'], model);
@@ -96,7 +96,7 @@ test('models since 4.6 think as they see fit, bounded by the effort that a budge
   );
 });
 
-test('thinking is kept from those that can be, and the others are said to think', () => {
+test('claudeSettings: disabled thinking is a warning if it cannot be turned off', () => {
   for (const model of [OLDER, MIDDLE, SILENT, NEWER, 'claude-opus-5', 'claude-haiku-5-5']) {
     const { thinking, thinks, warnings } = settings(model, { thinking: { type: 'disabled' } });
     assert.deepEqual({ thinking, thinks, warnings }, { thinking: { type: 'disabled' }, thinks: false, warnings: [] });
@@ -116,7 +116,7 @@ const ANSWERED = (call: object): Asked['messages'] => [
   { role: 'tool', tool_call_id: 'call_1', content: 'noon' },
 ];
 
-test('in the middle of its work an older model thinks on only with the thoughts it had', () => {
+test('claudeSettings: within tool calls an older model thinks only with its thoughts', () => {
   const without = settings(OLDER, { ...enabled(2_000), messages: ANSWERED(CALL) });
   assert.equal(without.thinking, undefined);
   assert.equal(without.maxTokens, 4_096);
@@ -131,7 +131,7 @@ test('in the middle of its work an older model thinks on only with the thoughts 
   });
 });
 
-test('a call that is long answered does not keep it from thinking', () => {
+test('claudeSettings: a call answered long ago does not prevent thinking', () => {
   const messages = [
     ...ANSWERED(CALL)!,
     { role: 'assistant' as const, content: 'Noon.' },
@@ -143,7 +143,7 @@ test('a call that is long answered does not keep it from thinking', () => {
   });
 });
 
-test('temperature is at most 1, and beside it there is no topP', () => {
+test('claudeSettings: temperature is at most 1 and excludes topP', () => {
   const { temperature, topP, warnings } = settings(OLDER, { temperature: 1.5, topP: 0.5 });
   assert.deepEqual({ temperature, topP }, { temperature: 1, topP: undefined });
   assert.equal(warnings.length, 2);
@@ -153,7 +153,7 @@ test('temperature is at most 1, and beside it there is no topP', () => {
   assert.deepEqual(settings(OLDER, { temperature: 0 }).warnings, []);
 });
 
-test('who thinks takes a temperature of 1 and a topP near it, and no other', () => {
+test('claudeSettings: while thinking only temperature 1 and a high topP are sent', () => {
   const low = settings(OLDER, { ...enabled(2_000), temperature: 0.2 });
   assert.equal(low.temperature, undefined);
   assert.match(
@@ -168,10 +168,10 @@ test('who thinks takes a temperature of 1 and a topP near it, and no other', () 
   assert.equal(settings(OLDER, { ...enabled(2_000), topP: 0.95 }).topP, 0.95);
 });
 
-test('what is left out is named, and refused where it may not be', () => {
+test('claudeSettings: a dropped member is named, a required one refused', () => {
   const asked = { temperature: 0.5, topP: 0.5 };
   const dropped = settings(OLDER, asked).warnings.flatMap(({ droppedParam }) => droppedParam ?? []);
   assert.deepEqual(dropped, ['topP']);
   const call = callOf({ ...ANTHROPIC, model: OLDER }, 'http://localhost', asked);
-  assert.throws(() => claudeSettings({ ...call, kept: ['topP'] }), /topP: is left out/);
+  assert.throws(() => claudeSettings({ ...call, requiredParams: ['topP'] }), /topP: is left out/);
 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import {
   faultOfConnection,
   faultOfStatus,
-  faultOfTold,
+  faultOfVendorError,
   requestIdOf,
   shortened,
 } from '../../../src/providers/shared/faults.ts';
@@ -11,7 +11,7 @@ import { faultOfSdk } from '../../../src/providers/shared/stainless.ts';
 
 const waitOf = (headers: Record<string, string>) => faultOfStatus(429, 'm', headers).retryAfterMs;
 
-test('how long to wait is read from whatever says it, and from nothing that does not', () => {
+test('faultOfStatus: the retry delay is read from every valid source', () => {
   assert.equal(waitOf({ 'retry-after': '2' }), 2_000);
   assert.equal(waitOf({ 'retry-after': '0.5' }), 500);
   assert.equal(waitOf({ 'retry-after-ms': '250', 'retry-after': '2' }), 250);
@@ -23,7 +23,7 @@ test('how long to wait is read from whatever says it, and from nothing that does
   assert.equal(waitOf({}), null);
 });
 
-test('a key that is not accepted is the credential, whatever status says so, and all other 400 are refusals', () => {
+test('faultOfStatus: an invalid key is a credential fault under any status', () => {
   const kindOf = (message: string) => faultOfStatus(400, message).kind;
   for (const message of [
     'Incorrect API key provided: xa***42. You can obtain an API key from https://console.x.ai.',
@@ -37,7 +37,7 @@ test('a key that is not accepted is the credential, whatever status says so, and
   assert.equal(kindOf('The key api of the object is not valid.'), 'refused');
 });
 
-test("a vendor's id of a request is found under every name, and is cut when it is none", () => {
+test('requestIdOf: the id is found under every header name and cut to a length', () => {
   assert.equal(requestIdOf({ 'x-request-id': 'a' }), 'a');
   assert.equal(requestIdOf({ 'request-id': 'b' }), 'b');
   assert.equal(requestIdOf({ 'x-amzn-requestid': 'c' }), 'c');
@@ -45,13 +45,13 @@ test("a vendor's id of a request is found under every name, and is cut when it i
   assert.equal(requestIdOf({}), null);
 });
 
-test('long texts are cut between characters and told in one line', () => {
+test('shortened: long texts are cut between characters, on one line', () => {
   assert.equal(shortened(' a\n\tb '), 'a b');
   const cut = shortened(`${'x'.repeat(999)}🌍 and more`);
   assert.ok(cut.isWellFormed() && cut.length <= 1_010);
 });
 
-test('an error that tells no status keeps its code, and nothing else of it', () => {
+test('faultOfConnection: an error keeps its code only', () => {
   const refused = Object.assign(new Error('connect ECONNREFUSED 10.0.0.1:80'), { code: 'ECONNREFUSED' });
   for (const error of [refused, new Error('Connection error.', { cause: refused })]) {
     const { kind, message, status } = faultOfConnection(error);
@@ -61,7 +61,7 @@ test('an error that tells no status keeps its code, and nothing else of it', () 
   assert.equal(other.message, 'The request could not be sent.');
 });
 
-test("of an SDK's error its words are kept, however deep they are, and none of its headers but two", () => {
+test('faultOfSdk: an error keeps its message and two headers', () => {
   const headers = new Headers({ 'x-request-id': 'r1', 'retry-after': '1', 'set-cookie': 'session=secret' });
   const bodies = [{ message: 'No.' }, { error: { message: 'No.' } }, { error: { error: { message: 'No.' } } }, 'No.'];
   for (const error of bodies) {
@@ -72,6 +72,6 @@ test("of an SDK's error its words are kept, however deep they are, and none of i
   }
   const bare = faultOfSdk(Object.assign(new Error('502 status code (no body)'), { status: 502, headers }));
   assert.equal(bare.message, '502 status code (no body)');
-  const own = faultOfTold({ message: 'x' });
+  const own = faultOfVendorError({ message: 'x' });
   assert.equal(faultOfSdk(own), own);
 });

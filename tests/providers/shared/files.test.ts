@@ -5,7 +5,7 @@ import { dataUrlOf, fileOf, isText } from '../../../src/providers/shared/files.t
 const read = (filename: string, file_data: string) =>
   fileOf({ type: 'file', file: { filename, file_data } }, 'messages[2].content[1]');
 
-test('a file is what its data says, or else what its name says', () => {
+test('fileOf: the type comes from the data or else from the filename', () => {
   assert.deepEqual(read('a.txt', 'data:application/pdf;base64,AAAA'), { mediaType: 'application/pdf', base64: 'AAAA' });
   assert.deepEqual(read('A.PDF', 'AAAA'), { mediaType: 'application/pdf', base64: 'AAAA' });
   assert.deepEqual(read('a.csv', 'data:;base64,AAAA'), { mediaType: 'text/csv', base64: 'AAAA' });
@@ -13,7 +13,7 @@ test('a file is what its data says, or else what its name says', () => {
   assert.equal(dataUrlOf(read('a.md', 'AAAA')), 'data:text/markdown;base64,AAAA');
 });
 
-test('what neither says is refused, with its place and the remedy', () => {
+test('fileOf: an unknown type is refused with its path and a remedy', () => {
   for (const name of ['a', 'a.unknown', '.pdf']) {
     assert.throws(() => read(name, 'AAAA'), {
       kind: 'refused',
@@ -22,7 +22,7 @@ test('what neither says is refused, with its place and the remedy', () => {
   }
 });
 
-test('text is what people and programs write as text', () => {
+test('isText: accepts text formats of people and programs', () => {
   for (const type of ['text/plain', 'text/x-python', 'application/json', 'application/ld+json', 'image/svg+xml']) {
     assert.ok(isText(type), type);
   }

@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
 import type { ChatEvent, ProviderFault } from '../../../src/core/chat/provider.ts';
-import { AnswerBody } from '../../../src/outbound/answer-body.ts';
+import { ResponseBody } from '../../../src/outbound/response-body.ts';
 import { AnthropicReader } from '../../../src/providers/anthropic/reader.ts';
 import { ChatCompletionReader } from '../../../src/providers/chat-completions/reader.ts';
 import { readEvents } from '../../../src/providers/shared/reading.ts';
@@ -12,7 +12,7 @@ import { startServer } from '../../outbound/support.ts';
 import { askAt, bodyOf, CUSTOM, cutAt, readAll } from '../support.ts';
 import { eventsOf } from '../transcripts.ts';
 
-/* How a body becomes events, read by read; by a server of one's own that says exactly what a test tells it to. */
+/* How a body becomes events, batch by batch, with a server that sends exactly what a test says. */
 
 const say = (content: string) => ({ choices: [{ delta: { content } }] });
 const END = { choices: [{ delta: {}, finish_reason: 'stop' }] };
@@ -38,7 +38,7 @@ async function* endless(reads: AsyncGenerator<ChatEvent[]>): AsyncGenerator<Chat
 
 const tell = async (t: TestContext, answer: Say) => readAll(await reads(t, answer));
 
-test('what comes in one read is told together, texts as one and usage before them', async (t) => {
+test('readEvents: the events of a read are one batch, texts joined and usage first', async (t) => {
   const counted = (completion_tokens: number) => ({ ...say('c'), usage: { prompt_tokens: 1, completion_tokens } });
   const thought = { choices: [{ delta: { reasoning: 'd' } }] };
   const events = await reads(t, (response) =>
@@ -57,7 +57,7 @@ test('what comes in one read is told together, texts as one and usage before the
   ]);
 });
 
-test('a read that brings a comment, a ping or a part of an event is an empty one: a sign of life', async () => {
+test('readEvents: a comment or part of an event gives an empty batch', async () => {
   const comments = bodyOf(': thinking\n\n', eventsOf(say('a')), ': thinking\n\n', 'data: {', '"choices":[]}\n\n');
   const reads: unknown[] = [];
   for await (const read of endless(readEvents(comments, new ChatCompletionReader()))) reads.push(read);
@@ -67,7 +67,7 @@ test('a read that brings a comment, a ping or a part of an event is an empty one
   assert.deepEqual(read, []);
 });
 
-test('however an answer is written and cut, its text is what its chunks say', async () => {
+test('readEvents: the text does not depend on how the stream is written and split', async () => {
   const data = (content: string, more: object = {}) => JSON.stringify({ id: 'c', ...say(content), ...more });
   const written: ((content: string) => string)[] = [
     (content) => `data: ${data(content)}\n\n`,
@@ -102,7 +102,7 @@ test('however an answer is written and cut, its text is what its chunks say', as
   );
 });
 
-test('what looks like a chunk that is known, and is a part of something else, is none', async () => {
+test('readChunk: a known chunk within another event is not skimmed', async () => {
   const [chunk, last] = [eventsOf(say('a')), eventsOf(END, '[DONE]')];
   const textAfter = async (part: string) => {
     const { text, fault } = await readAll(readEvents(bodyOf(chunk, part, chunk, last), new ChatCompletionReader()));
@@ -116,18 +116,18 @@ test('what looks like a chunk that is known, and is a part of something else, is
   assert.equal(await textAfter('id: 7\n'), 'aa whole', 'another field of the same event');
 });
 
-test('what came before a fault, in the same read, is told before it', async (t) => {
+test('readEvents: events before a fault in the same read are delivered', async (t) => {
   const told = await tell(t, (response) => response.end(eventsOf(say('a'), '{"choices":[{', say('b'))));
   assert.deepEqual([told.text, told.fault?.kind], ['a', 'broken']);
   assert.equal(told.fault?.message, 'The provider sent what is not valid JSON.');
 });
 
-test('an answer that is whole, and that its server never ends, ends', async () => {
+test('readEvents: a whole answer ends though its server does not', async () => {
   let isLeft = false;
   const leave = () => {
     isLeft = true;
   };
-  const body = new AnswerBody({ pause: () => undefined, resume: () => undefined, abort: leave });
+  const body = new ResponseBody({ pause: () => undefined, resume: () => undefined, abort: leave });
   body.push(Buffer.from(eventsOf(say('a'), END)));
   const all: ChatEvent[] = [];
   for await (const read of readEvents(body, new ChatCompletionReader(), 20)) all.push(...read);
@@ -138,21 +138,21 @@ test('an answer that is whole, and that its server never ends, ends', async () =
   assert.ok(isLeft);
 });
 
-test('what is JSON and no chunk is broken', async (t) => {
+test('readEvents: JSON that is not a chunk is broken', async (t) => {
   for (const data of ['null', '{"choices":[null,1],"x_groq":null}', '{"choices":[{"delta":{"tool_calls":[null]}}]}']) {
     const told = await tell(t, (response) => response.end(eventsOf(say('a'), data)));
     assert.deepEqual([told.text, told.fault?.kind], ['a', 'broken'], data);
   }
 });
 
-test('an error in plain JSON, in place of the stream, is told as what it says', async (t) => {
+test('readEvents: an error in plain JSON instead of the stream is read', async (t) => {
   const told = await tell(t, (response) =>
     response.end(JSON.stringify({ error: { message: 'Model not\nloaded.', code: 503 } }, null, 2)),
   );
   assert.deepEqual([told.fault?.kind, told.fault?.message], ['unavailable', 'Model not loaded.']);
 });
 
-test('an answer that is no stream is broken, whatever it holds', async (t) => {
+test('readEvents: a body that is not a stream is broken', async (t) => {
   const whole = { choices: [{ message: { content: 'Hello!' }, finish_reason: 'stop' }], usage: { prompt_tokens: 1 } };
   for (const body of [JSON.stringify(whole), '<html>Log in</html>', '', '\n\n\n', 'data', '"text"', '[1]']) {
     const told = await tell(t, (response) => response.end(body));
@@ -161,12 +161,12 @@ test('an answer that is no stream is broken, whatever it holds', async (t) => {
   }
 });
 
-test('events without data say nothing', async (t) => {
+test('readEvents: events without data are ignored', async (t) => {
   const told = await tell(t, (response) => response.end(eventsOf(say('a'), '', say('b'), END, '', '[DONE]')));
   assert.deepEqual([told.text, told.finish], ['ab', 'stop']);
 });
 
-test('an answer with a reason to end is whole without the marker, and also when the connection breaks then', async (t) => {
+test('readEvents: with a finish reason an answer is whole without the marker', async (t) => {
   const ended = await tell(t, (response) => response.end(eventsOf(say('a'), END)));
   assert.deepEqual([ended.text, ended.finish, ended.fault], ['a', 'stop', null]);
   const cut = await tell(t, (response) => {
@@ -175,7 +175,7 @@ test('an answer with a reason to end is whole without the marker, and also when 
   assert.deepEqual([cut.text, cut.finish, cut.fault], ['a', 'stop', null]);
 });
 
-test('with the marker an answer is over, also where the server keeps its connection; that one is closed', async (t) => {
+test('readEvents: the marker ends the answer and then a connection that stays open', async (t) => {
   let closed: Promise<unknown> | undefined;
   const told = await tell(t, (response) => {
     closed = once(response, 'close');
@@ -185,12 +185,12 @@ test('with the marker an answer is over, also where the server keeps its connect
   await closed;
 });
 
-test('what follows the marker is not read', async (t) => {
+test('readEvents: nothing after the marker is read', async (t) => {
   const told = await tell(t, (response) => response.end(eventsOf(say('a'), END, '[DONE]', { error: 'too late' })));
   assert.deepEqual([told.text, told.finish, told.fault], ['a', 'stop', null]);
 });
 
-test('a character that is cut in two by the network is one', async (t) => {
+test('readEvents: a character split by the network is joined', async (t) => {
   const bytes = Buffer.from(eventsOf(say('🌍'), END, '[DONE]'));
   const at = bytes.indexOf(0xf0) + 2;
   const told = await tell(t, (response) => {

@@ -15,7 +15,7 @@ function textOf(repeated: RepeatedChunk, chunk: string): string | null {
   return end === bytes.length ? text : null;
 }
 
-test('the text of a chunk that differs in nothing else is known without reading it', () => {
+test('RepeatedChunk: the text of a similar chunk is read without parsing', () => {
   const repeated = new RepeatedChunk();
   assert.equal(textOf(repeated, chunkOf('one')), null);
   repeated.learn(chunkOf('one'), 'one');
@@ -23,7 +23,7 @@ test('the text of a chunk that differs in nothing else is known without reading 
   assert.equal(textOf(repeated, chunkOf('')), '');
 });
 
-test('texts that follow each other are one, up to what is no such event or has not come as a whole', () => {
+test('RepeatedChunk: texts of adjacent events are joined up to the first other one', () => {
   const repeated = new RepeatedChunk();
   repeated.learn(chunkOf('one'), 'one');
   const [first, second] = [eventOf(chunkOf('Olá')), eventOf(chunkOf(' mundo 🌍'))];
@@ -46,7 +46,7 @@ test('texts that follow each other are one, up to what is no such event or has n
   assert.deepEqual(repeated.skim(Buffer.from(': ping\n\n'), 0), { text: '', end: 0 });
 });
 
-test('what differs in anything else, or has a text that must be read, is left to be read', () => {
+test('RepeatedChunk: a different chunk or an escaped text is not skimmed', () => {
   const repeated = new RepeatedChunk();
   repeated.learn(chunkOf('one'), 'one');
   for (const other of [
@@ -62,7 +62,7 @@ test('what differs in anything else, or has a text that must be read, is left to
   }
 });
 
-test('a chunk in which the text is not to be told from another is not learned', () => {
+test('RepeatedChunk: a chunk with an ambiguous text is not learned', () => {
   const repeated = new RepeatedChunk();
   const twice = '{"content":"one","choices":[{"delta":{"content":"one"}}]}';
   repeated.learn(twice, 'one');
@@ -80,8 +80,8 @@ test('a chunk in which the text is not to be told from another is not learned', 
   assert.equal(textOf(repeated, chunkOf('c')), null);
 });
 
-test('whatever it takes for a text is what JSON.parse finds there', () => {
-  // Texts that look like what stands around them.
+test('RepeatedChunk: a skimmed text equals that of JSON.parse', () => {
+  // Texts similar to the JSON around them.
   const text = fc.oneof(
     fc.string(),
     fc.string({ unit: 'grapheme' }),

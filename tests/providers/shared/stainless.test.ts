@@ -5,7 +5,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import Groq from 'groq-sdk';
 import OpenAI from 'openai';
 import { streamingFetch } from '../../../src/outbound/fetch.ts';
-import { ask } from '../../../src/providers/shared/stainless.ts';
+import { sendRequest } from '../../../src/providers/shared/stainless.ts';
 import { scopeOfThisFile } from '../../support/shared.ts';
 import { fakeUpstream, type ReceivedRequest } from '../../support/upstream/server.ts';
 import { ANTHROPIC, API_KEY, CUSTOM, callOf, GROQ, LEGACY, type Offer, OPENAI, tell, XAI } from '../support.ts';
@@ -14,7 +14,7 @@ import { ANTHROPIC, API_KEY, CUSTOM, callOf, GROQ, LEGACY, type Offer, OPENAI, t
 
 const upstream = await fakeUpstream(scopeOfThisFile());
 
-/** As an SDK is told to ask by itself, over the same connections. */
+/** The SDK's own way of sending, over the same connections. */
 function settings(offer: Offer) {
   const fetch = streamingFetch({ allowPrivateNetwork: true }) as unknown as typeof globalThis.fetch;
   return { apiKey: API_KEY, baseURL: upstream.baseUrl(offer.provider), maxRetries: 0, timeout: 3_600_000, fetch };
@@ -43,7 +43,7 @@ const METHODS: [Offer, (offer: Offer, body: object) => Promise<Response>][] = [
 ];
 
 for (const [offer, method] of METHODS) {
-  test(`${offer.name}: what is sent is what the SDK's own method sends, header by header`, async () => {
+  test(`${offer.name}: requests equal those of the SDK's own method, header by header`, async () => {
     const { fault } = await tell(offer, upstream, { instructions: 'Grüße.' });
     assert.equal(fault, null);
     const ours = upstream.requests.at(-1)!;
@@ -55,7 +55,7 @@ for (const [offer, method] of METHODS) {
   });
 }
 
-test('an SDK is asked once for what its requests have in common, and once for each other header', async () => {
+test('sendRequest: the SDK builds a head once for each set of headers', async () => {
   let built = 0;
   const client = new Anthropic(settings(ANTHROPIC));
   const build = client.buildRequest.bind(client);
@@ -66,7 +66,7 @@ test('an SDK is asked once for what its requests have in common, and once for ea
   const call = callOf(ANTHROPIC, upstream.baseUrl('anthropic'));
   const send = async (headers: Record<string, string>) => {
     const body = { model: 'm', stream: true, messages: [], max_tokens: 1 };
-    const answer = await ask(client, Anthropic.APIError, { path: '/v1/messages', headers, body }, call);
+    const answer = await sendRequest(client, Anthropic.APIError, { path: '/v1/messages', headers, body }, call);
     await text(answer.body);
     return upstream.requests.at(-1)!.headers['x-team'];
   };
@@ -77,11 +77,16 @@ test('an SDK is asked once for what its requests have in common, and once for ea
   assert.equal(built, 2);
 });
 
-test("a status is thrown as the SDK's own error, with what the body and the headers say", async () => {
+test("sendRequest: an error status is the SDK's own error with body and headers", async () => {
   const call = callOf(LEGACY, upstream.baseUrl('openai'));
   const client = new OpenAI(settings(LEGACY));
   upstream.script({ fault: { type: 'status', status: 429 } });
-  const sent = ask(client, OpenAI.APIError, { path: '/chat/completions', body: { model: 'm', stream: true } }, call);
+  const sent = sendRequest(
+    client,
+    OpenAI.APIError,
+    { path: '/chat/completions', body: { model: 'm', stream: true } },
+    call,
+  );
   await assert.rejects(sent, (error) => error instanceof OpenAI.RateLimitError && error.headers instanceof Headers);
 });
 

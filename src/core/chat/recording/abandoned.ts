@@ -3,9 +3,9 @@ import type { StoredEvent } from '../../events/store.ts';
 import type { ChatFacts } from '../../executions/schema.ts';
 import type { ExecutionFacts, ExecutionStore, RunningChat } from '../../executions/store.ts';
 import type { Effects } from '../../shared/effects.ts';
-import { chatEvent } from './recorded.ts';
+import { chatEvent } from './chat-execution.ts';
 
-/** However many there are, they take no more memory than these. */
+/** Bounds the memory for any number of chats. */
 const AT_ONCE = 500;
 
 type Fault = NonNullable<ChatFacts['error']>;
@@ -17,7 +17,7 @@ export interface AbandonedParts extends OutboxParts {
   effects: Effects;
 }
 
-/** Chats that are recorded as running while nobody runs them: a crash left them, or a disk did not take their end. */
+/** Chats recorded as running that do not run: after a crash, or when the disk refused their end. */
 export class AbandonedChats {
   private readonly parts: AbandonedParts;
   private readonly since: number;
@@ -28,8 +28,9 @@ export class AbandonedChats {
   }
 
   /**
-   * Ends them as failed, each with one event. The event goes first, under an id that is made of the execution's: should
-   * a crash or a full disk come between the two, the next time finds the chat again and stores no second event.
+   * Ends them as failed, each with one event. The event is stored first, under an id derived from
+   * the execution's: after a crash or a full disk in between, the next run finds the chat again but
+   * stores no second event.
    */
   async end(isUnderWay: (executionId: string) => boolean): Promise<void> {
     const { tenants, executions, events } = this.parts;
@@ -38,7 +39,7 @@ export class AbandonedChats {
       const running: RunningChat[] = await executions.runningChats(last, AT_ONCE);
       const abandoned = running
         .filter(({ tenantId, execution }) => !tenants.isBlocked(tenantId) && !isUnderWay(execution.id))
-        // Callers may say of a chat that has ended that it runs.
+        // Callers may set the status of an ended chat to running.
         .filter(({ execution }) => execution.chat?.latencyMs === null)
         .map(({ tenantId, execution }) => ({ tenantId, execution: this.failed(execution) }));
       for (const [tenantId, chats] of Map.groupBy(abandoned, ({ tenantId }) => tenantId)) {
@@ -64,7 +65,7 @@ export class AbandonedChats {
 }
 
 function eventOf({ execution }: RunningChat): StoredEvent {
-  // Usage would be what callers have said.
+  // Usage could only come from callers.
   const event = chatEvent({ ...execution, usage: null }, `runtime.chat_failed:${execution.id}`);
   return { ...event, idFromCaller: true };
 }

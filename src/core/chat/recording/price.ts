@@ -2,7 +2,7 @@ import type { Usage } from '../provider.ts';
 import type { ProviderName } from '../vendors.ts';
 import type { EndedChat } from './record.ts';
 
-/** As the table of prices calls them. Custom servers are known by their address, if at all. */
+/** Vendors' names in the price table. It knows custom servers by address, if at all. */
 const VENDORS: Record<ProviderName, string | null> = {
   openai: 'openai',
   anthropic: 'anthropic',
@@ -15,18 +15,15 @@ const VENDORS: Record<ProviderName, string | null> = {
 
 type Table = typeof import('@pydantic/genai-prices');
 
-/** Loaded with the first chat: the table takes some megabytes. */
+/** Loaded with the first chat: the table takes some megabytes. Module state, like `unknown`. */
 let table: Promise<Table> | undefined;
-/** What the table does not know: looking for that takes longest. */
+/** Models that the table does not have: searching for those takes longest. */
 const unknown = new Set<string>();
 const MAX_UNKNOWN = 1_000;
 
 type Priced = Pick<EndedChat, 'provider' | 'model' | 'baseUrl' | 'price' | 'usage' | 'startedAt'>;
 
-/**
- * US dollars by the price of the definition, or else by the vendors' public prices, from a table that comes with the
- * program. Null when that is not known.
- */
+/** US dollars, by the definition's price or the bundled table of public prices. Null: unknown. */
 export async function priceOf(chat: Priced): Promise<number | null> {
   const { price, usage } = chat;
   if (usage === null) return null;
@@ -46,7 +43,7 @@ async function priceByTable(chat: Priced, usage: Usage): Promise<number | null> 
     const price = at && calcPrice(tokensOf(usage), model, { ...at, timestamp: new Date(startedAt) });
     if (price) return dollars(price.total_price);
   } catch {
-    // Counts that contradict each other: more read from a cache than there was to read, for example.
+    // Contradictory counts, such as more cached input than input.
     return null;
   }
   if (unknown.size >= MAX_UNKNOWN) unknown.clear();
@@ -54,12 +51,12 @@ async function priceByTable(chat: Priced, usage: Usage): Promise<number | null> 
   return null;
 }
 
-/** A sum of thousandths of cents, without what floating point adds to it. */
+/** Rounds off floating point noise. */
 function dollars(sum: number): number {
   return Number(sum.toPrecision(12));
 }
 
-/** A vendor's model elsewhere (a proxy, a gateway) costs what whoever runs it asks for. */
+/** A proxy or gateway sets its own price for a vendor's model. */
 function whereOf({ provider, baseUrl }: Priced): { providerApiUrl: string } | { providerId: string } | null {
   if (baseUrl !== null) return { providerApiUrl: baseUrl };
   const providerId = VENDORS[provider];

@@ -4,42 +4,41 @@ import type { FinishReason, ToolCall, Usage } from '../provider.ts';
 import type { ChatRequest } from '../schema.ts';
 import type { ProviderName } from '../vendors.ts';
 
-/** What a definition says that its provider asks for, in US dollars for a million tokens. */
+/** A definition's price, in US dollars per million tokens. */
 export interface Price {
   inputPerMillion: number;
   outputPerMillion: number;
 }
 
-/** How a chat ended. `cancelled`: whoever asked left before the end. */
+/** `cancelled`: the client disconnected before the end. */
 export type ChatStatus = 'completed' | 'failed' | 'cancelled';
 
-/** What is kept of a chat while it is under way. Times are epoch milliseconds. */
+/** A running chat. Times are epoch milliseconds. */
 export interface StartedChat {
   executionId: string;
   caller: Caller;
   agentId: string;
-  /** What of it is recorded. */
+  /** The part that is recorded. */
   request: ChatRequest;
-  /** Whether something that was said is not recorded, because it was too much. */
+  /** Whether content is missing because it was too large. */
   isTruncated: boolean;
   startedAt: number;
 }
 
-/** And at its end. */
 export interface EndedChat extends StartedChat {
   status: ChatStatus;
   completedAt: number;
-  /** Who answered, or was asked last. */
+  /** The provider that answered or was tried last. */
   provider: ProviderName;
   providerName: string | null;
   model: string;
-  /** Where it is, when not at the vendor's own address. */
+  /** Null: the vendor's own address. */
   baseUrl: string | null;
-  /** What its definition says that it asks for. */
+  /** From its definition. */
   price: Price | null;
   text: string;
   calls: ToolCall[];
-  /** Null when nothing was used, or nobody knows. */
+  /** Null: unknown, or nothing was used. */
   usage: (Usage & { estimated?: true }) | null;
   finishReason: FinishReason | null;
   timeToFirstTokenMs: number | null;
@@ -50,10 +49,10 @@ export interface EndedChat extends StartedChat {
   fault: { kind: string; message: string; status: number | null } | null;
 }
 
-/** Characters of a file within a message that are recorded; of longer ones it is said how long they were. */
+/** Characters of a file in a message; of a longer one only the length is recorded. */
 const MAX_DATA = 64 * 1024;
 
-/** The conversation as it is recorded: with its instructions, and with the calls that were the answer. */
+/** The recorded conversation, with its instructions and the calls of the answer. */
 export function recordedMessages({ request, calls, text }: StartedChat & Partial<EndedChat>): ChatMessage[] {
   const { instructions, messages } = request;
   const answer: ChatMessage[] =
@@ -66,7 +65,7 @@ function asRecord(call: ToolCall): Record<string, unknown> {
   return { ...call };
 }
 
-/** What of a request is recorded: neither its long files nor its tools need be kept for that. */
+/** The recorded part of a request: without its long files and its tools. */
 export function recordedRequest(request: ChatRequest, withContent: boolean): ChatRequest {
   const about = withoutContent(request);
   if (!withContent) return about;
@@ -74,21 +73,32 @@ export function recordedRequest(request: ChatRequest, withContent: boolean): Cha
   return { ...about, instructions, messages: messages.map(withoutLongData) };
 }
 
-/** Whom it asks, and nothing of what. */
+/** The provider and model of a request, without its content. */
 export function withoutContent({ projectId, provider, providerName, model }: ChatRequest): ChatRequest {
   return { projectId, provider, providerName, model, messages: [] };
 }
 
-/** Characters that a chat takes until it is recorded, roughly. */
+/** Characters in memory until the chat is recorded, roughly. */
 export function sizeOf({ request, text = '', calls }: Pick<StartedChat, 'request'> & Partial<EndedChat>): number {
   const { instructions = '', messages } = request;
-  const said = messages.reduce((sum, { content, tool_calls }) => sum + weigh(content) + lengthOfJson(tool_calls), 0);
-  return 1_000 + instructions.length + said + text.length + lengthOfJson(calls);
+  const content = lengthOfMessages(messages, (part) => 100 + lengthOfPart(part));
+  return 1_000 + instructions.length + content + text.length + lengthOfJson(calls);
 }
 
-function weigh(content: ChatMessage['content']): number {
-  if (!Array.isArray(content)) return content?.length ?? 0;
-  return content.reduce((sum, part) => sum + 100 + lengthOfPart(part), 0);
+/** Characters that become tokens, without images and files. */
+export function lengthOf({ instructions = '', messages, tools = [] }: ChatRequest): number {
+  const content = lengthOfMessages(messages, (part) => (part.type === 'text' ? part.text.length : 0));
+  return instructions.length + content + (tools.length > 0 ? lengthOfJson(tools) : 0);
+}
+
+function lengthOfMessages(messages: readonly ChatMessage[], partLength: (part: ContentPart) => number): number {
+  let length = 0;
+  for (const { content, tool_calls: calls } of messages) {
+    length += lengthOfJson(calls);
+    if (Array.isArray(content)) for (const part of content) length += partLength(part);
+    else length += content?.length ?? 0;
+  }
+  return length;
 }
 
 function lengthOfPart(part: ContentPart): number {
@@ -116,42 +126,25 @@ function shortenedPart(part: ContentPart): ContentPart {
   return part;
 }
 
-/**
- * What a provider says it counted. Null when that is no count: sloppy servers say null, text, or 0 of everything, and no
- * question has no tokens.
- */
-export function countedUsage(told: Usage): Usage | null {
-  const counts = Object.entries(told).filter(([, tokens]) => Number.isSafeInteger(tokens) && tokens >= 0);
+/** The provider's counts; null if invalid. Some servers send null, text, or only zeros. */
+export function countedUsage(reported: Usage): Usage | null {
+  const counts = Object.entries(reported).filter(([, tokens]) => Number.isSafeInteger(tokens) && tokens >= 0);
   const usage = Object.fromEntries(counts) as Partial<Usage>;
   const { inputTokens, outputTokens } = usage;
   if (inputTokens === undefined || outputTokens === undefined || inputTokens + outputTokens === 0) return null;
   return { ...usage, inputTokens, outputTokens };
 }
 
-/** Characters that one token stands for, roughly, in most languages and tokenizers. */
+/** Characters of a token, roughly, in most languages and tokenizers. */
 const CHARACTERS_OF_TOKEN = 4;
 
-/**
- * The tokens of an answer that the provider did not count to its end: what it said so far, and the rest by the characters
- * that were asked and answered.
- */
-export function estimatedUsage(asked: number, answered: number, reported: Usage | null): Usage & { estimated: true } {
-  const outputTokens = Math.max(reported?.outputTokens ?? 0, Math.ceil(answered / CHARACTERS_OF_TOKEN));
-  const inputTokens = reported?.inputTokens ?? Math.ceil(asked / CHARACTERS_OF_TOKEN);
+/** Usage without a final count: the provider's counts so far, the rest by characters. */
+export function estimatedUsage(
+  requestLength: number,
+  answerLength: number,
+  reported: Usage | null,
+): Usage & { estimated: true } {
+  const outputTokens = Math.max(reported?.outputTokens ?? 0, Math.ceil(answerLength / CHARACTERS_OF_TOKEN));
+  const inputTokens = reported?.inputTokens ?? Math.ceil(requestLength / CHARACTERS_OF_TOKEN);
   return { ...reported, inputTokens, outputTokens, estimated: true };
-}
-
-/** Characters of a request that become tokens, but for images and files. */
-export function lengthOf({ instructions = '', messages, tools = [] }: ChatRequest): number {
-  const said = messages.reduce(
-    (sum, { content, tool_calls: calls }) =>
-      sum + lengthOfContent(content) + (calls ? JSON.stringify(calls).length : 0),
-    0,
-  );
-  return instructions.length + said + (tools.length > 0 ? JSON.stringify(tools).length : 0);
-}
-
-function lengthOfContent(content: ChatMessage['content']): number {
-  if (!Array.isArray(content)) return content?.length ?? 0;
-  return content.reduce((sum, part) => sum + (part.type === 'text' ? part.text.length : 0), 0);
 }

@@ -6,23 +6,33 @@ import type { Caller } from '../../shared/caller.ts';
 import type { Effects } from '../../shared/effects.ts';
 import { RuntimeError } from '../../shared/errors.ts';
 import { withTimeout } from '../../shared/with-timeout.ts';
-import { together } from '../together.ts';
+import { inBatches } from '../batches.ts';
 import type { AbandonedChats } from './abandoned.ts';
+import { chatEvent, endedExecution, runningExecution } from './chat-execution.ts';
 import { priceOf } from './price.ts';
 import { type EndedChat, type StartedChat, sizeOf } from './record.ts';
-import { chatEvent, endedExecution, runningExecution } from './recorded.ts';
 
-/** A chat that has not ended by then is recorded as running, so that it is known should the process end. */
+/*
+ * The ways of a record:
+ * - begin, end: one write of the execution, then of its event. The end of the answer waits for both, up to 5 s.
+ * - begin, 1 s: the execution is written as running, so that a crash leaves a trace; at the end as above.
+ * - the disk fails: ended chats wait in memory, up to a limit, and are retried once a second. Answers do not wait.
+ * - the limit is reached, or a record is invalid: the chat is lost and counted, but its answer is not affected.
+ * - the server crashes, or an end is lost: `AbandonedChats` ends chats that are stored as running and do not run.
+ * Content comes from `Transcript`, prices from `priceOf`; `chat-execution.ts` makes executions and events.
+ */
+
+/** A chat that runs longer is recorded as running, so that a crash does not lose it. */
 const SHOW_RUNNING_MS = 1_000;
-/** After a failure; a full disk is not emptied by trying. */
+/** After a failure: a full disk does not recover sooner. */
 const RETRY_MS = 1_000;
-/** Characters that may wait for a disk that takes nothing. Beyond that, what is new is not recorded. */
+/** Characters waiting for a failing disk. Beyond that, new chats are not recorded. */
 const MAX_WAITING = 64 * 1024 * 1024;
-/** When nothing was taken for so long, it is not only that many chats ended at once. */
+/** After this time without a write, the backlog is more than many chats that ended at once. */
 const STUCK_MS = 10_000;
-/** How long the end of an answer may wait for its record. */
+/** How long the end of an answer waits for its record. */
 const RECORDED_WITHIN_MS = 5_000;
-/** How long an ending process tries to write what waits. */
+/** How long a graceful shutdown tries to write the backlog. */
 const CLOSE_MS = 5_000;
 
 export interface RecorderParts extends OutboxParts {
@@ -30,18 +40,18 @@ export interface RecorderParts extends OutboxParts {
   abandoned: Pick<AbandonedChats, 'end'>;
   agents: { register(caller: Caller, names: string[]): Promise<void> };
   effects: Effects;
-  /** Whether what was said is kept, or only that it was. */
+  /** Whether messages and answers are recorded, or only facts about them. */
   withContent: boolean;
   onError(error: unknown): void;
-  /** Chats that are not recorded: too many wait, or they cannot be kept. */
+  /** Called with the number of chats that could not be recorded. */
   onLost(chats: number): void;
 }
 
 interface Entry {
   started: StartedChat;
   ended: EndedChat | null;
-  isKnown: boolean;
-  /** Until when it need not be written. */
+  isStored: boolean;
+  /** When it must be written. */
   due: number;
   size: number;
 }
@@ -52,29 +62,29 @@ interface Prepared extends RecordedChat {
 }
 
 /**
- * Records chats as executions and events: at their end, and those that last also while they run. Chats that end while others
- * are written are written together afterwards (group commit). To read one by its id, `settle` it first.
+ * Records chats; see the top of the file. Chats that end during a write are written together in the
+ * next one (group commit). To read a chat by id, `settle` it first.
  */
 export class ChatRecorder {
   private readonly parts: RecorderParts;
-  /** By execution. */
+  /** By execution id. */
   private readonly entries = new Map<string, Entry>();
   private readonly outbox: EventOutbox;
-  /** Of the chats that have ended. */
+  /** Characters of the ended chats. */
   private waiting = 0;
   private waitingSince = 0;
   private isFailing = false;
-  /** Whether the last executions were refused: the end of no chat waits for the next try. */
+  /** Whether the last executions were refused. Then no answer waits for its record. */
   private isFull = false;
-  /** Whether the last events were refused. They are tried again once a second, and chats are recorded meanwhile. */
+  /** Whether the last events were refused. Retried once a second; chats are still recorded. */
   private refusesEvents = false;
-  /** Whether chats may be recorded as running that nobody runs: left by a crash, or lost since. */
-  private leavesAbandoned = true;
+  /** Whether stored chats may still say running after a crash or a lost record. */
+  private mayHaveAbandoned = true;
   private readonly alarm = new Alarm(() => {
     this.refusesEvents = false;
     void this.flush();
   });
-  /** What is being written, and what will be after it. */
+  /** The current write, and the one after it. */
   private writing: Promise<boolean> = Promise.resolve(true);
   private next: Promise<boolean> | null = null;
 
@@ -83,7 +93,6 @@ export class ChatRecorder {
     this.outbox = new EventOutbox(parts);
   }
 
-  /** Whether what was said is kept. */
   get withContent(): boolean {
     return this.parts.withContent;
   }
@@ -91,13 +100,13 @@ export class ChatRecorder {
   begin(started: StartedChat): void {
     const due = performance.now() + SHOW_RUNNING_MS;
     const size = sizeOf(started);
-    this.entries.set(started.executionId, { started, ended: null, isKnown: false, due, size });
+    this.entries.set(started.executionId, { started, ended: null, isStored: false, due, size });
     this.wake(SHOW_RUNNING_MS);
   }
 
   /**
-   * Resolves when the chat is on disk, as an execution and as an event. Never rejects: while the disk takes nothing it resolves
-   * at once, and the chat waits in memory.
+   * Resolves once the chat's execution and event are on disk. Never rejects: while the disk fails
+   * it resolves at once, and the chat waits in memory.
    */
   async end(chat: EndedChat): Promise<void> {
     const entry = this.entries.get(chat.executionId);
@@ -107,11 +116,11 @@ export class ChatRecorder {
     const size = sizeOf(ended);
     const now = performance.now();
     if (this.waiting === 0) this.waitingSince = now;
-    // Many that end at once take no more memory than they did before. It is a disk that takes nothing that they may not wait for.
+    // Many chats that end at once took as much memory before. Only a failing disk limits them.
     const isStuck = this.isFailing || now - this.waitingSince > STUCK_MS;
     if (isStuck && this.waiting + this.outbox.size + size > MAX_WAITING) {
       this.entries.delete(ended.executionId);
-      this.leavesAbandoned = true;
+      this.mayHaveAbandoned = true;
       this.parts.onLost(1);
       return;
     }
@@ -121,22 +130,22 @@ export class ChatRecorder {
     else await withTimeout(this.flush(), RECORDED_WITHIN_MS, () => undefined);
   }
 
-  /** Resolves when the execution, if it is a chat of ours, is where executions are looked for. Never rejects. */
+  /** Resolves once the chat, if it is one, is in the execution store. Never rejects. */
   async settle(executionId: string): Promise<void> {
     const entry = this.entries.get(executionId);
-    if (!entry || (entry.isKnown && !entry.ended)) return;
+    if (!entry || (entry.isStored && !entry.ended)) return;
     entry.due = 0;
     await this.flush();
   }
 
-  /** The same for every chat. */
+  /** The same for all chats. */
   async settleAll(): Promise<void> {
     for (const entry of this.entries.values()) entry.due = 0;
     this.refusesEvents = false;
     await this.flush();
   }
 
-  /** Writes what waits, for a few seconds at most. */
+  /** Writes the backlog, within a few seconds. */
   async close(): Promise<void> {
     const end = performance.now() + CLOSE_MS;
     for (const entry of this.entries.values()) entry.due = 0;
@@ -155,21 +164,20 @@ export class ChatRecorder {
     return [...this.entries.values()].some(({ ended }) => ended !== null);
   }
 
-  /** Milliseconds until a chat is to be shown as running. */
+  /** Milliseconds until the next chat must be recorded as running. */
   private untilDue(): number {
     let first = Number.POSITIVE_INFINITY;
-    for (const { isKnown, ended, due } of this.entries.values()) if (!isKnown && !ended) first = Math.min(first, due);
+    for (const { isStored, ended, due } of this.entries.values()) if (!isStored && !ended) first = Math.min(first, due);
     return Math.max(0, first - performance.now());
   }
 
   private wake(ms: number): void {
-    // However many chats end meanwhile.
     this.alarm.set(this.isFailing ? RETRY_MS : ms);
   }
 
   /**
-   * Writes everything that is due by now; whether that went well. One at a time, and who asks while one is under way shares the
-   * next: two at once would write a chat twice.
+   * Writes everything that is due; false on failure. One write at a time: callers during a write
+   * share the next, since two at once would write a chat twice.
    */
   private flush(): Promise<boolean> {
     this.next ??= this.writing.then(() => {
@@ -181,30 +189,30 @@ export class ChatRecorder {
   }
 
   private async write(): Promise<boolean> {
-    const isRecorded = await this.hasDone(() => this.writeExecutions());
+    const isRecorded = await this.succeeds(() => this.writeExecutions());
     this.isFull = !isRecorded;
-    const isTold = !this.refusesEvents && (await this.hasDone(() => this.outbox.write()));
-    this.refusesEvents = !isTold;
-    const isTidy = isRecorded && isTold && (await this.hasDone(() => this.endAbandoned()));
-    this.isFailing = !isTidy;
+    const areEventsStored = !this.refusesEvents && (await this.succeeds(() => this.outbox.write()));
+    this.refusesEvents = !areEventsStored;
+    const isComplete = isRecorded && areEventsStored && (await this.succeeds(() => this.endAbandoned()));
+    this.isFailing = !isComplete;
     if (!this.isFailing) this.waitingSince = performance.now();
-    if (this.isFailing || this.leavesAbandoned) this.wake(RETRY_MS);
+    if (this.isFailing || this.mayHaveAbandoned) this.wake(RETRY_MS);
     this.wake(this.untilDue());
     return !this.isFailing;
   }
 
   private async endAbandoned(): Promise<void> {
-    if (!this.leavesAbandoned) return;
-    this.leavesAbandoned = false;
+    if (!this.mayHaveAbandoned) return;
+    this.mayHaveAbandoned = false;
     try {
       await this.parts.abandoned.end((id) => this.entries.has(id));
     } catch (error) {
-      this.leavesAbandoned = true;
+      this.mayHaveAbandoned = true;
       throw error;
     }
   }
 
-  private async hasDone(work: () => Promise<void>): Promise<boolean> {
+  private async succeeds(work: () => Promise<void>): Promise<boolean> {
     try {
       await work();
       return true;
@@ -216,54 +224,54 @@ export class ChatRecorder {
 
   private async writeExecutions(): Promise<void> {
     const now = performance.now();
-    const due = [...this.entries.values()].filter((entry) => entry.due <= now && !(entry.isKnown && !entry.ended));
-    for (const entries of together(due)) {
-      await this.writeTogether(entries);
+    const due = [...this.entries.values()].filter((entry) => entry.due <= now && !(entry.isStored && !entry.ended));
+    for (const entries of inBatches(due)) {
+      await this.writeBatch(entries);
       await nextTurn();
     }
   }
 
-  private async writeTogether(due: Entry[]): Promise<void> {
+  private async writeBatch(due: Entry[]): Promise<void> {
     const prepared = await Promise.allSettled(due.map((entry) => this.prepared(entry)));
     const batch = prepared.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     try {
-      await this.keep(batch);
+      await this.store(batch);
     } catch (error) {
       if (error instanceof RuntimeError) throw error;
-      // No want of room: one of them cannot be kept, and must not keep all others from it for ever.
-      for (const one of batch) await this.keep([one]).catch((fault: unknown) => this.giveUp(one.entry, fault));
+      // Not a full disk: one chat is invalid and must not block the others forever.
+      for (const one of batch) await this.store([one]).catch((fault: unknown) => this.drop(one.entry, fault));
     }
-    for (const [index, one] of prepared.entries()) if (one.status === 'rejected') this.giveUp(due[index]!, one.reason);
+    for (const [index, one] of prepared.entries()) if (one.status === 'rejected') this.drop(due[index]!, one.reason);
   }
 
-  private async keep(batch: Prepared[]): Promise<void> {
+  private async store(batch: Prepared[]): Promise<void> {
     const { executions, tenants, effects } = this.parts;
-    const kept = await executions.recordChats(batch.filter(({ tenantId }) => !tenants.isBlocked(tenantId)));
+    const stored = await executions.recordChats(batch.filter(({ tenantId }) => !tenants.isBlocked(tenantId)));
     for (const { entry, tenantId, ended, execution } of batch) {
-      const isKept = kept.has(execution.id);
+      const wasStored = stored.has(execution.id);
       if (ended) this.forget(entry);
-      else if (isKept) entry.isKnown = true;
-      if (ended && isKept) this.outbox.add(tenantId, chatEvent(execution, effects.newId()));
+      else if (wasStored) entry.isStored = true;
+      if (ended && wasStored) this.outbox.add(tenantId, chatEvent(execution, effects.newId()));
     }
   }
 
-  /** As it is now: a chat may end while it is written as running. */
+  /** The chat's current state: it may end while it is written as running. */
   private async prepared(entry: Entry): Promise<Prepared> {
-    const { started, ended, isKnown } = entry;
+    const { started, ended, isStored } = entry;
     const { tenants, agents, withContent } = this.parts;
     const { tenantId } = started.caller;
     if (!tenants.isBlocked(tenantId)) await agents.register(started.caller, [started.agentId]);
     const execution = ended
       ? endedExecution(ended, await priceOf(ended), withContent)
       : runningExecution(started, withContent);
-    return { entry, ended, tenantId, execution, isKnown };
+    return { entry, ended, tenantId, execution, isKnown: isStored };
   }
 
-  /** Throws when it can be tried again. */
-  private giveUp(entry: Entry, fault: unknown): void {
+  /** Gives the chat up. Throws if it can be retried. */
+  private drop(entry: Entry, fault: unknown): void {
     if (fault instanceof RuntimeError) throw fault;
     this.forget(entry);
-    this.leavesAbandoned = true;
+    this.mayHaveAbandoned = true;
     this.parts.onError(fault);
     this.parts.onLost(1);
   }

@@ -3,71 +3,71 @@ import type { ToolCall } from '../provider.ts';
 import type { ChatRequest } from '../schema.ts';
 import { recordedRequest, sizeOf } from './record.ts';
 
-/** Characters of an answer that are recorded, its calls among them. */
+/** Recorded characters of an answer with its calls. */
 const MAX_ANSWER = 4 * 1024 * 1024;
-/** Characters that all chats under way may hold for their record: as many as bytes of requests may be sent at once. */
-const MAX_HELD = 128 * 1024 * 1024;
-/** Characters for which room is taken at once, and which are joined: a part of an answer is only a few. */
+/** Characters of all running chats: as many as the bytes of requests in memory. */
+const MAX_MEMORY = 128 * 1024 * 1024;
+/** Characters reserved and joined at once: a part of an answer has only a few. */
 const PORTION = 4 * 1024;
 
 export interface TranscriptLimits {
   answer: number;
-  held: number;
+  memory: number;
 }
 
-/** What chats hold for their record while they are under way. What finds no room is not recorded, and nobody else hears of it. */
+/** The memory of running chats for their records. Content beyond the budget is not recorded. */
 export class Transcripts {
   private readonly withContent: boolean;
   private readonly maxAnswer: number;
-  private readonly room: MemoryBudget;
+  private readonly memory: MemoryBudget;
 
-  /** `withContent`: whether what is said is recorded, or only that it was. */
-  constructor(withContent: boolean, limits: TranscriptLimits = { answer: MAX_ANSWER, held: MAX_HELD }) {
+  /** `withContent`: whether messages and answers are recorded, or only facts about them. */
+  constructor(withContent: boolean, limits: TranscriptLimits = { answer: MAX_ANSWER, memory: MAX_MEMORY }) {
     this.withContent = withContent;
     this.maxAnswer = limits.answer;
-    this.room = new MemoryBudget(limits.held);
+    this.memory = new MemoryBudget(limits.memory);
   }
 
-  begin(tenantId: string, asked: ChatRequest): Transcript {
-    const { withContent, maxAnswer, room } = this;
-    return new Transcript({ withContent, maxAnswer, room, tenantId, asked });
+  begin(tenantId: string, requested: ChatRequest): Transcript {
+    const { withContent, maxAnswer, memory } = this;
+    return new Transcript({ withContent, maxAnswer, memory, tenantId, requested });
   }
 }
 
 interface TranscriptParts {
   withContent: boolean;
   maxAnswer: number;
-  room: MemoryBudget;
+  memory: MemoryBudget;
   tenantId: string;
-  asked: ChatRequest;
+  requested: ChatRequest;
 }
 
-/** What one chat holds for its record. */
+/** The content of one chat's record. */
 export class Transcript {
-  /** What is recorded of what was asked. */
+  /** The recorded part of the request. */
   readonly request: ChatRequest;
   readonly calls: ToolCall[] = [];
-  /** Whether something is missing, because it was too much. */
+  /** Whether content is missing because it was too large. */
   isTruncated = false;
-  private readonly room: MemoryBudget;
+  private readonly memory: MemoryBudget;
   private readonly tenantId: string;
   private joined = '';
   private parts: string[] = [];
   private isClosed: boolean;
-  /** Characters for which room is taken; of those the answer has not used; and those that it may take yet. */
-  private taken = 0;
+  /** Characters reserved of the budget, reserved but not used, and allowed in the future. */
+  private reserved = 0;
   private unused = 0;
-  private left: number;
+  private remaining: number;
 
-  constructor({ withContent, maxAnswer, room, tenantId, asked }: TranscriptParts) {
-    this.room = room;
+  constructor({ withContent, maxAnswer, memory, tenantId, requested }: TranscriptParts) {
+    this.memory = memory;
     this.tenantId = tenantId;
-    this.left = maxAnswer;
+    this.remaining = maxAnswer;
     this.isClosed = !withContent;
-    const request = recordedRequest(asked, withContent);
-    const isKept = !withContent || this.take(sizeOf({ request }));
-    this.request = isKept ? request : recordedRequest(asked, false);
-    this.isTruncated = !isKept;
+    const request = recordedRequest(requested, withContent);
+    const isRecorded = !withContent || this.reserve(sizeOf({ request }));
+    this.request = isRecorded ? request : recordedRequest(requested, false);
+    this.isTruncated = !isRecorded;
   }
 
   get text(): string {
@@ -75,13 +75,13 @@ export class Transcript {
     return this.joined;
   }
 
-  /** The same with the instructions of whoever answered: a fallback has defaults of its own. */
+  /** The request with the instructions of the answering provider, which may be a fallback. */
   requestWith(instructions: string | undefined): ChatRequest {
-    const isKept = this.request.messages.length > 0;
-    return isKept ? { ...this.request, instructions } : this.request;
+    const isRecorded = this.request.messages.length > 0;
+    return isRecorded ? { ...this.request, instructions } : this.request;
   }
 
-  /** More of the answer. It is called for each part, and has to be quick. */
+  /** Called for each part of an answer, so it must be fast. */
   add(text: string): void {
     if (this.fits(text.length)) this.parts.push(text);
     else if (this.unused > 0) {
@@ -95,10 +95,10 @@ export class Transcript {
     else this.unused = 0;
   }
 
-  /** Gives its room back: from now on it is the recorder's. */
-  leave(): void {
-    this.room.release(this.tenantId, this.taken);
-    this.taken = 0;
+  /** Releases its memory: the recorder accounts for the content now. */
+  release(): void {
+    this.memory.release(this.tenantId, this.reserved);
+    this.reserved = 0;
     this.isClosed = true;
   }
 
@@ -111,9 +111,9 @@ export class Transcript {
   private extend(length: number): boolean {
     if (this.isClosed) return false;
     this.join();
-    const portion = Math.min(Math.max(length, PORTION), this.left);
-    if (this.take(portion)) {
-      this.left -= portion;
+    const portion = Math.min(Math.max(length, PORTION), this.remaining);
+    if (this.reserve(portion)) {
+      this.remaining -= portion;
       this.unused += portion;
     }
     if (length <= this.unused) return true;
@@ -122,13 +122,13 @@ export class Transcript {
     return false;
   }
 
-  private take(characters: number): boolean {
-    if (!this.room.tryReserve(this.tenantId, characters)) return false;
-    this.taken += characters;
+  private reserve(characters: number): boolean {
+    if (!this.memory.tryReserve(this.tenantId, characters)) return false;
+    this.reserved += characters;
     return true;
   }
 
-  /** A part is a cut of the whole read that it came in, and holds it until it is copied. */
+  /** Copies the parts: each is a slice that keeps its whole read in memory. */
   private join(): void {
     this.joined += this.parts.join('');
     this.parts = [];

@@ -1,9 +1,7 @@
 import { RuntimeError } from '../../shared/errors.ts';
+import { redirectOf } from '../../shared/redirects.ts';
 import { shownHost } from './shown-host.ts';
 import { type Transport, TransportFault, type UpstreamAnswer, type UpstreamRequest } from './transport.ts';
-
-const MAX_REDIRECTS = 3;
-const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /**
  * A transport that follows up to three redirects of GET and HEAD within the same origin, so that
@@ -15,36 +13,27 @@ export function followRedirects(transport: Transport): Transport {
     async send(policy, request) {
       if (request.method !== 'GET' && request.method !== 'HEAD') return transport.send(policy, request);
       let { url } = request;
-      for (let redirects = 0; ; redirects += 1) {
+      for (let followed = 0; ; followed += 1) {
         const answer = await transport.send(policy, { ...request, url }).catch((error: unknown) => {
-          throw redirects === 0 ? error : afterRedirect(error);
+          throw followed === 0 ? error : afterRedirect(error);
         });
-        const location = locationOf(answer);
-        if (location === null) return answer;
-        if (redirects === MAX_REDIRECTS) throw fault(request, answer, `redirects more than ${MAX_REDIRECTS} times`);
-        url = nextUrl(location, url, (why) => fault(request, answer, why));
+        const redirect = redirectOf(
+          { status: answer.status, location: answer.headers.location },
+          { from: url, followed },
+        );
+        if (redirect === null) return answer;
+        if ('refusal' in redirect) throw blocked(request, answer, redirect.refusal);
+        if (redirect.next.origin !== url.origin) {
+          const why = 'redirects to another origin, which is not followed; if the API has moved, change the baseUrl';
+          throw blocked(request, answer, why);
+        }
+        url = redirect.next;
       }
     },
   };
 }
 
-function locationOf({ status, headers }: UpstreamAnswer): string | null {
-  return REDIRECTS.has(status) ? (headers.location ?? null) : null;
-}
-
-function nextUrl(location: string, url: URL, faultOf: (why: string) => TransportFault): URL {
-  const next = URL.parse(location, url.href);
-  if (next === null) throw faultOf('redirects to what is no address');
-  if (url.protocol === 'https:' && next.protocol === 'http:') {
-    throw faultOf('redirects from https to http, which is not followed');
-  }
-  if (next.origin !== url.origin) {
-    throw faultOf('redirects to another origin, which is not followed; if the API has moved, change the baseUrl');
-  }
-  return next;
-}
-
-/** The first request has reached the API, whatever happened to this one. */
+/** After a redirect the API has received a request, whatever became of the next one. */
 function afterRedirect(error: unknown): unknown {
   if (error instanceof TransportFault && !error.maybeSent) {
     return new TransportFault(error.kind, error.message, { maybeSent: true, status: error.status, cause: error });
@@ -53,8 +42,8 @@ function afterRedirect(error: unknown): unknown {
   return new TransportFault('broken', error.message, { maybeSent: true, cause: error });
 }
 
-/** Does not name the target, which may be an internal address. */
-function fault({ url, method }: UpstreamRequest, { status }: UpstreamAnswer, why: string): TransportFault {
+/** Without the address it redirects to, which may be in a private network. */
+function blocked({ url, method }: UpstreamRequest, { status }: UpstreamAnswer, why: string): TransportFault {
   return new TransportFault('blocked', `${method} is answered with ${status}: ${shownHost(url)} ${why}.`, {
     maybeSent: true,
     status,

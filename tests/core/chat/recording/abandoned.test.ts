@@ -15,7 +15,7 @@ const of = (tenantId: string, members: object = {}): RecordedChat => ({
   execution: execution({ idFromCaller: false, status: 'running', chat: CHAT, ...members }),
 });
 
-test('each chat that a crash left has failed, with one event, also when a crash comes between event and execution', async (t) => {
+test('AbandonedChats: a chat cut off by a crash fails with exactly one event', async (t) => {
   const { recorder, events, state, found, executions } = await recording(t);
   const chats = [of('one', { provider: 'openai', model: 'gpt-5', threadId: 'thread' }), of('one'), of('two')];
   await executions.recordChats(chats);
@@ -37,7 +37,7 @@ test('each chat that a crash left has failed, with one event, also when a crash 
   });
 });
 
-test('a chat under way is not taken for one that a crash left, nor is one that a caller calls running', async (t) => {
+test('AbandonedChats: a running chat, or one that a caller set to running, stays', async (t) => {
   const { recorder, events, found, executions } = await recording(t);
   const called = of('one', { chat: { ...CHAT, latencyMs: 5 } });
   await executions.recordChats([called]);
@@ -49,7 +49,7 @@ test('a chat under way is not taken for one that a crash left, nor is one that a
   for (const id of [chat.executionId, called.execution.id]) assert.equal((await found(id))?.status, 'running');
 });
 
-test('a chat whose end found no room is said to have failed as soon as there is some', async (t) => {
+test('AbandonedChats: a chat whose end was lost fails once the disk has space', async (t) => {
   const { recorder, state, events, found } = await recording(t);
   const chats = Array.from({ length: 20 }, () => started({ startedAt: Date.now() + 1_000 }));
   for (const chat of chats) recorder.begin(chat);
@@ -71,7 +71,7 @@ test('a chat whose end found no room is said to have failed as soon as there is 
   assert.equal(events.length, chats.length);
 });
 
-test('very many of them are ended part by part, and nothing is written of a tenant that is being erased', async (t) => {
+test('AbandonedChats: chats end in batches, except those of an erased tenant', async (t) => {
   const { executions, close } = await openReviews(temporaryDirectory(t));
   t.after(close);
   await executions.recordChats(Array.from({ length: 1_234 }, () => of('one')));

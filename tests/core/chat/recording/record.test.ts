@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import type { Usage } from '../../../../src/core/chat/provider.ts';
 import { countedUsage } from '../../../../src/core/chat/recording/record.ts';
 
-test('what a provider counted is kept, and what is no count of a detail is left out', () => {
+test('countedUsage: valid counts are used and invalid details dropped', () => {
   const usage = { inputTokens: 30, outputTokens: 0, cachedInputTokens: 10, reasoningTokens: 0 };
   assert.deepEqual(countedUsage(usage), usage);
   const sloppy = { ...usage, cachedInputTokens: null, reasoningTokens: -3 } as unknown as Usage;
   assert.deepEqual(countedUsage(sloppy), { inputTokens: 30, outputTokens: 0 });
 });
 
-test('what is no count at all is none', () => {
+test('countedUsage: invalid counts give null', () => {
   for (const [inputTokens, outputTokens] of [
     [null, 5],
     ['12', 5],

@@ -23,20 +23,20 @@ async function endOne(recorder: ChatRecorder): Promise<string> {
   return chat.executionId;
 }
 
-test('Recorder: the end of a chat waits for its execution and its event', async (t) => {
+test('ChatRecorder: the end of a chat waits for its execution and its event', async (t) => {
   const { recorder, events, found } = await recording(t);
   const id = await endOne(recorder);
   assert.deepEqual([(await found(id))?.status, events.length], ['completed', 1]);
 });
 
-test('Recorder: chats that end together share a transaction', async (t) => {
+test('ChatRecorder: chats that end together share a transaction', async (t) => {
   const { recorder, state, found } = await recording(t);
   const ids = await Promise.all(Array.from({ length: 30 }, () => endOne(recorder)));
   for (const id of ids) assert.equal((await found(id))?.status, 'completed');
   assert.equal(state.writes, 1);
 });
 
-test('Recorder: refused events keep no execution from being recorded, and are tried once a second', async (t) => {
+test('ChatRecorder: refused events do not stop executions and are retried every second', async (t) => {
   const { recorder, state, events, found } = await recording(t);
   state.isBacklogFull = true;
   for (let count = 0; count < 3; count++) assert.equal((await found(await endOne(recorder)))?.status, 'completed');
@@ -46,7 +46,7 @@ test('Recorder: refused events keep no execution from being recorded, and are tr
   assert.equal(events.length, 3);
 });
 
-test('however many ask for a chat at once, it is written once', async (t) => {
+test('ChatRecorder: concurrent requests for a chat write it once', async (t) => {
   const { recorder, events, state } = await recording(t);
   const chat = started();
   recorder.begin(chat);
@@ -57,7 +57,7 @@ test('however many ask for a chat at once, it is written once', async (t) => {
   assert.equal(state.errors, 0);
 });
 
-test('many long answers that end at once are all kept', async (t) => {
+test('ChatRecorder: many long answers that end at once are all recorded', async (t) => {
   const { recorder, state, found } = await recording(t);
   const text = 'x'.repeat(4 * MEGABYTE);
   const ids = Array.from({ length: 20 }, () => whole(recorder, { text }));
@@ -66,7 +66,7 @@ test('many long answers that end at once are all kept', async (t) => {
   for (const id of ids) assert.equal((await found(id))?.output.length, text.length + 2);
 });
 
-test('while many chats are written, all else that goes on has its turns', async (t) => {
+test('ChatRecorder: writing many chats does not block the event loop', async (t) => {
   const { recorder, found } = await recording(t);
   const ids = Array.from({ length: 120 }, () => whole(recorder));
   let turns = 0;
@@ -78,12 +78,12 @@ test('while many chats are written, all else that goes on has its turns', async 
   setImmediate(count);
   await recorder.settleAll();
   isWritten = true;
-  // The store is synchronous, so there are turns only where they are left.
+  // The store is synchronous, so other work runs only where the recorder yields.
   assert.ok(turns >= 2, String(turns));
   for (const id of ids) assert.ok(await found(id));
 });
 
-test('a running chat is shown a second after it began, whenever others were', async (t) => {
+test('ChatRecorder: each chat is recorded as running one second after it began', async (t) => {
   let now = 0;
   t.mock.method(performance, 'now', () => now);
   t.mock.timers.enable({ apis: ['setTimeout'] });
@@ -110,18 +110,18 @@ test('a running chat is shown a second after it began, whenever others were', as
   assert.equal((await found(second.executionId))?.status, 'running');
 });
 
-test('closing waits for a write that is under way, though nothing more is to be written', async (t) => {
+test('ChatRecorder: close waits for a write in progress', async (t) => {
   const { recorder, found } = await recording(t);
   const chat = started();
   recorder.begin(chat);
-  // Nobody waits for it.
+  // Not awaited.
   void recorder.settle(chat.executionId);
   await Promise.resolve();
   await recorder.close();
   assert.equal((await found(chat.executionId))?.status, 'running');
 });
 
-test('what waits for a disk that takes nothing is bounded: beyond that chats are lost, and counted', async (t) => {
+test('ChatRecorder: the backlog is bounded; further chats are lost and counted', async (t) => {
   const { recorder, state } = await recording(t);
   state.isDiskFull = true;
   await recorder.settle(whole(recorder));
@@ -131,7 +131,7 @@ test('what waits for a disk that takes nothing is bounded: beyond that chats are
   state.isDiskFull = false;
 });
 
-test('a disk that takes nothing is tried once a second, however many chats end', async (t) => {
+test('ChatRecorder: a failing disk is retried once a second however many chats end', async (t) => {
   const { recorder, state } = await recording(t);
   state.isDiskFull = true;
   const { mock } = t.mock.method(globalThis, 'setTimeout');
@@ -143,7 +143,7 @@ test('a disk that takes nothing is tried once a second, however many chats end',
   state.isDiskFull = false;
 });
 
-test('files and tools of requests, which are not recorded, wait for no disk', async (t) => {
+test('ChatRecorder: unrecorded files and tools do not count towards the backlog', async (t) => {
   const { recorder, state, found } = await recording(t);
   state.isDiskFull = true;
   await recorder.settle(whole(recorder));
@@ -164,10 +164,10 @@ test('files and tools of requests, which are not recorded, wait for no disk', as
   for (const id of ids) assert.match((await found(id))!.messages, /image of \d+ characters, not recorded/);
 });
 
-test('a chat that cannot be kept keeps no other from it', async (t) => {
+test('ChatRecorder: an invalid chat does not stop the others of its batch', async (t) => {
   const { recorder, state, events, found, executions } = await recording(t);
   const taken = started();
-  // Somebody was quicker to record something under its id.
+  // Another caller recorded something under this id first.
   await executions.put('one', execution({ id: taken.executionId }), null);
   recorder.begin(taken);
   recorder.end(ended(taken));
@@ -179,7 +179,7 @@ test('a chat that cannot be kept keeps no other from it', async (t) => {
   assert.equal(state.lost, 1);
 });
 
-test('usage that cannot be has no price, and is recorded none the less', async (t) => {
+test('ChatRecorder: invalid usage has no price and is recorded', async (t) => {
   const { recorder, state, found } = await recording(t);
   for (const usage of [
     { inputTokens: 10, outputTokens: 5, cachedInputTokens: 20 },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ended, recording, started } from './recorder-support.ts';
 
-test('a chat that has ended is an execution and an event, with its cost', async (t) => {
+test('ChatRecorder: an ended chat becomes an execution and an event with its cost', async (t) => {
   const { recorder, events, found } = await recording(t);
   const chat = started();
   recorder.begin(chat);
@@ -33,7 +33,7 @@ test('a chat that has ended is an execution and an event, with its cost', async 
   });
 });
 
-test('a chat under way can be asked for, and its end changes what was recorded', async (t) => {
+test('ChatRecorder: a running chat can be read, and its end updates the record', async (t) => {
   const { recorder, events, found } = await recording(t);
   const chat = started();
   recorder.begin(chat);
@@ -49,7 +49,7 @@ test('a chat under way can be asked for, and its end changes what was recorded',
   assert.equal(events[0]!.eventName, 'runtime.chat_failed');
 });
 
-test('a chat that ends while it is being written as running ends none the less', async (t) => {
+test('ChatRecorder: a chat that ends while it is written as running is completed', async (t) => {
   const { recorder, found } = await recording(t);
   const chat = started();
   recorder.begin(chat);
@@ -60,7 +60,7 @@ test('a chat that ends while it is being written as running ends none the less',
   assert.equal((await found(chat.executionId))?.status, 'completed');
 });
 
-test('a chat that many ask for at once is written once, and is one event', async (t) => {
+test('ChatRecorder: concurrent reads of a chat write one execution and one event', async (t) => {
   const { recorder, events, state, found } = await recording(t);
   const chats = [started(), started(), started()];
   const settled = () => Promise.all(chats.flatMap(({ executionId }) => [executionId, executionId]).map(settle));
@@ -73,7 +73,7 @@ test('a chat that many ask for at once is written once, and is one event', async
   for (const { executionId } of chats) assert.equal((await found(executionId))?.status, 'completed');
 });
 
-test('a chat that cannot be written keeps no other one waiting', async (t) => {
+test('ChatRecorder: a chat that cannot be written does not delay others', async (t) => {
   const { recorder, events, state, found } = await recording(t);
   const stuck = started({ agentId: 'stuck' });
   const chat = started();
@@ -92,7 +92,7 @@ test('a chat that cannot be written keeps no other one waiting', async (t) => {
   assert.equal(events.length, 2);
 });
 
-test('what is unknown has no cost, which is not a cost of nothing', async (t) => {
+test('ChatRecorder: an unknown price gives no cost instead of zero', async (t) => {
   const { recorder, events, found } = await recording(t);
   for (const members of [
     { model: 'a-model-of-ours' },
@@ -111,7 +111,7 @@ test('what is unknown has no cost, which is not a cost of nothing', async (t) =>
   }
 });
 
-test('the price of the definition is the cost, whatever the table knows', async (t) => {
+test('ChatRecorder: the price of the definition overrides the table', async (t) => {
   const { recorder, found } = await recording(t);
   const usage = { inputTokens: 3_000, outputTokens: 200, cachedInputTokens: 1_000 };
   for (const [members, cost] of [
@@ -130,7 +130,7 @@ test('the price of the definition is the cost, whatever the table knows', async 
   }
 });
 
-test('while the disk is full chats wait, and are all there once it is not', async (t) => {
+test('ChatRecorder: chats wait for a full disk and are recorded afterwards', async (t) => {
   const { recorder, state, events, found } = await recording(t);
   state.isDiskFull = true;
   const chats = Array.from({ length: 50 }, () => started());
@@ -148,7 +148,7 @@ test('while the disk is full chats wait, and are all there once it is not', asyn
   assert.equal(state.lost, 0);
 });
 
-test('events that the event store does not take yet follow later, each once', async (t) => {
+test('ChatRecorder: refused events are retried and stored once', async (t) => {
   const { recorder, state, events } = await recording(t);
   state.isBacklogFull = true;
   const chat = started();
@@ -161,7 +161,7 @@ test('events that the event store does not take yet follow later, each once', as
   assert.equal(events.length, 1);
 });
 
-test('nothing of a tenant that is being erased is written', async (t) => {
+test('ChatRecorder: nothing of a tenant being erased is written', async (t) => {
   const { recorder, state, events, found } = await recording(t);
   state.shut.add('one');
   const chat = started();
@@ -172,7 +172,7 @@ test('nothing of a tenant that is being erased is written', async (t) => {
   assert.equal(events.length, 0);
 });
 
-test('without content nothing of what was said is kept', async (t) => {
+test('ChatRecorder: without content only facts are recorded', async (t) => {
   const { recorder, found } = await recording(t, { withContent: false });
   const chat = started();
   recorder.begin(chat);
@@ -183,7 +183,7 @@ test('without content nothing of what was said is kept', async (t) => {
   assert.deepEqual(usage, { inputTokens: 1_000, outputTokens: 200 });
 });
 
-test('long files are not recorded, calls are, and so are instructions', async (t) => {
+test('ChatRecorder: calls and instructions are recorded, long files are not', async (t) => {
   const { recorder, found } = await recording(t);
   const url = `data:image/png;base64,${'A'.repeat(100_000)}`;
   const call = { id: 'a', type: 'function' as const, function: { name: 'find', arguments: '{}' } };

@@ -15,8 +15,8 @@ function callOf(length: number): ToolCall {
   return { id: 'c', type: 'function', function: { name: 'find', arguments: 'x'.repeat(length) } };
 }
 
-test('an answer is kept as it comes, up to so many characters, of which none is cut in two', () => {
-  const transcript = new Transcripts(true, { answer: 10 * KILO, held: 100 * KILO }).begin('one', asked());
+test('Transcript: an answer is cut at the limit, between characters', () => {
+  const transcript = new Transcripts(true, { answer: 10 * KILO, memory: 100 * KILO }).begin('one', asked());
   const part = `x${'🌍'.repeat(10)}`;
   const all = part.repeat(1_000);
   for (let at = 0; at < all.length; at += part.length) transcript.add(part);
@@ -25,16 +25,16 @@ test('an answer is kept as it comes, up to so many characters, of which none is 
   assert.equal(transcript.isTruncated, true);
 });
 
-test('an answer that is exactly as long as may be is whole', () => {
-  const transcript = new Transcripts(true, { answer: 10 * KILO, held: 100 * KILO }).begin('one', asked());
+test('Transcript: an answer exactly at the limit is complete', () => {
+  const transcript = new Transcripts(true, { answer: 10 * KILO, memory: 100 * KILO }).begin('one', asked());
   for (let kilos = 0; kilos < 10; kilos++) transcript.add('x'.repeat(KILO));
   assert.deepEqual([transcript.text.length, transcript.isTruncated], [10 * KILO, false]);
   transcript.add('x');
   assert.deepEqual([transcript.text.length, transcript.isTruncated], [10 * KILO, true]);
 });
 
-test('what all chats under way hold has a limit, of which a tenant may take half, and goes with them', () => {
-  const transcripts = new Transcripts(true, { answer: 100 * KILO, held: 100 * KILO });
+test('Transcript: running chats share a budget of which a tenant may use half', () => {
+  const transcripts = new Transcripts(true, { answer: 100 * KILO, memory: 100 * KILO });
   const [first, second] = [transcripts.begin('one', asked()), transcripts.begin('one', asked())];
   first.add('x'.repeat(40 * KILO));
   second.add('y'.repeat(2 * KILO));
@@ -44,8 +44,8 @@ test('what all chats under way hold has a limit, of which a tenant may take half
   const other = transcripts.begin('two', asked());
   other.add('z'.repeat(40 * KILO));
   assert.equal(other.isTruncated, false);
-  first.leave();
-  first.leave();
+  first.release();
+  first.release();
   const next = transcripts.begin('one', asked());
   next.add('x'.repeat(40 * KILO));
   assert.deepEqual([next.text.length, next.isTruncated], [40 * KILO, false]);
@@ -53,16 +53,16 @@ test('what all chats under way hold has a limit, of which a tenant may take half
   assert.equal(second.text.length, 4 * KILO, 'where something is missing, nothing follows');
 });
 
-test('a conversation for which there is no room is not recorded, and its answer is, if there is room for that', () => {
-  const transcripts = new Transcripts(true, { answer: 100 * KILO, held: 100 * KILO });
+test('Transcript: a conversation beyond the budget is dropped, its answer may fit', () => {
+  const transcripts = new Transcripts(true, { answer: 100 * KILO, memory: 100 * KILO });
   const transcript = transcripts.begin('one', asked('x'.repeat(60 * KILO)));
   transcript.add('hello');
   const { request, text, isTruncated } = transcript;
   assert.deepEqual([request.messages, text, isTruncated], [[], 'hello', true]);
 });
 
-test('calls count as the rest of an answer does', () => {
-  const transcripts = new Transcripts(true, { answer: 10 * KILO, held: 100 * KILO });
+test('Transcript: calls count towards the limit of an answer', () => {
+  const transcripts = new Transcripts(true, { answer: 10 * KILO, memory: 100 * KILO });
   const transcript = transcripts.begin('one', asked());
   transcript.call(callOf(6 * KILO));
   transcript.call(callOf(6 * KILO));
@@ -70,15 +70,15 @@ test('calls count as the rest of an answer does', () => {
   assert.deepEqual([transcript.calls.length, transcript.text, transcript.isTruncated], [1, '', true]);
 });
 
-test('where only the fact of a chat is recorded, nothing of it is kept, and nothing is missing', () => {
-  const transcript = new Transcripts(false, { answer: 1, held: 1 }).begin('one', asked());
+test('Transcript: without content nothing is stored and nothing is truncated', () => {
+  const transcript = new Transcripts(false, { answer: 1, memory: 1 }).begin('one', asked());
   transcript.add('hello');
   transcript.call(callOf(10));
   const { request, text, calls, isTruncated } = transcript;
   assert.deepEqual([request.messages, text, calls, isTruncated], [[], '', [], false]);
 });
 
-test('a long answer in short parts, each cut from what came with it, takes about as much memory as it has characters', () => {
+test('Transcript: memory is proportional to the characters of an answer', () => {
   const transcript = new Transcripts(true).begin('one', asked());
   const before = collected();
   const length = 20;

@@ -5,7 +5,7 @@ import { chatEvents } from '../../../support/chat-events.ts';
 
 const CALL = { type: 'toolCall', id: 'call_1', name: 'find_order', arguments: '{"order":42}' } as const;
 
-test('an answer streams as plain text and is recorded', async (t) => {
+test('POST /chat: an answer streams as plain text and is recorded', async (t) => {
   const app = await chatApp(t);
   const received = await chat(app, app.ask());
   assert.equal(received.status, 200);
@@ -33,7 +33,7 @@ test('an answer streams as plain text and is recorded', async (t) => {
   assert.ok(facts.timeToFirstTokenMs <= facts.latencyMs);
 });
 
-test('empty instructions are none', async (t) => {
+test('POST /chat: empty instructions count as none', async (t) => {
   const app = await chatApp(t);
   const tools = [{ type: 'function', function: { name: 'find_order', description: '' } }];
   const received = await chat(app, app.ask({ instructions: '', tools }));
@@ -47,13 +47,13 @@ test('empty instructions are none', async (t) => {
   assert.deepEqual(sent.tools, [{ type: 'function', function: { name: 'find_order' } }]);
 });
 
-test('a price in the definition is what a chat costs', async (t) => {
+test('POST /chat: the price of the definition is the cost of a chat', async (t) => {
   const app = await chatApp(t, {}, { price: { inputPerMillion: 1, outputPerMillion: 4 } });
   const { chat: facts } = await app.executionOf(await chat(app, app.ask()));
   assert.equal(facts.cost, (12 * 1 + 5 * 4) / 1_000_000);
 });
 
-test('the first text arrives while the rest is still to come', async (t) => {
+test('POST /chat: the first text is sent before the rest arrives', async (t) => {
   const app = await chatApp(t);
   app.upstream.script({ pieces: [{ type: 'text', text: 'first' }, { type: 'hold' }, { type: 'text', text: ' last' }] });
   const seen: string[] = [];
@@ -67,7 +67,7 @@ test('the first text arrives while the rest is still to come', async (t) => {
   assert.equal(received.text, 'first last');
 });
 
-test('as events an answer has reasoning, text, whole tool calls, usage and its end', async (t) => {
+test('POST /chat: events are reasoning, text, whole calls, usage and finish', async (t) => {
   const app = await chatApp(t);
   app.upstream.script({
     pieces: [{ type: 'reasoning', text: 'They greet.' }, { type: 'text', text: 'Hello.' }, CALL],
@@ -99,7 +99,7 @@ test('as events an answer has reasoning, text, whole tool calls, usage and its e
   assert.equal(output, 'Hello.');
 });
 
-test('events are for those who would rather have them than text', async (t) => {
+test('POST /chat: the Accept header chooses between events and text', async (t) => {
   const app = await chatApp(t);
   const accepted: [string, 'text/plain' | 'text/event-stream'][] = [
     ['*/*', 'text/plain'],
@@ -117,7 +117,7 @@ test('events are for those who would rather have them than text', async (t) => {
   }
 });
 
-test('an answer of tool calls alone is an empty 200 that says so', async (t) => {
+test('POST /chat: an answer of calls only is an empty 200 that says so', async (t) => {
   const app = await chatApp(t);
   app.upstream.script({ pieces: [CALL] });
   const received = await chat(app, app.ask());
@@ -127,7 +127,7 @@ test('an answer of tool calls alone is an empty 200 that says so', async (t) => 
   assert.ok(received.complete);
 });
 
-test('an empty answer and one that was filtered are empty, and say why they ended', async (t) => {
+test('POST /chat: an empty or filtered answer is empty and has its reason', async (t) => {
   const app = await chatApp(t);
   for (const finish of ['stop', 'content_filter', 'length'] as const) {
     app.upstream.script({ pieces: [], finish });
@@ -139,7 +139,7 @@ test('an empty answer and one that was filtered are empty, and say why they ende
   }
 });
 
-test('what the model does not take is left out and named, in headers and events', async (t) => {
+test('POST /chat: dropped members are named in headers and events', async (t) => {
   const app = await chatApp(t, {}, { capabilities: { seed: false, topP: false } });
   const body = app.ask({ seed: 7, topP: 0.5, temperature: 0.3 });
   const received = await chat(app, body);
@@ -153,7 +153,7 @@ test('what the model does not take is left out and named, in headers and events'
   assert.deepEqual((await app.executionOf(received)).chat.droppedParams, ['topP', 'seed']);
 });
 
-test('a stop sequence that the provider does not take cuts the answer here, and ends the request there', async (t) => {
+test('POST /chat: an unsupported stop sequence cuts the answer and ends the request', async (t) => {
   const app = await chatApp(t, {}, { capabilities: { stop: 0 } });
   app.upstream.script({
     pieces: [{ type: 'text', text: 'one tw' }, { type: 'text', text: 'o STOP three' }, { type: 'hold' }],
@@ -169,7 +169,7 @@ test('a stop sequence that the provider does not take cuts the answer here, and 
   assert.equal(execution.chat.finishReason, 'stop');
 });
 
-test('defaults of the definition hold where the request says nothing', async (t) => {
+test('POST /chat: defaults of the definition fill missing members', async (t) => {
   const app = await chatApp(t, {}, { defaults: { temperature: 0.1, maxTokens: 50, instructions: 'Be brief.' } });
   await chat(app, app.ask({ maxTokens: 20 }));
   const { body } = app.upstream.requests[0]!;
@@ -178,14 +178,14 @@ test('defaults of the definition hold where the request says nothing', async (t)
   assert.deepEqual(body.messages[0], { role: 'system', content: 'Be brief.' });
 });
 
-test('an answer whose usage nobody counted has an estimate, which says that it is one', async (t) => {
+test('POST /chat: an answer without usage gets an estimate marked as such', async (t) => {
   const app = await chatApp(t);
   app.upstream.script({ usage: null });
   const { usage } = await app.executionOf(await chat(app, app.ask()));
   assert.deepEqual(usage, { inputTokens: 3, outputTokens: 3, estimated: true });
 });
 
-test('an answer that breaks off is no clean end: the connection breaks, after an event that says why', async (t) => {
+test('POST /chat: an answer that breaks off resets the connection after an error event', async (t) => {
   const app = await chatApp(t);
   app.upstream.script({ pieces: [{ type: 'text', text: 'half' }, { type: 'hold' }], fault: { type: 'cut', after: 2 } });
   const received = await chat(app, app.ask(), {
@@ -208,7 +208,7 @@ test('an answer that breaks off is no clean end: the connection breaks, after an
   assert.equal(execution.chat.error.kind, 'broken');
 });
 
-test('chats are events: what they take is a KPI, and the feed is free of them', async (t) => {
+test('POST /chat: chats are events for KPIs and hidden from the feed', async (t) => {
   const app = await chatApp(t);
   for (let count = 0; count < 3; count++) await app.executionOf(await chat(app, app.ask()));
   app.upstream.script({ fault: { type: 'status', status: 400 } });
@@ -230,7 +230,7 @@ test('chats are events: what they take is a KPI, and the feed is free of them', 
   assert.equal(body.total, 0);
 });
 
-test('a chat can be put into a thread afterwards, and reviewed', async (t) => {
+test('POST /chat: a chat can be assigned to a thread and reviewed', async (t) => {
   const app = await chatApp(t);
   const received = await chat(app, app.ask());
   const id = received.headers['x-execution-id'] as string;
@@ -247,7 +247,7 @@ test('a chat can be put into a thread afterwards, and reviewed', async (t) => {
   assert.equal(review.body.agentId, 'support');
 });
 
-test('a thread that is erased takes along a chat that its events name, though it ended this moment', async (t) => {
+test('DELETE thread: a chat that its events name is erased, even one just ended', async (t) => {
   const app = await chatApp(t);
   app.upstream.script({ pieces: [{ type: 'text', text: 'one' }, { type: 'hold' }] });
   let executionId: unknown;
@@ -263,7 +263,7 @@ test('a thread that is erased takes along a chat that its events name, though it
   assert.equal((await app.executionOf(received)).statusCode, 404);
 });
 
-test('a thread that is erased takes along what is told of the chats in it, and of no others', async (t) => {
+test('DELETE thread: events of its chats are erased, those of others stay', async (t) => {
   const app = await chatApp(t);
   const [named, put, other] = [await chat(app, app.ask()), await chat(app, app.ask()), await chat(app, app.ask())];
   const idOf = ({ headers }: Received) => headers['x-execution-id'];
@@ -278,7 +278,7 @@ test('a thread that is erased takes along what is told of the chats in it, and o
   );
 });
 
-test('what is recorded is a setting', async (t) => {
+test('POST /chat: chatRecording decides what is recorded', async (t) => {
   const metadata = await chatApp(t, { chatRecording: 'metadata' });
   const execution = await metadata.executionOf(await chat(metadata, metadata.ask()));
   assert.deepEqual([execution.messages, execution.output], [[], null]);

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CHAT, type ChatApp, chat, chatApp } from '../../../support/chat.ts';
 import { eventually } from '../../../support/process.ts';
 
-/** A connection on which a chat is asked for, with as much of its body as is given. */
+/** A connection with a chat request of which the given part of the body is sent. */
 function asking({ url, key }: ChatApp, body: string, { version = '1.1', sent = body } = {}): Socket {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -21,7 +21,7 @@ function asking({ url, key }: ChatApp, body: string, { version = '1.1', sent = b
   return socket;
 }
 
-test('in HTTP/1.0, where the end of the connection ends an answer, one that breaks off resets it', async (t) => {
+test('POST /chat: in HTTP/1.0 an answer that breaks off resets the connection', async (t) => {
   const app = await chatApp(t);
   app.upstream.script({ pieces: [{ type: 'text', text: 'half' }, { type: 'hold' }], fault: { type: 'cut', after: 2 } });
   const socket = asking(app, JSON.stringify(app.ask()), { version: '1.0' });
@@ -42,13 +42,13 @@ test('in HTTP/1.0, where the end of the connection ends an answer, one that brea
   assert.match((await whole.toArray()).join(''), /\r\n\r\nOlá mundo 🌍$/);
 });
 
-test('who leaves while the server still looks who they are is not answered, and keeps no place', async (t) => {
+test('POST /chat: a client that disconnects during authentication frees its slot', async (t) => {
   const app = await chatApp(t, { chatStreams: 1 });
   const { keyAuthenticator } = app.runtime;
   const authenticate = keyAuthenticator.authenticate.bind(keyAuthenticator);
   const body = JSON.stringify(app.ask());
   const socket = asking(app, body, { sent: body.slice(0, -1) });
-  // Long enough that the key is looked at again once the body is there, which takes a while here.
+  // Long enough that the key is verified again after the body, which is slow here.
   await sleep(600);
   keyAuthenticator.authenticate = async (key) => {
     socket.destroy();

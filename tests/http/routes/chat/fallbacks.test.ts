@@ -30,7 +30,7 @@ async function withFallback(t: TestContext, definition: object = {}, settings = 
   return [app, other];
 }
 
-test('a provider that fails is followed by its fallback, once, and the answer says who gave it', async (t) => {
+test('fallbacks: a failing provider is followed by its fallback, which is named', async (t) => {
   const [app, other] = await withFallback(t);
   app.upstream.script({ fault: { type: 'status', status: 503 } });
   const received = await chat(app, app.ask());
@@ -47,7 +47,7 @@ test('a provider that fails is followed by its fallback, once, and the answer sa
   assert.equal(execution.chat.attempts, 4);
 });
 
-test('a key that is not accepted and a wait that is too long are no reasons to try again, but to fall back', async (t) => {
+test('fallbacks: an invalid key or a long wait falls back without a retry', async (t) => {
   const [app, other] = await withFallback(t);
   for (const fault of [
     { type: 'status', status: 401 },
@@ -61,14 +61,14 @@ test('a key that is not accepted and a wait that is too long are no reasons to t
   }
 });
 
-test('a request that is refused is refused: another provider is not asked', async (t) => {
+test('fallbacks: a refused request is not sent to another provider', async (t) => {
   const [app, other] = await withFallback(t);
   app.upstream.script({ fault: { type: 'status', status: 400 } });
   assert.equal((await chat(app, app.ask())).status, 400);
   assert.equal(other.requests.length, 0);
 });
 
-test('a provider that takes longer than its time is followed by its fallback', async (t) => {
+test('fallbacks: a provider that times out is followed by its fallback', async (t) => {
   const [app, other] = await withFallback(t, { timeout: 0.2 });
   app.upstream.script({ fault: { type: 'hang', after: 0 } });
   const received = await chat(app, app.ask());
@@ -77,7 +77,7 @@ test('a provider that takes longer than its time is followed by its fallback', a
   await app.upstream.whenAborted();
 });
 
-test('after the first content nobody else is asked', async (t) => {
+test('fallbacks: nothing is retried after the first content', async (t) => {
   const [app, other] = await withFallback(t);
   app.upstream.script({ pieces: [{ type: 'text', text: 'half' }, { type: 'hold' }], fault: { type: 'cut', after: 2 } });
   const received = await chat(app, app.ask(), { onData: () => app.upstream.release() });
@@ -85,7 +85,7 @@ test('after the first content nobody else is asked', async (t) => {
   assert.equal(other.requests.length, 0);
 });
 
-test('what each model takes is looked at for each: a fallback that cannot do it is passed over', async (t) => {
+test('fallbacks: one that does not support the request is skipped', async (t) => {
   const [app, other] = await withFallback(t);
   app.upstream.script({ fault: { type: 'status', status: 401 } });
   const received = await chat(app, app.ask({ presencePenalty: 1 }), { accept: 'text/event-stream' });
@@ -98,7 +98,7 @@ test('what each model takes is looked at for each: a fallback that cannot do it 
   assert.equal(other.requests.length, 1);
 });
 
-test('a fallback that refuses the request is passed over: what is told is why it was asked', async (t) => {
+test('fallbacks: one that refuses the request is skipped, the first error is reported', async (t) => {
   const [app, other] = await withFallback(t);
   app.upstream.script({ fault: { type: 'status', status: 401 } });
   other.script({ fault: { type: 'status', status: 404 } });
@@ -110,7 +110,7 @@ test('a fallback that refuses the request is passed over: what is told is why it
   assert.equal(facts.error.status, 401);
 });
 
-test('a fallback has defaults of its own behind those of the first, and nobody is refused for what they did not send', async (t) => {
+test('fallbacks: one has its own defaults, which strict does not refuse', async (t) => {
   const defaults = { presencePenalty: 1, instructions: 'Be brief.' };
   const [app, other] = await withFallback(t, { defaults });
   const [, definition] = (await app.runtime.providers.list(app.tenantId)).map(
@@ -131,7 +131,7 @@ test('a fallback has defaults of its own behind those of the first, and nobody i
   assert.equal((await chat(app, app.ask({ presencePenalty: 2 }))).status, 502);
 });
 
-test('what the defaults of a fallback have added is recorded when it answers', async (t) => {
+test('fallbacks: the defaults of the answering fallback are recorded', async (t) => {
   const [app, other] = await withFallback(t);
   await app.runtime.providers.apply(app.tenantId, {
     ...{ name: 'other', provider: 'groq', apiKey: 'gsk-other', allowPrivateNetwork: true },
@@ -145,7 +145,7 @@ test('what the defaults of a fallback have added is recorded when it answers', a
   assert.deepEqual((await app.executionOf(first)).messages, [said]);
 });
 
-test('when every one of them fails, the last failure is told', async (t) => {
+test('fallbacks: if all fail, the last failure is reported', async (t) => {
   const [app, other] = await withFallback(t);
   app.upstream.script({ fault: { type: 'status', status: 401 } });
   other.script({ fault: { type: 'status', status: 429, retry: { seconds: 30 } } });
@@ -157,7 +157,7 @@ test('when every one of them fails, the last failure is told', async (t) => {
   assert.equal(execution.chat.providerName, 'other');
 });
 
-test('a chat that is left before its answer is recorded with whom it was asking last, and as which attempt', async (t) => {
+test('fallbacks: a cancelled chat is recorded with its last provider and attempt', async (t) => {
   const [app, other] = await withFallback(t);
   app.upstream.script({ fault: { type: 'status', status: 401 } });
   other.script({ fault: { type: 'hangBeforeHeaders' } });
@@ -183,7 +183,7 @@ test('a chat that is left before its answer is recorded with whom it was asking 
   );
 });
 
-test('what only the way to a model leaves out is named, too, and refused where nothing may be left out', async (t) => {
+test('fallbacks: a member dropped by the adapter is named, or refused if required', async (t) => {
   const [app] = await withFallback(t);
   const claude = await fakeUpstream(t);
   const definition = { provider: 'anthropic', baseUrl: claude.baseUrl('anthropic'), apiKey: 'sk-ant-1234' };

@@ -10,7 +10,7 @@ import { type FuzzedRequest, fuzzedRequest } from './requests.ts';
 
 const options = { seed: Number(process.env.FUZZ_SEED ?? 20_261_122), numRuns: 1_200 };
 
-test('whatever a request is, it is asked for or refused, and no provider hears of one that is wrong', {
+test('POST /chat: any request is sent or refused, and no provider gets an invalid one', {
   timeout: 120_000,
 }, async (t) => {
   const { app, upstream } = await everyProvider(t);
@@ -29,7 +29,7 @@ test('whatever a request is, it is asked for or refused, and no provider hears o
   });
   await fc.assert(oneOfBoth, options);
   t.diagnostic(JSON.stringify(counts));
-  // What is never asked proves nothing, nor what is never refused.
+  // Both outcomes must occur often enough to prove anything.
   assert.ok(counts.asked > 200 && counts.refused > 200);
   assert.equal(upstream.open, 0);
   assert.equal((await app.request('GET', '/readyz')).status, 200);
@@ -76,7 +76,7 @@ const content = z.union([
   z.null(),
   z.array(z.looseObject({ type: z.enum(['text', 'image_url', 'file']) })),
 ]);
-/** What else stands in a call is its vendor's: it goes back as it came. */
+/** Other members of a call are the vendor's and are sent back unchanged. */
 const call = z.looseObject({
   id: z.string(),
   type: z.literal('function'),

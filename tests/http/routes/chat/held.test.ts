@@ -8,13 +8,13 @@ import { EVENTS } from '../../../support/app.ts';
 import { type ChatApp, chat, chatApp } from '../../../support/chat.ts';
 import { collected } from '../../../support/memory.ts';
 
-/* What chats hold: what was asked, which may be large, until the answer has begun; and what is recorded, to a limit. */
+/* Memory of chats: the request until the answer begins, and the record up to a limit. */
 
 const MEGABYTE = 1024 * 1024;
 const IMAGE = Buffer.alloc(3.75 * MEGABYTE, 'agent');
 /** As text, a third more. */
 const DATA_URL = `data:image/png;base64,${IMAGE.toString('base64')}`;
-/** More than one tenant, whose room is 64 MB, has room for. */
+/** More than the memory budget of one tenant, which is 64 MB. */
 const CHATS = 24;
 
 const WAYS = [
@@ -23,7 +23,7 @@ const WAYS = [
 ];
 
 for (const { how, dataUrl, most } of WAYS) {
-  test(`chats whose answer has begun hold nothing of a request with an image ${how}, nor room for it`, {
+  test(`POST /chat: a running answer keeps no request with an image ${how} in memory`, {
     timeout: 30_000,
   }, async (t) => {
     const { app, upstream, asking } = await imageApp(t, dataUrl);
@@ -42,7 +42,7 @@ for (const { how, dataUrl, most } of WAYS) {
     for (const { status, complete } of await Promise.all(chats)) assert.deepEqual([status, complete], [200, true]);
   });
 
-  test(`chats whose answer has not begun hold a request with an image ${how}, and room for it`, {
+  test(`POST /chat: a chat before its answer keeps a request with an image ${how}`, {
     timeout: 30_000,
   }, async (t) => {
     const { app, upstream, asking } = await imageApp(t, dataUrl);
@@ -61,7 +61,7 @@ for (const { how, dataUrl, most } of WAYS) {
 const BEGINNING = 'data: {"choices":[{"delta":{"content":"Once "}}]}\n\n';
 const END = 'data: {"choices":[{"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n';
 
-/** A server whose upstream keeps nothing of what it is asked, begins its answers, and leaves it to the test to end them. */
+/** A server whose upstream stores no request and ends its answers when the test says so. */
 async function imageApp(t: TestContext, dataUrl: string | null) {
   const upstream = {
     isSilent: false,
@@ -86,7 +86,7 @@ async function imageApp(t: TestContext, dataUrl: string | null) {
   return { app, upstream, asking: () => body };
 }
 
-/** Bytes that are held once what was let go is gone, which takes more than one collection where streams end. */
+/** Bytes in use after garbage collection, which takes several rounds after streams end. */
 async function settled(): Promise<number> {
   for (let round = 0; round < 3; round++) {
     collected();
@@ -95,7 +95,7 @@ async function settled(): Promise<number> {
   return collected();
 }
 
-/** A chat of which the first has come. */
+/** A chat whose first part has arrived. */
 async function begun(app: ChatApp, asking: () => string, accept: string) {
   const first = Promise.withResolvers<void>();
   const received = chat(app, asking(), { accept, onData: () => first.resolve() });
@@ -107,7 +107,7 @@ function ingested({ request }: ChatApp) {
   return request('POST', EVENTS, { events: [{ eventName: 'order.placed', properties: { note: 'x'.repeat(8_000) } }] });
 }
 
-test('an answer that is longer than is recorded goes on, and its execution says that it is not whole', {
+test('POST /chat: an answer longer than its record goes on, marked as truncated', {
   timeout: 30_000,
 }, async (t) => {
   const app = await chatApp(t);

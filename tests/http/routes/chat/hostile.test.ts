@@ -31,7 +31,7 @@ async function assertWell(app: ChatApp): Promise<void> {
   assert.equal((await app.request('GET', '/readyz')).status, 200);
 }
 
-test('what is no JSON object is refused', { timeout }, async (t) => {
+test('POST /chat: a body that is not a JSON object is refused', { timeout }, async (t) => {
   const app = await chatApp(t, { rateLimit: 0 });
   const right = JSON.stringify(app.ask());
   const texts = ['', ' ', 'null', '[]', '"x"', '0', '{', '{}', '{"messages":', `${right}${right}`, `\uFEFF${right}x`];
@@ -42,7 +42,7 @@ test('what is no JSON object is refused', { timeout }, async (t) => {
   await assertWell(app);
 });
 
-test('lists without end, each of whose members is next to nothing, are refused as a whole', { timeout }, async (t) => {
+test('POST /chat: endless lists of tiny members are refused as a whole', { timeout }, async (t) => {
   const app = await chatApp(t, { rateLimit: 0 });
   const having = (member: string, text: string) =>
     JSON.stringify({ ...app.ask(), [member]: 'HERE' }).replace('"HERE"', text);
@@ -58,7 +58,7 @@ test('lists without end, each of whose members is next to nothing, are refused a
   await assertWell(app);
 });
 
-test('thousands of mistakes of one kind are told as a hundred', { timeout }, async (t) => {
+test('POST /chat: thousands of equal mistakes give a hundred messages', { timeout }, async (t) => {
   const app = await chatApp(t, { rateLimit: 0 });
   const many = <Item>(item: (index: number) => Item) => Array.from({ length: 19_000 }, (_, index) => item(index));
   const conversation = (role: string, members: object) =>
@@ -81,7 +81,7 @@ test('thousands of mistakes of one kind are told as a hundred', { timeout }, asy
   await assertWell(app);
 });
 
-test('a data: URL with more parameters than there can be is none', { timeout }, async (t) => {
+test('POST /chat: a data: URL with too many parameters is invalid', { timeout }, async (t) => {
   const app = await chatApp(t, { rateLimit: 0 });
   const image = (url: string) =>
     app.ask({ messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }] });
@@ -91,7 +91,7 @@ test('a data: URL with more parameters than there can be is none', { timeout }, 
   await assertWell(app);
 });
 
-test('a body of 20 MB is taken, one of more is not, however it is packed', { timeout }, async (t) => {
+test('POST /chat: a body of 20 MB is accepted, a larger one is not, in any encoding', { timeout }, async (t) => {
   const app = await chatApp(t, { rateLimit: 0 });
   const ask = (bytes: number) => JSON.stringify(app.ask({ messages: [{ role: 'user', content: 'x'.repeat(bytes) }] }));
   await assertRefused(app, 'too much', ask(20 * MEGABYTE), 413);
@@ -107,7 +107,7 @@ test('a body of 20 MB is taken, one of more is not, however it is packed', { tim
   assert.equal(app.upstream.requests[0]!.body.messages[0].content.length, 20 * MEGABYTE - 1_000);
 });
 
-test('of more than there is room for, some is put off, and all of it is answered', { timeout }, async (t) => {
+test('POST /chat: bodies beyond the memory budget get 503, and all get an answer', { timeout }, async (t) => {
   const app = await chatApp(t, { rateLimit: 0 });
   const body = JSON.stringify(app.ask({ messages: [{ role: 'user', content: 'x'.repeat(18 * MEGABYTE) }] }));
   const received = await Promise.all(Array.from({ length: 6 }, () => chat(app, body)));
@@ -117,7 +117,7 @@ test('of more than there is room for, some is put off, and all of it is answered
   assert.equal((await chat(app, body)).status, 200);
 });
 
-test('a body that comes slowly holds up nobody, and is served when it has come', { timeout }, async (t) => {
+test('POST /chat: a slow body delays no other request and is served', { timeout }, async (t) => {
   const app = await chatApp(t, { rateLimit: 0 });
   const body = Buffer.from(JSON.stringify(app.ask()));
   const headers = { 'x-api-key': app.key, 'content-type': 'application/json', 'content-length': body.length };

@@ -9,12 +9,12 @@ import { chatEvents } from '../../../support/chat-events.ts';
 import type { Outcome } from '../../../support/upstream/outcomes.ts';
 
 /*
- * Clients that leave. How soon the upstream is left is what `t.diagnostic` shows: a few milliseconds of the 250 that it may
- * take. Here it is asserted that it is left at all, for which every test has a limit.
+ * Clients that disconnect. `t.diagnostic` shows how soon the upstream request ends: a few ms of the
+ * 250 allowed. The tests assert that it ends at all; each has a timeout.
  */
 
 const timeout = 60_000;
-/** One place: whoever gets in afterwards shows that it was given back. */
+/** One slot: the next client shows that it was freed. */
 const ONE_AT_A_TIME = { chatStreams: 1, rateLimit: 0 };
 
 /** What is recorded of the only chat that failed so far. */
@@ -38,7 +38,7 @@ const BEFORE: Record<string, Outcome> = {
 
 for (const accept of ['text/plain', 'text/event-stream']) {
   for (const [when, outcome] of Object.entries(BEFORE)) {
-    test(`a client of ${accept} that leaves ${when} is not waited for`, { timeout }, async (t) => {
+    test(`POST /chat: a client of ${accept} that disconnects ${when} is not waited for`, { timeout }, async (t) => {
       const app = await chatApp(t, ONE_AT_A_TIME);
       app.upstream.script(outcome);
       const leaving = new AbortController();
@@ -54,7 +54,7 @@ for (const accept of ['text/plain', 'text/event-stream']) {
     });
   }
 
-  test(`a client of ${accept} that leaves after the first byte stops the upstream, and is recorded`, {
+  test(`POST /chat: a client of ${accept} that disconnects after a byte is recorded`, {
     timeout,
   }, async (t) => {
     const app = await chatApp(t, ONE_AT_A_TIME);
@@ -65,13 +65,13 @@ for (const accept of ['text/plain', 'text/event-stream']) {
     const { event, execution } = await recordOf(app);
     assert.equal(execution.id, received.headers['x-execution-id']);
     assert.deepEqual([execution.status, execution.output], ['cancelled', 'Once upon a time']);
-    // Ten characters were asked, sixteen answered; nobody has counted them.
+    // Ten characters of the request, sixteen of the answer, estimated.
     assert.deepEqual(execution.usage, { inputTokens: 3, outputTokens: 4, estimated: true });
     assert.deepEqual([event.status, event.outputTokens, event.estimated], ['cancelled', 4, true]);
     await assertNextIsServed(app);
   });
 
-  test(`a client of ${accept} that leaves an endless answer stops the upstream`, { timeout }, async (t) => {
+  test(`POST /chat: a client of ${accept} that disconnects ends an endless answer`, { timeout }, async (t) => {
     const app = await chatApp(t, ONE_AT_A_TIME);
     app.upstream.script({ fault: { type: 'endless' } });
     const passed: number[] = [];
@@ -102,7 +102,7 @@ for (const accept of ['text/plain', 'text/event-stream']) {
   });
 }
 
-test('a client that leaves without having read anything is noticed, though nothing can be sent to it', {
+test('POST /chat: a disconnect of a client that reads nothing is noticed', {
   timeout,
 }, async (t) => {
   const app = await chatApp(t, ONE_AT_A_TIME);
@@ -117,7 +117,7 @@ test('a client that leaves without having read anything is noticed, though nothi
   await assertNextIsServed(app);
 });
 
-test('a client that leaves between two attempts ends them', { timeout }, async (t) => {
+test('POST /chat: a disconnect between two attempts ends them', { timeout }, async (t) => {
   const app = await chatApp(t, ONE_AT_A_TIME);
   app.upstream.script({ fault: { type: 'status', status: 503, retry: { seconds: 2 } } });
   const leaving = new AbortController();
@@ -132,7 +132,7 @@ test('a client that leaves between two attempts ends them', { timeout }, async (
   await assertNextIsServed(app);
 });
 
-test('a client that leaves keeps a fallback from being asked', { timeout }, async (t) => {
+test('POST /chat: a disconnect prevents the fallback', { timeout }, async (t) => {
   const fallbacks = [{ provider: 'custom', providerName: 'other', model: 'second' }];
   const app = await chatApp(t, ONE_AT_A_TIME);
   const { providers } = app.runtime;
@@ -154,7 +154,7 @@ test('a client that leaves keeps a fallback from being asked', { timeout }, asyn
   await assertNextIsServed(app);
 });
 
-test('an answer that is cut at a stop sequence is whole, and the rest of it is not waited for', {
+test('POST /chat: an answer cut at a stop sequence is whole and ends the request', {
   timeout,
 }, async (t) => {
   const app = await chatApp(t, ONE_AT_A_TIME, { capabilities: { stop: 0 } });
@@ -172,7 +172,7 @@ test('an answer that is cut at a stop sequence is whole, and the rest of it is n
   await assertNextIsServed(app);
 });
 
-test('a client that leaves while its image is loaded ends that, and no model is asked', { timeout }, async (t) => {
+test('POST /chat: a disconnect while an image loads ends both', { timeout }, async (t) => {
   const app = await chatApp(t, ONE_AT_A_TIME, { allowPrivateImages: true });
   const { url, asked, left } = await hangingServer(t);
   const content = [{ type: 'image_url', image_url: { url } }];
@@ -186,7 +186,7 @@ test('a client that leaves while its image is loaded ends that, and no model is 
   await assertNextIsServed(app);
 });
 
-test('a client that leaves in the middle of its request is not asked for', { timeout }, async (t) => {
+test('POST /chat: a disconnect within the request body sends nothing', { timeout }, async (t) => {
   const app = await chatApp(t, ONE_AT_A_TIME);
   const body = JSON.stringify(app.ask());
   const headers = { 'x-api-key': app.key, 'content-type': 'application/json', 'content-length': body.length };
@@ -198,7 +198,7 @@ test('a client that leaves in the middle of its request is not asked for', { tim
   assert.equal(app.upstream.requests.length, 1);
 });
 
-/** A chat whose head is there, and of which nothing has been read. */
+/** A chat whose head has arrived and whose body is unread. */
 async function openChat(app: ChatApp) {
   const headers = { 'x-api-key': app.key, 'content-type': 'application/json' };
   const outgoing = request(`${app.url}${CHAT}`, { method: 'POST', headers, agent: false });

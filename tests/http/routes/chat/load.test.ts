@@ -9,7 +9,7 @@ import { type FakeUpstream, fakeUpstream } from '../../../support/upstream/serve
 const EACH = 100;
 
 const WORDS = Array.from({ length: 30 }, (_, index) => `word ${index} 🌍 `);
-/** Begins, waits to be let go, and goes on slowly enough that something can happen meanwhile. */
+/** Begins, waits for `release`, and goes on slowly. */
 const LONG: Piece[] = [
   { type: 'text', text: 'Once ' },
   { type: 'hold' },
@@ -20,7 +20,7 @@ const LONG: Piece[] = [
 ];
 const WHOLE = `Once ${WORDS.join('')}`;
 
-test('of 200 streams, 100 come whole though the upstream of the others dies, and those break off', {
+test('POST /chat: of 200 streams those of a dying upstream break, 100 complete', {
   timeout: 60_000,
 }, async (t) => {
   const app = await chatApp(t, { rateLimit: 0 });
@@ -69,7 +69,7 @@ test('of 200 streams, 100 come whole though the upstream of the others dies, and
   assert.equal(app.upstream.open, 0);
 });
 
-test('an upstream that dies before the first content of 100 streams leaves them to its fallback', {
+test('POST /chat: 100 streams fall back when their upstream dies before content', {
   timeout: 60_000,
 }, async (t) => {
   const app = await chatApp(t, { rateLimit: 0 });
@@ -97,7 +97,7 @@ async function addUpstream(t: TestContext, app: ChatApp, name: string, members: 
   return upstream;
 }
 
-/** What nobody has caught during the test. */
+/** Errors that nothing caught during the test. */
 function faultsOfProcess(t: TestContext): unknown[] {
   const faults: unknown[] = [];
   const note = (fault: unknown) => faults.push(fault);
@@ -109,7 +109,10 @@ function faultsOfProcess(t: TestContext): unknown[] {
   return faults;
 }
 
-/** Asks again and again how the server is. `end` tells how often it was well; it rejects when once it was not. */
+/**
+ * Polls the health of the server. `end` resolves with the number of polls, or rejects if one
+ * failed.
+ */
 function watchHealth({ request }: ChatApp): { end: () => Promise<number> } {
   let isOver = false;
   const watching = (async () => {

@@ -13,7 +13,7 @@ import { fakeUpstream } from '../../../support/upstream/server.ts';
 
 const timeout = 60_000;
 
-/** Begins, waits to be let go, and ends. */
+/** Begins, waits for `release`, and ends. */
 const HELD: Piece[] = [{ type: 'text', text: 'Once ' }, { type: 'hold' }, { type: 'text', text: 'upon a time' }];
 const saying = (text: string): Outcome => ({ pieces: [{ type: 'text', text }] });
 
@@ -31,7 +31,7 @@ function begin(app: ChatApp, key = app.key): Promise<Begun> {
 
 const definition = (baseUrl: string) => ({ name: 'local', provider: 'custom', baseUrl, allowPrivateNetwork: true });
 
-test('a definition that another process changes holds for new chats before long, and hurts none that runs', {
+test('providers: a definition changed by another process applies to new chats only', {
   timeout,
 }, async (t) => {
   const app = await chatApp(t, { rateLimit: 0 });
@@ -68,7 +68,7 @@ test('a definition that another process changes holds for new chats before long,
   assert.deepEqual([complete, text], [true, 'Once upon a time']);
 });
 
-test('a provider that is removed answers what it was asked, and is asked nothing more', { timeout }, async (t) => {
+test('providers: a removed provider finishes its chats and gets no new one', { timeout }, async (t) => {
   const app = await chatApp(t);
   app.upstream.script({ pieces: HELD });
   const running = await begin(app);
@@ -78,7 +78,7 @@ test('a provider that is removed answers what it was asked, and is asked nothing
   assert.equal((await running.ended).text, 'Once upon a time');
 });
 
-test('a key that is revoked gets the answer that it was promised, and no other', { timeout }, async (t) => {
+test('keys: a revoked key gets its running answer and no other', { timeout }, async (t) => {
   const app = await chatApp(t);
   const key = await app.newKey();
   app.upstream.script({ pieces: HELD });
@@ -93,7 +93,7 @@ test('a key that is revoked gets the answer that it was promised, and no other',
   assert.deepEqual([status, output], ['completed', 'Once upon a time']);
 });
 
-test('of a tenant that is erased while it chats nothing is left', { timeout }, async (t) => {
+test('tenants: nothing remains of a tenant that is erased during a chat', { timeout }, async (t) => {
   const app = await chatApp(t, { rateLimit: 0 });
   const { id } = await app.runtime.tenants.create({ name: 'other' });
   const key = await app.newKey({ tenant: 'other' });
@@ -132,7 +132,7 @@ test('of a tenant that is erased while it chats nothing is left', { timeout }, a
   assert.deepEqual(await app.runtime.eventStore.knownEvents(id, null), []);
 });
 
-test('of a thread that is erased while its chat runs nothing is left', { timeout }, async (t) => {
+test('threads: nothing remains of a thread that is erased during its chat', { timeout }, async (t) => {
   const app = await chatApp(t);
   app.upstream.script({ pieces: HELD });
   const running = await begin(app);
@@ -158,7 +158,7 @@ function withState<Result>(app: ChatApp, look: (database: BetterSqlite3.Database
   }
 }
 
-/** How many rows of a tenant each table has on the disk; those that have none are left out. */
+/** The rows of a tenant in each table on disk, without empty tables. */
 function rowsOf(app: ChatApp, tenantId: string): Record<string, number> {
   return withState(app, (database) => {
     const tables = database

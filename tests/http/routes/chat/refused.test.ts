@@ -102,7 +102,7 @@ const REFUSED: [string, object, RegExp][] = [
   ['a lone surrogate', { messages: [{ role: 'user', content: '\ud800' }] }, /lone surrogate/],
 ];
 
-test('what cannot be asked is a 400 that names the field, and no provider hears of it', async (t) => {
+test('POST /chat: an invalid request is 400, names the field and is not sent', async (t) => {
   const app = await chatApp(t);
   for (const [what, members, expected] of REFUSED) {
     const { status, text, headers } = await chat(app, app.ask(members));
@@ -117,7 +117,7 @@ test('what cannot be asked is a 400 that names the field, and no provider hears 
   assert.equal(app.upstream.requests.length, 0);
 });
 
-test('the ends of the ranges are within them', async (t) => {
+test('POST /chat: the limits of ranges are valid', async (t) => {
   const app = await chatApp(t);
   const ends = [
     { temperature: 0, topP: 0, frequencyPenalty: -2, presencePenalty: -2, maxTokens: 1, seed: 0, stop: [] },
@@ -133,7 +133,7 @@ test('the ends of the ranges are within them', async (t) => {
   for (const members of ends) assert.equal((await chat(app, app.ask(members))).status, 200);
 });
 
-test('a vendor without a key is a 422 that says what to set', async (t) => {
+test('POST /chat: a vendor without a key is 422 with the setting to change', async (t) => {
   const app = await testApp(t);
   const body = { projectId: 'p', provider: 'openai', model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] };
   const { status, body: answer } = await app.request('POST', CHAT, body);
@@ -141,7 +141,7 @@ test('a vendor without a key is a 422 that says what to set', async (t) => {
   assert.match(answer.message, /Set OPENAI_API_KEY/);
 });
 
-test("another tenant's provider is unknown", async (t) => {
+test("POST /chat: another tenant's provider is unknown", async (t) => {
   const app = await chatApp(t);
   await app.runtime.tenants.create({ name: 'other' });
   const key = await app.newKey({ tenant: 'other' });
@@ -151,7 +151,7 @@ test("another tenant's provider is unknown", async (t) => {
   assert.equal(app.upstream.requests.length, 0);
 });
 
-test('chats need their scope, and JSON', async (t) => {
+test('POST /chat: needs its scope and JSON', async (t) => {
   const app = await chatApp(t);
   const key = await app.newKey({ scopes: ['executions:write'] });
   assert.equal((await chat(app, app.ask(), { key })).status, 403);
@@ -160,10 +160,10 @@ test('chats need their scope, and JSON', async (t) => {
   assert.equal((await app.request('GET', CHAT)).status, 405);
 });
 
-test('a custom server in a private network is reached only when its definition says so', async (t) => {
+test('POST /chat: a private custom server needs permission in its definition', async (t) => {
   const app = await chatApp(t);
   const { port } = new URL(app.upstream.url);
-  // A name, which is looked at when it is connected to.
+  // A name, which is checked when connecting.
   await app.runtime.providers.apply(app.tenantId, {
     name: 'sneaky',
     provider: 'custom',
@@ -175,7 +175,7 @@ test('a custom server in a private network is reached only when its definition s
   assert.equal(app.upstream.requests.length, 0);
 });
 
-test('addresses of images are loaded here for servers in private networks, and never from there', async (t) => {
+test('POST /chat: images for private servers are loaded by the runtime only', async (t) => {
   const app = await chatApp(t);
   await app.runtime.providers.apply(app.tenantId, {
     name: 'gateway',
@@ -199,7 +199,7 @@ test('addresses of images are loaded here for servers in private networks, and n
   assert.equal(app.upstream.requests.length, 0);
 });
 
-test('more chats at once than a key may have are a 429, until one has ended', async (t) => {
+test('POST /chat: more concurrent chats than a key may have are 429 until one ends', async (t) => {
   const app = await chatApp(t, { chatStreams: 2 });
   app.upstream.script({ pieces: [{ type: 'text', text: 'one' }, { type: 'hold' }, { type: 'text', text: ' two' }] });
   const running = [chat(app, app.ask()), chat(app, app.ask())];
@@ -217,7 +217,7 @@ test('more chats at once than a key may have are a 429, until one has ended', as
   assert.equal((await chat(app, app.ask())).status, 200);
 });
 
-test('what a provider says of a request is told, without the key that it quotes', async (t) => {
+test("POST /chat: a provider's refusal is quoted without the key in it", async (t) => {
   const app = await chatApp(t, {}, { apiKey: 'sk-of-the-operator-1', headers: { 'x-team': 'secret-team-header' } });
   const message = 'Model sk-of-the-operator-1 is not for secret-team-header';
   app.upstream.script({ fault: { type: 'status', status: 404, message } });

@@ -1,10 +1,7 @@
 import fc from 'fast-check';
 import { bodyFor, TESTED, type Tested } from './faults/providers.ts';
 
-/*
- * Requests as nobody should send them: right ones full of odd values, and such of which some parts, however deep, are
- * something else.
- */
+/* Invalid requests: valid ones with odd values, and ones with parts replaced at any depth. */
 
 const ODD = [
   'a/../b',
@@ -138,7 +135,7 @@ const request = fc.record({
   serverTools: fc.array(fc.constantFrom('web_search', 'code_execution'), { maxLength: 2 }),
 });
 
-/** What may stand anywhere, and is hardly ever meant. */
+/** Values that are hardly ever valid. */
 const stray = fc.oneof(
   fc.constantFrom<unknown>(
     null,
@@ -169,7 +166,7 @@ const stray = fc.oneof(
   fc.integer({ min: 1, max: 60 }).map((depth) => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`)),
   fc.integer({ min: 100, max: 3_000 }).map((length) => Array(length).fill({})),
 );
-/** Where it stands: which of all places, counted round; and whether it takes a place or is added there. */
+/** The index of the part, modulo their number, and whether to replace it or add to it. */
 const mutation = fc.tuple(fc.nat(), stray, fc.constantFrom('replace', 'replace', 'remove', 'add'), word);
 type Mutation = typeof mutation extends fc.Arbitrary<infer Value> ? Value : never;
 
@@ -181,7 +178,7 @@ export interface FuzzedRequest {
 }
 
 const FEW = 5;
-/** The usual model mostly: another one may not take what it takes. */
+/** Mostly the usual model: others may not support the members. */
 const model = fc.oneof({ weight: 3, arbitrary: fc.constant({}) }, fc.record({ model: word }));
 
 /** A request of a provider, which is named as in the table of faults. */

@@ -15,10 +15,10 @@ import { collected } from '../../../support/memory.ts';
 const READERS = 20;
 const MEGABYTE = 1024 * 1024;
 
-test('readers who take nothing hold their upstreams up, take next to no memory, and nobody else is held up', {
+test('POST /chat: clients that do not read pause their upstreams and no others', {
   timeout: 60_000,
 }, async (t) => {
-  // What is recorded of an answer grows with it, up to 4 MB; what is not kept must not.
+  // The record of an answer grows up to 4 MB; unread bytes must not.
   const app = await chatApp(t, { rateLimit: 0, chatRecording: 'metadata' });
   app.upstream.script({ fault: { type: 'endless' } });
   const before = collected();
@@ -52,7 +52,7 @@ test('readers who take nothing hold their upstreams up, take next to no memory, 
   assert.deepEqual(new Set(events.map((event) => event.status)), new Set(['cancelled']));
 });
 
-test('a reader who takes nothing for too long is left, and so is its upstream', { timeout: 20_000 }, async (t) => {
+test('POST /chat: a client that does not read for too long is disconnected', { timeout: 20_000 }, async (t) => {
   const app = await chatApp(t);
   app.upstream.script({ fault: { type: 'endless' } });
   const url = await impatientDoor(t, app);
@@ -64,7 +64,7 @@ test('a reader who takes nothing for too long is left, and so is its upstream', 
   reader.destroy();
 });
 
-/** A chat whose reader takes the first part of its answer and then nothing any more. */
+/** A chat whose client reads the first part of its answer and then stops. */
 async function stalledReader(
   t: TestContext,
   url: string,

@@ -8,7 +8,7 @@ import { EXPECTATIONS } from './expectations.ts';
 import { FAULTS, type FaultName } from './faults.ts';
 import { bodyFor, TESTED, type Tested, vendorOf } from './providers.ts';
 
-/** Where the vendor's SDK asks. */
+/** The address that the vendor's SDK calls. */
 const PATHS: Record<Tested, string> = {
   openai: '/v1/responses',
   'openai-legacy': '/v1/chat/completions',
@@ -27,7 +27,7 @@ function stepsFor(provider: Tested, outcome: Outcome): Step[] {
   return [...stepsOf(outcome, protocol, exchange)];
 }
 
-test('every fault is expected of somebody', () => {
+test('fault table: every fault has an expectation', () => {
   const expected = new Set(Object.values(EXPECTATIONS).flatMap((cells) => Object.keys(cells)));
   assert.deepEqual(
     Object.keys(FAULTS).filter((fault) => !expected.has(fault)),
@@ -35,7 +35,7 @@ test('every fault is expected of somebody', () => {
   );
 });
 
-test('every cell is of a fault that the provider can have', () => {
+test('fault table: every cell is a fault that the provider can have', () => {
   for (const provider of TESTED) {
     for (const fault of Object.keys(EXPECTATIONS[provider]) as FaultName[]) {
       for (const outcome of FAULTS[fault]) stepsFor(provider, outcome);
@@ -43,7 +43,7 @@ test('every cell is of a fault that the provider can have', () => {
   }
 });
 
-test('what breaks in the middle waits until its first text has been read', () => {
+test('fault table: a fault within the stream waits for the first text to be read', () => {
   for (const provider of TESTED) {
     for (const [fault, cell] of Object.entries(EXPECTATIONS[provider])) {
       if (cell.complete) continue;
@@ -54,6 +54,6 @@ test('what breaks in the middle waits until its first text has been read', () =>
   }
 });
 
-test('requests of the table are requests that the API takes', () => {
+test('fault table: its requests are valid', () => {
   for (const provider of TESTED) assert.deepEqual(chatRequestSchema.parse(bodyFor(provider)), bodyFor(provider));
 });

@@ -1,7 +1,7 @@
 import { type FaultName, HALF, TEXT } from './faults.ts';
 import type { Tested } from './providers.ts';
 
-/** What a request to `POST /api/v1/runtime/v1/chat/stream` comes to, asked for plain text. */
+/** The result of `POST /api/v1/runtime/v1/chat/stream` as plain text. */
 export interface Cell {
   /** Requests that the upstream gets. */
   attempts: number;
@@ -49,7 +49,7 @@ const EVERYWHERE = {
   'refused key': failed(502, 1),
   '429': failed(429, ALL_ATTEMPTS),
   '429, 1 second': failed(429, ALL_ATTEMPTS, { atLeast: 1, atMost: 1 }),
-  // Longer than the deadline of all attempts: whoever asked is told at once.
+  // Longer than the deadline of all attempts, so it fails at once.
   '429, 60 seconds': failed(429, 1, ABOUT_A_MINUTE),
   '429, a date in 60 seconds': failed(429, 1, ABOUT_A_MINUTE),
   '500': failed(502, ALL_ATTEMPTS),
@@ -90,12 +90,12 @@ const EVERYWHERE = {
 
 /** Server-sent events may be written in other ways. */
 const EVENTS = { crlf: clean(TEXT), comments: clean(TEXT), 'multi-line data': clean(TEXT) };
-/** Whose errors within a stream say of which kind they are. */
+/** Vendors whose errors within a stream have a type. */
 const TELLING = { 'overloaded first': failed(502, ALL_ATTEMPTS), 'rate limited first': failed(429, ALL_ATTEMPTS) };
-/** Who has two forms of an error within a stream. */
+/** Vendors with two forms of an error within a stream. */
 const TWO_FORMS = { 'failure first': failed(502, ALL_ATTEMPTS), 'failure in the middle': broken(HALF) };
 
-/** Faults that a provider cannot have are left out. */
+/** Faults that a provider cannot have are missing. */
 export const EXPECTATIONS: Record<Tested, Partial<Record<FaultName, Cell>>> = {
   openai: { ...EVERYWHERE, ...EVENTS, ...TELLING, ...TWO_FORMS },
   'openai-legacy': { ...EVERYWHERE, ...EVENTS },

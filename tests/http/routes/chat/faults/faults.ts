@@ -6,8 +6,8 @@ export const TEXT = 'Olá mundo 🌍';
 export const HALF = 'Olá ';
 
 /**
- * An answer that goes on when it is let go: whoever drives the table calls `release()` with the first byte that it reads,
- * so that what breaks in the middle breaks after that byte and never before it.
+ * An answer that continues on `release()`: the test calls it after the first byte that it reads, so
+ * a fault in the middle never comes before that byte.
  */
 const HELD: Piece[] = [{ type: 'text', text: HALF }, { type: 'hold' }, { type: 'text', text: 'mundo 🌍' }];
 

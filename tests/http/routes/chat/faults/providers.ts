@@ -1,11 +1,11 @@
 import type { ChatRequest } from '../../../../../src/core/chat/schema.ts';
 import type { ProviderName } from '../../../../../src/core/chat/vendors.ts';
 
-/** Providers of the table; OpenAI's two APIs stand for themselves. Each is installed under its name here. */
+/** Providers of the table, with OpenAI's two APIs apart. Each is installed under its name here. */
 export const TESTED = ['openai', 'openai-legacy', 'anthropic', 'bedrock', 'groq', 'gemini', 'xai', 'custom'] as const;
 export type Tested = (typeof TESTED)[number];
 
-/** Models that take every setting, so that no warning stands between. */
+/** Models that support every setting, so that there are no warnings. */
 const MODELS: Record<Tested, string> = {
   openai: 'gpt-4.1-mini',
   'openai-legacy': 'gpt-4.1-mini',
@@ -22,7 +22,7 @@ export function vendorOf(provider: Tested): ProviderName {
   return provider === 'openai-legacy' ? 'openai' : provider;
 }
 
-/** The smallest request that asks a provider of the table. */
+/** The smallest valid request for a provider of the table. */
 export function bodyFor(provider: Tested): ChatRequest {
   return {
     projectId: 'faults',

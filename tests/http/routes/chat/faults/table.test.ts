@@ -8,8 +8,8 @@ import { FAULTS, type FaultName } from './faults.ts';
 import { bodyFor, TESTED, type Tested, vendorOf } from './providers.ts';
 
 /*
- * Every provider, by its vendor's SDK over real HTTP, with every fault. A provider has an upstream for each of its cells,
- * some of which are walked at once: most of the time is spent in pauses before another attempt.
+ * Every provider with every fault, by its SDK over real HTTP. Each cell has its own upstream, and
+ * some run concurrently: most of the time is spent in pauses between attempts.
  */
 
 const AT_ONCE = 8;
@@ -18,7 +18,9 @@ const SETTINGS = { chatTimeout: 60, chatIdle: 4, rateLimit: 0 };
 /** Seconds: what hangs before its first content is waited for, too. */
 const TIMEOUT_OF_HANGS = 1.5;
 
-test('each fault of each provider comes to what the table says', { concurrency: TESTED.length }, async (t) => {
+test('fault table: every fault of every provider has its expected result', {
+  concurrency: TESTED.length,
+}, async (t) => {
   await Promise.all(TESTED.map((provider) => t.test(provider, (subtest) => walkFaults(subtest, provider))));
 });
 

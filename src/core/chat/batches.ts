@@ -1,10 +1,10 @@
-/** Characters that are written together: each is in memory several times meanwhile. */
+/** Characters in one batch: each is in memory several times while it is written. */
 const MAX_TOGETHER = 16 * 1024 * 1024;
-/** Chats that are written together; after them all else that goes on has a turn. */
+/** After this many chats, other work gets a turn of the event loop. */
 const MAX_CHATS_TOGETHER = 50;
 
-/** In their order, in parts that are not too large; a single one may be. */
-export function together<Sized extends { size: number }>(entries: Sized[]): Sized[][] {
+/** Splits entries into batches, in order. A single entry may exceed the size. */
+export function inBatches<Sized extends { size: number }>(entries: Sized[]): Sized[][] {
   const parts: Sized[][] = [];
   let size = Number.POSITIVE_INFINITY;
   for (const entry of entries) {

@@ -6,7 +6,7 @@ import { shapeOf } from '../../reviews/training/shape.ts';
 import type { ChatMessage } from '../message.ts';
 import { type EndedChat, recordedMessages, type StartedChat } from './record.ts';
 
-/** A chat that is under way, as an execution. */
+/** The execution of a running chat. */
 export function runningExecution(chat: StartedChat, withContent: boolean): StoredExecution {
   const { request } = chat;
   const { isWhole, ...content } = contentOf(withContent ? recordedMessages(chat) : [], null);
@@ -36,7 +36,7 @@ export function runningExecution(chat: StartedChat, withContent: boolean): Store
   };
 }
 
-/** A chat that has ended, as an execution. `cost` in US dollars, null when it is not known. */
+/** The execution of an ended chat. `cost` in US dollars; null: unknown. */
 export function endedExecution(chat: EndedChat, cost: number | null, withContent: boolean): StoredExecution {
   const output = withContent && chat.text !== '' ? chat.text : null;
   const { isWhole, ...content } = contentOf(withContent ? recordedMessages(chat) : [], output);
@@ -81,20 +81,20 @@ function identityOf({ executionId, agentId, startedAt, caller }: StartedChat) {
   };
 }
 
-/** As an execution holds it: what would be too much leaves the oldest messages out. */
+/** The messages and output of an execution. Drops the oldest messages if there are too many. */
 function contentOf(messages: ChatMessage[], output: string | null) {
   const outputText = JSON.stringify(output);
-  let kept = messages;
-  let text = JSON.stringify(kept);
-  while (kept.length > 0 && Buffer.byteLength(text) + Buffer.byteLength(outputText) > MAX_EXECUTION_BYTES) {
-    kept = kept.slice(Math.ceil(kept.length / 2));
-    text = JSON.stringify(kept);
+  let recorded = messages;
+  let text = JSON.stringify(recorded);
+  while (recorded.length > 0 && Buffer.byteLength(text) + Buffer.byteLength(outputText) > MAX_EXECUTION_BYTES) {
+    recorded = recorded.slice(Math.ceil(recorded.length / 2));
+    text = JSON.stringify(recorded);
   }
-  const isWhole = kept.length === messages.length;
-  return { isWhole, messages: text, output: outputText, shape: shapeOf({ messages: kept, output }) };
+  const isWhole = recorded.length === messages.length;
+  return { isWhole, messages: text, output: outputText, shape: shapeOf({ messages: recorded, output }) };
 }
 
-/** The event by which cost, latency and failures of chats become KPIs: of one that has ended. */
+/** The event of an ended chat, from which cost, latency and failure rates are computed. */
 export function chatEvent(execution: ExecutionFacts, id: string): StoredEvent {
   const { agentId, threadId, status, provider, model, usage } = execution;
   const { projectId, providerName, finishReason, cost, latencyMs, timeToFirstTokenMs, error } = execution.chat!;
@@ -110,7 +110,7 @@ export function chatEvent(execution: ExecutionFacts, id: string): StoredEvent {
     cost,
     latencyMs,
     timeToFirstTokenMs,
-    // Nobody knows of a chat that nobody saw end.
+    // Unknown for a chat whose end was not observed.
     ...(latencyMs === null ? {} : { attempts, fallback }),
     error: error?.kind,
     errorStatus: error?.status,

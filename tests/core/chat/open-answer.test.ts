@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Candidate, openAnswer, type Patience } from '../../../src/core/chat/attempts.ts';
+import { type Candidate, openAnswer, type Patience } from '../../../src/core/chat/open-answer.ts';
 import type { ChatEvent } from '../../../src/core/chat/provider.ts';
 
-/* How long a provider may show that it is at work, and tell nothing. */
+/* How long a provider may send only signs of life. */
 
 const WORD: ChatEvent[] = [{ type: 'text', text: 'a' }];
 const LIFE: ChatEvent[] = [];
 const STOPPED = { kind: 'timeout', message: /stopped in the middle/ };
 
-test('signs of life within an answer are as good as words of it, and nobody is told of them', async () => {
+test('openAnswer: signs of life reset the idle limit and are not delivered', async () => {
   const answer = await answerOf({ firstContentMs: 60_000, idleMs: 1_000 }, async function* () {
     yield WORD;
     for (let signs = 0; signs < 15; signs++) {
@@ -22,7 +22,7 @@ test('signs of life within an answer are as good as words of it, and nobody is t
   assert.deepEqual(await Array.fromAsync(answer), [WORD, WORD]);
 });
 
-test('a provider that sends nothing is given up after the time for that', async () => {
+test('openAnswer: a silent provider times out', async () => {
   const answer = await answerOf({ firstContentMs: 60_000, idleMs: 20 }, async function* () {
     yield WORD;
     yield LIFE;
@@ -32,7 +32,7 @@ test('a provider that sends nothing is given up after the time for that', async 
   await assert.rejects(answer.next(), STOPPED);
 });
 
-test('a provider that only shows signs of life is given up after the time for a first content', async (t) => {
+test('openAnswer: a provider that sends only signs of life times out', async (t) => {
   let now = 0;
   let signs = 0;
   const answer = await answerOf({ firstContentMs: 300, idleMs: 200 }, async function* () {
@@ -49,7 +49,7 @@ test('a provider that only shows signs of life is given up after the time for a 
   assert.equal(signs, 4);
 });
 
-test('signs of life before the first content give no more time for it', async () => {
+test('openAnswer: signs of life do not extend the limit for the first content', async () => {
   const patience = { firstContentMs: 50, idleMs: 60_000 };
   const answering = answerOf(patience, async function* (signal) {
     for (; ; await sleep(5, undefined, { signal })) yield LIFE;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AnswerBody } from '../../src/outbound/answer-body.ts';
+import { ResponseBody } from '../../src/outbound/response-body.ts';
 
-/** A body, and what its request is told. */
+/** A body with the calls to its request. */
 function bodyWithLog() {
   const log: string[] = [];
   const exchange = {
@@ -10,13 +10,13 @@ function bodyWithLog() {
     resume: () => log.push('resume'),
     abort: () => log.push('abort'),
   };
-  return { body: new AnswerBody(exchange), log };
+  return { body: new ResponseBody(exchange), log };
 }
 
 const chunk = (text: string) => Buffer.from(text);
 const textOf = (chunks: Buffer[] | null) => chunks && Buffer.concat(chunks).toString();
 
-test('a read brings all that has come, and waits for what has not', async () => {
+test('ResponseBody: a read returns all chunks so far and waits for more', async () => {
   const { body } = bodyWithLog();
   body.push(chunk('a'));
   body.push(chunk('b'));
@@ -33,7 +33,7 @@ test('a read brings all that has come, and waits for what has not', async () => 
   assert.equal(await body.read(), null);
 });
 
-test('what came before it broke off is read before that is said', async () => {
+test('ResponseBody: chunks before a fault are read before the fault', async () => {
   const { body, log } = bodyWithLog();
   body.push(chunk('a'));
   body.fail(new Error('cut'));
@@ -45,7 +45,7 @@ test('what came before it broke off is read before that is said', async () => {
   assert.deepEqual(log, ['resume'], 'a request that is over is not ended');
 });
 
-test('who waits hears at once that it ended, broke off or is not wanted any more', async () => {
+test('ResponseBody: a pending read settles on end, fault or destroy', async () => {
   const ended = bodyWithLog().body;
   const cut = bodyWithLog().body;
   const { body: unwanted, log } = bodyWithLog();
@@ -59,7 +59,7 @@ test('who waits hears at once that it ended, broke off or is not wanted any more
   assert.deepEqual(log, ['abort'], 'once');
 });
 
-test('the server is held up while much waits, and not for longer', async () => {
+test('ResponseBody: unread bytes pause the server (backpressure)', async () => {
   const { body, log } = bodyWithLog();
   body.push(Buffer.alloc(60_000));
   assert.deepEqual(log, []);
@@ -69,15 +69,15 @@ test('the server is held up while much waits, and not for longer', async () => {
   assert.deepEqual(log, ['pause', 'resume']);
 });
 
-test('what is let go takes what still comes, and is ended when that takes too long', async (t) => {
+test('ResponseBody: drain discards the rest and destroys after its timeout', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const over = bodyWithLog();
   over.body.push(chunk('held'));
-  over.body.letGo(1_000);
+  over.body.drain(1_000);
   over.body.push(Buffer.alloc(100_000));
   over.body.end();
   const slow = bodyWithLog();
-  slow.body.letGo(1_000);
+  slow.body.drain(1_000);
   t.mock.timers.tick(999);
   assert.deepEqual([over.log, slow.log], [['resume'], ['resume']]);
   t.mock.timers.tick(1);
@@ -85,7 +85,7 @@ test('what is let go takes what still comes, and is ended when that takes too lo
   assert.equal(await over.body.read(), null);
 });
 
-test('whoever iterates gets the parts, and leaving early ends the request', async () => {
+test('ResponseBody: iteration yields the chunks, and stopping ends the request', async () => {
   const { body, log } = bodyWithLog();
   body.push(chunk('a'));
   body.push(chunk('b'));
@@ -94,5 +94,5 @@ test('whoever iterates gets the parts, and leaving early ends the request', asyn
     break;
   }
   assert.deepEqual(log, ['resume', 'abort']);
-  assert.equal(Buffer.concat(await Array.fromAsync(AnswerBody.of(chunk('whole')))).toString(), 'whole');
+  assert.equal(Buffer.concat(await Array.fromAsync(ResponseBody.of(chunk('whole')))).toString(), 'whole');
 });

@@ -4,58 +4,56 @@ import { type ChatEvent, type ChatProvider, type Connection, ProviderFault } fro
 import type { Price } from './recording/record.ts';
 import type { ChatRequest } from './schema.ts';
 import type { ProviderName } from './vendors.ts';
-import { Watch } from './watch.ts';
+import { Watchdog } from './watchdog.ts';
 
-/** One way to an answer: the provider asked for, or a fallback of it. */
+/** The requested provider, or a fallback of it. */
 export interface Candidate {
   provider: ProviderName;
   providerName: string | null;
   connection: Connection;
   capabilities: Capabilities;
-  /** What its definition says that it asks for. */
+  /** From its definition. */
   price: Price | null;
-  /** What it is asked, already honoured. */
+  /** Adapted to the model. */
   request: ChatRequest;
-  /** Whether it is another than the one asked for. */
   isFallback: boolean;
-  /** Members of it that may not be left out. */
-  kept: readonly string[];
-  dropped: string[];
-  cutAt: readonly string[];
-  /** Until its first content; null leaves it all the time there is. */
+  /** Members of the request that must not be dropped. */
+  requiredParams: readonly string[];
+  droppedParams: string[];
+  stopAt: readonly string[];
+  /** Until the first content; null: no limit of its own. */
   timeoutMs: number | null;
 }
 
 /** Milliseconds. */
 export interface Patience {
-  /** From the request until the first content, all attempts together; and between two events, where only signs of life come. */
+  /** Until the first content, over all attempts; later, while only signs of life arrive. */
   firstContentMs: number;
-  /** Between two reads after the first content, whatever they bring. */
+  /** Between two reads after the first content. */
   idleMs: number;
 }
 
-/** An answer whose first content is there, or that has ended without any. */
+/** An answer up to its first content, or a complete one without any. */
 export interface Opened {
   requestId: string | null;
   hasContent: boolean;
-  /** What the provider's adapter has left out, beside what was known before. */
+  /** Dropped by the provider's adapter. */
   droppedParams: string[];
-  /** Its events from the first on. Throws a ProviderFault when it breaks off. Whoever leaves it ends the upstream request. */
+  /** All events. Throws a ProviderFault if the answer breaks off. Returning it ends the request. */
   events: AsyncGenerator<ChatEvent[]>;
 }
 
 const MAX_ATTEMPTS = 3;
 const FIRST_PAUSE_MS = 500;
-/** After so long nothing is tried once more: whoever waits would rather know. */
+/** No retry after this time: the caller would rather have an error. */
 const RETRY_DEADLINE_MS = 20_000;
 
 const STOPPED = 'The provider stopped in the middle of its answer.';
 
-/** That nobody answered. */
+/** No candidate answered. */
 export class NoAnswer extends Error {
-  /** What is to be told of it. */
   readonly fault: ProviderFault;
-  /** Whose it is. */
+  /** The candidate at fault. */
   readonly candidate: Candidate;
 
   constructor(fault: ProviderFault, candidate: Candidate) {
@@ -65,24 +63,25 @@ export class NoAnswer extends Error {
   }
 }
 
-export interface Asking {
-  /** At least one, in the order in which they are asked. */
+export interface OpenOptions {
+  /** At least one, in the order of trying. */
   candidates: AsyncIterable<Candidate>;
   load(provider: ProviderName): Promise<ChatProvider>;
   patience: Patience;
-  /** Aborted when whoever asked has left. */
+  /** Aborted when the client disconnects. */
   signal: AbortSignal;
-  /** Told of each request before it goes out. */
+  /** Called before each request. */
   onAttempt(candidate: Candidate): void;
 }
 
 /**
- * Asks the candidates in turn until one has begun to answer. What may pass is tried again after a pause, which is random
- * within a doubling bound (full jitter), or as long as the provider asks for. After the first content nothing is tried
- * again: the caller has seen it. What a fallback refuses says nothing of the request, which was for another model: it is
- * passed over. Throws NoAnswer with the last fault, or the signal's reason when the caller has left.
+ * Tries the candidates in order until one begins to answer. Transient faults are retried with
+ * exponential backoff and full jitter, or after the time that the provider asks for. Nothing is
+ * retried after the first content: the client has received it. A fallback that refuses the request
+ * is skipped, since the request was meant for another model. Throws NoAnswer with the last fault,
+ * or the signal's reason.
  */
-export async function openAnswer({ candidates, load, patience, signal, onAttempt }: Asking): Promise<Opened> {
+export async function openAnswer({ candidates, load, patience, signal, onAttempt }: OpenOptions): Promise<Opened> {
   const started = performance.now();
   const passed = () => performance.now() - started;
   let last: NoAnswer | undefined;
@@ -110,31 +109,33 @@ export async function openAnswer({ candidates, load, patience, signal, onAttempt
   throw last!;
 }
 
-/** Null where another attempt would end alike: a key that is not accepted, a time that is used up. */
+/** Null if a retry would fail the same way: an invalid key, or no time left. */
 function pauseAfter({ kind, retryAfterMs }: ProviderFault, attempt: number): number | null {
   if (kind === 'credential' || kind === 'timeout') return null;
   const jitter = Math.random() * FIRST_PAUSE_MS;
   return retryAfterMs === null ? jitter * 2 ** (attempt - 1) : retryAfterMs + jitter / 5;
 }
 
-/** Sends one request and reads until its first content. */
+/** Sends one request and reads to its first content. */
 async function open(
   provider: ChatProvider,
-  { request, connection, capabilities, kept }: Candidate,
+  { request, connection, capabilities, requiredParams }: Candidate,
   limitMs: number,
   { firstContentMs, idleMs }: Patience,
   caller: AbortSignal,
 ): Promise<Opened> {
-  const watch = new Watch(caller);
+  const watch = new Watchdog(caller);
   watch.expect(limitMs, 'The provider did not begin to answer in time.');
   try {
     const { signal } = watch;
-    // One limit for both: what comes before the first content does not count as such.
+    // One limit for both: events before the first content are not content.
     const { requestId, reads, first } = await watch.wait(
-      provider.stream({ request, connection, capabilities, kept, signal }).then(async ({ requestId, events }) => {
-        const reads = events[Symbol.asyncIterator]();
-        return { requestId, reads, first: await untilContent(reads) };
-      }),
+      provider
+        .stream({ request, connection, capabilities, requiredParams, signal })
+        .then(async ({ requestId, events }) => {
+          const reads = events[Symbol.asyncIterator]();
+          return { requestId, reads, first: await untilContent(reads) };
+        }),
     );
     watch.expect(idleMs, STOPPED);
     const speechlessMs = Math.max(firstContentMs, idleMs);
@@ -169,11 +170,11 @@ function isContent({ type }: ChatEvent): boolean {
   return type === 'text' || type === 'reasoning' || type === 'tool_call';
 }
 
-/** `speechlessMs`: how long a provider may show that it is at work and tell nothing. */
+/** `speechlessMs`: how long a provider may send only signs of life. */
 async function* continued(
   first: ChatEvent[],
   reads: AsyncIterator<ChatEvent[]>,
-  { watch, speechlessMs }: { watch: Watch; speechlessMs: number },
+  { watch, speechlessMs }: { watch: Watchdog; speechlessMs: number },
 ): AsyncGenerator<ChatEvent[]> {
   let isWhole = false;
   let speechlessSince: number | null = null;
@@ -188,7 +189,7 @@ async function* continued(
         yield value;
         continue;
       }
-      // Looked at when something comes, so that it needs no timer: when nothing does, the watch ends it.
+      // Checked when something arrives, so it needs no timer; silence is the watchdog's.
       const now = performance.now();
       speechlessSince ??= now;
       if (now - speechlessSince > speechlessMs) throw new ProviderFault('timeout', STOPPED);
@@ -196,7 +197,7 @@ async function* continued(
   } catch (error) {
     throw watch.explain(error);
   } finally {
-    // The connection of a whole answer can be used again.
+    // The connection of a whole answer can be reused.
     if (isWhole) watch.end();
     else watch.stop();
     reads.return?.().catch(() => undefined);

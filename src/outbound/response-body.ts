@@ -1,7 +1,7 @@
-/** Bytes that may wait for whoever reads before the server is held up: as many as a stream of Node.js lets wait. */
+/** Unread bytes above which the server is paused (backpressure): the default of Node's streams. */
 const MAX_WAITING = 64 * 1024;
 
-/** The request that a body answers. */
+/** The request behind a body. */
 export interface Exchange {
   pause(): void;
   resume(): void;
@@ -9,47 +9,47 @@ export interface Exchange {
 }
 
 /**
- * The bytes of an answer as they come: of a stream of Node.js what is needed here, for a fraction of what one costs. Whoever
- * stops before the end destroys it, which ends the request.
+ * A response body that arrives in chunks: the part of a Node stream that is needed, at a fraction
+ * of its cost. A reader that stops early destroys it, which ends the request.
  */
-export class AnswerBody implements AsyncIterable<Buffer> {
+export class ResponseBody implements AsyncIterable<Buffer> {
   private readonly exchange: Exchange;
-  private waiting: Buffer[] = [];
+  private chunks: Buffer[] = [];
   private size = 0;
   private state: 'open' | 'ended' | 'failed' | 'destroyed' = 'open';
   private fault: unknown;
-  /** Of whoever waits for more. */
+  /** Resolves the pending read. */
   private wake: (() => void) | null = null;
-  /** Set while the rest goes by. */
+  /** Set while draining. */
   private timer: NodeJS.Timeout | undefined;
 
   constructor(exchange: Exchange) {
     this.exchange = exchange;
   }
 
-  /** One that has come as a whole. */
-  static of(bytes: Buffer): AnswerBody {
-    const body = new AnswerBody({ pause: ignore, resume: ignore, abort: ignore });
+  /** A complete body. */
+  static of(bytes: Buffer): ResponseBody {
+    const body = new ResponseBody({ pause: ignore, resume: ignore, abort: ignore });
     body.push(bytes);
     body.end();
     return body;
   }
 
   /**
-   * All that has come since the last read; null is the end, also of a body that was destroyed. Rejects when it broke off or
-   * was aborted, after what had come before. One at a time.
+   * All chunks since the last read; null at the end, also of a destroyed body. Rejects if the body
+   * broke off or was aborted, after the chunks before that. Only one read at a time.
    */
   async read(): Promise<Buffer[] | null> {
-    while (this.waiting.length === 0) {
+    while (this.chunks.length === 0) {
       if (this.state === 'failed') throw this.fault;
       if (this.state !== 'open') return null;
-      // Whoever is woken finds all that one read of the socket brought, in however many parts the server sent it.
+      // Wakes once per socket read, with all chunks of that read.
       await new Promise<void>((resolve) => {
         this.wake = resolve;
       });
     }
-    const chunks = this.waiting;
-    this.waiting = [];
+    const chunks = this.chunks;
+    this.chunks = [];
     this.size = 0;
     this.exchange.resume();
     return chunks;
@@ -63,37 +63,35 @@ export class AnswerBody implements AsyncIterable<Buffer> {
     }
   }
 
-  /** Nobody wants the rest. Ends the request, unless it is over. */
+  /** Ends the request unless it is over. */
   destroy(): void {
     const wasOpen = this.state === 'open';
     this.close('destroyed');
-    this.waiting = [];
+    this.chunks = [];
     if (wasOpen) this.exchange.abort(new Error('The rest of the answer is not wanted.'));
   }
 
-  /** Nobody wants the rest, but its connection, which can be used again if that comes within so many milliseconds. */
-  letGo(withinMs: number): void {
-    this.waiting = [];
+  /** Discards the rest but lets the connection be reused, if the rest arrives within this time. */
+  drain(withinMs: number): void {
+    this.chunks = [];
     if (this.state !== 'open') return;
     this.timer = setTimeout(() => this.destroy(), withinMs).unref();
     this.exchange.resume();
   }
 
-  /** For whoever receives it. */
+  /** Called by the receiver of the response. */
   push(chunk: Buffer): void {
     if (this.state !== 'open' || this.timer !== undefined) return;
-    this.waiting.push(chunk);
+    this.chunks.push(chunk);
     this.size += chunk.length;
     if (this.size >= MAX_WAITING) this.exchange.pause();
     this.wake?.();
   }
 
-  /** For whoever receives it: that was all. */
   end(): void {
     if (this.state === 'open') this.close('ended');
   }
 
-  /** For whoever receives it: no more will come. */
   fail(fault: unknown): void {
     if (this.state !== 'open') return;
     this.fault = fault;

@@ -1,12 +1,12 @@
 import type { Connection } from '../provider.ts';
 
-/** Shorter ones are words of any text. */
+/** Shorter secrets are words of any text. */
 const MIN_SECRET = 4;
-/** Of a secret that was cut off, or stands among others, so much tells what it is. */
+/** This many characters of a truncated secret reveal it. */
 const MIN_PART = 8;
 
-/** A text of a provider's without what it quotes of our secrets: vendors repeat the key that they do not accept. */
-export function withoutSecrets(text: string, connection: Secretive): string {
+/** Redacts our secrets from a provider's text: vendors quote the key that they refuse. */
+export function redactSecrets(text: string, connection: Secretive): string {
   const secrets = secretsOf(connection);
   return withoutBeginning(
     secrets.reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), text),
@@ -16,7 +16,7 @@ export function withoutSecrets(text: string, connection: Secretive): string {
 
 type Secretive = Pick<Connection, 'apiKey' | 'headers'>;
 
-/** Every answer has an id to be looked through, and connections serve many. */
+/** Cached, since every answer has an id to redact. Module state. */
 const known = new WeakMap<Secretive, string[]>();
 
 function secretsOf(connection: Secretive): string[] {
@@ -25,23 +25,23 @@ function secretsOf(connection: Secretive): string[] {
   return secrets;
 }
 
-/** Longest first, so that one within another leaves nothing of it. */
+/** Longest first, so that a secret within another leaves nothing of it. */
 function collected({ apiKey, headers }: Secretive): string[] {
   const whole = [apiKey ?? '', ...Object.values(headers)];
-  // Of `Bearer abc` a vendor quotes the second word.
+  // Vendors quote the second word of `Bearer abc`.
   const words = whole.flatMap((secret) => secret.split(/\s+/)).filter(({ length }) => length >= MIN_PART);
   return [...whole.filter(({ length }) => length >= MIN_SECRET), ...words].sort(
     (one, other) => other.length - one.length,
   );
 }
 
-/** A long text is cut, and the cut may go through a secret. */
+/** A long text is truncated, maybe in the middle of a secret. */
 function withoutBeginning(text: string, secrets: string[]): string {
   if (!text.endsWith('...')) return text;
-  const kept = text.slice(0, -'...'.length);
+  const beginning = text.slice(0, -'...'.length);
   for (const secret of secrets) {
     for (let length = secret.length - 1; length >= MIN_PART; length--) {
-      if (kept.endsWith(secret.slice(0, length))) return `${kept.slice(0, -length)}[secret]...`;
+      if (beginning.endsWith(secret.slice(0, length))) return `${beginning.slice(0, -length)}[secret]...`;
     }
   }
   return text;

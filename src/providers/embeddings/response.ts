@@ -1,11 +1,12 @@
-import { ProviderFault } from '../../core/chat/provider.ts';
+import { ProviderFault, refused } from '../../core/chat/provider.ts';
 import { BlockedAddress } from '../../outbound/dispatchers.ts';
+import { parseJson } from '../shared/json.ts';
 
-/** Bytes. Of our requests the answer has a quarter of it, where 3,072 numbers are written out for each text. */
+/** Bytes: four times the response to our largest request, with 3,072 numbers per text. */
 const MAX_ANSWER = 64 * 1024 * 1024;
 
-/** The bytes of an answer, no more than an answer can have. Whoever sends more is left. */
-export async function wholeAnswer(body: AsyncIterable<Buffer>): Promise<Buffer> {
+/** Reads a response up to the limit; a larger one is abandoned. */
+export async function readResponse(body: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of body) {
@@ -16,30 +17,22 @@ export async function wholeAnswer(body: AsyncIterable<Buffer>): Promise<Buffer> 
   return Buffer.concat(chunks);
 }
 
-/** The members of an answer in JSON. Throws a ProviderFault when it is none. */
+/** Parses a response. Throws a ProviderFault if it is not a JSON object. */
 export function membersOf(answer: string): Record<string, unknown> {
-  const value = jsonIn(answer);
+  const value = parseJson(answer);
   if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
   throw new ProviderFault('broken', 'It answered with what is no JSON of vectors.');
 }
 
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** The vectors of an answer. Throws a ProviderFault when there is no list of them. */
+/** Throws a ProviderFault if there is no list of vectors. */
 export function listOf(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   throw new ProviderFault('broken', 'It answered without a list of vectors.');
 }
 
-/** An address that may not be reached is refused for good; all else is as the vendor's chats read it. */
+/** A blocked address is refused for good; other errors are read like those of chats. */
 export function faultOf(error: unknown, faultOfVendor: (error: unknown) => ProviderFault): ProviderFault {
   const { cause = error } = error as Error;
-  if (cause instanceof BlockedAddress) return new ProviderFault('refused', cause.message);
+  if (cause instanceof BlockedAddress) return refused(cause.message);
   return faultOfVendor(error);
 }

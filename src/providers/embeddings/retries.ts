@@ -3,15 +3,15 @@ import { ProviderFault } from '../../core/chat/provider.ts';
 
 /** Milliseconds. */
 export interface Patience {
-  /** For one request to be answered as a whole. */
+  /** For one complete request. */
   requestMs: number;
-  /** From the first request on, until nothing is tried again. */
+  /** From the first request until the last retry. */
   totalMs: number;
 }
 
-/** What trying again asks of the world. */
-export interface Pacing {
-  /** Milliseconds, from anywhere. */
+/** Effects of retrying, replaced in tests. */
+export interface RetryEffects {
+  /** Milliseconds since any point in time. */
   now(): number;
   /** Rejects when the signal is aborted. */
   sleep(ms: number, signal: AbortSignal): Promise<unknown>;
@@ -19,7 +19,7 @@ export interface Pacing {
   random(): number;
 }
 
-export const realPacing: Pacing = {
+export const retryEffects: RetryEffects = {
   now: () => performance.now(),
   sleep: (ms, signal) => sleep(ms, undefined, { signal }),
   random: () => Math.random(),
@@ -27,30 +27,30 @@ export const realPacing: Pacing = {
 
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 30_000;
-/** Longer than this nobody is left alone: of a pause of a day it is better to hear now. */
+/** A longer wait than this fails at once instead. */
 const MAX_RETRY_AFTER_MS = 60_000;
 
 /**
- * Sends a request until it is answered. What may pass (429, 5xx, no connection, no answer in time) is tried again after a
- * pause, which is random within a doubling bound (full jitter), or as long as the provider asks for. Rejects with the last
- * ProviderFault, or with the signal's reason, whatever the request does about the signal.
+ * Retries transient faults (429, 5xx, no connection, timeout) with exponential backoff and full
+ * jitter, or after the time that the provider asks for. Rejects with the last ProviderFault, or
+ * with the signal's reason at once.
  */
-export async function persistently<Answer>(
+export async function withRetries<Answer>(
   request: (signal: AbortSignal) => Promise<Answer>,
   { requestMs, totalMs }: Patience,
   signal: AbortSignal,
-  pacing: Pacing,
+  retry: RetryEffects,
 ): Promise<Answer> {
-  const started = pacing.now();
-  const leftMs = () => totalMs - (pacing.now() - started);
+  const started = retry.now();
+  const leftMs = () => totalMs - (retry.now() - started);
   for (let attempt = 1; ; attempt++) {
     try {
       return await within(Math.min(requestMs, leftMs()), request, signal);
     } catch (error) {
       signal.throwIfAborted();
-      const pauseMs = pauseAfter(error, attempt, pacing);
+      const pauseMs = pauseAfter(error, attempt, retry);
       if (pauseMs === null || pauseMs >= leftMs()) throw error;
-      await pacing.sleep(pauseMs, signal).catch((reason) => {
+      await retry.sleep(pauseMs, signal).catch((reason) => {
         signal.throwIfAborted();
         throw reason;
       });
@@ -60,15 +60,15 @@ export async function persistently<Answer>(
 
 const PASSING: ReadonlySet<string> = new Set(['rate_limited', 'unavailable', 'timeout']);
 
-/** Null where another attempt would end alike. */
-function pauseAfter(error: unknown, attempt: number, { random }: Pacing): number | null {
+/** Null if a retry would fail the same way. */
+function pauseAfter(error: unknown, attempt: number, { random }: RetryEffects): number | null {
   if (!(error instanceof ProviderFault) || !PASSING.has(error.kind)) return null;
   const { retryAfterMs } = error;
   if (retryAfterMs !== null) return Math.min(retryAfterMs, MAX_RETRY_AFTER_MS) + random() * FIRST_PAUSE_MS;
   return random() * Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempt - 1));
 }
 
-/** Ends a request that takes longer, or that nobody waits for any more, at once. */
+/** Ends a request at once on timeout or abort. */
 async function within<Answer>(
   ms: number,
   request: (signal: AbortSignal) => Promise<Answer>,
@@ -77,18 +77,18 @@ async function within<Answer>(
   caller.throwIfAborted();
   const ended = new AbortController();
   const { promise: end, reject } = Promise.withResolvers<never>();
-  const leave = (reason: unknown) => {
+  const abort = (reason: unknown) => {
     reject(reason);
     ended.abort(reason);
   };
-  const late = () => leave(new ProviderFault('timeout', `It did not answer within ${Math.ceil(ms / 1_000)} s.`));
-  const timer = setTimeout(late, ms);
-  const callerLeft = () => leave(caller.reason);
-  caller.addEventListener('abort', callerLeft, { once: true });
+  const onTimeout = () => abort(new ProviderFault('timeout', `It did not answer within ${Math.ceil(ms / 1_000)} s.`));
+  const timer = setTimeout(onTimeout, ms);
+  const onAbort = () => abort(caller.reason);
+  caller.addEventListener('abort', onAbort, { once: true });
   try {
     return await Promise.race([request(ended.signal), end]);
   } finally {
     clearTimeout(timer);
-    caller.removeEventListener('abort', callerLeft);
+    caller.removeEventListener('abort', onAbort);
   }
 }

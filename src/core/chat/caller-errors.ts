@@ -1,25 +1,25 @@
 import { RuntimeError } from '../shared/errors.ts';
 import type { ProviderFault } from './provider.ts';
 
-/** Seconds to wait, where a provider is busy and does not say for how long. */
+/** Seconds, if a busy provider names no time. */
 const RETRY_AFTER = 1;
 
-/** What the caller is told of a provider, as it is called, that did not answer. Only what is about the request is said in its own words. */
-export function answerOfFault(
+/** The caller's error for a provider's fault. Quotes the provider only about the request itself. */
+export function callerError(
   { kind, status, message, retryAfterMs }: Pick<ProviderFault, 'kind' | 'status' | 'message' | 'retryAfterMs'>,
   name: string,
 ): RuntimeError {
   switch (kind) {
     case 'refused': {
-      // Without a status it is we who found it, and name the field.
+      // Without a status we found the problem ourselves, and the message names the field.
       const text = status === null ? message : `provider: ${name} refused the request (${status}): ${message}`;
       return new RuntimeError('invalid', text, { messages: [text] });
     }
     case 'credential':
-      // Without a status nobody was asked: we have no key, or no region, to ask with.
+      // Without a status no request was sent: a key or a region is missing.
       if (status === null) return upstream(`${name} cannot be asked: ${message}`);
       return upstream(
-        `${name} does not accept the key that is configured for it here. Whoever runs this server must mend that.`,
+        `${name} does not accept the key that is configured for it here. The operator of this server must correct it.`,
       );
     case 'rate_limited': {
       const retryAfter = Math.max(RETRY_AFTER, Math.ceil((retryAfterMs ?? 0) / 1_000));

@@ -1,9 +1,5 @@
-/**
- * A body that is read once and then held no more. undici keeps what it was given until the answer has ended, which may take
- * an hour.
- */
-export class LargeBody implements Iterable<Uint8Array> {
-  /** Bytes. */
+/** A request body that is dropped once read: undici stores bodies until the response has ended. */
+export class OneShotBody implements Iterable<Uint8Array> {
   readonly length: number;
   private bytes: Uint8Array | null;
 

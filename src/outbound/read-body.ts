@@ -2,28 +2,28 @@ import { pipeline } from 'node:stream/promises';
 import { TransportFault, type UpstreamRequest } from '../core/connectors/call/transport.ts';
 import type { BudgetShare } from './budget-share.ts';
 import { codingOf, decoderOf, maxCompressed } from './decoding.ts';
-import { Gathering } from './gathering.ts';
-import type { Answer } from './request.ts';
+import type { UpstreamResponse } from './request.ts';
+import { ResponseBuffer } from './response-buffer.ts';
 import type { TransportFaults } from './transport-faults.ts';
 
-/** What an answer may have, and what is said when it has more. */
+/** Limits of one response, and the errors for exceeding them. */
 interface Bounds extends Pick<UpstreamRequest, 'method' | 'maxBytes' | 'signal'> {
   share: BudgetShare;
   faults: TransportFaults;
 }
 
-/** The body of an answer, decompressed. What it becomes is counted as it comes, so that no small bomb grows large. */
-export async function wholeBody({ status, headers, body }: Answer, bounds: Bounds): Promise<Buffer> {
+/** Reads and decompresses a body. Counts decompressed bytes as they arrive, against bombs. */
+export async function readBody({ status, headers, body }: UpstreamResponse, bounds: Bounds): Promise<Buffer> {
   const { method, maxBytes, signal, share, faults } = bounds;
   if (method === 'HEAD' || status === 204 || status === 304) return Buffer.alloc(0);
   const coding = codingOf(headers);
   const maxReceived = coding === null ? maxBytes : maxCompressed(maxBytes);
   const tooLarge = () => faults.tooLarge(maxBytes, status);
   if (Number(headers['content-length']) > maxReceived) throw tooLarge();
-  const gathering = new Gathering(maxBytes, {
+  const gathering = new ResponseBuffer(maxBytes, {
     tooLarge,
     grant: (bytes) => {
-      if (!share.grow(bytes)) throw faults.noRoom(status);
+      if (!share.tryReserve(bytes)) throw faults.budgetExhausted(status);
     },
   });
   const next = async () => {
@@ -40,12 +40,12 @@ export async function wholeBody({ status, headers, body }: Answer, bounds: Bound
   } else {
     const undecodable = (cause?: unknown) => faults.undecodable(coding, status, cause);
     const parts = received(next, maxReceived, tooLarge);
-    await decompress(parts, gathering, { coding, undecodable, leave: () => body.destroy(), signal });
+    await decompress(parts, gathering, { coding, undecodable, close: () => body.destroy(), signal });
   }
   return gathering.bytes;
 }
 
-/** As few parts as it was read from the connection in: for each one the decompression goes round once. */
+/** One chunk per socket read: every chunk costs a pass through the decompressor. */
 async function* received(
   next: () => Promise<Buffer[] | null>,
   maxBytes: number,
@@ -60,30 +60,29 @@ async function* received(
   }
 }
 
-async function gather(parts: AsyncIterable<Buffer>, gathering: Gathering): Promise<void> {
+async function gather(parts: AsyncIterable<Buffer>, gathering: ResponseBuffer): Promise<void> {
   for await (const part of parts) gathering.add(part);
 }
 
 interface Compression {
   coding: string;
   undecodable(cause?: unknown): Error;
-  /** Nobody wants the rest. */
-  leave(): void;
+  close(): void;
   signal: AbortSignal;
 }
 
 async function decompress(
   parts: AsyncGenerator<Buffer>,
-  gathering: Gathering,
-  { coding, undecodable, leave, signal }: Compression,
+  gathering: ResponseBuffer,
+  { coding, undecodable, close, signal }: Compression,
 ): Promise<void> {
   const { value: first } = await parts.next();
-  // Nothing at all is not compressed, whatever is said of it.
+  // An empty body is not compressed, whatever its header says.
   if (!first) return;
   const decoder = decoderOf(coding, first);
   if (decoder === null) throw undecodable();
-  // A pipeline ends once its source has, which may wait for a server that says no more.
-  decoder.once('close', leave);
+  // The pipeline would wait for the end of its source, which a server may never send.
+  decoder.once('close', close);
   const all = async function* () {
     yield first;
     yield* parts;

@@ -1,0 +1,113 @@
+import type { ConfiguredProvider } from '../providers/configured.ts';
+import type { Fallback } from '../providers/schema.ts';
+import type { Caller } from '../shared/caller.ts';
+import { invalid, RuntimeError } from '../shared/errors.ts';
+import { capMessages } from '../shared/parse.ts';
+import { applyCapabilities } from './apply-capabilities.ts';
+import type { ChatReservation } from './budgets.ts';
+import { capabilitiesOf } from './capabilities.ts';
+import { inlineImages, type LoadImage } from './images.ts';
+import type { Candidate } from './open-answer.ts';
+import type { ChatRequest } from './schema.ts';
+import type { ChatSlot } from './slots.ts';
+import type { ProviderName } from './vendors.ts';
+
+/** One chat, as the caller requested it. */
+export interface Chat {
+  caller: Caller;
+  requested: ChatRequest;
+  signal: AbortSignal;
+  slot: ChatSlot;
+}
+
+export interface CandidateParts {
+  providers: {
+    configured(tenantId: string, name: string): Promise<ConfiguredProvider>;
+    ofEnvironment(provider: ProviderName): ConfiguredProvider;
+  };
+  loadImage: LoadImage;
+}
+
+export interface FallbackParts {
+  fallbacks: readonly Fallback[];
+  request: ChatRequest;
+  chat: Chat;
+  reservation: ChatReservation;
+}
+
+/** The requested provider and its fallbacks, with the request adapted to each. */
+export class Candidates {
+  private readonly parts: CandidateParts;
+
+  constructor(parts: CandidateParts) {
+    this.parts = parts;
+  }
+
+  /** Throws `invalid` if the named provider speaks another vendor's API. */
+  async provider(tenantId: string, provider: ProviderName, name: string | null): Promise<ConfiguredProvider> {
+    if (name === null) return this.parts.providers.ofEnvironment(provider);
+    const configured = await this.parts.providers.configured(tenantId, name);
+    const { provider: speaks } = configured.connection;
+    if (speaks === provider) return configured;
+    throw invalid(`provider: must be ${speaks}, which is what the provider "${name}" is configured as`);
+  }
+
+  /** Throws `invalid` if the provider cannot do what is requested. */
+  async candidate(
+    configured: ConfiguredProvider,
+    wanted: ChatRequest,
+    { requested, signal, slot }: Chat,
+  ): Promise<Candidate> {
+    const { name, connection, price, strict, timeoutMs } = configured;
+    const { provider, model, legacy = false } = wanted;
+    const isPrivate = connection.allowPrivateNetwork;
+    const capabilities = capabilitiesOf({ provider, model, legacy, isPrivate }, configured.capabilities);
+    // Callers can leave out their own members, but not those that a definition adds.
+    const requiredParams = strict ? Object.keys(requested) : [];
+    const applied = applyCapabilities(wanted, capabilities, requiredParams);
+    if (applied.refusals.length > 0) throw invalid(...capMessages(applied.refusals));
+    return {
+      provider,
+      providerName: name,
+      connection,
+      capabilities,
+      price,
+      request: await inlineImages(applied.request, capabilities, connection, {
+        load: this.parts.loadImage,
+        reserve: slot.reserve,
+        signal,
+      }),
+      isFallback: false,
+      requiredParams,
+      droppedParams: applied.dropped,
+      stopAt: applied.stopAt,
+      timeoutMs,
+    };
+  }
+
+  /** The first candidate, and each usable fallback once those before it have failed. */
+  async *withFallbacks(first: Candidate, { fallbacks, ...rest }: FallbackParts): AsyncGenerator<Candidate> {
+    yield first;
+    for (const fallback of fallbacks) {
+      const candidate = await this.fallback(fallback, rest);
+      if (candidate) yield candidate;
+    }
+  }
+
+  /** Null for a fallback that is misconfigured, cannot do what is requested or exceeds the budgets: the next may do. */
+  private async fallback(
+    { provider, providerName, model }: Fallback,
+    { request, chat, reservation }: Omit<FallbackParts, 'fallbacks'>,
+  ): Promise<Candidate | null> {
+    try {
+      const configured = await this.provider(chat.caller.tenantId, provider, providerName ?? null);
+      const wanted = { ...configured.defaults, ...request, provider, model };
+      const candidate = { ...(await this.candidate(configured, wanted, chat)), isFallback: true };
+      return (await reservation.extend(candidate)) ? candidate : null;
+    } catch (error) {
+      chat.signal.throwIfAborted();
+      if (error instanceof RuntimeError) return null;
+      throw error;
+    }
+  }
+}
