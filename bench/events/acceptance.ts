@@ -1,6 +1,6 @@
 import { agentOf, type Served, serve } from '../support.ts';
 import type { Bench } from './bench.ts';
-import { PART } from './ingest.ts';
+import { PART } from './ingest-part.ts';
 import { median } from './measure.ts';
 import type { Line } from './report.ts';
 import { bodyOf, queryable, type Sender, send } from './traffic.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { post, type Served } from '../support.ts';
 import type { Bench } from './bench.ts';
-import { PART } from './ingest.ts';
+import { PART } from './ingest-part.ts';
 import { pause, quantile } from './measure.ts';
 import type { Line } from './report.ts';
 import { bodyOf, EVENTS, type Pace, paced, queryable, type Sender, send } from './traffic.ts';

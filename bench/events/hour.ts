@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { agentOf, get, post, type Served, serve } from '../support.ts';
 import type { Bench } from './bench.ts';
 import { probeOnce } from './freshness.ts';
-import { drawHour } from './hour-plot.ts';
+import { drawHour, type Sample } from './hour-plot.ts';
 import { median, pause, quantile } from './measure.ts';
 import type { Line } from './report.ts';
 import { EVENTS, nothingYet, paced, type Sender } from './traffic.ts';
@@ -14,25 +14,6 @@ const QUERIES_PER_SECOND = 3;
 const FEEDS_PER_SECOND = 2;
 const SAMPLE_SECONDS = 10;
 const FEWEST_SAMPLES = 12;
-
-/** What is seen at one moment; times are of the calls since the moment before. */
-export interface Sample {
-  minutes: number;
-  events: number;
-  memoryMb: number;
-  tablesMb: number;
-  spoolMb: number;
-  diskMb: number;
-  /** Accepted and not in the tables yet. */
-  backlogMb: number;
-  queryP50Ms: number;
-  queryP99Ms: number;
-  feedP50Ms: number;
-  feedP99Ms: number;
-  acceptP99Ms: number;
-  freshMs: number;
-  loopP99Ms: number;
-}
 
 /** One server under a paced mixed load for long: whether memory, disk and answers stay what they are. */
 export async function benchHour({ options, report }: Bench): Promise<void> {

@@ -1,6 +1,6 @@
 import { agentOf, post, serve } from '../support.ts';
 import type { Bench } from './bench.ts';
-import { PART } from './ingest.ts';
+import { PART } from './ingest-part.ts';
 import { median, pause, quantile } from './measure.ts';
 import { type SourceEvent, sourceEvents } from './source-rows.ts';
 import { EVENTS, paced, queryable, type Sender, send } from './traffic.ts';

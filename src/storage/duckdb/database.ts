@@ -8,9 +8,9 @@ import { claimTables } from './identity.ts';
 import { bytesOf, EngineMemory, NARROW } from './read/engine-memory.ts';
 import { EngineThreads } from './read/engine-threads.ts';
 import { Readers } from './read/readers.ts';
-import { hasLog, refuseCut } from './read/reading.ts';
 import { beginReading, type Layout } from './tables.ts';
 import { CommitGate, type Transact, transactionsOn } from './transactions.ts';
+import { hasLog, refuseCut } from './upkeep/file-checks.ts';
 import { migrateTables } from './upkeep/migrate.ts';
 
 export interface DatabaseOptions {

@@ -25,7 +25,7 @@ import { Maintenance } from './upkeep/maintenance.ts';
 import { Remover } from './upkeep/remover.ts';
 import { AppendQueue } from './write/append-queue.ts';
 import { FIRST_ID } from './write/caller-ids.ts';
-import { FlushLoop } from './write/flush-loop.ts';
+import { FlushLoop } from './write/flush-scheduler.ts';
 import { Flusher } from './write/flusher.ts';
 import { knownEvents } from './write/known.ts';
 import { type PackedBatch, pack } from './write/packed-batch.ts';

@@ -28,7 +28,7 @@ const DIRECTORY = fileURLToPath(new URL('../../../src/storage/duckdb/', import.m
 /** Who may know the tables: what makes them, fills them, puts them in order and removes from them. */
 const KNOW_TABLES = [
   'tables.ts',
-  'write/append.ts',
+  'write/insert.ts',
   'upkeep/compaction.ts',
   'upkeep/examine.ts',
   'upkeep/moved-columns.ts',

@@ -9,10 +9,11 @@ import type {
 } from '../../../core/events/query-plan.ts';
 import { unavailable } from '../faults.ts';
 import { aggregateStatement, summaryStatement } from './compile-aggregate.ts';
-import { funnelStatement, listedStatement, matchedStatement, throughLastStep } from './compile-funnel.ts';
+import { funnelStatement, throughLastStep } from './compile-funnel.ts';
 import { type CompiledPage, type Edges, edgesStatement, pageByField, pageByTime, sortsByTime } from './compile-raw.ts';
+import { listedStatement, matchedStatement } from './compile-selection.ts';
 import type { CompiledQuery, Source } from './expressions.ts';
-import { readTexts } from './texts.ts';
+import { readTexts } from './rows.ts';
 
 /** Answers a plan from one snapshot: the statements it takes, and their JSON back into rows. */
 export function answer(connection: DuckDBConnection, source: Source, plan: QueryPlan): Promise<PlanResult> {

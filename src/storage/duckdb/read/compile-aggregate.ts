@@ -2,7 +2,7 @@ import type { DateGrouping } from '../../../core/events/fields.ts';
 import type { FieldRef } from '../../../core/events/predicates.ts';
 import type { AggregatePlan, Metric } from '../../../core/events/query-plan.ts';
 import type { ZoneOffset } from '../../../core/events/time.ts';
-import { listedEvents, matching } from './compile-funnel.ts';
+import { listedEvents, matching } from './compile-selection.ts';
 import { conjunction, numberOf } from './conditions.ts';
 import { type CompiledQuery, Scope, type Source } from './expressions.ts';
 import { orderBy } from './property-sql.ts';

@@ -1,6 +1,6 @@
 import type { PropertyPath } from '../../../core/events/predicates.ts';
 import type { RawColumn, RawPlan } from '../../../core/events/query-plan.ts';
-import { matching } from './compile-funnel.ts';
+import { matching } from './compile-selection.ts';
 import { type CompiledQuery, Scope, type Source } from './expressions.ts';
 import { orderBy } from './property-sql.ts';
 

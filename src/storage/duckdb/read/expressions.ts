@@ -19,28 +19,21 @@ export interface CompiledQuery {
   params: Bindable[];
 }
 
-/**
- * A value as SQL text, where nothing in it could be taken for SQL: numbers, and texts of letters, digits and a few marks
- * that neither end a literal nor begin anything. Null for any other: it must be bound.
- */
-function literal(value: Bindable): string | null {
-  if (typeof value === 'string') return HARMLESS.test(value) ? `'${value}'` : null;
+/** A finite number as SQL text. With an exponent it is a double; without one, a decimal of fewer digits. */
+function numberLiteral(value: number): string {
   if (Number.isSafeInteger(value)) return `(${value})::BIGINT`;
-  // With an exponent it is a double from the start; without, a decimal of fewer digits.
-  return Number.isFinite(value) ? `(${String(value).includes('e') ? value : `${value}e0`})` : null;
+  return `(${String(value).includes('e') ? value : `${value}e0`})`;
 }
 
-const HARMLESS = /^[\p{L}\p{M}\p{N} _.,:;@~/+-]{0,200}$/u;
-
 /**
- * The values of one statement. A statement with bound values is planned twice by DuckDB 1.5, the second time with the
- * values: on ten million events a tenth of the whole answer. So harmless values are written into it, and only the others
- * are bound. No identifier ever comes from input.
+ * The values of one statement. Strings are always bound; finite numbers are written into the SQL text, because DuckDB plans
+ * by their values. No identifier ever comes from input (docs/decisions/0026-bound-values.md).
  */
 export class Bindings {
   private readonly params: Bindable[] = [];
 
   bind(value: Bindable): string {
+    if (Number.isFinite(value)) return numberLiteral(value as number);
     this.params.push(value);
     return `$${this.params.length}`;
   }
@@ -49,15 +42,12 @@ export class Bindings {
     return values.map((value) => this.bind(value)).join(', ');
   }
 
-  /** The statement with the values that it mentions: expressions may have been made and not used. */
+  /** The statement with only the values that it uses: some expressions are built and then not needed. */
   statement(sql: string): CompiledQuery {
     const params: Bindable[] = [];
     const numbers = new Map<string, number>();
     const numbered = sql.replaceAll(/\$(\d+)/g, (_, number: string) => {
-      const value = this.params[Number(number) - 1]!;
-      const written = literal(value);
-      if (written !== null) return written;
-      const known = numbers.get(number) ?? params.push(value);
+      const known = numbers.get(number) ?? params.push(this.params[Number(number) - 1]!);
       numbers.set(number, known);
       return `$${known}`;
     });

@@ -8,8 +8,7 @@ import { damaged, isUnusableFile, statFile, UnusableFile } from '../../files/unu
 import { examineSqlite, hasTable } from '../../sqlite/examine/examine.ts';
 import { installationIn } from '../identity.ts';
 import type { EventIdentities } from '../parts.ts';
-import { readTables, refuseCut } from '../read/reading.ts';
-import { refuseNewer } from './newer.ts';
+import { readTables, refuseCut, refuseNewer } from './file-checks.ts';
 
 /*
  * Looks at the files of the event store without changing them. Opening them is not enough: SQLite takes an empty file

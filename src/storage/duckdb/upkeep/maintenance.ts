@@ -3,7 +3,7 @@ import type { AnalyticsDatabase } from '../database.ts';
 import { isConflict } from '../faults.ts';
 import type { Stage, StoreObserver } from '../observer.ts';
 import { type CompactionStep, dueStep, EMPTY, mergeRuns, readState, sortArrivals } from './compaction.ts';
-import { FreeRoom } from './free-room.ts';
+import { FreeRoom } from './free-space.ts';
 
 /** Nothing arriving for so long is a good moment. */
 const IDLE_MS = 5_000;

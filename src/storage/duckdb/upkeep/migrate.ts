@@ -1,10 +1,10 @@
 import { copyFileSync, mkdirSync, renameSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { readTexts } from '../read/texts.ts';
+import { readTexts } from '../read/rows.ts';
 import { FROM_VERSION_2, FROM_VERSION_3, SCHEMA } from '../tables.ts';
 import type { SpooledBatch } from '../write/spool.ts';
-import { refuseNewer } from './newer.ts';
+import { refuseNewer } from './file-checks.ts';
 
 /** Makes the tables of this version. What version 1 left is set aside under another name, to be taken in. */
 export async function migrateTables(connection: DuckDBConnection, path: string): Promise<void> {

@@ -1,6 +1,6 @@
 import type { AppendResult } from '../../../core/events/store.ts';
 import { RuntimeError } from '../../../core/shared/errors.ts';
-import { SOON_MS } from './flush-loop.ts';
+import { SOON_MS } from './flush-scheduler.ts';
 import type { PackedBatch } from './packed-batch.ts';
 import type { Spool, Spooled } from './spool.ts';
 

@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Stage } from '../observer.ts';
 import type { Transact } from '../transactions.ts';
-import { appendEvents } from './append.ts';
 import type { Catalogue } from './catalogue.ts';
+import { appendEvents } from './insert.ts';
 import { addSightings } from './known.ts';
 import type { Shredded } from './shred.ts';
 

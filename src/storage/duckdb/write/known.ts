@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { PropertyPath } from '../../../core/events/predicates.ts';
 import type { JsonType, KnownEvent, KnownProperty } from '../../../core/events/store.ts';
 import { Bindings } from '../read/expressions.ts';
-import { readTexts } from '../read/texts.ts';
+import { readTexts } from '../read/rows.ts';
 import type { PathNode, TenantPaths } from './learned.ts';
 
 /*

@@ -11,7 +11,7 @@ import type { Stage } from '../../../../src/storage/duckdb/observer.ts';
 import { DuckdbEventStore } from '../../../../src/storage/duckdb/store.ts';
 import { eventsOf } from '../../../../src/storage/duckdb/tables.ts';
 import { readState } from '../../../../src/storage/duckdb/upkeep/compaction.ts';
-import { FreeRoom } from '../../../../src/storage/duckdb/upkeep/free-room.ts';
+import { FreeRoom } from '../../../../src/storage/duckdb/upkeep/free-space.ts';
 import { rewriteTablesBehind } from '../../../../src/storage/duckdb/upkeep/small-tables.ts';
 import { EVENTS_FILE } from '../../../../src/storage/files/names.ts';
 import { temporaryDirectory } from '../../../support/app.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { FlushLoop } from '../../../../src/storage/duckdb/write/flush-loop.ts';
+import { FlushLoop } from '../../../../src/storage/duckdb/write/flush-scheduler.ts';
 import type { Flusher } from '../../../../src/storage/duckdb/write/flusher.ts';
 import type { Spool } from '../../../../src/storage/duckdb/write/spool.ts';
 

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { damaged } from '../../files/unusable.ts';
+import { damaged, UnusableFile } from '../../files/unusable.ts';
+import { VERSION } from '../tables.ts';
 
 /** Three headers come before the blocks. */
 const HEADER_BYTES = 3 * 4_096;
@@ -17,6 +18,15 @@ export async function refuseCut(connection: DuckDBConnection, path: string): Pro
   const expected = HEADER_BYTES + Number(reader.getRows()[0]![0]);
   const { size } = statSync(path);
   if (size < expected) throw damaged(path, `is cut off: it has ${size} bytes, and needs ${expected} at least`);
+}
+
+/** Throws an UnusableFile for tables of a version that is not known here. */
+export function refuseNewer(path: string, version: number): void {
+  if (version <= VERSION) return;
+  throw new UnusableFile(
+    path,
+    `was written by a newer agent-runtime (schema ${version}, this program knows ${VERSION}). Install that version again, or use another data directory.`,
+  );
 }
 
 /** Whether there is a log beside the file, or what a checkpoint that was cut off has made of it. */
