@@ -19,13 +19,13 @@ import { temporaryDirectory } from '../../support/app.ts';
 import { differentialSeed, sampleDataset } from './read/differential.ts';
 
 /*
- * That no query reads another tenant's events is so by construction: queries cannot say where events lie, only whose
- * they want. These tests are about the construction.
+ * Tenants are isolated by construction: queries cannot name the tables of events, only the tenant. These tests check the
+ * construction.
  */
 
 const DIRECTORY = fileURLToPath(new URL('../../../src/storage/duckdb/', import.meta.url));
 
-/** Who may know the tables: what makes them, fills them, puts them in order and removes from them. */
+/** The files that may name the tables: they create, fill and compact them, or remove from them. */
 const KNOW_TABLES = [
   'tables.ts',
   'write/insert.ts',
@@ -36,12 +36,12 @@ const KNOW_TABLES = [
   'upkeep/tail.ts',
 ];
 
-/** Files that are read by statements of queries, and what they may read from. */
+/** The files that compile queries. */
 const QUERY_FILES = /^(read\/(answer|compile.*|conditions|expressions)|write\/known)\.ts$/;
 
 const files = readdirSync(DIRECTORY, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
 
-test('only those who write events know the tables in which they lie', () => {
+test('Tenant isolation: only files that write events name their tables', () => {
   assert.ok(files.some((name) => QUERY_FILES.test(name)));
   for (const name of files) {
     if (KNOW_TABLES.includes(name)) continue;
@@ -50,14 +50,14 @@ test('only those who write events know the tables in which they lie', () => {
   }
 });
 
-test('the files that compile queries read from a tenant, its names, or what they made of these', () => {
+test('Tenant isolation: compiling files read no table except through a tenant', () => {
   for (const name of files.filter((one) => QUERY_FILES.test(one))) {
     const source = withoutComments(readFileSync(join(DIRECTORY, name), 'utf8'));
     assert.doesNotMatch(source, /\b(FROM|JOIN|INTO|UPDATE) (tenants|learned|runs|layout|flushed)\b/i, name);
   }
 });
 
-test('a plan keeps the conditions on tenant and run, though every row that is there fulfils them', async (t) => {
+test('Tenant isolation: a plan keeps its conditions though all rows fulfil them', async (t) => {
   const { writer } = await openDatabase(t);
   for (const table of ['hot', 'cold']) {
     await writer.run(`INSERT INTO ${table} (tenant, run, epoch, agent_id, event_name, timestamp, id, properties)
@@ -71,7 +71,7 @@ test('a plan keeps the conditions on tenant and run, though every row that is th
   assert.equal(shown.match(/xor\(run, 0\) <= 1/g)?.length, 1, plan);
 });
 
-test('a read is about the moment at which it began, also where the layout was known before', async (t) => {
+test('AnalyticsDatabase: a read sees the layout of its snapshot, also a cached one', async (t) => {
   const database = await openDatabase(t);
   const read = (use: (connection: DuckDBConnection, layout: Layout) => Promise<void>) =>
     database.read(use, { timeoutMs: 10_000 });
@@ -88,7 +88,7 @@ test('a read is about the moment at which it began, also where the layout was kn
 const TENANT = 4_711;
 const seed = differentialSeed(20_260_706);
 
-test('every statement of generated questions reads events of the one tenant that asked', async (t) => {
+test('Tenant isolation: every statement reads the events of its tenant alone', async (t) => {
   t.diagnostic(`DIFFERENTIAL_SEED=${seed}`);
   const database = await openDatabase(t);
   const statements: string[] = [];
@@ -105,7 +105,7 @@ test('every statement of generated questions reads events of the one tenant that
   for (const statement of statements) assertOfOneTenant(statement);
 });
 
-/** Every relation is the tenant's own, or made by the statement itself from such. */
+/** Every relation is limited to the tenant, or defined in the statement from such relations. */
 function assertOfOneTenant(sql: string): void {
   const made = new Set([...sql.matchAll(/(?:WITH|,) (\w+) AS (?:MATERIALIZED )?\(/g)].map(([, name]) => name));
   let owned = 0;
@@ -122,7 +122,7 @@ function assertOfOneTenant(sql: string): void {
   assert.ok(owned > 0, sql);
 }
 
-/** Answers plans about no events at all, and keeps the statements that it took. */
+/** Answers plans on empty tables, and records the statements. */
 function recordingStore(database: AnalyticsDatabase, statements: string[]): EventStore {
   const run = database.writer.runAndReadAll.bind(database.writer);
   const runAndReadAll: typeof run = async (sql, values, types) => {
@@ -147,7 +147,7 @@ function recordingStore(database: AnalyticsDatabase, statements: string[]): Even
   } as Partial<EventStore> as EventStore;
 }
 
-/** Some keys in columns, early or late, the others in the JSON. */
+/** Some keys in columns, learned early or late, the others in the JSON. */
 function learnedPaths(listedAll: boolean): TenantPaths {
   const paths = new TenantPaths(TENANT, 'tenant');
   Object.assign(paths, { learnedAll: false, listedAll });

@@ -8,7 +8,7 @@ import { Questions } from '../../../src/core/events/questions/questions.ts';
 import type { EventStore, StoredEvent } from '../../../src/core/events/store.ts';
 import { AnalyticsDatabase } from '../../../src/storage/duckdb/database.ts';
 import { DuckdbEventStore } from '../../../src/storage/duckdb/store.ts';
-import { type Kind, MOST_COLUMNS, readLayout } from '../../../src/storage/duckdb/tables.ts';
+import { type Kind, MAX_COLUMNS, readLayout } from '../../../src/storage/duckdb/tables.ts';
 import { mergeRuns, readState, sortArrivals } from '../../../src/storage/duckdb/upkeep/compaction.ts';
 import { EVENTS_FILE } from '../../../src/storage/files/names.ts';
 import type { Dataset } from '../../reference/datasets.ts';
@@ -108,7 +108,7 @@ let junkEvents = 0;
 /** An event with more keys than there are columns, of these kinds; with a dotted one, which is missed then too. */
 export function junkEvent(kinds: Kind[], { dotted = false } = {}): StoredEvent {
   const keys = kinds.flatMap((kind) =>
-    Array.from({ length: MOST_COLUMNS[kind] + 1 }, (_, index) => [`junk ${kind} ${index}`, JUNK_VALUE[kind]]),
+    Array.from({ length: MAX_COLUMNS[kind] + 1 }, (_, index) => [`junk ${kind} ${index}`, JUNK_VALUE[kind]]),
   );
   const properties = { ...Object.fromEntries(keys), ...(dotted ? { 'junk.dotted': {} } : {}) };
   return {

@@ -8,9 +8,9 @@ import { type CompiledQuery, Scope, type Source } from './expressions.ts';
 import { orderBy } from './property-sql.ts';
 
 /**
- * Each row is as the plan's type describes it, followed by what all groups have in common, `[groups, matched, first
- * timestamp, last timestamp]`. The last three are summed up from the groups, so that events are read once, or come from
- * `listedEvents` where these are exact: fewer columns are read then.
+ * Each row is as the plan's type describes it, followed by the totals of all groups: `[groups, matched, first timestamp,
+ * last timestamp]`. The last three are added up from the groups, so that events are read once, or come from `listedEvents`
+ * if these are exact, so that fewer columns are read.
  */
 export function aggregateStatement(source: Source, plan: AggregatePlan, listed: boolean): CompiledQuery {
   const { scope, shape, events } = shapeOf(source, plan, listed);
@@ -19,7 +19,7 @@ export function aggregateStatement(source: Source, plan: AggregatePlan, listed: 
   return scope.statement(`${events}${names}, ${body}`);
 }
 
-/** What all groups have in common, for a page that holds none of them. */
+/** The totals of all groups, for a page without groups. */
 export function summaryStatement(source: Source, plan: AggregatePlan): CompiledQuery {
   const { scope, shape, events } = shapeOf(source, plan, false);
   const { groups, names } = shape;
@@ -33,13 +33,13 @@ export function summaryStatement(source: Source, plan: AggregatePlan): CompiledQ
 
 interface Shape {
   plan: AggregatePlan;
-  /** The group keys' columns in `matching`, and what they are called in groups. */
+  /** The group keys' columns in `matching`, and their names after grouping. */
   groups: string[];
   names: string[];
   /** SQL of each metric: one column, three for a rate. */
   metrics: string[][];
   bucket: string | null;
-  /** Whether what all groups have in common is `listed`, and if not, what is counted in each group for it. */
+  /** Whether the totals come from `listed`, and if not, what is counted in each group for them. */
   listed: boolean;
   counted: string[];
 }
@@ -81,7 +81,7 @@ function allGroups({ plan, groups, names, metrics, bucket, listed, counted }: Sh
   );
 }
 
-/** Groups by rank of the first metric; what is beyond `top` is one group, computed from its events and not from groups. */
+/** Groups by rank of the first metric; the rest beyond `top` is one group, computed from its events. */
 function topGroups({ plan, groups, names, metrics, bucket, listed, counted }: Shape, scope: Scope): string {
   const top = plan.top ?? 0;
   const keys = groups.map((group, index) => `${group} AS g${index}`).join(', ');
@@ -94,14 +94,14 @@ function topGroups({ plan, groups, names, metrics, bucket, listed, counted }: Sh
   return (
     `measured AS MATERIALIZED (SELECT ${[keys, `${metrics[0]![0]} AS m0`, ...counted].join(', ')} FROM matching GROUP BY ${names.join(', ')}), ` +
     `ranked AS (SELECT ${names.join(', ')}, row_number() OVER (ORDER BY ${rank}) AS rank FROM measured), ` +
-    `placed AS (SELECT matching.*, least(rank, ${top + 1}) AS slot FROM matching JOIN ranked ON ${same}), ` +
-    `page AS (SELECT slot, ${columns} FROM placed GROUP BY slot${bucket ? ', bucket' : ''}), ` +
+    `assigned AS (SELECT matching.*, least(rank, ${top + 1}) AS slot FROM matching JOIN ranked ON ${same}), ` +
+    `page AS (SELECT slot, ${columns} FROM assigned GROUP BY slot${bucket ? ', bucket' : ''}), ` +
     `summary AS (SELECT ${['count(*) AS all_groups', ...(listed ? [] : all)].join(', ')} FROM measured) ` +
     `SELECT json_array(${row})::VARCHAR FROM page, summary${listed ? ', listed' : ''} ORDER BY slot, bucket`
   );
 }
 
-/** Ascending, and total: `true` and `"true"` read alike as text but are two groups. */
+/** Ascending and total: `true` and `"true"` are equal as text but are two groups. */
 function groupOrders(groupBy: FieldRef[], scope: Scope): string[] {
   return groupBy.flatMap((field, index) => {
     const type = scope.valueType(field);
@@ -146,7 +146,7 @@ function isPercentile(aggregation: string): aggregation is Percentile {
   return aggregation in FRACTIONS;
 }
 
-/** All percentiles of a field come from one sorting of its numbers: the engine computes the same expression once. */
+/** All percentiles of a field are one expression, which the engine computes once. */
 function percentile(metrics: Metric[], wanted: Percentile, field: FieldRef, number: string): string {
   const ofField = metrics.flatMap((metric) =>
     metric.aggregation !== 'rate' && JSON.stringify(metric.field) === JSON.stringify(field) ? [metric.aggregation] : [],
@@ -181,7 +181,7 @@ function bucketOf(unit: DateGrouping, offsets: ZoneOffset[], scope: Scope): stri
   }
 }
 
-/** Whole weeks, hours and days that lie before every event: with them nothing is negative, and one division is enough. */
+/** Whole weeks before every event: added to a time they make it positive, so that one division is enough. */
 const BEFORE_ALL = 100_000 * MS_OF_UNIT.week;
 
 function remainder(value: string, divisor: number): string {

@@ -4,8 +4,8 @@ import { conjunction } from './conditions.ts';
 import { type CompiledQuery, Scope, type Source } from './expressions.ts';
 
 /**
- * How many actors reach each step: one row for each, `[count]`. Each start of an actor follows its earliest next event,
- * step by step. Taking the earliest is best: whatever a later one allows, it allows too.
+ * The number of actors that reach each step: one row `[count]` a step. From each start of an actor the earliest next event
+ * is followed, step by step. Greedy is optimal: whatever a later event allows, the earliest one allows too.
  */
 export function funnelStatement(source: Source, plan: FunnelPlan): CompiledQuery {
   const scope = new Scope(source);
@@ -17,20 +17,20 @@ export function funnelStatement(source: Source, plan: FunnelPlan): CompiledQuery
   const events = matching(throughLastStep(plan), scope);
   const start = plan.selection.to === null ? '' : ` AND timestamp < ${scope.bind(plan.selection.to)}`;
   const window = scope.bind(plan.windowMs);
-  const reached = [`reached0 AS (SELECT actor, place, timestamp AS started FROM ordered WHERE ${steps[0]}${start})`];
+  const reached = [`reached0 AS (SELECT actor, rank, timestamp AS started FROM ordered WHERE ${steps[0]}${start})`];
   for (const [index, step] of steps.entries()) {
     if (index === 0) continue;
     reached.push(
-      `reached${index} AS (SELECT before.actor, next.place, before.started FROM reached${index - 1} AS before ` +
-        `ASOF JOIN (SELECT actor, place, timestamp FROM ordered WHERE ${step}) AS next ` +
-        `ON before.actor = next.actor AND before.place < next.place WHERE next.timestamp <= before.started + ${window})`,
+      `reached${index} AS (SELECT before.actor, next.rank, before.started FROM reached${index - 1} AS before ` +
+        `ASOF JOIN (SELECT actor, rank, timestamp FROM ordered WHERE ${step}) AS next ` +
+        `ON before.actor = next.actor AND before.rank < next.rank WHERE next.timestamp <= before.started + ${window})`,
     );
   }
   const counts = steps.map(
     (_, index) => `SELECT ${index} AS step, count(DISTINCT actor) AS actors FROM reached${index}`,
   );
   return scope.statement(
-    `${events}, ordered AS (SELECT *, ${actor} AS actor, row_number() OVER (PARTITION BY ${actor} ORDER BY timestamp, id) AS place ` +
+    `${events}, ordered AS (SELECT *, ${actor} AS actor, row_number() OVER (PARTITION BY ${actor} ORDER BY timestamp, id) AS rank ` +
       `FROM matching WHERE ${actor} IS NOT NULL), ${reached.join(', ')} ` +
       `SELECT json_array(actors)::VARCHAR FROM (${counts.join(' UNION ALL ')}) ORDER BY step`,
   );

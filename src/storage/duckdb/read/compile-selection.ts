@@ -10,8 +10,8 @@ import { type CompiledQuery, Scope, type Source } from './expressions.ts';
  */
 
 /**
- * `WITH matching AS (...)`: the tenant's selected events, with the value columns that `scope` was asked for. The
- * statement's own columns must be known by now.
+ * `WITH matching AS (...)`: the tenant's selected events, with the columns that were requested from `scope` before this
+ * call.
  */
 export function matching(selection: Selection, scope: Scope): string {
   const filter = conjunction(selection.predicates, scope);
@@ -36,7 +36,7 @@ export function matchedStatement(source: Source, selection: Selection): Compiled
   );
 }
 
-/** The same from the counts that are kept of event names. */
+/** The same from the stored counts of event names. */
 export function listedStatement(source: Source, selection: Selection): CompiledQuery {
   const scope = new Scope(source);
   return scope.statement(
@@ -45,8 +45,8 @@ export function listedStatement(source: Source, selection: Selection): CompiledQ
 }
 
 /**
- * One row: `all_events, first_at, last_at` of a selection without predicates and range, from the counts that are kept of
- * event names, whatever the number of events. They are exact if all of the tenant's names are listed.
+ * One row: `all_events, first_at, last_at` of a selection without predicates and range, from the stored counts of event
+ * names, in constant time. They are exact if all of the tenant's names are listed.
  */
 export function listedEvents({ agentId, eventNames }: Selection, scope: Scope): string {
   const bounds = [`tenant = ${scope.bind(scope.source.tenant)}`];

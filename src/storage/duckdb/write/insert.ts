@@ -15,11 +15,11 @@ import type { Shredded, TenantEvent } from './shred.ts';
 import { Uuids } from './uuid.ts';
 
 /*
- * Rows into DuckDB by column. The vectors of node-api take one value at a time and cost several times as much; these
- * are filled in JavaScript's own typed arrays and handed over whole.
+ * Inserts rows into DuckDB by column. The vectors of node-api take one value at a time, which is several times slower;
+ * here typed arrays are filled in JavaScript and copied as a whole.
  */
 
-/** DuckDB's vector size: a chunk holds no more. */
+/** DuckDB's vector size, the most rows of a chunk. */
 const CHUNK_ROWS = 2_048;
 
 const TYPE_OF_KIND = { text: VARCHAR, integer: BIGINT, double: DOUBLE, boolean: BOOLEAN, container: BOOLEAN };
@@ -46,8 +46,8 @@ const EVENT_SOURCES: Record<string, Source> = {
   properties: { kind: 'string', of: ({ event }) => event.properties },
 };
 
-/** Appends events to `hot`, whose columns are `columns` in their order. Runs inside the caller's transaction. */
-export async function appendEvents(
+/** Inserts events into `hot`, whose columns are `columns` in their order. Runs inside the caller's transaction. */
+export async function insertEvents(
   connection: DuckDBConnection,
   { events, typed }: Shredded,
   { columns, epoch }: { columns: string[]; epoch: number },
@@ -69,7 +69,7 @@ export async function appendEvents(
     }
     appender.flushSync();
   } catch (error) {
-    // Otherwise it would append what is left when it is collected, into whatever transaction runs then.
+    // Otherwise garbage collection would append the remaining rows into the transaction that runs then.
     appender.clear();
     throw error;
   } finally {
@@ -77,7 +77,7 @@ export async function appendEvents(
   }
 }
 
-/** Closing flushes: after a success nothing is left, after a failure the first error is the one to report. */
+/** Closing flushes the appender: after a success it is empty, and after a failure the first error is reported. */
 function closeQuietly(appender: DuckDBAppender): void {
   try {
     appender.closeSync();
@@ -103,15 +103,11 @@ function fillFromEvents(
   { epoch, uuids }: { epoch: number; uuids: Uuids },
 ): void {
   if (source.kind === 'number') {
-    copy(
-      vector,
-      Int32Array.from(rows, (row) => source.of(row, epoch)),
-    );
+    const numbers = Int32Array.from(rows, (row) => source.of(row, epoch));
+    copy(vector, numbers);
   } else if (source.kind === 'timestamp') {
-    copy(
-      vector,
-      BigInt64Array.from(rows, (row) => BigInt(source.of(row))),
-    );
+    const timestamps = BigInt64Array.from(rows, (row) => BigInt(source.of(row)));
+    copy(vector, timestamps);
   } else if (source.kind === 'uuid') {
     fillUuids(vector, uuids, rows.length);
   } else {
@@ -166,7 +162,7 @@ function arrayOf(
   return kind === 'double' ? new Float64Array(count) : new Uint8Array(count);
 }
 
-/** The binding takes text up to its first NUL, unless it comes as bytes. */
+/** The binding cuts text at its first NUL, but not bytes. */
 function assignText(vector: Vector, at: number, text: string): void {
   if (text.includes('\0')) bindings.vector_assign_string_element_len(vector, at, Buffer.from(text));
   else bindings.vector_assign_string_element(vector, at, text);
@@ -176,7 +172,7 @@ function copy(vector: Vector, items: ArrayBufferView<ArrayBuffer>): void {
   bindings.copy_data_to_vector(vector, 0, items.buffer, items.byteOffset, items.byteLength);
 }
 
-/** Which rows have a value, one bit each, in words of 64. */
+/** Validity mask: one bit for each row that has a value, in words of 64. */
 class Validity {
   private readonly bits: Uint8Array<ArrayBuffer>;
 

@@ -23,11 +23,11 @@ const options = {
   eventsPerDataset: 150,
 };
 
-test('DuckDB answers generated questions as the reference evaluator does', { concurrency: 3 }, (t) =>
+test('DuckdbEventStore: generated questions are answered as by the reference', { concurrency: 3 }, (t) =>
   compareWithReference(t, options),
 );
 
-test('every compiled statement of a generated question EXPLAINs', async (t) => {
+test('Compiler: every statement of a generated question EXPLAINs', async (t) => {
   t.diagnostic(`DIFFERENTIAL_SEED=${options.seed}`);
   const database = await openDatabase(t);
   for (let index = 0; index < 4; index += 1) {

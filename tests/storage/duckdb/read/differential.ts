@@ -48,9 +48,8 @@ export async function compareWithReference(t: TestContext, options: Differential
   const numRuns = Math.ceil(options.runs / options.datasets);
   await Promise.all(
     datasets.map((dataset, index) =>
-      t.test(
-        `${numRuns} requests on ${dataset.events.length} events around a clock change in ${dataset.timezone}`,
-        () => compareDataset(store, dataset, { seed: options.seed + index, numRuns }),
+      t.test(`Dataset ${index}: ${numRuns} requests, clock change in ${dataset.timezone}`, () =>
+        compareDataset(store, dataset, { seed: options.seed + index, numRuns }),
       ),
     ),
   );

@@ -17,7 +17,7 @@ const REFUSED = [
   'SET lock_configuration = false',
 ];
 
-test('Engine: a reading connection reaches no other file and changes no setting', async (t) => {
+test('AnalyticsDatabase: a reading connection reaches no file and changes no setting', async (t) => {
   const path = join(temporaryDirectory(t), 'events.duckdb');
   const database = await AnalyticsDatabase.open(path, { readers: 1, memoryLimit: '100MB' });
   t.after(() => database.close());

@@ -12,19 +12,19 @@ const FITS_NEVER = 40_000_000;
 const BUDGET = '80MB';
 const timeoutMs = 60_000;
 
-test('Engine memory: a query that needs more than the budget by itself is unprocessable', async (t) => {
+test('EngineMemory: a query that needs more than the budget is unprocessable', async (t) => {
   const database = await open(t);
   await assert.rejects(read(database, FITS_NEVER), { code: 'unprocessable', message: /more memory.*Narrow dateFrom/ });
   await read(database, 1_000);
 });
 
-test('Engine memory: queries that do not fit beside each other succeed one after the other', async (t) => {
+test('EngineMemory: queries that do not fit together succeed one after the other', async (t) => {
   const database = await open(t);
   // As many as one tenant may have at once.
   await Promise.all(Array.from({ length: 3 }, () => read(database, FITS_ALONE)));
 });
 
-test('Engine memory: a small query succeeds beside one that uses up the budget', async (t) => {
+test('EngineMemory: a small query succeeds while another one uses up the budget', async (t) => {
   const database = await open(t);
   let running = true;
   // It may have to give way to a small one in its second attempt, too.
@@ -35,7 +35,7 @@ test('Engine memory: a small query succeeds beside one that uses up the budget',
   await hungry;
 });
 
-test('Engine memory: a write beside queries that use up the budget succeeds', async (t) => {
+test('EngineMemory: a write succeeds while queries use up the budget', async (t) => {
   const database = await open(t);
   await database.write((writer) => writer.run('CREATE TABLE written (value BIGINT, text VARCHAR)'));
   let running = true;
@@ -60,7 +60,7 @@ test('Engine memory: a write beside queries that use up the budget succeeds', as
   assert.equal(count, BigInt(writes * 20_000));
 });
 
-test('Engine memory: a caller that leaves ends the wait for a second attempt', async (t) => {
+test('EngineMemory: aborting ends the wait for a second attempt', async (t) => {
   const database = await open(t);
   const leaves = new AbortController();
   const first = read(database, FITS_NEVER).catch(() => undefined);
@@ -77,7 +77,7 @@ test('Engine memory: a caller that leaves ends the wait for a second attempt', a
   await first;
 });
 
-test('Engine memory: closing does not wait for second attempts', async (t) => {
+test('EngineMemory: closing does not wait for second attempts', async (t) => {
   const database = await open(t);
   const waiting = Promise.withResolvers<void>();
   const held = database.exclusive.runExclusive(() => waiting.promise);

@@ -6,7 +6,7 @@ import { AnalyticsDatabase } from '../../../../src/storage/duckdb/database.ts';
 import { temporaryDirectory } from '../../../support/app.ts';
 import { eventually } from '../../../support/process.ts';
 
-test('EngineThreads: one thread while several tenants ask, all processors otherwise', async (t) => {
+test('EngineThreads: one thread while several tenants are active, otherwise all', async (t) => {
   const path = join(temporaryDirectory(t), 'events.duckdb');
   const database = await AnalyticsDatabase.open(path, { readers: 1, memoryLimit: '100MB' });
   t.after(() => database.close());

@@ -20,7 +20,7 @@ function wideEvent(batch: number, index: number) {
   return storedEvent({ properties: JSON.stringify({ ...Object.fromEntries(values), batch }) });
 }
 
-test('flushes and compactions that find no memory lose nothing, double nothing and set nothing aside', async (t) => {
+test('DuckdbEventStore: lack of memory loses, doubles and quarantines no event', async (t) => {
   const directory = temporaryDirectory(t);
   const faults = new Set<string>();
   const open = (memoryLimit: string) =>

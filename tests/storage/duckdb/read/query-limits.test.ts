@@ -11,7 +11,7 @@ const ENDLESS = 'SELECT count(*) FROM range(100000000) a, range(60) b WHERE (a.r
 /** As many threads as Node.js has by default. */
 const POOL = 4;
 
-test('a query whose time is over before the engine has begun with it ends all the same', async (t) => {
+test('AnalyticsDatabase: a query ends at its timeout before the engine has started it', async (t) => {
   const database = await AnalyticsDatabase.open(join(temporaryDirectory(t), 'events.duckdb'), {
     readers: 1,
     memoryLimit: '512MB',

@@ -35,7 +35,7 @@ const SMALL = {
   metrics: [{ aggregation: 'sum', propertyKey: 'n', alias: 'sum' }],
 };
 
-test('Query memory: hungry queries fail no flush and no small query of another tenant', {
+test('DuckdbEventStore: hungry queries fail no flush and no small query of others', {
   timeout: 60_000,
 }, async (t) => {
   const faults: string[] = [];

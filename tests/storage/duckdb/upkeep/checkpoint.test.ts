@@ -22,7 +22,7 @@ const PAGE: RawPlan = {
   offset: 0,
 };
 
-test('a page by another field than time is whole while a checkpoint numbers rows anew', async (t) => {
+test('DuckdbEventStore: a page by another field is complete during a checkpoint', async (t) => {
   const path = join(temporaryDirectory(t), 'events.duckdb');
   const database = await AnalyticsDatabase.open(path, { readers: READERS, memoryLimit: '512MB' });
   t.after(() => database.close());

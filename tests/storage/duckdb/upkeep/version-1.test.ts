@@ -24,7 +24,7 @@ const VERSION_1 = `
   INSERT INTO events SELECT CASE WHEN range % 5 = 0 THEN 'other' ELSE 't' END, 'support', 'a', range, 'id ' || range, NULL,
     NULL, '{"n":' || range || ',"in":{"k":"' || range % 3 || '"}}' FROM range(25000);`;
 
-test('a directory of schema version 1 is taken over whole, once, after a copy of it', async (t) => {
+test('Migration: schema version 1 is imported completely, once, after a snapshot', async (t) => {
   const directory = temporaryDirectory(t);
   const instance = await DuckDBInstance.create(join(directory, EVENTS_FILE));
   const connection = await instance.connect();

@@ -67,7 +67,7 @@ const VERSION_2 = `
   INSERT INTO schema_version VALUES (2);
   ${insert('hot', 0, 0)} ${insert('cold', 1, 1_000)} ${insert('cold', 2, 2_000)}`;
 
-test('a directory of schema version 2 keeps every id, and turns them into UUIDs as it rewrites them', async (t) => {
+test('Migration: schema version 2 keeps every id, as UUIDs once rewritten', async (t) => {
   const { directory, ids } = await versionTwo(t);
   const before = await idsByStore(directory);
   assert.deepEqual(before.ascending, ids.toSorted());
@@ -94,7 +94,7 @@ test('a directory of schema version 2 keeps every id, and turns them into UUIDs 
   assert.deepEqual(await idsByStore(directory), before);
 });
 
-test('a directory of schema version 3 is opened, without the macro that it had', async (t) => {
+test('Migration: schema version 3 is opened, and its macro dropped', async (t) => {
   const { directory, ids } = await versionTwo(t);
   const path = join(directory, EVENTS_FILE);
   const taken = await AnalyticsDatabase.open(path, { readers: 1, memoryLimit: '256MB' });

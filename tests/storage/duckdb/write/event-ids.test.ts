@@ -30,7 +30,7 @@ const IDS = [
   ...Array.from({ length: 40 }, () => randomUUID()),
 ];
 
-test('ids are texts, whether they are kept as UUIDs or not', async (t) => {
+test('DuckdbEventStore: ids are texts, whether stored as UUIDs or not', async (t) => {
   const changing = await ChangingStore.open(t);
   await changing.append('t', IDS.map(eventWith));
   for (const change of [async () => undefined, () => changing.sort(), () => changing.reopen()]) {
