@@ -43,8 +43,9 @@ export class AnalyticsDatabase {
   /** The layout after so many commits: every change of it goes through `write` or `maintain`. */
   private cachedLayout: { commits: number; layout: Layout } | null = null;
   /**
-   * A transaction failed for lack of memory. DuckDB 1.5 does not always roll it back completely then: rows appeared twice,
-   * and others not at all, until the file was reopened and its log replayed.
+   * A transaction failed for lack of memory. DuckDB 1.5 does not always roll it back completely
+   * then: rows appeared twice, and others not at all, until the file was reopened and its log
+   * replayed.
    */
   private inDoubt = false;
 
@@ -83,14 +84,15 @@ export class AnalyticsDatabase {
     this.opened?.threads.share(isContended);
   }
 
-  /** Runs other work on writer or maintainer, a checkpoint for example, with the memory reserve of writes. */
+  /** Runs other work on writer or maintainer, such as a checkpoint, with the reserve of writes. */
   withReserve<Result>(use: () => Promise<Result>): Promise<Result> {
     return this.present().memory.write(use);
   }
 
   /**
-   * Runs `use` with a reading connection in one snapshot. Aborting interrupts the engine, as does a run longer than
-   * `timeoutMs`, which throws `timeout`; the connection stays usable. A read that is preempted is restarted.
+   * Runs `use` with a reading connection in one snapshot. Aborting interrupts the engine, as does a
+   * run longer than `timeoutMs`, which throws `timeout`; the connection stays usable. A read that
+   * is preempted is restarted.
    */
   async read<Result>(
     use: (connection: DuckDBConnection, layout: Layout) => Promise<Result>,
@@ -115,8 +117,8 @@ export class AnalyticsDatabase {
   }
 
   /**
-   * Moves the log into the file when it has grown. The caller holds the writing connection. During a compaction the engine
-   * refuses the checkpoint, and it is left to a later call.
+   * Moves the log into the file when it has grown. The caller holds the writing connection. During
+   * a compaction the engine refuses the checkpoint, and it is left to a later call.
    */
   async checkpointIfDue(): Promise<void> {
     if (this.inDoubt) return;
@@ -127,15 +129,16 @@ export class AnalyticsDatabase {
     });
   }
 
-  /** Second attempts hold the mutex that closing and reopening need: they fail, and their callers may retry. */
+  /** Ends the second attempts, whose mutex closing and reopening need. They may be retried. */
   endSecondAttempts(): void {
     this.opened?.memory.endSecondAttempts();
   }
 
   /**
-   * Closes and reopens the file: after a fatal error (a full disk during a checkpoint, for example) the engine refuses
-   * everything until then. Writer and maintainer must be unused meanwhile. Rejects when the file cannot be opened;
-   * everything is `unavailable` until a later call succeeds.
+   * Closes and reopens the file: after a fatal error (a full disk during a checkpoint, for example)
+   * the engine refuses everything until then. Writer and maintainer must be unused meanwhile.
+   * Rejects when the file cannot be opened; everything is `unavailable` until a later call
+   * succeeds.
    */
   async reopen(): Promise<void> {
     // Two instances would corrupt the file: the old one must be closed first.
@@ -174,7 +177,7 @@ export class AnalyticsDatabase {
     }
   }
 
-  /** `checkSize`: refuses a truncated file. The size is reliable only at the first opening, before a log grows. */
+  /** `checkSize`: refuses a truncated file; reliable only before a log grows. */
   private async openFile({ checkSize = false } = {}): Promise<Opened> {
     const { readers, memoryLimit, identity } = this.options;
     const budget = bytesOf(memoryLimit);

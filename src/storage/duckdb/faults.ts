@@ -27,7 +27,7 @@ export function isMachineFault(error: unknown): boolean {
   return error instanceof Error && /^(Internal|TransactionContext|Interrupt)\b/i.test(error.message);
 }
 
-/** Whether a failed transaction may have left the tables wrong. After a full disk it is rolled back completely. */
+/** Whether the failed transaction may be half applied. After a full disk it is rolled back. */
 export function leavesDoubt(error: unknown): boolean {
   return isMachineFault(error) && !isConflict(error) && !isInputOutput(error);
 }

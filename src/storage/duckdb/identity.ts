@@ -9,7 +9,7 @@ export async function installationIn(connection: DuckDBConnection): Promise<stri
   return found.currentRowCount === 0 ? null : String(found.getRows()[0]![0]);
 }
 
-/** Writes the id into tables that have none. Throws an UnusableFile, and changes nothing, when they have another one. */
+/** Writes the id into tables that have none; throws an UnusableFile when they have another one. */
 export async function claimTables(connection: DuckDBConnection, path: string, identity: StoreIdentity): Promise<void> {
   const found = await installationIn(connection);
   try {

@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { StoreNotice } from '../../core/events/store.ts';
 import type { Transact } from './transactions.ts';
 
-/** The moments around each commit, in the order in which an event passes them. A crash at any of them loses nothing. */
+/** The moments around each commit, in the order of an event. A crash at any loses nothing. */
 export const STAGES = [
   'append:committing',
   'append:committed',

@@ -58,8 +58,9 @@ export async function openParts(
 }
 
 /**
- * The flush position of the spool. Batches that are neither in the spool nor in the tables are lost: the tables or their log
- * were moved aside. They count as flushed from now on, so that a later loss is noticed.
+ * The flush position of the spool. Batches that are neither in the spool nor in the tables are
+ * lost: the tables or their log were moved aside. They count as flushed from now on, so that a
+ * later loss is noticed.
  */
 async function visiblePosition(writer: DuckDBConnection, spool: Spool, observer: StoreObserver): Promise<number> {
   const saved = await readFlushPosition(writer, spool.id);

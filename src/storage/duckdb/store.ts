@@ -61,9 +61,9 @@ export interface EventStoreOptions {
 
 /** Concurrent queries of all tenants. */
 const MAX_QUERIES = 4;
-/** Concurrent queries of a tenant while no other is active; one slot stays free for other tenants. */
+/** Concurrent queries of a tenant while no other is active; leaves one slot free. */
 const MAX_QUERIES_ALONE = 3;
-/** Concurrent queries of a tenant while others are active: a query uses several processors by itself. */
+/** Concurrent queries of a tenant while others are active; each uses several processors. */
 const MAX_QUERIES_CONTENDED = 1;
 const MAX_WAITING_QUERIES = 100;
 
@@ -117,10 +117,7 @@ export class DuckdbEventStore implements EventStore {
     void this.forgetIds();
   }
 
-  /**
-   * Opens the store and flushes what a crash has left in the spool. Rejects with an UnusableFile when a file is damaged, and
-   * does not change it.
-   */
+  /** Opens the store and flushes its spool. Rejects with an UnusableFile when a file is damaged. */
   static async open(options: EventStoreOptions, observing: Partial<StoreObserver> = {}): Promise<DuckdbEventStore> {
     const observer = { ...NO_OBSERVER, ...observing };
     await examineStore(options.directory, options.identities);
@@ -148,8 +145,8 @@ export class DuckdbEventStore implements EventStore {
   }
 
   /**
-   * Reads the catalogue after the snapshot began: a column is in the catalogue before the rows that use it are committed, so
-   * the catalogue knows at least as much as the snapshot.
+   * Reads the catalogue after the snapshot began: a column is in the catalogue before the rows that
+   * use it are committed, so the catalogue knows at least as much as the snapshot.
    */
   query(tenantId: string, plan: QueryPlan, signal?: AbortSignal): Promise<PlanResult> {
     const { catalogue, resultCache } = this.parts;
@@ -193,14 +190,14 @@ export class DuckdbEventStore implements EventStore {
   async copyTo(directory: string): Promise<void> {
     const from = this.options.directory;
     await this.exclusively(async () => {
-      // Without a flush in between, file and log are consistent. The checkpoint only makes the log smaller.
+      // File and log are consistent without flushes; the checkpoint only makes the log smaller.
       const { database } = this.parts;
       await database.withReserve(() => database.writer.run('CHECKPOINT')).catch(() => undefined);
       for (const name of [EVENTS_FILE, EVENTS_LOG_FILE, QUARANTINE_FILE]) {
         const path = join(from, name);
         if (existsSync(path)) await copyFile(path, join(directory, name), constants.COPYFILE_FICLONE);
       }
-      // The spool is copied last: later appends are in its copy, and are flushed when that is opened.
+      // Last: the copy of the spool has the later appends, and flushes them when opened.
       await this.parts.spool.copyTo(join(directory, SPOOL_FILE));
     });
     this.observer.onStage('copy:made');
@@ -249,7 +246,7 @@ export class DuckdbEventStore implements EventStore {
     this.parts.resultCache.clear();
   }
 
-  /** Runs work on the tables that excludes flushes and compaction; urgent work interrupts compaction. */
+  /** Runs work that excludes flushes and compaction, which is interrupted for urgent work. */
   private async exclusively<Result>(use: () => Promise<Result>, urgent = true): Promise<Result> {
     try {
       return await this.maintenance.exclusively(() => this.writing.runExclusive(use), { urgent });

@@ -4,16 +4,17 @@ import type { Transact } from './transactions.ts';
 /*
  * The tables of `events.duckdb` (docs/decisions/0008-typed-columns.md).
  *
- * `hot` stores new events in the order of arrival; compaction moves them into `cold` as runs sorted by tenant, event and
- * time. Both have the same columns: the fields of every event, its properties as exact JSON text, and numbered typed columns
- * for the values of property keys. Which key a column stores differs by tenant (`learned`). Queries use neither table
- * directly: they read `eventsOf` a tenant.
+ * `hot` stores new events in the order of arrival; compaction moves them into `cold` as runs sorted
+ * by tenant, event and time. Both have the same columns: the fields of every event, its properties
+ * as exact JSON text, and numbered typed columns for the values of property keys. Which key a
+ * column stores differs by tenant (`learned`). Queries use neither table directly: they read
+ * `eventsOf` a tenant.
  */
 
 /** The schema version of this program; a file of a newer version is refused. */
 export const VERSION = 4;
 
-/** The kinds of typed columns, one for each kind of value. A container column only marks objects and arrays. */
+/** The kinds of typed columns. A container column only marks objects and arrays. */
 export const KINDS = ['text', 'integer', 'double', 'boolean', 'container'] as const;
 export type Kind = (typeof KINDS)[number];
 
@@ -29,7 +30,7 @@ const TYPE_OF_KIND: Record<Kind, string> = {
 };
 
 const FIRST_COLUMNS: ColumnCounts = { text: 8, integer: 6, double: 4, boolean: 2, container: 2 };
-/** Limits, because every column makes each flush slower; keys without a column are read from JSON. */
+/** Limits, because every column slows flushes; keys without one are read from JSON. */
 export const MAX_COLUMNS: ColumnCounts = { text: 48, integer: 24, double: 24, boolean: 12, container: 12 };
 const GROWTH = 4;
 
@@ -52,8 +53,9 @@ const typed = KINDS.flatMap((kind) =>
 export const UUID_IN_ID = 'CASE WHEN TRY_CAST(id AS UUID)::VARCHAR = id THEN id::UUID END';
 
 /**
- * Columns that queries name differently. The id of an event is in `uuid` if it is a UUID in canonical form, and otherwise in
- * `id`: a UUID takes a quarter less space than its text. Queries read the id as text, and filter by `uuid` and `other_id`.
+ * Columns that queries name differently. The id of an event is in `uuid` if it is a UUID in
+ * canonical form, and otherwise in `id`: a UUID takes a quarter less space than its text. Queries
+ * read the id as text, and filter by `uuid` and `other_id`.
  */
 const COLUMNS_OF_QUERIES: Record<string, string> = {
   id: 'coalesce(uuid::VARCHAR, id) AS id',
@@ -62,15 +64,17 @@ const COLUMNS_OF_QUERIES: Record<string, string> = {
 };
 
 /**
- * A condition on a column, twice. DuckDB 1.5 removes a condition from the plan if the table's statistics say that every row
- * fulfils it, for example the one on the tenant while there is only one. But a run that is committed before the statement
- * reads is visible (Layout.lastRun), and would be counted with the events of other tenants. `xor` has no statistics.
+ * A condition on a column, twice. DuckDB 1.5 removes a condition from the plan if the table's
+ * statistics say that every row fulfils it, for example the one on the tenant while there is only
+ * one. But a run that is committed before the statement reads is visible (Layout.lastRun), and
+ * would be counted with the events of other tenants. `xor` has no statistics.
  */
 const enforced = (column: string, comparison: string) => `${column} ${comparison} AND xor(${column}, 0) ${comparison}`;
 
 /**
- * The events of a tenant through a run, as SQL that a query reads from. It is the only way to name the tables in a query,
- * and it needs a tenant: this is the tenant isolation. Columns are listed because planning time grows with their number.
+ * The events of a tenant through a run, as SQL that a query reads from. It is the only way to name
+ * the tables in a query, and it needs a tenant: this is the tenant isolation. Columns are listed
+ * because planning time grows with their number.
  */
 export function eventsOf(tenant: number, throughRun: number, columns: Iterable<string>): string {
   const named = Array.from(columns, (column) => COLUMNS_OF_QUERIES[column] ?? column).join(', ');
@@ -86,7 +90,7 @@ export const FROM_VERSION_2 = `
 /** Migration from version 3, which had a macro instead of `eventsOf`. */
 export const FROM_VERSION_3 = 'DROP MACRO TABLE IF EXISTS events_of; UPDATE schema_version SET version = 4;';
 
-/** `run` is 0 in `hot`. `epoch` identifies the assignment of typed columns with which the row was written. */
+/** `run` is 0 in `hot`. `epoch` identifies the assignment of columns at the time of writing. */
 export const SCHEMA = `
   CREATE TABLE hot (${EVENT_COLUMNS}, ${typed});
   CREATE TABLE cold (${EVENT_COLUMNS}, ${typed});
@@ -118,8 +122,8 @@ export interface Layout {
   epoch: number;
   columns: ColumnCounts;
   /**
-   * The run written last. DuckDB 1.5 shows the rows of a large insert to earlier snapshots too, so readers must exclude
-   * later runs themselves. Run numbers are never reused.
+   * The run written last. DuckDB 1.5 shows the rows of a large insert to earlier snapshots too, so
+   * readers must exclude later runs themselves. Run numbers are never reused.
    */
   lastRun: number;
 }
@@ -138,7 +142,7 @@ export function readLayout(connection: DuckDBConnection): Promise<Layout> {
   return layoutFrom(connection, READ_LAYOUT);
 }
 
-/** Begins a transaction and returns the layout of its snapshot, `known` if the caller has the current one. */
+/** Begins a transaction and returns its layout: `known` if the caller has the current one. */
 export async function beginReading(connection: DuckDBConnection, known: Layout | null): Promise<Layout> {
   if (known === null) return layoutFrom(connection, `BEGIN; ${READ_LAYOUT}`);
   // BEGIN alone takes no snapshot; this statement does, at half the cost of reading the layout.

@@ -4,9 +4,9 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 export type Transact = <Result>(use: (connection: DuckDBConnection) => Promise<Result>) => Promise<Result>;
 
 /**
- * A readers-writer lock: transactions begin together, and commit alone. DuckDB 1.5 publishes a commit piece by piece, so a
- * transaction that begins meanwhile sees part of it, an event in both tables for example. A transaction that began before
- * the commit stays consistent throughout.
+ * A readers-writer lock: transactions begin together, and commit alone. DuckDB 1.5 publishes a
+ * commit piece by piece, so a transaction that begins meanwhile sees part of it, an event in both
+ * tables for example. A transaction that began before the commit stays consistent throughout.
  */
 export class CommitLock {
   /** Number of commits, failed ones included: what was read since the last one is still valid. */

@@ -69,8 +69,9 @@ async function pageOf(
 const ATTEMPTS = 5;
 
 /**
- * A checkpoint renumbers rows after removals, even for open snapshots (DuckDB 1.5). Such a page joins events by row number,
- * so it is incomplete when events have moved meanwhile, and is read again.
+ * A checkpoint renumbers rows after removals, even for open snapshots (DuckDB 1.5). Such a page
+ * joins events by row number, so it is incomplete when events have moved meanwhile, and is read
+ * again.
  */
 async function pageOfField(
   connection: DuckDBConnection,
@@ -85,7 +86,7 @@ async function pageOfField(
   throw unavailable(new Error('rows were numbered anew again and again'));
 }
 
-/** The time range that contains the page if events arrived at an even pace, with a margin: rows outside are not read. */
+/** The time range of the page if events arrived at an even pace, with a margin. */
 function likelySelection({ selection, sort, offset, limit }: RawPlan, { matched, firstAt, lastAt }: Totals): Selection {
   if (firstAt === null || lastAt === null) return selection;
   const share = (MARGIN * (offset + limit)) / matched;
@@ -132,7 +133,7 @@ async function matched(connection: DuckDBConnection, source: Source, selection: 
   return { matched: count, firstAt, lastAt };
 }
 
-/** Whether the stored counts of event names answer the question: whole names only, all of which are listed. */
+/** Whether the stored counts of event names answer the question. */
 function isListed({ paths }: Source, { predicates, from, to }: Selection): boolean {
   return predicates.length === 0 && from === null && to === null && paths?.listedAll === true;
 }

@@ -8,9 +8,10 @@ import { type CompiledQuery, Scope, type Source } from './expressions.ts';
 import { orderBy } from './property-sql.ts';
 
 /**
- * Each row is as the plan's type describes it, followed by the totals of all groups: `[groups, matched, first timestamp,
- * last timestamp]`. The last three are added up from the groups, so that events are read once, or come from `listedEvents`
- * if these are exact, so that fewer columns are read.
+ * Each row is as the plan's type describes it, followed by the totals of all groups: `[groups,
+ * matched, first timestamp, last timestamp]`. The last three are added up from the groups, so that
+ * events are read once, or come from `listedEvents` if these are exact, so that fewer columns are
+ * read.
  */
 export function aggregateStatement(source: Source, plan: AggregatePlan, listed: boolean): CompiledQuery {
   const { scope, shape, events } = shapeOf(source, plan, listed);
@@ -81,7 +82,7 @@ function allGroups({ plan, groups, names, metrics, bucket, listed, counted }: Sh
   );
 }
 
-/** Groups by rank of the first metric; the rest beyond `top` is one group, computed from its events. */
+/** Groups by rank of the first metric; the rest is one group, computed from its events. */
 function topGroups({ plan, groups, names, metrics, bucket, listed, counted }: Shape, scope: Scope): string {
   const top = plan.top ?? 0;
   const keys = groups.map((group, index) => `${group} AS g${index}`).join(', ');
@@ -160,7 +161,7 @@ const MS_OF_UNIT = { hour: 3_600_000, day: 86_400_000, week: 604_800_000 };
 /** Weeks begin on Monday; the epoch began on a Thursday. */
 const WEEK_SHIFT = 3 * MS_OF_UNIT.day;
 
-/** The bucket's key, as `core/events/time.ts` defines it: local time is UTC plus the zone's offset. */
+/** The bucket's key as in `core/events/time.ts`: local time is UTC plus the zone's offset. */
 function bucketOf(unit: DateGrouping, offsets: ZoneOffset[], scope: Scope): string {
   const cases = offsets.filter((offset) => offset.until !== null);
   const last = offsets.at(-1)?.offset ?? 0;
@@ -181,7 +182,7 @@ function bucketOf(unit: DateGrouping, offsets: ZoneOffset[], scope: Scope): stri
   }
 }
 
-/** Whole weeks before every event: added to a time they make it positive, so that one division is enough. */
+/** Whole weeks before every event. Added to a time they make it positive for the modulo. */
 const BEFORE_ALL = 100_000 * MS_OF_UNIT.week;
 
 function remainder(value: string, divisor: number): string {

@@ -4,8 +4,9 @@ import { conjunction } from './conditions.ts';
 import { type CompiledQuery, Scope, type Source } from './expressions.ts';
 
 /**
- * The number of actors that reach each step: one row `[count]` a step. From each start of an actor the earliest next event
- * is followed, step by step. Greedy is optimal: whatever a later event allows, the earliest one allows too.
+ * The number of actors that reach each step: one row `[count]` a step. From each start of an actor
+ * the earliest next event is followed, step by step. Greedy is optimal: whatever a later event
+ * allows, the earliest one allows too.
  */
 export function funnelStatement(source: Source, plan: FunnelPlan): CompiledQuery {
   const scope = new Scope(source);

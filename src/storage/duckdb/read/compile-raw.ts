@@ -4,7 +4,7 @@ import { matching } from './compile-selection.ts';
 import { type CompiledQuery, Scope, type Source } from './expressions.ts';
 import { orderBy } from './property-sql.ts';
 
-/** A page of events: the statement, and the conversion of its JSON arrays to rows as the plan describes them. */
+/** A page of events: the statement, and the conversion of its JSON arrays to the plan's rows. */
 export interface CompiledPage {
   query: CompiledQuery;
   toRow(values: unknown[]): unknown[];
@@ -14,10 +14,7 @@ export function sortsByTime(plan: RawPlan): boolean {
   return plan.sort.field.kind === 'event' && plan.sort.field.name === 'timestamp';
 }
 
-/**
- * The time range of a page sorted by time, from the timestamps alone. The other columns are then read for that range
- * only.
- */
+/** The time range of a page sorted by time: the other columns are then read for that range only. */
 export function edgesStatement(source: Source, plan: RawPlan): CompiledQuery {
   const scope = new Scope(source);
   scope.use('timestamp');
@@ -34,7 +31,7 @@ export function edgesStatement(source: Source, plan: RawPlan): CompiledQuery {
   );
 }
 
-/** Timestamps of the page's first and last event, the number of events before the first, and through the last. */
+/** Timestamps of the first and last event, and the number of events before and through them. */
 export type Edges = [first: number, last: number, before: number, through: number];
 
 /** The page after `offset` events of the plan's selection. */
@@ -54,8 +51,9 @@ export function pageByTime(source: Source, plan: RawPlan, offset: number): Compi
 }
 
 /**
- * The page sorted by another field: first its row numbers, from the columns that decide the order, then the other columns
- * of those rows. An event that was renumbered meanwhile is missing, or null if its number belongs to another one.
+ * The page sorted by another field: first its row numbers, from the columns that decide the order,
+ * then the other columns of those rows. An event that was renumbered meanwhile is missing, or null
+ * if its number belongs to another one.
  */
 export function pageByField(source: Source, plan: RawPlan): CompiledPage {
   const scope = new Scope(source);
@@ -78,8 +76,8 @@ export function pageByField(source: Source, plan: RawPlan): CompiledPage {
 }
 
 /**
- * The columns of a row. An event may have a thousand properties: they are extracted from its JSON in one pass as a list,
- * since an expression for each takes hundreds of megabytes.
+ * The columns of a row. An event may have a thousand properties: they are extracted from its JSON
+ * in one pass as a list, since an expression for each takes hundreds of megabytes.
  */
 function shownColumns(columns: RawColumn[], scope: Scope): { select: string } & Pick<CompiledPage, 'toRow'> {
   const paths: PropertyPath[] = [];

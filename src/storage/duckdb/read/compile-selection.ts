@@ -4,15 +4,13 @@ import { conjunction } from './conditions.ts';
 import { type CompiledQuery, Scope, type Source } from './expressions.ts';
 
 /*
- * The selection of a plan as SQL. This file, the other `compile-*.ts` files and `expressions.ts` are the only ones that
- * turn plans into SQL. Every statement has one text column whose rows are JSON arrays, and reads from `matching` or
- * `listedEvents`, both of which are limited to the tenant that asks.
+ * The selection of a plan as SQL. This file, the other `compile-*.ts` files and `expressions.ts`
+ * are the only ones that turn plans into SQL. Every statement has one text column whose rows are
+ * JSON arrays, and reads from `matching` or `listedEvents`, both of which are limited to the tenant
+ * that asks.
  */
 
-/**
- * `WITH matching AS (...)`: the tenant's selected events, with the columns that were requested from `scope` before this
- * call.
- */
+/** `WITH matching AS (...)`: the selected events, with the columns requested so far. */
 export function matching(selection: Selection, scope: Scope): string {
   const filter = conjunction(selection.predicates, scope);
   const bounds: string[] = [];
@@ -45,8 +43,9 @@ export function listedStatement(source: Source, selection: Selection): CompiledQ
 }
 
 /**
- * One row: `all_events, first_at, last_at` of a selection without predicates and range, from the stored counts of event
- * names, in constant time. They are exact if all of the tenant's names are listed.
+ * One row: `all_events, first_at, last_at` of a selection without predicates and range, from the
+ * stored counts of event names, in constant time. They are exact if all of the tenant's names are
+ * listed.
  */
 export function listedEvents({ agentId, eventNames }: Selection, scope: Scope): string {
   const bounds = [`tenant = ${scope.bind(scope.source.tenant)}`];

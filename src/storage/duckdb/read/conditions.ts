@@ -3,7 +3,7 @@ import { isUuid } from '../write/uuid.ts';
 import type { Scope } from './expressions.ts';
 import { isNumber } from './property-sql.ts';
 
-/** The predicates of a plan as one SQL condition. It may be NULL instead of false, as WHERE and FILTER allow. */
+/** The predicates as one SQL condition, which may be NULL instead of false. */
 export function conjunction(predicates: Predicate[], scope: Scope): string {
   return predicates.map((predicate) => condition(predicate, scope)).join(' AND ') || 'true';
 }
@@ -89,7 +89,7 @@ function hasId(ids: string[], scope: Scope): string {
   return `(${scope.use('uuid')} IN (${values}) OR ${anywhere})`;
 }
 
-/** Above this, values are bound as one list: planning a statement with a placeholder for each takes long. */
+/** Above this, values are bound as one list: planning many placeholders takes long. */
 const MAX_PLACEHOLDERS = 1_000;
 
 function isIn(sql: string, values: (string | number)[], scope: Scope): string {
@@ -115,8 +115,8 @@ function contains(field: FieldRef, value: Scalar, scope: Scope): string {
 }
 
 /**
- * Prefilter for a condition on text inside the events' JSON: only events whose JSON contains the text anywhere, in any
- * case, are parsed. It is valid for texts that JSON does not escape.
+ * Prefilter for a condition on text inside the events' JSON: only events whose JSON contains the
+ * text anywhere, in any case, are parsed. It is valid for texts that JSON does not escape.
  */
 function prefiltered(field: FieldRef, value: Scalar, condition: string, scope: Scope): string {
   const within = field.kind === 'property' ? scope.property(field.paths).within : undefined;

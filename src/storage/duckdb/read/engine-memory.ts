@@ -8,7 +8,7 @@ import { RunningReads } from './running-reads.ts';
 
 /** Memory for a write above the budget of queries, while both run. */
 const WRITE_RESERVE_BYTES = 160_000_000;
-/** The part of the reserve that queries may grow into during a write before one of them is preempted. */
+/** The part of the reserve that queries may use during a write before one is preempted. */
 const GROWTH_BYTES = WRITE_RESERVE_BYTES / 2;
 const SAMPLE_MS = 20;
 /** How often a read that finds no memory is started while other reads can be preempted for it. */
@@ -16,14 +16,15 @@ const MAX_ATTEMPTS = 6;
 /** How often a second attempt is started that is preempted. */
 const MAX_PREEMPTED_ATTEMPTS = 4;
 
-/** Memory of queries, sorts and their results, without the cache of the file, which the engine frees on demand. */
+/** Memory of queries and their results, without the cache, which the engine frees on demand. */
 const USED_BYTES = `SELECT coalesce(sum(memory_usage_bytes), 0)::DOUBLE FROM duckdb_memory()
   WHERE tag IN ('HASH_TABLE', 'ORDER_BY', 'WINDOW', 'COLUMN_DATA', 'ALLOCATOR')`;
 
 /**
- * Memory budget of the engine. DuckDB has one limit for everything, and a write that finds no memory leaves the tables in
- * doubt. Queries therefore have a budget, and a concurrent write has a reserve above it: the engine's limit is raised
- * meanwhile, and queries that grow into the reserve are preempted (docs/decisions/0017-queries.md).
+ * Memory budget of the engine. DuckDB has one limit for everything, and a write that finds no
+ * memory leaves the tables in doubt. Queries therefore have a budget, and a concurrent write has a
+ * reserve above it: the engine's limit is raised meanwhile, and queries that grow into the reserve
+ * are preempted (docs/decisions/0017-queries.md).
  */
 export class EngineMemory {
   private readonly control: DuckDBConnection;
@@ -36,10 +37,7 @@ export class EngineMemory {
   private sampling = false;
   private ending = false;
 
-  /**
-   * `control` is a connection used for nothing else, `budget` in bytes the limit that the engine was opened with, and
-   * `alone` the mutex of second attempts.
-   */
+  /** `control` is a connection of its own, `budget` is in bytes, `alone` for second attempts. */
   constructor(control: DuckDBConnection, budget: number, alone: Mutex) {
     this.control = control;
     this.budget = budget;
@@ -60,10 +58,11 @@ export class EngineMemory {
   }
 
   /**
-   * Runs a read, which must end when its signal is aborted. If it finds no memory because of other reads, the heaviest of
-   * them is preempted and the read restarted. If it is the heaviest itself, it has a second attempt in the mutex, for which
-   * it waits at most `maxWaitMs`. Throws `unprocessable` when it needs more than the budget, and `unavailable` when it may
-   * succeed later.
+   * Runs a read, which must end when its signal is aborted. If it finds no memory because of other
+   * reads, the heaviest of them is preempted and the read restarted. If it is the heaviest itself,
+   * it has a second attempt in the mutex, for which it waits at most `maxWaitMs`. Throws
+   * `unprocessable` when it needs more than the budget, and `unavailable` when it may succeed
+   * later.
    */
   async read<Result>(
     use: (preempted: AbortSignal) => Promise<Result>,
@@ -81,7 +80,7 @@ export class EngineMemory {
     }
   }
 
-  /** Ends second attempts and starts no more: the file is about to be closed, and must not wait for them. */
+  /** Ends second attempts and starts no more, so that closing the file does not wait for them. */
   endSecondAttempts(): void {
     this.ending = true;
     this.reads.preemptAlone();
@@ -97,8 +96,7 @@ export class EngineMemory {
     use: (preempted: AbortSignal) => Promise<Result>,
     signal: AbortSignal | undefined,
   ): Promise<Result> {
-    // The age of a read counts from its first attempt: a restarted one would otherwise seem young again and again, and
-    // preempt older reads each time.
+    // Age counts from the first attempt: restarts must not make a read young, and so spare it.
     const since = performance.now();
     for (let attempt = 1; ; attempt += 1) {
       signal?.throwIfAborted();
@@ -119,7 +117,7 @@ export class EngineMemory {
     }
   }
 
-  /** Sets the limit for what runs now. Queries that hold more than a lower limit are preempted one after the other. */
+  /** Sets the limit for what runs now. For a lower limit, queries are preempted one by one. */
   private adjust(): Promise<void> {
     return this.adjusting.runExclusive(async () => {
       for (;;) {
@@ -189,7 +187,7 @@ class OutOfBudget extends Error {
   }
 }
 
-/** Runs a task in the mutex if it can start within `maxWaitMs`; otherwise throws OutOfBudget, or the signal's reason. */
+/** Runs a task in the mutex; throws OutOfBudget if it cannot start within `maxWaitMs`. */
 function runWithin<Result>(
   mutex: Mutex,
   task: () => Promise<Result>,

@@ -2,9 +2,9 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { Mutex } from '../../../core/shared/mutex.ts';
 
 /**
- * The engine's number of threads. A query uses every processor while only one tenant is active. While several are, each
- * query keeps to the thread that it began on, so that a large one leaves processors to the small ones of other tenants
- * (docs/decisions/0017-queries.md).
+ * The engine's number of threads. A query uses every processor while only one tenant is active.
+ * While several are, each query keeps to the thread that it began on, so that a large one leaves
+ * processors to the small ones of other tenants (docs/decisions/0017-queries.md).
  */
 export class EngineThreads {
   private readonly connection: DuckDBConnection;

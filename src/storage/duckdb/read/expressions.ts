@@ -19,15 +19,16 @@ export interface CompiledQuery {
   params: Bindable[];
 }
 
-/** A finite number as SQL text. With an exponent it is a double; without one, a decimal of fewer digits. */
+/** A finite number as SQL text. Without an exponent it would be a decimal of fewer digits. */
 function numberLiteral(value: number): string {
   if (Number.isSafeInteger(value)) return `(${value})::BIGINT`;
   return `(${String(value).includes('e') ? value : `${value}e0`})`;
 }
 
 /**
- * The values of one statement. Strings are always bound; finite numbers are written into the SQL text, because DuckDB plans
- * by their values. No identifier ever comes from input (docs/decisions/0026-bound-values.md).
+ * The values of one statement. Strings are always bound; finite numbers are written into the SQL
+ * text, because DuckDB plans by their values. No identifier ever comes from input
+ * (docs/decisions/0026-bound-values.md).
  */
 export class Bindings {
   private readonly params: Bindable[] = [];
@@ -42,7 +43,7 @@ export class Bindings {
     return values.map((value) => this.bind(value)).join(', ');
   }
 
-  /** The statement with only the values that it uses: some expressions are built and then not needed. */
+  /** The statement with only the values that it uses: not every built expression is used. */
   statement(sql: string): CompiledQuery {
     const params: Bindable[] = [];
     const numbers = new Map<string, number>();
@@ -80,8 +81,8 @@ interface LateProperty {
 }
 
 /**
- * One statement about a tenant's events: its bound values, the columns it reads, and the properties it extracts from JSON.
- * Only this class knows in the compiler where a property is stored.
+ * One statement about a tenant's events: its bound values, the columns it reads, and the properties
+ * it extracts from JSON. Only this class knows in the compiler where a property is stored.
  */
 export class Scope extends Bindings {
   readonly source: Source;
@@ -100,7 +101,7 @@ export class Scope extends Bindings {
     this.source = source;
   }
 
-  /** The column of a field's value: text, milliseconds for the timestamp, `valueType` for a property. */
+  /** The column of a field's value: text, milliseconds for the timestamp, or `valueType`. */
   column(field: FieldRef): string {
     if (field.kind === 'event') return this.use(COLUMN_OF_FIELD[field.name]);
     const { value } = this.property(field.paths);
@@ -135,7 +136,7 @@ export class Scope extends Bindings {
     return column;
   }
 
-  /** A SELECT of the tenant's events within bounds that pass the filter, with every column requested before this call. */
+  /** A SELECT of the events within bounds that pass a filter, with all requested columns. */
   events(bounds: string, filter: string): string {
     const columns = [...this.columns];
     const made = [
@@ -167,7 +168,7 @@ export class Scope extends Bindings {
     return `SELECT ${[...columns, ...values].join(', ')} FROM (SELECT ${[...columns, list].join(', ')} FROM ${source})`;
   }
 
-  /** Events from before a late column are read in a branch of their own, so that the others need not read their JSON. */
+  /** Only events from before a late column read their JSON, in a branch of their own. */
   private lateEvents(source: string, columns: string[]): string {
     const since = Math.max(...this.late.map((property) => property.since));
     const json = this.late.map((property, index) => `${property.json} AS l${index}`);

@@ -1,6 +1,6 @@
 import type { PropertyPath } from '../../../core/events/predicates.ts';
 
-/** SQL expressions of a property by type, NULL for events with another type; null: no event has that type. */
+/** SQL expressions of a property by type, NULL for other types; null: no event has that type. */
 export interface PropertySql {
   text: string | null;
   number: string | null;
@@ -10,7 +10,7 @@ export interface PropertySql {
   /** The whole value, in a form in which only equal values are equal. */
   value: string;
   valueType: 'text' | 'number' | 'boolean' | 'json';
-  /** The column of JSON text that every event's value is read from; undefined if any event has it in a column. */
+  /** The column of JSON text if every event's value is read from it. */
   within?: string;
 }
 
@@ -70,7 +70,7 @@ export function isNumber(json: string): string {
   return `ascii(${json}::VARCHAR) BETWEEN 45 AND 57`;
 }
 
-/** Order of mixed values: numbers, then text, absent last. The direction applies within each type only. */
+/** Order of mixed values: numbers, text, absent ones. The direction applies within each type. */
 export function orderBy(column: string, type: PropertySql['valueType'], descending: boolean): string {
   const direction = descending ? 'DESC' : 'ASC';
   if (type !== 'json') return `${column} ${direction} NULLS LAST`;

@@ -1,10 +1,10 @@
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { Layout } from '../tables.ts';
 
-/** The engine loses an interrupt that arrives before its statement begins, so it is repeated until the read has ended. */
+/** The engine loses an interrupt that arrives before the statement begins, so it is repeated. */
 const INTERRUPT_EVERY_MS = 50;
 
-/** Connection pool for reads: each query has a connection of its own, so that an interrupt hits no other query. */
+/** Connection pool for reads. A query has a connection of its own, so interrupts hit no other. */
 export class Readers {
   private readonly instance: DuckDBInstance;
   private readonly idle: DuckDBConnection[];
@@ -24,7 +24,7 @@ export class Readers {
     return new Readers(instance, await Promise.all(Array.from({ length: count }, () => instance.connect())));
   }
 
-  /** Runs `use` in the snapshot that `begin` takes. Aborting `ended` interrupts the engine, and the read rejects. */
+  /** Runs `use` in the snapshot that `begin` takes. Aborting `ended` interrupts the engine. */
   async read<Result>(
     use: (connection: DuckDBConnection, layout: Layout) => Promise<Result>,
     begin: (connection: DuckDBConnection) => Promise<Layout>,
@@ -67,7 +67,7 @@ export class Readers {
     this.busy.delete(connection);
   }
 
-  /** The connection without its transaction, or a new one if a late interrupt has hit the rollback. */
+  /** The connection without its transaction, or a new one if an interrupt hit the rollback. */
   private async rolledBack(connection: DuckDBConnection): Promise<DuckDBConnection | null> {
     try {
       await connection.run('ROLLBACK');

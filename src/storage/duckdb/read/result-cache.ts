@@ -12,9 +12,10 @@ interface CachedResult {
 const LARGEST_SHARE = 1 / 8;
 
 /**
- * LRU cache of query results, each valid until the events of its tenant change. A result is stored under the version that
- * was read before its snapshot began, so it contains every change up to that version. Versions increase before a writer is
- * acknowledged: a client that waited for its write finds it (docs/decisions/0009-result-cache.md).
+ * LRU cache of query results, each valid until the events of its tenant change. A result is stored
+ * under the version that was read before its snapshot began, so it contains every change up to that
+ * version. Versions increase before a writer is acknowledged: a client that waited for its write
+ * finds it (docs/decisions/0009-result-cache.md).
  */
 export class ResultCache {
   private readonly cache: LRUCache<string, CachedResult> | null;
@@ -47,7 +48,7 @@ export class ResultCache {
     this.cache?.clear();
   }
 
-  /** The cached result of the plan, or else the one that `compute` reads from a snapshot that it begins. */
+  /** The cached result of the plan, or the one that `compute` reads from a new snapshot. */
   async result(tenantId: string, plan: QueryPlan, compute: () => Promise<PlanResult>): Promise<PlanResult> {
     if (!this.cache) return compute();
     const key = JSON.stringify([tenantId, plan]);

@@ -1,7 +1,7 @@
 import { BIGINT, DOUBLE, type DuckDBConnection, DuckDBTypeId, VARCHAR } from '@duckdb/node-api';
 import type { Bindable, CompiledQuery } from './expressions.ts';
 
-/** The only column of a compiled statement. Values are bound by type, so that integers stay integers. */
+/** The only column of a compiled statement. Types are bound too: integers stay integers. */
 export async function readTexts(connection: DuckDBConnection, { sql, params }: CompiledQuery): Promise<string[]> {
   const reader = await connection.runAndReadAll(sql, params.map(toBound), params.map(typeOf));
   return reader.getColumns()[0]?.map(String) ?? [];

@@ -1,6 +1,6 @@
 /** A shorter read cannot hold much memory, and is never preempted. */
 const LASTING_MS = 50;
-/** A younger read is not held responsible when it finds no memory; a second attempt waits for younger ones to end. */
+/** A younger read that finds no memory is not the cause; second attempts let younger ones end. */
 const LONG_MS = 500;
 
 /** A running read. */
@@ -20,7 +20,7 @@ interface Entry extends Read {
   lasting: boolean;
 }
 
-/** The running reads, and which of them probably holds the most memory: the engine reports only the sum of all. */
+/** The running reads, and the one that probably holds the most memory: the engine reports a sum. */
 export class RunningReads {
   private readonly onChange: () => void;
   /** Oldest first. */
@@ -36,7 +36,7 @@ export class RunningReads {
     return [...this.running].filter((read) => read.lasting);
   }
 
-  /** `alone`: a second attempt, in the mutex. `since`: the start of the first attempt, on the monotonic clock. */
+  /** `alone`: a second attempt. `since`: start of the first attempt, on the monotonic clock. */
   begin(alone: boolean, since: number): Read {
     const controller = new AbortController();
     const { promise: ended, resolve } = Promise.withResolvers<void>();
@@ -76,8 +76,9 @@ export class RunningReads {
   }
 
   /**
-   * Preempts another read, normally an older one, for a read that found no memory and has ended. Resolves when that has
-   * ended, or with false at once when no other read has to give up its memory.
+   * Preempts another read, normally an older one, for a read that found no memory and has ended.
+   * Resolves when that has ended, or with false at once when no other read has to give up its
+   * memory.
    */
   async preemptFor(read: Read): Promise<boolean> {
     const entry = read as Entry;

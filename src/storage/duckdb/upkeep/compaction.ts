@@ -5,9 +5,9 @@ import type { Transact } from '../transactions.ts';
 import { insertRun } from './moved-columns.ts';
 
 /*
- * Log-structured merge: new events become sorted runs, and small runs are merged into larger ones. Each step is one
- * transaction, concurrent with queries and flushes. A few large runs are as fast to read as one
- * (docs/decisions/0008-typed-columns.md).
+ * Log-structured merge: new events become sorted runs, and small runs are merged into larger ones.
+ * Each step is one transaction, concurrent with queries and flushes. A few large runs are as fast
+ * to read as one (docs/decisions/0008-typed-columns.md).
  */
 
 /** New events from which on they are sorted into a run, */
@@ -98,7 +98,7 @@ export function mergeRuns(transact: Transact, runs: Run[], onStage: (stage: Stag
   });
 }
 
-/** Copies the events of the sources, tables with conditions, into a new run. Returns its number of events. */
+/** Copies the events of tables with conditions into a new run. Returns their number. */
 export async function writeRun(connection: DuckDBConnection, ...sources: string[]): Promise<number> {
   await connection.run('UPDATE last_run SET run = run + 1');
   const [run, epoch] = await readNumbers(connection, 'SELECT run, (SELECT epoch FROM layout) FROM last_run');

@@ -13,8 +13,9 @@ import { readTables, refuseNewer, refuseTruncated } from './file-checks.ts';
 import { versionOf } from './migrate.ts';
 
 /*
- * Checks the files of the event store without changing them. Opening them is not enough: SQLite treats an empty file as a
- * new one, and DuckDB silently ignores what it cannot read at the end of its log.
+ * Checks the files of the event store without changing them. Opening them is not enough: SQLite
+ * treats an empty file as a new one, and DuckDB silently ignores what it cannot read at the end of
+ * its log.
  */
 
 export interface SpoolFound {
@@ -47,7 +48,7 @@ export async function examineSpool(directory: string, options: Examination): Pro
   });
 }
 
-/** When `thorough`, reads every value of every table: each block has a checksum. The file must not be open elsewhere. */
+/** When `thorough`, reads every value: each block has a checksum. The file must not be open. */
 export async function examineEvents(
   directory: string,
   spool: SpoolFound | null,
@@ -94,7 +95,7 @@ export function isMidCheckpoint(directory: string): boolean {
   return ['checkpoint', 'recovery'].some((name) => existsSync(join(directory, `${EVENTS_LOG_FILE}.${name}`)));
 }
 
-/** The engine's error as an UnusableFile; null if it does not concern the file, or another process has it open. */
+/** The engine's error as an UnusableFile; null if the file is not damaged but, say, locked. */
 export function damageOfEvents(directory: string, error: unknown): Error | null {
   if (isUnusableFile(error)) return error;
   if (!(error instanceof Error)) return null;

@@ -9,8 +9,9 @@ const HEADER_BYTES = 3 * 4_096;
 const PROGRESS_MS = 200;
 
 /**
- * Throws an UnusableFile when the file has fewer blocks than are in use: the engine notices only when it reads a missing
- * one. Free blocks at the end may never have been written. Not checked with a log present, whose replay may add blocks.
+ * Throws an UnusableFile when the file has fewer blocks than are in use: the engine notices only
+ * when it reads a missing one. Free blocks at the end may never have been written. Not checked with
+ * a log present, whose replay may add blocks.
  */
 export async function refuseTruncated(connection: DuckDBConnection, path: string): Promise<void> {
   if (hasLog(path)) return;
@@ -34,7 +35,7 @@ export function hasLog(path: string): boolean {
   return ['.wal', '.wal.checkpoint', '.wal.recovery'].some((suffix) => existsSync(path + suffix));
 }
 
-/** Reads every value of every table. `onProgress` gets the share read so far, 0 to 1, a few times a second. */
+/** Reads every value of the tables. `onProgress` gets the share read so far, 0 to 1. */
 export async function readTables(
   connection: DuckDBConnection,
   tables: Iterable<string>,

@@ -19,14 +19,14 @@ const MAX_STEP_EVENTS = 500_000;
 /** down to one row group of the engine: below that the file is not shrunk. */
 const MIN_STEP_EVENTS = 122_880;
 
-/** Returns the free space that compaction and removals leave in the file to the disk, in steps, while the store is idle. */
+/** Shrinks the file after compaction and removals, in steps, while the store is idle. */
 export class FreeSpace {
   private readonly database: AnalyticsDatabase;
   private readonly writing: Mutex;
   /** The file's size before the last step; null: no step since the last change. */
   private sizeBefore: number | null = null;
   private settled = false;
-  /** The last step has not made the file smaller yet, for example because an older query still runs. */
+  /** The last step has not shrunk the file yet, for example because an older query runs. */
   private isLate = false;
   private stepEvents = MAX_STEP_EVENTS;
 
@@ -49,8 +49,9 @@ export class FreeSpace {
   }
 
   /**
-   * Moves events from the end of the file into its holes; the next checkpoint truncates the file. Returns how many were
-   * moved; 0: the file cannot be shrunk at the moment. Call it after a checkpoint.
+   * Moves events from the end of the file into its holes; the next checkpoint truncates the file.
+   * Returns how many were moved; 0: the file cannot be shrunk at the moment. Call it after a
+   * checkpoint.
    */
   async shrink(state: TableState, onStage: (stage: Stage) => void): Promise<number> {
     const { fileBytes, maintainer, maintain } = this.database;

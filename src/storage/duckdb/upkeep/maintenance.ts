@@ -14,7 +14,7 @@ const MIN_SORT_EVENTS = 16_000;
 const FIRST_PAUSE_MS = 1_000;
 const LAST_PAUSE_MS = 300_000;
 
-/** Compacts the tables and shrinks the file in the background, one step at a time, concurrent with flushes and queries. */
+/** Compacts the tables and shrinks the file in the background, one step at a time. */
 export class Maintenance {
   private readonly database: AnalyticsDatabase;
   private readonly observer: StoreObserver;
@@ -97,7 +97,7 @@ export class Maintenance {
     void this.database.exclusive
       .runExclusive(() => this.runSteps())
       .catch((error: unknown) => {
-        // After a conflict, with a flush that added columns or with urgent work, the step is retried later.
+        // After a conflict with a flush or urgent work the step is retried later.
         if (!this.stopped && !isConflict(error)) this.failed(error);
       })
       .finally(() => {

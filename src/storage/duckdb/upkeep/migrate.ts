@@ -6,7 +6,7 @@ import { FROM_VERSION_2, FROM_VERSION_3, SCHEMA } from '../tables.ts';
 import type { SpooledBatch } from '../write/spool.ts';
 import { refuseNewer } from './file-checks.ts';
 
-/** Creates or migrates the tables. The events of version 1 are renamed here, and imported by `earlierEvents`. */
+/** Creates or migrates the tables. Renames the events of version 1 for `earlierEvents`. */
 export async function migrateTables(connection: DuckDBConnection, path: string): Promise<void> {
   const version = await versionOf(connection);
   refuseNewer(path, version);
@@ -24,13 +24,13 @@ const EARLIER_EVENTS = 'events_1';
 /** Events imported at once. */
 const IMPORT_EVENTS = 10_000;
 
-/** Some events of version 1, and the SQL that removes them from its table in the importing transaction. */
+/** Some events of version 1, and the SQL that removes them once imported. */
 export interface EarlierEvents {
   batches: SpooledBatch[];
   remove: string;
 }
 
-/** Null: none are left. They are imported like new events, so that their names and counts are learned. */
+/** Null: none are left. They are flushed like new events, so their names are counted. */
 export async function earlierEvents(connection: DuckDBConnection): Promise<EarlierEvents | null> {
   if (!(await tableNames(connection)).has(EARLIER_EVENTS)) return null;
   const rows = await readTexts(connection, {

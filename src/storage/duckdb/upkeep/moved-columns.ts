@@ -5,8 +5,8 @@ import { fromJson, isNumber, jsonPointer } from '../read/property-sql.ts';
 import { columnName, columnOrder, type Kind, readLayout, UUID_IN_ID } from '../tables.ts';
 
 /*
- * Compaction rewrites events, and so fills the columns that were learned after their arrival from their JSON. Rewritten
- * events belong to the current epoch.
+ * Compaction rewrites events, and so fills the columns that were learned after their arrival from
+ * their JSON. Rewritten events belong to the current epoch.
  */
 
 /** A path that was learned late, with its columns. */
@@ -31,8 +31,8 @@ export async function insertRun(connection: DuckDBConnection, run: number, sourc
 }
 
 /**
- * The table with the JSON of each late path, `j0` and so on, for the events that need it. All paths are extracted in one
- * pass: an expression for each takes tens of megabytes in every thread.
+ * The table with the JSON of each late path, `j0` and so on, for the events that need it. All paths
+ * are extracted in one pass: an expression for each takes tens of megabytes in every thread.
  */
 function extracting(late: LatePath[], source: string, values: Bindings): string {
   if (late.length === 0) return source;
@@ -67,7 +67,7 @@ async function latePaths(connection: DuckDBConnection): Promise<LatePath[]> {
   return [...paths.values()];
 }
 
-/** The column unchanged, except ids written by version 2, and values of late paths, which are in the JSON. */
+/** The column unchanged, except for ids of version 2 and values of late paths. */
 function movedValue(column: string, late: LatePath[]): string {
   if (column === 'uuid') return `coalesce(uuid, ${UUID_IN_ID})`;
   if (column === 'id') return `CASE WHEN uuid IS NULL AND ${UUID_IN_ID} IS NULL THEN id END`;
@@ -97,7 +97,7 @@ function extractedAs(kind: Kind, index: number, columns: LatePath['columns']): s
   }
 }
 
-/** An event with a value that fits none of its path's columns stays in its epoch, in which its JSON is read. */
+/** An event with a value that fits no column stays in its epoch, in which its JSON is read. */
 function epochOf(late: LatePath[], epoch: number): string {
   const unfit = late.map(({ columns }, index) => {
     const kinds = Object.keys(columns) as Kind[];

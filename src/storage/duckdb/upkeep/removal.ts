@@ -33,7 +33,7 @@ export interface EventName {
   eventName: string;
 }
 
-/** Removes some events of a tenant. Returns their number, and the event names without events left. */
+/** Removes some events of a tenant. Returns their number, and names without events left. */
 export async function removeEvents(
   transact: Transact,
   { number, tenantId, listedAll }: TenantPaths,
@@ -43,7 +43,7 @@ export async function removeEvents(
   let vanished: EventName[] = [];
   const events = await observedTransaction(transact, 'erase', onStage, async (connection) => {
     const [condition, value] = conditionOf(removed);
-    // Ids of expired events stay remembered: an expired event that is sent again would be stored anew.
+    // Ids of expired events stay: otherwise resending would store the events again.
     if (!('before' in removed)) {
       const source = eventsOf(number, EVERY_RUN, ['id', 'thread_id', 'execution_id']);
       const erased = `SELECT $2, id FROM ${source} WHERE ${condition}`;
@@ -68,8 +68,9 @@ function conditionOf(removed: Removed): [condition: string, value: string | bigi
 }
 
 /**
- * The caller ids of erased events that the spool has yet to forget; `ids` null: all of the tenant. They are saved in the
- * transaction of the erasure, so that a crash between tables and spool misses none.
+ * The caller ids of erased events that the spool has yet to forget; `ids` null: all of the tenant.
+ * They are saved in the transaction of the erasure, so that a crash between tables and spool misses
+ * none.
  */
 export async function idsToForget(connection: DuckDBConnection): Promise<{ tenantId: string; ids: string[] | null }[]> {
   const reader = await connection.runAndReadAll(

@@ -12,7 +12,7 @@ export interface Surroundings {
   visiblePosition: () => number;
 }
 
-/** Removes events from everything that stores them: tables, quarantine, remembered ids and cached results. */
+/** Removes events from tables, quarantine, remembered ids and cached results. */
 export class Remover {
   private readonly parts: Parts;
   private readonly observer: StoreObserver;
@@ -24,7 +24,7 @@ export class Remover {
     this.store = store;
   }
 
-  /** Removes everything of the tenant, or what the erasure names. Appended events must have been flushed. */
+  /** Removes all of the tenant, or what the erasure names. The caller has flushed the spool. */
   erase(tenantId: string, erasure: Erasure): Promise<number> {
     const { catalogue, database, spool } = this.parts;
     const some = partOf(erasure);
@@ -39,7 +39,7 @@ export class Remover {
       const events = paths ? await removeTenant(database.write, paths, (stage) => this.observer.onStage(stage)) : 0;
       catalogue.forget(tenantId);
       await this.forgetErased();
-      // A tenant that never reached the tables has no ids to forget there, but may have some in the spool.
+      // A tenant that never reached the tables may still have ids in the spool.
       if (!paths) spool.eraseIds(tenantId, this.store.visiblePosition());
       return refused + events;
     });
@@ -111,7 +111,7 @@ function partOf(erasure: Erasure): Part | null {
 
 function isOf({ content }: Quarantined, part: Part): boolean {
   const ids = 'threadId' in part ? [part.threadId] : part.executionIds;
-  // A batch that is not JSON is removed as a whole if it contains the id of the thread or of an execution.
+  // An unreadable batch is removed as a whole if it contains one of the ids.
   if (typeof content === 'string') return ids.some((id) => content.includes(JSON.stringify(id)));
   if (typeof content !== 'object' || content === null) return false;
   const { threadId, executionId } = content as Partial<Record<string, unknown>>;

@@ -4,18 +4,15 @@ import { isMachineFault } from '../faults.ts';
 import { readNumber } from '../read/rows.ts';
 
 /*
- * A table that rarely changes stays where it was last written, and so may prevent the file from being truncated. The engine
- * moves it once its rows are rewritten.
+ * A table that rarely changes stays where it was last written, and so may prevent the file from
+ * being truncated. The engine moves it once its rows are rewritten.
  */
 
 /** Tables with a key, and a column of it: updating that column to itself rewrites the rows. */
 const KEYED = { tenants: 'number', known_events: 'tenant', flushed: 'spool_id' };
 const UNKEYED = ['known_properties', 'learned', 'runs'];
 
-/**
- * Makes the next checkpoint move the tables that are stored at or after a block into free space. The caller excludes
- * flushes, which write these tables.
- */
+/** Makes the next checkpoint move the tables stored at or after a block. Excludes flushes. */
 export async function rewriteTablesBehind({ maintainer, maintain }: AnalyticsDatabase, block: number): Promise<void> {
   for (const [table, key] of Object.entries(KEYED)) {
     if ((await lastBlock(maintainer, table)) < block) continue;

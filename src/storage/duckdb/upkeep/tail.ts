@@ -5,8 +5,9 @@ import type { Transact } from '../transactions.ts';
 import { recountRuns, type TableState, writeRun } from './compaction.ts';
 
 /*
- * The engine frees disk space only by truncating its file. Events at the end are therefore rewritten as a run of their own,
- * which fills the holes further ahead: the engine allocates the first free blocks first.
+ * The engine frees disk space only by truncating its file. Events at the end are therefore
+ * rewritten as a run of their own, which fills the holes further ahead: the engine allocates the
+ * first free blocks first.
  */
 
 /** A run needs slightly more space than the same events within larger runs. */
@@ -14,7 +15,7 @@ const OVERHEAD = 1.05;
 /** The smallest gain, as a share of what is rewritten for it. */
 const MIN_GAIN = 1 / 8;
 
-/** The number of blocks of the file and of those in use, and the last block that cannot be moved. */
+/** The number of blocks in the file and in use, and the last one that cannot be moved. */
 export interface FileSpace {
   blockBytes: number;
   blocks: number;
@@ -35,7 +36,7 @@ export interface Tail {
   gain: number;
 }
 
-/** The engine's own count of blocks may be outdated after a truncation, so the file's size is used instead. */
+/** Uses the file's size: the engine's count of blocks may be outdated after a truncation. */
 export async function readFileSpace(connection: DuckDBConnection, fileBytes: number): Promise<FileSpace> {
   const [blockBytes, used, lastFixed] = await readNumbers(
     connection,
@@ -62,10 +63,7 @@ export async function readRowGroups(connection: DuckDBConnection): Promise<RowGr
   });
 }
 
-/**
- * The best row groups to move from the end of the file into its holes, within `maxEvents` but at least one; null: none is
- * worth rewriting.
- */
+/** The row groups to move from the end of the file into its holes; null: none is worth it. */
 export function chooseTail(
   groups: RowGroup[],
   { blocks, used, lastFixed }: FileSpace,
@@ -110,13 +108,10 @@ export async function stateAfter(connection: DuckDBConnection, tail: Tail, state
   return { ...state, arrivals: 0, runs: [...left.filter((run) => run.events > 0), made] };
 }
 
-/**
- * Rewrites these rows as one run, together with the unsorted events, which might be at the end of the file too. Returns the
- * number of events in the run.
- */
+/** Rewrites these rows and the unsorted ones as one run. Returns its number of events. */
 export function moveTail(transact: Transact, tail: Tail, onStage: (stage: Stage) => void): Promise<number> {
   return observedTransaction(transact, 'shrink', onStage, async (connection) => {
-    // One by one: their union would be held in memory. A run sorted piece by piece is as fast to read.
+    // One by one: a union would be held in memory. A run sorted in pieces is as fast to read.
     const pieces = ['hot', ...rowsOf(tail)];
     const events = await writeRun(connection, ...pieces);
     for (const piece of pieces) await connection.run(`DELETE FROM ${piece}`);

@@ -7,7 +7,7 @@ import type { Spool, SpoolResult } from './spool.ts';
 export interface AppendLimits {
   /** How long a caller's id is remembered. */
   dedupWindowMs: number;
-  /** Backpressure: above this backlog, in bytes of JSON, appends are refused until flushes have caught up. */
+  /** Backpressure: with a larger backlog, in bytes of JSON, appends are refused. */
   backlogLimit: number;
 }
 

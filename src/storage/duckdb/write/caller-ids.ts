@@ -7,9 +7,10 @@ const TENANT_BYTES = 4;
 const KEY_BYTES = 16;
 
 /**
- * The caller's ids of events, the idempotency keys of ingestion, remembered for the dedup window. The key is the tenant's
- * number and the first 96 bits of the id's SHA-256: constant size (`npm run bench -- events dedup` measures it), and the
- * ids of a tenant are adjacent. Times are whole seconds, so an id may be remembered up to a second longer.
+ * The caller's ids of events, the idempotency keys of ingestion, remembered for the dedup window.
+ * The key is the tenant's number and the first 96 bits of the id's SHA-256: constant size (`npm run
+ * bench -- events dedup` measures it), and the ids of a tenant are adjacent. Times are whole
+ * seconds, so an id may be remembered up to a second longer.
  */
 export class CallerIds {
   private readonly database: Database;
@@ -37,7 +38,7 @@ export class CallerIds {
     this.reloadNumbers();
   }
 
-  /** Remembers the id and returns whether it is new. Runs inside the transaction that stores its event. */
+  /** Remembers the id and returns whether it is new. Runs in the transaction of its event. */
   claim(tenantId: string, id: string, now: number, windowMs: number): boolean {
     if (this.selectEarlier?.get(earlierKey(tenantId, id), now - windowMs)) return false;
     const forgotten = Math.floor((now - windowMs) / 1_000);
@@ -74,7 +75,7 @@ export class CallerIds {
     this.numbers.delete(tenantId);
   }
 
-  /** Forgets ids after `cursor` that arrived before `before`, one slice; returns the next cursor, or null at the end. */
+  /** Forgets one slice of old ids after `cursor`; returns the next cursor, or null at the end. */
   forgetSlice(cursor: Buffer, before: number): Buffer | null {
     const forgotten = Math.floor(before / 1_000);
     const slice = this.selectSlice.all(cursor, SLICE);
@@ -92,7 +93,7 @@ export class CallerIds {
     return slice.at(-1)!.key;
   }
 
-  /** Removes the numbers of tenants without ids: all have expired, or an earlier version erased the tenant but not its number. */
+  /** Removes the numbers of tenants whose ids have all expired or been erased. */
   private forgetUnusedNumbers(): void {
     const selectOne = this.database.prepare<[Buffer, Buffer]>(
       'SELECT 1 FROM caller_ids WHERE key >= ? AND key < ? LIMIT 1',
@@ -130,7 +131,7 @@ function prefixOf(number: number): Buffer {
   return prefix;
 }
 
-/** The key of an earlier format, a hash of tenant and id. Such ids are honoured until their window ends. */
+/** The key of an earlier format. Such ids are honoured until their window ends. */
 function earlierKey(tenantId: string, id: string): Buffer {
   return hash('sha256', `${tenantId}\0${id}`, 'buffer').subarray(0, 16);
 }

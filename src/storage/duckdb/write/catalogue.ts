@@ -5,9 +5,9 @@ import { addProperties, loadKnownNames, type NewProperty, Tenant } from './known
 import { columnsNeeded, type LearnedColumn, TenantPaths } from './learned.ts';
 
 /**
- * What the store knows of every tenant: its event names, property keys and columns. It changes before the transaction that
- * a change belongs to, and is not rolled back: what it knows beyond the tables (a column that no row uses yet) is true of
- * them too.
+ * What the store knows of every tenant: its event names, property keys and columns. It changes
+ * before the transaction that a change belongs to, and is not rolled back: what it knows beyond the
+ * tables (a column that no row uses yet) is true of them too.
  */
 export class Catalogue {
   private readonly tenants = new Map<string, Tenant>();
@@ -84,7 +84,7 @@ export class Catalogue {
     for (const { paths } of this.tenants.values()) if (paths.mayRelearn) yield paths;
   }
 
-  /** Property columns of all tenants, and the number of tenants that have more keys than columns. */
+  /** Property columns of all tenants, and the number of tenants with more keys than columns. */
   learned(): { columns: number; crowded: number } {
     let columns = 0;
     let crowded = 0;
@@ -95,7 +95,7 @@ export class Catalogue {
     return { columns, crowded };
   }
 
-  /** Writes the changes. Call the returned function after the commit; it returns whether there were changes. */
+  /** Writes the changes. The returned function, for after the commit, returns whether any. */
   async save(connection: DuckDBConnection): Promise<() => boolean> {
     const changed = [...this.tenants.values()]
       .map(({ paths }) => paths)
@@ -113,7 +113,7 @@ export class Catalogue {
   }
 }
 
-/** A path that is learned late has its column from an epoch on, which begins with this statement. */
+/** Begins the epoch from which on late paths have their columns. */
 const REACH_EPOCH = 'UPDATE layout SET epoch = greatest(epoch, (SELECT coalesce(max(since), 0) FROM learned))';
 
 async function saveTenant(connection: DuckDBConnection, paths: TenantPaths): Promise<void> {

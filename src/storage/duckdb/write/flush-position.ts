@@ -2,8 +2,8 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { readNumber } from '../read/rows.ts';
 
 /*
- * The flush position: up to which spool batch the tables are complete. It is written in the transaction that inserts the
- * events, so that after a crash no batch is lost or inserted twice.
+ * The flush position: up to which spool batch the tables are complete. It is written in the
+ * transaction that inserts the events, so that after a crash no batch is lost or inserted twice.
  */
 
 export async function saveFlushPosition(

@@ -6,7 +6,7 @@ import type { StoreObserver } from '../observer.ts';
 import type { Flushed, Flusher } from './flusher.ts';
 import type { Backlog, Spool } from './spool.ts';
 
-/** Events become visible within this time plus the length of a flush, unless their caller allows a longer delay. */
+/** Events become visible after this time and a flush, unless the caller allows a longer delay. */
 export const DEFAULT_DELAY_MS = 200;
 const RETRY_MS = 1_000;
 /** After flushes have failed for so long, the store reports that it does not work. */
@@ -17,7 +17,7 @@ interface Waiter {
   settle: (visible: boolean) => void;
 }
 
-/** Decides when to flush, retries failed flushes, and resolves the callers that wait for their events to be visible. */
+/** Decides when to flush, retries failed flushes, and resolves callers that wait for visibility. */
 export class FlushScheduler {
   private readonly flusher: Flusher;
   private readonly spool: Spool;
@@ -62,7 +62,7 @@ export class FlushScheduler {
     return this.visible;
   }
 
-  /** Batches up to this position have been appended, and are to be flushed within so many milliseconds. */
+  /** Batches up to this position were appended, to be flushed within so many milliseconds. */
   appended(position: number, withinMs: number): void {
     this.appendedThrough = Math.max(this.appendedThrough, position);
     this.flushWithin(this.failingSince === null ? withinMs : RETRY_MS);
@@ -103,7 +103,7 @@ export class FlushScheduler {
       if (this.mustReopen) await this.reopen();
       this.mustReopen = false;
       await this.flush();
-      // After a long flush the next batches are already due; flushing them without a pause would make many small flushes.
+      // After a long flush the next is due: the pause keeps flushes from being many and small.
       const pauseMs = this.waiters.length > 0 ? 0 : DEFAULT_DELAY_MS;
       this.schedule(Math.max(pauseMs, this.due - performance.now()));
     } catch (error) {
@@ -181,7 +181,7 @@ export class FlushScheduler {
     this.undiscarded = { batches: batches + backlog.batches, bytes: bytes + backlog.bytes };
   }
 
-  /** Deletes flushed batches from the spool. It is retried after an error; the flush position prevents duplicates. */
+  /** Deletes flushed batches. After an error it is retried; the position prevents duplicates. */
   private discard(): void {
     if (this.undiscarded.batches === 0) return;
     this.spool.discardThrough(this.visible);

@@ -35,12 +35,12 @@ export interface Flushed {
 /** Runs inside the transaction that inserts the events, and marks them there as flushed. */
 type MarkFlushed = (connection: DuckDBConnection) => Promise<unknown>;
 
-/** Flushes spooled batches into the tables, in the spool's order: shreds their events and inserts them as columns. */
+/** Flushes batches into the tables in the spool's order: shreds events and inserts columns. */
 export class Flusher {
   private readonly parts: FlusherParts;
   private readonly observer: StoreObserver;
   private table: { columns: string[]; layout: Layout } | null = null;
-  /** Events quarantined by a flush that has not succeeded since: the retry would quarantine them again. */
+  /** Events quarantined by a failed flush: its retry must not quarantine them again. */
   private readonly recentlyQuarantined = new Set<string>();
 
   constructor(parts: FlusherParts, observer: StoreObserver) {
@@ -84,8 +84,9 @@ export class Flusher {
   }
 
   /**
-   * Gives a column to frequent paths that have none, from the next epoch on. Nothing else may change the tables meanwhile.
-   * The catalogue changes before the tables: until they follow, it sends readers to the JSON, which is correct.
+   * Gives a column to frequent paths that have none, from the next epoch on. Nothing else may
+   * change the tables meanwhile. The catalogue changes before the tables: until they follow, it
+   * sends readers to the JSON, which is correct.
    */
   async relearn(): Promise<void> {
     const { catalogue, database } = this.parts;
@@ -122,7 +123,7 @@ export class Flusher {
     }
   }
 
-  /** Finds the events that the engine refuses by bisection, quarantines them, and flushes the others. */
+  /** Finds the events that the engine refuses by bisection, and flushes the others. */
   private async flushWithoutRefused(batches: SpooledBatch[], markFlushed: MarkFlushed): Promise<number> {
     const singles = batches.flatMap((batch) => batch.events.map((event) => ({ ...batch, events: [event] })));
     const refused = new Map<SpooledBatch, unknown>();
@@ -134,7 +135,7 @@ export class Flusher {
     return shredded.events.length;
   }
 
-  /** One transaction for the events, the flush position, and what the catalogue learned from them. */
+  /** One transaction for the events, the flush position and the catalogue's changes. */
   private async insert(shredded: Shredded, markFlushed: MarkFlushed): Promise<void> {
     const { catalogue, database } = this.parts;
     const table = await this.tableWithColumns();

@@ -6,8 +6,8 @@ import { readTexts } from '../read/rows.ts';
 import type { PathNode, TenantPaths } from './learned.ts';
 
 /*
- * Limits of what is listed, because names may turn out to be data (an id as a key). Events beyond them are stored and
- * counted all the same.
+ * Limits of what is listed, because names may turn out to be data (an id as a key). Events beyond
+ * them are stored and counted all the same.
  */
 const MAX_EVENTS_PER_TENANT = 10_000;
 const MAX_KEYS_PER_EVENT = 1_000;

@@ -2,9 +2,10 @@ import type { PropertyPath } from '../../../core/events/predicates.ts';
 import { type ColumnCounts, KINDS, type Kind, MAX_COLUMNS } from '../tables.ts';
 
 /*
- * Which property each typed column stores, for each tenant. A key is learned from the first event that has it, so its
- * column is complete: an event with NULL there has no value. Only when a tenant has more keys than columns do some stay in
- * the JSON text alone, until `relearn` finds them frequent.
+ * Which property each typed column stores, for each tenant. A key is learned from the first event
+ * that has it, so its column is complete: an event with NULL there has no value. Only when a tenant
+ * has more keys than columns do some stay in the JSON text alone, until `relearn` finds them
+ * frequent.
  */
 
 /** Deeper keys are not learned and not listed. */
@@ -24,7 +25,7 @@ const RELEARN_INTERVAL_MS = 3_600_000;
 
 export interface LearnedColumn {
   index: number;
-  /** The epoch from which on the column stores the path; rows of earlier epochs have it in their JSON alone. */
+  /** Rows of earlier epochs have the path in their JSON alone. */
   since: number;
 }
 
@@ -71,7 +72,7 @@ export class TenantPaths {
   savedRevision = 0;
   private readonly roots = new Map<string, PathNode>();
   private readonly used: ColumnCounts = { text: 0, integer: 0, double: 0, boolean: 0, container: 0 };
-  /** Columns of paths that were unlearned: old rows have values in them, so no path can be complete there. */
+  /** Columns of unlearned paths. Old rows have values in them, so no new path can be complete. */
   private readonly retired: { kind: Kind; column: LearnedColumn }[] = [];
   private paths = 0;
 
@@ -108,10 +109,7 @@ export class TenantPaths {
     return node;
   }
 
-  /**
-   * The column of this path for values of a kind; a new path is learned. Null: no column is free, and the path is in the
-   * JSON alone, with all its kinds.
-   */
+  /** The column of a path for a kind; learns a new path. Null: the path is in the JSON alone. */
   columnFor(node: PathNode, kind: Kind): LearnedColumn | null {
     const known = node.columns[kind];
     if (known) return known;
@@ -134,10 +132,7 @@ export class TenantPaths {
     return !this.learnedAll && this.events >= EVENTS_TO_JUDGE && isTime;
   }
 
-  /**
-   * Learns frequent paths that have no column, from this epoch on, in columns that are free or whose path is much rarer.
-   * Returns whether anything has changed.
-   */
+  /** Learns frequent paths from this epoch on, in free columns or those of much rarer paths. */
   relearn(epoch: number): boolean {
     const nodes = [...this.nodes()];
     const frequent = nodes

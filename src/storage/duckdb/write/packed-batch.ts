@@ -7,7 +7,7 @@ export interface PackedBatch {
   text: string;
   /** Number of events. */
   count: number;
-  /** The ids that the caller chose, in the order of the events; null for an id made by the server, or if all are. */
+  /** The caller's ids in the order of the events, null for an id of the server; null: none. */
   callerIds: (string | null)[] | null;
   /** Undefined: after the default delay. */
   visibleWithinMs: number | undefined;

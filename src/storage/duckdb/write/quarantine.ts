@@ -24,8 +24,8 @@ export interface Quarantined {
 }
 
 /**
- * Dead-letter file in NDJSON for events that the engine refuses, so that one bad event neither blocks the others nor gets
- * lost. An operator can correct and resend it (docs/operation.md).
+ * Dead-letter file in NDJSON for events that the engine refuses, so that one bad event neither
+ * blocks the others nor gets lost. An operator can correct and resend it (docs/operation.md).
  */
 export class Quarantine {
   private readonly path: string;

@@ -137,7 +137,7 @@ class Shredder {
   }
 }
 
-/** Integers have columns of their own, which are smaller and faster, until the path has a fraction. */
+/** Integers have smaller and faster columns, until the path has a fraction. */
 function kindOf(node: PathNode, type: JsonType, values: unknown[]): Kind {
   switch (type) {
     case 'string':
@@ -166,12 +166,12 @@ function newProperty({ tenant, agent_id, event_name }: Sighting, node: PathNode,
   return { tenant, agent_id, event_name, path: JSON.stringify(node.path), type };
 }
 
-/** An escaped lone surrogate, which UTF-8 cannot encode; JSON.stringify does not escape whole pairs. */
+/** An escaped lone surrogate, which UTF-8 cannot encode. Whole pairs are not escaped. */
 const LONE_SURROGATE = /(?<!\\)(?:\\\\)*\\u[dD][89a-fA-F]/;
 
 /**
- * The event's properties. Throws for an event that `EventService` does not produce: one that the engine refuses, or stores
- * and cannot read, must not get into a batch with others.
+ * The event's properties. Throws for an event that `EventService` does not produce: one that the
+ * engine refuses, or stores and cannot read, must not get into a batch with others.
  */
 function checkedProperties({ id, agentId, eventName, timestamp, threadId, executionId, properties }: StoredEvent) {
   const isText = (value: unknown) => typeof value === 'string' && value.isWellFormed() && value.length <= MAX_TEXT;

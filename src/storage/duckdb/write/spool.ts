@@ -46,9 +46,10 @@ interface BatchRow {
 }
 
 /**
- * The write-ahead spool between the 202 and the tables: a SQLite file with one row per batch, durable (synchronous FULL)
- * before `append` returns. SQLite provides framing, recovery of torn writes, and unique caller ids in the same transaction
- * as the batch (docs/decisions/0003-sqlite-spool.md).
+ * The write-ahead spool between the 202 and the tables: a SQLite file with one row per batch,
+ * durable (synchronous FULL) before `append` returns. SQLite provides framing, recovery of torn
+ * writes, and unique caller ids in the same transaction as the batch
+ * (docs/decisions/0003-sqlite-spool.md).
  */
 export class Spool {
   /** Identifies this file: positions of another spool do not apply to it. */
@@ -219,7 +220,7 @@ function openDatabase(path: string): Database {
   const database = new BetterSqlite3(path, { timeout: 5_000 });
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = FULL');
-  // Deleted events are overwritten where that needs no extra write; free pages keep their content until they are reused.
+  // Overwrites deleted events where that needs no extra write; free pages keep their content.
   database.pragma('secure_delete = FAST');
   database.exec(`
     CREATE TABLE IF NOT EXISTS spool (id TEXT NOT NULL);

@@ -1,6 +1,6 @@
 /*
- * Ids that are UUIDs in DuckDB's canonical text form, and DuckDB's binary form of them: 128 bits, lowest byte first, the
- * highest bit inverted so that they sort as signed numbers.
+ * Ids that are UUIDs in DuckDB's canonical text form, and DuckDB's binary form of them: 128 bits,
+ * lowest byte first, the highest bit inverted so that they sort as signed numbers.
  */
 
 const LENGTH = 36;
@@ -16,7 +16,7 @@ const VALUES = Uint8Array.from({ length: 128 }, (_, code) => {
   return value === -1 ? NO_DIGIT : value;
 });
 
-/** The ids of some events as a column of UUIDs. Parses and validates in one pass, which is twice as fast as two. */
+/** Ids as a column of UUIDs. Parses and validates in one pass, twice as fast as two. */
 export class Uuids {
   /** Undefined for rows whose id is not a UUID. */
   readonly values: Uint8Array<ArrayBuffer>;
