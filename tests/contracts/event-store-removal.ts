@@ -20,7 +20,7 @@ export function testEventStoreRemoval({ name, open, directory }: Backend): void 
     const { store, at } = await opened(t);
     await visible(store, 't', [storedEvent({ threadId: 'x' }), storedEvent({ threadId: 'y' }), storedEvent()]);
     await visible(store, 'other', [storedEvent({ threadId: 'x' })]);
-    // Not visible yet, perhaps: it was appended before all the same.
+    // It may not be visible yet, but was appended before.
     await store.append('t', [storedEvent({ threadId: 'x' })]);
     assert.equal(await store.erase('t', { threadId: 'x' }), 2);
     assert.equal(await count(store, 't'), 2);

@@ -5,7 +5,7 @@ import { DAY, eventsUntil, HOUR, MOMENTS, midnightOf, NOW, outageOf, Part } from
 const MONEY = ['billing', 'refund'];
 const OTHERS = ['login', 'shipping', 'bug', 'how_to'];
 
-/** The days before the outage, as the desk usually is. */
+/** The ordinary days before the outage. */
 function usual(now: number): Part {
   return new Part(eventsUntil(now)).between(0, midnightOf(now) - 5 * DAY);
 }

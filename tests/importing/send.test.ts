@@ -6,7 +6,7 @@ async function* rows() {
   yield { line: 1, event: { eventName: 'bought' } };
 }
 
-/** Sends one row to a server that gives these answers in turn; how often it was asked, and what came of it. */
+/** Sends one row to a server with these answers; returns the number of requests and the result. */
 async function sending(...answers: Response[]) {
   const asked: string[] = [];
   const fetch = async (url: string) => {

@@ -7,7 +7,7 @@ import { endInstantOf, instantOf, bucketsBetween as referenceBuckets } from './c
 import { CLOCK_CHANGES, near } from './datasets.ts';
 import { writtenDate } from './generators.ts';
 
-/* Two calendars, one on Temporal and one on Intl.DateTimeFormat, around the hours in which clocks change. */
+/* Compares two calendars, on Temporal and on Intl.DateTimeFormat, around clock changes. */
 
 const options = { seed: Number(process.env.DIFFERENTIAL_SEED ?? 20_240_310), numRuns: 150 };
 

@@ -19,8 +19,8 @@ import { temporaryDirectory } from '../../support/app.ts';
 import { differentialSeed, sampleDataset } from './read/differential.ts';
 
 /*
- * Tenants are isolated by construction: queries cannot name the tables of events, only the tenant. These tests check the
- * construction.
+ * Tenants are isolated by construction: queries cannot name the tables of events, only the tenant.
+ * These tests check the construction.
  */
 
 const DIRECTORY = fileURLToPath(new URL('../../../src/storage/duckdb/', import.meta.url));

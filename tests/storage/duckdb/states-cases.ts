@@ -135,7 +135,10 @@ const LATER: ((value: unknown) => boolean)[] = [
   () => true,
 ];
 
-/** Keys that reach the same value in two ways, look like indexes or shadow fields; used in both orders. */
+/**
+ * Keys that reach the same value in two ways, look like indexes or shadow fields; used in both
+ * orders.
+ */
 const COLLIDING: Record<string, unknown>[] = [
   { 'a.b': 1, list: { 0: 'x' }, id: 1 },
   { a: { b: 2 }, list: ['y', { x: 1 }], timestamp: 'then' },

@@ -5,7 +5,9 @@ import { compareState, STATES } from './states-cases.ts';
 /** The same questions in each run; the soak asks more, and new ones. */
 const options = { seed: differentialSeed(20_260_704), runs: 20, datasets: 2, eventsPerDataset: 120 };
 
-/** Two of the five kinds are left to the soak: they differ from the others only in their columns. */
+/**
+ * Two of the five kinds are left to the soak: they differ from the others only in their columns.
+ */
 const isTested = ({ title }: { title: string }) => !/of a (double|boolean) column/.test(title);
 
 for (const state of STATES.filter(isTested)) {

@@ -15,7 +15,9 @@ import { actualAnswer } from '../../../reference/differential.ts';
 import { requestArbitrary } from '../../../reference/generators.ts';
 import { compareWithReference, differentialRuns, differentialSeed, sampleDataset } from './differential.ts';
 
-/** Always the same questions here, so that a change of the code alone turns it red; the soak asks new ones each time. */
+/**
+ * The same questions in each run, so that only a change of the code fails; the soak asks new ones.
+ */
 const options = {
   seed: differentialSeed(20_240_310),
   runs: differentialRuns(360),
@@ -50,7 +52,7 @@ async function openDatabase(t: TestContext): Promise<AnalyticsDatabase> {
   return database;
 }
 
-/** Explains each statement of the plans that it is asked, and answers them. */
+/** Explains and runs each statement of the plans. */
 function explainingStore(database: AnalyticsDatabase): EventStore {
   const run = database.writer.runAndReadAll.bind(database.writer);
   const runAndReadAll: typeof run = async (sql, ...values) => {
@@ -67,7 +69,7 @@ function explainingStore(database: AnalyticsDatabase): EventStore {
   return { query, knownProperties: async () => [] } as Partial<EventStore> as EventStore;
 }
 
-/** Some keys in columns of one kind or of several, the others in the JSON. */
+/** Some keys in columns of one or several kinds, the others in the JSON. */
 function learnedPaths(): TenantPaths {
   const paths = new TenantPaths(1, 'tenant');
   paths.learnedAll = false;

@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test';
 import { AnalyticsDatabase } from '../../../../src/storage/duckdb/database.ts';
 import { temporaryDirectory } from '../../../support/app.ts';
 
-/** Holds every value of its groups: some bytes for each row, which cannot go to disk. */
+/** Stores every value of its groups: some bytes for each row, which cannot spill to disk. */
 const holding = (rows: number) =>
   `SELECT sum(len(all_values)) FROM (SELECT range % 1000 AS key, list(range) AS all_values FROM range(${rows}) GROUP BY key)`;
 const FITS_ALONE = 2_000_000;
@@ -20,14 +20,14 @@ test('EngineMemory: a query that needs more than the budget is unprocessable', a
 
 test('EngineMemory: queries that do not fit together succeed one after the other', async (t) => {
   const database = await open(t);
-  // As many as one tenant may have at once.
+  // As many as one tenant may run at once.
   await Promise.all(Array.from({ length: 3 }, () => read(database, FITS_ALONE)));
 });
 
 test('EngineMemory: a small query succeeds while another one uses up the budget', async (t) => {
   const database = await open(t);
   let running = true;
-  // It may have to give way to a small one in its second attempt, too.
+  // A small query may preempt its second attempt too.
   const hungry = assert.rejects(read(database, FITS_NEVER), { code: /^(unprocessable|unavailable)$/ }).finally(() => {
     running = false;
   });

@@ -39,7 +39,7 @@ test('DuckdbEventStore: lack of memory loses, doubles and quarantines no event',
     [...faults].join(),
   );
 
-  // A finalizer must not bring back what was rolled back.
+  // A finalizer must not repeat rows that were rolled back.
   const fed = await open('512MB');
   t.after(() => fed.close());
   const metrics = [{ aggregation: 'distinct_count', propertyKey: 'id', alias: 'ids' }];

@@ -15,7 +15,7 @@ const BATCH = 1_000;
 const FLUSHES = 8;
 const VISIBLE_WITHIN_MS = 10_000;
 
-/** Every group is one event, and each metric keeps all of its values. */
+/** Every group is one event, and each metric stores all of its values. */
 const HUNGRY = {
   eventName: 'a',
   mode: 'aggregate',

@@ -63,7 +63,7 @@ test('FreeSpace: small tables at the end of the file are moved with their conten
   const path = join(filling.directory, EVENTS_FILE);
   const database = await AnalyticsDatabase.open(path, { readers: 1, memoryLimit: '256MB' });
   const { writer } = database;
-  // So many that they take blocks, and are written behind the run.
+  // So many that they need blocks, which are written behind the run.
   await writer.run(`
     INSERT INTO runs SELECT 10 + (hash(range) % 1_000_000)::INTEGER, hash(range) % 1_000_000, 1 FROM range(5_000);
     INSERT INTO learned SELECT 2, range::VARCHAR, 'text', (hash(range) % 48)::INTEGER, 0 FROM range(5_000);

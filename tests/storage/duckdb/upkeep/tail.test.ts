@@ -4,7 +4,7 @@ import { chooseTail, type RowGroup } from '../../../../src/storage/duckdb/upkeep
 
 const between = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
-/** Row groups of a thousand rows each in these blocks, and how much of a file of so many blocks is used. */
+/** Row groups of a thousand rows in these blocks, and the used blocks of a file. */
 function file(blocks: number, ...groups: number[][]) {
   const used = new Set(groups.flat()).size;
   const rowGroups = groups.map((held, index): RowGroup => ({ firstRow: index * 1_000, rows: 1_000, blocks: held }));

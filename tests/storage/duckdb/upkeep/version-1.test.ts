@@ -10,7 +10,7 @@ import { EVENTS_FILE } from '../../../../src/storage/files/names.ts';
 import { temporaryDirectory } from '../../../support/app.ts';
 import { storeOptions } from '../../../support/event-store.ts';
 
-/** What version 1 of the schema left, as it stood in its source. More events than are taken in at once. */
+/** A directory of schema version 1, from its own source. More events than are imported at once. */
 const VERSION_1 = `
   CREATE TABLE events (
     tenant_id VARCHAR NOT NULL, agent_id VARCHAR NOT NULL, event_name VARCHAR NOT NULL, timestamp BIGINT NOT NULL,

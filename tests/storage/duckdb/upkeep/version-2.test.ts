@@ -23,7 +23,7 @@ const COLUMNS = `tenant INTEGER NOT NULL, run INTEGER NOT NULL, epoch INTEGER NO
   agent_id VARCHAR NOT NULL, event_name VARCHAR NOT NULL, timestamp BIGINT NOT NULL,
   id VARCHAR NOT NULL, thread_id VARCHAR, execution_id VARCHAR, properties VARCHAR NOT NULL USING COMPRESSION zstd, ${TYPED}`;
 
-/** Every third id is no UUID, or none that would come back as it is. */
+/** Every third id is not a UUID in canonical form. */
 const ID_OF_RANGE = `CASE range % 6 WHEN 0 THEN 'id ' || range WHEN 3 THEN upper(md5(range::VARCHAR)::UUID::VARCHAR)
   ELSE md5(range::VARCHAR)::UUID::VARCHAR END`;
 const insert = (table: string, run: number, first: number) => `
@@ -31,7 +31,7 @@ const insert = (table: string, run: number, first: number) => `
     SELECT 1, ${run}, 1, 'support', 'a', range, ${ID_OF_RANGE}, '{"n":' || range || '}', range
     FROM range(${first}, ${first + 1_000});`;
 
-/** What version 2 of the schema left, as it stood in its source, with arrivals and two runs. */
+/** A directory of schema version 2, from its own source, with new events and two runs. */
 const VERSION_2 = `
   CREATE TABLE hot (${COLUMNS});
   CREATE TABLE cold (${COLUMNS});

@@ -13,7 +13,10 @@ import { storedEvent } from '../../../contracts/event-store.ts';
 import { temporaryDirectory } from '../../../support/app.ts';
 import { storeOptions } from '../../../support/event-store.ts';
 
-/* Rows that ingestion never writes, between valid ones in the spool: a damaged disk, a manual edit, an older version. */
+/*
+ * Rows that ingestion never writes, between valid ones in the spool: a damaged disk, a manual edit,
+ * an older version.
+ */
 
 const opens = (directory: string, watching?: Partial<StoreObserver>) =>
   DuckdbEventStore.open(storeOptions(directory, { resultCacheBytes: 1e6 }), watching);
@@ -90,7 +93,9 @@ async function poisoned(t: TestContext, batches: (string | unknown[])[]): Promis
   return directory;
 }
 
-/** Every valid event is stored once and readable, the counts of names match, and nothing is retried. */
+/**
+ * Every valid event is stored once and readable, the counts of names match, and nothing is retried.
+ */
 async function check(store: DuckdbEventStore, events: number): Promise<void> {
   const { rows } = await store.query('t', EVERYTHING);
   assert.equal(rows.length, events);

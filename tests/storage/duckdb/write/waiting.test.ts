@@ -6,7 +6,7 @@ import { storedEvent } from '../../../contracts/event-store.ts';
 import { temporaryDirectory } from '../../../support/app.ts';
 import { storeOptions } from '../../../support/event-store.ts';
 
-/* Events that may wait. An hour stands for what never comes by itself within a test. */
+/* Events with a long delay: an hour never passes within a test. */
 
 const HOUR = 3_600_000;
 
