@@ -24,7 +24,7 @@ import { damageOfEvents, examineStore } from './upkeep/examine.ts';
 import { Maintenance } from './upkeep/maintenance.ts';
 import { Remover } from './upkeep/remover.ts';
 import { AppendQueue } from './write/append-queue.ts';
-import { FIRST_ID } from './write/caller-ids.ts';
+import { FIRST_CURSOR } from './write/caller-ids.ts';
 import { FlushScheduler } from './write/flush-scheduler.ts';
 import { Flusher } from './write/flusher.ts';
 import { knownEvents } from './write/known.ts';
@@ -270,7 +270,7 @@ export class DuckdbEventStore implements EventStore {
 
   private async forgetIds(): Promise<void> {
     const before = Date.now() - this.options.dedupWindowMs;
-    for (let cursor: Buffer | null = FIRST_ID; cursor !== null; ) {
+    for (let cursor: Buffer | null = FIRST_CURSOR; cursor !== null; ) {
       // One slice a tick of the event loop, so that an append waits for at most one.
       await nextTick();
       if (this.closed) return;

@@ -1,21 +1,15 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import fc from 'fast-check';
-import type { PlanResult, QueryPlan } from '../../../src/core/events/query-plan.ts';
 import { Questions } from '../../../src/core/events/questions/questions.ts';
-import type { EventStore } from '../../../src/core/events/store.ts';
-import { AnalyticsDatabase } from '../../../src/storage/duckdb/database.ts';
-import { answer } from '../../../src/storage/duckdb/read/answer.ts';
-import { eventsOf, KINDS, type Layout, readLayout } from '../../../src/storage/duckdb/tables.ts';
-import { knownEvents } from '../../../src/storage/duckdb/write/known.ts';
-import { TenantPaths } from '../../../src/storage/duckdb/write/learned.ts';
+import { eventsOf, type Layout, readLayout } from '../../../src/storage/duckdb/tables.ts';
 import { actualAnswer } from '../../reference/differential.ts';
 import { requestArbitrary } from '../../reference/generators.ts';
-import { temporaryDirectory } from '../../support/app.ts';
+import { compiledStore, openDatabase } from './compiled-store.ts';
 import { differentialSeed, sampleDataset } from './read/differential.ts';
 
 /*
@@ -92,7 +86,7 @@ test('Tenant isolation: every statement reads the events of its tenant alone', a
   t.diagnostic(`DIFFERENTIAL_SEED=${seed}`);
   const database = await openDatabase(t);
   const statements: string[] = [];
-  const store = recordingStore(database, statements);
+  const store = compiledStore(database, TENANT, (_, sql) => statements.push(sql));
   for (let index = 0; index < 4; index += 1) {
     const dataset = sampleDataset(index, { seed, runs: 0, datasets: 4, eventsPerDataset: 60 });
     const questions = new Questions(store, { now: () => dataset.now, newId: () => '' });
@@ -120,48 +114,6 @@ function assertOfOneTenant(sql: string): void {
     } else assert.ok(made.has(relation), `${relation} in ${sql}`);
   }
   assert.ok(owned > 0, sql);
-}
-
-/** Answers plans on empty tables, and records the statements. */
-function recordingStore(database: AnalyticsDatabase, statements: string[]): EventStore {
-  const run = database.writer.runAndReadAll.bind(database.writer);
-  const runAndReadAll: typeof run = async (sql, values, types) => {
-    statements.push(sql);
-    return run(sql, values, types);
-  };
-  const connection = { runAndReadAll } as DuckDBConnection;
-  const query = async (_: string, plan: QueryPlan): Promise<PlanResult> => {
-    const layout = await readLayout(database.writer);
-    let result: PlanResult | null = null;
-    for (const listedAll of [true, false]) {
-      const paths = learnedPaths(listedAll);
-      result = await answer(connection, { tenant: TENANT, paths, layout }, plan);
-    }
-    const at = Date.parse('2024-03-10T10:00:00Z');
-    return { ...result!, matched: 1, firstAt: at - 86_400_000, lastAt: at };
-  };
-  return {
-    query,
-    knownEvents: (_: string, agentId: string | null) => knownEvents(connection, TENANT, agentId),
-    knownProperties: async () => [],
-  } as Partial<EventStore> as EventStore;
-}
-
-/** Some keys in columns, learned early or late, the others in the JSON. */
-function learnedPaths(listedAll: boolean): TenantPaths {
-  const paths = new TenantPaths(TENANT, 'tenant');
-  Object.assign(paths, { learnedAll: false, listedAll });
-  for (const [index, key] of ['amount', 'plan', 'a', 'b', 'list'].entries()) {
-    for (const kind of KINDS.slice(0, 1 + index)) paths.restore([key], kind, { index: index % 2, since: index % 3 });
-  }
-  return paths;
-}
-
-async function openDatabase(t: TestContext): Promise<AnalyticsDatabase> {
-  const path = join(temporaryDirectory(t), 'events.duckdb');
-  const database = await AnalyticsDatabase.open(path, { readers: 1, memoryLimit: '512MB' });
-  t.after(() => database.close());
-  return database;
 }
 
 function withoutComments(source: string): string {

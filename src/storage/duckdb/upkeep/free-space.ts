@@ -27,7 +27,7 @@ export class FreeSpace {
   private sizeBefore: number | null = null;
   private settled = false;
   /** The last step has not shrunk the file yet, for example because an older query runs. */
-  private isLate = false;
+  private awaitsTruncation = false;
   private stepEvents = MAX_STEP_EVENTS;
 
   /** `writing` is the mutex of flushes. */
@@ -41,11 +41,10 @@ export class FreeSpace {
     return !this.settled;
   }
 
-  /** Events were rewritten or removed. */
   changed(): void {
     this.settled = false;
     this.sizeBefore = null;
-    this.isLate = false;
+    this.awaitsTruncation = false;
   }
 
   /**
@@ -58,8 +57,8 @@ export class FreeSpace {
     // A failed step is not retried until something changes.
     this.settled = true;
     if (this.sizeBefore !== null && fileBytes >= this.sizeBefore) {
-      this.settled = this.isLate;
-      this.isLate = true;
+      this.settled = this.awaitsTruncation;
+      this.awaitsTruncation = true;
       return 0;
     }
     const space = await readFileSpace(maintainer, fileBytes);
@@ -79,7 +78,7 @@ export class FreeSpace {
     await this.writing.runExclusive(() => rewriteTablesBehind(this.database, space.blocks - tail.gain));
     this.sizeBefore = fileBytes;
     this.settled = false;
-    this.isLate = false;
+    this.awaitsTruncation = false;
     return moved;
   }
 }

@@ -25,7 +25,7 @@ export class Maintenance {
   private lastArrival = Date.now();
   private busy = false;
   /** Whether the running step is interrupted for urgent work. */
-  private yields = false;
+  private isInterruptible = false;
   private stopped = false;
   private sortEvents = MAX_SORT_EVENTS;
   /** When compaction may run again after a failure, epoch milliseconds. */
@@ -49,7 +49,6 @@ export class Maintenance {
     this.tables = await readState(this.database.maintainer);
   }
 
-  /** A flush has added new events. */
   arrived(events: number): void {
     this.tables = { ...this.tables, arrivals: this.tables.arrivals + events };
     this.lastArrival = Date.now();
@@ -64,7 +63,7 @@ export class Maintenance {
       await this.readState();
       return used;
     });
-    if (this.yields && urgent) this.database.maintainer.interrupt();
+    if (this.isInterruptible && urgent) this.database.maintainer.interrupt();
     return result;
   }
 
@@ -134,7 +133,7 @@ export class Maintenance {
   private async shrinkStep(): Promise<boolean> {
     if (!this.freeSpace.isUnsettled) return false;
     const events = await this.timed('shrink', () =>
-      this.yielding(() => this.freeSpace.shrink(this.tables, this.onStage)),
+      this.interruptible(() => this.freeSpace.shrink(this.tables, this.onStage)),
     );
     if (events > 0) await this.readState();
     return events > 0;
@@ -150,15 +149,15 @@ export class Maintenance {
   private run(step: CompactionStep): Promise<number> {
     // Sorting is short and is not interrupted: otherwise it might never complete.
     if (step.kind === 'sort') return sortArrivals(this.database.maintain, this.onStage, this.sortEvents);
-    return this.yielding(() => mergeRuns(this.database.maintain, step.runs, this.onStage));
+    return this.interruptible(() => mergeRuns(this.database.maintain, step.runs, this.onStage));
   }
 
-  private async yielding(use: () => Promise<number>): Promise<number> {
-    this.yields = true;
+  private async interruptible(use: () => Promise<number>): Promise<number> {
+    this.isInterruptible = true;
     try {
       return await use();
     } finally {
-      this.yields = false;
+      this.isInterruptible = false;
     }
   }
 

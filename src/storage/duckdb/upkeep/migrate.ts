@@ -19,9 +19,7 @@ export async function migrateTables(connection: DuckDBConnection, path: string):
   if (version === 3) await connection.run(`BEGIN; ${FROM_VERSION_3} COMMIT;`);
 }
 
-/** The events of version 1. */
 const EARLIER_EVENTS = 'events_1';
-/** Events imported at once. */
 const IMPORT_EVENTS = 10_000;
 
 /** Some events of version 1, and the SQL that removes them once imported. */
@@ -75,7 +73,6 @@ export async function versionOf(connection: DuckDBConnection): Promise<number> {
   return readNumber(connection, 'SELECT max(version) FROM schema_version');
 }
 
-/** Copies the file before it is changed. */
 async function snapshot(connection: DuckDBConnection, path: string): Promise<void> {
   await connection.run('CHECKPOINT');
   const directory = join(dirname(path), 'snapshots');

@@ -4,7 +4,6 @@ import type { Parts } from '../parts.ts';
 import type { Quarantined } from '../write/quarantine.ts';
 import { idsToForget, type Removed, removeEvents, removeTenant } from './removal.ts';
 
-/** What a removal needs from the store. */
 export interface Surroundings {
   /** Runs work that excludes flushes and compaction. */
   exclusively: (use: () => Promise<number>, urgent: boolean) => Promise<number>;

@@ -39,7 +39,6 @@ export class AppendQueue {
     this.last = spool.lastPosition();
   }
 
-  /** The position of the newest batch. */
   get lastPosition(): number {
     return this.last;
   }

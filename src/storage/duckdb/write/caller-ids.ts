@@ -123,7 +123,7 @@ export class CallerIds {
   }
 }
 
-export const FIRST_ID = Buffer.alloc(0);
+export const FIRST_CURSOR = Buffer.alloc(0);
 
 function prefixOf(number: number): Buffer {
   const prefix = Buffer.alloc(TENANT_BYTES);

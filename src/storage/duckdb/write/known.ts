@@ -60,7 +60,7 @@ export interface NewProperty {
 export class Tenant {
   readonly paths: TenantPaths;
   private readonly events = new Map<string, EventNames>();
-  private noted = 0;
+  private pathCount = 0;
 
   constructor(paths: TenantPaths) {
     this.paths = paths;
@@ -80,9 +80,8 @@ export class Tenant {
     return names;
   }
 
-  /** The rank of the next path in the order of first appearance. */
   nextOrder(): number {
-    return this.noted++;
+    return this.pathCount++;
   }
 
   /** Property keys of these events, in the order of first appearance. */

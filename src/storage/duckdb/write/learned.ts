@@ -163,7 +163,6 @@ export class TenantPaths {
     this.used[kind] = Math.max(this.used[kind], column.index + 1);
   }
 
-  /** How many columns of each kind this tenant uses. */
   columnsUsed(): Readonly<ColumnCounts> {
     return this.used;
   }

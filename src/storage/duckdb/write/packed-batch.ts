@@ -5,7 +5,6 @@ export interface PackedBatch {
   tenantId: string;
   /** JSON of the events. */
   text: string;
-  /** Number of events. */
   count: number;
   /** The caller's ids in the order of the events, null for an id of the server; null: none. */
   callerIds: (string | null)[] | null;

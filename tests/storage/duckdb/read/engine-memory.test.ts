@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
-import { AnalyticsDatabase } from '../../../../src/storage/duckdb/database.ts';
-import { temporaryDirectory } from '../../../support/app.ts';
+import { test } from 'node:test';
+import type { AnalyticsDatabase } from '../../../../src/storage/duckdb/database.ts';
+import { openDatabase } from '../compiled-store.ts';
 
 /** Stores every value of its groups: some bytes for each row, which cannot spill to disk. */
 const holding = (rows: number) =>
@@ -13,19 +12,19 @@ const BUDGET = '80MB';
 const timeoutMs = 60_000;
 
 test('EngineMemory: a query that needs more than the budget is unprocessable', async (t) => {
-  const database = await open(t);
+  const database = await openDatabase(t, BUDGET);
   await assert.rejects(read(database, FITS_NEVER), { code: 'unprocessable', message: /more memory.*Narrow dateFrom/ });
   await read(database, 1_000);
 });
 
 test('EngineMemory: queries that do not fit together succeed one after the other', async (t) => {
-  const database = await open(t);
+  const database = await openDatabase(t, BUDGET);
   // As many as one tenant may run at once.
   await Promise.all(Array.from({ length: 3 }, () => read(database, FITS_ALONE)));
 });
 
 test('EngineMemory: a small query succeeds while another one uses up the budget', async (t) => {
-  const database = await open(t);
+  const database = await openDatabase(t, BUDGET);
   let running = true;
   // A small query may preempt its second attempt too.
   const hungry = assert.rejects(read(database, FITS_NEVER), { code: /^(unprocessable|unavailable)$/ }).finally(() => {
@@ -36,7 +35,7 @@ test('EngineMemory: a small query succeeds while another one uses up the budget'
 });
 
 test('EngineMemory: a write succeeds while queries use up the budget', async (t) => {
-  const database = await open(t);
+  const database = await openDatabase(t, BUDGET);
   await database.write((writer) => writer.run('CREATE TABLE written (value BIGINT, text VARCHAR)'));
   let running = true;
   const hungry = Promise.allSettled(Array.from({ length: 3 }, () => read(database, FITS_NEVER))).finally(() => {
@@ -61,7 +60,7 @@ test('EngineMemory: a write succeeds while queries use up the budget', async (t)
 });
 
 test('EngineMemory: aborting ends the wait for a second attempt', async (t) => {
-  const database = await open(t);
+  const database = await openDatabase(t, BUDGET);
   const leaves = new AbortController();
   const first = read(database, FITS_NEVER).catch(() => undefined);
   let left = false;
@@ -78,7 +77,7 @@ test('EngineMemory: aborting ends the wait for a second attempt', async (t) => {
 });
 
 test('EngineMemory: closing does not wait for second attempts', async (t) => {
-  const database = await open(t);
+  const database = await openDatabase(t, BUDGET);
   const waiting = Promise.withResolvers<void>();
   const held = database.exclusive.runExclusive(() => waiting.promise);
   const reads = Array.from({ length: 2 }, () =>
@@ -88,13 +87,6 @@ test('EngineMemory: closing does not wait for second attempts', async (t) => {
   waiting.resolve();
   await Promise.all([held, ...reads]);
 });
-
-async function open(t: TestContext): Promise<AnalyticsDatabase> {
-  const path = join(temporaryDirectory(t), 'events.duckdb');
-  const database = await AnalyticsDatabase.open(path, { readers: 1, memoryLimit: BUDGET });
-  t.after(() => database.close());
-  return database;
-}
 
 function read(database: AnalyticsDatabase, rows: number, signal?: AbortSignal) {
   return database.read((connection) => connection.runAndReadAll(holding(rows)), { timeoutMs, signal });

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { pbkdf2 } from 'node:crypto';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { AnalyticsDatabase } from '../../../../src/storage/duckdb/database.ts';
-import { temporaryDirectory } from '../../../support/app.ts';
+import { openDatabase } from '../compiled-store.ts';
 
 /** Takes minutes. */
 const ENDLESS = 'SELECT count(*) FROM range(100000000) a, range(60) b WHERE (a.range * b.range) % 7 = 3';
@@ -12,11 +10,7 @@ const ENDLESS = 'SELECT count(*) FROM range(100000000) a, range(60) b WHERE (a.r
 const POOL = 4;
 
 test('AnalyticsDatabase: a query ends at its timeout before the engine has started it', async (t) => {
-  const database = await AnalyticsDatabase.open(join(temporaryDirectory(t), 'events.duckdb'), {
-    readers: 1,
-    memoryLimit: '512MB',
-  });
-  t.after(() => database.close());
+  const database = await openDatabase(t);
   const busy: Promise<unknown>[] = [];
   const started = performance.now();
   const query = database.read(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import { planTable } from '../../../../src/core/events/questions/plan.ts';
 import { eventsQuerySchema } from '../../../../src/core/events/schema.ts';
 import type { EventStore } from '../../../../src/core/events/store.ts';
@@ -57,7 +57,7 @@ test('DuckdbEventStore: hungry queries fail no flush and no small query of other
         (error: unknown) => (error instanceof RuntimeError ? error.code : String(error)),
       );
       codes.set(outcome, (codes.get(outcome) ?? 0) + 1);
-      await nextTurn();
+      await nextTick();
     }
   });
   try {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTick, setTimeout as sleep } from 'node:timers/promises';
 import { FlushScheduler } from '../../../../src/storage/duckdb/write/flush-scheduler.ts';
 import type { Flusher } from '../../../../src/storage/duckdb/write/flusher.ts';
 import type { Spool } from '../../../../src/storage/duckdb/write/spool.ts';
@@ -30,7 +30,7 @@ function scheduling(t: TestContext) {
   const pass = async (ms: number) => {
     now += ms;
     t.mock.timers.tick(ms);
-    for (let turn = 0; turn < 5; turn++) await nextTurn();
+    for (let turn = 0; turn < 5; turn++) await nextTick();
     await sleep(5);
   };
   return { scheduler, begun, pass };
