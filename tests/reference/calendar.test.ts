@@ -14,7 +14,7 @@ const options = { seed: Number(process.env.DIFFERENTIAL_SEED ?? 20_240_310), num
 for (const [timezone, change] of CLOCK_CHANGES) {
   const instant = near(Date.parse(change));
 
-  test(`bucketsBetween: as the reference around ${change} in ${timezone}`, () => {
+  test(`bucketsBetween: as the reference at ${change} in ${timezone}`, () => {
     const asked = fc.record({ from: instant, to: instant, unit: fc.constantFrom('hour', ...DATE_GROUPINGS) });
     const sameBuckets = fc.property(asked, ({ from, to, unit }) => {
       assert.deepEqual(
@@ -25,7 +25,7 @@ for (const [timezone, change] of CLOCK_CHANGES) {
     fc.assert(sameBuckets, options);
   });
 
-  test(`resolveDate: as the reference around ${change} in ${timezone}`, () => {
+  test(`resolveDate: as the reference at ${change} in ${timezone}`, () => {
     const asked = fc
       .tuple(instant, instant)
       .chain(([date, now]) => fc.record({ now: fc.constant(now), text: writtenDate(date, now, timezone) }));

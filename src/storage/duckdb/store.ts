@@ -1,3 +1,15 @@
+/*
+ * The event store, from an event to its rows, and from a question to its answer:
+ *
+ * append  write/append-queue -> spool: durable in SQLite, deduplicated (caller-ids); then the 202
+ * flush   write/flush-scheduler -> flusher: batches of the spool as columns (shred, catalogue)
+ * insert  write/insert: rows into `hot`, in one transaction with the flush position
+ * query   read/result-cache -> FairLimiter -> engine-memory -> readers: connection and snapshot
+ * answer  read/answer -> compile-*: the plan as SQL, its JSON as rows
+ * upkeep  upkeep/maintenance: compaction and shrinking; remover: erasure and expiry;
+ *         examine and migrate: before the files are opened
+ */
+
 import { existsSync, statSync } from 'node:fs';
 import { constants, copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -29,18 +41,6 @@ import { FlushScheduler } from './write/flush-scheduler.ts';
 import { Flusher } from './write/flusher.ts';
 import { knownEvents } from './write/known.ts';
 import { type PackedBatch, pack } from './write/packed-batch.ts';
-
-/*
- * The event store, from an event to its visible rows, and from a question to its result:
- *
- * write/   append  AppendQueue -> Spool: durable in SQLite, without duplicates (CallerIds); then the 202
- *          flush   FlushScheduler -> Flusher: batches of the spool, shredded into columns (shred, Catalogue)
- *          insert  insertEvents: rows into the table `hot`, in one transaction with the flush position
- * read/    query   ResultCache -> FairLimiter -> EngineMemory -> Readers: a connection and a snapshot
- *          answer  answer -> compile-*.ts -> DuckDB: a plan as SQL, its JSON as rows
- * upkeep/          Maintenance sorts and merges runs in `cold` and shrinks the file; Remover erases and expires;
- *                  migrate and examine run before the files are opened
- */
 
 export interface EventStoreOptions {
   /** Directory of `spool.sqlite`, `events.duckdb` and `quarantine.ndjson`. */

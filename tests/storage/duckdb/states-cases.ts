@@ -44,7 +44,7 @@ export const STATES: State[] = [
     },
   },
   {
-    title: 'no key learned, no dotted key missed at first',
+    title: 'no key learned, dotted keys missed later',
     reach: async (changing, datasets) => {
       await appendJunk(changing, datasets, crowdedUndotted);
       await changing.reopen();
@@ -52,7 +52,7 @@ export const STATES: State[] = [
     },
   },
   {
-    title: 'some keys learned, half of the events in runs',
+    title: 'some keys learned, half the events in runs',
     reach: async (changing, datasets) => {
       await appendPart(changing, datasets, 0, 0.2);
       await appendJunk(changing, datasets, crowdedUndotted);
@@ -98,7 +98,7 @@ export const STATES: State[] = [
     },
   },
   {
-    title: 'keys learned late, in rewritten runs and later events',
+    title: 'keys learned late, in rewritten runs',
     late: true,
     reach: async (changing, datasets) => {
       await appendJunk(changing, datasets, crowded);

@@ -7,6 +7,6 @@ const seed = differentialSeed(Math.floor(Math.random() * 2 ** 31));
 const runs = differentialRuns(1_200);
 
 for (const state of STATES) {
-  test(`DuckdbEventStore soak: answers as the reference, ${state.title}`, (t) =>
+  test(`DuckdbEventStore soak: correct with ${state.title}`, (t) =>
     compareState(t, state, { seed, runs, datasets: 12, eventsPerDataset: 150 }));
 }

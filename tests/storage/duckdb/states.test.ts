@@ -11,5 +11,5 @@ const options = { seed: differentialSeed(20_260_704), runs: 20, datasets: 2, eve
 const isTested = ({ title }: { title: string }) => !/of a (double|boolean) column/.test(title);
 
 for (const state of STATES.filter(isTested)) {
-  test(`DuckdbEventStore: answers as the reference, ${state.title}`, (t) => compareState(t, state, options));
+  test(`DuckdbEventStore: correct with ${state.title}`, (t) => compareState(t, state, options));
 }

@@ -23,8 +23,7 @@ export function aggregateStatement(source: Source, plan: AggregatePlan, listed: 
 /** The totals of all groups, for a page without groups. */
 export function summaryStatement(source: Source, plan: AggregatePlan): CompiledQuery {
   const { scope, shape, events } = shapeOf(source, plan, false);
-  const { groups, names } = shape;
-  const keys = groups.map((group, index) => `${group} AS g${index}`);
+  const { names, keys } = shape;
   const by = names.length > 0 ? ` GROUP BY ${names.join(', ')}` : '';
   return scope.statement(
     `${events}, grouped AS (SELECT ${[...keys, ...shape.counted].join(', ')} FROM matching${by}) ` +
@@ -37,6 +36,7 @@ interface Shape {
   /** The group keys' columns in `matching`, and their names after grouping. */
   groups: string[];
   names: string[];
+  keys: string[];
   /** SQL of each metric: one column, three for a rate. */
   metrics: string[][];
   bucket: string | null;
@@ -52,15 +52,15 @@ function shapeOf(source: Source, plan: AggregatePlan, listed: boolean): { scope:
   const metrics = metricsOf(plan.metrics, scope);
   const bucket = plan.bucket ? bucketOf(plan.bucket.unit, plan.bucket.offsets, scope) : null;
   const names = groups.map((_, index) => `g${index}`);
-  const shape = { plan, groups, metrics, bucket, names, listed, counted: listed ? [] : COUNTED };
+  const keys = groups.map((group, index) => `${group} AS g${index}`);
+  const shape = { plan, groups, names, keys, metrics, bucket, listed, counted: listed ? [] : COUNTED };
   return { scope, shape, events: matching(plan.selection, scope) };
 }
 
 const COUNTED = ['count(*) AS events', 'min(timestamp) AS first_at', 'max(timestamp) AS last_at'];
 const SUMMED = ['all_events', 'first_at', 'last_at'];
 
-function allGroups({ plan, groups, names, metrics, bucket, listed, counted }: Shape, scope: Scope): string {
-  const keys = groups.map((group, index) => `${group} AS g${index}`);
+function allGroups({ plan, names, keys, metrics, bucket, listed, counted }: Shape, scope: Scope): string {
   const grouping = [...names, ...(bucket ? ['bucket'] : [])].join(', ');
   const columns = [...keys, `${bucket ?? 'NULL'} AS bucket`, ...namedMetrics(metrics), ...counted].join(', ');
   const first =
@@ -83,9 +83,8 @@ function allGroups({ plan, groups, names, metrics, bucket, listed, counted }: Sh
 }
 
 /** Groups by rank of the first metric; the rest is one group, computed from its events. */
-function topGroups({ plan, groups, names, metrics, bucket, listed, counted }: Shape, scope: Scope): string {
+function topGroups({ plan, groups, names, keys, metrics, bucket, listed, counted }: Shape, scope: Scope): string {
   const top = plan.top ?? 0;
-  const keys = groups.map((group, index) => `${group} AS g${index}`).join(', ');
   const rank = ['m0 DESC NULLS LAST', ...groupOrders(plan.groupBy, scope)].join(', ');
   const same = groups.map((group, index) => `matching.${group} IS NOT DISTINCT FROM ranked.g${index}`).join(' AND ');
   const kept = groups.map((group, index) => `any_value(CASE WHEN slot <= ${top} THEN ${group} END) AS g${index}`);
@@ -93,7 +92,7 @@ function topGroups({ plan, groups, names, metrics, bucket, listed, counted }: Sh
   const all = ['sum(events)::BIGINT AS all_events', 'min(first_at) AS first_at', 'max(last_at) AS last_at'];
   const row = [...names, ...metricNames(metrics), 'bucket', `slot > ${top}`, 'all_groups', ...SUMMED].join(', ');
   return (
-    `measured AS MATERIALIZED (SELECT ${[keys, `${metrics[0]![0]} AS m0`, ...counted].join(', ')} FROM matching GROUP BY ${names.join(', ')}), ` +
+    `measured AS MATERIALIZED (SELECT ${[...keys, `${metrics[0]![0]} AS m0`, ...counted].join(', ')} FROM matching GROUP BY ${names.join(', ')}), ` +
     `ranked AS (SELECT ${names.join(', ')}, row_number() OVER (ORDER BY ${rank}) AS rank FROM measured), ` +
     `assigned AS (SELECT matching.*, least(rank, ${top + 1}) AS slot FROM matching JOIN ranked ON ${same}), ` +
     `page AS (SELECT slot, ${columns} FROM assigned GROUP BY slot${bucket ? ', bucket' : ''}), ` +

@@ -11,6 +11,11 @@ export interface AppendLimits {
   backlogLimit: number;
 }
 
+interface AppendHandlers {
+  appended: (withinMs: number) => void;
+  fault: (error: unknown) => void;
+}
+
 interface PendingAppend {
   batch: PackedBatch;
   resolve: (result: AppendResult) => void;
@@ -21,21 +26,15 @@ interface PendingAppend {
 export class AppendQueue {
   private readonly spool: Spool;
   private readonly limits: AppendLimits;
-  private readonly onAppended: (withinMs: number) => void;
-  private readonly onFault: (error: unknown) => void;
+  private readonly on: AppendHandlers;
   private pending: PendingAppend[] = [];
   private last: number;
   private closed = false;
 
-  constructor(
-    spool: Spool,
-    limits: AppendLimits,
-    on: { appended: (withinMs: number) => void; fault: (error: unknown) => void },
-  ) {
+  constructor(spool: Spool, limits: AppendLimits, on: AppendHandlers) {
     this.spool = spool;
     this.limits = limits;
-    this.onAppended = on.appended;
-    this.onFault = on.fault;
+    this.on = on;
     this.last = spool.lastPosition();
   }
 
@@ -78,9 +77,9 @@ export class AppendQueue {
       const batches = pending.map((append) => append.batch);
       const results = this.spool.append(batches, Date.now(), this.limits.dedupWindowMs);
       for (const [index, append] of pending.entries()) append.resolve(this.acknowledge(results[index]!));
-      this.onAppended(Math.min(...batches.map(({ visibleWithinMs = DEFAULT_DELAY_MS }) => visibleWithinMs)));
+      this.on.appended(Math.min(...batches.map(({ visibleWithinMs = DEFAULT_DELAY_MS }) => visibleWithinMs)));
     } catch (error) {
-      if (!isExpected(error)) this.onFault(error);
+      if (!isExpected(error)) this.on.fault(error);
       for (const append of pending) append.reject(error);
     }
   }

@@ -12,6 +12,15 @@ const RETRY_MS = 1_000;
 /** After flushes have failed for so long, the store reports that it does not work. */
 const FAILING_MS = 5_000;
 
+interface FlushParts {
+  flusher: Flusher;
+  spool: Spool;
+  visible: number;
+  onFlushed: (events: number) => void;
+  /** Reopens the tables after an error that made them unusable. */
+  reopen: () => Promise<void>;
+}
+
 interface Waiter {
   position: number;
   settle: (visible: boolean) => void;
@@ -19,11 +28,8 @@ interface Waiter {
 
 /** Decides when to flush, retries failed flushes, and resolves callers that wait for visibility. */
 export class FlushScheduler {
-  private readonly flusher: Flusher;
-  private readonly spool: Spool;
+  private readonly parts: FlushParts;
   private readonly observer: StoreObserver;
-  private readonly onFlushed: (events: number) => void;
-  private readonly reopen: () => Promise<void>;
   private waiters: Waiter[] = [];
   private visible: number;
   private appendedThrough: number;
@@ -38,24 +44,11 @@ export class FlushScheduler {
   /** Epoch milliseconds since which flushes fail; null while they succeed. */
   failingSince: number | null = null;
 
-  constructor(
-    parts: {
-      flusher: Flusher;
-      spool: Spool;
-      visible: number;
-      onFlushed: (events: number) => void;
-      /** Reopens the tables after an error that made them unusable. */
-      reopen: () => Promise<void>;
-    },
-    observer: StoreObserver,
-  ) {
-    this.flusher = parts.flusher;
-    this.spool = parts.spool;
+  constructor(parts: FlushParts, observer: StoreObserver) {
+    this.parts = parts;
+    this.observer = observer;
     this.visible = parts.visible;
     this.appendedThrough = parts.spool.lastPosition();
-    this.reopen = parts.reopen;
-    this.onFlushed = parts.onFlushed;
-    this.observer = observer;
   }
 
   get visiblePosition(): number {
@@ -100,7 +93,7 @@ export class FlushScheduler {
   /** A failed flush loses nothing: its batches stay in the spool, and the flush is retried. */
   async tryFlush(): Promise<void> {
     try {
-      if (this.mustReopen) await this.reopen();
+      if (this.mustReopen) await this.parts.reopen();
       this.mustReopen = false;
       await this.flush();
       // After a long flush the next is due: the pause keeps flushes from being many and small.
@@ -162,7 +155,7 @@ export class FlushScheduler {
     this.due = Number.POSITIVE_INFINITY;
     this.discard();
     while (this.visible < through) {
-      const flushed = await this.flusher.flushAfter(this.visible);
+      const flushed = await this.parts.flusher.flushAfter(this.visible);
       this.visible = flushed?.position ?? through;
       if (flushed) this.report(flushed);
       for (const waiter of this.waiters) if (waiter.position <= this.visible) waiter.settle(true);
@@ -175,7 +168,7 @@ export class FlushScheduler {
   }
 
   private report({ events, ms, oldestArrival, backlog }: Flushed): void {
-    this.onFlushed(events);
+    this.parts.onFlushed(events);
     this.observer.onNotice({ kind: 'flushed', events, ms, freshnessMs: Date.now() - oldestArrival });
     const { batches, bytes } = this.undiscarded;
     this.undiscarded = { batches: batches + backlog.batches, bytes: bytes + backlog.bytes };
@@ -184,8 +177,8 @@ export class FlushScheduler {
   /** Deletes flushed batches. After an error it is retried; the position prevents duplicates. */
   private discard(): void {
     if (this.undiscarded.batches === 0) return;
-    this.spool.discardThrough(this.visible);
-    this.spool.release(this.undiscarded);
+    this.parts.spool.discardThrough(this.visible);
+    this.parts.spool.release(this.undiscarded);
     this.undiscarded = { batches: 0, bytes: 0 };
   }
 }
