@@ -1,11 +1,11 @@
 import { agentOf, type Served, serve } from '../support.ts';
 import type { Bench } from './bench.ts';
-import { PART } from './ingest.ts';
+import { PART } from './ingest-part.ts';
 import { median } from './measure.ts';
 import type { Line } from './report.ts';
 import { bodyOf, queryable, type Sender, send } from './traffic.ts';
 
-/** Batch sizes with the connections that send them, and what is demanded of each. */
+/** Batch sizes with their connections and requirements. */
 const SIZES = [
   { batch: 1, connections: 32, atLeast: 2 },
   { batch: 10, connections: 32, atLeast: 2 },
@@ -51,7 +51,7 @@ interface Load {
   seconds: number;
 }
 
-/** Events a second as they are accepted, and counted until the last of them can be queried. */
+/** Events a second until accepted, and until the last of them can be queried. */
 async function flatOut(sender: Sender, key: string, load: Load, wait: boolean) {
   const started = performance.now();
   const until = started + load.seconds * 1_000;
@@ -67,7 +67,7 @@ async function flatOut(sender: Sender, key: string, load: Load, wait: boolean) {
     }),
   );
   const accepted = (events / (performance.now() - started)) * 1_000;
-  // What is still being moved must not slow down the other, whose turn is next.
+  // A running flush must not slow down the other contender, which is next.
   if (wait) for (const receipt of receipts) await queryable(sender, key, receipt);
   return { accepted, through: (events / (performance.now() - started)) * 1_000 };
 }

@@ -1,9 +1,7 @@
 import { fork } from 'node:child_process';
 import type { ApartReply, Measurements } from './apart-entry.ts';
 
-/**
- * Measures in a process of its own, whose memory is that of nothing else. What goes in and comes out is plain data.
- */
+/** Measures in a process of its own, because of its memory. Input and output are plain data. */
 export function measureApart<Name extends keyof Measurements>(
   name: Name,
   input: Parameters<Measurements[Name]>[0],

@@ -8,14 +8,14 @@ import { crowdedEvents, type SourceEvent, sourceEvents } from './source-rows.ts'
 /** The tenant with more keys than an engine can give a column each. */
 export const CROWDED = 'crowded';
 
-/** How our store came to be: measured once, when it was loaded. */
+/** How our store was loaded, measured once. */
 export interface Loaded {
   rows: number;
   seconds: number;
   disk: ReturnType<typeof diskOf>;
 }
 
-/** Data sets by their number of rows, each made when first asked for and shared by the parts of a run. */
+/** Data sets by number of rows, each created on first use and shared by the parts of a run. */
 export class Datasets {
   private readonly root: string;
   private readonly isTemporary: boolean;
@@ -31,7 +31,7 @@ export class Datasets {
     if (this.isTemporary) rmSync(this.root, { recursive: true, force: true });
   }
 
-  /** A directory of the run for something that is not shared; empty. */
+  /** An empty directory for something that is not shared. */
   scratch(name: string): string {
     const directory = join(this.root, `scratch-${name}`);
     rmSync(directory, { recursive: true, force: true });
@@ -39,7 +39,7 @@ export class Datasets {
     return directory;
   }
 
-  /** The file of a data set, made under another name first: what a broken run leaves is never used. */
+  /** The file of a data set, renamed when complete: an interrupted run leaves none. */
   async file(rows: number, name: string, make: (path: string) => Promise<void>): Promise<string> {
     const directory = join(this.root, `rows-${rows}`);
     const path = join(directory, name);
@@ -70,7 +70,7 @@ export class Datasets {
     return this.file(rows, 'crowded-floor.duckdb', (path) => inFile(path, (file) => generateFloor(file, source)));
   }
 
-  /** Our store with the events of the source in it, closed once so that its files are what remains, and open again. */
+  /** Our store with the events of the source, reopened so that its files are final. */
   async own(rows: number): Promise<{ store: OwnStore; loaded: Loaded }> {
     return this.loadedStore(rows, 'own', TENANTS, async () => sourceEvents(await this.source(rows)));
   }
@@ -87,7 +87,7 @@ export class Datasets {
     events: () => Promise<AsyncIterable<SourceEvent[]>>,
   ): Promise<{ store: OwnStore; loaded: Loaded }> {
     const directory = join(this.root, `rows-${rows}`, name);
-    // In the directory: who deletes it to have it loaded anew, deletes what was measured, too.
+    // In the directory, so that deleting it also deletes the measurements.
     const record = join(directory, 'loaded.json');
     if (!existsSync(record)) {
       rmSync(directory, { recursive: true, force: true });

@@ -4,7 +4,7 @@ import { appendPatiently, caller, diskOf, openOwnStore, settle, visible } from '
 import { makeStored } from './stored-events.ts';
 import { residentMb } from './tenants-measure.ts';
 
-/** What a store holds once so many ids have come. */
+/** The disk and memory of a store after so many ids. */
 export interface DedupStage {
   spoolBytes: number;
   allBytes: number;
@@ -19,10 +19,10 @@ interface Input {
 }
 
 const TENANT = 'dedup';
-/** Few batches wait at any time, so that what waits leaves little room behind. */
+/** Few batches wait at any time, so that the backlog leaves little free space behind. */
 const BATCHES_AT_ONCE = 2;
 
-/** Appends events until there are as many as each count, and says what is there then. */
+/** Appends events up to each count, and measures the store there. */
 export async function measureDedup({ directory, counts, idFromCaller }: Input): Promise<DedupStage[]> {
   const store = await openOwnStore(directory, [TENANT]);
   const { tenantId } = caller(store, TENANT);

@@ -6,7 +6,7 @@ import type { Line } from './report.ts';
 const PART = 'dedup';
 const BYTES_PER_ID = 40;
 
-/** What remembering a caller's id costs: a store with ids of the caller's, less one with the same ids as its own. */
+/** The cost of remembering a caller's id: a store with caller ids, minus one without. */
 export async function benchDedup({ options, datasets, report }: Bench): Promise<void> {
   const counts = [Math.round(options.rows / 10), Math.round(options.rows / 2)];
   const measure = (idFromCaller: boolean) =>

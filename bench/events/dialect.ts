@@ -1,4 +1,4 @@
-/** How an engine spells what the questions need. Columns of the event itself have the same names everywhere. */
+/** The SQL dialect of an engine. Columns of the event itself have the same names everywhere. */
 export interface Dialect {
   table: string;
   /** A property as text or number; a key inside an object is written with a dot. */
@@ -8,9 +8,9 @@ export interface Dialect {
   day: string;
   milliseconds: string;
   instant(iso: string): string;
-  /** Whether a text contains another, in whatever case. */
+  /** Whether a text contains another, in any case. */
   contains(text: string, part: string): string;
-  /** The values at 50, 95 and 99 %, as one list; null where the engine has no such function. */
+  /** The values at 50, 95 and 99 % as one list; null if the engine has no such function. */
   percentiles(number: string): string | null;
 }
 

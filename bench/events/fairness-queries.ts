@@ -25,7 +25,7 @@ const SLOW = {
     { aggregation: 'p95', propertyKey: 'n', alias: 'p95' },
   ],
 };
-/** Every group is one event, and every metric keeps all of its values. */
+/** Every group is one event, and every metric stores all of its values. */
 const HUNGRY = {
   ...SLOW,
   groupBy: ['user', 'word', 'text'],
@@ -42,11 +42,11 @@ interface Measured {
   times: number[];
   failures: number;
   freshness: number[];
-  /** How often each status came to the tenant that asks for much. */
+  /** Responses to the busy tenant by status. */
   answers: Map<string, number>;
 }
 
-/** Small questions of one tenant while another asks for much, against the same when nobody else does, in turns. */
+/** Small queries of one tenant while another is busy, and without it, alternating. */
 export async function benchFairnessOfQueries({ options, report }: Bench): Promise<void> {
   const rows = Math.round(options.rows / 25);
   const server = await serve('product');
@@ -102,7 +102,7 @@ function show(report: Bench['report'], what: string, idle: Measured[], busy: Mea
   report.progress(`answers to the one that asks for much: ${JSON.stringify([...answers])}`);
 }
 
-/** Runs `use` while so many of these questions are asked all the time. */
+/** Runs `use` while so many of these queries run all the time. */
 async function besides(
   { agent, url }: Sender,
   { key, width, question }: { key: string; width: number; question: object },
@@ -163,7 +163,7 @@ async function fill(sender: Sender, key: string, count: number): Promise<void> {
   await queryable(sender, key, receipt);
 }
 
-/** Events with properties of which each value is another. */
+/** Events whose property values are all different. */
 function bodyOf(first: number, count: number): string {
   const events = Array.from({ length: count }, (_, index) => {
     const number = first + index;

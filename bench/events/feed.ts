@@ -8,7 +8,7 @@ import { type SourceEvent, sourceEvents } from './source-rows.ts';
 
 const PART = 'feed';
 
-/** The newest page with its total, against the engine that a page is easiest for: SQLite with just the right index. */
+/** The newest page with its total, against SQLite with the ideal index. */
 export async function benchFeed({ options, datasets, report }: Bench): Promise<void> {
   const source = await datasets.source(options.rows);
   const path = await datasets.file(options.rows, 'feed.sqlite', (file) => loadSqlite(file, sourceEvents(source)));
@@ -61,7 +61,7 @@ function feedOf(sqlite: Database) {
   });
 }
 
-/** With as much memory as the product's engine may use. */
+/** With the memory limit of the product's engine. */
 export function openSqlite(path: string): Database {
   const database = new BetterSqlite3(path);
   database.pragma('cache_size = -1000000');

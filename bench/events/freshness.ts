@@ -1,27 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { post, type Served } from '../support.ts';
 import type { Bench } from './bench.ts';
-import { PART } from './ingest.ts';
+import { PART } from './ingest-part.ts';
 import { pause, quantile } from './measure.ts';
 import type { Line } from './report.ts';
 import { bodyOf, EVENTS, type Pace, paced, queryable, type Sender, send } from './traffic.ts';
 
-/** Few and patient enough that looking is no load of its own. */
+/** Few and slow enough that probing is no load of its own. */
 const PROBES = 2;
 const POLL_MS = 40;
-/** Freshness needs a longer look than a rate: a probe takes a third of a second. */
+/** Freshness needs longer than a rate: a probe takes a third of a second. */
 const ROUNDS_LONG = 6;
 
 interface Situation {
   what: string;
   tenants: number;
-  /** Null: as much as the server takes. */
+  /** Null: as much as the server accepts. */
   pace: Pace | null;
   atMost: number;
 }
 
 const PACE = { eventsPerSecond: 5_000, batch: 10, ids: true };
-/** A flat-out load is held to what the API promises. */
+/** Under maximum load, the limit is the API's promise. */
 const SITUATIONS: Situation[] = [
   { what: '5,000 events/s, 1 tenant', tenants: 1, pace: PACE, atMost: 1_500 },
   { what: '5,000 events/s, 50 tenants', tenants: 50, pace: PACE, atMost: 1_500 },
@@ -29,7 +29,7 @@ const SITUATIONS: Situation[] = [
   { what: 'flat out, 1 tenant', tenants: 1, pace: null, atMost: 2_000 },
 ];
 
-/** How long until an event can be queried while the server is loaded, and what its event loop feels. */
+/** The time until an event can be queried under load, and the delay of the event loop. */
 export async function benchFreshness(bench: Bench, server: Served, sender: Sender): Promise<void> {
   const lines: Line[] = [];
   const loops: Line[] = [];
@@ -82,12 +82,12 @@ async function probeFreshness(sender: Sender, keys: string[], probe: number, goe
   return delays;
 }
 
-/** Nobody waits longer; a probe that does counts as this. */
+/** The timeout of a probe, which then counts as this. */
 const PROBE_LIMIT_MS = 60_000;
 
 /**
- * Milliseconds from sending one event until a query finds it. Asks again and again, and not for the receipt: that
- * would have the server hurry.
+ * Milliseconds from sending one event until a query finds it. Polls without the receipt, which
+ * would speed up the flush.
  */
 export async function probeOnce(sender: Sender, key: string): Promise<number> {
   const threadId = randomUUID();

@@ -1,8 +1,26 @@
-import type { Sample } from './hour.ts';
 import { drawPanels } from './plot.ts';
 
 const BLUE = '#1f5fa8';
 const ORANGE = '#c2570c';
+
+/** One measurement; times are of the calls since the previous one. */
+export interface Sample {
+  minutes: number;
+  events: number;
+  memoryMb: number;
+  tablesMb: number;
+  spoolMb: number;
+  diskMb: number;
+  /** Accepted and not in the tables yet. */
+  backlogMb: number;
+  queryP50Ms: number;
+  queryP99Ms: number;
+  feedP50Ms: number;
+  feedP99Ms: number;
+  acceptP99Ms: number;
+  freshMs: number;
+  loopP99Ms: number;
+}
 
 /** Memory, disk and answers over time. */
 export function drawHour(samples: Sample[]): string {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { agentOf, get, post, type Served, serve } from '../support.ts';
 import type { Bench } from './bench.ts';
 import { probeOnce } from './freshness.ts';
-import { drawHour } from './hour-plot.ts';
+import { drawHour, type Sample } from './hour-plot.ts';
 import { median, pause, quantile } from './measure.ts';
 import type { Line } from './report.ts';
 import { EVENTS, nothingYet, paced, type Sender } from './traffic.ts';
@@ -15,26 +15,7 @@ const FEEDS_PER_SECOND = 2;
 const SAMPLE_SECONDS = 10;
 const FEWEST_SAMPLES = 12;
 
-/** What is seen at one moment; times are of the calls since the moment before. */
-export interface Sample {
-  minutes: number;
-  events: number;
-  memoryMb: number;
-  tablesMb: number;
-  spoolMb: number;
-  diskMb: number;
-  /** Accepted and not in the tables yet. */
-  backlogMb: number;
-  queryP50Ms: number;
-  queryP99Ms: number;
-  feedP50Ms: number;
-  feedP99Ms: number;
-  acceptP99Ms: number;
-  freshMs: number;
-  loopP99Ms: number;
-}
-
-/** One server under a paced mixed load for long: whether memory, disk and answers stay what they are. */
+/** One server under a long paced mixed load: whether memory, disk and latencies are stable. */
 export async function benchHour({ options, report }: Bench): Promise<void> {
   const server = await serve('product');
   const sender = { agent: agentOf(64), url: server.url };
@@ -89,7 +70,7 @@ async function sampleOf(server: Served, { queries, feeds, accepted }: Times) {
 
 type Ask = (sender: Sender, key: string, count: number) => Promise<unknown>;
 
-/** Calls at a pace, of one tenant after the other; `take` gives what they took since it was called last. */
+/** Calls at a pace, one tenant after the other; `take` returns the times since its last call. */
 function repeated(sender: Sender, keys: string[], perSecond: number, goesOn: () => boolean, ask: Ask) {
   let times: number[] = [];
   const run = async () => {
@@ -134,7 +115,7 @@ function minutesSince(started: number): number {
   return (performance.now() - started) / 60_000;
 }
 
-/** How it was in the second sixth, when everything is warm, and in the last. */
+/** The second sixth, when everything is warm, against the last. */
 function summary(samples: Sample[]): Line[] {
   const sixth = Math.floor(samples.length / 6);
   const early = samples.slice(sixth, 2 * sixth);

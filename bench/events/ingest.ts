@@ -2,11 +2,10 @@ import { agentOf, serve } from '../support.ts';
 import { benchAcceptance } from './acceptance.ts';
 import type { Bench } from './bench.ts';
 import { benchFreshness } from './freshness.ts';
+import { PART } from './ingest-part.ts';
 import { benchQueriesMeanwhile } from './meanwhile.ts';
 
-export const PART = 'ingest';
-
-/** What arrives over HTTP: how much is accepted, how soon it is seen, and what that costs memory and queries. */
+/** Ingestion over HTTP: accepted rate, freshness, memory, and the effect on queries. */
 export async function benchIngest(bench: Bench): Promise<void> {
   const product = await serve('product');
   const sender = { agent: agentOf(64), url: product.url };

@@ -1,6 +1,6 @@
 import { agentOf, post, serve } from '../support.ts';
 import type { Bench } from './bench.ts';
-import { PART } from './ingest.ts';
+import { PART } from './ingest-part.ts';
 import { median, pause, quantile } from './measure.ts';
 import { type SourceEvent, sourceEvents } from './source-rows.ts';
 import { EVENTS, paced, queryable, type Sender, send } from './traffic.ts';
@@ -9,7 +9,7 @@ const PACE = { eventsPerSecond: 10_000, batch: 100, ids: false };
 const BATCH = 5_000;
 const PAUSE_MS = 50;
 
-/** Of the events that were there before: what arrives meanwhile makes no question larger. */
+/** Of the earlier events: arrivals meanwhile do not enlarge the query. */
 const QUESTION = JSON.stringify({
   eventName: 'page_viewed',
   mode: 'aggregate',
@@ -19,7 +19,7 @@ const QUESTION = JSON.stringify({
   dateTo: '2026-07-01T00:00:00Z',
 });
 
-/** A query over HTTP while events arrive, against the same query when nothing does, in turns. */
+/** A query over HTTP while events arrive, against the same query without, alternating. */
 export async function benchQueriesMeanwhile({ options, datasets, report }: Bench): Promise<void> {
   const rows = Math.round(options.rows / 10);
   const source = await datasets.source(rows);
@@ -64,7 +64,7 @@ async function askFor({ agent, url }: Sender, key: string, seconds: number): Pro
   return times;
 }
 
-/** Everything to one tenant. */
+/** All events to one tenant. */
 async function sendAll(sender: Sender, key: string, events: AsyncIterable<SourceEvent[]>): Promise<void> {
   let batch: string[] = [];
   let receipt = '';

@@ -1,12 +1,12 @@
-/** Milliseconds that one round lasts at least: below it a call's own noise is larger than what is measured. */
+/** Minimum milliseconds of a round: below, noise exceeds the measurement. */
 const ROUND_MS = 60;
 const MOST_CALLS = 50;
 
 export type Contenders<Name extends string> = Record<Name, () => Promise<unknown>>;
 
 /**
- * Milliseconds a call, for contenders that take turns: two rounds to warm up, then the median of `rounds`. Taking
- * turns, they share what the neighbours on the machine do.
+ * Milliseconds a call, for alternating contenders: two rounds to warm up, then the median of
+ * `rounds`. Alternating, they share the other load of the machine.
  */
 export async function medianTimes<Name extends string>(
   contenders: Contenders<Name>,
@@ -37,7 +37,7 @@ export function median(values: number[]): number {
   return quantile(values, 0.5);
 }
 
-/** The value at this share of the sorted values; 0 of none. */
+/** The value at this share of the sorted values; 0 if there are none. */
 export function quantile(values: number[], share: number): number {
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
@@ -47,7 +47,7 @@ export function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-/** Two answers to one question, whatever engines gave them: numbers as numbers, sums equal to nine digits. */
+/** Compares answers of different engines: numbers as numbers, sums equal to nine digits. */
 export function sameAnswer(one: unknown, other: unknown): boolean {
   return JSON.stringify(canonical(one)) === JSON.stringify(canonical(other));
 }

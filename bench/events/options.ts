@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-/** What the benches are told on the command line. */
+/** The command line of the benches. */
 export interface Options {
   /** Events of the parts queries and feed; the other parts take their share of it. */
   rows: number;
@@ -11,9 +11,9 @@ export interface Options {
   seconds: number;
   /** Length of the part hour. */
   minutes: number;
-  /** Where data sets are made. What is there already is used again; null: a directory that is removed afterwards. */
+  /** Directory of the data sets, which are reused; null: a temporary one. */
   work: string | null;
-  /** Where npm installs the engines that we are compared with. */
+  /** Directory in which npm installs the other engines. */
   engines: string;
   /** File for every figure as JSON, or null. */
   json: string | null;
@@ -68,7 +68,7 @@ export const HELP = `npm run bench [-- NAME...] [options]
 
 All of events with 10,000,000 rows takes more than an hour and some 20 GB of disk; --rows 1000000 shows the same sooner.`;
 
-/** Names and options; null when the help is asked for. Throws on what it does not know. */
+/** Names and options; null for help. Throws on unknown ones. */
 export function readOptions(args: string[]): { names: string[]; options: Options } | null {
   const text = { type: 'string' } as const;
   const { values, positionals } = parseArgs({

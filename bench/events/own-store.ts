@@ -10,16 +10,16 @@ import { createLog } from '../../src/logging/log.ts';
 import { pause } from './measure.ts';
 import type { SourceEvent } from './source-rows.ts';
 
-/** The product over a data directory, as it opens itself. */
+/** The product, opened over a data directory. */
 export interface OwnStore {
   directory: string;
   runtime: Runtime;
-  /** Who asks, by the name of the tenant. */
+  /** The caller of each tenant, by name. */
   callers: Map<string, Caller>;
 }
 
 export async function openOwnStore(directory: string, tenants: string[]): Promise<OwnStore> {
-  // A slow query is to be measured, not interrupted, and each to be computed.
+  // Slow queries are measured, not interrupted; the cache is off.
   const config = loadConfig({ dataDir: directory, logLevel: 'error', queryTimeout: 300, resultCache: 0 }, {}, {});
   const runtime = await openRuntime(config, createLog(config.logLevel));
   const callers = new Map<string, Caller>();
@@ -48,11 +48,13 @@ export function caller({ callers }: OwnStore, tenant: string): Caller {
   return found;
 }
 
-/** So many batches may be on their way: enough that flushes follow each other, and no backlog grows. */
+/** Batches in flight: enough for continuous flushes without a growing backlog. */
 const BATCHES_UNDER_WAY = 8;
 const VISIBLE_WITHIN_MS = 120_000;
 
-/** Appends the events in batches of one tenant each, as large as the API takes, until all are visible. */
+/**
+ * Appends the events in batches of one tenant, as large as the API allows, until all are visible.
+ */
 export async function load(store: OwnStore, events: AsyncIterable<SourceEvent[]>): Promise<number> {
   const started = performance.now();
   const pending = new Map<string, StoredEvent[]>();
@@ -77,7 +79,7 @@ export async function load(store: OwnStore, events: AsyncIterable<SourceEvent[]>
   return (performance.now() - started) / 1_000;
 }
 
-/** The receipt. A store that says that its backlog is too long gets the time it asks for. */
+/** Returns the receipt. Retries after the time that a store with a full backlog asks for. */
 export async function appendPatiently(store: EventStore, tenantId: string, batch: StoredEvent[]): Promise<string> {
   for (;;) {
     try {
@@ -94,12 +96,12 @@ export async function visible(store: EventStore, receipt: string): Promise<void>
   throw new Error(`Events have not become visible within ${VISIBLE_WITHIN_MS / 1_000} s.`);
 }
 
-/** It looks what there is to do every five seconds, and some of it when nothing has arrived for five. */
+/** Maintenance runs every five seconds, and parts of it after five without arrivals. */
 const QUIET_SECONDS = 12;
 const QUIET_CPU_MICROSECONDS = 100_000;
 const SETTLED_WITHIN_SECONDS = 180;
 
-/** Waits until the program has nothing left to do in the background: no processor time, no file that changes. */
+/** Waits for the end of background work: no processor time, no file that changes. */
 export async function settle(directory: string): Promise<void> {
   let quiet = 0;
   for (let second = 0; second < SETTLED_WITHIN_SECONDS && quiet < QUIET_SECONDS; second++) {
@@ -119,7 +121,7 @@ export function filesOf(directory: string): Record<string, number> {
   return Object.fromEntries(paths.map((path) => [path.slice(directory.length + 1), statSync(path).size]));
 }
 
-/** Bytes of what holds the events for good, of what they wait in and their ids, and of all. */
+/** Bytes of the tables, of the spool with its ids, and of all files. */
 export function diskOf(directory: string): { tables: number; spool: number; all: number } {
   const files = Object.entries(filesOf(directory));
   const sum = (some: [string, number][]) => some.reduce((total, [, bytes]) => total + bytes, 0);

@@ -25,10 +25,10 @@ export const parts: Record<string, (bench: Bench) => Promise<void>> = {
   'fairness-queries': benchFairnessOfQueries,
 };
 
-/** The first takes an hour, or however long it is told to; neither is part of all. */
+/** The first takes an hour by default; neither is part of all. */
 const ONLY_WHEN_NAMED = ['hour', 'fairness-queries'];
 
-/** Runs the named parts, or all. A part that fails says so, and the next one runs. */
+/** Runs the named parts, or all. A failed part is reported, and the next one runs. */
 export async function benchEvents(named: string[], options: Options): Promise<void> {
   const report = new Report(options.json);
   const datasets = new Datasets(options.work, (text) => report.progress(text));

@@ -77,7 +77,10 @@ function text(x: number, y: number, anchor: string, content: string): string {
   return `<text x="${x}" y="${y}" text-anchor="${anchor}">${escaped(content)}</text>`;
 }
 
-/** From 0 in steps of 1, 2 or 5 times a power of ten, about `count` of them, until the maximum is reached. */
+/**
+ * From 0 in steps of 1, 2 or 5 times a power of ten, about `count` of them, until the maximum is
+ * reached.
+ */
 function ticks(maximum: number, count: number): number[] {
   const rough = Math.max(maximum, 1e-9) / count;
   const power = 10 ** Math.floor(Math.log10(rough));

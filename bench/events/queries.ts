@@ -12,7 +12,7 @@ const PART = 'queries';
 const CROWDED_SHARE = 20;
 const FEWEST_CROWDED = 50_000;
 
-/** What the product asks of its store, against DuckDB with a column for each property: the floor. */
+/** Queries of the product, against DuckDB with a column for each property: the floor. */
 export async function benchQueries(bench: Bench): Promise<void> {
   const { options, datasets, report } = bench;
   const floorPath = await datasets.floor(options.rows);
@@ -62,7 +62,7 @@ async function againstFloor(bench: Bench, store: OwnStore, floorPath: string, as
   return lines;
 }
 
-/** Every row as JavaScript values, as a caller wants them. */
+/** Every row as JavaScript values. */
 export async function rowsOf({ connection }: DuckdbFile, statements: string[]): Promise<unknown[][][]> {
   const results: unknown[][][] = [];
   for (const sql of statements) {
@@ -72,7 +72,7 @@ export async function rowsOf({ connection }: DuckdbFile, statements: string[]): 
   return results;
 }
 
-/** An engine that answers something else is not to be compared with. */
+/** Reports a failure if an engine answers differently. */
 export async function checkAnswers(
   { report }: Bench,
   part: string,

@@ -7,22 +7,22 @@ import {
 import type { Dialect } from './dialect.ts';
 import { caller, type OwnStore } from './own-store.ts';
 
-/** What a question's answer comes down to: the same for every engine, so that answers can be compared. */
+/** The normalised answer to a question, comparable between engines. */
 type Found = unknown[];
 
-/** The rows that each statement gave. */
+/** The rows of each statement. */
 type Results = unknown[][][];
 
-/** One question, put to the product and to an engine that is spoken to in SQL. */
+/** One question, for the product and in SQL for other engines. */
 export interface Question {
   name: string;
-  /** Times the floor that the product may take. */
+  /** The product may take so many times as long as the floor. */
   atMost: number;
-  /** Asks the product as its callers do; the answer is complete when it resolves. */
+  /** Asks the product as its callers do. */
   ask(store: OwnStore): Promise<Found>;
-  /** Statements that together answer it; null where the dialect cannot. */
+  /** Statements that answer it together; null if the dialect cannot. */
   statements(dialect: Dialect): string[] | null;
-  /** What the statements' rows come down to. */
+  /** Normalises the statements' rows. */
   read(results: Results): Found;
 }
 
@@ -36,11 +36,11 @@ interface TableQuestion {
   tenant?: string;
   query: Partial<EventsQuery> & { eventName: string };
   statements: Question['statements'];
-  /** By default the rows of the one statement, as the product gives them. */
+  /** By default the rows of the one statement, as the product returns them. */
   read?: Question['read'];
 }
 
-/** A question to events/query. The answer comes down to its rows and their total. */
+/** A question to events/query, normalised to its rows and their total. */
 function tableQuestion({ name, atMost = 1.5, tenant = TENANT, query, statements, read }: TableQuestion): Question {
   const input = eventsQuerySchema.parse(query);
   const isRaw = input.mode === 'raw';
@@ -57,7 +57,7 @@ function tableQuestion({ name, atMost = 1.5, tenant = TENANT, query, statements,
   };
 }
 
-/** Groups of the same size have no order among themselves. */
+/** Groups of the same size have no order. */
 function inOrder(rows: unknown[][]): unknown[][] {
   return rows.toSorted((one, other) => (String(one) < String(other) ? -1 : 1));
 }
@@ -70,7 +70,7 @@ const countByDay: Question = {
     const days = series.filter((point) => point.value).map((point) => [point.bucket.slice(0, 10), point.value]);
     return [days, value];
   },
-  // The answer holds the single number and its last event too.
+  // The answer contains the single number and its last event too.
   statements: (dialect) => {
     const selected = `${from(dialect)} AND ${PAGES} AND ts >= ${dialect.instant('2026-02-01T00:00:00Z')} AND ts < ${dialect.instant('2026-05-01T00:00:00Z')}`;
     return [
@@ -116,8 +116,8 @@ const funnelInput = funnelSchema.parse({
 const FUNNEL_END = new Date(Date.parse('2026-04-01T00:00:00Z') + funnelInput.windowSeconds * 1_000).toISOString();
 
 /**
- * Threads live for two days and the window is two weeks, so that the first of each step decides: shorter SQL than a
- * window needs, and the same answer.
+ * Threads last two days and the window is two weeks, so the first event of each step decides: the
+ * SQL is shorter than with a window, and the answer the same.
  */
 const funnel: Question = {
   name: 'funnel of 3 steps in a month',
@@ -215,7 +215,7 @@ export const questions: Question[] = [
   }),
 ];
 
-/** Of the crowded tenant: by keys that came when no column was left to give. */
+/** Of the crowded tenant: by keys without a column. */
 export const unlearnedQuestions: Question[] = [
   tableQuestion({
     name: 'unlearned: sum of weight by region',

@@ -6,9 +6,9 @@ type Value = number | string | null;
 /** One line of a table. */
 export interface Line {
   what: string;
-  /** Under the names of the columns, which carry their units. */
+  /** By the names of the columns, which include units. */
   values: Record<string, Value>;
-  /** What is demanded of one of the values. */
+  /** The requirement for one of the values. */
   demanded?: { of: string; atMost?: number; atLeast?: number };
   note?: string;
 }
@@ -16,12 +16,12 @@ export interface Line {
 interface Table {
   part: string;
   title: string;
-  /** Of the machine over the last minute, the bench included: what only a quiet machine shows is to be read with it. */
+  /** Load of the machine over the last minute, the bench included, to judge the figures by. */
   loadAverage: number;
   lines: Line[];
 }
 
-/** Collects what the parts measure: printed as aligned tables at once, and kept for a JSON file. */
+/** Collects the measurements: prints aligned tables at once, and writes a JSON file. */
 export class Report {
   private readonly tables: Table[] = [];
   private readonly failures: string[] = [];
@@ -39,7 +39,7 @@ export class Report {
     this.save();
   }
 
-  /** Something that went wrong, apart from a figure that misses its demand. */
+  /** A failure other than a figure that misses its requirement. */
   failure(part: string, message: string): void {
     this.failures.push(`${part}: ${message}`);
     console.log(`\n${part}: ${message}`);

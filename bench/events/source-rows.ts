@@ -7,7 +7,10 @@ export interface SourceEvent {
   event: StoredEvent;
 }
 
-/** The events in the order of their arrival, some 2,000 at a time, with the text of their properties. */
+/**
+ * The events in the order of their arrival, some 2,000 at a time, with the text of their
+ * properties.
+ */
 export async function* sourceEvents(path: string): AsyncGenerator<SourceEvent[]> {
   const file = await openDuckdb(path);
   try {
@@ -58,8 +61,8 @@ function sourceEvent(line: string): SourceEvent {
 const OWN_COLUMNS = ['tenant_id', 'agent_id', 'event_name', 'ts', 'id', 'thread_id', 'execution_id'];
 
 /**
- * SQL for the text of the properties, just as JSON.stringify writes it: an event has the keys that apply to it and no
- * others. In SQL, so that reading the data set does not hold up the store that it is loaded into.
+ * SQL for the text of the properties as JSON.stringify writes it, with the keys that apply to the
+ * event. In SQL, so that reading the data set does not delay the store.
  */
 async function propertiesText({ connection }: DuckdbFile): Promise<string> {
   const columns = await connection.runAndReadAll(
@@ -84,7 +87,7 @@ function memberText(key: string, value: string): string {
   return `'"${key}":' || ${value}`;
 }
 
-/** The generated texts hold nothing that JSON would escape. */
+/** The generated texts contain nothing that JSON escapes. */
 function valueText(column: string, type: string): string {
   if (type === 'VARCHAR') return `'"' || ${column} || '"'`;
   if (type !== 'DOUBLE') return `${column}::VARCHAR`;

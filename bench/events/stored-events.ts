@@ -4,7 +4,7 @@ import { makeEvent, seeded } from './traffic.ts';
 
 const random = seeded(7);
 
-/** The next event as the service would hand it to the store, of this name or a seeded one. */
+/** The next event as the service passes it to the store, with this name or a seeded one. */
 export function makeStored(named?: string): StoredEvent {
   const { eventName, threadId, properties } = makeEvent(random);
   return {

@@ -24,7 +24,7 @@ interface Input {
   rounds: number;
 }
 
-/** The tenant and the event that are asked for: as many events of it at every number of tenants. */
+/** The tenant and event of the queries: their number is the same at every number of tenants. */
 const WATCHED = 'tenant-0';
 const WATCHED_SHARE = 50;
 const MOST_AT_ONCE = 200;
@@ -32,7 +32,7 @@ const EVENTS_AT_ONCE = 10;
 
 const question = eventsQuerySchema.parse({ eventName: 'watched', mode: 'aggregate', groupBy: 'country' });
 
-/** Everything that is known about a store with so many tenants. */
+/** The measurements of a store with so many tenants. */
 export async function measureTenants({ directory, tenants, events, rounds }: Input): Promise<TenantsMeasured> {
   const names = Array.from({ length: tenants }, (_, number) => `tenant-${number}`);
   const store = await openOwnStore(directory, names);
@@ -71,7 +71,7 @@ function ask(store: OwnStore) {
   return store.runtime.events.query(caller(store, WATCHED), question);
 }
 
-/** A batch of each tenant in turn, as large as it becomes when all have the same; the watched events first. */
+/** A batch of each tenant, all of the same size; the watched events first. */
 async function* spread(names: string[], events: number): AsyncGenerator<SourceEvent[]> {
   const watched = Math.floor(events / WATCHED_SHARE);
   yield* batches(WATCHED, watched, 'watched');
@@ -89,7 +89,7 @@ function* batches(tenant: string, count: number, eventName?: string): Generator<
   }
 }
 
-/** Milliseconds from an arrival of some events of each tenant until all can be queried, for one who waits for them. */
+/** Milliseconds until events of each tenant can be queried, for a client that waits for them. */
 async function appendAndWait(store: OwnStore, tenants: string[]): Promise<number> {
   const started = performance.now();
   const receipts = await appendToEach(store, tenants, 'waited_for');
@@ -99,7 +99,7 @@ async function appendAndWait(store: OwnStore, tenants: string[]): Promise<number
 
 const POLL_MS = 5;
 
-/** The same for one who looks whether the last tenant's events are there: nothing has the store hurry. */
+/** The same for a client that polls for the last tenant's events, without speeding up the flush. */
 async function appendAndLook(store: OwnStore, tenants: string[]): Promise<number> {
   const started = performance.now();
   const eventName = `looked_for_${started}`;

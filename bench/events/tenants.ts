@@ -18,7 +18,7 @@ const SHOWN: Record<keyof TenantsMeasured, string> = {
   reopenedMemoryMb: 'memory after opening, MB',
 };
 
-/** What many tenants in one store cost: the same events, spread over more and more of them. */
+/** The cost of many tenants in one store: the same events, spread over more of them. */
 export async function benchTenants({ options, datasets, report }: Bench): Promise<void> {
   const events = Math.round(options.rows / 10);
   const lines = new Map<keyof TenantsMeasured, Line>();

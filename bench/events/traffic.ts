@@ -3,7 +3,10 @@ import type { Agent } from 'node:http';
 import { post } from '../support.ts';
 import { pause } from './measure.ts';
 
-/* Events as applications send them: seeded, of the same kinds as the data sets, and made into bodies cheaply. */
+/*
+ * Events as applications send them: seeded, of the same kinds as the data sets, and made into
+ * bodies cheaply.
+ */
 
 export const EVENTS = '/api/v1/runtime/v1/observability/events';
 
@@ -18,7 +21,7 @@ const NAMES = [
 const COUNTRIES = ['US', 'DE', 'FR', 'GB', 'ES', 'IT', 'NL', 'PL'];
 const PLANS = ['free', 'starter', 'pro', 'enterprise'];
 
-/** Evenly from 0 to 1, the same numbers for the same seed (mulberry32). */
+/** Uniform from 0 to 1, deterministic by seed (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -60,7 +63,7 @@ const TEXTS = 5_000;
 const random = seeded(42);
 const texts = Array.from({ length: TEXTS }, () => JSON.stringify(makeEvent(random)).slice(1));
 
-/** A body of the next events, each with an id of the caller's or without. */
+/** A body of the next events, with or without caller ids. */
 export function bodyOf(count: number, ids: boolean): string {
   const events = Array.from({ length: count }, () => {
     const text = texts[Math.floor(random() * TEXTS)]!;
@@ -69,13 +72,13 @@ export function bodyOf(count: number, ids: boolean): string {
   return `{"events":[${events.join(',')}]}`;
 }
 
-/** Who sends: a keep-alive pool and the address of the server. */
+/** A client: a keep-alive pool and the address of the server. */
 export interface Sender {
   agent: Agent;
   url: string;
 }
 
-/** Sends a batch; where the server says that it has too much to do, again after a moment. Gives the receipt. */
+/** Sends a batch, retrying while the server is overloaded. Returns the receipt. */
 export async function send({ agent, url }: Sender, key: string, body: string): Promise<string> {
   for (;;) {
     try {
@@ -88,7 +91,7 @@ export async function send({ agent, url }: Sender, key: string, body: string): P
   }
 }
 
-/** Resolves when the events of the receipt can be queried, however long that takes. */
+/** Resolves when the events of the receipt can be queried. */
 export async function queryable({ agent, url }: Sender, key: string, receipt: string): Promise<void> {
   const question = JSON.stringify({ eventName: 'none', mode: 'aggregate' });
   for (;;) {
@@ -113,21 +116,21 @@ export interface Pace {
 
 export interface Paced {
   events: number;
-  /** Milliseconds from the sending of a batch to its receipt. */
+  /** Milliseconds from sending a batch to its receipt. */
   acknowledged: number[];
   /** By key. */
   receipts: Map<string, string>;
 }
 
 const TICK_MS = 10;
-/** A server that falls behind is not buried: what is due waits. */
+/** Requests in flight at most, so that a slow server is not flooded. */
 const MOST_UNDER_WAY = 64;
 
 export const nothingYet = (): Paced => ({ events: 0, acknowledged: [], receipts: new Map() });
 
 /**
- * Sends evenly at a pace, to one key after the other, while `goesOn`; resolves when all is acknowledged. What is done
- * can be watched in `done` meanwhile.
+ * Sends at a pace, one key after the other, while `goesOn`; resolves when all is acknowledged.
+ * `done` shows the progress.
  */
 export async function paced(
   sender: Sender,

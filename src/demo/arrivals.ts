@@ -16,23 +16,23 @@ import {
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** A customer who begins to write. */
+/** The start of a conversation. */
 export interface Arrival {
   threadId: string;
   startedAt: number;
-  /** From the desk's date to the UTC date of now. */
+  /** Days from the desk's local date to the UTC date of now. */
   daysBefore: number;
   topic: Topic;
-  /** Replies are slow for everyone during the outage. */
+  /** All replies are slow during the outage. */
   duringOutage: boolean;
   /** During the outage, with a topic that needs the payment provider. */
   struck: boolean;
   /**
-   * 0 for the best, nearly 1 for the worst. Luck and topics are spread evenly over a day: among a few hundred
-   * conversations a week, chance alone would move the resolution rate by half of what the outage does.
+   * 0 is the best, nearly 1 the worst. Luck and topics are spread evenly over a day: pure chance
+   * would move the weekly resolution rate by half of what the outage does.
    */
   luck: number;
-  /** The conversation's own chance, for everything else. */
+  /** The conversation's own random numbers, for everything else. */
   random: Random;
 }
 
@@ -42,10 +42,10 @@ export interface Span {
   days: number;
 }
 
-/** The conversations of every day of the desk that touches the span: day by day, those of one day in no order. */
+/** The conversations of every local day in the span: day by day, those of one day unordered. */
 export function* arrivals({ now, seed, days }: Span): Generator<Arrival> {
   const today = utcMidnight(now);
-  // The desk's clocks are behind: its day before the first one still has evening hours in the span.
+  // The desk's local time is behind UTC, so its day before the first one overlaps the span.
   for (let daysBefore = days + 1; daysBefore >= 0; daysBefore--) yield* arrivalsOfDay(today, daysBefore, seed);
 }
 
@@ -56,7 +56,7 @@ export function utcMidnight(instant: number): number {
 const TOPIC_SHARES = topicShares(() => true);
 const STRUCK_SHARES = topicShares((topic) => TOPICS[topic].needsProvider);
 
-/** Of each day, numbers from here on belong to conversations that only the outage has caused. */
+/** Numbers of a day from here on belong to conversations caused by the outage. */
 const FIRST_CAUSED = 501;
 
 function* arrivalsOfDay(today: number, daysBefore: number, seed: number): Generator<Arrival> {

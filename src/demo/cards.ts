@@ -3,7 +3,7 @@ import type { UpsertCard } from '../core/dashboards/schema.ts';
 type DemoCard = Pick<UpsertCard, 'title' | 'cardType' | 'config' | 'gridLayout'>;
 
 const started = 'conversation_started';
-/** Seven whole days: a day that is not over would compare with one that is. */
+/** Seven whole days: an incomplete day must not be compared with a complete one. */
 const lastWeek = { dateFrom: '-7d', dateTo: 'yesterday' };
 
 /** Two tabs with one card of each type, on the events of the story. */

@@ -23,7 +23,7 @@ export interface ToolCall {
   durationMs: number;
 }
 
-/** What will happen in a conversation; when it happens is the transcript's matter. */
+/** The events of a conversation without their times, which the transcript adds. */
 export interface Course {
   ending: Ending;
   model: Model;
@@ -32,11 +32,11 @@ export interface Course {
   lookups: ToolCall[];
   /** Before the last reply. */
   payBacks: ToolCall[];
-  /** Why it is escalated, where it is. */
+  /** The reason of an escalation. */
   reason: string;
 }
 
-/** The ending is drawn first and the rest made to fit it, so that the story's rates are the ones that are measured. */
+/** The ending is drawn first and the rest fitted to it, so that the story's rates are exact. */
 export function drawCourse(arrival: Arrival, { plan }: Customer): Course {
   const { random, topic, struck } = arrival;
   const { tool, usesTool } = TOPICS[topic];
@@ -62,7 +62,7 @@ function endingOf({ luck, topic, struck }: Arrival, better: number): Ending {
   return luck < resolved + (1 - resolved) * escalated ? 'escalated' : 'abandoned';
 }
 
-/** One call, or as many as the agent tries: what ends resolved has got its answer in the end. */
+/** One call and its retries; the last one of a resolved conversation succeeds. */
 function drawCalls(tool: Tool, ending: Ending, { random, struck }: Arrival): ToolCall[] {
   const calls: ToolCall[] = [];
   do {

@@ -1,7 +1,6 @@
 import type { Random } from './random.ts';
 import { CHANNELS, type Channel, LANGUAGES, type Language, PLANS, type Plan } from './story.ts';
 
-/** Who writes, and from where. */
 export interface Customer {
   plan: Plan;
   channel: Channel;

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** As fast as a model of middling size speaks. */
+/** The pace of a medium-sized model. */
 const WORD_MS = 30;
 const CHARACTERS_OF_TOKEN = 4;
 
@@ -12,8 +12,8 @@ interface Asked {
 }
 
 /**
- * A server on this machine that speaks Chat Completions and repeats what was said last, word by word: for trying chats out
- * where there is no model. Resolves with its base URL. It keeps no process alive.
+ * A local Chat Completions server that streams the last message back, for trying chats without a
+ * model. Resolves with its base URL. It keeps no process alive.
  */
 export async function startEcho(): Promise<string> {
   const server = createServer((request, response) => {

@@ -1,4 +1,4 @@
-/** What customers of the demo's company ask: a document to search. */
+/** Questions of the demo company's customers: a document to search. */
 export const DEMO_FAQ = `# Help for customers
 
 ## Refunds

@@ -1,6 +1,6 @@
 /**
- * Seeded chance: the same name gives the same draws in every process, time zone and locale. Whatever has a name of its
- * own (a day, a conversation) draws from its own stream, so that it stays the same when its neighbours change.
+ * Seeded random numbers: a name gives the same draws in every process, time zone and locale. Each
+ * day and conversation has a stream of its own, so it does not change when others do.
  */
 export class Random {
   private state: number;
@@ -26,7 +26,7 @@ export class Random {
     return Math.sqrt(-2 * Math.log(1 - this.next())) * Math.cos(2 * Math.PI * this.next());
   }
 
-  /** Skewed as durations and amounts are: half of the draws lie below the median, and a few far above it. */
+  /** Skewed like durations and amounts: half of the draws are below the median, a few far above. */
   logNormal({ median, spread }: LogNormal): number {
     return median * Math.exp(spread * this.normal());
   }
@@ -41,7 +41,7 @@ export class Random {
     return keyAt(this.next(), table);
   }
 
-  /** One of them, each as likely as the others. */
+  /** One of the values, uniformly. */
   one<Item>(items: readonly [Item, ...Item[]]): Item {
     return items[Math.floor(this.next() * items.length)]!;
   }
@@ -49,13 +49,13 @@ export class Random {
 
 export interface LogNormal {
   median: number;
-  /** Standard deviation of the logarithm: 0.5 puts p95 at 2.3 times the median, 0.8 at 3.7 times. */
+  /** Standard deviation of the logarithm: with 0.5 p95 is 2.3 times the median, with 0.8 3.7. */
   spread: number;
 }
 
 export type Shares<Key extends string> = Readonly<Record<Key, number | { share: number }>>;
 
-/** The key that a fraction of the whole falls on when each takes its share. */
+/** The key at a fraction of the sum of all shares. */
 export function keyAt<Key extends string>(fraction: number, table: Shares<Key>): Key {
   const keys = Object.keys(table) as Key[];
   const shares = keys.map((key) => {
@@ -74,17 +74,17 @@ function positionAt(fraction: number, shares: readonly number[]): number {
   return found === -1 ? shares.length - 1 : found;
 }
 
-/** Steps of Roberts' R2 sequence: multiples of the two, modulo 1, fill the square more evenly than chance would. */
+/** Steps of Roberts' R2 sequence, whose multiples modulo 1 fill the square evenly. */
 const EVEN_STEPS = [0.7548776662466927, 0.5698402909980532] as const;
 
-/** The pair of fractions at a place of an evenly spread sequence; each name begins its sequence elsewhere. */
+/** The pair at an index of a low-discrepancy sequence, whose start depends on the name. */
 export function evenPair(name: string, place: number): [number, number] {
   const offset = new Random(name);
   const at = (step: number) => (offset.next() + place * step) % 1;
   return [at(EVEN_STEPS[0]), at(EVEN_STEPS[1])];
 }
 
-/** FNV-1a, then the finalizer of MurmurHash3: names that differ in one digit must not give similar streams. */
+/** FNV-1a and MurmurHash3's finalizer: names that differ in one digit give unrelated streams. */
 function hash(name: string): number {
   let value = 0x811c9dc5;
   for (let index = 0; index < name.length; index++) {

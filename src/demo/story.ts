@@ -1,9 +1,9 @@
 import type { LogNormal } from './random.ts';
 
 /*
- * The support desk of the demo in numbers. A small Brazilian software company with customers abroad lets an AI agent
- * answer first. It grows slowly and changes to a newer model in the last month. A few days before now its payment
- * provider fails, and the agent with it wherever money is concerned.
+ * The support desk of the demo in numbers. A small Brazilian software company with customers abroad
+ * lets an AI agent answer first. It grows slowly and changes to a newer model in the last month. A
+ * few days before now its payment provider fails, and so does the agent with payments.
  */
 
 /** Conversations of an ordinary working day, as many as there are now. */
@@ -12,10 +12,10 @@ export const VOLUME = 83;
 /** Days in which the volume grows by the factor e: by 40 percent in 90 days. */
 export const GROWTH_DAYS = 270;
 
-/** Days differ for no reason: the standard deviation of their volume. */
+/** Random variation of days: the standard deviation of their volume. */
 export const DAILY_NOISE = 0.05;
 
-/** Sunday first, as Date counts. */
+/** From Sunday on, as in Date. */
 export const WEEKDAY_VOLUME = [0.46, 1.12, 1.06, 1, 0.99, 0.93, 0.54];
 
 /** São Paulo, which has had no summer time since 2019. */
@@ -26,23 +26,23 @@ export const HOURS = [
   0.9, 0.6, 0.4, 0.3, 0.3, 0.5, 1, 2, 4.5, 8, 9.5, 9, 7, 7.5, 9, 9, 8.5, 7, 4.5, 3.5, 2.8, 2.2, 1.6, 1.2,
 ];
 
-/** In days before the UTC midnight of the present day, and hours after that midnight. */
+/** Days before the UTC midnight of today, and hours after that midnight. */
 export const OUTAGE = { from: { daysBefore: 4, hour: 9 }, to: { daysBefore: 2, hour: 18 } };
 
-/** What the outage does. All but the latency strikes only topics that need the payment provider. */
+/** Effects of the outage; all but the latency concern only topics that need the provider. */
 export const OUTAGE_EFFECTS = {
   volume: 3,
   resolved: 0.25,
-  /** Of the conversations that are not resolved; the rest are abandoned. */
+  /** Share of the unresolved conversations; the rest are abandoned. */
   escalated: 0.85,
   toolSucceeds: 0.12,
-  /** Each call that failed is tried again with this probability. */
+  /** Probability that a failed call is retried. */
   retried: 0.55,
   timeoutMs: { median: 8_000, spread: 0.15 },
   latency: 2.1,
 };
 
-/** `escalated` is of those that are not resolved; `usesTool` how often the agent needs the topic's tool. */
+/** `escalated`: share of the unresolved ones; `usesTool`: how often the agent needs the tool. */
 export const TOPICS = {
   billing: { share: 14, resolved: 0.82, escalated: 0.45, tool: 'lookup_order', usesTool: 0.7, needsProvider: true },
   login: { share: 18, resolved: 0.9, escalated: 0.4, tool: 'reset_password', usesTool: 0.75, needsProvider: false },
@@ -53,7 +53,7 @@ export const TOPICS = {
 } as const;
 export type Topic = keyof typeof TOPICS;
 
-/** `better` is added to the topic's share of resolved conversations; refunds grow with the plan's price. */
+/** `better` is added to the topic's share of resolved conversations. */
 export const PLANS = {
   free: { share: 50, better: -0.015, refund: 19, tenureMonths: 5 },
   pro: { share: 35, better: 0, refund: 49, tenureMonths: 14 },
@@ -86,7 +86,7 @@ export type Model = keyof typeof MODELS;
 /** Days before now between which the share of the newer model grows from nothing to most. */
 export const ADOPTION = { begins: 30, ends: 12, share: 0.95 };
 
-/** Output tokens of a reply; the input is the instructions and grows with every message of the conversation. */
+/** Tokens of a reply; the input starts with the instructions and grows with every message. */
 export const TOKENS = {
   instructions: 900,
   message: { median: 260, spread: 0.4 },
@@ -103,33 +103,32 @@ export type Tool = keyof typeof TOOLS;
 
 export type Ending = 'resolved' | 'escalated' | 'abandoned';
 
-/** On usual days. */
+/** Outside the outage. */
 export const TOOL_SUCCEEDS: Record<Ending, number> = { resolved: 0.99, escalated: 0.86, abandoned: 0.93 };
 
-/** How often the agent tries to pay money back, in conversations about refunds. */
+/** Probability of a refund, in conversations about refunds. */
 export const PAYS_BACK: Record<Ending, number> = { resolved: 0.62, escalated: 0.3, abandoned: 0.05 };
 
-/** Prices end as prices do. */
 export const REFUND: { spread: number; cents: readonly [number, ...number[]] } = {
   spread: 0.5,
   cents: [0, 50, 90, 99],
 };
 
-/** How often 1, 2, 3, ... replies are needed. */
+/** Frequencies of 1, 2, 3, ... replies. */
 export const REPLIES: Record<Ending, number[]> = {
   resolved: [32, 34, 20, 10, 4],
   escalated: [12, 30, 30, 18, 10],
   abandoned: [55, 30, 15],
 };
 
-/** Where a tool has failed, that is the reason with this probability; the other reasons depend on the topic. */
+/** Probability that a failed tool is the reason; other reasons depend on the topic. */
 export const TOOL_FAILURE_ESCALATES = 0.9;
 export const REASONS = {
   aboutMoney: { no_answer: 25, customer_asked: 30, policy: 45 },
   otherwise: { no_answer: 58, customer_asked: 34, policy: 8 },
 };
 
-/** Customers who rate the conversation, and how often they give 1, 2, 3, 4 and 5. */
+/** Share of rated conversations, and the frequencies of the scores 1 to 5. */
 export const FEEDBACK_GIVEN: Record<Ending | 'duringOutage', number> = {
   resolved: 0.3,
   escalated: 0.24,

@@ -14,7 +14,7 @@ export interface DemoWorkspace {
   tabs: { name: string; cardIds: string[] }[];
 }
 
-/** Fills a workspace as applications would: 90 days of events, then tabs and cards, all over REST. */
+/** Fills a workspace over REST, as applications do: 90 days of events, then tabs and cards. */
 export async function fillDemoWorkspace(send: Send, now: number): Promise<DemoWorkspace> {
   const events = [...demoEvents({ now })];
   let receipt = '';

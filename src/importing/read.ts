@@ -8,7 +8,7 @@ import { EVENT_FIELDS } from '../core/events/fields.ts';
 
 export type ImportFormat = 'ndjson' | 'csv';
 
-/** One event to be, or what is wrong with its line. */
+/** An event, or the problem of its line. */
 export interface ImportRow {
   line: number;
   event?: Record<string, unknown>;
@@ -49,8 +49,8 @@ function parseObject(json: string): Omit<ImportRow, 'line'> {
 }
 
 /**
- * Columns named as an event's own fields fill them; `properties` may hold JSON; every other column is a property. A row
- * that does not fit the header is a problem of its line.
+ * Columns named as event fields fill these; `properties` may contain JSON; other columns are
+ * properties. A row that does not fit the header is reported with its line.
  */
 async function* readCsv(input: Readable, eventName: string | undefined): AsyncGenerator<ImportRow> {
   const skipped: ImportRow[] = [];
@@ -94,7 +94,7 @@ function eventOf(record: Record<string, string>, eventName: string | undefined):
   return { event: { ...event, properties } };
 }
 
-/** A number or a boolean where the text is exactly how one is written; an identifier such as `007` stays text. */
+/** A number or boolean only in canonical form: an identifier like `007` stays text. */
 function cellValue(text: string): string | number | boolean {
   if (text === 'true' || text === 'false') return text === 'true';
   const number = Number(text);
@@ -102,8 +102,8 @@ function cellValue(text: string): string | number | boolean {
 }
 
 /**
- * What the ids of events without one begin with. It is the file's content, so that an import that was interrupted can
- * simply be run again; standard input cannot be read twice, so there it is random.
+ * The prefix of generated event ids. It is a hash of the file, so that an interrupted import can be
+ * repeated without duplicates. Standard input cannot be read twice: there it is random.
  */
 export async function idPrefix(path: string): Promise<string> {
   if (path === '-') return `import-${randomUUID()}`;

@@ -4,7 +4,7 @@ import type { ImportRow } from './read.ts';
 const EVENTS = '/api/v1/runtime/v1/observability/events';
 const BATCH_EVENTS = 1_000;
 const BATCH_CHARACTERS = 4 * 1024 * 1024;
-/** An event's properties hold at most 64 KB; more than this is no event, and would not fit into a request. */
+/** Far above the limit of an event (64 KB of properties), and small enough for a request. */
 const MAX_EVENT_CHARACTERS = 1024 * 1024;
 const IN_FLIGHT = 3;
 const RETRY_DEADLINE_MS = 60_000;
@@ -28,8 +28,8 @@ interface Batch {
 }
 
 /**
- * Sends rows to a server in batches, a few at a time. Every event has an id, so a batch whose answer was lost is sent
- * again without doubling anything. Resolves once everything sent can be queried.
+ * Sends rows to a server in batches, a few at a time. Every event has an id, so a batch can be
+ * resent without duplicates. Resolves once everything sent can be queried.
  */
 export async function sendRows(
   rows: AsyncIterable<ImportRow>,
@@ -113,7 +113,7 @@ async function sendBatch({ events }: Batch, { url, apiKey, fetch }: Destination)
       return null;
     });
     if (response?.ok) return (await response.json()) as IngestAnswer;
-    // A quota without Retry-After does not fit later either.
+    // A quota error without Retry-After is permanent.
     const isBusy = response?.status === 429 && response.headers.has('retry-after');
     const again = response === null || isBusy || response.status >= 500;
     if (!again || Date.now() >= deadline) throw new Error(`The server refused a batch: ${await refusal(response)}`);
@@ -121,7 +121,7 @@ async function sendBatch({ events }: Batch, { url, apiKey, fetch }: Destination)
   }
 }
 
-/** Best effort: the events are durable already. A key that may not read cannot wait, and need not. */
+/** Best effort: the events are already durable. A key without the right to read does not wait. */
 async function waitUntilVisible({ url, apiKey, fetch }: Destination, receipt: string): Promise<void> {
   await fetch(`${url}${EVENTS}/feed?limit=1`, { headers: { 'x-api-key': apiKey, 'x-wait-for': receipt } }).catch(
     () => null,

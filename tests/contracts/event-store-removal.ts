@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { planTable } from '../../src/core/events/questions/plan.ts';
 import { eventsQuerySchema } from '../../src/core/events/schema.ts';
 import type { EventStore, StoredEvent } from '../../src/core/events/store.ts';
-import { type Backend, storedEvent } from './event-store.ts';
-
-const CONTEXT = { agentId: null, timezone: 'UTC', now: Date.parse('2026-01-02T00:00:00Z') };
+import { type Backend, CONTEXT, storedEvent, storeHelpers } from './event-store.ts';
 
 async function count(store: EventStore, tenantId: string, eventName = 'a'): Promise<number> {
   const plan = planTable(eventsQuerySchema.parse({ eventName, mode: 'aggregate', groupBy: 'threadId' }), CONTEXT);
@@ -14,25 +12,15 @@ async function count(store: EventStore, tenantId: string, eventName = 'a'): Prom
 
 const named = (id: string, event: Partial<StoredEvent> = {}) => storedEvent({ id, idFromCaller: true, ...event });
 
-/** What the port says of erasing, expiring, copying and statistics. Every backend runs it. */
+/** The port's contract for erasure, expiry, copies and statistics. Every backend runs it. */
 export function testEventStoreRemoval({ name, open, directory }: Backend): void {
-  const opened = async (t: TestContext) => {
-    const at = directory(t);
-    const store = await open(at);
-    t.after(() => store.close());
-    return { store, at };
-  };
-  const visible = async (store: EventStore, tenantId: string, events: StoredEvent[]) => {
-    const result = await store.append(tenantId, events);
-    assert.equal(await store.waitFor(result.receipt, 5_000), true);
-    return result;
-  };
+  const { opened, visible } = storeHelpers({ open, directory });
 
-  test(`${name}: erasing a thread removes its events, and theirs alone`, async (t) => {
+  test(`${name}: erasing a thread removes its events and no others`, async (t) => {
     const { store, at } = await opened(t);
     await visible(store, 't', [storedEvent({ threadId: 'x' }), storedEvent({ threadId: 'y' }), storedEvent()]);
     await visible(store, 'other', [storedEvent({ threadId: 'x' })]);
-    // Not visible yet, perhaps: it was appended before all the same.
+    // It may not be visible yet, but was appended before.
     await store.append('t', [storedEvent({ threadId: 'x' })]);
     assert.equal(await store.erase('t', { threadId: 'x' }), 2);
     assert.equal(await count(store, 't'), 2);
@@ -44,7 +32,7 @@ export function testEventStoreRemoval({ name, open, directory }: Backend): void 
     assert.equal(await count(again, 't'), 2, 'it stays so');
   });
 
-  test(`${name}: erasing executions removes their events that name no thread, and forgets their ids`, async (t) => {
+  test(`${name}: erasing executions removes events without a thread, and ids`, async (t) => {
     const { store } = await opened(t);
     const hostile = 'q"\\\'; DROP TABLE hot --\u2028😀%_*';
     const events = () => [
@@ -68,7 +56,7 @@ export function testEventStoreRemoval({ name, open, directory }: Backend): void 
     assert.equal((await store.append('t', [named('gone'), named('of a thread')])).duplicates, 1);
   });
 
-  test(`${name}: erasing a tenant leaves nothing of it, and everything of the others`, async (t) => {
+  test(`${name}: erasing a tenant removes all of it, and nothing of others`, async (t) => {
     const { store, at } = await opened(t);
     await visible(store, 't', [storedEvent({ properties: '{"secret":{"key":1}}' })]);
     await visible(store, 'other', [storedEvent({ properties: '{"secret":{"key":1}}' })]);
@@ -88,7 +76,7 @@ export function testEventStoreRemoval({ name, open, directory }: Backend): void 
     await look(again);
   });
 
-  test(`${name}: a tenant that was erased begins anew`, async (t) => {
+  test(`${name}: an erased tenant can start again`, async (t) => {
     const { store } = await opened(t);
     await visible(store, 't', [storedEvent({ properties: '{"a":"text"}' })]);
     await store.erase('t', {});
@@ -99,7 +87,7 @@ export function testEventStoreRemoval({ name, open, directory }: Backend): void 
     assert.deepEqual(await store.knownProperties('t', null, ['a']), [{ key: 'b', nested: false, types: ['number'] }]);
   });
 
-  test(`${name}: the ids of erased events are new again, the others are not`, async (t) => {
+  test(`${name}: ids of erased events count as new, the others do not`, async (t) => {
     const { store } = await opened(t);
     const events = () => [named('gone', { threadId: 'x' }), named('stays', { threadId: 'y' })];
     await visible(store, 't', events());
@@ -112,7 +100,7 @@ export function testEventStoreRemoval({ name, open, directory }: Backend): void 
     assert.equal((await visible(store, 't', events())).duplicates, 0);
   });
 
-  test(`${name}: an id that is appended during an erasure is stored once`, async (t) => {
+  test(`${name}: an id appended during an erasure is stored once`, async (t) => {
     const { store } = await opened(t);
     await visible(store, 't', [storedEvent()]);
     let next = 0;
@@ -133,7 +121,7 @@ export function testEventStoreRemoval({ name, open, directory }: Backend): void 
     assert.equal(await count(store, 't'), ids.length, 'those that were erased have come again, the others are there');
   });
 
-  test(`${name}: expiring removes what is older, to the millisecond, and keeps names, counts and ids right`, async (t) => {
+  test(`${name}: expiring removes older events exactly, with names and counts`, async (t) => {
     const { store } = await opened(t);
     await visible(store, 't', [
       named('old', { timestamp: 999, eventName: 'b', properties: '{"only":{"here":1}}' }),
@@ -153,7 +141,7 @@ export function testEventStoreRemoval({ name, open, directory }: Backend): void 
     assert.equal((await store.append('t', [named('old'), named('edge')])).duplicates, 2, 'an id outlives its event');
   });
 
-  test(`${name}: a name that has vanished is known again with its next event`, async (t) => {
+  test(`${name}: a removed event name is listed again with its next event`, async (t) => {
     const { store } = await opened(t);
     await visible(store, 't', [storedEvent({ properties: '{"k":1}', timestamp: 1 })]);
     await store.expire('t', 2);
@@ -161,7 +149,7 @@ export function testEventStoreRemoval({ name, open, directory }: Backend): void 
     assert.deepEqual(await store.knownProperties('t', null, ['a']), [{ key: 'k', nested: false, types: ['string'] }]);
   });
 
-  test(`${name}: a copy holds everything acknowledged before it, once, and lives on its own`, async (t) => {
+  test(`${name}: a copy has everything acknowledged before it, once`, async (t) => {
     const { store } = await opened(t);
     await visible(store, 't', [named('one'), storedEvent({ threadId: 'x' })]);
     await store.append('t', [named('two')]);
@@ -187,7 +175,7 @@ export function testEventStoreRemoval({ name, open, directory }: Backend): void 
     assert.equal(await count(store, 't', 'more'), appended + 1);
   });
 
-  test(`${name}: statistics say what waits, what is there and what there is room for`, async (t) => {
+  test(`${name}: stats reports backlog, contents and limits`, async (t) => {
     const { store } = await opened(t);
     await visible(store, 't', [storedEvent({ properties: '{"a":1,"b":{"c":"x"}}' }), storedEvent()]);
     await visible(store, 'other', [storedEvent()]);

@@ -4,7 +4,7 @@ import { planRaw, planTable } from '../../src/core/events/questions/plan.ts';
 import { eventsQuerySchema } from '../../src/core/events/schema.ts';
 import type { EventStore, StoredEvent } from '../../src/core/events/store.ts';
 
-/** Opens a backend; opening it again on the same place must find what was stored. */
+/** Opens a backend; reopening the same directory must find the stored events. */
 export type OpenEventStore = (directory: string, options?: { dedupWindowMs?: number }) => Promise<EventStore>;
 
 export interface Backend {
@@ -13,7 +13,7 @@ export interface Backend {
   directory(t: TestContext): string;
 }
 
-const CONTEXT = { agentId: null, timezone: 'UTC', now: Date.parse('2026-01-02T00:00:00Z') };
+export const CONTEXT = { agentId: null, timezone: 'UTC', now: Date.parse('2026-01-02T00:00:00Z') };
 
 let counter = 0;
 
@@ -37,21 +37,28 @@ async function count(store: EventStore, tenantId: string, eventName = 'a'): Prom
   return (await store.query(tenantId, countOf(eventName))).matched;
 }
 
+/** Opens a store that the test closes, and appends events that are visible on return. */
+export function storeHelpers({ open, directory }: Pick<Backend, 'open' | 'directory'>) {
+  return {
+    opened: async (t: TestContext, options?: { dedupWindowMs?: number }) => {
+      const at = directory(t);
+      const store = await open(at, options);
+      t.after(() => store.close());
+      return { store, at };
+    },
+    visible: async (store: EventStore, tenantId: string, events: StoredEvent[]) => {
+      const result = await store.append(tenantId, events);
+      assert.equal(await store.waitFor(result.receipt, 5_000), true);
+      return result;
+    },
+  };
+}
+
 /** The contract of the port `EventStore`. Every backend runs it. */
 export function testEventStore({ name, open, directory }: Backend): void {
-  const opened = async (t: TestContext, options?: { dedupWindowMs?: number }) => {
-    const at = directory(t);
-    const store = await open(at, options);
-    t.after(() => store.close());
-    return { store, at };
-  };
-  const visible = async (store: EventStore, tenantId: string, events: StoredEvent[]) => {
-    const result = await store.append(tenantId, events);
-    assert.equal(await store.waitFor(result.receipt, 5_000), true);
-    return result;
-  };
+  const { opened, visible } = storeHelpers({ open, directory });
 
-  test(`${name}: what is appended becomes visible, and survives closing`, async (t) => {
+  test(`${name}: appended events become visible, and survive a restart`, async (t) => {
     const { store, at } = await opened(t);
     await visible(store, 't', [storedEvent(), storedEvent()]);
     assert.equal(await count(store, 't'), 2);
@@ -62,7 +69,7 @@ export function testEventStore({ name, open, directory }: Backend): void {
     assert.equal(await count(again, 't'), 3, 'what was not flushed yet is flushed at the next start');
   });
 
-  test(`${name}: once it has settled, everything appended before is visible`, async (t) => {
+  test(`${name}: after settle everything appended before is visible`, async (t) => {
     const { store } = await opened(t);
     await store.settle();
     for (let round = 1; round <= 5; round++) {
@@ -72,7 +79,7 @@ export function testEventStore({ name, open, directory }: Backend): void {
     }
   });
 
-  test(`${name}: appending becomes visible by itself within two seconds`, async (t) => {
+  test(`${name}: events become visible without a wait within two seconds`, async (t) => {
     const { store } = await opened(t);
     await store.append('t', [storedEvent()]);
     const deadline = Date.now() + 2_000;
@@ -80,7 +87,7 @@ export function testEventStore({ name, open, directory }: Backend): void {
     assert.equal(await count(store, 't'), 1);
   });
 
-  test(`${name}: a caller's id is stored once per tenant, also when it races, also after a restart`, async (t) => {
+  test(`${name}: a caller's id is stored once, in a race and after a restart`, async (t) => {
     const { store, at } = await opened(t);
     const named = () => storedEvent({ id: 'mine', idFromCaller: true });
     const results = await Promise.all(Array.from({ length: 20 }, () => store.append('t', [named()])));
@@ -93,14 +100,14 @@ export function testEventStore({ name, open, directory }: Backend): void {
     assert.equal(await count(again, 't'), 1);
   });
 
-  test(`${name}: an id that the server made is never a duplicate`, async (t) => {
+  test(`${name}: an id made by the server is never a duplicate`, async (t) => {
     const { store } = await opened(t);
     const { duplicates } = await visible(store, 't', [storedEvent({ id: 'x' }), storedEvent({ id: 'x' })]);
     assert.equal(duplicates, 0);
     assert.equal(await count(store, 't'), 2);
   });
 
-  test(`${name}: an id is new again after the window`, async (t) => {
+  test(`${name}: an id counts as new after the dedup window`, async (t) => {
     const { store } = await opened(t, { dedupWindowMs: 50 });
     const named = () => storedEvent({ id: 'mine', idFromCaller: true });
     await store.append('t', [named()]);
@@ -109,7 +116,7 @@ export function testEventStore({ name, open, directory }: Backend): void {
     assert.equal((await store.append('t', [named()])).duplicates, 0);
   });
 
-  test(`${name}: a batch of duplicates alone has a receipt that waits for the originals`, async (t) => {
+  test(`${name}: the receipt of duplicates waits for the originals`, async (t) => {
     const { store } = await opened(t);
     const named = () => storedEvent({ id: 'mine', idFromCaller: true });
     await store.append('t', [named()]);
@@ -117,17 +124,17 @@ export function testEventStore({ name, open, directory }: Backend): void {
     assert.equal(await count(store, 't'), 1);
   });
 
-  test(`${name}: an empty batch is no error`, async (t) => {
+  test(`${name}: an empty batch is accepted`, async (t) => {
     const { store } = await opened(t);
     assert.deepEqual((await visible(store, 't', [])).duplicates, 0);
   });
 
-  test(`${name}: a receipt that is none is invalid`, async (t) => {
+  test(`${name}: an invalid receipt is refused`, async (t) => {
     const { store } = await opened(t);
     await assert.rejects(store.waitFor('nonsense', 10), { code: 'invalid' });
   });
 
-  test(`${name}: tenants are apart in queries and in known names`, async (t) => {
+  test(`${name}: tenants are isolated in queries and known names`, async (t) => {
     const { store } = await opened(t);
     await visible(store, 'one', [storedEvent({ properties: '{"secret":1}' })]);
     await visible(store, 'two', [storedEvent({ eventName: 'b' })]);
@@ -139,7 +146,7 @@ export function testEventStore({ name, open, directory }: Backend): void {
     assert.deepEqual(await store.knownProperties('two', null, ['a', 'b']), []);
   });
 
-  test(`${name}: names, keys and types are known as they were seen`, async (t) => {
+  test(`${name}: names, keys and types are listed as they were seen`, async (t) => {
     const { store } = await opened(t);
     await visible(store, 't', [
       storedEvent({ properties: '{"z":1,"a":"x","gone":null,"deep":{"er":[1]}}', timestamp: 1_000 }),
@@ -157,7 +164,7 @@ export function testEventStore({ name, open, directory }: Backend): void {
     ]);
   });
 
-  test(`${name}: values come back exactly as they were`, async (t) => {
+  test(`${name}: values are returned exactly as stored`, async (t) => {
     const { store } = await opened(t);
     const properties = {
       text: 'q"\\\0\u2028 😀',
@@ -176,7 +183,7 @@ export function testEventStore({ name, open, directory }: Backend): void {
     assert.deepEqual(rows, [['th"r', ...Object.values(properties)]]);
   });
 
-  test(`${name}: a count of everything is one row, and beyond it there is none`, async (t) => {
+  test(`${name}: a count of everything is one row, and its next page empty`, async (t) => {
     const { store } = await opened(t);
     await visible(store, 't', [storedEvent(), storedEvent()]);
     const answers = [0, 1].map(async (offset) => {
@@ -190,7 +197,7 @@ export function testEventStore({ name, open, directory }: Backend): void {
     ]);
   });
 
-  test(`${name}: an aborted query rejects, and the store goes on answering`, async (t) => {
+  test(`${name}: an aborted query rejects, and the store keeps working`, async (t) => {
     const { store } = await opened(t);
     await visible(store, 't', [storedEvent()]);
     await assert.rejects(store.query('t', countOf('a'), AbortSignal.abort()));

@@ -6,7 +6,7 @@ import { parse } from '../../src/core/shared/parse.ts';
 import { demoEvents } from '../../src/demo/events.ts';
 import { DAY, eventsUntil, HOUR, MOMENTS, midnightOf, NOW, Part } from './support.ts';
 
-test('the same moment and seed tell the same events, another seed others', (t) => {
+test('demoEvents: the same time and seed give the same events, another seed others', (t) => {
   const events = eventsUntil(NOW);
   const zone = process.env.TZ;
   t.after(() => {
@@ -21,21 +21,21 @@ test('the same moment and seed tell the same events, another seed others', (t) =
   assert.ok([...demoEvents({ now: NOW, seed: 2 })].every(({ id }) => !ids.has(id)));
 });
 
-test('told again later on the same day, the story is the same and goes on', () => {
+test('demoEvents: later on the same day the events are the same, and more', () => {
   const earlier = eventsUntil(NOW);
   const later = [...demoEvents({ now: NOW + 3 * HOUR })];
   assert.ok(later.length > earlier.length);
   assert.deepEqual(later.slice(0, earlier.length), earlier);
 });
 
-test('told again on the next day, it adds that day and little else', () => {
+test('demoEvents: the next day adds its events and little else', () => {
   const known = new Set(eventsUntil(NOW).map(({ id }) => id));
   const added = [...demoEvents({ now: NOW + DAY })].filter(({ id }) => !known.has(id));
   const ofBefore = added.filter(({ timestamp }) => Date.parse(timestamp) <= NOW).length;
   assert.ok(ofBefore < known.size * 0.03, `${ofBefore} events more in the past`);
 });
 
-test('every event is one that ingest accepts, and none lies in the future', () => {
+test('demoEvents: ingestion accepts every event, and none is in the future', () => {
   for (const event of eventsUntil(NOW)) {
     const { timestamp, properties } = parse(ingestEventSchema, event);
     const instant = parseUtc(timestamp!)!;
@@ -45,7 +45,7 @@ test('every event is one that ingest accepts, and none lies in the future', () =
   }
 });
 
-test('events come oldest first, each with an id of its own, in a number that is imported in seconds', () => {
+test('demoEvents: oldest first, with unique ids, in a number imported in seconds', () => {
   for (const now of MOMENTS) {
     const events = eventsUntil(now);
     assert.ok(events.length >= 25_000 && events.length <= 35_000, `${events.length} events`);
@@ -54,13 +54,13 @@ test('events come oldest first, each with an id of its own, in a number that is 
   }
 });
 
-test('fewer days are the end of the same story', () => {
+test('demoEvents: fewer days are the end of the same events', () => {
   const week = [...demoEvents({ now: NOW, days: 7 })];
   const ids = new Set(eventsUntil(NOW).map(({ id }) => id));
   assert.ok(week.length > 1_500 && week.every(({ id }) => ids.has(id)));
 });
 
-test('a conversation begins with its start and ends at most once; only feedback follows the end', () => {
+test('demoEvents: a conversation starts once, ends at most once, then only feedback', () => {
   const threads = Map.groupBy(eventsUntil(NOW), ({ threadId }) => threadId);
   for (const [threadId, events] of threads) {
     const names = events.map(({ eventName }) => eventName);
@@ -75,7 +75,7 @@ test('a conversation begins with its start and ends at most once; only feedback 
   }
 });
 
-test('what a conversation says at its end is what happened in it', () => {
+test('demoEvents: the end of a conversation summarises its events', () => {
   const threads = Map.groupBy(eventsUntil(NOW), ({ threadId }) => threadId);
   for (const [threadId, events] of threads) {
     const started = events[0]!;
@@ -92,7 +92,7 @@ test('what a conversation says at its end is what happened in it', () => {
   }
 });
 
-test('money is paid back only where the tool for it has succeeded, in cents', () => {
+test('demoEvents: refunds need a successful tool call, and are in cents', () => {
   for (const events of Map.groupBy(eventsUntil(NOW), ({ threadId }) => threadId).values()) {
     const refund = events.find(({ eventName }) => eventName === 'refund_issued');
     const paid = events.some(({ properties }) => properties.tool === 'issue_refund' && properties.success === true);
@@ -101,7 +101,7 @@ test('money is paid back only where the tool for it has succeeded, in cents', ()
   }
 });
 
-test('every event can be grouped by what the story is about', () => {
+test('demoEvents: every event has the properties that the story groups by', () => {
   const keys: Record<string, string[]> = {
     conversation_started: ['channel', 'plan', 'language', 'topic', 'customer'],
     agent_replied: ['model', 'latencyMs', 'tokens', 'costUsd', 'topic'],

@@ -5,7 +5,7 @@ import { DAY, eventsUntil, HOUR, MOMENTS, midnightOf, NOW, outageOf, Part } from
 const MONEY = ['billing', 'refund'];
 const OTHERS = ['login', 'shipping', 'bug', 'how_to'];
 
-/** The days before the outage, as the desk usually is. */
+/** The ordinary days before the outage. */
 function usual(now: number): Part {
   return new Part(eventsUntil(now)).between(0, midnightOf(now) - 5 * DAY);
 }
@@ -29,7 +29,7 @@ function daily(now: number): Part[] {
   return [...days.values()].slice(0, 90).map((events) => new Part(events));
 }
 
-test('weekends are quiet, nights quieter, and the desk grows', () => {
+test('Demo story: weekends are quiet, nights quieter, and the volume grows', () => {
   const started = usual(NOW);
   const perDay = (keep: (date: Date) => boolean, days: number) =>
     started.where(({ timestamp }) => keep(new Date(timestamp))).count('conversation_started') / days;
@@ -48,7 +48,7 @@ test('weekends are quiet, nights quieter, and the desk grows', () => {
   assert.ok(lastMonth > firstMonth * 1.12 && lastMonth < firstMonth * 1.4, `${firstMonth} to ${lastMonth}`);
 });
 
-test('usually the agent resolves four of five, more for enterprise, least about bugs and refunds', () => {
+test('Demo story: four of five are resolved, fewer about bugs and refunds', () => {
   for (const now of MOMENTS) {
     const rate = usual(now).resolutionRate();
     assert.ok(rate > 0.81 && rate < 0.85, `${rate}`);
@@ -59,7 +59,7 @@ test('usually the agent resolves four of five, more for enterprise, least about 
   }
 });
 
-test('the resolution rate of the last seven days is plainly lower than that of the seven before', () => {
+test('Demo story: the resolution rate of the last seven days is lower than before', () => {
   for (const now of MOMENTS) {
     const events = new Part(eventsUntil(now));
     const last = events.between(midnightOf(now) - 7 * DAY, now).resolutionRate();
@@ -68,7 +68,7 @@ test('the resolution rate of the last seven days is plainly lower than that of t
   }
 });
 
-test('the topic explains it: money comes in three times as often and is resolved a quarter of the time', () => {
+test('Demo story: payment topics triple and are resolved a quarter of the time', () => {
   for (const now of MOMENTS) {
     const money = duringOutage(now).having('topic', ...MONEY);
     const surge = money.count('conversation_started') / usuallyStarted(now);
@@ -85,7 +85,7 @@ test('the topic explains it: money comes in three times as often and is resolved
   }
 });
 
-test('tools that need the payment provider fail, conversations escalate for it, and scores fall', () => {
+test('Demo story: payment tools fail, conversations escalate, and scores fall', () => {
   for (const now of MOMENTS) {
     const failing = duringOutage(now).having('tool', 'lookup_order', 'issue_refund');
     const failed = failing.having('success', false).count('tool_called') / failing.count('tool_called');
@@ -101,7 +101,7 @@ test('tools that need the payment provider fail, conversations escalate for it, 
   }
 });
 
-test('a line by day shows it, in escalations and in the latency of replies', () => {
+test('Demo story: the outage shows in daily escalations and latency', () => {
   for (const now of MOMENTS) {
     const days = daily(now);
     const usualDays = days.slice(0, 85);
@@ -114,14 +114,14 @@ test('a line by day shows it, in escalations and in the latency of replies', () 
   }
 });
 
-test('the day before now is as good as any: few conversations are cut off by the present', () => {
+test('Demo story: few conversations of the day before are cut off by now', () => {
   for (const now of MOMENTS) {
     const rate = new Part(eventsUntil(now)).between(now - DAY, now).resolutionRate();
     assert.ok(rate > 0.72, `${rate} at ${new Date(now).toISOString()}`);
   }
 });
 
-test('the newer model comes in the last month, faster and cheaper', () => {
+test('Demo story: the newer model of the last month is faster and cheaper', () => {
   const [older, newer] = ['aurora-2', 'aurora-3'].map((model) => new Part(eventsUntil(NOW)).having('model', model));
   const month = midnightOf(NOW) - 31 * DAY;
   assert.equal(newer!.between(0, month).count('agent_replied'), 0);
@@ -135,7 +135,7 @@ test('the newer model comes in the last month, faster and cheaper', () => {
   }
 });
 
-test('customers comment in their language, accents and all', () => {
+test('Demo story: customers comment in their language, with accents', () => {
   const comments = new Set(eventsUntil(NOW).map(({ properties }) => properties.comment));
   assert.ok(comments.has('Rápido e claro, obrigado!') && comments.has('Quick and to the point.'), [...comments].join());
   assert.ok(comments.size > 20);

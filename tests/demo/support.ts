@@ -6,7 +6,7 @@ export const DAY = 24 * HOUR;
 /** A Thursday evening. */
 export const NOW = Date.parse('2026-03-12T19:30:00Z');
 
-/** A moment of each weekday, at different hours and seasons: wherever the present falls, the story must hold. */
+/** A time of each weekday, at different hours and seasons: the story must hold at any time. */
 export const MOMENTS = [0, 1, 2, 3, 4, 5, 6].map((index) => NOW + index * (8 * DAY + 5 * HOUR));
 
 const told = new Map<number, DemoEvent[]>();
@@ -67,7 +67,7 @@ export function midnightOf(now: number): number {
   return Math.floor(now / DAY) * DAY;
 }
 
-/** The outage as the story promises it. */
+/** The outage by the story's numbers. */
 export function outageOf(now: number): { from: number; to: number } {
   return { from: midnightOf(now) - 4 * DAY + 9 * HOUR, to: midnightOf(now) - 2 * DAY + 18 * HOUR };
 }

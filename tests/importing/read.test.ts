@@ -7,7 +7,7 @@ async function rowsOf(text: string, options: Parameters<typeof readRows>[1]): Pr
   return Array.fromAsync(readRows(Readable.from([Buffer.from(text)]), options));
 }
 
-test('NDJSON is read line by line; what is no object is a problem of its line', async () => {
+test('readRows: an NDJSON line that is not an object is reported with its line', async () => {
   const rows = await rowsOf('\uFEFF{"eventName":"a"}\r\n\n{"eventName":\n[1]\n', { format: 'ndjson' });
   assert.deepEqual(rows, [
     { line: 1, event: { eventName: 'a' } },
@@ -16,7 +16,7 @@ test('NDJSON is read line by line; what is no object is a problem of its line', 
   ]);
 });
 
-test("CSV columns fill the event's own fields, the rest are properties with numbers and booleans told apart", async () => {
+test('readRows: CSV columns become fields, or properties with numbers and booleans', async () => {
   const csv =
     'eventName,timestamp,amount,code,ok,empty,properties\nbought,2026-01-01,12.5,007,true,,"{""deep"":{""x"":1}}"\n';
   assert.deepEqual(await rowsOf(csv, { format: 'csv' }), [
@@ -31,12 +31,12 @@ test("CSV columns fill the event's own fields, the rest are properties with numb
   ]);
 });
 
-test('CSV cells may hold quotes, line breaks and delimiters', async () => {
+test('readRows: CSV cells may contain quotes, line breaks and delimiters', async () => {
   const rows = await rowsOf('note\n"a ""quoted"", text\nover two lines"\n', { format: 'csv', eventName: 'noted' });
   assert.deepEqual(rows[0]?.event, { eventName: 'noted', properties: { note: 'a "quoted", text\nover two lines' } });
 });
 
-test('a CSV row that does not fit the header is a problem of its line, and the others are read', async () => {
+test('readRows: a CSV row that does not fit the header is reported with its line', async () => {
   const rows = await rowsOf('a,b\n1,2\n1,2,3\n4,5\n', { format: 'csv', eventName: 'x' });
   assert.deepEqual(rows.map(({ line, event, problem }) => [line, event !== undefined, problem !== undefined]).sort(), [
     [2, true, false],

@@ -6,7 +6,7 @@ async function* rows() {
   yield { line: 1, event: { eventName: 'bought' } };
 }
 
-/** Sends one row to a server that gives these answers in turn; how often it was asked, and what came of it. */
+/** Sends one row to a server with these answers; returns the number of requests and the result. */
 async function sending(...answers: Response[]) {
   const asked: string[] = [];
   const fetch = async (url: string) => {
@@ -21,13 +21,13 @@ async function sending(...answers: Response[]) {
 
 const refused = (headers: Record<string, string>) => Response.json({ message: 'The quota.' }, { status: 429, headers });
 
-test('sendRows: a refusal for which time does not help ends the import at once, with its words', async () => {
+test('sendRows: a permanent refusal ends the import at once, with its message', async () => {
   const { asked, result } = await sending(refused({}));
   assert.equal(asked, 1);
   assert.match(String(result), /^The server refused a batch: 429 The quota\. 0 events are in/);
 });
 
-test('sendRows: a refusal with Retry-After is tried again', async () => {
+test('sendRows: a refusal with Retry-After is retried', async () => {
   const { asked, result } = await sending(
     refused({ 'retry-after': '0' }),
     Response.json({ accepted: 1, duplicates: 0, rejected: [], receipt: 'r' }, { status: 202 }),

@@ -7,14 +7,14 @@ import { endInstantOf, instantOf, bucketsBetween as referenceBuckets } from './c
 import { CLOCK_CHANGES, near } from './datasets.ts';
 import { writtenDate } from './generators.ts';
 
-/* Two calendars, one on Temporal and one on Intl.DateTimeFormat, around the hours in which clocks change. */
+/* Compares two calendars, on Temporal and on Intl.DateTimeFormat, around clock changes. */
 
 const options = { seed: Number(process.env.DIFFERENTIAL_SEED ?? 20_240_310), numRuns: 150 };
 
 for (const [timezone, change] of CLOCK_CHANGES) {
   const instant = near(Date.parse(change));
 
-  test(`buckets around ${change} in ${timezone} begin where the reference says`, () => {
+  test(`bucketsBetween: as the reference at ${change} in ${timezone}`, () => {
     const asked = fc.record({ from: instant, to: instant, unit: fc.constantFrom('hour', ...DATE_GROUPINGS) });
     const sameBuckets = fc.property(asked, ({ from, to, unit }) => {
       assert.deepEqual(
@@ -25,7 +25,7 @@ for (const [timezone, change] of CLOCK_CHANGES) {
     fc.assert(sameBuckets, options);
   });
 
-  test(`dates around ${change} in ${timezone} mean what the reference says`, () => {
+  test(`resolveDate: as the reference at ${change} in ${timezone}`, () => {
     const asked = fc
       .tuple(instant, instant)
       .chain(([date, now]) => fc.record({ now: fc.constant(now), text: writtenDate(date, now, timezone) }));

@@ -1,8 +1,8 @@
 import type { DateGrouping } from '../../src/core/events/fields.ts';
 
 /*
- * Time zones for the reference evaluator, built on Intl.DateTimeFormat alone: src uses Temporal. A local time is
- * written as the epoch milliseconds that it would be if the zone were UTC.
+ * Time zones for the reference evaluator, on Intl.DateTimeFormat alone: src uses Temporal. A local
+ * time is represented as the epoch milliseconds of the same time in UTC.
  */
 
 export interface Dates {
@@ -21,7 +21,7 @@ const DAY = 24 * HOUR;
 const formats = new Map<string, Intl.DateTimeFormat>();
 const offsets = new Map<string, Map<number, number>>();
 
-/** What to add to UTC for local time. Zones change on quarter hours in all the data that is generated here. */
+/** The offset from UTC to local time. Zones change on quarter hours in all generated data. */
 export function offsetAt(timezone: string, instant: number): number {
   const quarter = Math.floor(instant / QUARTER_HOUR) * QUARTER_HOUR;
   const known = offsets.get(timezone) ?? new Map<number, number>();
@@ -56,7 +56,7 @@ export function localTime(timezone: string, instant: number): number {
   return instant + offsetAt(timezone, instant);
 }
 
-/** The instant of a local time: the earlier of two; in a gap, as far behind its begin as the clock was moved. */
+/** The instant of a local time: the earlier of two; in a gap, shifted by its length. */
 function instantOfLocal(timezone: string, local: number): number {
   const before = offsetAt(timezone, local - DAY);
   const candidates = [before, offsetAt(timezone, local + DAY)].map((offset) => local - offset);
@@ -72,7 +72,7 @@ function dayOf(local: number): number {
   return Math.floor(local / DAY) * DAY;
 }
 
-/** What a caller wrote as a date, as epoch milliseconds. */
+/** A caller's date as epoch milliseconds. */
 export function instantOf(text: string, dates: Dates): number {
   return datesOf(text, dates).start;
 }
@@ -139,14 +139,14 @@ function startOf(unit: LongUnit, day: number): number {
   }
 }
 
-/** Names the bucket of an instant. Hours are told apart by their offset: an hour that the clock repeats is two. */
+/** The label of an instant's bucket. Hours include their offset: a repeated hour is two. */
 export function bucketOf(unit: DateGrouping, timezone: string, instant: number): string {
   const local = localTime(timezone, instant);
   if (unit !== 'hour') return String(startOf(unit, dayOf(local)));
   return `${Math.floor(local / HOUR)} at ${offsetAt(timezone, instant)}`;
 }
 
-/** Every bucket that touches [from, to), in order: its name, and its first instant as a reader sees it. */
+/** Every bucket that overlaps [from, to), in order: its label, and its first instant. */
 export function bucketsBetween(
   unit: DateGrouping,
   timezone: string,
@@ -166,7 +166,7 @@ export function bucketsBetween(
   return buckets;
 }
 
-/** Close enough together that none of the buckets is stepped over; the ends may cut one, so they come too. */
+/** Instants so close that none of the buckets is skipped, with both ends of the range. */
 function* instantsBetween(from: number, to: number, step: number): Generator<number> {
   if (to <= from) return;
   for (let at = from; at < to; at = Math.floor(at / step) * step + step) yield at;

@@ -4,7 +4,7 @@ import { difference } from './differential.ts';
 // biome-ignore lint/suspicious/noExplicitAny: read from JSON
 type Rendered = { card: object; data: any; basis: object; note?: string };
 
-/** Where what a card shows first differs from what it should show, or null. */
+/** The first difference between the data of a card and the expected data, or null. */
 export function cardDifference(actual: Rendered, expected: Expected): string | null {
   return difference(actual.basis, expected.basis, '/basis') ?? dataDifference(actual, expected);
 }
@@ -22,7 +22,7 @@ function dataDifference({ data, note = '' }: Rendered, expected: Expected): stri
   return difference(value, rest, '/data') ?? previousDifference(previous, before, value.value);
 }
 
-/** All of it, or so much of its beginning as fits, with a sentence that counts rightly. */
+/** All rows, or as many of the first as fit, with a note that has the right counts. */
 function listDifference(actual: unknown[], expected: unknown, note: string, path: string): string | null {
   const all = expected as unknown[];
   const [, kept, total] = /Only the first (\d+) of (\d+) (?:points|groups) fit/.exec(note) ?? [];
@@ -31,7 +31,7 @@ function listDifference(actual: unknown[], expected: unknown, note: string, path
   return difference(actual, all.slice(0, actual.length), path);
 }
 
-/** Without named columns a row leaves out what is null, and the table the columns that no row has. */
+/** Without named columns a row omits null, and the table omits columns without values. */
 function tableDifference(actual: Rendered['data'], expected: Rendered['data'], note: string): string | null {
   const { rows, columns, total, nextOffset } = actual;
   if (total !== expected.total) return `/data/total: ${total} instead of ${expected.total}`;

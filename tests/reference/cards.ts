@@ -9,8 +9,8 @@ import { type Request, requestArbitrary } from './generators.ts';
 import { isoOf, lastOf, type Range, rangeOf, select, type World } from './selection.ts';
 
 /*
- * Dashboard cards by the contract's table: what a config may hold, and what it shows at an instant. Nothing is taken
- * from src but types and lists of words.
+ * Dashboard cards by the contract's table: valid configs, and their data at an instant. Only types
+ * and lists of words are imported from src.
  */
 
 export interface GeneratedCard {
@@ -20,10 +20,13 @@ export interface GeneratedCard {
   config: Record<string, any>;
 }
 
-/** The range of a card that gives no `dateFrom`. */
+/** The range of a card without `dateFrom`. */
 const DEFAULT_FROM = '-30d';
 
-/** Moves some events to where the default range begins: the last instant before it, the first in it, an hour around. */
+/**
+ * Moves some events to the start of the default range: the last instant before it, the first in it,
+ * an hour around.
+ */
 export function aMonthBefore(dataset: Dataset): Dataset {
   const border = instantOf(DEFAULT_FROM, dataset);
   const distances = [-1, 0, 1, -HOUR, HOUR, -DAY, DAY / 2, -5 * DAY];
@@ -103,7 +106,7 @@ export function cardArbitrary(dataset: Dataset, cardType: CardType): fc.Arbitrar
 
 const requests = new WeakMap<Dataset, fc.Arbitrary<Request>>();
 
-/** Looking through a dataset for questions takes a while, and eight types of card ask of the same. */
+/** Cached: deriving questions from a dataset is slow, and eight types of card use the same. */
 function requestsOf(dataset: Dataset): fc.Arbitrary<Request> {
   const known = requests.get(dataset) ?? requestArbitrary(dataset);
   requests.set(dataset, known);
@@ -136,14 +139,14 @@ const scale = fc.constantFrom(
   { min: 0, max: 0.5, target: 0.25, thresholds: [{ value: 0.1, label: 'low', color: '#f00' }, { value: 0.3 }] },
 );
 
-/** What the card shows by the contract, or that it cannot be. */
+/** The card's data by the contract, or its refusal. */
 export type ExpectedCard = 'refused' | Expected;
 
 export interface Expected {
   // biome-ignore lint/suspicious/noExplicitAny: each type has its own data
   data: any;
   basis: object;
-  /** Series by each unit that suits the range, where the config names none. */
+  /** Series by each unit that suits the range, if the config has none. */
   alternatives?: unknown[];
 }
 
@@ -199,7 +202,10 @@ function expectedKpi(cardType: CardType, config: GeneratedCard['config'], world:
   };
 }
 
-/** docs/dashboards.md: hours up to 2 days, days up to 92, weeks up to 2 years, months up to 10. Near a border either will do. */
+/**
+ * docs/dashboards.md: hours up to 2 days, days up to 92, weeks up to 2 years, months up to 10. Near
+ * a border either will do.
+ */
 function readableUnits({ from, to }: Range, { now }: World): DateGrouping[] {
   const days = ((to ?? now) - from!) / DAY;
   const most = { hour: 2, day: 92, week: 731, month: 3_653, quarter: 0, year: Number.POSITIVE_INFINITY };
@@ -216,7 +222,7 @@ function attempt<Result>(work: () => Result): Result[] {
   }
 }
 
-/** Rows as an MCP answer bounds them: 20 unless told otherwise, at most 500. */
+/** The row limit of an MCP answer: 20 by default, at most 500. */
 function expectedTable(config: EventsQuery, world: World): Expected {
   const limit = Math.min(config.limit ?? 20, 500);
   const answer = table({ ...config, limit, offset: config.offset ?? 0 }, world);
@@ -227,7 +233,7 @@ function expectedFunnel(config: FunnelQuery, world: World): Expected {
   const input = { ...config, by: config.by ?? 'threadId', windowSeconds: config.windowSeconds ?? 14 * 86_400 };
   const names = input.steps.map((step) => step.eventName);
   const range = rangeOf(input, world);
-  // A start in the last instant of the range has its whole window yet: those events are looked at too, its end included.
+  // A start in the last instant of the range has its whole window, so later events count too.
   const through = range.to === null ? null : range.to + input.windowSeconds * 1_000 + 1;
   const matching = select(input, names, { ...range, to: through }, world);
   return {
@@ -252,7 +258,7 @@ function basisOf(
     agentId,
     filters: filters ?? [],
     from: isoOf(range.from!),
-    // What an open range covers ends now, or with an event that is stamped ahead of now.
+    // An open range ends now, or with a later event.
     to: isoOf(range.to ?? Math.max(now, lastAt ?? 0, range.from!)),
     timezone: range.timezone,
     matchedEvents: matched,

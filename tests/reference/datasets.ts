@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import type { ReferenceEvent } from './values.ts';
 
-/*
- * Events that look like nothing a developer would type, around the hours in which clocks change.
- */
+/* Hostile events around clock changes. */
 
 export interface Dataset {
   tenantId: string;
@@ -37,7 +35,7 @@ export const EVENT_NAMES = ['purchase', 'refund', `it's "odd" 😀%`, 'runtime.c
 export const AGENTS = ['support', 'sales', 'Ägent/1'];
 const THREADS = [null, 't1', 't2', 't10', 'T1', '😀', '\uff5e'];
 
-/** Quotes, path characters of every query language in reach, names of fields, and what JavaScript trips over. */
+/** Quotes, path characters of query languages, names of fields, and special JavaScript names. */
 const KEYS = [
   ...['amount', 'plan', 'a', 'A', 'a.b', 'a.b.c', 'b', 'x', 'list', 'list.0', 'ключ', '😀', 'count'],
   ...[`it's`, 'quo"te', 'sl/ash', '/a', 'til~de', '~1', '.', 'a.', '.a', ' ', '0', '$', '$.a', '$[0]', '*', '#', '[0]'],
@@ -68,7 +66,10 @@ const TEXTS = [
   ],
   ...['2024-03-10', '2024-03-10T10:00:00.000Z', 't1', 'purchase', '$1', '\\', '/', '~0', '\u2028'],
 ];
-/** Multiples of powers of two: their sums are exact in every order, so that ties between groups stay ties. */
+/**
+ * Multiples of powers of two: their sums are exact in every order, so that ties between groups stay
+ * ties.
+ */
 const NUMBERS = [0, 1, 2, 3, 5, 10, 42, 100, -1, -2.5, 0.125, 2.5, 1234.5, 1e6, 2 ** -23, -7];
 /** Only where nothing is summed before it is sorted. */
 const EXTREME_NUMBERS = [1e21, 1e-7, 0.1, 0.3, 9007199254740991, 4294967296, 1e20, 123456789.123];
@@ -81,7 +82,7 @@ const number = fc.oneof(
 );
 export const scalar = fc.oneof(text, number, fc.boolean());
 
-/** By way of JSON text, as an event arrives: so that `__proto__` is a key like any other. */
+/** Through JSON text, as events arrive, so that `__proto__` is an ordinary key. */
 function objectOf(entries: [string, unknown][]): Record<string, unknown> {
   return JSON.parse(`{${entries.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join()}}`);
 }
@@ -101,7 +102,7 @@ function propertiesOf(keys: string[]): fc.Arbitrary<Record<string, unknown>> {
   return fc.array(fc.oneof({ weight: 7, arbitrary: ordinary }, extreme), { maxLength: 7 }).map(objectOf);
 }
 
-/** Around an instant: often to the hour or quarter of an hour, at times by days. */
+/** Near an instant: often by hours or quarters of an hour, sometimes by days. */
 export function near(anchor: number): fc.Arbitrary<number> {
   return fc.oneof(
     fc.constantFrom(0, -1, 1, -HOUR, HOUR, HOUR / 2, -HOUR / 2).map((distance) => anchor + distance),
@@ -111,7 +112,7 @@ export function near(anchor: number): fc.Arbitrary<number> {
   );
 }
 
-/** Around one of the clock changes, turn by turn. */
+/** Around the clock changes, round robin. */
 export function datasetArbitrary(index: number, events = 150): fc.Arbitrary<Dataset> {
   const [timezone, change] = CLOCK_CHANGES[index % CLOCK_CHANGES.length]!;
   const anchor = Date.parse(change);
@@ -132,7 +133,7 @@ export function datasetArbitrary(index: number, events = 150): fc.Arbitrary<Data
           }),
           { minLength: events, maxLength: events },
         )
-        // Ids that sort unlike their arrival, so that ties on the timestamp show.
+        // Ids sort differently from arrival, so that ties on the timestamp are noticed.
         .map((events) => events.map((event, at) => ({ id: `${(at * 7919) % 1009}-${at}`, ...event }))),
     }),
   );

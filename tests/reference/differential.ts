@@ -9,12 +9,12 @@ import type { Request } from './generators.ts';
 import type { World } from './selection.ts';
 import type { ReferenceEvent } from './values.ts';
 
-/** The event as ingest would have handed it to a store. */
+/** The event as ingestion passes it to a store. */
 export function storedEvent({ properties, ...event }: ReferenceEvent): StoredEvent {
   return { ...event, idFromCaller: true, properties: JSON.stringify(properties) };
 }
 
-/** What the contract answers; a string when it refuses. */
+/** The answer by the contract; a string for a refusal. */
 export function expectedAnswer(request: Request, dataset: Dataset): unknown {
   const world: World = { ...dataset, agentId: request.agentId };
   try {
@@ -34,7 +34,7 @@ export function expectedAnswer(request: Request, dataset: Dataset): unknown {
   }
 }
 
-/** What the product answers; a string when it refuses. Any other failure is passed on. */
+/** The product's answer; a string for a refusal. Other errors are thrown. */
 export async function actualAnswer(store: EventStore, request: Request, dataset: Dataset): Promise<unknown> {
   const caller: Caller = {
     tenantId: dataset.tenantId,
@@ -64,7 +64,10 @@ export async function actualAnswer(store: EventStore, request: Request, dataset:
   }
 }
 
-/** Where two answers first differ, or null. Numbers may differ by rounding, a type the reference leaves open in any way. */
+/**
+ * The first difference of two answers, or null. Numbers may differ by rounding, and types that the
+ * reference leaves open in any way.
+ */
 export function difference(actual: unknown, expected: unknown, path = ''): string | null {
   if (typeof actual === 'number' && typeof expected === 'number') {
     return Math.abs(actual - expected) <= 1e-9 * Math.max(Math.abs(actual), Math.abs(expected))

@@ -30,8 +30,8 @@ import {
 } from './values.ts';
 
 /*
- * The contract's queries, answered the slow and obvious way. A store's answers are compared with these, so what counts
- * here is that a reader of the contract can see at a glance that they are right.
+ * The contract's queries, answered the slow and obvious way, as the oracle for a store's answers.
+ * It must be obviously correct to a reader of the contract.
  */
 
 const MAX_BUCKETS = 1_000;
@@ -77,20 +77,20 @@ function rawTable(input: EventsQuery, matching: ReferenceEvent[], world: World) 
   };
 }
 
-/** Every property key of these events, whatever the filters leave, in the order of first appearance. */
+/** Every property key of these events before filters, in the order of first appearance. */
 function columnsSeen(input: EventsQuery, world: World): string[] {
   const keys = new Set<string>();
   for (const event of world.events) {
     if (!isOfAgent(event, input, world) || event.eventName !== input.eventName) continue;
     for (const [key, value] of Object.entries(event.properties)) if (value !== null) keys.add(key);
   }
-  // A key that reads as something else must be written out in full.
+  // A key that looks like another name must be written out in full.
   return [...keys].map((key) => (isOwnField(key) || key.startsWith('properties.') ? `properties.${key}` : key));
 }
 
 function columnType(key: string, input: EventsQuery, world: World): string {
   if (isOwnField(key)) return key === 'timestamp' ? 'datetime' : 'string';
-  // What a path shows as its type is left open: the contract speaks of property keys.
+  // The type of a path is left open: the contract is about property keys.
   if (propertyKeyOf(key).includes('.')) return 'any';
   const types = new Set(
     world.events
@@ -157,13 +157,13 @@ export function kpi(input: AggregateEvents, world: World) {
   const rangeBefore = input.compareTo ? periodBefore(range, world) : null;
   const before = rangeBefore && select(input, names, rangeBefore, world);
   const groupsBefore = groupsOf(before ?? [], keys);
-  /** The same group then; what is beyond the top is not compared. */
+  /** The same group in the earlier period; the rest beyond the top is not compared. */
   const compared = ({ values }: ShownGroup) => {
     if (!before || !values) return {};
     const same = groupsBefore.find((group) => group.values.every((one, at) => identity(one) === identity(values[at])));
     return { previous: measure(same?.events ?? []) };
   };
-  /** Groups that were there only before, the largest first. */
+  /** Groups of the earlier period only, the largest first. */
   const gone = () => {
     const isNow = (values: Value[]) =>
       groups.some((one) => one.values.every((value, at) => identity(value) === identity(values[at])));
@@ -208,7 +208,7 @@ function nameOfGroup(values: Value[], keys: string[]): unknown {
   return keys.length === 1 ? all[0] : Object.fromEntries(keys.map((key, at) => [key, all[at]]));
 }
 
-/** The largest groups by name; what is beyond them is "other", made of events. */
+/** The largest groups by name; the events of the others are "other". */
 function topGroups(
   groups: { values: Value[]; events: ReferenceEvent[] }[],
   keys: string[],
@@ -220,12 +220,12 @@ function topGroups(
   });
   const rest = groups.slice(top).flatMap(({ events }) => events);
   if (rest.length === 0) return named;
-  // A group that is itself called "other" keeps its name; the product then calls the rest so.
+  // A group named "other" keeps its name; the product then renames the rest.
   const taken = named.some(({ group }) => group === 'other');
   return [...named, { group: taken ? 'other (all remaining groups)' : 'other', events: rest }];
 }
 
-/** Every bucket of the range for every group, also where nothing happened. */
+/** Every bucket of the range for every group, also without events. */
 function series(
   input: AggregateEvents,
   matching: ReferenceEvent[],
@@ -237,7 +237,7 @@ function series(
   const unit = input.dateGrouping!;
   const times = matching.map((event) => event.timestamp);
   const from = range.from ?? (times.length > 0 ? Math.min(...times) : null);
-  // An open range ends now, or with an event that is stamped ahead of now.
+  // An open range ends now, or with a later event.
   const to = range.to ?? Math.max(world.now, ...times) + 1;
   if (from === null) return [];
   const buckets = bucketsBetween(unit, range.timezone, from, to, MAX_BUCKETS);
@@ -251,7 +251,10 @@ function series(
   );
 }
 
-/** Actors per step: each step strictly after the one before, the last within the window from the first. */
+/**
+ * Actors per step: each step strictly after the one before, the last within the window from the
+ * first.
+ */
 export function funnel(input: FunnelQuery, world: World) {
   const range = rangeOf(input, world);
   const dates = { now: world.now, timezone: range.timezone };
@@ -275,7 +278,7 @@ export function funnel(input: FunnelQuery, world: World) {
   }));
 }
 
-/** How many steps are reached from this start. Looks at every way through, not at the earliest only. */
+/** The number of steps reached from this start. Tries every path, not only the earliest. */
 function depthFrom(
   start: ReferenceEvent,
   ordered: ReferenceEvent[],

@@ -14,9 +14,7 @@ import { labelOf, localTime } from './calendar.ts';
 import { AGENTS, DAY, type Dataset, EVENT_NAMES, EXTREME_KEY, HOUR, MINUTE, scalar, ZONES } from './datasets.ts';
 import { type ReferenceEvent, read } from './values.ts';
 
-/*
- * Questions that are mostly about what is in the data: a query that matches nothing proves little.
- */
+/* Questions mostly about existing data: a query that matches nothing proves little. */
 
 export type Request =
   | { kind: 'table'; agentId: string | null; input: EventsQuery }
@@ -26,7 +24,7 @@ export type Request =
 
 export function requestArbitrary(dataset: Dataset): fc.Arbitrary<Request> {
   const parts = partsFor(dataset);
-  // Among many events all threads come close within milliseconds, which no window can express.
+  // Among many events all threads are within milliseconds, which no window can express.
   const tight = tightFunnels(dataset);
   const tightOrAny = tight.length > 0 ? fc.constantFrom(...tight) : funnels(parts);
   const of = <Kind extends Request['kind']>(
@@ -47,7 +45,7 @@ export function requestArbitrary(dataset: Dataset): fc.Arbitrary<Request> {
   );
 }
 
-/** What questions of every kind are made of. */
+/** The parts of every kind of question. */
 function partsFor(dataset: Dataset) {
   const { key, filters } = fromData(dataset);
   const range = rangeArbitrary(dataset);
@@ -151,7 +149,7 @@ function feeds({ selection, paging }: Parts) {
   return fc.record({ agentId: selection.agentId, eventName: optional(selection.eventName, 4), ...paging });
 }
 
-/** Absent, but for so many in ten. */
+/** Present in so many of ten cases. */
 function optional<T>(arbitrary: fc.Arbitrary<T>, inTen = 5): fc.Arbitrary<T | undefined> {
   return fc.oneof({ weight: 10 - inTen, arbitrary: fc.constant(undefined) }, { weight: inTen, arbitrary });
 }
@@ -228,12 +226,12 @@ function valueFilter(propertyKey: string, known: (string | number | boolean)[]) 
   );
 }
 
-/** `1` for `"1"`, `"true"` for `true`: equal to whoever forgets the type. */
+/** `1` for `"1"`, `"true"` for `true`: equal if the type is ignored. */
 function ofOtherType(one: string | number | boolean): string | number | boolean {
   return typeof one === 'string' && Number.isFinite(Number(one)) ? Number(one) : String(one);
 }
 
-/** In capitals, but for `ß`, which has none of one letter. */
+/** In capitals, except `ß`, whose capital form is two letters. */
 function turned(characters: string[], upper: boolean): string {
   return characters.map((character) => (upper && character !== 'ß' ? character.toUpperCase() : character)).join('');
 }
@@ -278,7 +276,7 @@ function rangeArbitrary({ events, now, timezone }: Dataset): fc.Arbitrary<{ date
   return fc.oneof({ weight: 9, arbitrary: loose }, { weight: 1, arbitrary: mirrored });
 }
 
-/** For a thread and two names, how close they come: a funnel whose window just holds them. */
+/** The smallest distance of two events in a thread: a funnel whose window just contains them. */
 function tightFunnels({ events }: Dataset) {
   const closest = new Map<string, { names: string[]; seconds: number }>();
   for (const event of events) {

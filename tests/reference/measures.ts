@@ -1,6 +1,9 @@
 import { identity, type ReferenceEvent, read } from './values.ts';
 
-/** One number made of events. Numbers count where numbers are asked for; nothing is null, and so is what is not finite. */
+/**
+ * One number from events. Numeric metrics ignore other values; null for no value or a non-finite
+ * one.
+ */
 export function aggregate(
   aggregation: string,
   propertyKey: string | undefined,

@@ -2,9 +2,9 @@ import type { EventFilter } from '../../src/core/events/schema.ts';
 import { type Dates, endInstantOf, instantOf, Refused } from './calendar.ts';
 import { byCodePoint, identity, keeps, type ReferenceEvent, read, type Value } from './values.ts';
 
-/* Which events a question is about, and how lists of them are grouped, ordered and shown. */
+/* Selection, grouping, ordering and projection of events. */
 
-/** One tenant's events, and who asks when. */
+/** One tenant's events, the agent and the time of the query. */
 export interface World {
   events: ReferenceEvent[];
   agentId: string | null;
@@ -65,7 +65,7 @@ export function passes(filters: EventFilter[] | undefined, event: ReferenceEvent
   return (filters ?? []).every((filter) => keeps(filter, event, dates));
 }
 
-/** Without keys everything is one group, also when there is nothing. */
+/** Without keys everything is one group, even without events. */
 export function groupsOf(events: ReferenceEvent[], keys: string[]): { values: Value[]; events: ReferenceEvent[] }[] {
   if (keys.length === 0) return [{ values: [], events }];
   const groups = new Map<string, { values: Value[]; events: ReferenceEvent[] }>();

@@ -2,8 +2,8 @@ import type { EventFilter } from '../../src/core/events/schema.ts';
 import { type Dates, instantOf } from './calendar.ts';
 
 /*
- * What the contract says about single values, in plain JavaScript: how a name finds a value, what a filter keeps, how
- * mixed values sort. Nothing here is taken from src but the request's type, so that both can only agree by being right.
+ * The contract for single values in plain JavaScript: how names resolve, what filters match, how
+ * mixed values sort. Independent of src except for the request's type.
  */
 
 export interface ReferenceEvent {
@@ -17,7 +17,7 @@ export interface ReferenceEvent {
   properties: Record<string, unknown>;
 }
 
-/** A value as a query sees it; undefined is absent. */
+/** A value in a query; undefined is absent. */
 export type Value = string | number | boolean | object | undefined;
 
 const OWN_FIELDS = ['id', 'eventName', 'threadId', 'executionId', 'agentId', 'timestamp'] as const;
@@ -26,7 +26,7 @@ export function isOwnField(name: string): name is (typeof OWN_FIELDS)[number] {
   return (OWN_FIELDS as readonly string[]).includes(name);
 }
 
-/** The property key behind a name that is no field of the event. */
+/** The property key of a name that is not a field of the event. */
 export function propertyKeyOf(name: string): string {
   return /^properties\../s.test(name) ? name.slice('properties.'.length) : name;
 }
@@ -39,7 +39,10 @@ export function read(event: ReferenceEvent, name: string): Value {
   return key.split('.').reduce<Value>(member, event.properties);
 }
 
-/** JSON null counts as absent; an array has members named by its indexes, written without sign or leading zeros. */
+/**
+ * JSON null counts as absent; an array has members named by its indexes, written without sign or
+ * leading zeros.
+ */
 function member(container: Value, key: string): Value {
   if (typeof container !== 'object') return undefined;
   if (Array.isArray(container) && !/^(0|[1-9]\d*)$/.test(key)) return undefined;
@@ -88,7 +91,7 @@ function compares(operator: 'gt' | 'lt' | 'gte' | 'lte', value: Value, given: un
   return { gt: order > 0, lt: order < 0, gte: order >= 0, lte: order <= 0 }[operator];
 }
 
-/** Character by character, so that no context (a final sigma) and no locale plays a part. */
+/** Character by character, without context (a final sigma) or locale. */
 function lower(text: string): string {
   return [...text].map((character) => character.toLowerCase()).join('');
 }
@@ -98,7 +101,7 @@ export function byCodePoint(one: string, other: string): number {
   return Buffer.compare(Buffer.from(one), Buffer.from(other));
 }
 
-/** Numbers, then text, absent last. Only the order inside numbers and inside text turns with the direction. */
+/** Numbers, then text, absent last. The direction applies within numbers and within text. */
 export function byValue(one: Value, other: Value, descending: boolean): number {
   const rank = (value: Value) => (value === undefined ? 2 : typeof value === 'number' ? 0 : 1);
   if (rank(one) !== rank(other)) return rank(one) - rank(other);
@@ -108,7 +111,9 @@ export function byValue(one: Value, other: Value, descending: boolean): number {
   return descending ? -order : order;
 }
 
-/** Groups ascending; two different values that read alike (`"true"` and `true`) are told apart by their JSON. */
+/**
+ * Groups ascending; different values with equal text (`"true"` and `true`) compare by their JSON.
+ */
 export function byGroup(one: Value[], other: Value[]): number {
   for (const [index, value] of one.entries()) {
     const order = byValue(value, other[index], false) || byCodePoint(identity(value), identity(other[index]));

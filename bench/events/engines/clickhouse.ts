@@ -5,7 +5,7 @@ import type { ClickhouseReply } from './clickhouse-entry.ts';
 import type { Engine, Texts } from './engine.ts';
 import { installed } from './install.ts';
 
-/** ClickHouse's JSON type: it gives every key a column of its own too. In a process of its own, as a server would be. */
+/** ClickHouse's JSON type, which also gives every key a column. In a process of its own. */
 export async function openClickhouse({ csv, scratch }: Texts, enginesDirectory: string): Promise<Engine> {
   const fromEngines = await installed(enginesDirectory, { chdb: '3.4.0' });
   const child = fork(new URL('./clickhouse-entry.ts', import.meta.url), [

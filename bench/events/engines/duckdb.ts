@@ -5,7 +5,7 @@ import { generateFloor, openDuckdb } from '../generate.ts';
 import { rowsOf } from '../queries.ts';
 import type { Engine, Texts } from './engine.ts';
 
-/** The same engine as ours with JSON text alone, sorted as the queries ask. */
+/** The same engine as ours with JSON text alone, sorted for the queries. */
 export async function openDuckdbJson({ duckdb, scratch }: Texts): Promise<Engine> {
   const path = join(scratch, 'json.duckdb');
   const file = await openDuckdb(path);

@@ -1,6 +1,6 @@
 import type { Dialect } from '../dialect.ts';
 
-/** Another engine with the same events in it, ready to be asked. */
+/** Another engine, loaded with the same events. */
 export interface Engine {
   name: string;
   dialect: Dialect;
@@ -14,7 +14,7 @@ export interface Engine {
 export interface Texts {
   /** DuckDB file with the table `events`. */
   duckdb: string;
-  /** The same without a header line, an absent value as nothing. */
+  /** The same without a header line; absent values are empty. */
   csv: string;
   /** Empty directory to work in. */
   scratch: string;

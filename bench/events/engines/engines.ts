@@ -13,10 +13,10 @@ import { openSqliteJson } from './sqlite.ts';
 import { writeCsv, writeTexts } from './texts.ts';
 
 const PART = 'engines';
-/** How many times as long as ours a sum by groups may take at least. */
+/** A sum by groups must take at least so many times as long as ours. */
 const DEMANDED: Record<string, number> = { 'PostgreSQL JSONB': 20, 'ClickHouse JSON': 1 };
 
-/** What users would otherwise choose, with the same events and the indexes and settings that suit the questions. */
+/** Alternatives, with the same events and the indexes and settings that suit the queries. */
 export async function benchEngines(bench: Bench): Promise<void> {
   const { options, datasets, report } = bench;
   const rows = Math.round(options.rows / 5);
@@ -39,7 +39,7 @@ export async function benchEngines(bench: Bench): Promise<void> {
   }
 }
 
-/** Those that can be had here. */
+/** The engines that can be installed here. */
 async function openEngines({ options, datasets, report }: Bench, rows: number): Promise<Engine[]> {
   const source = await datasets.source(rows);
   const duckdb = await datasets.file(rows, 'texts.duckdb', (path) => writeTexts(path, source));

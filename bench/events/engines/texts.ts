@@ -3,7 +3,7 @@ import { type DuckdbFile, openDuckdb } from '../generate.ts';
 import { type SourceEvent, sourceEvents } from '../source-rows.ts';
 import { COLUMNS } from './engine.ts';
 
-/** The events of a source with their properties as JSON text, exactly as our store is given them. */
+/** The events of a source with their properties as JSON text, as our store receives them. */
 export async function writeTexts(path: string, sourcePath: string): Promise<void> {
   const file = await openDuckdb(path);
   const types = COLUMNS.map((column) => (column === 'ts' ? DOUBLE : VARCHAR));

@@ -3,22 +3,22 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { RuntimeError } from '../../core/shared/errors.ts';
 import { Mutex } from '../../core/shared/mutex.ts';
 import type { StoreIdentity } from '../files/identity.ts';
-import { DoubtError, isConflict, isOfTheMachine, leavesDoubt, unavailable } from './faults.ts';
+import { DoubtError, isConflict, isMachineFault, leavesDoubt, unavailable } from './faults.ts';
 import { claimTables } from './identity.ts';
 import { bytesOf, EngineMemory, NARROW } from './read/engine-memory.ts';
 import { EngineThreads } from './read/engine-threads.ts';
 import { Readers } from './read/readers.ts';
-import { hasLog, refuseCut } from './read/reading.ts';
 import { beginReading, type Layout } from './tables.ts';
-import { CommitGate, type Transact, transactionsOn } from './transactions.ts';
+import { CommitLock, type Transact, transactionsOn } from './transactions.ts';
+import { hasLog, refuseTruncated } from './upkeep/file-checks.ts';
 import { migrateTables } from './upkeep/migrate.ts';
 
 export interface DatabaseOptions {
-  /** Connections that are kept for reading. */
+  /** Connections that stay open for reading. */
   readers: number;
-  /** The budget of queries: `400MB`. A write beside them has a reserve above it. */
+  /** Memory budget of queries, `400MB` for example. Concurrent writes have a reserve above it. */
   memoryLimit: string;
-  /** Whom the file must belong to; not looked at where there is none. */
+  /** The installation that the file must belong to; not checked if undefined. */
   identity?: StoreIdentity | undefined;
 }
 
@@ -31,20 +31,21 @@ interface Opened {
   threads: EngineThreads;
 }
 
-/** One DuckDB file: a connection that writes, one for maintenance beside it, and a few that read. */
+/** One DuckDB file: a connection that writes, one for maintenance, and a pool that reads. */
 export class AnalyticsDatabase {
   private readonly path: string;
   private readonly options: DatabaseOptions;
-  /** Null: it could not be opened again. */
+  /** Null: closed, or reopening failed. */
   private opened: Opened | null = null;
-  /** Mutex of compactions, removals, and queries that met the memory limit beside others. */
+  /** Mutex of compactions, removals, and second attempts of queries. */
   readonly exclusive = new Mutex();
-  private readonly gate = new CommitGate();
-  /** How the tables lay after so many commits: whatever changes that goes through `write` or `maintain`. */
-  private layoutRead: { commits: number; layout: Layout } | null = null;
+  private readonly commitLock = new CommitLock();
+  /** The layout after so many commits: every change of it goes through `write` or `maintain`. */
+  private cachedLayout: { commits: number; layout: Layout } | null = null;
   /**
-   * A transaction has failed for want of memory. DuckDB 1.5 does not always take all of it back then: rows were seen twice,
-   * and others not at all, until the file was opened again, where the log tells what is true.
+   * A transaction failed for lack of memory. DuckDB 1.5 does not always roll it back completely
+   * then: rows appeared twice, and others not at all, until the file was reopened and its log
+   * replayed.
    */
   private inDoubt = false;
 
@@ -55,7 +56,7 @@ export class AnalyticsDatabase {
 
   static async open(path: string, options: DatabaseOptions): Promise<AnalyticsDatabase> {
     const database = new AnalyticsDatabase(path, options);
-    database.opened = await database.openFile({ isMeasured: existsSync(path) && !hasLog(path) });
+    database.opened = await database.openFile({ checkSize: existsSync(path) && !hasLog(path) });
     return database;
   }
 
@@ -72,76 +73,77 @@ export class AnalyticsDatabase {
     return statSync(this.path).size;
   }
 
-  /** A transaction on the writing connection, which nobody else may use meanwhile. */
+  /** A transaction on the writing connection. The caller holds its mutex. */
   readonly write: Transact = (use) => this.transact(this.writer, use);
 
   /** The same on the connection for maintenance. */
   readonly maintain: Transact = (use) => this.transact(this.maintainer, use);
 
-  /** Contended: while several tenants ask, no query uses more than one processor. */
+  /** Contended: while several tenants query, no query uses more than one processor. */
   shareProcessors(isContended: boolean): void {
     this.opened?.threads.share(isContended);
   }
 
-  /** Runs work on writer or maintainer that is no transaction, a checkpoint for example, with the memory of writes. */
+  /** Runs other work on writer or maintainer, such as a checkpoint, with the reserve of writes. */
   withReserve<Result>(use: () => Promise<Result>): Promise<Result> {
     return this.present().memory.write(use);
   }
 
   /**
-   * Runs `use` with a reading connection inside one snapshot. Aborting interrupts the engine, as does taking longer
-   * than `timeoutMs`, which throws `timeout`. Either way the connection is fit for the next reader. A read that has to
-   * give up memory to others is begun again.
+   * Runs `use` with a reading connection in one snapshot. Aborting interrupts the engine, as does a
+   * run longer than `timeoutMs`, which throws `timeout`; the connection stays usable. A read that
+   * is preempted is restarted.
    */
   async read<Result>(
     use: (connection: DuckDBConnection, layout: Layout) => Promise<Result>,
     { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal | undefined },
   ): Promise<Result> {
-    const readOnce = async (shed: AbortSignal) => {
+    const readOnce = async (preempted: AbortSignal) => {
       const timeout = AbortSignal.timeout(timeoutMs);
-      const ended = AbortSignal.any([shed, timeout, ...(signal ? [signal] : [])]);
+      const ended = AbortSignal.any([preempted, timeout, ...(signal ? [signal] : [])]);
       try {
         return await this.present().readers.read(use, this.beginReading, ended);
       } catch (error) {
-        if (!timeout.aborted || shed.aborted) throw error;
+        if (!timeout.aborted || preempted.aborted) throw error;
         throw new RuntimeError('timeout', `The query took longer than ${timeoutMs / 1_000} s. ${NARROW}`);
       }
     };
     try {
       return await this.present().memory.read(readOnce, { maxWaitMs: timeoutMs, signal });
     } catch (error) {
-      if (isOfTheMachine(error)) throw unavailable(error);
+      if (isMachineFault(error)) throw unavailable(error);
       throw error;
     }
   }
 
   /**
-   * Moves the log into the file when it has grown. Only the writing connection may be in use, and that by the caller: beside
-   * a compaction the engine refuses, and it is done another time.
+   * Moves the log into the file when it has grown. The caller holds the writing connection. During
+   * a compaction the engine refuses the checkpoint, and it is left to a later call.
    */
   async checkpointIfDue(): Promise<void> {
     if (this.inDoubt) return;
     const log = statSync(`${this.path}.wal`, { throwIfNoEntry: false });
     if (!log || log.size < CHECKPOINT_BYTES) return;
     await this.withReserve(() => this.writer.run('CHECKPOINT')).catch((error: unknown) => {
-      if (isOfTheMachine(error) && !isConflict(error)) throw error;
+      if (isMachineFault(error) && !isConflict(error)) throw error;
     });
   }
 
-  /** Queries that run alone hold the mutex which closing and opening anew need, too: these fail, and may be sent again. */
+  /** Ends the second attempts, whose mutex closing and reopening need. They may be retried. */
   endSecondAttempts(): void {
     this.opened?.memory.endSecondAttempts();
   }
 
   /**
-   * Closes and opens the file again: after a fatal error (a full disk during a checkpoint, say) the engine refuses
-   * everything until then. Nobody else may use writer or maintainer meanwhile. Rejects when the file cannot be opened;
-   * everything is `unavailable` then until another attempt succeeds.
+   * Closes and reopens the file: after a fatal error (a full disk during a checkpoint, for example)
+   * the engine refuses everything until then. Writer and maintainer must be unused meanwhile.
+   * Rejects when the file cannot be opened; everything is `unavailable` until a later call
+   * succeeds.
    */
   async reopen(): Promise<void> {
-    // Two instances on one file would ruin it: the old one must be gone before the new one comes.
+    // Two instances would corrupt the file: the old one must be closed first.
     await this.close();
-    this.layoutRead = null;
+    this.cachedLayout = null;
     this.opened = await this.openFile();
     this.inDoubt = false;
   }
@@ -153,7 +155,7 @@ export class AnalyticsDatabase {
     await opened.readers.close();
     opened.memory.close();
     await opened.threads.close();
-    // What is in doubt must not get from memory into the file.
+    // Tables in doubt must not be written from memory into the file.
     if (this.inDoubt) await opened.writer.run('PRAGMA disable_checkpoint_on_shutdown').catch(() => undefined);
     opened.writer.closeSync();
     opened.maintainer.closeSync();
@@ -164,9 +166,9 @@ export class AnalyticsDatabase {
     connection: DuckDBConnection,
     use: (connection: DuckDBConnection) => Promise<Result>,
   ): Promise<Result> {
-    if (this.inDoubt) throw new DoubtError(new Error('waiting to be opened anew'));
+    if (this.inDoubt) throw new DoubtError(new Error('waiting to be reopened'));
     try {
-      return await this.withReserve(() => transactionsOn(connection, this.gate)(use));
+      return await this.withReserve(() => transactionsOn(connection, this.commitLock)(use));
     } catch (error) {
       if (!leavesDoubt(error)) throw error;
       this.inDoubt = true;
@@ -175,14 +177,14 @@ export class AnalyticsDatabase {
     }
   }
 
-  /** `isMeasured`: a file that was cut off is refused. Its size tells only at the first opening, before a log grows. */
-  private async openFile({ isMeasured = false } = {}): Promise<Opened> {
+  /** `checkSize`: refuses a truncated file; reliable only before a log grows. */
+  private async openFile({ checkSize = false } = {}): Promise<Opened> {
     const { readers, memoryLimit, identity } = this.options;
     const budget = bytesOf(memoryLimit);
     const instance = await DuckDBInstance.create(this.path, { ...ENGINE, memory_limit: `${budget}B` });
     try {
       const writer = await instance.connect();
-      if (isMeasured) await refuseCut(writer, this.path);
+      if (checkSize) await refuseTruncated(writer, this.path);
       if (identity) await claimTables(writer, this.path, identity);
       await migrateTables(writer, this.path);
       return {
@@ -200,11 +202,11 @@ export class AnalyticsDatabase {
   }
 
   private readonly beginReading = (connection: DuckDBConnection): Promise<Layout> =>
-    this.gate.begin(async () => {
-      const { commits } = this.gate;
-      const known = this.layoutRead?.commits === commits ? this.layoutRead.layout : null;
+    this.commitLock.begin(async () => {
+      const { commits } = this.commitLock;
+      const known = this.cachedLayout?.commits === commits ? this.cachedLayout.layout : null;
       const layout = await beginReading(connection, known);
-      this.layoutRead = { commits, layout };
+      this.cachedLayout = { commits, layout };
       return layout;
     });
 
@@ -214,20 +216,20 @@ export class AnalyticsDatabase {
   }
 }
 
-/** What a crash leaves to replay stays a second's work. */
+/** Bounds the replay after a crash to about a second. */
 const CHECKPOINT_BYTES = 64 * 1024 * 1024;
 
 const ENGINE = {
   storage_compatibility_version: 'v1.5.0',
-  // A commit must not take as long as a checkpoint, which is asked for apart.
+  // Checkpoints run separately, so that commits stay short.
   checkpoint_threshold: '1TB',
-  // What does not fit into memory goes to disk, of which events need their part.
+  // Bounds what queries spill to disk, which events need too.
   max_temp_directory_size: '4GB',
   autoinstall_known_extensions: 'false',
   autoload_known_extensions: 'false',
-  // Threads go from one query to another in the middle of their work.
+  // Threads switch between queries in the middle of a task.
   scheduler_process_partial: 'true',
-  // A statement reaches the file that is open and nothing else, and cannot change that.
+  // Statements can access only the open file, and cannot change these settings.
   enable_external_access: 'false',
   allowed_configs: "['memory_limit', 'threads']",
   lock_configuration: 'true',

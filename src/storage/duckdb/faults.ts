@@ -1,6 +1,6 @@
 import { RuntimeError } from '../../core/shared/errors.ts';
 
-/** The tables as the engine holds them may not be what was committed: they must be opened anew. */
+/** The engine's tables may differ from what was committed: the file must be reopened. */
 export class DoubtError extends Error {
   constructor(cause: unknown) {
     super(cause instanceof Error ? cause.message : String(cause), { cause });
@@ -14,25 +14,25 @@ export function unavailable(cause: unknown): RuntimeError {
   });
 }
 
-/** The engine has given up on the file as it is open, or the file is closed: only opening it again helps. */
+/** The engine refuses the file as it is open, or the file is closed: only reopening helps. */
 export function needsReopening(error: unknown): boolean {
   const reason = error instanceof RuntimeError && error.code === 'unavailable' ? error.cause : error;
   if (reason instanceof DoubtError) return true;
   return reason instanceof Error && /^FATAL Error|database has been invalidated|is closed$/.test(reason.message);
 }
 
-/** Disk, memory or the file itself are at fault, not what was asked or to be stored. */
-export function isOfTheMachine(error: unknown): boolean {
+/** Disk, memory or the file caused the error, and not the query or the events. */
+export function isMachineFault(error: unknown): boolean {
   if (needsReopening(error) || isInputOutput(error) || isOutOfMemory(error)) return true;
   return error instanceof Error && /^(Internal|TransactionContext|Interrupt)\b/i.test(error.message);
 }
 
-/** A full disk is not among them: what it refuses is taken back, and queries go on. */
+/** Whether the failed transaction may be half applied. After a full disk it is rolled back. */
 export function leavesDoubt(error: unknown): boolean {
-  return isOfTheMachine(error) && !isConflict(error) && !isInputOutput(error);
+  return isMachineFault(error) && !isConflict(error) && !isInputOutput(error);
 }
 
-/** Two transactions were in each other's way, or one was interrupted: another attempt may succeed. */
+/** Two transactions conflicted, or one was interrupted: another attempt may succeed. */
 export function isConflict(error: unknown): boolean {
   return error instanceof Error && /conflict|other (write )?transactions|^INTERRUPT/i.test(error.message);
 }

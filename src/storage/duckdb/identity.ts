@@ -1,21 +1,21 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { refuseForeign, type StoreIdentity } from '../files/identity.ts';
+import { tableNames } from './read/rows.ts';
 
 /** The id of the installation that the tables belong to; null when none has been written yet. */
 export async function installationIn(connection: DuckDBConnection): Promise<string | null> {
-  const table = await connection.runAndReadAll("SELECT 1 FROM duckdb_tables() WHERE table_name = 'installation_id'");
-  if (table.currentRowCount === 0) return null;
+  if (!(await tableNames(connection)).has('installation_id')) return null;
   const found = await connection.runAndReadAll('SELECT id FROM installation_id');
   return found.currentRowCount === 0 ? null : String(found.getRows()[0]![0]);
 }
 
-/** Writes the id into tables that carry none. Throws an UnusableFile, and changes nothing, when they belong elsewhere. */
+/** Writes the id into tables that have none; throws an UnusableFile when they have another one. */
 export async function claimTables(connection: DuckDBConnection, path: string, identity: StoreIdentity): Promise<void> {
   const found = await installationIn(connection);
   try {
     refuseForeign(path, found, identity);
   } catch (error) {
-    // The file of another installation stays as it is.
+    // The file of another installation stays unchanged.
     await connection.run('PRAGMA disable_checkpoint_on_shutdown');
     throw error;
   }
@@ -25,6 +25,6 @@ export async function claimTables(connection: DuckDBConnection, path: string, id
     await connection.run('INSERT INTO installation_id VALUES ($1)', [identity.installationId]);
     await connection.run('COMMIT');
   }
-  // Into the file itself: it must be known also when its log is lost.
+  // Written into the file itself, so that the id survives the loss of its log.
   await connection.run('CHECKPOINT');
 }

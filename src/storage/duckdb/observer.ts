@@ -1,6 +1,8 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
 import type { StoreNotice } from '../../core/events/store.ts';
+import type { Transact } from './transactions.ts';
 
-/** The moments around each commit, in the order in which an event passes them. A crash at any of them loses nothing. */
+/** The moments around each commit, in the order of an event. A crash at any loses nothing. */
 export const STAGES = [
   'append:committing',
   'append:committed',
@@ -19,9 +21,8 @@ export const STAGES = [
 ] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** Who wants to know what a store does. */
 export interface StoreObserver {
-  /** Something failed that no caller waits for, a flush for example. */
+  /** An error that no caller waits for, of a flush for example. */
   onFault(error: unknown): void;
   onNotice(notice: StoreNotice): void;
   /** For tests that end the process at a chosen moment. */
@@ -33,3 +34,19 @@ export const NO_OBSERVER: StoreObserver = {
   onNotice: () => undefined,
   onStage: () => undefined,
 };
+
+/** Runs a transaction and reports its two stages. */
+export async function observedTransaction<Result>(
+  transact: Transact,
+  name: 'flush' | 'sort' | 'merge' | 'shrink' | 'erase',
+  onStage: (stage: Stage) => void,
+  use: (connection: DuckDBConnection) => Promise<Result>,
+): Promise<Result> {
+  const result = await transact(async (connection) => {
+    const uncommitted = await use(connection);
+    onStage(`${name}:committing`);
+    return uncommitted;
+  });
+  onStage(`${name}:committed`);
+  return result;
+}

@@ -6,46 +6,45 @@ import { AnalyticsDatabase } from './database.ts';
 import type { StoreObserver } from './observer.ts';
 import { ResultCache } from './read/result-cache.ts';
 import { Catalogue } from './write/catalogue.ts';
-import { flushedPosition, savePosition } from './write/flush.ts';
+import { readFlushPosition, saveFlushPosition } from './write/flush-position.ts';
 import { Quarantine } from './write/quarantine.ts';
 import { Spool } from './write/spool.ts';
 
-/** Connections that are kept open for queries. */
+/** Connections that stay open for queries. */
 const READERS = 4;
 
-/** Whom the files of an event store must belong to. */
+/** The installation that each file of an event store must belong to. */
 export interface EventIdentities {
   spool: StoreIdentity;
   events: StoreIdentity;
 }
 
-/** What an event store has open. */
+/** The open files of an event store, and what it holds in memory about them. */
 export interface Parts {
   database: AnalyticsDatabase;
   spool: Spool;
   catalogue: Catalogue;
   quarantine: Quarantine;
   resultCache: ResultCache;
+  /** The spool position up to which events are in the tables. */
   visible: number;
 }
 
-/** Opens the files of a store in this directory. */
+export interface PartsOptions {
+  directory: string;
+  memoryLimit: string;
+  resultCacheBytes?: number;
+  identities?: EventIdentities | undefined;
+}
+
 export async function openParts(
-  {
-    directory,
-    memoryLimit,
-    resultCacheBytes = 0,
-    identities,
-  }: {
-    directory: string;
-    memoryLimit: string;
-    resultCacheBytes?: number;
-    identities?: EventIdentities | undefined;
-  },
+  { directory, memoryLimit, resultCacheBytes = 0, identities }: PartsOptions,
   observer: StoreObserver,
 ): Promise<Parts> {
   const database = await AnalyticsDatabase.open(join(directory, EVENTS_FILE), {
-    ...{ readers: READERS, memoryLimit, identity: identities?.events },
+    readers: READERS,
+    memoryLimit,
+    identity: identities?.events,
   });
   const spool = new Spool(join(directory, SPOOL_FILE), {
     onStage: (stage) => observer.onStage(stage),
@@ -59,14 +58,17 @@ export async function openParts(
 }
 
 /**
- * Up to where the spool's batches are in the tables. What is in neither is gone: tables or their log were moved aside,
- * by somebody who was told so. From here on it counts as moved, so that a later loss is seen as one.
+ * The flush position of the spool. Batches that are neither in the spool nor in the tables are
+ * lost: the tables or their log were moved aside. They count as flushed from now on, so that a
+ * later loss is noticed.
  */
 async function visiblePosition(writer: DuckDBConnection, spool: Spool, observer: StoreObserver): Promise<number> {
-  const noted = await flushedPosition(writer, spool.id);
-  const moved = spool.firstPosition() - 1;
-  if (moved <= noted) return noted;
-  observer.onFault(new Error(`${moved - noted} batches that were accepted earlier are no longer in ${EVENTS_FILE}.`));
-  await savePosition(writer, spool.id, moved);
-  return moved;
+  const saved = await readFlushPosition(writer, spool.id);
+  const discarded = spool.firstPosition() - 1;
+  if (discarded <= saved) return saved;
+  observer.onFault(
+    new Error(`${discarded - saved} batches that were accepted earlier are no longer in ${EVENTS_FILE}.`),
+  );
+  await saveFlushPosition(writer, spool.id, discarded);
+  return discarded;
 }

@@ -1,7 +1,19 @@
+/*
+ * The event store, from an event to its rows, and from a question to its answer:
+ *
+ * append  write/append-queue -> spool: durable in SQLite, deduplicated (caller-ids); then the 202
+ * flush   write/flush-scheduler -> flusher: batches of the spool as columns (shred, catalogue)
+ * insert  write/insert: rows into `hot`, in one transaction with the flush position
+ * query   read/result-cache -> FairLimiter -> engine-memory -> readers: connection and snapshot
+ * answer  read/answer -> compile-*: the plan as SQL, its JSON as rows
+ * upkeep  upkeep/maintenance: compaction and shrinking; remover: erasure and expiry;
+ *         examine and migrate: before the files are opened
+ */
+
 import { existsSync, statSync } from 'node:fs';
 import { constants, copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import type { PlanResult, QueryPlan } from '../../core/events/query-plan.ts';
 import type {
   AppendResult,
@@ -16,7 +28,7 @@ import { FairLimiter } from '../../core/shared/fair-limiter.ts';
 import { Mutex } from '../../core/shared/mutex.ts';
 import { EVENTS_FILE, EVENTS_LOG_FILE, QUARANTINE_FILE, SPOOL_FILE } from '../files/names.ts';
 import type { AnalyticsDatabase } from './database.ts';
-import { isOfTheMachine, unavailable } from './faults.ts';
+import { isMachineFault, unavailable } from './faults.ts';
 import { NO_OBSERVER, type StoreObserver } from './observer.ts';
 import { type EventIdentities, openParts, type Parts } from './parts.ts';
 import { answer } from './read/answer.ts';
@@ -24,8 +36,8 @@ import { damageOfEvents, examineStore } from './upkeep/examine.ts';
 import { Maintenance } from './upkeep/maintenance.ts';
 import { Remover } from './upkeep/remover.ts';
 import { AppendQueue } from './write/append-queue.ts';
-import { FIRST_ID } from './write/caller-ids.ts';
-import { FlushLoop } from './write/flush-loop.ts';
+import { FIRST_CURSOR } from './write/caller-ids.ts';
+import { FlushScheduler } from './write/flush-scheduler.ts';
 import { Flusher } from './write/flusher.ts';
 import { knownEvents } from './write/known.ts';
 import { type PackedBatch, pack } from './write/packed-batch.ts';
@@ -33,29 +45,30 @@ import { type PackedBatch, pack } from './write/packed-batch.ts';
 export interface EventStoreOptions {
   /** Directory of `spool.sqlite`, `events.duckdb` and `quarantine.ndjson`. */
   directory: string;
-  /** How long a caller's id is remembered. */
+  /** How long a caller's event id is remembered. */
   dedupWindowMs: number;
-  /** A query that runs longer is interrupted, and one that waits longer is refused. */
+  /** A query that runs longer is interrupted; one that waits longer is refused. */
   queryTimeoutMs: number;
-  /** What queries may use of memory together, for example `1GB`. */
+  /** Memory budget of all queries, for example `1GB`. */
   memoryLimit: string;
-  /** Bytes of JSON that may wait for the tables. */
+  /** Bytes of JSON that may wait to be flushed. */
   backlogLimit: number;
-  /** Bytes of results that are kept until their tenant's events change; none unless given. */
+  /** Size of the result cache; 0 or undefined turns it off. */
   resultCacheBytes?: number;
-  /** Not looked at where there are none. */
+  /** The installation that the files must belong to; not checked if undefined. */
   identities?: EventIdentities;
 }
 
-/** Queries of all tenants that run at once, and of one tenant alone: one more than that can always begin. */
-const QUERIES_AT_ONCE = 4;
-const QUERIES_OF_ONE = 3;
-/** Of one tenant while another one asks, too: a query uses several processors by itself. */
-const QUERIES_OF_ONE_OF_SEVERAL = 1;
-const WAITING_QUERIES = 100;
+/** Concurrent queries of all tenants. */
+const MAX_QUERIES = 4;
+/** Concurrent queries of a tenant while no other is active; leaves one slot free. */
+const MAX_QUERIES_ALONE = 3;
+/** Concurrent queries of a tenant while others are active; each uses several processors. */
+const MAX_QUERIES_CONTENDED = 1;
+const MAX_WAITING_QUERIES = 100;
 
 const FORGET_INTERVAL_MS = 6 * 3_600_000;
-/** No tenant's number. */
+/** Not the number of any tenant. */
 const NO_TENANT = 0;
 
 /** Tracked events in DuckDB, behind a SQLite spool that makes them durable first. */
@@ -65,7 +78,7 @@ export class DuckdbEventStore implements EventStore {
   private readonly parts: Parts;
   private readonly writing = new Mutex();
   private readonly flusher: Flusher;
-  private readonly flushing: FlushLoop;
+  private readonly flushing: FlushScheduler;
   private readonly appends: AppendQueue;
   private readonly maintenance: Maintenance;
   private readonly remover: Remover;
@@ -80,23 +93,23 @@ export class DuckdbEventStore implements EventStore {
     this.parts = parts;
     this.flusher = new Flusher({ ...parts, writing: this.writing }, observer);
     const onFlushed = (events: number) => this.flushed(events);
-    const recover = () => this.changing(() => this.reopen());
-    this.flushing = new FlushLoop({ ...parts, flusher: this.flusher, onFlushed, recover }, observer);
-    const maintained = { database: parts.database, writing: this.writing };
-    this.maintenance = new Maintenance(maintained, observer, (error) => this.flushing.noticeFault(error));
+    const reopen = () => this.exclusively(() => this.reopen());
+    this.flushing = new FlushScheduler({ ...parts, flusher: this.flusher, onFlushed, reopen }, observer);
+    const writing = { database: parts.database, writing: this.writing };
+    this.maintenance = new Maintenance(writing, observer, (error) => this.flushing.noticeFault(error));
     this.appends = new AppendQueue(parts.spool, options, {
       appended: (withinMs) => this.flushing.appended(this.appends.lastPosition, withinMs),
       fault: (error) => observer.onFault(error),
     });
     this.remover = new Remover(parts, observer, {
-      changing: (use, urgent) => this.changing(use, urgent),
+      exclusively: (use, urgent) => this.exclusively(use, urgent),
       visiblePosition: () => this.flushing.visiblePosition,
     });
     this.queries = new FairLimiter({
-      concurrency: QUERIES_AT_ONCE,
-      alone: QUERIES_OF_ONE,
-      contended: QUERIES_OF_ONE_OF_SEVERAL,
-      maxQueue: WAITING_QUERIES,
+      concurrency: MAX_QUERIES,
+      alone: MAX_QUERIES_ALONE,
+      contended: MAX_QUERIES_CONTENDED,
+      maxQueue: MAX_WAITING_QUERIES,
       maxWaitMs: options.queryTimeoutMs,
       rejection: 'Too many queries of this tenant are waiting. Try again.',
     });
@@ -104,18 +117,15 @@ export class DuckdbEventStore implements EventStore {
     void this.forgetIds();
   }
 
-  /**
-   * Opens the store; what a crash left in the spool is visible when it resolves. Rejects with an UnusableFile when a file
-   * is damaged, and leaves it as it is.
-   */
-  static async open(options: EventStoreOptions, watching: Partial<StoreObserver> = {}): Promise<DuckdbEventStore> {
-    const observer = { ...NO_OBSERVER, ...watching };
+  /** Opens the store and flushes its spool. Rejects with an UnusableFile when a file is damaged. */
+  static async open(options: EventStoreOptions, observing: Partial<StoreObserver> = {}): Promise<DuckdbEventStore> {
+    const observer = { ...NO_OBSERVER, ...observing };
     await examineStore(options.directory, options.identities);
     const parts = await openParts(options, observer).catch((error: unknown) => {
       throw damageOfEvents(options.directory, error) ?? error;
     });
     const store = new DuckdbEventStore(options, parts, observer);
-    await store.maintenance.look();
+    await store.maintenance.readState();
     await store.flusher.importVersion1();
     await store.remover.forgetErased();
     await store.flushing.tryFlush();
@@ -135,8 +145,8 @@ export class DuckdbEventStore implements EventStore {
   }
 
   /**
-   * The snapshot comes first, and only then what is known of the tenant: what is learned is noted before the rows that
-   * teach it are committed, so the catalogue knows at least as much as the snapshot.
+   * Reads the catalogue after the snapshot began: a column is in the catalogue before the rows that
+   * use it are committed, so the catalogue knows at least as much as the snapshot.
    */
   query(tenantId: string, plan: QueryPlan, signal?: AbortSignal): Promise<PlanResult> {
     const { catalogue, resultCache } = this.parts;
@@ -179,15 +189,15 @@ export class DuckdbEventStore implements EventStore {
 
   async copyTo(directory: string): Promise<void> {
     const from = this.options.directory;
-    await this.changing(async () => {
-      // Without a flush in between, file and log are one state. The less is in the log the better, but it may be.
+    await this.exclusively(async () => {
+      // File and log are consistent without flushes; the checkpoint only makes the log smaller.
       const { database } = this.parts;
       await database.withReserve(() => database.writer.run('CHECKPOINT')).catch(() => undefined);
       for (const name of [EVENTS_FILE, EVENTS_LOG_FILE, QUARANTINE_FILE]) {
         const path = join(from, name);
         if (existsSync(path)) await copyFile(path, join(directory, name), constants.COPYFILE_FICLONE);
       }
-      // After the tables: what has been appended since is in the spool's copy, and is flushed when it is opened.
+      // Last: the copy of the spool has the later appends, and flushes them when opened.
       await this.parts.spool.copyTo(join(directory, SPOOL_FILE));
     });
     this.observer.onStage('copy:made');
@@ -232,17 +242,17 @@ export class DuckdbEventStore implements EventStore {
 
   private async reopen(): Promise<void> {
     await this.parts.database.reopen();
-    // What was in doubt may have been answered from.
+    // Cached results may come from tables in doubt.
     this.parts.resultCache.clear();
   }
 
-  /** Something that changes the tables beside flushes, and neither beside them nor beside compaction. */
-  private async changing<Result>(use: () => Promise<Result>, urgent = true): Promise<Result> {
+  /** Runs work that excludes flushes and compaction, which is interrupted for urgent work. */
+  private async exclusively<Result>(use: () => Promise<Result>, urgent = true): Promise<Result> {
     try {
       return await this.maintenance.exclusively(() => this.writing.runExclusive(use), { urgent });
     } catch (error) {
       this.flushing.noticeFault(error);
-      throw isOfTheMachine(error) ? unavailable(error) : error;
+      throw isMachineFault(error) ? unavailable(error) : error;
     }
   }
 
@@ -251,7 +261,7 @@ export class DuckdbEventStore implements EventStore {
     this.maintenance.arrived(events);
     if (this.relearning || catalogue.mayRelearn().next().done) return;
     this.relearning = true;
-    this.changing(() => this.flusher.relearn(), false)
+    this.exclusively(() => this.flusher.relearn(), false)
       .catch((error: unknown) => this.observer.onFault(error))
       .finally(() => {
         this.relearning = false;
@@ -260,9 +270,9 @@ export class DuckdbEventStore implements EventStore {
 
   private async forgetIds(): Promise<void> {
     const before = Date.now() - this.options.dedupWindowMs;
-    for (let cursor: Buffer | null = FIRST_ID; cursor !== null; ) {
-      // One slice a turn of the event loop, so that no append waits for more than one.
-      await nextTurn();
+    for (let cursor: Buffer | null = FIRST_CURSOR; cursor !== null; ) {
+      // One slice a tick of the event loop, so that an append waits for at most one.
+      await nextTick();
       if (this.closed) return;
       try {
         cursor = this.parts.spool.callerIds.forgetSlice(cursor, before);
@@ -273,7 +283,7 @@ export class DuckdbEventStore implements EventStore {
     }
   }
 
-  /** Reads for a tenant, which has its share of what runs at once. */
+  /** Reads for a tenant, within its share of the query slots. */
   private readFor<Result>(tenantId: string, use: Use<Result>, signal?: AbortSignal): Promise<Result> {
     const task = () => {
       this.parts.database.shareProcessors(this.queries.isContended(tenantId));

@@ -2,22 +2,23 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Transact } from './transactions.ts';
 
 /*
- * The tables of `events.duckdb`, and how events lie in them (docs/decisions/0008-typed-columns.md).
+ * The tables of `events.duckdb` (docs/decisions/0008-typed-columns.md).
  *
- * `hot` holds arrivals in the order in which they came; compaction moves them into `cold` as runs that are sorted by
- * tenant, event and time. Both have the same columns: what every event has, its properties as exact JSON text, and
- * numbered typed columns that hold the values of property keys. Which key a column holds is a matter of each tenant
- * (`learned`). Queries know neither table: they read `eventsOf` a tenant.
+ * `hot` stores new events in the order of arrival; compaction moves them into `cold` as runs sorted
+ * by tenant, event and time. Both have the same columns: the fields of every event, its properties
+ * as exact JSON text, and numbered typed columns for the values of property keys. Which key a
+ * column stores differs by tenant (`learned`). Queries use neither table directly: they read
+ * `eventsOf` a tenant.
  */
 
-/** What this program writes; a file of a newer version is refused. */
+/** The schema version of this program; a file of a newer version is refused. */
 export const VERSION = 4;
 
-/** The kinds of typed columns. A value is in the column of its own kind; an object or array only leaves a mark. */
+/** The kinds of typed columns. A container column only marks objects and arrays. */
 export const KINDS = ['text', 'integer', 'double', 'boolean', 'container'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** How many columns there are of each kind. They are added when a tenant needs more. */
+/** The number of columns of each kind. They are added when a tenant needs more. */
 export type ColumnCounts = Record<Kind, number>;
 
 const TYPE_OF_KIND: Record<Kind, string> = {
@@ -29,8 +30,8 @@ const TYPE_OF_KIND: Record<Kind, string> = {
 };
 
 const FIRST_COLUMNS: ColumnCounts = { text: 8, integer: 6, double: 4, boolean: 2, container: 2 };
-/** Every column costs each flush a little, so they are few; what finds no room is read from JSON. */
-export const MOST_COLUMNS: ColumnCounts = { text: 48, integer: 24, double: 24, boolean: 12, container: 12 };
+/** Limits, because every column slows flushes; keys without one are read from JSON. */
+export const MAX_COLUMNS: ColumnCounts = { text: 48, integer: 24, double: 24, boolean: 12, container: 12 };
 const GROWTH = 4;
 
 export function columnName(kind: Kind, index: number): string {
@@ -48,46 +49,48 @@ const typed = KINDS.flatMap((kind) =>
   Array.from({ length: FIRST_COLUMNS[kind] }, (_, index) => `${columnName(kind, index)} ${TYPE_OF_KIND[kind]}`),
 ).join(', ');
 
-/** An `id` of a row, where it belongs into `uuid`. */
+/** The value for `uuid` of a row whose `id` is a UUID in canonical form. */
 export const UUID_IN_ID = 'CASE WHEN TRY_CAST(id AS UUID)::VARCHAR = id THEN id::UUID END';
 
 /**
- * What queries call otherwise than the tables do. The id of an event is in `uuid` if it is one in the form in which the
- * engine shows it, and else as it is in `id`: a UUID takes three quarters of its text's room. Queries see it as text, and
- * may ask for one by `uuid` and `other_id`.
+ * Columns that queries name differently. The id of an event is in `uuid` if it is a UUID in
+ * canonical form, and otherwise in `id`: a UUID takes a quarter less space than its text. Queries
+ * read the id as text, and filter by `uuid` and `other_id`.
  */
 const COLUMNS_OF_QUERIES: Record<string, string> = {
   id: 'coalesce(uuid::VARCHAR, id) AS id',
   other_id: 'id AS other_id',
-  place: 'rowid AS place',
+  row_number: 'rowid AS row_number',
 };
 
 /**
- * A condition on a column, twice. DuckDB 1.5 plans away what every row of the table fulfils by its statistics, the tenant
- * for example while there is one alone. But a run that is committed before the statement reads (Layout.lastRun) is seen
- * whole, and would be counted then, the events of other tenants included. Of `xor` there are no statistics.
+ * A condition on a column, twice. DuckDB 1.5 removes a condition from the plan if the table's
+ * statistics say that every row fulfils it, for example the one on the tenant while there is only
+ * one. But a run that is committed before the statement reads is visible (Layout.lastRun), and
+ * would be counted with the events of other tenants. `xor` has no statistics.
  */
-const kept = (column: string, comparison: string) => `${column} ${comparison} AND xor(${column}, 0) ${comparison}`;
+const enforced = (column: string, comparison: string) => `${column} ${comparison} AND xor(${column}, 0) ${comparison}`;
 
 /**
- * The events of a tenant through a run, with some of their columns, as SQL that a query reads from. Nothing else says
- * where events lie, and nobody can say it without a tenant. Columns are named because planning takes time by the column.
+ * The events of a tenant through a run, as SQL that a query reads from. It is the only way to name
+ * the tables in a query, and it needs a tenant: this is the tenant isolation. Columns are listed
+ * because planning time grows with their number.
  */
 export function eventsOf(tenant: number, throughRun: number, columns: Iterable<string>): string {
   const named = Array.from(columns, (column) => COLUMNS_OF_QUERIES[column] ?? column).join(', ');
-  const eventsIn = (table: string) => `SELECT ${named} FROM ${table} WHERE ${kept('tenant', `= ${tenant}`)}`;
-  return `(${eventsIn('hot')} UNION ALL ${eventsIn('cold')} AND ${kept('run', `<= ${throughRun}`)})`;
+  const eventsIn = (table: string) => `SELECT ${named} FROM ${table} WHERE ${enforced('tenant', `= ${tenant}`)}`;
+  return `(${eventsIn('hot')} UNION ALL ${eventsIn('cold')} AND ${enforced('run', `<= ${throughRun}`)})`;
 }
 
-/** What version 2 lacks. Its rows keep their ids as text until compaction rewrites them. */
+/** Migration from version 2. Its rows have their ids as text until compaction rewrites them. */
 export const FROM_VERSION_2 = `
   ${['hot', 'cold'].map((table) => `ALTER TABLE ${table} ALTER COLUMN id DROP NOT NULL; ALTER TABLE ${table} ADD COLUMN uuid UUID;`).join(' ')}
   UPDATE schema_version SET version = 3;`;
 
-/** Version 3 had a macro for what `eventsOf` says. */
+/** Migration from version 3, which had a macro instead of `eventsOf`. */
 export const FROM_VERSION_3 = 'DROP MACRO TABLE IF EXISTS events_of; UPDATE schema_version SET version = 4;';
 
-/** `run` is 0 in `hot`. `epoch` tells which keys the typed columns held when the row was written. */
+/** `run` is 0 in `hot`. `epoch` identifies the assignment of columns at the time of writing. */
 export const SCHEMA = `
   CREATE TABLE hot (${EVENT_COLUMNS}, ${typed});
   CREATE TABLE cold (${EVENT_COLUMNS}, ${typed});
@@ -114,13 +117,13 @@ export const SCHEMA = `
   INSERT INTO schema_version VALUES (${VERSION});
 `;
 
-/** What the tables hold in the connection's snapshot. */
+/** The state of the tables in the connection's snapshot. */
 export interface Layout {
   epoch: number;
   columns: ColumnCounts;
   /**
-   * The run that was written last. DuckDB 1.5 shows the rows of a large insert to snapshots from before it, too: a reader
-   * must leave out later runs by itself. Numbers are never used again.
+   * The run written last. DuckDB 1.5 shows the rows of a large insert to earlier snapshots too, so
+   * readers must exclude later runs themselves. Run numbers are never reused.
    */
   lastRun: number;
 }
@@ -139,10 +142,10 @@ export function readLayout(connection: DuckDBConnection): Promise<Layout> {
   return layoutFrom(connection, READ_LAYOUT);
 }
 
-/** Begins a transaction whose snapshot has the layout that is returned. `known` is the present one, if the caller has it. */
+/** Begins a transaction and returns its layout: `known` if the caller has the current one. */
 export async function beginReading(connection: DuckDBConnection, known: Layout | null): Promise<Layout> {
   if (known === null) return layoutFrom(connection, `BEGIN; ${READ_LAYOUT}`);
-  // BEGIN alone takes no snapshot; this looks at the file and costs half of reading the layout.
+  // BEGIN alone takes no snapshot; this statement does, at half the cost of reading the layout.
   await connection.run('BEGIN; SELECT txid_current()');
   return known;
 }
@@ -157,12 +160,12 @@ async function layoutFrom(connection: DuckDBConnection, sql: string): Promise<La
   };
 }
 
-/** Adds the columns that are wanted beyond those there are, a few at once. In one transaction of its own. */
+/** Adds missing columns, and a few in advance, in one transaction. */
 export async function addColumns(transact: Transact, present: ColumnCounts, wanted: ColumnCounts): Promise<void> {
   const grown = { ...present };
   const statements: string[] = [];
   for (const kind of KINDS.filter((one) => wanted[one] > present[one])) {
-    grown[kind] = Math.min(MOST_COLUMNS[kind], wanted[kind] + GROWTH);
+    grown[kind] = Math.min(MAX_COLUMNS[kind], wanted[kind] + GROWTH);
     for (let index = present[kind]; index < grown[kind]; index++) {
       for (const table of ['hot', 'cold']) {
         statements.push(`ALTER TABLE ${table} ADD COLUMN ${columnName(kind, index)} ${TYPE_OF_KIND[kind]}`);

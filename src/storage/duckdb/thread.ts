@@ -42,13 +42,10 @@ export interface ThreadObserver {
   onNotice(notice: StoreNotice): void;
 }
 
-/**
- * Batches come and go quickly here: with the usual room for new objects the heap takes over 100 MB more under full load,
- * and nothing gets faster.
- */
+/** The default young generation takes 100 MB more under full load, and is no faster. */
 const YOUNG_GENERATION_MB = 24;
 
-/** Characters of events that may be on their way to the thread: beyond it memory would grow with the senders. */
+/** Backpressure: characters of events on their way to the thread; more are refused. */
 const MAX_IN_FLIGHT = 64 * 1024 * 1024;
 
 class Appends {

@@ -4,15 +4,16 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 export type Transact = <Result>(use: (connection: DuckDBConnection) => Promise<Result>) => Promise<Result>;
 
 /**
- * Keeps the beginning of transactions and commits apart. DuckDB 1.5 publishes a commit piece by piece: whoever begins
- * meanwhile sees some of it, an event in both of two tables for example. Who has begun before stays right throughout.
+ * A readers-writer lock: transactions begin together, and commit alone. DuckDB 1.5 publishes a
+ * commit piece by piece, so a transaction that begins meanwhile sees part of it, an event in both
+ * tables for example. A transaction that began before the commit stays consistent throughout.
  */
-export class CommitGate {
-  /** How many commits there were, those that failed included: what was read since the last one still holds. */
+export class CommitLock {
+  /** Number of commits, failed ones included: what was read since the last one is still valid. */
   commits = 0;
   private beginning = 0;
   private committing: Promise<void> | null = null;
-  private onNobodyBeginning: (() => void) | null = null;
+  private onAllBegun: (() => void) | null = null;
 
   /** `use` begins a transaction and fixes its snapshot. */
   async begin<Result>(use: () => Promise<Result>): Promise<Result> {
@@ -22,7 +23,7 @@ export class CommitGate {
       return await use();
     } finally {
       this.beginning -= 1;
-      if (this.beginning === 0) this.onNobodyBeginning?.();
+      if (this.beginning === 0) this.onAllBegun?.();
     }
   }
 
@@ -31,7 +32,7 @@ export class CommitGate {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.committing = promise;
     try {
-      await this.nobodyBeginning();
+      await this.allBegun();
       this.commits += 1;
       await use();
     } finally {
@@ -40,23 +41,23 @@ export class CommitGate {
     }
   }
 
-  private async nobodyBeginning(): Promise<void> {
+  private async allBegun(): Promise<void> {
     if (this.beginning > 0) {
       await new Promise<void>((resolve) => {
-        this.onNobodyBeginning = resolve;
+        this.onAllBegun = resolve;
       });
     }
-    this.onNobodyBeginning = null;
+    this.onAllBegun = null;
   }
 }
 
 /** Transactions on one connection. They must not overlap. */
-export function transactionsOn(connection: DuckDBConnection, gate: CommitGate): Transact {
+export function transactionsOn(connection: DuckDBConnection, lock: CommitLock): Transact {
   return async (use) => {
-    await gate.begin(() => connection.run('BEGIN; SELECT epoch FROM layout'));
+    await lock.begin(() => connection.run('BEGIN; SELECT epoch FROM layout'));
     try {
       const result = await use(connection);
-      await gate.commit(() => connection.run('COMMIT'));
+      await lock.commit(() => connection.run('COMMIT'));
       return result;
     } catch (error) {
       await connection.run('ROLLBACK').catch(() => undefined);

@@ -3,31 +3,31 @@ import type { EventStore, StoredEvent } from '../../../src/core/events/store.ts'
 import { AnalyticsDatabase } from '../../../src/storage/duckdb/database.ts';
 import { EVENTS_FILE } from '../../../src/storage/files/names.ts';
 
-/* So many events that compaction has work at once, put into the tables while nobody has them open. */
+/* Events written directly into closed tables, so many that compaction has work at once. */
 
 /** Enough to be sorted with the next flush. */
 export const MANY = 125_000;
-/** What runs are made of that are merged with the next flush. */
+/** Small runs that are merged with the next flush. */
 export const FEW = 100;
 const RUNS = 10;
-/** A run that leaves a hole which is worth giving back, and one that fits into it. */
+/** A run that leaves a hole worth freeing, and one that fits into it. */
 export const LARGE = 150_000;
 export const SMALL = 30_000;
 
 export interface Filling {
   directory: string;
   open(): Promise<EventStore>;
-  /** An event like those that are put in; the first of its tenant. */
+  /** The first event of the tenant, which the written events copy. */
   first: { tenantId: string; event: StoredEvent };
 }
 
-/** Answers how many events there are more. */
+/** Returns the number of added events. */
 export async function fillArrivals(filling: Filling): Promise<number> {
   await fill(filling, [insert('hot', '0', MANY)]);
   return MANY;
 }
 
-/** Small runs, so many that they are merged. Answers how many events there are more. */
+/** Adds small runs, so many that they are merged. Returns the number of added events. */
 export async function fillRuns(filling: Filling): Promise<number> {
   const run = 'SELECT run FROM last_run';
   await fill(
@@ -41,7 +41,7 @@ export async function fillRuns(filling: Filling): Promise<number> {
   return RUNS * FEW;
 }
 
-/** A run at the end of the file, behind the hole that a larger one has left. Answers how many events there are more. */
+/** Adds a run at the end of the file, behind the hole of a larger one. Returns its events. */
 export async function fillBehindHole(filling: Filling): Promise<number> {
   await fillRun(filling, LARGE);
   await fillRun(filling, SMALL);
@@ -54,7 +54,7 @@ export async function fillBehindHole(filling: Filling): Promise<number> {
   return SMALL;
 }
 
-/** One run that takes much room: some 190 bytes for each event. Answers how many events there are more. */
+/** Adds one large run: some 190 bytes for each event. Returns the number of added events. */
 export async function fillRun(filling: Filling, events: number): Promise<number> {
   await fill(filling, [
     'UPDATE last_run SET run = run + 1',
@@ -65,10 +65,10 @@ export async function fillRun(filling: Filling, events: number): Promise<number>
   return events;
 }
 
-/** Hexadecimal digits of no pattern, which can be compressed by half and no more. */
+/** Random hexadecimal digits, which can be compressed by half and no more. */
 const RANDOM = `{"text":"' || ${Array(10).fill('uuid()::VARCHAR').join(' || ')} || '"}`;
 
-/** Like the first event of the tenant, each with its own id and time. */
+/** Copies of the tenant's first event, each with its own id and time. */
 function insert(table: string, run: string, count: number, properties = '{}'): string {
   return `INSERT INTO ${table} (tenant, run, epoch, agent_id, event_name, timestamp, id, properties)
     SELECT number, ${run}, 1, first.agent_id, first.event_name, range, '${table} ' || range, '${properties}'

@@ -1,33 +1,27 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import fc from 'fast-check';
-import type { PlanResult, QueryPlan } from '../../../src/core/events/query-plan.ts';
-import type { EventStore } from '../../../src/core/events/store.ts';
-import { AnalyticsDatabase } from '../../../src/storage/duckdb/database.ts';
-import { answer } from '../../../src/storage/duckdb/read/answer.ts';
-import { eventsOf, KINDS, type Layout, readLayout } from '../../../src/storage/duckdb/tables.ts';
-import { knownEvents } from '../../../src/storage/duckdb/write/known.ts';
-import { TenantPaths } from '../../../src/storage/duckdb/write/learned.ts';
+import { eventsOf, type Layout, readLayout } from '../../../src/storage/duckdb/tables.ts';
 import { actualAnswer } from '../../reference/differential.ts';
 import { requestArbitrary } from '../../reference/generators.ts';
-import { temporaryDirectory } from '../../support/app.ts';
+import { compiledStore, openDatabase } from './compiled-store.ts';
 import { differentialSeed, sampleDataset } from './read/differential.ts';
 
 /*
- * That no query reads another tenant's events is so by construction: queries cannot say where events lie, only whose
- * they want. These tests are about the construction.
+ * Tenants are isolated by construction: queries cannot name the tables of events, only the tenant.
+ * These tests check the construction.
  */
 
 const DIRECTORY = fileURLToPath(new URL('../../../src/storage/duckdb/', import.meta.url));
 
-/** Who may know the tables: what makes them, fills them, puts them in order and removes from them. */
+/** The files that may name the tables: they create, fill and compact them, or remove from them. */
 const KNOW_TABLES = [
   'tables.ts',
-  'write/append.ts',
+  'write/insert.ts',
   'upkeep/compaction.ts',
   'upkeep/examine.ts',
   'upkeep/moved-columns.ts',
@@ -35,12 +29,12 @@ const KNOW_TABLES = [
   'upkeep/tail.ts',
 ];
 
-/** Files that are read by statements of queries, and what they may read from. */
+/** The files that compile queries. */
 const QUERY_FILES = /^(read\/(answer|compile.*|conditions|expressions)|write\/known)\.ts$/;
 
 const files = readdirSync(DIRECTORY, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
 
-test('only those who write events know the tables in which they lie', () => {
+test('Tenant isolation: only files that write events name their tables', () => {
   assert.ok(files.some((name) => QUERY_FILES.test(name)));
   for (const name of files) {
     if (KNOW_TABLES.includes(name)) continue;
@@ -49,14 +43,14 @@ test('only those who write events know the tables in which they lie', () => {
   }
 });
 
-test('the files that compile queries read from a tenant, its names, or what they made of these', () => {
+test('Tenant isolation: compiling files read no table except through a tenant', () => {
   for (const name of files.filter((one) => QUERY_FILES.test(one))) {
     const source = withoutComments(readFileSync(join(DIRECTORY, name), 'utf8'));
     assert.doesNotMatch(source, /\b(FROM|JOIN|INTO|UPDATE) (tenants|learned|runs|layout|flushed)\b/i, name);
   }
 });
 
-test('a plan keeps the conditions on tenant and run, though every row that is there fulfils them', async (t) => {
+test('Tenant isolation: a plan keeps its conditions though all rows fulfil them', async (t) => {
   const { writer } = await openDatabase(t);
   for (const table of ['hot', 'cold']) {
     await writer.run(`INSERT INTO ${table} (tenant, run, epoch, agent_id, event_name, timestamp, id, properties)
@@ -70,7 +64,7 @@ test('a plan keeps the conditions on tenant and run, though every row that is th
   assert.equal(shown.match(/xor\(run, 0\) <= 1/g)?.length, 1, plan);
 });
 
-test('a read is about the moment at which it began, also where the layout was known before', async (t) => {
+test('AnalyticsDatabase: a read sees the layout of its snapshot, also a cached one', async (t) => {
   const database = await openDatabase(t);
   const read = (use: (connection: DuckDBConnection, layout: Layout) => Promise<void>) =>
     database.read(use, { timeoutMs: 10_000 });
@@ -87,11 +81,11 @@ test('a read is about the moment at which it began, also where the layout was kn
 const TENANT = 4_711;
 const seed = differentialSeed(20_260_706);
 
-test('every statement of generated questions reads events of the one tenant that asked', async (t) => {
+test('Tenant isolation: every statement reads the events of its tenant alone', async (t) => {
   t.diagnostic(`DIFFERENTIAL_SEED=${seed}`);
   const database = await openDatabase(t);
   const statements: string[] = [];
-  const store = recordingStore(database, statements);
+  const store = compiledStore(database, TENANT, (_, sql) => statements.push(sql));
   for (let index = 0; index < 4; index += 1) {
     const dataset = sampleDataset(index, { seed, runs: 0, datasets: 4, eventsPerDataset: 60 });
     const asks = fc.asyncProperty(requestArbitrary(dataset), async (request) => {
@@ -103,7 +97,7 @@ test('every statement of generated questions reads events of the one tenant that
   for (const statement of statements) assertOfOneTenant(statement);
 });
 
-/** Every relation is the tenant's own, or made by the statement itself from such. */
+/** Every relation is limited to the tenant, or defined in the statement from such relations. */
 function assertOfOneTenant(sql: string): void {
   const made = new Set([...sql.matchAll(/(?:WITH|,) (\w+) AS (?:MATERIALIZED )?\(/g)].map(([, name]) => name));
   let owned = 0;
@@ -118,48 +112,6 @@ function assertOfOneTenant(sql: string): void {
     } else assert.ok(made.has(relation), `${relation} in ${sql}`);
   }
   assert.ok(owned > 0, sql);
-}
-
-/** Answers plans about no events at all, and keeps the statements that it took. */
-function recordingStore(database: AnalyticsDatabase, statements: string[]): EventStore {
-  const run = database.writer.runAndReadAll.bind(database.writer);
-  const runAndReadAll: typeof run = async (sql, values, types) => {
-    statements.push(sql);
-    return run(sql, values, types);
-  };
-  const connection = { runAndReadAll } as DuckDBConnection;
-  const query = async (_: string, plan: QueryPlan): Promise<PlanResult> => {
-    const layout = await readLayout(database.writer);
-    let result: PlanResult | null = null;
-    for (const listedAll of [true, false]) {
-      const paths = learnedPaths(listedAll);
-      result = await answer(connection, { tenant: TENANT, paths, layout }, plan);
-    }
-    const at = Date.parse('2024-03-10T10:00:00Z');
-    return { ...result!, matched: 1, firstAt: at - 86_400_000, lastAt: at };
-  };
-  return {
-    query,
-    knownEvents: (_: string, agentId: string | null) => knownEvents(connection, TENANT, agentId),
-    knownProperties: async () => [],
-  } as Partial<EventStore> as EventStore;
-}
-
-/** Some keys in columns, early or late, the others in the JSON. */
-function learnedPaths(listedAll: boolean): TenantPaths {
-  const paths = new TenantPaths(TENANT, 'tenant');
-  Object.assign(paths, { learnedAll: false, listedAll });
-  for (const [index, key] of ['amount', 'plan', 'a', 'b', 'list'].entries()) {
-    for (const kind of KINDS.slice(0, 1 + index)) paths.restore([key], kind, { index: index % 2, since: index % 3 });
-  }
-  return paths;
-}
-
-async function openDatabase(t: TestContext): Promise<AnalyticsDatabase> {
-  const path = join(temporaryDirectory(t), 'events.duckdb');
-  const database = await AnalyticsDatabase.open(path, { readers: 1, memoryLimit: '512MB' });
-  t.after(() => database.close());
-  return database;
 }
 
 function withoutComments(source: string): string {

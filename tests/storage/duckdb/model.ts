@@ -10,11 +10,11 @@ import { sampleDataset } from './read/differential.ts';
 import { ChangingStore, JUNK_NAME, junkEvent } from './states.ts';
 
 /*
- * Random lives of a store beside a plain list of events: whatever is done in whatever order, names, counts, duplicates
- * and answers are those of the list.
+ * Model-based test: random operations on a store and on a plain list of events. Names, counts,
+ * duplicates and answers must be equal.
  */
 
-/** What may happen; the tenant is a turn among a few, `share` and `size` choose in what it has. */
+/** The operations; `share` and `size` select among the events of the tenant. */
 interface Operation {
   kind: 'append' | 'resend' | 'sort' | 'merge' | 'reopen' | 'junk' | 'expire' | 'erase thread' | 'erase tenant' | 'ask';
   tenant: number;
@@ -35,7 +35,7 @@ const operation: fc.Arbitrary<Operation> = fc.record({
   size: fc.integer({ min: 1, max: 30 }),
 });
 
-/** One tenant as it should be. */
+/** The model of one tenant. */
 class Model {
   readonly pool: Dataset;
   live: ReferenceEvent[] = [];
@@ -47,7 +47,7 @@ class Model {
     this.pool = pool;
   }
 
-  /** Takes events in; answers how many are duplicates. */
+  /** Adds events; returns the number of duplicates. */
   add(events: ReferenceEvent[]): number {
     const fresh = events.filter(({ id }) => !this.ids.has(id));
     for (const { id } of fresh) this.ids.add(id);
@@ -55,7 +55,7 @@ class Model {
     return events.length - fresh.length;
   }
 
-  /** Removes; answers how many there were. */
+  /** Removes events; returns their number. */
   remove(isRemoved: (event: ReferenceEvent) => boolean): ReferenceEvent[] {
     const removed = this.live.filter(isRemoved);
     this.live = this.live.filter((event) => !isRemoved(event));
@@ -147,7 +147,7 @@ class Life {
     }
   }
 
-  /** Names, their counts and their times are those of the events that are left, in every tenant. */
+  /** Checks names, counts and times of every tenant against the remaining events. */
   private async checkNames(): Promise<void> {
     for (const model of this.models) {
       const known = await this.changing.store.knownEvents(model.pool.tenantId, null);
@@ -176,7 +176,9 @@ export async function liveRandomly(t: TestContext, options: { seed: number; live
   await fc.assert(property, { seed, numRuns: lives, endOnFailure: true });
 }
 
-/** Keys and types are remembered for as long as a name has events, also when the events that showed them are gone. */
+/**
+ * Keys and types of a name stay listed while it has events, even if the events with them are gone.
+ */
 function listsKeys({ kind, input }: Request): boolean {
   return kind === 'table' && input.mode !== 'aggregate' && input.columns === undefined;
 }

@@ -13,13 +13,14 @@ import { temporaryDirectory } from '../../support/app.ts';
 import { fillArrivals, fillRuns } from './filled.ts';
 
 /*
- * Everything at once on one store. Each batch is of the same size, thread and time, so that whatever moment an answer is
- * about, its events are a multiple of that size: a batch half visible, or twice, shows.
+ * All operations at once on one store. All batches have the same size, thread and time, so that in
+ * every snapshot the number of events is a multiple of that size: a batch that is half visible, or
+ * twice, is noticed.
  */
 
 const BATCH = 10;
 const OPTIONS = { dedupWindowMs: 86_400_000, queryTimeoutMs: 20_000, memoryLimit: '512MB', backlogLimit: 1e8 };
-/** Nothing of it ever changes but where it lies. */
+/** Only its position in the tables ever changes. */
 const STILL = 'still';
 const GROWING = ['growing 0', 'growing 1'];
 const ERASED = 'erased';
@@ -28,7 +29,7 @@ const CONTEXT = { agentId: null, timezone: 'UTC', now: Date.now() };
 
 interface Sums {
   events: number;
-  /** Matched, as the answer says besides. */
+  /** The `matched` of the answer. */
   matched: number;
 }
 
@@ -99,13 +100,13 @@ export class Races {
     }
   }
 
-  /** Compaction gives way to removals and copies: it has its turn first. */
+  /** Removals and copies interrupt compaction: it runs first here. */
   private async afterCompaction(pauseMs: number, use: () => Promise<unknown>): Promise<void> {
     while (!this.isCompacted() && Date.now() < this.until) await sleep(20);
     await this.repeatedly(pauseMs, use);
   }
 
-  /** So long after compaction has had its turn. */
+  /** Milliseconds after compaction has run. */
   private async endAfter(seconds: number): Promise<void> {
     const patience = Date.now() + PATIENCE_MS;
     while (!this.isCompacted() && Date.now() < patience) await sleep(20);
@@ -138,7 +139,7 @@ export class Races {
     });
   }
 
-  /** What only grows never shrinks, and is never more than was sent. */
+  /** A count that only grows never shrinks, and is never above what was sent. */
   private async watch(tenantId: string): Promise<void> {
     let before = 0;
     await this.repeatedly(0, async () => {

@@ -13,9 +13,9 @@ export interface StatesOptions {
   eventsPerDataset: number;
 }
 
-/** How a store gets into a state, and how its data look. */
+/** A state of a store, and how to reach it. */
 interface State {
-  sentence: string;
+  title: string;
   late?: boolean;
   reach(changing: ChangingStore, datasets: Dataset[]): Promise<void>;
 }
@@ -25,7 +25,7 @@ const crowdedUndotted = () => junkEvent([...KINDS]);
 
 export const STATES: State[] = [
   {
-    sentence: 'with every key learned and everything in runs, merged',
+    title: 'every key learned, all events in merged runs',
     reach: async (changing, datasets) => {
       for (const quarter of [0, 0.25, 0.5, 0.75]) {
         await appendPart(changing, datasets, quarter, quarter + 0.25);
@@ -35,7 +35,7 @@ export const STATES: State[] = [
     },
   },
   {
-    sentence: 'with no key learned, dotted ones missed too',
+    title: 'no key learned, dotted keys missed too',
     reach: async (changing, datasets) => {
       await appendJunk(changing, datasets, crowded);
       await appendPart(changing, datasets, 0, 0.5);
@@ -44,7 +44,7 @@ export const STATES: State[] = [
     },
   },
   {
-    sentence: 'with no key learned and no dotted one missed before the data',
+    title: 'no key learned, dotted keys missed later',
     reach: async (changing, datasets) => {
       await appendJunk(changing, datasets, crowdedUndotted);
       await changing.reopen();
@@ -52,7 +52,7 @@ export const STATES: State[] = [
     },
   },
   {
-    sentence: 'with some keys learned and others not, half in runs',
+    title: 'some keys learned, half the events in runs',
     reach: async (changing, datasets) => {
       await appendPart(changing, datasets, 0, 0.2);
       await appendJunk(changing, datasets, crowdedUndotted);
@@ -62,7 +62,7 @@ export const STATES: State[] = [
     },
   },
   ...KINDS.map((kind) => ({
-    sentence: `with learned keys forgotten when they show ${kind}, which has no room any more`,
+    title: `keys unlearned for lack of a ${kind} column`,
     late: true,
     reach: async (changing: ChangingStore, datasets: Dataset[]) => {
       await appendPart(changing, datasets, 0, 0.35);
@@ -74,7 +74,7 @@ export const STATES: State[] = [
     },
   })),
   {
-    sentence: 'with new kinds of value for known keys, in runs and arriving',
+    title: 'known keys with values of new kinds',
     late: true,
     reach: async (changing, datasets) => {
       for (const [index, part] of PHASES.entries()) {
@@ -87,7 +87,7 @@ export const STATES: State[] = [
     },
   },
   {
-    sentence: 'with keys learned late, from before and after that, arriving and in runs',
+    title: 'keys learned late, before and after sorting',
     reach: async (changing, datasets) => {
       await appendJunk(changing, datasets, crowded);
       await appendPart(changing, datasets, 0, 0.3);
@@ -98,7 +98,7 @@ export const STATES: State[] = [
     },
   },
   {
-    sentence: 'with keys learned late, in runs written again, and values that come later still',
+    title: 'keys learned late, in rewritten runs',
     late: true,
     reach: async (changing, datasets) => {
       await appendJunk(changing, datasets, crowded);
@@ -125,7 +125,7 @@ export async function compareState(t: TestContext, state: State, options: States
   await compareAll(changing.store, datasets, options);
 }
 
-/** What each sixth of the events may show under a key; in the last one everything. */
+/** The values that each sixth of the events may have under a key; the last one has all. */
 const LATER: ((value: unknown) => boolean)[] = [
   (value) => Number.isSafeInteger(value),
   (value) => typeof value === 'number',
@@ -135,7 +135,10 @@ const LATER: ((value: unknown) => boolean)[] = [
   () => true,
 ];
 
-/** Keys that reach the same value in two ways, look like indexes or shadow fields; in one order and in the other. */
+/**
+ * Keys that reach the same value in two ways, look like indexes or shadow fields; used in both
+ * orders.
+ */
 const COLLIDING: Record<string, unknown>[] = [
   { 'a.b': 1, list: { 0: 'x' }, id: 1 },
   { a: { b: 2 }, list: ['y', { x: 1 }], timestamp: 'then' },
@@ -155,7 +158,7 @@ function lateKinds(dataset: Dataset, datasetIndex: number): Dataset {
     const texts = [...members, ...Object.entries(extra)].map(
       ([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`,
     );
-    // By way of text: the last of equal keys counts, and is the only one then.
+    // Through JSON text, so that only the last of equal keys is left.
     return { ...event, properties: JSON.parse(`{${texts.join()}}`) as Record<string, unknown> };
   });
   return { ...dataset, events };

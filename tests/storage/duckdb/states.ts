@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import type { EventStore, StoredEvent } from '../../../src/core/events/store.ts';
 import { AnalyticsDatabase } from '../../../src/storage/duckdb/database.ts';
 import { DuckdbEventStore } from '../../../src/storage/duckdb/store.ts';
-import { type Kind, MOST_COLUMNS, readLayout } from '../../../src/storage/duckdb/tables.ts';
+import { type Kind, MAX_COLUMNS, readLayout } from '../../../src/storage/duckdb/tables.ts';
 import { mergeRuns, readState, sortArrivals } from '../../../src/storage/duckdb/upkeep/compaction.ts';
 import { EVENTS_FILE } from '../../../src/storage/files/names.ts';
 import type { Dataset } from '../../reference/datasets.ts';
@@ -16,8 +16,8 @@ import { requestArbitrary } from '../../reference/generators.ts';
 import { storeOptions } from '../../support/event-store.ts';
 
 /*
- * One store that is brought into every state that its life can bring: keys learned or crowded out, arrivals sorted and
- * runs merged, closed and opened again in between. What it answers must not depend on any of it.
+ * A store in every state: keys learned or crowded out, events sorted and runs merged, reopened in
+ * between. Answers must not depend on the state.
  */
 
 const NOTHING = () => undefined;
@@ -44,7 +44,7 @@ export class ChangingStore {
     return changing;
   }
 
-  /** As it is open now. */
+  /** The currently open store. */
   get store(): EventStore {
     return this.opened;
   }
@@ -55,12 +55,12 @@ export class ChangingStore {
     return duplicates;
   }
 
-  /** Arrivals become a run. */
+  /** Sorts the new events into a run. */
   sort(): Promise<void> {
     return this.betweenOpenings((database) => sortArrivals(database.maintain, NOTHING));
   }
 
-  /** All runs become one. */
+  /** Merges all runs. */
   merge(): Promise<void> {
     return this.betweenOpenings(async (database) => {
       const { runs } = await readState(database.maintainer);
@@ -68,7 +68,7 @@ export class ChangingStore {
     });
   }
 
-  /** Grows when keys are learned that were there before. */
+  /** Increases when existing keys are learned late. */
   async epoch(): Promise<number> {
     let epoch = 0;
     await this.betweenOpenings(async (database) => {
@@ -98,16 +98,16 @@ function openAt(directory: string, onFault: (error: unknown) => void): Promise<D
   return DuckdbEventStore.open(storeOptions(directory), { onFault });
 }
 
-/** Left out of every question that is generated: no name but its own finds it. */
+/** The name of junk events, which no generated question selects. */
 export const JUNK_NAME = 'runtime.junk';
 
 const JUNK_VALUE: Record<Kind, unknown> = { text: 'junk', integer: 1, double: 0.5, boolean: true, container: {} };
 let junkEvents = 0;
 
-/** An event with more keys than there are columns, of these kinds; with a dotted one, which is missed then too. */
+/** An event with more keys of these kinds than columns, if wanted with a dotted key too. */
 export function junkEvent(kinds: Kind[], { dotted = false } = {}): StoredEvent {
   const keys = kinds.flatMap((kind) =>
-    Array.from({ length: MOST_COLUMNS[kind] + 1 }, (_, index) => [`junk ${kind} ${index}`, JUNK_VALUE[kind]]),
+    Array.from({ length: MAX_COLUMNS[kind] + 1 }, (_, index) => [`junk ${kind} ${index}`, JUNK_VALUE[kind]]),
   );
   const properties = { ...Object.fromEntries(keys), ...(dotted ? { 'junk.dotted': {} } : {}) };
   return {
@@ -122,10 +122,10 @@ export function junkEvent(kinds: Kind[], { dotted = false } = {}): StoredEvent {
   };
 }
 
-/** So many are needed to find keys frequent. */
+/** The number of events after which keys count as frequent. */
 const FREQUENT_EVENTS = 20_000;
 
-/** The same properties in so many events that their keys are learned, though they found no room when they were new. */
+/** Appends the same properties until their keys, which had no column, are learned late. */
 export async function appendOften(changing: ChangingStore, { tenantId, events }: Dataset): Promise<void> {
   const like = Array.from({ length: FREQUENT_EVENTS }, (_, index) => ({
     ...junkEvent([]),
@@ -134,12 +134,12 @@ export async function appendOften(changing: ChangingStore, { tenantId, events }:
   for (let start = 0; start < like.length; start += 5_000) {
     await changing.append(tenantId, like.slice(start, start + 5_000));
   }
-  // Takes its turn behind the learning that the last of these have set off.
+  // Waits for the relearning that the last events have started.
   await changing.store.expire('nobody', 0);
   assert.ok((await changing.epoch()) > 1, 'keys were learned late');
 }
 
-/** A part of every dataset, as shares of its events: each is a tenant of its own. */
+/** Appends a part of every dataset, as shares of its events; each is a tenant of its own. */
 export async function appendPart(changing: ChangingStore, datasets: Dataset[], from: number, to: number) {
   for (const { tenantId, events } of datasets) {
     const part = events.slice(Math.round(events.length * from), Math.round(events.length * to));
@@ -151,7 +151,7 @@ export async function appendJunk(changing: ChangingStore, datasets: Dataset[], j
   for (const { tenantId } of datasets) await changing.append(tenantId, [junk()]);
 }
 
-/** Generated questions about each dataset, answered by the store as it is and by the reference evaluator. */
+/** Compares the store's answers to generated questions with the reference evaluator's. */
 export async function compareAll(store: EventStore, datasets: Dataset[], options: { seed: number; runs: number }) {
   const numRuns = Math.ceil(options.runs / datasets.length);
   const compared = datasets.map((dataset, index) =>

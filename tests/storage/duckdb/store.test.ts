@@ -10,12 +10,12 @@ const optionsOf = (directory: string, dedupWindowMs = 60_000) =>
 
 const backends: Backend[] = [
   {
-    name: 'DuckDB',
+    name: 'DuckdbEventStore',
     directory: temporaryDirectory,
     open: (directory, { dedupWindowMs } = {}) => DuckdbEventStore.open(optionsOf(directory, dedupWindowMs)),
   },
   {
-    name: 'DuckDB in its thread',
+    name: 'Event thread',
     directory: temporaryDirectory,
     open: (directory, { dedupWindowMs } = {}) =>
       openEventThread(optionsOf(directory, dedupWindowMs), {

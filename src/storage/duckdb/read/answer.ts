@@ -9,12 +9,13 @@ import type {
 } from '../../../core/events/query-plan.ts';
 import { unavailable } from '../faults.ts';
 import { aggregateStatement, summaryStatement } from './compile-aggregate.ts';
-import { funnelStatement, listedStatement, matchedStatement, throughLastStep } from './compile-funnel.ts';
+import { funnelStatement, throughLastStep } from './compile-funnel.ts';
 import { type CompiledPage, type Edges, edgesStatement, pageByField, pageByTime, sortsByTime } from './compile-raw.ts';
+import { listedStatement, matchedStatement } from './compile-selection.ts';
 import type { CompiledQuery, Source } from './expressions.ts';
-import { readTexts } from './texts.ts';
+import { readTexts } from './rows.ts';
 
-/** Answers a plan from one snapshot: the statements it takes, and their JSON back into rows. */
+/** Answers a plan from one snapshot: runs its statements, and parses their JSON into rows. */
 export function answer(connection: DuckDBConnection, source: Source, plan: QueryPlan): Promise<PlanResult> {
   switch (plan.kind) {
     case 'raw':
@@ -39,8 +40,8 @@ interface Totals {
   lastAt: number | null;
 }
 
-/** Up to here the page is read at once from the time in which it probably lies. */
-const NEAR = 500;
+/** Up to this row the page is read directly from the time range that probably contains it. */
+const NEAR_ROWS = 500;
 
 async function pageOf(
   connection: DuckDBConnection,
@@ -50,13 +51,13 @@ async function pageOf(
 ): Promise<unknown[][]> {
   if (!sortsByTime(plan)) return pageOfField(connection, source, plan, totals.wanted);
   const likely = { ...plan, selection: likelySelection(plan, totals) };
-  if (plan.offset + plan.limit <= NEAR) {
+  if (plan.offset + plan.limit <= NEAR_ROWS) {
     const rows = await readPage(connection, pageByTime(source, likely, plan.offset));
     if (rows.length === totals.wanted) return rows;
   }
   const end = Math.min(plan.offset + plan.limit, totals.matched);
-  for (const place of [likely, plan]) {
-    const [edges] = await readLines<Edges>(connection, edgesStatement(source, place));
+  for (const candidate of [likely, plan]) {
+    const [edges] = await readLines<Edges>(connection, edgesStatement(source, candidate));
     const [first, last, before, through] = edges ?? [0, 0, 0, 0];
     if (through < end) continue;
     const selection = { ...plan.selection, from: Math.min(first, last), to: Math.max(first, last) + 1 };
@@ -68,8 +69,9 @@ async function pageOf(
 const ATTEMPTS = 5;
 
 /**
- * A checkpoint numbers rows anew where others were removed, under the eyes of whoever reads (DuckDB 1.5): between the two
- * looks that such a page takes, events may have moved. Then it is looked for again.
+ * A checkpoint renumbers rows after removals, even for open snapshots (DuckDB 1.5). Such a page
+ * joins events by row number, so it is incomplete when events have moved meanwhile, and is read
+ * again.
  */
 async function pageOfField(
   connection: DuckDBConnection,
@@ -84,10 +86,7 @@ async function pageOfField(
   throw unavailable(new Error('rows were numbered anew again and again'));
 }
 
-/**
- * The stretch of time that holds the page if events came at an even pace, and some more. Less time is less to read:
- * what lies in other times is not looked at.
- */
+/** The time range of the page if events arrived at an even pace, with a margin. */
 function likelySelection({ selection, sort, offset, limit }: RawPlan, { matched, firstAt, lastAt }: Totals): Selection {
   if (firstAt === null || lastAt === null) return selection;
   const share = (MARGIN * (offset + limit)) / matched;
@@ -116,7 +115,7 @@ async function answerAggregate(connection: DuckDBConnection, source: Source, pla
   return { rows, total: plan.groupBy.length === 0 ? 1 : groups, matched: count, firstAt, lastAt };
 }
 
-/** What follows a row of groups. */
+/** The values after the groups and metrics of a row. */
 type Summary = [groups: number, matched: number, firstAt: number | null, lastAt: number | null];
 const SUMMARY = 4;
 
@@ -134,7 +133,7 @@ async function matched(connection: DuckDBConnection, source: Source, selection: 
   return { matched: count, firstAt, lastAt };
 }
 
-/** Whether the counts that are kept of event names tell all: of whole names, all of which are listed. */
+/** Whether the stored counts of event names answer the question. */
 function isListed({ paths }: Source, { predicates, from, to }: Selection): boolean {
   return predicates.length === 0 && from === null && to === null && paths?.listedAll === true;
 }

@@ -2,15 +2,16 @@ import type { DateGrouping } from '../../../core/events/fields.ts';
 import type { FieldRef } from '../../../core/events/predicates.ts';
 import type { AggregatePlan, Metric } from '../../../core/events/query-plan.ts';
 import type { ZoneOffset } from '../../../core/events/time.ts';
-import { listedEvents, matching } from './compile-funnel.ts';
+import { listedEvents, matching } from './compile-selection.ts';
 import { conjunction, numberOf } from './conditions.ts';
 import { type CompiledQuery, Scope, type Source } from './expressions.ts';
 import { orderBy } from './property-sql.ts';
 
 /**
- * Each row is as the plan's type describes it, followed by what all groups have in common, `[groups, matched, first
- * timestamp, last timestamp]`. The last three are summed up from the groups, so that events are read once, or come from
- * `listedEvents` where these are exact: fewer columns are read then.
+ * Each row is as the plan's type describes it, followed by the totals of all groups: `[groups,
+ * matched, first timestamp, last timestamp]`. The last three are added up from the groups, so that
+ * events are read once, or come from `listedEvents` if these are exact, so that fewer columns are
+ * read.
  */
 export function aggregateStatement(source: Source, plan: AggregatePlan, listed: boolean): CompiledQuery {
   const { scope, shape, events } = shapeOf(source, plan, listed);
@@ -19,11 +20,10 @@ export function aggregateStatement(source: Source, plan: AggregatePlan, listed: 
   return scope.statement(`${events}${names}, ${body}`);
 }
 
-/** What all groups have in common, for a page that holds none of them. */
+/** The totals of all groups, for a page without groups. */
 export function summaryStatement(source: Source, plan: AggregatePlan): CompiledQuery {
   const { scope, shape, events } = shapeOf(source, plan, false);
-  const { groups, names } = shape;
-  const keys = groups.map((group, index) => `${group} AS g${index}`);
+  const { names, keys } = shape;
   const by = names.length > 0 ? ` GROUP BY ${names.join(', ')}` : '';
   return scope.statement(
     `${events}, grouped AS (SELECT ${[...keys, ...shape.counted].join(', ')} FROM matching${by}) ` +
@@ -33,13 +33,14 @@ export function summaryStatement(source: Source, plan: AggregatePlan): CompiledQ
 
 interface Shape {
   plan: AggregatePlan;
-  /** The group keys' columns in `matching`, and what they are called in groups. */
+  /** The group keys' columns in `matching`, and their names after grouping. */
   groups: string[];
   names: string[];
+  keys: string[];
   /** SQL of each metric: one column, three for a rate. */
   metrics: string[][];
   bucket: string | null;
-  /** Whether what all groups have in common is `listed`, and if not, what is counted in each group for it. */
+  /** Whether the totals come from `listed`, and if not, what is counted in each group for them. */
   listed: boolean;
   counted: string[];
 }
@@ -51,15 +52,15 @@ function shapeOf(source: Source, plan: AggregatePlan, listed: boolean): { scope:
   const metrics = metricsOf(plan.metrics, scope);
   const bucket = plan.bucket ? bucketOf(plan.bucket.unit, plan.bucket.offsets, scope) : null;
   const names = groups.map((_, index) => `g${index}`);
-  const shape = { plan, groups, metrics, bucket, names, listed, counted: listed ? [] : COUNTED };
+  const keys = groups.map((group, index) => `${group} AS g${index}`);
+  const shape = { plan, groups, names, keys, metrics, bucket, listed, counted: listed ? [] : COUNTED };
   return { scope, shape, events: matching(plan.selection, scope) };
 }
 
 const COUNTED = ['count(*) AS events', 'min(timestamp) AS first_at', 'max(timestamp) AS last_at'];
 const SUMMED = ['all_events', 'first_at', 'last_at'];
 
-function allGroups({ plan, groups, names, metrics, bucket, listed, counted }: Shape, scope: Scope): string {
-  const keys = groups.map((group, index) => `${group} AS g${index}`);
+function allGroups({ plan, names, keys, metrics, bucket, listed, counted }: Shape, scope: Scope): string {
   const grouping = [...names, ...(bucket ? ['bucket'] : [])].join(', ');
   const columns = [...keys, `${bucket ?? 'NULL'} AS bucket`, ...namedMetrics(metrics), ...counted].join(', ');
   const first =
@@ -81,10 +82,9 @@ function allGroups({ plan, groups, names, metrics, bucket, listed, counted }: Sh
   );
 }
 
-/** Groups by rank of the first metric; what is beyond `top` is one group, computed from its events and not from groups. */
-function topGroups({ plan, groups, names, metrics, bucket, listed, counted }: Shape, scope: Scope): string {
+/** Groups by rank of the first metric; the rest is one group, computed from its events. */
+function topGroups({ plan, groups, names, keys, metrics, bucket, listed, counted }: Shape, scope: Scope): string {
   const top = plan.top ?? 0;
-  const keys = groups.map((group, index) => `${group} AS g${index}`).join(', ');
   const rank = ['m0 DESC NULLS LAST', ...groupOrders(plan.groupBy, scope)].join(', ');
   const same = groups.map((group, index) => `matching.${group} IS NOT DISTINCT FROM ranked.g${index}`).join(' AND ');
   const kept = groups.map((group, index) => `any_value(CASE WHEN slot <= ${top} THEN ${group} END) AS g${index}`);
@@ -92,16 +92,16 @@ function topGroups({ plan, groups, names, metrics, bucket, listed, counted }: Sh
   const all = ['sum(events)::BIGINT AS all_events', 'min(first_at) AS first_at', 'max(last_at) AS last_at'];
   const row = [...names, ...metricNames(metrics), 'bucket', `slot > ${top}`, 'all_groups', ...SUMMED].join(', ');
   return (
-    `measured AS MATERIALIZED (SELECT ${[keys, `${metrics[0]![0]} AS m0`, ...counted].join(', ')} FROM matching GROUP BY ${names.join(', ')}), ` +
+    `measured AS MATERIALIZED (SELECT ${[...keys, `${metrics[0]![0]} AS m0`, ...counted].join(', ')} FROM matching GROUP BY ${names.join(', ')}), ` +
     `ranked AS (SELECT ${names.join(', ')}, row_number() OVER (ORDER BY ${rank}) AS rank FROM measured), ` +
-    `placed AS (SELECT matching.*, least(rank, ${top + 1}) AS slot FROM matching JOIN ranked ON ${same}), ` +
-    `page AS (SELECT slot, ${columns} FROM placed GROUP BY slot${bucket ? ', bucket' : ''}), ` +
+    `assigned AS (SELECT matching.*, least(rank, ${top + 1}) AS slot FROM matching JOIN ranked ON ${same}), ` +
+    `page AS (SELECT slot, ${columns} FROM assigned GROUP BY slot${bucket ? ', bucket' : ''}), ` +
     `summary AS (SELECT ${['count(*) AS all_groups', ...(listed ? [] : all)].join(', ')} FROM measured) ` +
     `SELECT json_array(${row})::VARCHAR FROM page, summary${listed ? ', listed' : ''} ORDER BY slot, bucket`
   );
 }
 
-/** Ascending, and total: `true` and `"true"` read alike as text but are two groups. */
+/** Ascending and total: `true` and `"true"` are equal as text but are two groups. */
 function groupOrders(groupBy: FieldRef[], scope: Scope): string[] {
   return groupBy.flatMap((field, index) => {
     const type = scope.valueType(field);
@@ -146,7 +146,7 @@ function isPercentile(aggregation: string): aggregation is Percentile {
   return aggregation in FRACTIONS;
 }
 
-/** All percentiles of a field come from one sorting of its numbers: the engine computes the same expression once. */
+/** All percentiles of a field are one expression, which the engine computes once. */
 function percentile(metrics: Metric[], wanted: Percentile, field: FieldRef, number: string): string {
   const ofField = metrics.flatMap((metric) =>
     metric.aggregation !== 'rate' && JSON.stringify(metric.field) === JSON.stringify(field) ? [metric.aggregation] : [],
@@ -160,7 +160,7 @@ const MS_OF_UNIT = { hour: 3_600_000, day: 86_400_000, week: 604_800_000 };
 /** Weeks begin on Monday; the epoch began on a Thursday. */
 const WEEK_SHIFT = 3 * MS_OF_UNIT.day;
 
-/** The bucket's key, as `core/events/time.ts` defines it: local time is UTC plus the zone's offset. */
+/** The bucket's key as in `core/events/time.ts`: local time is UTC plus the zone's offset. */
 function bucketOf(unit: DateGrouping, offsets: ZoneOffset[], scope: Scope): string {
   const cases = offsets.filter((offset) => offset.until !== null);
   const last = offsets.at(-1)?.offset ?? 0;
@@ -181,7 +181,7 @@ function bucketOf(unit: DateGrouping, offsets: ZoneOffset[], scope: Scope): stri
   }
 }
 
-/** Whole weeks, hours and days that lie before every event: with them nothing is negative, and one division is enough. */
+/** Whole weeks before every event. Added to a time they make it positive for the modulo. */
 const BEFORE_ALL = 100_000 * MS_OF_UNIT.week;
 
 function remainder(value: string, divisor: number): string {

@@ -1,10 +1,10 @@
 import type { PropertyPath } from '../../../core/events/predicates.ts';
 import type { RawColumn, RawPlan } from '../../../core/events/query-plan.ts';
-import { matching } from './compile-funnel.ts';
+import { matching } from './compile-selection.ts';
 import { type CompiledQuery, Scope, type Source } from './expressions.ts';
 import { orderBy } from './property-sql.ts';
 
-/** A page of single events: the statement, and the way from its JSON arrays to rows as the plan describes them. */
+/** A page of events: the statement, and the conversion of its JSON arrays to the plan's rows. */
 export interface CompiledPage {
   query: CompiledQuery;
   toRow(values: unknown[]): unknown[];
@@ -14,10 +14,7 @@ export function sortsByTime(plan: RawPlan): boolean {
   return plan.sort.field.kind === 'event' && plan.sort.field.name === 'timestamp';
 }
 
-/**
- * Where a page that is sorted by time lies, from the timestamps alone. What must be shown is then read for that stretch
- * of time and for nothing else.
- */
+/** The time range of a page sorted by time: the other columns are then read for that range only. */
 export function edgesStatement(source: Source, plan: RawPlan): CompiledQuery {
   const scope = new Scope(source);
   scope.use('timestamp');
@@ -34,7 +31,7 @@ export function edgesStatement(source: Source, plan: RawPlan): CompiledQuery {
   );
 }
 
-/** Timestamps of the page's first and last event, how many events come before the first, and how many through the last. */
+/** Timestamps of the first and last event, and the number of events before and through them. */
 export type Edges = [first: number, last: number, before: number, through: number];
 
 /** The page after `offset` events of the plan's selection. */
@@ -54,32 +51,33 @@ export function pageByTime(source: Source, plan: RawPlan, offset: number): Compi
 }
 
 /**
- * The page by another field: first which events it holds, from the columns that decide it; then what to show of these. An
- * event that is no longer where it was when it is looked for is left out, or null where another one is.
+ * The page sorted by another field: first its row numbers, from the columns that decide the order,
+ * then the other columns of those rows. An event that was renumbered meanwhile is missing, or null
+ * if its number belongs to another one.
  */
 export function pageByField(source: Source, plan: RawPlan): CompiledPage {
   const scope = new Scope(source);
   const sortColumn = scope.column(plan.sort.field);
-  for (const column of ['timestamp', 'id', 'run', 'place']) scope.use(column);
+  for (const column of ['timestamp', 'id', 'run', 'row_number']) scope.use(column);
   const order = `${orderBy(sortColumn, scope.valueType(plan.sort.field), plan.sort.descending)}, timestamp DESC, id DESC`;
   const events = matching(plan.selection, scope);
   const limit = `LIMIT ${scope.bind(plan.limit)} OFFSET ${scope.bind(plan.offset)}`;
   const shown = shownColumns(plan.columns, scope);
   return {
     query: scope.statement(
-      `${events}, page AS (SELECT timestamp, run, place, id AS sought, row_number() OVER () AS line_number FROM ` +
+      `${events}, page AS (SELECT timestamp, run, row_number, id AS sought, row_number() OVER () AS position FROM ` +
         `(SELECT * FROM matching ORDER BY ${order} ${limit})) ` +
         `SELECT CASE WHEN shown.id = sought THEN json_array(${shown.select})::VARCHAR END ` +
         `FROM ${scope.tenantEvents()} AS shown ` +
-        `JOIN page USING (timestamp, run, place) ORDER BY line_number`,
+        `JOIN page USING (timestamp, run, row_number) ORDER BY position`,
     ),
     toRow: shown.toRow,
   };
 }
 
 /**
- * What a row shows. An event may have a thousand properties: they are read from its JSON in one pass as one list, where
- * an expression each takes hundreds of megabytes.
+ * The columns of a row. An event may have a thousand properties: they are extracted from its JSON
+ * in one pass as a list, since an expression for each takes hundreds of megabytes.
  */
 function shownColumns(columns: RawColumn[], scope: Scope): { select: string } & Pick<CompiledPage, 'toRow'> {
   const paths: PropertyPath[] = [];

@@ -3,14 +3,14 @@ import { isUuid } from '../write/uuid.ts';
 import type { Scope } from './expressions.ts';
 import { isNumber } from './property-sql.ts';
 
-/** The predicates of a plan as one SQL condition. It may be NULL where it is not true, as WHERE and FILTER allow. */
+/** The predicates as one SQL condition, which may be NULL instead of false. */
 export function conjunction(predicates: Predicate[], scope: Scope): string {
   return predicates.map((predicate) => condition(predicate, scope)).join(' AND ') || 'true';
 }
 
 function condition({ field, test, negated }: Predicate, scope: Scope): string {
   const positive = positiveCondition(field, test, scope);
-  // As it stands where possible: the engine then pushes it into the scan.
+  // Without a wrapper the engine can push it into the scan.
   return negated ? `NOT coalesce(${positive}, false)` : positive;
 }
 
@@ -25,9 +25,9 @@ function positiveCondition(field: FieldRef, test: Predicate['test'], scope: Scop
       return `${comparable(field, test.value, scope)} ${operator} ${scope.bind(test.value)}`;
     }
     case 'contains':
-      return sifted(field, test.value, contains(field, test.value, scope), scope);
+      return prefiltered(field, test.value, contains(field, test.value, scope), scope);
     case 'startsWith':
-      return sifted(
+      return prefiltered(
         field,
         test.value,
         `starts_with(lower(${textOf(field, scope)}), lower(${scope.bind(test.value)}))`,
@@ -46,7 +46,7 @@ function isPresent(field: FieldRef, scope: Scope): string {
     .join(' OR ')})`;
 }
 
-/** A property's number, or NULL where it holds anything else. */
+/** A property's number, or NULL for any other value. */
 export function numberOf(field: FieldRef, scope: Scope): string {
   if (field.kind === 'event') return 'NULL::DOUBLE';
   return scope.property(field.paths).number ?? 'NULL::DOUBLE';
@@ -57,7 +57,7 @@ function textOf(field: FieldRef, scope: Scope): string {
   return scope.property(field.paths).text ?? 'NULL::VARCHAR';
 }
 
-/** The side of a comparison that has the value's own type; NULL where the event holds another. */
+/** The field in the type of the value; NULL for events with another type. */
 function comparable(field: FieldRef, value: string | number, scope: Scope): string {
   const isTime = field.kind === 'event' && field.name === 'timestamp';
   if (isTime) return typeof value === 'number' ? scope.use('timestamp') : 'NULL';
@@ -78,10 +78,10 @@ function oneOf(field: FieldRef, values: Scalar[], scope: Scope): string {
   return anyOf(branches);
 }
 
-/** Ids as they are stored: making text of each UUID would take ten times as long as comparing. */
+/** Compares ids in their stored form: converting each UUID to text takes ten times as long. */
 function hasId(ids: string[], scope: Scope): string {
   if (ids.length === 0) return 'false';
-  // Rows of an earlier version have UUIDs as text, too.
+  // Rows of an earlier version store UUIDs as text too.
   const anywhere = isIn(scope.use('other_id'), ids, scope);
   const uuids = ids.filter(isUuid);
   if (uuids.length === 0) return anywhere;
@@ -89,7 +89,7 @@ function hasId(ids: string[], scope: Scope): string {
   return `(${scope.use('uuid')} IN (${values}) OR ${anywhere})`;
 }
 
-/** More values than these are bound as one list: a statement with a placeholder for each takes long to plan. */
+/** Above this, values are bound as one list: planning many placeholders takes long. */
 const MAX_PLACEHOLDERS = 1_000;
 
 function isIn(sql: string, values: (string | number)[], scope: Scope): string {
@@ -115,16 +115,16 @@ function contains(field: FieldRef, value: Scalar, scope: Scope): string {
 }
 
 /**
- * The condition on a text that lies in the events' JSON, asked only of events whose JSON has the text anywhere, in any
- * case: that is seen without parsing, and few have it. It holds for texts of which JSON escapes nothing.
+ * Prefilter for a condition on text inside the events' JSON: only events whose JSON contains the
+ * text anywhere, in any case, are parsed. It is valid for texts that JSON does not escape.
  */
-function sifted(field: FieldRef, value: Scalar, condition: string, scope: Scope): string {
+function prefiltered(field: FieldRef, value: Scalar, condition: string, scope: Scope): string {
   const within = field.kind === 'property' ? scope.property(field.paths).within : undefined;
   if (within === undefined || typeof value !== 'string' || ESCAPED.test(value)) return condition;
   return `CASE WHEN contains(lower(${within}), lower(${scope.bind(value)})) THEN ${condition} END`;
 }
 
-/** What JSON writes otherwise than it is. */
+/** Characters that JSON escapes. */
 const ESCAPED = /["\\\p{Cc}\p{Cs}]/u;
 
 function anyOf(branches: string[]): string {

@@ -3,26 +3,28 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { RuntimeError } from '../../../core/shared/errors.ts';
 import { Mutex } from '../../../core/shared/mutex.ts';
 import { isOutOfMemory } from '../faults.ts';
+import { readNumber } from './rows.ts';
 import { RunningReads } from './running-reads.ts';
 
-/** What a write has beside the budget of queries while both run. */
+/** Memory for a write above the budget of queries, while both run. */
 const WRITE_RESERVE_BYTES = 160_000_000;
-/** Of the reserve, queries that grow while a write runs may take so much until one of them is interrupted. */
+/** The part of the reserve that queries may use during a write before one is preempted. */
 const GROWTH_BYTES = WRITE_RESERVE_BYTES / 2;
 const SAMPLE_MS = 20;
-/** How often a read is begun whose memory others took. */
-const MOST_ATTEMPTS = 6;
-/** How often a second attempt is begun that gives way to others. */
-const MOST_SHED = 4;
+/** How often a read that finds no memory is started while other reads can be preempted for it. */
+const MAX_ATTEMPTS = 6;
+/** How often a second attempt is started that is preempted. */
+const MAX_PREEMPTED_ATTEMPTS = 4;
 
-/** Memory that queries, sorts and their results hold: not the cache of the file, which the engine gives up when asked. */
-const USED = `SELECT coalesce(sum(memory_usage_bytes), 0)::DOUBLE FROM duckdb_memory()
+/** Memory of queries and their results, without the cache, which the engine frees on demand. */
+const USED_BYTES = `SELECT coalesce(sum(memory_usage_bytes), 0)::DOUBLE FROM duckdb_memory()
   WHERE tag IN ('HASH_TABLE', 'ORDER_BY', 'WINDOW', 'COLUMN_DATA', 'ALLOCATOR')`;
 
 /**
- * Shares the engine's memory. DuckDB has one limit for everything, and a write that finds no memory leaves the tables in
- * doubt. Queries therefore have a budget, and a write that runs beside them a reserve above it: the engine's limit is
- * raised meanwhile, and queries that grow into the reserve are interrupted (docs/decisions/0017-queries.md).
+ * Memory budget of the engine. DuckDB has one limit for everything, and a write that finds no
+ * memory leaves the tables in doubt. Queries therefore have a budget, and a concurrent write has a
+ * reserve above it: the engine's limit is raised meanwhile, and queries that grow into the reserve
+ * are preempted (docs/decisions/0017-queries.md).
  */
 export class EngineMemory {
   private readonly control: DuckDBConnection;
@@ -35,10 +37,7 @@ export class EngineMemory {
   private sampling = false;
   private ending = false;
 
-  /**
-   * `control` is a connection of its own, `budget` in bytes the limit that the engine was opened with. In `alone` a query
-   * that met the limit beside others has its second attempt.
-   */
+  /** `control` is a connection of its own, `budget` is in bytes, `alone` for second attempts. */
   constructor(control: DuckDBConnection, budget: number, alone: Mutex) {
     this.control = control;
     this.budget = budget;
@@ -59,62 +58,66 @@ export class EngineMemory {
   }
 
   /**
-   * Runs a read, which must end when the signal that it is given is aborted. Where it meets the limit because of others,
-   * the heaviest of these gives way and it runs again. Where it is the heaviest itself, it runs again when no other such
-   * read and no maintenance runs, for which it waits so long at most. Throws `unprocessable` when it needs more than the
-   * budget, and `unavailable` when it may succeed later.
+   * Runs a read, which must end when its signal is aborted. If it finds no memory because of other
+   * reads, the heaviest of them is preempted and the read restarted. If it is the heaviest itself,
+   * it has a second attempt in the mutex, for which it waits at most `maxWaitMs`. Throws
+   * `unprocessable` when it needs more than the budget, and `unavailable` when it may succeed
+   * later.
    */
   async read<Result>(
-    use: (shed: AbortSignal) => Promise<Result>,
+    use: (preempted: AbortSignal) => Promise<Result>,
     { maxWaitMs, signal }: { maxWaitMs: number; signal?: AbortSignal | undefined },
   ): Promise<Result> {
-    const reads = async () => this.attempts(false, use, signal);
-    return reads().catch((error: unknown) => {
-      if (!(error instanceof NoMemory)) throw error;
-      const again = () => this.attempts(true, use, signal);
-      return takeWithin(this.alone, again, maxWaitMs, signal).catch((failed: unknown) => {
-        throw failed instanceof NoMemory ? failed.toError() : failed;
-      });
-    });
+    try {
+      return await this.attempts(false, use, signal);
+    } catch (error) {
+      if (!(error instanceof OutOfBudget)) throw error;
+    }
+    try {
+      return await runWithin(this.alone, () => this.attempts(true, use, signal), maxWaitMs, signal);
+    } catch (error) {
+      throw error instanceof OutOfBudget ? error.toError() : error;
+    }
   }
 
-  /** Ends second attempts and begins no more: the file is about to be closed, and must not wait for them. */
+  /** Ends second attempts and starts no more, so that closing the file does not wait for them. */
   endSecondAttempts(): void {
     this.ending = true;
-    this.reads.shedAlone();
+    this.reads.preemptAlone();
   }
 
   close(): void {
     this.control.closeSync();
   }
 
-  /** Throws NoMemory when it is this read that has to give way. */
+  /** Throws OutOfBudget when it is this read that has to give up its memory. */
   private async attempts<Result>(
     alone: boolean,
-    use: (shed: AbortSignal) => Promise<Result>,
+    use: (preempted: AbortSignal) => Promise<Result>,
     signal: AbortSignal | undefined,
   ): Promise<Result> {
+    // Age counts from the first attempt: restarts must not make a read young, and so spare it.
     const since = performance.now();
     for (let attempt = 1; ; attempt += 1) {
       signal?.throwIfAborted();
-      if (alone && this.ending) throw new NoMemory(true, new Error('the file is about to be closed'));
+      if (alone && this.ending) throw new OutOfBudget(true, new Error('the file is about to be closed'));
       const read = this.reads.begin(alone, since);
       try {
-        return await use(read.shed);
+        return await use(read.preempted);
       } catch (error) {
-        if (!read.isShed && !isOutOfMemory(error)) throw error;
+        if (!read.isPreempted && !isOutOfMemory(error)) throw error;
         read.end();
-        const isRepeated = read.isShed
-          ? alone && attempt < MOST_SHED
-          : attempt < MOST_ATTEMPTS && (await this.reads.makeRoomFor(read));
-        if (!isRepeated) throw new NoMemory(read.isShed, error);
+        const isRepeated = read.isPreempted
+          ? alone && attempt < MAX_PREEMPTED_ATTEMPTS
+          : attempt < MAX_ATTEMPTS && (await this.reads.preemptFor(read));
+        if (!isRepeated) throw new OutOfBudget(read.isPreempted, error);
       } finally {
         read.end();
       }
     }
   }
 
-  /** Sets the limit that fits what runs. Queries that hold more than a lower limit are interrupted one after the other. */
+  /** Sets the limit for what runs now. For a lower limit, queries are preempted one by one. */
   private adjust(): Promise<void> {
     return this.adjusting.runExclusive(async () => {
       for (;;) {
@@ -124,13 +127,13 @@ export class EngineMemory {
         if (wanted === this.limit || (await this.setLimit(wanted))) return;
         const heaviest = this.reads.heaviest();
         if (heaviest === null) return;
-        heaviest.giveWay();
+        heaviest.preempt();
         await heaviest.ended;
       }
     });
   }
 
-  /** False: more is in use, and the limit stays as it is. */
+  /** False: more is in use, and the limit is unchanged. */
   private async setLimit(bytes: number): Promise<boolean> {
     try {
       await this.control.run(`SET memory_limit = '${bytes}B'`);
@@ -141,17 +144,16 @@ export class EngineMemory {
     }
   }
 
-  /** While a write runs beside queries: interrupts one after the other until there is room. */
+  /** During a write: preempts one query after the other until they are within the budget. */
   private async sample(): Promise<void> {
     if (this.sampling) return;
     this.sampling = true;
     try {
       while (this.writes > 0 && this.reads.lasting.length > 0) {
-        const reader = await this.control.runAndReadAll(USED);
-        const used = Number(reader.getRows()[0]?.[0] ?? 0);
+        const used = await readNumber(this.control, USED_BYTES);
         const heaviest = used > this.budget + GROWTH_BYTES ? this.reads.heaviest() : null;
         if (heaviest) {
-          heaviest.giveWay();
+          heaviest.preempt();
           await heaviest.ended;
         } else await sleep(SAMPLE_MS);
       }
@@ -163,11 +165,11 @@ export class EngineMemory {
   }
 }
 
-/** A read found no memory, or gave it up. */
-class NoMemory extends Error {
+/** A read found no memory, or was preempted. */
+class OutOfBudget extends Error {
   private readonly forOthers: boolean;
 
-  /** `forOthers`: by itself the read may well have succeeded. */
+  /** `forOthers`: without other queries the read might have succeeded. */
   constructor(forOthers: boolean, cause: unknown) {
     super('no memory', { cause });
     this.forOthers = forOthers;
@@ -185,10 +187,10 @@ class NoMemory extends Error {
   }
 }
 
-/** Takes a turn that begins within so many milliseconds; throws `unavailable` otherwise, and the signal's reason. */
-function takeWithin<Result>(
-  turns: Mutex,
-  use: () => Promise<Result>,
+/** Runs a task in the mutex; throws OutOfBudget if it cannot start within `maxWaitMs`. */
+function runWithin<Result>(
+  mutex: Mutex,
+  task: () => Promise<Result>,
   maxWaitMs: number,
   signal: AbortSignal | undefined,
 ): Promise<Result> {
@@ -204,13 +206,13 @@ function takeWithin<Result>(
       reject(error);
     };
     const abort = () => leave(signal?.reason);
-    const late = () => leave(new NoMemory(true, new Error('no turn in time')));
+    const late = () => leave(new OutOfBudget(true, new Error('the second attempt could not start in time')));
     const timer = setTimeout(late, maxWaitMs);
     signal?.addEventListener('abort', abort, { once: true });
-    void turns.runExclusive(async () => {
+    void mutex.runExclusive(async () => {
       if (left) return;
       stopWaiting();
-      await use().then(resolve, reject);
+      await task().then(resolve, reject);
     });
   });
 }

@@ -19,28 +19,22 @@ export interface CompiledQuery {
   params: Bindable[];
 }
 
-/**
- * A value as SQL text, where nothing in it could be taken for SQL: numbers, and texts of letters, digits and a few marks
- * that neither end a literal nor begin anything. Null for any other: it must be bound.
- */
-function literal(value: Bindable): string | null {
-  if (typeof value === 'string') return HARMLESS.test(value) ? `'${value}'` : null;
+/** A finite number as SQL text. Without an exponent it would be a decimal of fewer digits. */
+function numberLiteral(value: number): string {
   if (Number.isSafeInteger(value)) return `(${value})::BIGINT`;
-  // With an exponent it is a double from the start; without, a decimal of fewer digits.
-  return Number.isFinite(value) ? `(${String(value).includes('e') ? value : `${value}e0`})` : null;
+  return `(${String(value).includes('e') ? value : `${value}e0`})`;
 }
 
-const HARMLESS = /^[\p{L}\p{M}\p{N} _.,:;@~/+-]{0,200}$/u;
-
 /**
- * The values of one statement. A statement with bound values is planned twice by DuckDB 1.5, the second time with the
- * values: on ten million events a tenth of the whole answer. So harmless values are written into it, and only the others
- * are bound. No identifier ever comes from input.
+ * The values of one statement. Strings are always bound; finite numbers are written into the SQL
+ * text, because DuckDB plans by their values. No identifier ever comes from input
+ * (docs/decisions/0026-bound-values.md).
  */
 export class Bindings {
   private readonly params: Bindable[] = [];
 
   bind(value: Bindable): string {
+    if (Number.isFinite(value)) return numberLiteral(value as number);
     this.params.push(value);
     return `$${this.params.length}`;
   }
@@ -49,15 +43,12 @@ export class Bindings {
     return values.map((value) => this.bind(value)).join(', ');
   }
 
-  /** The statement with the values that it mentions: expressions may have been made and not used. */
+  /** The statement with only the values that it uses: not every built expression is used. */
   statement(sql: string): CompiledQuery {
     const params: Bindable[] = [];
     const numbers = new Map<string, number>();
     const numbered = sql.replaceAll(/\$(\d+)/g, (_, number: string) => {
-      const value = this.params[Number(number) - 1]!;
-      const written = literal(value);
-      if (written !== null) return written;
-      const known = numbers.get(number) ?? params.push(value);
+      const known = numbers.get(number) ?? params.push(this.params[Number(number) - 1]!);
       numbers.set(number, known);
       return `$${known}`;
     });
@@ -74,15 +65,15 @@ const COLUMN_OF_FIELD = {
   timestamp: 'timestamp',
 } as const;
 
-/** Whose events a statement reads, and how they lie in its snapshot. */
+/** The tenant whose events a statement reads, and the layout of the tables in its snapshot. */
 export interface Source {
   tenant: number;
-  /** Null: nothing of the tenant was ever stored. */
+  /** Null: no event of the tenant was ever stored. */
   paths: TenantPaths | null;
   layout: Layout;
 }
 
-/** A property whose column is younger than some events. */
+/** A property whose column is newer than some events. */
 interface LateProperty {
   json: string;
   typed: Typed;
@@ -90,18 +81,19 @@ interface LateProperty {
 }
 
 /**
- * One statement about a tenant's events: its bound values, the values that its groups and rows need as columns, and
- * what must be extracted from JSON for them. Where a property lies is known here and nowhere else in the compiler.
+ * One statement about a tenant's events: its bound values, the columns it reads, and the properties
+ * it extracts from JSON. Only this class knows in the compiler where a property is stored.
  */
 export class Scope extends Bindings {
   readonly source: Source;
   private readonly properties = new Map<string, PropertySql>();
-  /** For each extracted value the paths of which the first that is present holds it. */
+  /** For each extracted value its alternative paths, of which the first one present counts. */
   private readonly extracted: PropertyPath[][] = [];
   private readonly late: LateProperty[] = [];
   private readonly values: string[] = [];
-  /** Columns of the tables: which the statement reads, and which of them its events have. */
+  /** Columns of the tables that the statement reads, */
   private readonly readColumns = new Set<string>();
+  /** and those of them that its events keep. */
   private readonly columns = new Set<string>();
 
   constructor(source: Source) {
@@ -109,7 +101,7 @@ export class Scope extends Bindings {
     this.source = source;
   }
 
-  /** The column that holds a field's value: text, milliseconds for the timestamp, for a property see `valueType`. */
+  /** The column of a field's value: text, milliseconds for the timestamp, or `valueType`. */
   column(field: FieldRef): string {
     if (field.kind === 'event') return this.use(COLUMN_OF_FIELD[field.name]);
     const { value } = this.property(field.paths);
@@ -132,22 +124,19 @@ export class Scope extends Bindings {
     return property;
   }
 
-  /** A column of the tables that the statement's events have. */
+  /** Reads a column of the tables and keeps it in the statement's events. */
   use(column: string): string {
     this.columns.add(column);
     return this.read(column);
   }
 
-  /** A column of the tables that only the bounds of `events` look at. */
+  /** Reads a column of the tables for the bounds of `events` only. */
   read(column: string): string {
     this.readColumns.add(column);
     return column;
   }
 
-  /**
-   * A SELECT of the tenant's events within bounds that pass the filter, with every column that the statement needs. Call
-   * it after every `column`.
-   */
+  /** A SELECT of the events within bounds that pass a filter, with all requested columns. */
   events(bounds: string, filter: string): string {
     const columns = [...this.columns];
     const made = [
@@ -163,11 +152,11 @@ export class Scope extends Bindings {
     return `SELECT ${values} FROM (${this.extracting(kept, events)}) WHERE ${filter}`;
   }
 
-  /** The columns of `source` and the extracted JSON, for which each text is parsed once. */
+  /** The columns of `source` and the extracted JSON; each text is parsed once. */
   private extracting(columns: string[], source: string): string {
     const paths = this.extracted.flat();
     if (paths.length === 0) return `SELECT ${columns.join(', ')} FROM ${source}`;
-    // One path alone is found faster without a list.
+    // A single path is extracted faster without a list.
     if (paths.length === 1)
       return `SELECT ${[...columns, `${this.presentJson(paths[0]!)} AS j0`].join(', ')} FROM ${source}`;
     let at = 0;
@@ -179,7 +168,7 @@ export class Scope extends Bindings {
     return `SELECT ${[...columns, ...values].join(', ')} FROM (SELECT ${[...columns, list].join(', ')} FROM ${source})`;
   }
 
-  /** Events from before a late column's time are read apart: the others need not touch their JSON. */
+  /** Only events from before a late column read their JSON, in a branch of their own. */
   private lateEvents(source: string, columns: string[]): string {
     const since = Math.max(...this.late.map((property) => property.since));
     const json = this.late.map((property, index) => `${property.json} AS l${index}`);
@@ -191,12 +180,12 @@ export class Scope extends Bindings {
     );
   }
 
-  /** All events of the tenant that the snapshot holds, with the columns that were asked for by now. */
+  /** All events of the tenant in the snapshot, with the columns requested so far. */
   tenantEvents(): string {
     return eventsOf(this.source.tenant, this.source.layout.lastRun, this.readColumns);
   }
 
-  /** The JSON at each path as one list. */
+  /** The JSON of all paths as one list. */
   listOf(paths: PropertyPath[]): string {
     return `json_extract(${this.use('properties')}, [${this.bindAll(paths.map(jsonPointer))}])`;
   }
@@ -214,7 +203,7 @@ export class Scope extends Bindings {
   }
 
   private fromColumns(path: PropertyPath, columns: Partial<Record<Kind, LearnedColumn>>): PropertySql {
-    // A column that this snapshot has not is one that no event in it fills.
+    // A column that is newer than the snapshot has no values in it.
     const present = (kind: Kind) => {
       const column = columns[kind];
       return column && column.index < this.source.layout.columns[kind]
@@ -235,7 +224,7 @@ export class Scope extends Bindings {
     return since === 0 ? combined(typed) : this.lateColumns(path, typed, since);
   }
 
-  /** Rows of earlier epochs have the path in their JSON alone. */
+  /** The column is NULL in rows of earlier epochs, which have the path in their JSON alone. */
   private lateColumns(path: PropertyPath, typed: Typed, since: number): PropertySql {
     this.read('epoch');
     const index = this.late.push({ json: this.presentJson(path), typed, since }) - 1;
@@ -251,7 +240,7 @@ export class Scope extends Bindings {
     return `nullif(json_extract(${this.use('properties')}, ${this.bind(jsonPointer(path))}), 'null')`;
   }
 
-  /** What a search looks at comes straight from the events' JSON, by its type, without a value in between. */
+  /** Text searches read the events' JSON directly, without extracting the value first. */
   private straightFromText(path: PropertyPath): Pick<PropertySql, 'text' | 'container'> {
     const at = `${this.use('properties')}, ${this.bind(jsonPointer(path))}`;
     return {

@@ -1,16 +1,16 @@
 import type { PropertyPath } from '../../../core/events/predicates.ts';
 
-/** How SQL reads a property: an expression for each type of value, NULL where the event holds another; null: never. */
+/** SQL expressions of a property by type, NULL for other types; null: no event has that type. */
 export interface PropertySql {
   text: string | null;
   number: string | null;
   boolean: string | null;
   /** JSON of an object or array. */
   container: string | null;
-  /** The whole value, such that equal values are equal and others are not. */
+  /** The whole value, in a form in which only equal values are equal. */
   value: string;
   valueType: 'text' | 'number' | 'boolean' | 'json';
-  /** The events' JSON texts, where the value is read from them in every event; absent where any has it in a column. */
+  /** The column of JSON text if every event's value is read from it. */
   within?: string;
 }
 
@@ -65,12 +65,12 @@ export function fromJson(json: string): PropertySql {
   };
 }
 
-/** The first character tells: a minus or a digit. It is cheaper to look at than to parse. */
+/** Checks the first character, a minus or a digit, which is cheaper than parsing. */
 export function isNumber(json: string): string {
   return `ascii(${json}::VARCHAR) BETWEEN 45 AND 57`;
 }
 
-/** Order of mixed values: numbers, then text, absent last. Only the order inside each turns with the direction. */
+/** Order of mixed values: numbers, text, absent ones. The direction applies within each type. */
 export function orderBy(column: string, type: PropertySql['valueType'], descending: boolean): string {
   const direction = descending ? 'DESC' : 'ASC';
   if (type !== 'json') return `${column} ${direction} NULLS LAST`;

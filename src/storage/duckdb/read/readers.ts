@@ -1,14 +1,14 @@
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { Layout } from '../tables.ts';
 
-/** The engine forgets an interrupt that comes before its statement has begun: one is repeated until the read is over. */
-const INTERRUPT_AGAIN_MS = 50;
+/** The engine loses an interrupt that arrives before the statement begins, so it is repeated. */
+const INTERRUPT_EVERY_MS = 50;
 
-/** The connections that read: one for each query, so that interrupting it hits no other. */
+/** Connection pool for reads. A query has a connection of its own, so interrupts hit no other. */
 export class Readers {
   private readonly instance: DuckDBInstance;
   private readonly idle: DuckDBConnection[];
-  private readonly kept: number;
+  private readonly maxIdle: number;
   private readonly busy = new Set<DuckDBConnection>();
   private connecting = 0;
   private closed = false;
@@ -16,18 +16,15 @@ export class Readers {
   private constructor(instance: DuckDBInstance, idle: DuckDBConnection[]) {
     this.instance = instance;
     this.idle = idle;
-    this.kept = idle.length;
+    this.maxIdle = idle.length;
   }
 
-  /** `count` connections are kept open; how many queries run at once is for the caller to limit. */
+  /** `count` connections stay open. The caller limits how many queries run at once. */
   static async open(instance: DuckDBInstance, count: number): Promise<Readers> {
     return new Readers(instance, await Promise.all(Array.from({ length: count }, () => instance.connect())));
   }
 
-  /**
-   * Runs `use` inside the snapshot that `begin` takes. When `ended` is aborted the engine is interrupted, and the read
-   * rejects.
-   */
+  /** Runs `use` in the snapshot that `begin` takes. Aborting `ended` interrupts the engine. */
   async read<Result>(
     use: (connection: DuckDBConnection, layout: Layout) => Promise<Result>,
     begin: (connection: DuckDBConnection) => Promise<Layout>,
@@ -38,7 +35,7 @@ export class Readers {
     let again: NodeJS.Timeout | undefined;
     const interrupt = () => {
       connection.interrupt();
-      again = setInterval(() => connection.interrupt(), INTERRUPT_AGAIN_MS);
+      again = setInterval(() => connection.interrupt(), INTERRUPT_EVERY_MS);
     };
     ended.addEventListener('abort', interrupt, { once: true });
     try {
@@ -48,12 +45,12 @@ export class Readers {
     } finally {
       ended.removeEventListener('abort', interrupt);
       clearInterval(again);
-      // The answer need not wait for it.
-      void this.giveBack(connection);
+      // The result need not wait for the rollback.
+      void this.release(connection);
     }
   }
 
-  /** Interrupts the reads that run, and resolves once every connection is closed. */
+  /** Interrupts running reads, and resolves once every connection is closed. */
   async close(): Promise<void> {
     this.closed = true;
     while (this.busy.size > 0 || this.connecting > 0) {
@@ -63,15 +60,15 @@ export class Readers {
     for (const connection of this.idle.splice(0)) connection.closeSync();
   }
 
-  private async giveBack(connection: DuckDBConnection): Promise<void> {
-    const free = await this.afresh(connection);
-    if (free === null || this.closed || this.idle.length >= this.kept) free?.closeSync();
+  private async release(connection: DuckDBConnection): Promise<void> {
+    const free = await this.rolledBack(connection);
+    if (free === null || this.closed || this.idle.length >= this.maxIdle) free?.closeSync();
     else this.idle.push(free);
     this.busy.delete(connection);
   }
 
-  /** The connection without its transaction. An interrupt that came late may have hit the rollback: then another one. */
-  private async afresh(connection: DuckDBConnection): Promise<DuckDBConnection | null> {
+  /** The connection without its transaction, or a new one if an interrupt hit the rollback. */
+  private async rolledBack(connection: DuckDBConnection): Promise<DuckDBConnection | null> {
     try {
       await connection.run('ROLLBACK');
       return connection;

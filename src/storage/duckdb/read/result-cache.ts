@@ -1,98 +1,71 @@
+import { LRUCache } from 'lru-cache';
 import type { PlanResult, QueryPlan } from '../../../core/events/query-plan.ts';
 
-interface Kept {
-  /** The tenant's version of which it is the answer. */
+interface CachedResult {
+  /** The tenant's data version that the result belongs to. */
   version: number;
-  /** The result as JSON: small, and nobody's to change. */
+  /** The result as JSON: compact, and no caller can change it. */
   text: string;
 }
 
-/** No single result may take more than this share of the room. */
+/** The largest share of the cache that a single result may take. */
 const LARGEST_SHARE = 1 / 8;
 
 /**
- * Results of queries, for as long as nothing of their tenant changes. A result is kept under the version that was read
- * before its snapshot began: whatever was changed by then is in it. Who has waited for a change finds it, because the
- * version is counted up before anybody is told.
+ * LRU cache of query results, each valid until the events of its tenant change. A result is stored
+ * under the version that was read before its snapshot began, so it contains every change up to that
+ * version. Versions increase before a writer is acknowledged: a client that waited for its write
+ * finds it (docs/decisions/0009-result-cache.md).
  */
 export class ResultCache {
-  private readonly mostBytes: number;
-  /** Least recently asked first. */
-  private readonly kept = new Map<string, Kept>();
+  private readonly cache: LRUCache<string, CachedResult> | null;
   private readonly versions = new Map<string, number>();
-  /** Counts up over all tenants, so that no version comes twice. */
+  /** Counts over all tenants, so that no version is used twice. */
   private lastVersion = 0;
-  private bytes = 0;
   private hits = 0;
   private misses = 0;
 
-  /** `mostBytes` of keys and results, two for each character; 0: nothing is kept. */
-  constructor(mostBytes: number) {
-    this.mostBytes = mostBytes;
+  /** `maxBytes` of keys and results, two for each character; 0 turns the cache off. */
+  constructor(maxBytes: number) {
+    const sizeCalculation = ({ text }: CachedResult, key: string) => 2 * (key.length + text.length);
+    const maxEntrySize = Math.floor(maxBytes * LARGEST_SHARE);
+    this.cache = maxEntrySize === 0 ? null : new LRUCache({ maxSize: maxBytes, maxEntrySize, sizeCalculation });
   }
 
   get stats(): { hits: number; misses: number; bytes: number } {
-    return { hits: this.hits, misses: this.misses, bytes: this.bytes };
+    return { hits: this.hits, misses: this.misses, bytes: this.cache?.calculatedSize ?? 0 };
   }
 
-  /** What was kept of the tenant is out of date. */
+  /** Invalidates the results of a tenant. */
   changed(tenantId: string): void {
     this.lastVersion += 1;
     this.versions.set(tenantId, this.lastVersion);
   }
 
-  /** What was kept of anybody is. */
+  /** Invalidates the results of every tenant. */
   clear(): void {
     for (const tenantId of this.versions.keys()) this.changed(tenantId);
-    this.kept.clear();
-    this.bytes = 0;
+    this.cache?.clear();
   }
 
-  /** The result of the plan: the one that is kept, or the one that `compute` finds in a snapshot that it begins. */
+  /** The cached result of the plan, or the one that `compute` reads from a new snapshot. */
   async result(tenantId: string, plan: QueryPlan, compute: () => Promise<PlanResult>): Promise<PlanResult> {
-    if (this.mostBytes === 0) return compute();
+    if (!this.cache) return compute();
     const key = JSON.stringify([tenantId, plan]);
     const version = this.versionOf(tenantId);
-    const known = this.take(key);
-    if (known?.version === version) {
+    const cached = this.cache.get(key);
+    if (cached?.version === version) {
       this.hits += 1;
-      this.keep(key, known);
-      return JSON.parse(known.text) as PlanResult;
+      return JSON.parse(cached.text) as PlanResult;
     }
     this.misses += 1;
     const result = await compute();
-    if (this.versionOf(tenantId) === version) this.keep(key, { version, text: JSON.stringify(result) });
+    if (this.versionOf(tenantId) === version) this.cache.set(key, { version, text: JSON.stringify(result) });
     return result;
   }
 
   private versionOf(tenantId: string): number {
-    const known = this.versions.get(tenantId);
-    if (known !== undefined) return known;
-    this.changed(tenantId);
-    return this.lastVersion;
+    if (!this.versions.has(tenantId)) this.changed(tenantId);
+    return this.versions.get(tenantId)!;
   }
-
-  private take(key: string): Kept | undefined {
-    const known = this.kept.get(key);
-    if (!known) return undefined;
-    this.kept.delete(key);
-    this.bytes -= sizeOf(key, known);
-    return known;
-  }
-
-  private keep(key: string, kept: Kept): void {
-    const size = sizeOf(key, kept);
-    if (size > this.mostBytes * LARGEST_SHARE) return;
-    this.take(key);
-    this.kept.set(key, kept);
-    this.bytes += size;
-    for (const oldest of this.kept.keys()) {
-      if (this.bytes <= this.mostBytes) return;
-      this.take(oldest);
-    }
-  }
-}
-
-function sizeOf(key: string, { text }: Kept): number {
-  return 2 * (key.length + text.length);
 }

@@ -1,16 +1,16 @@
-/** A read that takes less time cannot hold much memory, and gives way to none. */
+/** A shorter read cannot hold much memory, and is never preempted. */
 const LASTING_MS = 50;
-/** One that takes less is not to blame when it finds no memory; a read that has waited to run alone waits for its end. */
+/** A younger read that finds no memory is not the cause; second attempts let younger ones end. */
 const LONG_MS = 500;
 
-/** A read while it runs. */
+/** A running read. */
 export interface Read {
-  /** Aborted when the read has to give way. */
-  readonly shed: AbortSignal;
-  readonly isShed: boolean;
-  /** Resolves when it has ended. */
+  /** Aborted when the read is preempted. */
+  readonly preempted: AbortSignal;
+  readonly isPreempted: boolean;
+  /** Resolves when the read has ended. */
   readonly ended: Promise<void>;
-  giveWay(): void;
+  preempt(): void;
   end(): void;
 }
 
@@ -20,25 +20,25 @@ interface Entry extends Read {
   lasting: boolean;
 }
 
-/** The reads that run, and which of them probably hold the most memory: the engine tells only what all hold together. */
+/** The running reads, and the one that probably holds the most memory: the engine reports a sum. */
 export class RunningReads {
   private readonly onChange: () => void;
-  /** The oldest first. */
+  /** Oldest first. */
   private readonly running = new Set<Entry>();
 
-  /** `onChange` hears of reads that have become lasting ones, or have ended as such. */
+  /** `onChange` is called when a read becomes a lasting one, and when a lasting one ends. */
   constructor(onChange: () => void) {
     this.onChange = onChange;
   }
 
-  /** Those that have run for a while, the oldest first. */
+  /** The reads that have run for a while, oldest first. */
   get lasting(): Entry[] {
     return [...this.running].filter((read) => read.lasting);
   }
 
-  /** `alone`: no other read of this kind runs, and no maintenance. `since`: when it was first begun, of the monotonic clock. */
+  /** `alone`: a second attempt. `since`: start of the first attempt, on the monotonic clock. */
   begin(alone: boolean, since: number): Read {
-    const shed = new AbortController();
+    const controller = new AbortController();
     const { promise: ended, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(() => {
       read.lasting = true;
@@ -48,12 +48,12 @@ export class RunningReads {
       startedAt: since,
       alone,
       lasting: false,
-      shed: shed.signal,
+      preempted: controller.signal,
       ended,
-      get isShed() {
-        return shed.signal.aborted;
+      get isPreempted() {
+        return controller.signal.aborted;
       },
-      giveWay: () => shed.abort(new Error('gives way')),
+      preempt: () => controller.abort(new Error('preempted')),
       end: () => {
         if (!this.running.delete(read)) return;
         clearTimeout(timer);
@@ -65,33 +65,34 @@ export class RunningReads {
     return read;
   }
 
-  /** Ends the read that runs alone, if there is one. */
-  shedAlone(): void {
-    for (const read of this.running) if (read.alone) read.giveWay();
+  /** Preempts the second attempt, if one runs. */
+  preemptAlone(): void {
+    for (const read of this.running) if (read.alone) read.preempt();
   }
 
-  /** The read that has to give way to a write: the oldest. */
+  /** The read to preempt for a write: the oldest. */
   heaviest(): Read | null {
     return this.lasting[0] ?? null;
   }
 
   /**
-   * Makes room for a read that found no memory and has ended: another one gives way, an older one as a rule. Resolves when
-   * that has ended, with false at once when the read itself is the one that would have to give way.
+   * Preempts another read, normally an older one, for a read that found no memory and has ended.
+   * Resolves when that has ended, or with false at once when no other read has to give up its
+   * memory.
    */
-  async makeRoomFor(read: Read): Promise<boolean> {
+  async preemptFor(read: Read): Promise<boolean> {
     const entry = read as Entry;
     const heavier = this.heavierThan(entry);
     if (heavier === null) return false;
     const waitMs = entry.alone ? Math.max(0, heavier.startedAt + LONG_MS - performance.now()) : 0;
-    const timer = setTimeout(() => heavier.giveWay(), waitMs);
+    const timer = setTimeout(() => heavier.preempt(), waitMs);
     await heavier.ended;
     clearTimeout(timer);
     return true;
   }
 
   private heavierThan(read: Entry): Entry | null {
-    // Any other read may have taken what a second attempt lacks, however briefly it has run.
+    // Any other read, however young, may hold the memory that a second attempt lacks.
     if (read.alone) return [...this.running].find((other) => other !== read) ?? null;
     const others = this.lasting.filter((other) => other !== read);
     const oldest = others.find((other) => !other.alone);

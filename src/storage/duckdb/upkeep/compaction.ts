@@ -1,20 +1,22 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Stage } from '../observer.ts';
+import { observedTransaction, type Stage } from '../observer.ts';
+import { readNumber, readNumbers } from '../read/rows.ts';
 import type { Transact } from '../transactions.ts';
 import { insertRun } from './moved-columns.ts';
 
 /*
- * Arrivals become sorted runs, and small runs become larger ones. Each step is one transaction beside queries and
- * flushes: it commits whole or leaves nothing behind. Few large runs are as fast to read as one
- * (docs/decisions/0008-typed-columns.md).
+ * Log-structured merge: new events become sorted runs, and small runs are merged into larger ones.
+ * Each step is one transaction, concurrent with queries and flushes. A few large runs are as fast
+ * to read as one (docs/decisions/0008-typed-columns.md).
  */
 
-/** So many arrivals are made a run. */
+/** New events from which on they are sorted into a run, */
 const RUN_EVENTS = 125_000;
-/** So many are, when nothing arrives for a while. */
+/** and after a while without arrivals. */
 const IDLE_RUN_EVENTS = 20_000;
-/** Runs below this size are small; so many small ones are merged, up to so many events in all. */
+/** Runs below this size count as small. */
 const SMALL_RUN_EVENTS = 1_000_000;
+/** Small runs from which on they are merged, and the most events of a merged run. */
 const MERGE_RUNS = 8;
 const MERGED_EVENTS = 1_500_000;
 
@@ -27,18 +29,18 @@ export interface Run {
 
 export type CompactionStep = { kind: 'sort'; events: number } | { kind: 'merge'; runs: Run[] };
 
-/** How the tables stand. */
+/** The state of the tables, as far as compaction needs it. */
 export interface TableState {
   /** Events in `hot`. */
   arrivals: number;
   runs: Run[];
-  /** The last epoch in which a column was given to a path that was there before. */
+  /** The last epoch in which an existing path got a column. */
   learnedIn: number;
 }
 
 export const EMPTY: TableState = { arrivals: 0, runs: [], learnedIn: 0 };
 
-/** What is due, or null. */
+/** The next step, or null. */
 export function dueStep({ arrivals, runs, learnedIn }: TableState, idle: boolean): CompactionStep | null {
   if (arrivals >= (idle ? IDLE_RUN_EVENTS : RUN_EVENTS)) return { kind: 'sort', events: arrivals };
   const stale = runs.find(({ epoch }) => epoch < learnedIn);
@@ -54,62 +56,52 @@ export function dueStep({ arrivals, runs, learnedIn }: TableState, idle: boolean
 }
 
 export async function readState(connection: DuckDBConnection): Promise<TableState> {
-  const arrivals = await connection.runAndReadAll('SELECT count(*) FROM hot');
   const runs = await connection.runAndReadAll('SELECT run, events, epoch FROM runs ORDER BY run');
-  const learned = await connection.runAndReadAll(
-    'SELECT least(coalesce(max(since), 0), (SELECT epoch FROM layout)) FROM learned',
-  );
   return {
-    arrivals: Number(arrivals.getRows()[0]![0]),
+    arrivals: await readNumber(connection, 'SELECT count(*) FROM hot'),
     runs: runs
       .getRows()
       .map(([run, events, epoch]) => ({ run: Number(run), events: Number(events), epoch: Number(epoch) })),
-    learnedIn: Number(learned.getRows()[0]![0]),
+    learnedIn: await readNumber(
+      connection,
+      'SELECT least(coalesce(max(since), 0), (SELECT epoch FROM layout)) FROM learned',
+    ),
   };
 }
 
-/** Moves the oldest arrivals of its snapshot, `most` at most, into a run of their own. Returns how many there were. */
-export async function sortArrivals(
+/** Moves the oldest new events, at most `limit`, into a run. Returns their number. */
+export function sortArrivals(
   transact: Transact,
   onStage: (stage: Stage) => void,
-  most = Number.POSITIVE_INFINITY,
+  limit = Number.POSITIVE_INFINITY,
 ): Promise<number> {
-  const events = await transact(async (connection) => {
-    const part = Number.isFinite(most) ? `hot WHERE rowid <= ${await lastRow(connection, most)}` : 'hot';
-    const moved = await writeRun(connection, part);
+  return observedTransaction(transact, 'sort', onStage, async (connection) => {
+    const part = Number.isFinite(limit) ? `hot WHERE rowid <= ${await lastRow(connection, limit)}` : 'hot';
+    const events = await writeRun(connection, part);
     await connection.run(`DELETE FROM ${part}`);
-    onStage('sort:committing');
-    return moved;
+    return events;
   });
-  onStage('sort:committed');
-  return events;
 }
 
-async function lastRow(connection: DuckDBConnection, most: number): Promise<number> {
-  const reader = await connection.runAndReadAll(
-    `SELECT max(rowid) FROM (SELECT rowid FROM hot ORDER BY rowid LIMIT ${most})`,
-  );
-  return Number(reader.getRows()[0]?.[0] ?? -1);
+function lastRow(connection: DuckDBConnection, limit: number): Promise<number> {
+  const rows = `SELECT rowid FROM hot ORDER BY rowid LIMIT ${limit}`;
+  return readNumber(connection, `SELECT coalesce(max(rowid), -1) FROM (${rows})`);
 }
 
-/** Makes one run of several. Returns how many events it has. */
-export async function mergeRuns(transact: Transact, runs: Run[], onStage: (stage: Stage) => void): Promise<number> {
-  const events = await transact(async (connection) => {
+/** Merges runs into one. Returns its number of events. */
+export function mergeRuns(transact: Transact, runs: Run[], onStage: (stage: Stage) => void): Promise<number> {
+  return observedTransaction(transact, 'merge', onStage, async (connection) => {
     const merged = `run IN (${runs.map(({ run }) => run).join(', ')})`;
-    const moved = await writeRun(connection, `cold WHERE ${merged}`);
+    const events = await writeRun(connection, `cold WHERE ${merged}`);
     await connection.run(`DELETE FROM cold WHERE ${merged}; DELETE FROM runs WHERE ${merged}`);
-    onStage('merge:committing');
-    return moved;
+    return events;
   });
-  onStage('merge:committed');
-  return events;
 }
 
-/** The events of tables, under conditions, once more as a run. Returns how many there are. */
+/** Copies the events of tables with conditions into a new run. Returns their number. */
 export async function writeRun(connection: DuckDBConnection, ...sources: string[]): Promise<number> {
   await connection.run('UPDATE last_run SET run = run + 1');
-  const reader = await connection.runAndReadAll('SELECT run, (SELECT epoch FROM layout) FROM last_run');
-  const [run, epoch] = reader.getRows()[0]!.map(Number);
+  const [run, epoch] = await readNumbers(connection, 'SELECT run, (SELECT epoch FROM layout) FROM last_run');
   let events = 0;
   for (const source of sources) {
     const { sql, params } = await insertRun(connection, run!, source);
@@ -119,7 +111,7 @@ export async function writeRun(connection: DuckDBConnection, ...sources: string[
   return events;
 }
 
-/** Makes the counts of runs true after events were taken out of them. A run without events is none. */
+/** Recounts the events of runs after a removal, and removes empty runs. */
 export async function recountRuns(connection: DuckDBConnection): Promise<void> {
   await connection.run(
     `UPDATE runs SET events = coalesce((SELECT count(*) FROM cold WHERE cold.run = runs.run), 0);

@@ -8,18 +8,20 @@ import { damaged, isUnusableFile, statFile, UnusableFile } from '../../files/unu
 import { examineSqlite, hasTable } from '../../sqlite/examine/examine.ts';
 import { installationIn } from '../identity.ts';
 import type { EventIdentities } from '../parts.ts';
-import { readTables, refuseCut } from '../read/reading.ts';
-import { refuseNewer } from './newer.ts';
+import { readNumber, tableNames } from '../read/rows.ts';
+import { readTables, refuseNewer, refuseTruncated } from './file-checks.ts';
+import { versionOf } from './migrate.ts';
 
 /*
- * Looks at the files of the event store without changing them. Opening them is not enough: SQLite takes an empty file
- * for a new one, and DuckDB silently leaves out what it cannot read at the end of its log.
+ * Checks the files of the event store without changing them. Opening them is not enough: SQLite
+ * treats an empty file as a new one, and DuckDB silently ignores what it cannot read at the end of
+ * its log.
  */
 
 export interface SpoolFound {
   id: string | null;
   batches: number;
-  /** The oldest batch that waits, or would be next; what is before it has been moved to the tables. */
+  /** The oldest batch in the spool, or the next one; earlier batches have been flushed. */
   firstPosition: number;
 }
 
@@ -29,24 +31,24 @@ export interface EventsFound {
 }
 
 export interface Examination {
-  /** Reads everything, however long that takes. */
+  /** Reads everything, which may take long. */
   thorough: boolean;
-  /** Whom the store must belong to; not looked at where there is none. */
+  /** The installation that the store must belong to; not checked if undefined. */
   identity?: StoreIdentity | undefined;
-  /** Hears the share that is read, 0 to 1. */
+  /** Gets the share read so far, 0 to 1. */
   onProgress?: (share: number) => void;
 }
 
 export async function examineSpool(directory: string, options: Examination): Promise<SpoolFound | null> {
   return examineSqlite(join(directory, SPOOL_FILE), {
     ...options,
-    // The last position is noted with the first flush: there was a spool that had something in it.
+    // A flush position in the tables proves that the spool once had content.
     mustHoldSomething: async () => (await readEvents(directory, async (events) => hasFlushed(events))) === true,
     read: readSpool,
   });
 }
 
-/** Reads every value of every table when `thorough`: each block has a checksum. Nobody may have the file open. */
+/** When `thorough`, reads every value: each block has a checksum. The file must not be open. */
 export async function examineEvents(
   directory: string,
   spool: SpoolFound | null,
@@ -54,18 +56,16 @@ export async function examineEvents(
 ): Promise<EventsFound | null> {
   const path = join(directory, EVENTS_FILE);
   return readEvents(directory, async (events) => {
-    await refuseCut(events, path);
+    await refuseTruncated(events, path);
     if (identity) refuseForeign(path, await installationIn(events), identity);
-    const tables = await namesOfTables(events);
-    const version = tables.has('schema_version')
-      ? await numberFrom(events, 'SELECT max(version) FROM schema_version')
-      : 0;
+    const tables = await tableNames(events);
+    const version = await versionOf(events);
     refuseNewer(path, version);
     if (statFile(join(directory, EVENTS_LOG_FILE))) await checkLog(directory, events, spool);
     if (thorough) await readTables(events, tables, onProgress);
     let count = 0;
     for (const table of ['hot', 'cold', 'events', 'events_1'].filter((name) => tables.has(name))) {
-      count += await numberFrom(events, `SELECT count(*) FROM ${table}`);
+      count += await readNumber(events, `SELECT count(*) FROM ${table}`);
     }
     return { version, events: count };
   });
@@ -76,12 +76,12 @@ export async function hasAccepted(directory: string): Promise<boolean> {
   return isUsed(await examineSpool(directory, { thorough: false }));
 }
 
-/** Whether events ever went through it. */
+/** Whether events were ever appended to it. */
 export function isUsed(spool: SpoolFound | null): boolean {
   return spool !== null && (spool.batches > 0 || spool.firstPosition > 1);
 }
 
-/** What must be so before the store is opened. Its log is looked at only where a crash left one. */
+/** Checks before the store is opened. The log is checked only if a crash has left one. */
 export async function examineStore(directory: string, identities?: EventIdentities): Promise<void> {
   const spool = await examineSpool(directory, { thorough: false, identity: identities?.spool });
   const events = statFile(join(directory, EVENTS_FILE));
@@ -90,12 +90,12 @@ export async function examineStore(directory: string, identities?: EventIdentiti
     await examineEvents(directory, spool, { thorough: false, identity: identities?.events });
 }
 
-/** A crash during a checkpoint left two logs: only opening the file for writing puts them together. */
+/** A crash during a checkpoint has left two logs: only opening the file for writing merges them. */
 export function isMidCheckpoint(directory: string): boolean {
   return ['checkpoint', 'recovery'].some((name) => existsSync(join(directory, `${EVENTS_LOG_FILE}.${name}`)));
 }
 
-/** What the engine's error says of the file; null: nothing, or that another process has it open. */
+/** The engine's error as an UnusableFile; null if the file is not damaged but, say, locked. */
 export function damageOfEvents(directory: string, error: unknown): Error | null {
   if (isUnusableFile(error)) return error;
   if (!(error instanceof Error)) return null;
@@ -113,12 +113,12 @@ export function damageOfEvents(directory: string, error: unknown): Error | null 
   return damaged(path, `is damaged (${why})`, error);
 }
 
-/** The newest events may be in the log alone. What was moved out of the spool must be there. */
+/** The newest events may be in the log alone. Everything discarded from the spool must be there. */
 async function checkLog(directory: string, events: DuckDBConnection, spool: SpoolFound | null): Promise<void> {
   if (spool === null) return;
   const visible =
-    spool.id !== null && (await namesOfTables(events)).has('flushed')
-      ? await numberFrom(events, 'SELECT max(position) FROM flushed WHERE spool_id = $1', [spool.id])
+    spool.id !== null && (await tableNames(events)).has('flushed')
+      ? await readNumber(events, 'SELECT max(position) FROM flushed WHERE spool_id = $1', [spool.id])
       : 0;
   const missing = spool.firstPosition - 1 - visible;
   if (missing <= 0) return;
@@ -148,7 +148,7 @@ async function readEvents<Found>(
   if (!stats) return null;
   let instance: DuckDBInstance | null = null;
   try {
-    // Loaded on first use: most starts need not look, and the main thread has no engine of its own.
+    // Imported on first use: most starts need no check, and the main thread has no engine.
     const engine = await import('@duckdb/node-api');
     instance = await engine.DuckDBInstance.create(path, {
       access_mode: 'READ_ONLY',
@@ -169,15 +169,6 @@ async function readEvents<Found>(
 }
 
 async function hasFlushed(events: DuckDBConnection): Promise<boolean> {
-  if (!(await namesOfTables(events)).has('flushed')) return false;
-  return (await numberFrom(events, 'SELECT count(*) FROM flushed')) > 0;
-}
-
-async function namesOfTables(events: DuckDBConnection): Promise<Set<string>> {
-  const reader = await events.runAndReadAll('SELECT table_name FROM duckdb_tables()');
-  return new Set(reader.getRows().map(([name]) => String(name)));
-}
-
-async function numberFrom(events: DuckDBConnection, sql: string, values: string[] = []): Promise<number> {
-  return Number((await events.runAndReadAll(sql, values)).getRows()[0]?.[0] ?? 0);
+  if (!(await tableNames(events)).has('flushed')) return false;
+  return (await readNumber(events, 'SELECT count(*) FROM flushed')) > 0;
 }

@@ -3,35 +3,36 @@ import type { AnalyticsDatabase } from '../database.ts';
 import { isConflict } from '../faults.ts';
 import type { Stage, StoreObserver } from '../observer.ts';
 import { type CompactionStep, dueStep, EMPTY, mergeRuns, readState, sortArrivals } from './compaction.ts';
-import { FreeRoom } from './free-room.ts';
+import { FreeSpace } from './free-space.ts';
 
-/** Nothing arriving for so long is a good moment. */
+/** The store counts as idle after so long without arrivals. */
 const IDLE_MS = 5_000;
-const MOST_AT_ONCE = 1_000_000;
-const LEAST_AT_ONCE = 16_000;
+/** New events sorted at once; halved after a failure. */
+const MAX_SORT_EVENTS = 1_000_000;
+const MIN_SORT_EVENTS = 16_000;
+/** Exponential backoff after failures. */
 const FIRST_PAUSE_MS = 1_000;
 const LAST_PAUSE_MS = 300_000;
 
-/** Keeps the tables in good order in the background, one thing at a time, beside flushes and queries. */
+/** Compacts the tables and shrinks the file in the background, one step at a time. */
 export class Maintenance {
   private readonly database: AnalyticsDatabase;
   private readonly observer: StoreObserver;
   private readonly onFailed: (error: unknown) => void;
-  private readonly freeRoom: FreeRoom;
+  private readonly freeSpace: FreeSpace;
   private readonly timer: NodeJS.Timeout;
   private tables = EMPTY;
   private lastArrival = Date.now();
   private busy = false;
-  /** Whether what is being done gives way to what is urgent. */
-  private yields = false;
+  /** Whether the running step is interrupted for urgent work. */
+  private isInterruptible = false;
   private stopped = false;
-  /** How many arrivals are sorted at once: fewer after a sort that found no memory. */
-  private most = MOST_AT_ONCE;
-  /** When compaction may be tried again after a failure, epoch milliseconds. */
+  private sortEvents = MAX_SORT_EVENTS;
+  /** When compaction may run again after a failure, epoch milliseconds. */
   private notBefore = 0;
   private failures = 0;
 
-  /** `writing` are the turns of flushes; `onFailed` hears of what left the tables in doubt. */
+  /** `writing` is the mutex of flushes; `onFailed` gets the error of a failed step. */
   constructor(
     { database, writing }: { database: AnalyticsDatabase; writing: Mutex },
     observer: StoreObserver,
@@ -40,40 +41,38 @@ export class Maintenance {
     this.database = database;
     this.observer = observer;
     this.onFailed = onFailed;
-    this.freeRoom = new FreeRoom(database, writing);
-    this.timer = setInterval(() => this.tidy(), IDLE_MS).unref();
+    this.freeSpace = new FreeSpace(database, writing);
+    this.timer = setInterval(() => this.runIfDue(), IDLE_MS).unref();
   }
 
-  /** Sees how the tables stand. */
-  async look(): Promise<void> {
+  async readState(): Promise<void> {
     this.tables = await readState(this.database.maintainer);
   }
 
-  /** Events have come into `hot`. */
   arrived(events: number): void {
     this.tables = { ...this.tables, arrivals: this.tables.arrivals + events };
     this.lastArrival = Date.now();
-    this.tidy();
+    this.runIfDue();
   }
 
-  /** Something that must not happen beside a compaction, which gives way to it if it is urgent. */
+  /** Runs work that excludes compaction, which is interrupted for urgent work. */
   exclusively<Result>(use: () => Promise<Result>, { urgent }: { urgent: boolean }): Promise<Result> {
-    const turn = this.database.exclusive.runExclusive(async () => {
-      const result = await use();
-      this.freeRoom.changed();
-      await this.look();
-      return result;
+    const result = this.database.exclusive.runExclusive(async () => {
+      const used = await use();
+      this.freeSpace.changed();
+      await this.readState();
+      return used;
     });
-    if (this.yields && urgent) this.database.maintainer.interrupt();
-    return turn;
+    if (this.isInterruptible && urgent) this.database.maintainer.interrupt();
+    return result;
   }
 
-  /** Sorted runs and unsorted arrivals, in events. */
+  /** The number of unsorted events, and of sorted runs. */
   get state(): { arrivals: number; runs: number } {
     return { arrivals: this.tables.arrivals, runs: this.tables.runs.length };
   }
 
-  /** Gives up what is being done: it leaves nothing behind. */
+  /** Interrupts the running step, which is rolled back. */
   async stop(): Promise<void> {
     this.stopped = true;
     clearInterval(this.timer);
@@ -90,14 +89,14 @@ export class Maintenance {
     return dueStep(this.tables, this.isIdle);
   }
 
-  private tidy(): void {
+  private runIfDue(): void {
     if (this.busy || this.stopped || Date.now() < this.notBefore) return;
-    if (!this.due() && !(this.isIdle && this.freeRoom.isUnsettled)) return;
+    if (!this.due() && !(this.isIdle && this.freeSpace.isUnsettled)) return;
     this.busy = true;
     void this.database.exclusive
-      .runExclusive(() => this.takeSteps())
+      .runExclusive(() => this.runSteps())
       .catch((error: unknown) => {
-        // A flush has added columns meanwhile, or something more urgent came: the step comes again.
+        // After a conflict with a flush or urgent work the step is retried later.
         if (!this.stopped && !isConflict(error)) this.failed(error);
       })
       .finally(() => {
@@ -106,59 +105,59 @@ export class Maintenance {
   }
 
   private failed(error: unknown): void {
-    this.most = Math.max(LEAST_AT_ONCE, this.most / 2);
+    this.sortEvents = Math.max(MIN_SORT_EVENTS, this.sortEvents / 2);
     this.notBefore = Date.now() + Math.min(FIRST_PAUSE_MS * 2 ** this.failures++, LAST_PAUSE_MS);
     this.observer.onFault(error);
     this.onFailed(error);
   }
 
-  private async takeSteps(): Promise<void> {
+  private async runSteps(): Promise<void> {
     for (let step = this.due(); step && !this.stopped; step = this.due()) {
       const { kind } = step;
-      await this.timed(kind, () => this.take(step));
-      this.freeRoom.changed();
+      await this.timed(kind, () => this.run(step));
+      this.freeSpace.changed();
       this.failures = 0;
-      this.most = Math.min(MOST_AT_ONCE, this.most * 2);
-      await this.look();
+      this.sortEvents = Math.min(MAX_SORT_EVENTS, this.sortEvents * 2);
+      await this.readState();
     }
-    if (this.isIdle) await this.rest();
+    if (this.isIdle) await this.shrinkFile();
   }
 
-  /** With nothing arriving, what was freed can be had back at once. */
-  private async rest(): Promise<void> {
+  /** Checkpoints, and shrinks the file step by step while the store is idle. */
+  private async shrinkFile(): Promise<void> {
     do await this.database.withReserve(() => this.database.maintainer.run('CHECKPOINT'));
-    while (this.isIdle && !this.stopped && (await this.giveBack()));
+    while (this.isIdle && !this.stopped && (await this.shrinkStep()));
   }
 
-  /** Whether there was anything to do. */
-  private async giveBack(): Promise<boolean> {
-    if (!this.freeRoom.isUnsettled) return false;
+  /** Returns whether anything was moved. */
+  private async shrinkStep(): Promise<boolean> {
+    if (!this.freeSpace.isUnsettled) return false;
     const events = await this.timed('shrink', () =>
-      this.yielding(() => this.freeRoom.giveBack(this.tables, this.onStage)),
+      this.interruptible(() => this.freeSpace.shrink(this.tables, this.onStage)),
     );
-    if (events > 0) await this.look();
+    if (events > 0) await this.readState();
     return events > 0;
   }
 
-  private async timed(step: CompactionStep['kind'] | 'shrink', take: () => Promise<number>): Promise<number> {
+  private async timed(step: CompactionStep['kind'] | 'shrink', run: () => Promise<number>): Promise<number> {
     const started = performance.now();
-    const events = await take();
+    const events = await run();
     if (events > 0) this.observer.onNotice({ kind: 'compacted', step, events, ms: performance.now() - started });
     return events;
   }
 
-  private take(step: CompactionStep): Promise<number> {
-    // Sorting is short: giving way each time, it might never be done.
-    if (step.kind === 'sort') return sortArrivals(this.database.maintain, this.onStage, this.most);
-    return this.yielding(() => mergeRuns(this.database.maintain, step.runs, this.onStage));
+  private run(step: CompactionStep): Promise<number> {
+    // Sorting is short and is not interrupted: otherwise it might never complete.
+    if (step.kind === 'sort') return sortArrivals(this.database.maintain, this.onStage, this.sortEvents);
+    return this.interruptible(() => mergeRuns(this.database.maintain, step.runs, this.onStage));
   }
 
-  private async yielding(use: () => Promise<number>): Promise<number> {
-    this.yields = true;
+  private async interruptible(use: () => Promise<number>): Promise<number> {
+    this.isInterruptible = true;
     try {
       return await use();
     } finally {
-      this.yields = false;
+      this.isInterruptible = false;
     }
   }
 

@@ -1,12 +1,12 @@
 import { copyFileSync, mkdirSync, renameSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { readTexts } from '../read/texts.ts';
+import { readNumber, readTexts, tableNames } from '../read/rows.ts';
 import { FROM_VERSION_2, FROM_VERSION_3, SCHEMA } from '../tables.ts';
 import type { SpooledBatch } from '../write/spool.ts';
-import { refuseNewer } from './newer.ts';
+import { refuseNewer } from './file-checks.ts';
 
-/** Makes the tables of this version. What version 1 left is set aside under another name, to be taken in. */
+/** Creates or migrates the tables. Renames the events of version 1 for `earlierEvents`. */
 export async function migrateTables(connection: DuckDBConnection, path: string): Promise<void> {
   const version = await versionOf(connection);
   refuseNewer(path, version);
@@ -19,24 +19,21 @@ export async function migrateTables(connection: DuckDBConnection, path: string):
   if (version === 3) await connection.run(`BEGIN; ${FROM_VERSION_3} COMMIT;`);
 }
 
-/** The events of version 1. */
 const EARLIER_EVENTS = 'events_1';
-/** Events that are taken in at once. */
-const TAKE_IN = 10_000;
+const IMPORT_EVENTS = 10_000;
 
-/** Some events of an earlier version, and what removes them there once they are in. */
+/** Some events of version 1, and the SQL that removes them once imported. */
 export interface EarlierEvents {
   batches: SpooledBatch[];
   remove: string;
 }
 
-/** Null: none are left. Names and counts come from the events themselves, as if they arrived. */
+/** Null: none are left. They are flushed like new events, so their names are counted. */
 export async function earlierEvents(connection: DuckDBConnection): Promise<EarlierEvents | null> {
-  const found = await connection.runAndReadAll(`SELECT 1 FROM duckdb_tables() WHERE table_name = '${EARLIER_EVENTS}'`);
-  if (found.currentRowCount === 0) return null;
+  if (!(await tableNames(connection)).has(EARLIER_EVENTS)) return null;
   const rows = await readTexts(connection, {
     sql: `SELECT json_array(rowid, tenant_id, id, agent_id, event_name, timestamp, thread_id, execution_id, properties)::VARCHAR
-      FROM ${EARLIER_EVENTS} ORDER BY rowid LIMIT ${TAKE_IN}`,
+      FROM ${EARLIER_EVENTS} ORDER BY rowid LIMIT ${IMPORT_EVENTS}`,
     params: [],
   });
   const events = rows.map((row) => JSON.parse(row) as EarlierRow);
@@ -70,14 +67,12 @@ const SET_ASIDE_VERSION_1 = `
   ALTER TABLE events RENAME TO ${EARLIER_EVENTS};
   DROP TABLE known_events; DROP TABLE known_properties; DROP SEQUENCE property_order; DROP TABLE schema_version;`;
 
-async function versionOf(connection: DuckDBConnection): Promise<number> {
-  const tables = await connection.runAndReadAll("SELECT 1 FROM duckdb_tables() WHERE table_name = 'schema_version'");
-  if (tables.currentRowCount === 0) return 0;
-  const found = await connection.runAndReadAll('SELECT max(version) FROM schema_version');
-  return Number(found.getRows()[0]?.[0] ?? 0);
+/** 0 for a new file. */
+export async function versionOf(connection: DuckDBConnection): Promise<number> {
+  if (!(await tableNames(connection)).has('schema_version')) return 0;
+  return readNumber(connection, 'SELECT max(version) FROM schema_version');
 }
 
-/** A copy of what is about to change. */
 async function snapshot(connection: DuckDBConnection, path: string): Promise<void> {
   await connection.run('CHECKPOINT');
   const directory = join(dirname(path), 'snapshots');
@@ -86,7 +81,7 @@ async function snapshot(connection: DuckDBConnection, path: string): Promise<voi
     directory,
     `${basename(path, '.duckdb')}-of-version-1-${new Date().toISOString().replaceAll(':', '')}.duckdb`,
   );
-  // Under another name until it is whole: a copy that a crash cut short must not look like one.
+  // Renamed when complete: a copy that a crash has truncated must not look like one.
   copyFileSync(path, `${copy}.partial`);
   renameSync(`${copy}.partial`, copy);
 }

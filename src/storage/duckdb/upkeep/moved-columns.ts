@@ -5,11 +5,11 @@ import { fromJson, isNumber, jsonPointer } from '../read/property-sql.ts';
 import { columnName, columnOrder, type Kind, readLayout, UUID_IN_ID } from '../tables.ts';
 
 /*
- * Compaction rewrites events, and so can fill the columns that were learned after they came: their values are taken
- * from the JSON, and the event belongs to the present epoch then.
+ * Compaction rewrites events, and so fills the columns that were learned after their arrival from
+ * their JSON. Rewritten events belong to the current epoch.
  */
 
-/** A path that was learned late, with the columns that hold it. */
+/** A path that was learned late, with its columns. */
 interface LatePath {
   tenant: number;
   path: PropertyPath;
@@ -31,8 +31,8 @@ export async function insertRun(connection: DuckDBConnection, run: number, sourc
 }
 
 /**
- * The table with the JSON of each late path, `j0` and so on, in the events that need it. All paths are found in one pass:
- * an expression each takes tens of megabytes, of every thread.
+ * The table with the JSON of each late path, `j0` and so on, for the events that need it. All paths
+ * are extracted in one pass: an expression for each takes tens of megabytes in every thread.
  */
 function extracting(late: LatePath[], source: string, values: Bindings): string {
   if (late.length === 0) return source;
@@ -67,7 +67,7 @@ async function latePaths(connection: DuckDBConnection): Promise<LatePath[]> {
   return [...paths.values()];
 }
 
-/** The column as it is, but for ids that version 2 wrote, and for events whose value of a late path is in their JSON. */
+/** The column unchanged, except for ids of version 2 and values of late paths. */
 function movedValue(column: string, late: LatePath[]): string {
   if (column === 'uuid') return `coalesce(uuid, ${UUID_IN_ID})`;
   if (column === 'id') return `CASE WHEN uuid IS NULL AND ${UUID_IN_ID} IS NULL THEN id END`;
@@ -97,13 +97,13 @@ function extractedAs(kind: Kind, index: number, columns: LatePath['columns']): s
   }
 }
 
-/** An event with a value that none of its path's columns can hold stays in its epoch: there its JSON is read. */
+/** An event with a value that fits no column stays in its epoch, in which its JSON is read. */
 function epochOf(late: LatePath[], epoch: number): string {
-  const homeless = late.map(({ columns }, index) => {
+  const unfit = late.map(({ columns }, index) => {
     const kinds = Object.keys(columns) as Kind[];
     const held = kinds.map((kind) => `(${extractedAs(kind, index, columns)}) IS NOT NULL`);
     return `(j${index} IS NOT NULL AND NOT (${held.join(' OR ')}))`;
   });
-  if (homeless.length === 0) return `greatest(epoch, ${epoch})`;
-  return `CASE WHEN ${homeless.join(' OR ')} THEN epoch ELSE greatest(epoch, ${epoch}) END`;
+  if (unfit.length === 0) return `greatest(epoch, ${epoch})`;
+  return `CASE WHEN ${unfit.join(' OR ')} THEN epoch ELSE greatest(epoch, ${epoch}) END`;
 }

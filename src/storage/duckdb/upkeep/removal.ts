@@ -1,23 +1,23 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Stage } from '../observer.ts';
+import { observedTransaction, type Stage } from '../observer.ts';
 import { eventsOf } from '../tables.ts';
 import type { Transact } from '../transactions.ts';
 import type { TenantPaths } from '../write/learned.ts';
 import { recountRuns } from './compaction.ts';
 
-/** Nothing is compacted beside a removal. */
+/** Removals exclude compaction, so every run is complete. */
 const EVERY_RUN = 2 ** 31 - 1;
 
-/** Which of a tenant's events go. */
+/** The events of a tenant to remove. */
 export type Removed = { threadId: string } | { executionIds: string[] } | { before: number };
 
-/** Everything of a tenant, names and learned columns too. Returns how many events there were. */
+/** Removes everything of a tenant, names and learned columns too. Returns the number of events. */
 export function removeTenant(
   transact: Transact,
   { number, tenantId }: TenantPaths,
   onStage: (stage: Stage) => void,
 ): Promise<number> {
-  return removing(transact, onStage, async (connection) => {
+  return observedTransaction(transact, 'erase', onStage, async (connection) => {
     await connection.run('INSERT INTO ids_to_forget VALUES ($1, NULL)', [tenantId]);
     const events = await deleteEvents(connection, `tenant = ${number}`, []);
     for (const table of ['known_events', 'known_properties', 'learned']) {
@@ -33,7 +33,7 @@ export interface EventName {
   eventName: string;
 }
 
-/** Some events of a tenant. Returns how many there were, and the names of events of which none is left. */
+/** Removes some events of a tenant. Returns their number, and names without events left. */
 export async function removeEvents(
   transact: Transact,
   { number, tenantId, listedAll }: TenantPaths,
@@ -41,9 +41,9 @@ export async function removeEvents(
   onStage: (stage: Stage) => void,
 ): Promise<{ events: number; vanished: EventName[] }> {
   let vanished: EventName[] = [];
-  const events = await removing(transact, onStage, async (connection) => {
+  const events = await observedTransaction(transact, 'erase', onStage, async (connection) => {
     const [condition, value] = conditionOf(removed);
-    // What expires is not forgotten: should it come again, it would stay.
+    // Ids of expired events stay: otherwise resending would store the events again.
     if (!('before' in removed)) {
       const source = eventsOf(number, EVERY_RUN, ['id', 'thread_id', 'execution_id']);
       const erased = `SELECT $2, id FROM ${source} WHERE ${condition}`;
@@ -59,7 +59,7 @@ export async function removeEvents(
   return { events, vanished };
 }
 
-/** Of `hot`, `cold` and what is read of both; `$1` is the value. */
+/** For `hot`, `cold` and `eventsOf`; `$1` is the value. */
 function conditionOf(removed: Removed): [condition: string, value: string | bigint] {
   if ('before' in removed) return ['timestamp < $1', BigInt(removed.before)];
   if ('threadId' in removed) return ['thread_id = $1', removed.threadId];
@@ -68,8 +68,9 @@ function conditionOf(removed: Removed): [condition: string, value: string | bigi
 }
 
 /**
- * Caller ids that an erasure has left to be forgotten: of these events, or where `ids` is null of the whole tenant. They
- * are kept with the erasure, so that a crash between tables and spool forgets none.
+ * The caller ids of erased events that the spool has yet to forget; `ids` null: all of the tenant.
+ * They are saved in the transaction of the erasure, so that a crash between tables and spool misses
+ * none.
  */
 export async function idsToForget(connection: DuckDBConnection): Promise<{ tenantId: string; ids: string[] | null }[]> {
   const reader = await connection.runAndReadAll(
@@ -81,21 +82,7 @@ export async function idsToForget(connection: DuckDBConnection): Promise<{ tenan
   }));
 }
 
-async function removing(
-  transact: Transact,
-  onStage: (stage: Stage) => void,
-  use: (connection: DuckDBConnection) => Promise<number>,
-): Promise<number> {
-  const events = await transact(async (connection) => {
-    const removed = await use(connection);
-    onStage('erase:committing');
-    return removed;
-  });
-  onStage('erase:committed');
-  return events;
-}
-
-/** From both tables; the counts of the runs stay true, so that runs grown small are merged. */
+/** Deletes from both tables and recounts the runs, so that runs that became small are merged. */
 async function deleteEvents(
   connection: DuckDBConnection,
   condition: string,
@@ -107,7 +94,7 @@ async function deleteEvents(
   return hot.rowsChanged + cold.rowsChanged;
 }
 
-/** Counts of names are counts of events: after a removal they are taken from the events that are left. */
+/** Recounts the event names from the events that are left. */
 async function recount(connection: DuckDBConnection, tenant: number, listedAll: boolean): Promise<void> {
   const source = eventsOf(tenant, EVERY_RUN, ['agent_id', 'event_name', 'timestamp']);
   const listed = listedAll ? '' : 'WHERE (agent_id, event_name) IN (SELECT (agent_id, event_name) FROM listed)';
@@ -124,7 +111,7 @@ async function recount(connection: DuckDBConnection, tenant: number, listedAll: 
     DROP TABLE listed; DROP TABLE counted`);
 }
 
-/** The keys of events of which none is left, with their names. */
+/** Removes the property keys of event names without events, and returns these names. */
 async function removeVanished(connection: DuckDBConnection, tenant: number): Promise<EventName[]> {
   const vanished = `tenant = ${tenant} AND
     (agent_id, event_name) NOT IN (SELECT (agent_id, event_name) FROM known_events WHERE tenant = ${tenant})`;

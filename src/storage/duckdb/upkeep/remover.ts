@@ -4,15 +4,14 @@ import type { Parts } from '../parts.ts';
 import type { Quarantined } from '../write/quarantine.ts';
 import { idsToForget, type Removed, removeEvents, removeTenant } from './removal.ts';
 
-/** What a removal needs of the store around it. */
 export interface Surroundings {
-  /** Runs something that must not happen beside flushes and compaction. */
-  changing: (use: () => Promise<number>, urgent: boolean) => Promise<number>;
-  /** Up to where the spool's batches are in the tables. */
+  /** Runs work that excludes flushes and compaction. */
+  exclusively: (use: () => Promise<number>, urgent: boolean) => Promise<number>;
+  /** The spool position up to which events are in the tables. */
   visiblePosition: () => number;
 }
 
-/** Takes events out of everything that holds them: tables, quarantine, remembered ids and kept results. */
+/** Removes events from tables, quarantine, remembered ids and cached results. */
 export class Remover {
   private readonly parts: Parts;
   private readonly observer: StoreObserver;
@@ -24,7 +23,7 @@ export class Remover {
     this.store = store;
   }
 
-  /** Everything of the tenant, or what the erasure names. What was appended must be in the tables. */
+  /** Removes all of the tenant, or what the erasure names. The caller has flushed the spool. */
   erase(tenantId: string, erasure: Erasure): Promise<number> {
     const { catalogue, database, spool } = this.parts;
     const some = partOf(erasure);
@@ -39,23 +38,23 @@ export class Remover {
       const events = paths ? await removeTenant(database.write, paths, (stage) => this.observer.onStage(stage)) : 0;
       catalogue.forget(tenantId);
       await this.forgetErased();
-      // Of whom nothing came to the tables, they leave nothing to forget either.
+      // A tenant that never reached the tables may still have ids in the spool.
       if (!paths) spool.eraseIds(tenantId, this.store.visiblePosition());
       return refused + events;
     });
   }
 
-  /** What happened before a time, epoch milliseconds. `known` are the names of the tenant's events. */
+  /** Removes events before a time, epoch milliseconds. `known` are the tenant's event names. */
   async expire(tenantId: string, before: number, known: KnownEvent[]): Promise<number> {
     const { catalogue, quarantine } = this.parts;
     quarantine.remove((entry) => entry.tenantId === tenantId && Date.parse(entry.at) < before);
     const isListed = catalogue.find(tenantId)?.listedAll ?? true;
-    // Most passes find nothing to do.
+    // Most calls find nothing to remove.
     if (isListed && !known.some(({ firstSeen }) => firstSeen < before)) return 0;
     return this.removing(tenantId, false, () => this.removeSome(tenantId, { before }));
   }
 
-  /** Forgets the caller ids of erased events, those too that a crash has left. */
+  /** Forgets the caller ids of erased events, also those that a crash has left over. */
   async forgetErased(): Promise<void> {
     const { database, spool } = this.parts;
     const forgotten = await idsToForget(database.writer);
@@ -69,19 +68,19 @@ export class Remover {
 
   private async removing(tenantId: string, urgent: boolean, use: () => Promise<number>): Promise<number> {
     try {
-      return await this.store.changing(use, urgent);
+      return await this.store.exclusively(use, urgent);
     } finally {
-      // Also after an error: a commit may have failed and happened all the same.
+      // After an error too: a commit that reports a failure may have succeeded.
       this.parts.resultCache.changed(tenantId);
     }
   }
 
-  /** From the quarantine, with the ids that were remembered for them. Returns how many there were. */
+  /** Removes quarantined events and their remembered ids. Returns their number. */
   private eraseRefused(tenantId: string, some: Part | null): number {
     const { quarantine, spool } = this.parts;
     const isErased = (entry: Quarantined) => entry.tenantId === tenantId && (some === null || isOf(entry, some));
     const refused = quarantine.find(isErased);
-    // In this order: what a crash cuts off is found again by its line.
+    // The line is removed last, so that an erasure repeated after a crash finds it again.
     spool.callerIds.erase(
       tenantId,
       refused.flatMap(({ content }) => idIn(content)),
@@ -103,7 +102,7 @@ export class Remover {
 
 type Part = Exclude<Removed, { before: number }>;
 
-/** Null: all of the tenant. */
+/** Null: everything of the tenant. */
 function partOf(erasure: Erasure): Part | null {
   if ('executionIds' in erasure) return erasure;
   return erasure.threadId === undefined ? null : { threadId: erasure.threadId };
@@ -111,7 +110,7 @@ function partOf(erasure: Erasure): Part | null {
 
 function isOf({ content }: Quarantined, part: Part): boolean {
   const ids = 'threadId' in part ? [part.threadId] : part.executionIds;
-  // A batch that is no JSON cannot be told apart: if the thread is in it, or the execution, it goes whole.
+  // An unreadable batch is removed as a whole if it contains one of the ids.
   if (typeof content === 'string') return ids.some((id) => content.includes(JSON.stringify(id)));
   if (typeof content !== 'object' || content === null) return false;
   const { threadId, executionId } = content as Partial<Record<string, unknown>>;

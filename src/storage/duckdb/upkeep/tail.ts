@@ -1,50 +1,52 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Stage } from '../observer.ts';
+import { observedTransaction, type Stage } from '../observer.ts';
+import { readNumbers } from '../read/rows.ts';
 import type { Transact } from '../transactions.ts';
 import { recountRuns, type TableState, writeRun } from './compaction.ts';
 
 /*
- * The engine gives free room back only at the end of its file. Events that lie there are therefore written once more, as a
- * run of their own, which goes into the holes further ahead: the engine takes the first free blocks first.
+ * The engine frees disk space only by truncating its file. Events at the end are therefore
+ * rewritten as a run of their own, which fills the holes further ahead: the engine allocates the
+ * first free blocks first.
  */
 
-/** A run takes a little more room than the same events as parts of larger ones. */
-const LOOSENESS = 1.05;
-/** So much must be gained, as a share of what is written for it. */
-const LEAST_GAIN = 1 / 8;
+/** A run needs slightly more space than the same events within larger runs. */
+const OVERHEAD = 1.05;
+/** The smallest gain, as a share of what is rewritten for it. */
+const MIN_GAIN = 1 / 8;
 
-/** How many blocks the file has, how many of them hold something, and where the last is that cannot be moved. */
-export interface FileRoom {
+/** The number of blocks in the file and in use, and the last one that cannot be moved. */
+export interface FileSpace {
   blockBytes: number;
   blocks: number;
   used: number;
   lastFixed: number;
 }
 
-/** Rows that lie together in blocks of their own, or nearly so: the engine's row groups. */
+/** A row group of the engine: rows that are stored together in blocks. */
 export interface RowGroup {
   firstRow: number;
   rows: number;
   blocks: number[];
 }
 
-/** Which rows are to be moved, each `[first, last]`, and by how many blocks the file gets smaller then. */
+/** Rows to move, each `[first, last]`, and the number of blocks by which the file then shrinks. */
 export interface Tail {
   rows: [first: number, last: number][];
   gain: number;
 }
 
-/** Of a file of this size. The engine's own count of blocks may be one from before the file was cut off. */
-export async function readRoom(connection: DuckDBConnection, fileBytes: number): Promise<FileRoom> {
-  const reader = await connection.runAndReadAll(
+/** Uses the file's size: the engine's count of blocks may be outdated after a truncation. */
+export async function readFileSpace(connection: DuckDBConnection, fileBytes: number): Promise<FileSpace> {
+  const [blockBytes, used, lastFixed] = await readNumbers(
+    connection,
     `SELECT block_size, used_blocks, (SELECT coalesce(max(block_id), -1) FROM pragma_metadata_info())
      FROM pragma_database_size()`,
   );
-  const [blockBytes, used, lastFixed] = reader.getRows()[0]!.map(Number);
   return { blockBytes: blockBytes!, blocks: Math.floor(fileBytes / blockBytes!), used: used!, lastFixed: lastFixed! };
 }
 
-/** Where the events of all runs lie. This reads some 50 bytes for each event. */
+/** The row groups of all runs. This reads some 50 bytes for each event. */
 export async function readRowGroups(connection: DuckDBConnection): Promise<RowGroup[]> {
   const reader = await connection.runAndReadAll(`
     WITH segments AS MATERIALIZED (SELECT * FROM pragma_storage_info('cold')),
@@ -61,41 +63,38 @@ export async function readRowGroups(connection: DuckDBConnection): Promise<RowGr
   });
 }
 
-/**
- * What is best moved from the end of the file into its holes, so many events at most, or one group if it has more; null:
- * nothing that is worth being written again.
- */
+/** The row groups to move from the end of the file into its holes; null: none is worth it. */
 export function chooseTail(
   groups: RowGroup[],
-  { blocks, used, lastFixed }: FileRoom,
-  mostEvents = Number.POSITIVE_INFINITY,
+  { blocks, used, lastFixed }: FileSpace,
+  maxEvents = Number.POSITIVE_INFINITY,
 ): Tail | null {
   const lastFirst = groups
     .map((group) => ({ ...group, last: Math.max(-1, ...group.blocks) }))
     .sort((one, other) => other.last - one.last);
-  const taken = [...new Set(groups.flatMap((group) => group.blocks))].sort((one, other) => one - other);
-  // What is used by anything but runs lies somewhere ahead.
-  const others = used - taken.length;
+  const allocated = [...new Set(groups.flatMap((group) => group.blocks))].sort((one, other) => one - other);
+  // Blocks used by other tables are assumed to be at the beginning.
+  const others = used - allocated.length;
   const moved = new Set<number>();
   let [events, passed] = [0, 0];
   let best: Tail | null = null;
   for (const [index, group] of lastFirst.entries()) {
     events += group.rows;
-    if (events > mostEvents && index > 0) break;
+    if (events > maxEvents && index > 0) break;
     for (const block of group.blocks) moved.add(block);
-    const needed = Math.ceil(moved.size * LOOSENESS);
-    // The first free blocks are taken, past so many that are not free.
-    while (passed < taken.length && taken[passed]! - passed - others < needed) passed += 1;
+    const needed = Math.ceil(moved.size * OVERHEAD);
+    // The first free blocks are used, after `passed` allocated ones.
+    while (passed < allocated.length && allocated[passed]! - passed - others < needed) passed += 1;
     const endOfMoved = needed + passed + others;
     const endOfOthers = Math.max(lastFixed, lastFirst[index + 1]?.last ?? -1) + 1;
     const gain = blocks - Math.max(endOfMoved, endOfOthers);
-    if (gain < moved.size * LEAST_GAIN || gain <= (best?.gain ?? 0)) continue;
+    if (gain < moved.size * MIN_GAIN || gain <= (best?.gain ?? 0)) continue;
     best = { rows: lastFirst.slice(0, index + 1).map(({ firstRow, rows }) => [firstRow, firstRow + rows - 1]), gain };
   }
   return best;
 }
 
-/** How the tables will stand when these rows have been moved. */
+/** The state of the tables after these rows have been moved. */
 export async function stateAfter(connection: DuckDBConnection, tail: Tail, state: TableState): Promise<TableState> {
   const moved = new Map<number, number>();
   for (const rows of rowsOf(tail)) {
@@ -109,25 +108,19 @@ export async function stateAfter(connection: DuckDBConnection, tail: Tail, state
   return { ...state, arrivals: 0, runs: [...left.filter((run) => run.events > 0), made] };
 }
 
-/**
- * Writes these rows once more as one run, and with them what arrivals there are, which would hold the end of the file in
- * its place where they lie there. Returns how many events the run has.
- */
-export async function moveTail(transact: Transact, tail: Tail, onStage: (stage: Stage) => void): Promise<number> {
-  const events = await transact(async (connection) => {
-    // Each by itself: a union of them is held in memory whole. The run is sorted piece by piece, which is as good.
+/** Rewrites these rows and the unsorted ones as one run. Returns its number of events. */
+export function moveTail(transact: Transact, tail: Tail, onStage: (stage: Stage) => void): Promise<number> {
+  return observedTransaction(transact, 'shrink', onStage, async (connection) => {
+    // One by one: a union would be held in memory. A run sorted in pieces is as fast to read.
     const pieces = ['hot', ...rowsOf(tail)];
-    const moved = await writeRun(connection, ...pieces);
+    const events = await writeRun(connection, ...pieces);
     for (const piece of pieces) await connection.run(`DELETE FROM ${piece}`);
     await recountRuns(connection);
-    onStage('shrink:committing');
-    return moved;
+    return events;
   });
-  onStage('shrink:committed');
-  return events;
 }
 
-/** In the order in which they lie, what lies together as one: the engine goes to a stretch of rows without reading others. */
+/** Contiguous row ranges in file order: the engine seeks to a range without reading other rows. */
 function rowsOf({ rows }: Tail): string[] {
   const stretches: Tail['rows'] = [];
   for (const [first, last] of rows.toSorted(([one], [other]) => one - other)) {

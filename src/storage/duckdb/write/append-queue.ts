@@ -1,14 +1,19 @@
 import type { AppendResult } from '../../../core/events/store.ts';
 import { RuntimeError } from '../../../core/shared/errors.ts';
-import { SOON_MS } from './flush-loop.ts';
+import { DEFAULT_DELAY_MS } from './flush-scheduler.ts';
 import type { PackedBatch } from './packed-batch.ts';
-import type { Spool, Spooled } from './spool.ts';
+import type { Spool, SpoolResult } from './spool.ts';
 
 export interface AppendLimits {
   /** How long a caller's id is remembered. */
   dedupWindowMs: number;
-  /** Bytes of JSON that may wait for the tables; more is refused until they have caught up. */
+  /** Backpressure: with a larger backlog, in bytes of JSON, appends are refused. */
   backlogLimit: number;
+}
+
+interface AppendHandlers {
+  appended: (withinMs: number) => void;
+  fault: (error: unknown) => void;
 }
 
 interface PendingAppend {
@@ -17,29 +22,22 @@ interface PendingAppend {
   reject: (error: unknown) => void;
 }
 
-/** Appends of one turn of the event loop share one transaction and one fsync. */
+/** Group commit: the appends of one tick of the event loop share one transaction and one fsync. */
 export class AppendQueue {
   private readonly spool: Spool;
   private readonly limits: AppendLimits;
-  private readonly onAppended: (withinMs: number) => void;
-  private readonly onFault: (error: unknown) => void;
+  private readonly on: AppendHandlers;
   private pending: PendingAppend[] = [];
   private last: number;
   private closed = false;
 
-  constructor(
-    spool: Spool,
-    limits: AppendLimits,
-    on: { appended: (withinMs: number) => void; fault: (error: unknown) => void },
-  ) {
+  constructor(spool: Spool, limits: AppendLimits, on: AppendHandlers) {
     this.spool = spool;
     this.limits = limits;
-    this.onAppended = on.appended;
-    this.onFault = on.fault;
+    this.on = on;
     this.last = spool.lastPosition();
   }
 
-  /** The position of the newest batch. */
   get lastPosition(): number {
     return this.last;
   }
@@ -51,7 +49,7 @@ export class AppendQueue {
     });
   }
 
-  /** The position that a receipt stands for. `invalid` if it is none. */
+  /** The position in a receipt. Throws `invalid` if it is not a receipt. */
   positionOf(receipt: string): number {
     const [spoolId, position] = Buffer.from(receipt, 'base64url').toString().split(':');
     if (!spoolId || !/^\d+$/.test(position ?? '')) {
@@ -60,11 +58,11 @@ export class AppendQueue {
         'waitFor: not a receipt; send the `receipt` of an ingest (over REST in the header x-wait-for)',
       );
     }
-    // A receipt of a spool that was replaced (a restored backup): what it held is either in the tables or gone.
+    // The receipt of a replaced spool (a restored backup): its events are in the tables or gone.
     return spoolId === this.spool.id ? Math.min(Number(position), this.last) : 0;
   }
 
-  /** Commits what has come, and takes no more. */
+  /** Commits what is pending, and refuses later appends. */
   close(): void {
     this.commit();
     this.closed = true;
@@ -79,9 +77,9 @@ export class AppendQueue {
       const batches = pending.map((append) => append.batch);
       const results = this.spool.append(batches, Date.now(), this.limits.dedupWindowMs);
       for (const [index, append] of pending.entries()) append.resolve(this.acknowledge(results[index]!));
-      this.onAppended(Math.min(...batches.map(({ visibleWithinMs = SOON_MS }) => visibleWithinMs)));
+      this.on.appended(Math.min(...batches.map(({ visibleWithinMs = DEFAULT_DELAY_MS }) => visibleWithinMs)));
     } catch (error) {
-      if (!isExpected(error)) this.onFault(error);
+      if (!isExpected(error)) this.on.fault(error);
       for (const append of pending) append.reject(error);
     }
   }
@@ -96,7 +94,7 @@ export class AppendQueue {
     );
   }
 
-  private acknowledge({ duplicates, position }: Spooled): AppendResult {
+  private acknowledge({ duplicates, position }: SpoolResult): AppendResult {
     this.last = Math.max(this.last, position);
     return { duplicates, receipt: Buffer.from(`${this.spool.id}:${position}`).toString('base64url') };
   }

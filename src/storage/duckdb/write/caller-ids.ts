@@ -1,15 +1,16 @@
 import { hash } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 
-/** How many ids are looked at in one go when old ones are forgotten. */
+/** Ids that one step of the expiry reads. */
 const SLICE = 5_000;
 const TENANT_BYTES = 4;
 const KEY_BYTES = 16;
 
 /**
- * The ids that callers gave their events, for as long as the window: by tenant and the first 96 bits of their SHA-256, so
- * that memory and the size of each are constant (`npm run bench -- events dedup` measures it) and a tenant's lie together.
- * Times are whole seconds: an id is remembered for the window, and for up to a second more.
+ * The caller's ids of events, the idempotency keys of ingestion, remembered for the dedup window.
+ * The key is the tenant's number and the first 96 bits of the id's SHA-256: constant size (`npm run
+ * bench -- events dedup` measures it), and the ids of a tenant are adjacent. Times are whole
+ * seconds, so an id may be remembered up to a second longer.
  */
 export class CallerIds {
   private readonly database: Database;
@@ -23,7 +24,7 @@ export class CallerIds {
     this.database = database;
     migrate(database);
     this.insertId = database.prepare<[Buffer, number, number]>(
-      // An id beyond the window counts as new, and its window begins again.
+      // An expired id counts as new, and its window restarts.
       `INSERT INTO caller_ids (key, arrived_at) VALUES (?, ?)
        ON CONFLICT (key) DO UPDATE SET arrived_at = excluded.arrived_at WHERE arrived_at < ?`,
     );
@@ -34,29 +35,26 @@ export class CallerIds {
     this.selectEarlier = hasEarlierIds(database)
       ? database.prepare<[Buffer, number], unknown>('SELECT 1 FROM caller_ids_1 WHERE hash = ? AND arrived_at >= ?')
       : null;
-    this.forgetNumbers();
+    this.reloadNumbers();
   }
 
-  /** Whether the id is new; it is remembered then. Runs inside the transaction that stores its event. */
+  /** Remembers the id and returns whether it is new. Runs in the transaction of its event. */
   claim(tenantId: string, id: string, now: number, windowMs: number): boolean {
     if (this.selectEarlier?.get(earlierKey(tenantId, id), now - windowMs)) return false;
     const forgotten = Math.floor((now - windowMs) / 1_000);
     return this.insertId.run(this.keyOf(tenantId, id), Math.floor(now / 1_000), forgotten).changes === 1;
   }
 
-  /** A transaction that was rolled back may have taken a tenant's number with it, or brought it back. */
-  forgetNumbers(): void {
+  /** Reads the tenants' numbers again: a rollback may have removed or restored some. */
+  reloadNumbers(): void {
     this.numbers.clear();
-    for (const row of this.database
-      .prepare<[], { number: number; tenant_id: string }>('SELECT * FROM id_tenants')
-      .all()) {
-      this.numbers.set(row.tenant_id, row.number);
-    }
+    const select = this.database.prepare<[], { number: number; tenant_id: string }>('SELECT * FROM id_tenants');
+    for (const row of select.iterate()) this.numbers.set(row.tenant_id, row.number);
   }
 
   erase(tenantId: string, ids: string[]): void {
     const earlier = this.selectEarlier && this.database.prepare<[Buffer]>('DELETE FROM caller_ids_1 WHERE hash = ?');
-    // A tenant without a number has no ids, and must not get one by this.
+    // A tenant without a number has no ids, and must not get a number here.
     const isKnown = this.numbers.has(tenantId);
     this.database.transaction(() => {
       for (const id of ids) {
@@ -77,10 +75,7 @@ export class CallerIds {
     this.numbers.delete(tenantId);
   }
 
-  /**
-   * Forgets the ids after `cursor` that arrived before `before`, a slice of them; returns where the next slice begins, or
-   * null at the end.
-   */
+  /** Forgets one slice of old ids after `cursor`; returns the next cursor, or null at the end. */
   forgetSlice(cursor: Buffer, before: number): Buffer | null {
     const forgotten = Math.floor(before / 1_000);
     const slice = this.selectSlice.all(cursor, SLICE);
@@ -98,7 +93,7 @@ export class CallerIds {
     return slice.at(-1)!.key;
   }
 
-  /** Of tenants without ids: all have been forgotten, or an earlier version erased the tenant and left its number. */
+  /** Removes the numbers of tenants whose ids have all expired or been erased. */
   private forgetUnusedNumbers(): void {
     const selectOne = this.database.prepare<[Buffer, Buffer]>(
       'SELECT 1 FROM caller_ids WHERE key >= ? AND key < ? LIMIT 1',
@@ -128,7 +123,7 @@ export class CallerIds {
   }
 }
 
-export const FIRST_ID = Buffer.alloc(0);
+export const FIRST_CURSOR = Buffer.alloc(0);
 
 function prefixOf(number: number): Buffer {
   const prefix = Buffer.alloc(TENANT_BYTES);
@@ -136,7 +131,7 @@ function prefixOf(number: number): Buffer {
   return prefix;
 }
 
-/** Before tenants had numbers here, ids lay by the hash of both. They are honoured until their window ends. */
+/** The key of an earlier format. Such ids are honoured until their window ends. */
 function earlierKey(tenantId: string, id: string): Buffer {
   return hash('sha256', `${tenantId}\0${id}`, 'buffer').subarray(0, 16);
 }

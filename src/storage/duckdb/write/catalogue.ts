@@ -5,8 +5,9 @@ import { addProperties, loadKnownNames, type NewProperty, Tenant } from './known
 import { columnsNeeded, type LearnedColumn, TenantPaths } from './learned.ts';
 
 /**
- * Every tenant with what its events have shown. It is changed before the transaction that the change belongs to, and
- * never taken back: what it says beyond the tables (a column that no row has filled yet) is true of them all the same.
+ * What the store knows of every tenant: its event names, property keys and columns. It changes
+ * before the transaction that a change belongs to, and is not rolled back: what it knows beyond the
+ * tables (a column that no row uses yet) is true of them too.
  */
 export class Catalogue {
   private readonly tenants = new Map<string, Tenant>();
@@ -39,7 +40,7 @@ export class Catalogue {
     return catalogue;
   }
 
-  /** The tenant of this id, made if it is new. */
+  /** The tenant with this id, created if it is new. */
   tenant(tenantId: string): Tenant {
     const known = this.tenants.get(tenantId);
     if (known) return known;
@@ -48,7 +49,7 @@ export class Catalogue {
     return tenant;
   }
 
-  /** Kept until a flush has written it. */
+  /** Buffered until a flush has written it. */
   addProperty(property: NewProperty): void {
     this.newProperties.push(property);
   }
@@ -57,7 +58,7 @@ export class Catalogue {
     return this.tenants.get(tenantId)?.properties(agentId, eventNames) ?? [];
   }
 
-  /** Null: nothing of this tenant was ever stored. */
+  /** Null: no event of this tenant was ever stored. */
   find(tenantId: string): TenantPaths | null {
     return this.tenants.get(tenantId)?.paths ?? null;
   }
@@ -66,7 +67,6 @@ export class Catalogue {
     for (const { agentId, eventName } of names) this.tenants.get(tenantId)?.forgetName(agentId, eventName);
   }
 
-  /** As if nothing of this tenant had ever been seen. */
   forget(tenantId: string): void {
     this.tenants.delete(tenantId);
   }
@@ -79,12 +79,12 @@ export class Catalogue {
     return this.tenants.size;
   }
 
-  /** Tenants that may learn paths that found no room so far. */
+  /** Tenants that may learn paths that have no column so far. */
   *mayRelearn(): Generator<TenantPaths> {
     for (const { paths } of this.tenants.values()) if (paths.mayRelearn) yield paths;
   }
 
-  /** Property columns over all tenants, and tenants that have more keys than there is room for. */
+  /** Property columns of all tenants, and the number of tenants with more keys than columns. */
   learned(): { columns: number; crowded: number } {
     let columns = 0;
     let crowded = 0;
@@ -95,7 +95,7 @@ export class Catalogue {
     return { columns, crowded };
   }
 
-  /** Writes what has changed; the returned function is for after the commit, and tells whether something had. */
+  /** Writes the changes. The returned function, for after the commit, returns whether any. */
   async save(connection: DuckDBConnection): Promise<() => boolean> {
     const changed = [...this.tenants.values()]
       .map(({ paths }) => paths)
@@ -113,7 +113,7 @@ export class Catalogue {
   }
 }
 
-/** What is learned late is learned from an epoch on: it has begun by then. */
+/** Begins the epoch from which on late paths have their columns. */
 const REACH_EPOCH = 'UPDATE layout SET epoch = greatest(epoch, (SELECT coalesce(max(since), 0) FROM learned))';
 
 async function saveTenant(connection: DuckDBConnection, paths: TenantPaths): Promise<void> {

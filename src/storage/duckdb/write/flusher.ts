@@ -1,30 +1,26 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Mutex } from '../../../core/shared/mutex.ts';
-import type { AnalyticsDatabase } from '../database.ts';
-import { isOfTheMachine } from '../faults.ts';
-import type { StoreObserver } from '../observer.ts';
-import type { ResultCache } from '../read/result-cache.ts';
-import { addColumns, columnOrder, type Layout, readLayout } from '../tables.ts';
+import { isMachineFault } from '../faults.ts';
+import { observedTransaction, type StoreObserver } from '../observer.ts';
+import type { Parts } from '../parts.ts';
+import { addColumns, columnOrder, KINDS, type Layout, readLayout } from '../tables.ts';
 import { earlierEvents } from '../upkeep/migrate.ts';
-import type { Catalogue } from './catalogue.ts';
-import { type Finish, moveToTables, savePosition } from './flush.ts';
-import type { Quarantine, Quarantined } from './quarantine.ts';
+import { saveFlushPosition } from './flush-position.ts';
+import { insertEvents } from './insert.ts';
+import { addSightings } from './known.ts';
+import type { Quarantined } from './quarantine.ts';
 import { type Shredded, shred } from './shred.ts';
-import type { Backlog, Spool, SpooledBatch } from './spool.ts';
+import type { Backlog, SpooledBatch } from './spool.ts';
 
-/** How much one flush takes, in bytes of JSON: some 15,000 events. What arrives meanwhile waits for its end. */
-const FLUSH_SIZE = 4 * 1024 * 1024;
+/** Bytes of JSON in one flush: some 15,000 events. Later batches wait for the next one. */
+const FLUSH_BYTES = 4 * 1024 * 1024;
 
-export interface FlusherParts {
-  database: AnalyticsDatabase;
-  spool: Spool;
-  catalogue: Catalogue;
-  quarantine: Quarantine;
-  resultCache: ResultCache;
-  /** Who may use the writing connection. */
+export interface FlusherParts extends Omit<Parts, 'visible'> {
+  /** Mutex of the writing connection. */
   writing: Mutex;
 }
 
-/** What a flush did. */
+/** The result of a flush. */
 export interface Flushed {
   /** The last position that is visible now. */
   position: number;
@@ -32,16 +28,19 @@ export interface Flushed {
   ms: number;
   /** When the first of its batches was accepted, epoch milliseconds. */
   oldestArrival: number;
-  /** What it took from the backlog. */
+  /** The part of the backlog that it flushed. */
   backlog: Backlog;
 }
 
-/** Moves what is spooled into the analytical tables, in the spool's order. */
+/** Runs inside the transaction that inserts the events, and marks them there as flushed. */
+type MarkFlushed = (connection: DuckDBConnection) => Promise<unknown>;
+
+/** Flushes batches into the tables in the spool's order: shreds events and inserts columns. */
 export class Flusher {
   private readonly parts: FlusherParts;
   private readonly observer: StoreObserver;
   private table: { columns: string[]; layout: Layout } | null = null;
-  /** What was set aside by a flush that has not succeeded since: the next attempt finds it again. */
+  /** Events quarantined by a failed flush: its retry must not quarantine them again. */
   private readonly recentlyQuarantined = new Set<string>();
 
   constructor(parts: FlusherParts, observer: StoreObserver) {
@@ -49,31 +48,28 @@ export class Flusher {
     this.observer = observer;
   }
 
-  /** Takes in what an earlier version left. */
+  /** Imports the events that the migration from version 1 has left. */
   async importVersion1(): Promise<void> {
     const { writing, database } = this.parts;
     await writing.runExclusive(async () => {
-      for (
-        let earlier = await earlierEvents(database.writer);
-        earlier;
-        earlier = await earlierEvents(database.writer)
-      ) {
-        const { batches, remove } = earlier;
-        await this.move(batches, () => database.writer.run(remove));
-        if (batches.length === 0) return;
+      for (;;) {
+        const earlier = await earlierEvents(database.writer);
+        if (!earlier) return;
+        await this.flush(earlier.batches, () => database.writer.run(earlier.remove));
+        if (earlier.batches.length === 0) return;
       }
     });
   }
 
-  /** Moves the next batches after a position; null when there are none. */
+  /** Flushes the next batches after a position; null when there are none. */
   flushAfter(position: number): Promise<Flushed | null> {
     return this.parts.writing.runExclusive(async () => {
       const { spool } = this.parts;
-      const batches = spool.readAfter(position, FLUSH_SIZE);
+      const batches = spool.readAfter(position, FLUSH_BYTES);
       const last = batches.at(-1)?.position;
       if (last === undefined) return null;
       const started = performance.now();
-      const events = await this.move(batches, (connection) => savePosition(connection, spool.id, last));
+      const events = await this.flush(batches, (connection) => saveFlushPosition(connection, spool.id, last));
       this.recentlyQuarantined.clear();
       const ms = performance.now() - started;
       await this.parts.database.checkpointIfDue();
@@ -88,66 +84,74 @@ export class Flusher {
   }
 
   /**
-   * Gives frequent paths that found no room a column, from the next epoch on. Nothing else may change the tables
-   * meanwhile. The catalogue says so before the tables do: until then it sends readers to the JSON, which is right.
+   * Gives a column to frequent paths that have none, from the next epoch on. Nothing else may
+   * change the tables meanwhile. The catalogue changes before the tables: until they follow, it
+   * sends readers to the JSON, which is correct.
    */
   async relearn(): Promise<void> {
     const { catalogue, database } = this.parts;
     const next = (await readLayout(database.writer)).epoch + 1;
     const changed = [...catalogue.mayRelearn()].filter((paths) => paths.relearn(next));
     if (changed.length === 0) return;
-    await this.tableWithRoom();
-    const committed = await database.write((connection) => catalogue.save(connection));
-    committed();
+    await this.tableWithColumns();
+    const onCommitted = await database.write((connection) => catalogue.save(connection));
+    onCommitted();
     this.table = null;
   }
 
-  private async move(batches: SpooledBatch[], finish: Finish): Promise<number> {
+  private async flush(batches: SpooledBatch[], markFlushed: MarkFlushed): Promise<number> {
     try {
       const { shredded, unreadable } = shred(this.parts.catalogue, batches);
-      this.setAside([
+      this.quarantine([
         ...batches.flatMap(unreadableBatch),
         ...unreadable.map(({ batch, event, error }) => quarantined(batch.tenantId, event, error)),
       ]);
       try {
-        await this.store(shredded, finish);
+        await this.insert(shredded, markFlushed);
         return shredded.events.length;
       } catch (error) {
-        if (isOfTheMachine(error)) throw error;
+        if (isMachineFault(error)) throw error;
         this.observer.onFault(error);
-        return await this.moveWithoutRefused(batches, finish);
+        return await this.flushWithoutRefused(batches, markFlushed);
       }
     } catch (error) {
       this.table = null;
       throw error;
     } finally {
-      // Also after an error: a commit may have failed and happened all the same.
+      // After an error too: a commit that reports a failure may have succeeded.
       for (const { tenantId } of batches) this.parts.resultCache.changed(tenantId);
     }
   }
 
-  /** Finds by trial which events the engine refuses, sets these aside, and moves the others. */
-  private async moveWithoutRefused(batches: SpooledBatch[], finish: Finish): Promise<number> {
-    const { catalogue } = this.parts;
+  /** Finds the events that the engine refuses by bisection, and flushes the others. */
+  private async flushWithoutRefused(batches: SpooledBatch[], markFlushed: MarkFlushed): Promise<number> {
     const singles = batches.flatMap((batch) => batch.events.map((event) => ({ ...batch, events: [event] })));
     const refused = new Map<SpooledBatch, unknown>();
     await this.findRefused(singles, refused);
-    const good = singles.filter((single) => !refused.has(single));
-    this.setAside([...refused].map(([single, error]) => quarantined(single.tenantId, single.events[0], error)));
-    const { shredded } = shred(catalogue, good);
-    await this.store(shredded, finish);
+    const accepted = singles.filter((single) => !refused.has(single));
+    this.quarantine([...refused].map(([single, error]) => quarantined(single.tenantId, single.events[0], error)));
+    const { shredded } = shred(this.parts.catalogue, accepted);
+    await this.insert(shredded, markFlushed);
     return shredded.events.length;
   }
 
-  private async store(shredded: Shredded, finish: Finish): Promise<void> {
+  /** One transaction for the events, the flush position and the catalogue's changes. */
+  private async insert(shredded: Shredded, markFlushed: MarkFlushed): Promise<void> {
     const { catalogue, database } = this.parts;
-    const table = await this.tableWithRoom();
-    const move = { shredded, catalogue, table, finish };
-    const { learned } = await moveToTables(database.write, move, (stage) => this.observer.onStage(stage));
-    if (learned) this.table = null;
+    const table = await this.tableWithColumns();
+    const onStage: StoreObserver['onStage'] = (stage) => this.observer.onStage(stage);
+    const onCommitted = await observedTransaction(database.write, 'flush', onStage, async (connection) => {
+      await insertEvents(connection, shredded, table);
+      await addSightings(connection, shredded.sightings);
+      const saved = await catalogue.save(connection);
+      await markFlushed(connection);
+      return saved;
+    });
+    const hasLearned = onCommitted();
+    if (hasLearned) this.table = null;
   }
 
-  private setAside(entries: Quarantined[]): void {
+  private quarantine(entries: Quarantined[]): void {
     const identity = ({ tenantId, content }: Quarantined) => JSON.stringify([tenantId, content]);
     const found = entries.filter((entry) => !this.recentlyQuarantined.has(identity(entry)));
     if (found.length === 0) return;
@@ -168,29 +172,33 @@ export class Flusher {
     await this.findRefused(singles.slice(middle), refused);
   }
 
-  /** Why the engine would not take these; null when it would. Nothing is stored. */
+  /** The error with which the engine refuses these events, or null. The trial is rolled back. */
   private async refusal(shredded: Shredded): Promise<unknown> {
-    const trial = new Error('Only tried.');
+    const rollback = new Error('Only tried.');
     try {
-      await this.store(shredded, () => Promise.reject(trial));
+      await this.insert(shredded, () => Promise.reject(rollback));
       return null;
     } catch (error) {
-      if (isOfTheMachine(error)) throw error;
-      return error === trial ? null : error;
+      if (isMachineFault(error)) throw error;
+      return error === rollback ? null : error;
     }
   }
 
-  /** The columns of `hot`, with as many as the tenants need by now. */
-  private async tableWithRoom(): Promise<{ columns: string[]; epoch: number }> {
-    const { writer } = this.parts.database;
-    this.table ??= { layout: await readLayout(writer), columns: await columnOrder(writer) };
+  /** The columns of the table of arrivals, after adding those that the tenants need by now. */
+  private async tableWithColumns(): Promise<{ columns: string[]; epoch: number }> {
     const needed = this.parts.catalogue.columnsNeeded();
+    this.table ??= await this.readTable();
     const { layout } = this.table;
-    if (Object.entries(needed).some(([kind, count]) => count > layout.columns[kind as keyof typeof needed])) {
+    if (KINDS.some((kind) => needed[kind] > layout.columns[kind])) {
       await addColumns(this.parts.database.write, layout.columns, needed);
-      this.table = { layout: await readLayout(writer), columns: await columnOrder(writer) };
+      this.table = await this.readTable();
     }
     return { columns: this.table.columns, epoch: this.table.layout.epoch };
+  }
+
+  private async readTable(): Promise<{ columns: string[]; layout: Layout }> {
+    const { writer } = this.parts.database;
+    return { layout: await readLayout(writer), columns: await columnOrder(writer) };
   }
 }
 

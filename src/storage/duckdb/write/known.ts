@@ -2,27 +2,27 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { PropertyPath } from '../../../core/events/predicates.ts';
 import type { JsonType, KnownEvent, KnownProperty } from '../../../core/events/store.ts';
 import { Bindings } from '../read/expressions.ts';
-import { readTexts } from '../read/texts.ts';
+import { readTexts } from '../read/rows.ts';
 import type { PathNode, TenantPaths } from './learned.ts';
 
 /*
- * What is remembered is bounded, because names may turn out to be data (an id as a key): events count all the same, but
- * what is beyond is not listed.
+ * Limits of what is listed, because names may turn out to be data (an id as a key). Events beyond
+ * them are stored and counted all the same.
  */
 const MAX_EVENTS_PER_TENANT = 10_000;
 const MAX_KEYS_PER_EVENT = 1_000;
-/** Rows of one statement: its JSON stays a few megabytes at most. */
+/** Rows of one statement, so that its JSON stays within a few megabytes. */
 const SLICE_ROWS = 5_000;
 
 export const TYPE_BIT: Record<JsonType, number> = { array: 1, boolean: 2, number: 4, object: 8, string: 16 };
 const TYPES = Object.keys(TYPE_BIT) as JsonType[];
 
-/** What one tenant's events of one agent and name have shown so far. */
+/** The property paths of one tenant's events of one agent and name. */
 export class EventNames {
-  /** The types of each path as bits, and its place in the order of first appearances. */
+  /** The types of each path as bits, and its rank in the order of first appearance. */
   private readonly paths = new Map<PathNode, { bits: number; order: number }>();
 
-  /** Whether this is news, and there is room to remember it. */
+  /** Notes a type of a path. Returns whether it is new; beyond the limit nothing is noted. */
   note(node: PathNode, bit: number, order: number): boolean {
     const known = this.paths.get(node);
     if (known === undefined && this.paths.size >= MAX_KEYS_PER_EVENT) return false;
@@ -56,17 +56,17 @@ export interface NewProperty {
   type: JsonType;
 }
 
-/** One tenant: what its properties are called, and in which columns they are. */
+/** One tenant: the names of its events and properties, and the columns of its properties. */
 export class Tenant {
   readonly paths: TenantPaths;
   private readonly events = new Map<string, EventNames>();
-  private noted = 0;
+  private pathCount = 0;
 
   constructor(paths: TenantPaths) {
     this.paths = paths;
   }
 
-  /** What is known of an event name; null when the tenant has too many names. */
+  /** The entry of an event name; null when the tenant has too many names. */
   eventNames(agentId: string, eventName: string): EventNames | null {
     const name = `${agentId}\0${eventName}`;
     const known = this.events.get(name);
@@ -80,12 +80,11 @@ export class Tenant {
     return names;
   }
 
-  /** The place of the next path in the order of first appearances. */
   nextOrder(): number {
-    return this.noted++;
+    return this.pathCount++;
   }
 
-  /** Property keys of these events, in the order of their first appearance. */
+  /** Property keys of these events, in the order of first appearance. */
   properties(agentId: string | null, eventNames: string[]): KnownProperty[] {
     const found = new Map<string, { key: string; nested: boolean; bits: number; order: number }>();
     for (const [name, names] of this.events) {
@@ -104,7 +103,6 @@ export class Tenant {
       .map(({ key, nested, bits }) => ({ key, nested, types: TYPES.filter((type) => (bits & TYPE_BIT[type]) !== 0) }));
   }
 
-  /** No event of this name is left. */
   forgetName(agentId: string, eventName: string): void {
     this.events.delete(`${agentId}\0${eventName}`);
   }
@@ -115,7 +113,7 @@ export function typeOf(value: unknown): JsonType {
   return typeof value as JsonType;
 }
 
-/** Counts the events of a flush, in its transaction. */
+/** Adds the counts of a flush, in its transaction. */
 export async function addSightings(connection: DuckDBConnection, sightings: Sighting[]): Promise<void> {
   for (const slice of slices(sightings)) await connection.run(ADD_EVENTS, [JSON.stringify(slice)]);
 }
@@ -124,7 +122,7 @@ export async function addProperties(connection: DuckDBConnection, properties: Ne
   for (const slice of slices(properties)) await connection.run(ADD_PROPERTIES, [JSON.stringify(slice)]);
 }
 
-/** Takes back what earlier lives have seen, so that the limits hold across restarts. */
+/** Loads the names that earlier processes have seen, so that the limits hold across restarts. */
 export async function loadKnownNames(connection: DuckDBConnection, tenants: Map<number, Tenant>): Promise<void> {
   const events = await connection.runAndReadAll('SELECT tenant, agent_id, event_name FROM known_events');
   for (const [tenant, agentId, eventName] of events.getRows()) {

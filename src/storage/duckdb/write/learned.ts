@@ -1,39 +1,42 @@
 import type { PropertyPath } from '../../../core/events/predicates.ts';
-import { type ColumnCounts, KINDS, type Kind, MOST_COLUMNS } from '../tables.ts';
+import { type ColumnCounts, KINDS, type Kind, MAX_COLUMNS } from '../tables.ts';
 
 /*
- * Which property a typed column holds, tenant by tenant. A key is learned with the first event that has it, so its
- * column is complete from its birth: an event without a value there has none. Only when a tenant has more keys than
- * there may be columns are some left to the JSON text, until `relearn` finds them frequent.
+ * Which property each typed column stores, for each tenant. A key is learned from the first event
+ * that has it, so its column is complete: an event with NULL there has no value. Only when a tenant
+ * has more keys than columns do some stay in the JSON text alone, until `relearn` finds them
+ * frequent.
  */
 
 /** Deeper keys are not learned and not listed. */
 export const MAX_NESTING = 4;
-/** Longer than a query may name. */
+/** Longer keys cannot be named in a query. */
 const MAX_KEY_LENGTH = 300;
-/** Paths of one tenant that are kept in mind: names may turn out to be data (an id as a key). */
+/** Paths that are tracked for one tenant: names may turn out to be data (an id as a key). */
 const MAX_PATHS = 100_000;
-/** So many events show which keys are frequent; a key in this share of them is; so much more frequent is worth a change. */
+/** Events after which key frequencies are evaluated. */
 const EVENTS_TO_JUDGE = 20_000;
+/** The share of events from which on a key is frequent. */
 const FREQUENT = 0.01;
+/** A key takes the column of another one that is so many times rarer. */
 const MUCH_MORE = 10;
-/** Each change has the runs rewritten in the background. */
+/** Each change makes compaction rewrite the runs. */
 const RELEARN_INTERVAL_MS = 3_600_000;
 
 export interface LearnedColumn {
   index: number;
-  /** The epoch from which on the column holds the path; rows of earlier epochs have it in their JSON alone. */
+  /** Rows of earlier epochs have the path in their JSON alone. */
   since: number;
 }
 
-/** A property key, or a key inside an object, as one tenant's events have it. */
+/** A property key of one tenant, or a key inside an object. */
 export class PathNode {
   readonly key: string;
   readonly path: PropertyPath;
   children: Map<string, PathNode> | null = null;
-  /** Empty: not learned. Of a learned path, a kind without a column never occurred. */
+  /** Empty: not learned. A kind without a column never occurred on a learned path. */
   columns: Partial<Record<Kind, LearnedColumn>> = {};
-  /** How many values there were, and of which kinds, since the tenant last learned anew. */
+  /** The number of values since the tenant last relearned, and their kinds. */
   seen = 0;
   readonly kinds = new Set<Kind>();
 
@@ -51,25 +54,25 @@ export class PathNode {
 /** How a query finds a property: in these columns, in the JSON text alone, or nowhere. */
 export type Location = { kind: 'columns'; columns: PathNode['columns'] } | { kind: 'json' } | { kind: 'absent' };
 
-/** What is learned of one tenant. */
+/** The property paths of one tenant and their columns. */
 export class TenantPaths {
   readonly number: number;
   readonly tenantId: string;
-  /** Every path ever seen that could be learned has been. */
+  /** Every path ever seen that can be learned is learned. */
   learnedAll = true;
   /** A top-level key with a dot in it was seen and not learned. */
   missedDotted = false;
-  /** Every event name ever seen is listed, so that counts of names are counts of events. */
+  /** Every event name ever seen is listed, so the counts of names add up to the count of events. */
   listedAll = true;
-  /** Events since the tenant last learned anew, and when that was. */
+  /** Events since the tenant last relearned. */
   events = 0;
   private relearnedAt = Number.NEGATIVE_INFINITY;
-  /** Grows with every change of what must outlive the process. */
+  /** Increases with every change that has to be saved. */
   revision = 1;
   savedRevision = 0;
   private readonly roots = new Map<string, PathNode>();
   private readonly used: ColumnCounts = { text: 0, integer: 0, double: 0, boolean: 0, container: 0 };
-  /** Columns of paths that are learned no more: old rows have values in them, so nothing else may begin there. */
+  /** Columns of unlearned paths. Old rows have values in them, so no new path can be complete. */
   private readonly retired: { kind: Kind; column: LearnedColumn }[] = [];
   private paths = 0;
 
@@ -78,7 +81,7 @@ export class TenantPaths {
     this.tenantId = tenantId;
   }
 
-  /** Where the values of a path are. Says `absent` only where that is certain. */
+  /** Where the values of a path are stored; `absent` only if that is certain. */
   locate(path: PropertyPath): Location {
     if (!isLearnable(path)) return { kind: 'json' };
     const node = this.find(path);
@@ -88,7 +91,7 @@ export class TenantPaths {
     return isDotted && !this.missedDotted ? { kind: 'absent' } : { kind: 'json' };
   }
 
-  /** The node of a key below `parent` (null: of the properties object), made if there is room for it. */
+  /** The node of a key below `parent` (null: the properties object), created within the limits. */
   nodeAt(parent: PathNode | null, key: string): PathNode | null {
     const known = (parent === null ? this.roots : parent.children)?.get(key);
     if (known) return known;
@@ -106,16 +109,13 @@ export class TenantPaths {
     return node;
   }
 
-  /**
-   * The column in which this path keeps values of a kind, learning it if it is new. Null: there is no room; then the
-   * path is in the JSON alone, with all its kinds.
-   */
+  /** The column of a path for a kind; learns a new path. Null: the path is in the JSON alone. */
   columnFor(node: PathNode, kind: Kind): LearnedColumn | null {
     const known = node.columns[kind];
     if (known) return known;
     if (!isLearnable(node.path)) return null;
     const mayLearn = this.learnedAll || node.isLearned;
-    if (!mayLearn || this.used[kind] >= MOST_COLUMNS[kind]) {
+    if (!mayLearn || this.used[kind] >= MAX_COLUMNS[kind]) {
       this.forget(node);
       return null;
     }
@@ -126,16 +126,13 @@ export class TenantPaths {
     return column;
   }
 
-  /** Whether some path might be learned that found no room when it was new. */
+  /** Whether `relearn` may find a column for some path that has none. */
   get mayRelearn(): boolean {
     const isTime = performance.now() - this.relearnedAt >= RELEARN_INTERVAL_MS;
     return !this.learnedAll && this.events >= EVENTS_TO_JUDGE && isTime;
   }
 
-  /**
-   * Learns frequent paths that found no room, from this epoch on, in columns that are free or whose path has become rare
-   * by comparison. Returns whether anything has changed.
-   */
+  /** Learns frequent paths from this epoch on, in free columns or those of much rarer paths. */
   relearn(epoch: number): boolean {
     const nodes = [...this.nodes()];
     const frequent = nodes
@@ -150,7 +147,7 @@ export class TenantPaths {
     return true;
   }
 
-  /** What must outlive the process; `restore` takes it back. A retired column has an empty path. */
+  /** All columns, to be saved; `restore` loads them. A retired column has an empty path. */
   *columns(): Generator<{ path: PropertyPath; kind: Kind; column: LearnedColumn }> {
     for (const { kind, column } of this.retired) yield { path: [], kind, column };
     for (const { path, columns } of this.nodes()) {
@@ -166,7 +163,6 @@ export class TenantPaths {
     this.used[kind] = Math.max(this.used[kind], column.index + 1);
   }
 
-  /** How many columns of each kind this tenant uses. */
   columnsUsed(): Readonly<ColumnCounts> {
     return this.used;
   }
@@ -191,9 +187,9 @@ export class TenantPaths {
     return isWhole;
   }
 
-  /** A column that no path holds, after taking one from a much rarer path if need be. */
+  /** A column without a path, if necessary taken from a much rarer path. */
   private freeColumn(kind: Kind, seen: number, nodes: PathNode[]): number | null {
-    if (this.used[kind] < MOST_COLUMNS[kind]) return this.used[kind]++;
+    if (this.used[kind] < MAX_COLUMNS[kind]) return this.used[kind]++;
     if (!this.retired.some((one) => one.kind === kind)) {
       const holders = nodes.filter((node) => node.columns[kind] && node.seen * MUCH_MORE <= seen);
       const rarest = holders.sort((one, other) => one.seen - other.seen)[0];
@@ -214,7 +210,7 @@ export class TenantPaths {
     this.miss(node.path);
   }
 
-  /** A name that is not listed: there is no room. */
+  /** An event name is beyond the limit and not listed. */
   missName(): void {
     if (!this.listedAll) return;
     this.listedAll = false;
@@ -246,7 +242,7 @@ function isLearnable(path: PropertyPath): boolean {
   return path.every((key, depth) => key.length <= MAX_KEY_LENGTH && (depth === 0 || !/^(0|[1-9]\d*)$/.test(key)));
 }
 
-/** The columns that some tenant needs. */
+/** For each kind, the most columns that a tenant needs. */
 export function columnsNeeded(tenants: Iterable<TenantPaths>): ColumnCounts {
   const needed: ColumnCounts = { text: 0, integer: 0, double: 0, boolean: 0, container: 0 };
   for (const tenant of tenants) {

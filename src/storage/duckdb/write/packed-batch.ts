@@ -1,15 +1,14 @@
 import type { StoredEvent } from '../../../core/events/store.ts';
 
-/** A batch as it travels to the spool: text costs less to hand over and to write than objects do. */
+/** A batch on its way to the spool: text is cheaper to transfer and to write than objects. */
 export interface PackedBatch {
   tenantId: string;
   /** JSON of the events. */
   text: string;
-  /** How many events there are. */
   count: number;
-  /** The ids that callers chose, in the order of the events, null for one that the server made; null: all are the server's. */
+  /** The caller's ids in the order of the events, null for an id of the server; null: none. */
   callerIds: (string | null)[] | null;
-  /** Undefined: as soon as others. */
+  /** Undefined: after the default delay. */
   visibleWithinMs: number | undefined;
 }
 
@@ -24,8 +23,8 @@ export function pack(tenantId: string, events: StoredEvent[], visibleWithinMs?: 
   };
 }
 
-/** The batch without the events at these places. */
-export function without({ tenantId, text }: PackedBatch, places: Set<number>): PackedBatch {
-  const events = (JSON.parse(text) as StoredEvent[]).filter((_, index) => !places.has(index));
+/** The batch without the events at these indexes. */
+export function without({ tenantId, text }: PackedBatch, indexes: Set<number>): PackedBatch {
+  const events = (JSON.parse(text) as StoredEvent[]).filter((_, index) => !indexes.has(index));
   return pack(tenantId, events);
 }

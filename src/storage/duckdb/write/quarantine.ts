@@ -13,19 +13,19 @@ import {
 import { dirname } from 'node:path';
 import { syncDirectory } from '../../files/disk.ts';
 
-/** Something that could not be moved to the tables, as it was found. */
+/** Something that could not be flushed, unchanged. */
 export interface Quarantined {
   /** ISO 8601. */
   at: string;
   tenantId: string;
   reason: string;
-  /** The event, or the text of a batch that is no JSON. */
+  /** The event, or the text of a batch that is not JSON. */
   content: unknown;
 }
 
 /**
- * A file of NDJSON lines for what the engine refuses, so that one bad event holds up nobody and is not lost either. It
- * can be mended by hand and sent again (docs/operation.md).
+ * Dead-letter file in NDJSON for events that the engine refuses, so that one bad event neither
+ * blocks the others nor gets lost. An operator can correct and resend it (docs/operation.md).
  */
 export class Quarantine {
   private readonly path: string;
@@ -36,7 +36,6 @@ export class Quarantine {
     this.lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean).length : 0;
   }
 
-  /** How many lines there are. */
   get count(): number {
     return this.lines;
   }
@@ -49,10 +48,10 @@ export class Quarantine {
     try {
       appendFileSync(file, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
       fsyncSync(file);
-      // The file may be new.
+      // A new file needs its directory entry on disk too.
       if (size === 0) syncDirectory(dirname(this.path));
     } catch (error) {
-      ftruncateSync(file, size); // No torn line: its event will come again.
+      ftruncateSync(file, size); // Leaves no torn line: the flush is retried, and adds the entry again.
       throw error;
     } finally {
       closeSync(file);
@@ -60,7 +59,6 @@ export class Quarantine {
     this.lines += entries.length;
   }
 
-  /** What is so. */
   find(isFound: (entry: Quarantined) => boolean): Quarantined[] {
     return this.read()
       .map(parsed)
@@ -68,14 +66,14 @@ export class Quarantine {
       .filter(isFound);
   }
 
-  /** Takes out what `isRemoved` says, for good when it returns. Returns how many lines that were. */
+  /** Removes entries durably. Returns how many there were. */
   remove(isRemoved: (entry: Quarantined) => boolean): number {
     const lines = this.read();
     this.lines = lines.length;
     if (lines.length === 0) return 0;
     const kept = lines.filter((line) => {
       const entry = parsed(line);
-      // Of a torn line nobody can say whose it is; what it was about has come again.
+      // The tenant of a torn line is unknown; a retried flush has added its entry again.
       return entry !== null && !isRemoved(entry);
     });
     if (kept.length === lines.length) return 0;
@@ -87,7 +85,7 @@ export class Quarantine {
   }
 
   private read(): string[] {
-    // Somebody may have deleted it, once all was mended.
+    // An operator may have deleted the file.
     return existsSync(this.path) ? readFileSync(this.path, 'utf8').split('\n').filter(Boolean) : [];
   }
 }

@@ -10,7 +10,7 @@ export interface TenantEvent {
   event: StoredEvent;
 }
 
-/** A batch of events as columns, and what they taught. */
+/** Events as columns, and the event names seen among them. */
 export interface Shredded {
   events: TenantEvent[];
   /** By column name: the value of each event, undefined where it has none. */
@@ -18,7 +18,7 @@ export interface Shredded {
   sightings: Sighting[];
 }
 
-/** Values of one path, with the events that have them. */
+/** Values of one path, with the indexes of their events. */
 class Values {
   readonly at: number[] = [];
   readonly values: unknown[] = [];
@@ -29,7 +29,7 @@ class Values {
   }
 }
 
-/** What was found at one path. */
+/** The values of one path by type. */
 interface Found {
   tenant: Tenant;
   byType: Partial<Record<JsonType, Values>>;
@@ -40,7 +40,7 @@ interface Noted {
   names: EventNames;
 }
 
-/** Takes events apart into columns, learning the keys that it meets. */
+/** Splits events into columns and learns their keys. */
 class Shredder {
   private readonly catalogue: Catalogue;
   private readonly events: TenantEvent[] = [];
@@ -53,7 +53,7 @@ class Shredder {
   }
 
   add(tenantId: string, event: StoredEvent): void {
-    // First: what is no event must leave no trace.
+    // Checked first: an invalid event must leave no trace in the catalogue.
     const properties = checkedProperties(event);
     const tenant = this.catalogue.tenant(tenantId);
     const noted = this.note(tenant, event);
@@ -86,7 +86,7 @@ class Shredder {
     return noted;
   }
 
-  /** The members of an object, and those of the objects inside. JSON null counts as absent. */
+  /** Collects the members of an object and of nested objects. JSON null counts as absent. */
   private visit(
     tenant: Tenant,
     parent: PathNode | null,
@@ -100,7 +100,7 @@ class Shredder {
       const node = tenant.paths.nodeAt(parent, key);
       if (node === null) continue;
       const type = typeOf(value);
-      this.keep(tenant, node, type, value);
+      this.collect(tenant, node, type, value);
       if (noted?.names.note(node, TYPE_BIT[type], tenant.nextOrder()))
         this.catalogue.addProperty(newProperty(noted.sighting, node, type));
       if (type === 'object' && depth < MAX_NESTING) {
@@ -109,7 +109,7 @@ class Shredder {
     }
   }
 
-  private keep(tenant: Tenant, node: PathNode, type: JsonType, value: unknown): void {
+  private collect(tenant: Tenant, node: PathNode, type: JsonType, value: unknown): void {
     let found = this.found.get(node);
     if (!found) {
       found = { tenant, byType: {} };
@@ -137,7 +137,7 @@ class Shredder {
   }
 }
 
-/** Whole numbers are kept as such, which is smaller and faster, until the path has shown a fraction. */
+/** Integers have smaller and faster columns, until the path has a fraction. */
 function kindOf(node: PathNode, type: JsonType, values: unknown[]): Kind {
   switch (type) {
     case 'string':
@@ -166,12 +166,12 @@ function newProperty({ tenant, agent_id, event_name }: Sighting, node: PathNode,
   return { tenant, agent_id, event_name, path: JSON.stringify(node.path), type };
 }
 
-/** A lone surrogate, which no UTF-8 can hold: a pair that is whole is written as itself. */
+/** An escaped lone surrogate, which UTF-8 cannot encode. Whole pairs are not escaped. */
 const LONE_SURROGATE = /(?<!\\)(?:\\\\)*\\u[dD][89a-fA-F]/;
 
 /**
- * The event's properties. Throws where it is not as `EventService` makes them: one that the engine refuses, or worse keeps
- * and cannot read, must not get into a batch of others.
+ * The event's properties. Throws for an event that `EventService` does not produce: one that the
+ * engine refuses, or stores and cannot read, must not get into a batch with others.
  */
 function checkedProperties({ id, agentId, eventName, timestamp, threadId, executionId, properties }: StoredEvent) {
   const isText = (value: unknown) => typeof value === 'string' && value.isWellFormed() && value.length <= MAX_TEXT;
@@ -187,17 +187,17 @@ function checkedProperties({ id, agentId, eventName, timestamp, threadId, execut
   return parsed as Record<string, unknown>;
 }
 
-/** More than any field of an event may have. */
+/** Above the limit of every field of an event. */
 const MAX_TEXT = 10_000;
 
-/** An event that cannot be taken apart, and why. */
+/** An event that cannot be split into columns, and why. */
 export interface Unreadable {
   batch: SpooledBatch;
   event: StoredEvent;
   error: unknown;
 }
 
-/** All events of the batches as columns. What is unreadable is left out and named. */
+/** All events of the batches as columns. Unreadable ones are left out and returned separately. */
 export function shred(catalogue: Catalogue, batches: SpooledBatch[]): { shredded: Shredded; unreadable: Unreadable[] } {
   const shredder = new Shredder(catalogue);
   const unreadable: Unreadable[] = [];

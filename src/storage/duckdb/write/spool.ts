@@ -7,26 +7,26 @@ import type { Stage } from '../observer.ts';
 import { CallerIds } from './caller-ids.ts';
 import { type PackedBatch, without } from './packed-batch.ts';
 
-/** A batch as one spool row: its tenant and its events that were not duplicates. */
+/** One row of the spool: the events of a batch that are not duplicates. */
 export interface SpooledBatch {
   position: number;
   tenantId: string;
   events: StoredEvent[];
   /** Epoch milliseconds. */
   arrivedAt: number;
-  /** The row as it was found, where it is not JSON; there are no events then. */
+  /** The text of a row that is not a JSON array; there are no events then. */
   unreadable?: string;
-  /** Bytes of the batch's JSON text; bounds how much one flush takes. */
+  /** Bytes of the batch's JSON. */
   size: number;
 }
 
-export interface Spooled {
+export interface SpoolResult {
   duplicates: number;
-  /** The batch is visible once the flush has passed this position. */
+  /** The batch is visible once flushes have reached this position. */
   position: number;
 }
 
-/** What waits to be moved to the tables. Bytes are those of its JSON. */
+/** Batches that are not in the tables yet. Bytes are those of their JSON. */
 export interface Backlog {
   batches: number;
   bytes: number;
@@ -46,12 +46,13 @@ interface BatchRow {
 }
 
 /**
- * Where events wait between the 202 and the analytical tables: a SQLite file with one row per batch, durable
- * (synchronous FULL) before `append` returns. SQLite brings framing, recovery of torn writes, and unique caller ids in
- * the same transaction as the batch (docs/decisions/0003-sqlite-spool.md).
+ * The write-ahead spool between the 202 and the tables: a SQLite file with one row per batch,
+ * durable (synchronous FULL) before `append` returns. SQLite provides framing, recovery of torn
+ * writes, and unique caller ids in the same transaction as the batch
+ * (docs/decisions/0003-sqlite-spool.md).
  */
 export class Spool {
-  /** Names this file: positions of another one mean nothing here. */
+  /** Identifies this file: positions of another spool do not apply to it. */
   readonly id: string;
   readonly callerIds: CallerIds;
   private readonly database: Database;
@@ -62,7 +63,7 @@ export class Spool {
   private readonly onStage: (stage: Stage) => void;
   private waiting: Backlog;
 
-  /** `installationId` is written into a file that carries none. */
+  /** `installationId` is written into a file that has none. */
   constructor(path: string, { onStage = () => undefined, installationId }: SpoolOptions = {}) {
     this.onStage = onStage;
     this.database = openDatabase(path);
@@ -85,7 +86,7 @@ export class Spool {
   }
 
   /** Appends several batches with one fsync. All or none of them are durable. */
-  append(batches: PackedBatch[], now: number, windowMs: number): Spooled[] {
+  append(batches: PackedBatch[], now: number, windowMs: number): SpoolResult[] {
     const before = this.waiting;
     try {
       const spooled = this.appendGroup.immediate(batches, now, windowMs);
@@ -93,7 +94,7 @@ export class Spool {
       return spooled;
     } catch (error) {
       this.waiting = before;
-      this.callerIds.forgetNumbers();
+      this.callerIds.reloadNumbers();
       throw new RuntimeError('unavailable', 'Events cannot be stored at the moment; nothing was stored. Try again.', {
         cause: error,
         retryAfter: 5,
@@ -119,13 +120,13 @@ export class Spool {
     this.onStage('discard:committed');
   }
 
-  /** Takes out what an earlier life has moved to the tables: it never was in the backlog of this one. */
+  /** Discards what an earlier process has flushed: it was never in the backlog of this one. */
   discardEarlier(position: number): void {
     this.discardThrough(position);
     this.waiting = this.measure();
   }
 
-  /** These have been discarded. */
+  /** Subtracts discarded batches from the backlog. */
   release({ batches, bytes }: Backlog): void {
     this.waiting = { batches: this.waiting.batches - batches, bytes: this.waiting.bytes - bytes };
   }
@@ -134,7 +135,7 @@ export class Spool {
     return this.waiting;
   }
 
-  /** The position of the newest batch that was ever appended. */
+  /** The position of the newest batch ever appended. */
   lastPosition(): number {
     const row = this.database
       .prepare<[], { seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'batches'")
@@ -142,13 +143,13 @@ export class Spool {
     return row?.seq ?? 0;
   }
 
-  /** The position of the oldest batch that is here, or of the next when none is. */
+  /** The position of the oldest batch in the file, or of the next one if it is empty. */
   firstPosition(): number {
     const row = this.database.prepare<[], { first: number | null }>('SELECT min(position) AS first FROM batches').get();
     return row?.first ?? this.lastPosition() + 1;
   }
 
-  /** Forgets every id of a tenant, but for those of events that have come meanwhile and stay. */
+  /** Forgets every id of a tenant except those of events appended after a position. */
   eraseIds(tenantId: string, after: number): void {
     const erase = this.database.transaction(() => {
       this.callerIds.eraseTenant(tenantId);
@@ -162,12 +163,12 @@ export class Spool {
     try {
       erase();
     } catch (error) {
-      this.callerIds.forgetNumbers();
+      this.callerIds.reloadNumbers();
       throw error;
     }
   }
 
-  /** A copy while appends go on, which it may or may not hold. */
+  /** Copies the file during appends, which the copy may or may not contain. */
   async copyTo(path: string): Promise<void> {
     await this.database.backup(path, { progress: () => 500 });
   }
@@ -176,7 +177,7 @@ export class Spool {
     this.database.close();
   }
 
-  private appendOne(batch: PackedBatch, now: number, windowMs: number): Spooled {
+  private appendOne(batch: PackedBatch, now: number, windowMs: number): SpoolResult {
     const { tenantId, callerIds } = batch;
     const known = new Set<number>();
     for (const [index, id] of callerIds?.entries() ?? []) {
@@ -210,7 +211,7 @@ function parsed(text: string): Pick<SpooledBatch, 'events' | 'unreadable'> {
     const events: unknown = JSON.parse(text);
     if (Array.isArray(events)) return { events: events as StoredEvent[] };
   } catch {
-    // As below.
+    // The row is unreadable.
   }
   return { events: [], unreadable: text };
 }
@@ -219,7 +220,7 @@ function openDatabase(path: string): Database {
   const database = new BetterSqlite3(path, { timeout: 5_000 });
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = FULL');
-  // Deleted events are overwritten where that costs no writing of its own; free pages keep theirs until they are reused.
+  // Overwrites deleted events where that needs no extra write; free pages keep their content.
   database.pragma('secure_delete = FAST');
   database.exec(`
     CREATE TABLE IF NOT EXISTS spool (id TEXT NOT NULL);

@@ -1,24 +1,24 @@
 /*
- * Ids that are UUIDs, in the one form in which DuckDB shows them, and how it holds them: 128 bits, the lowest byte first,
- * the highest bit turned over so that they sort as signed numbers.
+ * Ids that are UUIDs in DuckDB's canonical text form, and DuckDB's binary form of them: 128 bits,
+ * lowest byte first, the highest bit inverted so that they sort as signed numbers.
  */
 
 const LENGTH = 36;
 const HYPHENS = [8, 13, 18, 23];
 const BYTES = 16;
-/** Where the two digits of each byte begin. */
+/** The index of the first of each byte's two digits. */
 const DIGITS = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34];
 
 const NO_DIGIT = 0x10;
-/** The values of hexadecimal digits in lower case, by their codes. */
+/** The values of lower-case hexadecimal digits by character code. */
 const VALUES = Uint8Array.from({ length: 128 }, (_, code) => {
   const value = '0123456789abcdef'.indexOf(String.fromCharCode(code));
   return value === -1 ? NO_DIGIT : value;
 });
 
-/** The ids of some events as a column of UUIDs. Each is read once: looking first which are any takes twice as long. */
+/** Ids as a column of UUIDs. Parses and validates in one pass, twice as fast as two. */
 export class Uuids {
-  /** What an id that is none has here means nothing. */
+  /** Undefined for rows whose id is not a UUID. */
   readonly values: Uint8Array<ArrayBuffer>;
   private readonly present: boolean[];
 
@@ -27,12 +27,12 @@ export class Uuids {
     this.present = ids.map((id, row) => this.read(id, row * BYTES + BYTES - 1));
   }
 
-  /** Whether the id of this row is one that comes back byte for byte. */
+  /** Whether the id of this row is a UUID that DuckDB prints unchanged. */
   has(row: number): boolean {
     return this.present[row]!;
   }
 
-  /** Puts the bytes down from `highest`. Tells whether they are right. */
+  /** Writes the bytes from `highest` downwards. Returns whether they are valid. */
   private read(id: string, highest: number): boolean {
     if (id.length !== LENGTH || HYPHENS.some((at) => id[at] !== '-')) return false;
     let seen = 0;
@@ -50,7 +50,7 @@ export class Uuids {
   }
 }
 
-/** Whether the text is a UUID that comes back byte for byte. */
+/** Whether the text is a UUID that DuckDB prints unchanged. */
 export function isUuid(id: string): boolean {
   return new Uuids([id]).has(0);
 }

@@ -10,8 +10,8 @@ import { requestArbitrary } from '../../../reference/generators.ts';
 import { storeOptions } from '../../../support/event-store.ts';
 
 /*
- * Generated questions about generated events, answered by DuckDB and by the reference evaluator. A failure names the
- * seed and the smallest request that fast-check could find; DIFFERENTIAL_SEED repeats the run.
+ * Generated questions about generated events, answered by DuckDB and by the reference evaluator. A
+ * failure reports the seed and the shrunk request; DIFFERENTIAL_SEED repeats the run.
  */
 
 export interface DifferentialOptions {
@@ -22,7 +22,7 @@ export interface DifferentialOptions {
   eventsPerDataset: number;
 }
 
-/** The same seed makes the same datasets and the same requests. */
+/** The same seed gives the same datasets and requests. */
 export function differentialSeed(byDefault: number): number {
   return Number(process.env.DIFFERENTIAL_SEED ?? byDefault);
 }
@@ -35,7 +35,7 @@ export function sampleDataset(index: number, { seed, eventsPerDataset }: Differe
   return fc.sample(datasetArbitrary(index, eventsPerDataset), { seed: seed + index, numRuns: 1 })[0]!;
 }
 
-/** Every dataset is a tenant of its own in the one store, so that a leak between tenants would be a difference too. */
+/** Every dataset is a tenant in one store, so that a leak between tenants is a difference too. */
 export async function compareWithReference(t: TestContext, options: DifferentialOptions): Promise<void> {
   t.diagnostic(`DIFFERENTIAL_SEED=${options.seed} DIFFERENTIAL_RUNS=${options.runs}`);
   const store = await openStore(t);
@@ -47,9 +47,8 @@ export async function compareWithReference(t: TestContext, options: Differential
   const numRuns = Math.ceil(options.runs / options.datasets);
   await Promise.all(
     datasets.map((dataset, index) =>
-      t.test(
-        `${numRuns} requests on ${dataset.events.length} events around a clock change in ${dataset.timezone}`,
-        () => compareDataset(store, dataset, { seed: options.seed + index, numRuns }),
+      t.test(`Dataset ${index}: ${numRuns} requests, clock change in ${dataset.timezone}`, () =>
+        compareDataset(store, dataset, { seed: options.seed + index, numRuns }),
       ),
     ),
   );

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { AnalyticsDatabase } from '../../../../src/storage/duckdb/database.ts';
-import { temporaryDirectory } from '../../../support/app.ts';
+import { openDatabase } from '../compiled-store.ts';
 
 const REFUSED = [
   "SELECT * FROM read_csv('/etc/passwd')",
@@ -17,10 +15,8 @@ const REFUSED = [
   'SET lock_configuration = false',
 ];
 
-test('Engine: a reading connection reaches no other file and changes no setting', async (t) => {
-  const path = join(temporaryDirectory(t), 'events.duckdb');
-  const database = await AnalyticsDatabase.open(path, { readers: 1, memoryLimit: '100MB' });
-  t.after(() => database.close());
+test('AnalyticsDatabase: a reading connection reaches no file and changes no setting', async (t) => {
+  const database = await openDatabase(t, '100MB');
   for (const statement of REFUSED) {
     const run = database.read((connection) => connection.run(statement), { timeoutMs: 10_000 });
     await assert.rejects(run, /disabled (by|through) configuration|has been locked/, statement);

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
-import { AnalyticsDatabase } from '../../../../src/storage/duckdb/database.ts';
-import { temporaryDirectory } from '../../../support/app.ts';
+import { test } from 'node:test';
+import type { AnalyticsDatabase } from '../../../../src/storage/duckdb/database.ts';
+import { openDatabase } from '../compiled-store.ts';
 
-/** Holds every value of its groups: some bytes for each row, which cannot go to disk. */
+/** Stores every value of its groups: some bytes for each row, which cannot spill to disk. */
 const holding = (rows: number) =>
   `SELECT sum(len(all_values)) FROM (SELECT range % 1000 AS key, list(range) AS all_values FROM range(${rows}) GROUP BY key)`;
 const FITS_ALONE = 2_000_000;
@@ -12,22 +11,22 @@ const FITS_NEVER = 40_000_000;
 const BUDGET = '80MB';
 const timeoutMs = 60_000;
 
-test('Engine memory: a query that needs more than the budget by itself is unprocessable', async (t) => {
-  const database = await open(t);
+test('EngineMemory: a query that needs more than the budget is unprocessable', async (t) => {
+  const database = await openDatabase(t, BUDGET);
   await assert.rejects(read(database, FITS_NEVER), { code: 'unprocessable', message: /more memory.*Narrow dateFrom/ });
   await read(database, 1_000);
 });
 
-test('Engine memory: queries that do not fit beside each other succeed one after the other', async (t) => {
-  const database = await open(t);
-  // As many as one tenant may have at once.
+test('EngineMemory: queries that do not fit together succeed one after the other', async (t) => {
+  const database = await openDatabase(t, BUDGET);
+  // As many as one tenant may run at once.
   await Promise.all(Array.from({ length: 3 }, () => read(database, FITS_ALONE)));
 });
 
-test('Engine memory: a small query succeeds beside one that uses up the budget', async (t) => {
-  const database = await open(t);
+test('EngineMemory: a small query succeeds while another one uses up the budget', async (t) => {
+  const database = await openDatabase(t, BUDGET);
   let running = true;
-  // It may have to give way to a small one in its second attempt, too.
+  // A small query may preempt its second attempt too.
   const hungry = assert.rejects(read(database, FITS_NEVER), { code: /^(unprocessable|unavailable)$/ }).finally(() => {
     running = false;
   });
@@ -35,8 +34,8 @@ test('Engine memory: a small query succeeds beside one that uses up the budget',
   await hungry;
 });
 
-test('Engine memory: a write beside queries that use up the budget succeeds', async (t) => {
-  const database = await open(t);
+test('EngineMemory: a write succeeds while queries use up the budget', async (t) => {
+  const database = await openDatabase(t, BUDGET);
   await database.write((writer) => writer.run('CREATE TABLE written (value BIGINT, text VARCHAR)'));
   let running = true;
   const hungry = Promise.allSettled(Array.from({ length: 3 }, () => read(database, FITS_NEVER))).finally(() => {
@@ -60,8 +59,8 @@ test('Engine memory: a write beside queries that use up the budget succeeds', as
   assert.equal(count, BigInt(writes * 20_000));
 });
 
-test('Engine memory: a caller that leaves ends the wait for a second attempt', async (t) => {
-  const database = await open(t);
+test('EngineMemory: aborting ends the wait for a second attempt', async (t) => {
+  const database = await openDatabase(t, BUDGET);
   const leaves = new AbortController();
   const first = read(database, FITS_NEVER).catch(() => undefined);
   let left = false;
@@ -77,8 +76,8 @@ test('Engine memory: a caller that leaves ends the wait for a second attempt', a
   await first;
 });
 
-test('Engine memory: closing does not wait for second attempts', async (t) => {
-  const database = await open(t);
+test('EngineMemory: closing does not wait for second attempts', async (t) => {
+  const database = await openDatabase(t, BUDGET);
   const waiting = Promise.withResolvers<void>();
   const held = database.exclusive.runExclusive(() => waiting.promise);
   const reads = Array.from({ length: 2 }, () =>
@@ -88,13 +87,6 @@ test('Engine memory: closing does not wait for second attempts', async (t) => {
   waiting.resolve();
   await Promise.all([held, ...reads]);
 });
-
-async function open(t: TestContext): Promise<AnalyticsDatabase> {
-  const path = join(temporaryDirectory(t), 'events.duckdb');
-  const database = await AnalyticsDatabase.open(path, { readers: 1, memoryLimit: BUDGET });
-  t.after(() => database.close());
-  return database;
-}
 
 function read(database: AnalyticsDatabase, rows: number, signal?: AbortSignal) {
   return database.read((connection) => connection.runAndReadAll(holding(rows)), { timeoutMs, signal });

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { AnalyticsDatabase } from '../../../../src/storage/duckdb/database.ts';
-import { temporaryDirectory } from '../../../support/app.ts';
+import type { AnalyticsDatabase } from '../../../../src/storage/duckdb/database.ts';
 import { eventually } from '../../../support/process.ts';
+import { openDatabase } from '../compiled-store.ts';
 
-test('EngineThreads: one thread while several tenants ask, all processors otherwise', async (t) => {
-  const path = join(temporaryDirectory(t), 'events.duckdb');
-  const database = await AnalyticsDatabase.open(path, { readers: 1, memoryLimit: '100MB' });
-  t.after(() => database.close());
+test('EngineThreads: one thread while several tenants are active, otherwise all', async (t) => {
+  const database = await openDatabase(t, '100MB');
   const reaches = (wanted: number) =>
     eventually(`${wanted} threads`, async () => (await threadsOf(database)) === wanted, 10_000);
   const all = await threadsOf(database);

@@ -20,7 +20,7 @@ function wideEvent(batch: number, index: number) {
   return storedEvent({ properties: JSON.stringify({ ...Object.fromEntries(values), batch }) });
 }
 
-test('flushes and compactions that find no memory lose nothing, double nothing and set nothing aside', async (t) => {
+test('DuckdbEventStore: lack of memory loses, doubles and quarantines no event', async (t) => {
   const directory = temporaryDirectory(t);
   const faults = new Set<string>();
   const open = (memoryLimit: string) =>
@@ -39,7 +39,7 @@ test('flushes and compactions that find no memory lose nothing, double nothing a
     [...faults].join(),
   );
 
-  // A finalizer must not bring back what was rolled back.
+  // A finalizer must not repeat rows that were rolled back.
   const fed = await open('512MB');
   t.after(() => fed.close());
   const metrics = [{ aggregation: 'distinct_count', propertyKey: 'id', alias: 'ids' }];

@@ -12,7 +12,7 @@ const EVENTS = 6_000;
 const AT_ONCE = 40;
 const REFUSED = 5;
 
-test('Query fairness: a question does not wait for the queue of another tenant', async (t) => {
+test('DuckdbEventStore: a query does not wait for the queue of another tenant', async (t) => {
   const store = await DuckdbEventStore.open(storeOptions(temporaryDirectory(t)));
   t.after(() => store.close());
   await store.append('busy', some(EVENTS));
@@ -27,7 +27,7 @@ test('Query fairness: a question does not wait for the queue of another tenant',
   }
 });
 
-test('Query fairness: the queue of a tenant is bounded, and the store answers that it is ready', async (t) => {
+test('DuckdbEventStore: the queue of a tenant is bounded, and ping bypasses it', async (t) => {
   const store = await DuckdbEventStore.open(storeOptions(temporaryDirectory(t)));
   t.after(() => store.close());
   await store.append('busy', some(EVENTS));

@@ -1,22 +1,16 @@
 import assert from 'node:assert/strict';
 import { pbkdf2 } from 'node:crypto';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { AnalyticsDatabase } from '../../../../src/storage/duckdb/database.ts';
-import { temporaryDirectory } from '../../../support/app.ts';
+import { openDatabase } from '../compiled-store.ts';
 
 /** Takes minutes. */
 const ENDLESS = 'SELECT count(*) FROM range(100000000) a, range(60) b WHERE (a.range * b.range) % 7 = 3';
 /** As many threads as Node.js has by default. */
 const POOL = 4;
 
-test('a query whose time is over before the engine has begun with it ends all the same', async (t) => {
-  const database = await AnalyticsDatabase.open(join(temporaryDirectory(t), 'events.duckdb'), {
-    readers: 1,
-    memoryLimit: '512MB',
-  });
-  t.after(() => database.close());
+test('AnalyticsDatabase: a query ends at its timeout before the engine has started it', async (t) => {
+  const database = await openDatabase(t);
   const busy: Promise<unknown>[] = [];
   const started = performance.now();
   const query = database.read(

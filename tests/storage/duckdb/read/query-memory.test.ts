@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import { planTable } from '../../../../src/core/events/questions/plan.ts';
 import { eventsQuerySchema } from '../../../../src/core/events/schema.ts';
 import type { EventStore } from '../../../../src/core/events/store.ts';
@@ -15,7 +15,7 @@ const BATCH = 1_000;
 const FLUSHES = 8;
 const VISIBLE_WITHIN_MS = 10_000;
 
-/** Every group is one event, and each metric keeps all of its values. */
+/** Every group is one event, and each metric stores all of its values. */
 const HUNGRY = {
   eventName: 'a',
   mode: 'aggregate',
@@ -35,7 +35,7 @@ const SMALL = {
   metrics: [{ aggregation: 'sum', propertyKey: 'n', alias: 'sum' }],
 };
 
-test('Query memory: hungry queries fail no flush and no small query of another tenant', {
+test('DuckdbEventStore: hungry queries fail no flush and no small query of others', {
   timeout: 60_000,
 }, async (t) => {
   const faults: string[] = [];
@@ -57,7 +57,7 @@ test('Query memory: hungry queries fail no flush and no small query of another t
         (error: unknown) => (error instanceof RuntimeError ? error.code : String(error)),
       );
       codes.set(outcome, (codes.get(outcome) ?? 0) + 1);
-      await nextTurn();
+      await nextTick();
     }
   });
   try {

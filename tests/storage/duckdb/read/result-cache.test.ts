@@ -20,7 +20,7 @@ function resultOf(text: string): PlanResult {
   return { rows: [[text]], total: 1, matched: 1, firstAt: 0, lastAt: 0 };
 }
 
-test('a result is computed once until its tenant changes, and then again', async () => {
+test('ResultCache: a result is computed again only after its tenant has changed', async () => {
   const cache = new ResultCache(1e6);
   let computed = 0;
   const ask = (tenantId: string) => cache.result(tenantId, planOf('a'), async () => resultOf(`${++computed}`));
@@ -36,7 +36,7 @@ test('a result is computed once until its tenant changes, and then again', async
   assert.deepEqual({ hits, misses }, { hits: 2, misses: 4 });
 });
 
-test('what a caller does to a result is not seen by the next', async () => {
+test('ResultCache: a caller that changes its result does not change the cached one', async () => {
   const cache = new ResultCache(1e6);
   const ask = () => cache.result('t', planOf('a'), async () => resultOf('one'));
   for (let time = 0; time < 3; time++) {
@@ -46,7 +46,7 @@ test('what a caller does to a result is not seen by the next', async () => {
   }
 });
 
-test('a result is not kept when its tenant changed while it was computed', async () => {
+test('ResultCache: a result is not stored if its tenant changed meanwhile', async () => {
   const cache = new ResultCache(1e6);
   const late = Promise.withResolvers<PlanResult>();
   const early = cache.result('t', planOf('a'), () => late.promise);
@@ -56,7 +56,7 @@ test('a result is not kept when its tenant changed while it was computed', async
   assert.deepEqual(await cache.result('t', planOf('a'), async () => resultOf('after')), resultOf('after'));
 });
 
-test('a computation that fails is tried again by the next who asks', async () => {
+test('ResultCache: a failed computation is not cached', async () => {
   const cache = new ResultCache(1e6);
   await assert.rejects(
     cache.result('t', planOf('a'), () => Promise.reject(new Error('no'))),
@@ -65,7 +65,7 @@ test('a computation that fails is tried again by the next who asks', async () =>
   assert.deepEqual(await cache.result('t', planOf('a'), async () => resultOf('yes')), resultOf('yes'));
 });
 
-test('the cache stays within its room, forgets what was asked longest ago, and keeps nothing that is too large', async () => {
+test('ResultCache: LRU eviction keeps it within its size, without oversized results', async () => {
   const cache = new ResultCache(20_000);
   const asked: string[] = [];
   const ask = (eventName: string, size: number) =>
@@ -85,7 +85,7 @@ test('the cache stays within its room, forgets what was asked longest ago, and k
   assert.equal(asked.filter((name) => name === 'large').length, 2);
 });
 
-test('without room nothing is kept', async () => {
+test('ResultCache: size 0 turns it off', async () => {
   const cache = new ResultCache(0);
   let computed = 0;
   for (let time = 0; time < 2; time++) await cache.result('t', planOf('a'), async () => resultOf(`${++computed}`));
@@ -101,7 +101,7 @@ const change = fc.oneof(
 );
 const step = fc.record({ tenant: fc.constantFrom(...TENANTS), change });
 
-test('whoever waited for a change finds it, however often the question was asked before', async (t) => {
+test('DuckdbEventStore: a client that waited for a change never gets a cached result', async (t) => {
   const property = fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 20 }), async (steps) => {
     const store = await DuckdbEventStore.open(
       storeOptions(temporaryDirectory(t), { memoryLimit: '256MB', resultCacheBytes: 1e6 }),
@@ -109,7 +109,7 @@ test('whoever waited for a change finds it, however often the question was asked
     const threads = new Map(TENANTS.map((tenant) => [tenant, [] as string[]]));
     for (const { tenant, change } of steps) {
       const { kind, thread } = change;
-      // Asked all the while: what is kept meanwhile must not outlive the change.
+      // Queries during the change: their cached results must not outlive it.
       const asking = TENANTS.map((asked) => store.query(asked, planOf('a')));
       const left = threads.get(tenant)!;
       if (kind === 'append') {

@@ -6,7 +6,7 @@ import { AnalyticsDatabase } from '../../../../src/storage/duckdb/database.ts';
 import { answer } from '../../../../src/storage/duckdb/read/answer.ts';
 import { temporaryDirectory } from '../../../support/app.ts';
 
-/** DuckDB frees room in groups of so many rows; whatever comes behind them is numbered anew. */
+/** DuckDB frees row groups of this size, and renumbers the rows after them. */
 const ROW_GROUP = 122_880;
 const ROUNDS = 3;
 const READERS = 4;
@@ -22,7 +22,7 @@ const PAGE: RawPlan = {
   offset: 0,
 };
 
-test('a page by another field than time is whole while a checkpoint numbers rows anew', async (t) => {
+test('DuckdbEventStore: a page by another field is complete during a checkpoint', async (t) => {
   const path = join(temporaryDirectory(t), 'events.duckdb');
   const database = await AnalyticsDatabase.open(path, { readers: READERS, memoryLimit: '512MB' });
   t.after(() => database.close());
@@ -36,7 +36,7 @@ test('a page by another field than time is whole while a checkpoint numbers rows
   let pages = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
     await insert(REMOVED, 0, 2 * ROW_GROUP);
-    // Of one time, and more than a row group: another event of this tenant will be where each of them was.
+    // Of one time and more than a row group: each row number will belong to another event.
     await insert(KEPT, 0, 20_000);
     await database.writer.run(`DELETE FROM hot WHERE tenant = ${REMOVED}`);
     let isDone = false;

@@ -11,7 +11,7 @@ import type { Stage } from '../../../../src/storage/duckdb/observer.ts';
 import { DuckdbEventStore } from '../../../../src/storage/duckdb/store.ts';
 import { eventsOf } from '../../../../src/storage/duckdb/tables.ts';
 import { readState } from '../../../../src/storage/duckdb/upkeep/compaction.ts';
-import { FreeRoom } from '../../../../src/storage/duckdb/upkeep/free-room.ts';
+import { FreeSpace } from '../../../../src/storage/duckdb/upkeep/free-space.ts';
 import { rewriteTablesBehind } from '../../../../src/storage/duckdb/upkeep/small-tables.ts';
 import { EVENTS_FILE } from '../../../../src/storage/files/names.ts';
 import { temporaryDirectory } from '../../../support/app.ts';
@@ -20,7 +20,7 @@ import { type Filling, fillBehindHole, fillRun, LARGE, SMALL } from '../filled.t
 
 const PATIENCE_MS = 60_000;
 
-test('the file gives its holes back, and holds what it held', async (t) => {
+test('FreeSpace: the file shrinks and keeps its events', async (t) => {
   const filling = fillingOf(t, 'kept');
   const events = 1 + (await fillBehindHole(filling));
   const database = await AnalyticsDatabase.open(join(filling.directory, EVENTS_FILE), {
@@ -37,33 +37,33 @@ test('the file gives its holes back, and holds what it held', async (t) => {
   const before = { bytes: database.fileBytes, contents: await contents(), state: await readState(database.writer) };
   assert.equal(before.contents[0], String(events));
 
-  const freeRoom = new FreeRoom(database, new Mutex());
+  const freeSpace = new FreeSpace(database, new Mutex());
   const stages: Stage[] = [];
   const step = async () => {
     await database.maintainer.run('CHECKPOINT');
-    return freeRoom.giveBack(await readState(database.maintainer), (stage) => stages.push(stage));
+    return freeSpace.shrink(await readState(database.maintainer), (stage) => stages.push(stage));
   };
   assert.equal(await step(), events);
   assert.deepEqual(stages, ['shrink:committing', 'shrink:committed']);
   assert.equal(await step(), 0);
-  assert.equal(freeRoom.isUnsettled, false, 'nothing is left to be had');
+  assert.equal(freeSpace.isUnsettled, false, 'nothing is left to be had');
   assert.ok(database.fileBytes < before.bytes / 2, `${before.bytes} bytes before, ${database.fileBytes} after`);
   assert.deepEqual(await contents(), before.contents);
   const { runs } = await readState(database.writer);
   assert.deepEqual([runs.length, runs[0]?.events], [1, events]);
-  freeRoom.changed();
-  assert.ok(freeRoom.isUnsettled);
+  freeSpace.changed();
+  assert.ok(freeSpace.isUnsettled);
   assert.equal(await step(), 0, 'what is free now is not worth a step');
   await database.close();
 });
 
-test('tables that hold the end of the file in its place are written elsewhere, with what they held', async (t) => {
+test('FreeSpace: small tables at the end of the file are moved with their content', async (t) => {
   const filling = fillingOf(t, 'kept');
   await fillRun(filling, LARGE);
   const path = join(filling.directory, EVENTS_FILE);
   const database = await AnalyticsDatabase.open(path, { readers: 1, memoryLimit: '256MB' });
   const { writer } = database;
-  // So many that they take blocks, and are written behind the run.
+  // So many that they need blocks, which are written behind the run.
   await writer.run(`
     INSERT INTO runs SELECT 10 + (hash(range) % 1_000_000)::INTEGER, hash(range) % 1_000_000, 1 FROM range(5_000);
     INSERT INTO learned SELECT 2, range::VARCHAR, 'text', (hash(range) % 48)::INTEGER, 0 FROM range(5_000);
@@ -88,7 +88,7 @@ test('tables that hold the end of the file in its place are written elsewhere, w
   await database.close();
 });
 
-test('a store at rest gives back what a large tenant took, once it is erased', async (t) => {
+test('DuckdbEventStore: an idle store shrinks after a large tenant is erased', async (t) => {
   const large = fillingOf(t, 'large');
   await fillRun(large, LARGE);
   await fillRun({ ...large, first: { ...large.first, tenantId: 'small' } }, SMALL);

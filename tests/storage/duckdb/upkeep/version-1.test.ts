@@ -10,7 +10,7 @@ import { EVENTS_FILE } from '../../../../src/storage/files/names.ts';
 import { temporaryDirectory } from '../../../support/app.ts';
 import { storeOptions } from '../../../support/event-store.ts';
 
-/** What version 1 of the schema left, as it stood in its source. More events than are taken in at once. */
+/** A directory of schema version 1, from its own source. More events than are imported at once. */
 const VERSION_1 = `
   CREATE TABLE events (
     tenant_id VARCHAR NOT NULL, agent_id VARCHAR NOT NULL, event_name VARCHAR NOT NULL, timestamp BIGINT NOT NULL,
@@ -24,7 +24,7 @@ const VERSION_1 = `
   INSERT INTO events SELECT CASE WHEN range % 5 = 0 THEN 'other' ELSE 't' END, 'support', 'a', range, 'id ' || range, NULL,
     NULL, '{"n":' || range || ',"in":{"k":"' || range % 3 || '"}}' FROM range(25000);`;
 
-test('a directory of schema version 1 is taken over whole, once, after a copy of it', async (t) => {
+test('Migration: schema version 1 is imported completely, once, after a snapshot', async (t) => {
   const directory = temporaryDirectory(t);
   const instance = await DuckDBInstance.create(join(directory, EVENTS_FILE));
   const connection = await instance.connect();

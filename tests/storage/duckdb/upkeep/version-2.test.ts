@@ -23,7 +23,7 @@ const COLUMNS = `tenant INTEGER NOT NULL, run INTEGER NOT NULL, epoch INTEGER NO
   agent_id VARCHAR NOT NULL, event_name VARCHAR NOT NULL, timestamp BIGINT NOT NULL,
   id VARCHAR NOT NULL, thread_id VARCHAR, execution_id VARCHAR, properties VARCHAR NOT NULL USING COMPRESSION zstd, ${TYPED}`;
 
-/** Every third id is no UUID, or none that would come back as it is. */
+/** Every third id is not a UUID in canonical form. */
 const ID_OF_RANGE = `CASE range % 6 WHEN 0 THEN 'id ' || range WHEN 3 THEN upper(md5(range::VARCHAR)::UUID::VARCHAR)
   ELSE md5(range::VARCHAR)::UUID::VARCHAR END`;
 const insert = (table: string, run: number, first: number) => `
@@ -31,7 +31,7 @@ const insert = (table: string, run: number, first: number) => `
     SELECT 1, ${run}, 1, 'support', 'a', range, ${ID_OF_RANGE}, '{"n":' || range || '}', range
     FROM range(${first}, ${first + 1_000});`;
 
-/** What version 2 of the schema left, as it stood in its source, with arrivals and two runs. */
+/** A directory of schema version 2, from its own source, with new events and two runs. */
 const VERSION_2 = `
   CREATE TABLE hot (${COLUMNS});
   CREATE TABLE cold (${COLUMNS});
@@ -67,7 +67,7 @@ const VERSION_2 = `
   INSERT INTO schema_version VALUES (2);
   ${insert('hot', 0, 0)} ${insert('cold', 1, 1_000)} ${insert('cold', 2, 2_000)}`;
 
-test('a directory of schema version 2 keeps every id, and turns them into UUIDs as it rewrites them', async (t) => {
+test('Migration: schema version 2 keeps every id, as UUIDs once rewritten', async (t) => {
   const { directory, ids } = await versionTwo(t);
   const before = await idsByStore(directory);
   assert.deepEqual(before.ascending, ids.toSorted());
@@ -94,7 +94,7 @@ test('a directory of schema version 2 keeps every id, and turns them into UUIDs 
   assert.deepEqual(await idsByStore(directory), before);
 });
 
-test('a directory of schema version 3 is opened, without the macro that it had', async (t) => {
+test('Migration: schema version 3 is opened, and its macro dropped', async (t) => {
   const { directory, ids } = await versionTwo(t);
   const path = join(directory, EVENTS_FILE);
   const taken = await AnalyticsDatabase.open(path, { readers: 1, memoryLimit: '256MB' });

@@ -12,9 +12,9 @@ const opens = (directory: string, onStage: StoreObserver['onStage'] = () => unde
 
 const BEYOND_ASCII = storedEvent({ properties: '{"text":"ça va 😀"}' });
 
-/** A store as it is after a crash at a stage of the first flush. */
+/* A crash is simulated by a copy of the directory at a stage of the first flush. */
 for (const at of ['flush:committing', 'flush:committed'] as const) {
-  test(`the backlog is empty again after a crash at ${at}`, async (t) => {
+  test(`Spool: the backlog is empty after a crash at ${at} and a restart`, async (t) => {
     const [directory, crashed] = [temporaryDirectory(t), temporaryDirectory(t)];
     let copied = false;
     const store = await opens(directory, (stage) => {
@@ -33,7 +33,7 @@ for (const at of ['flush:committing', 'flush:committed'] as const) {
   });
 }
 
-test('the backlog is counted in bytes', async (t) => {
+test('Spool: the backlog is counted in bytes, not characters', async (t) => {
   const store = await opens(temporaryDirectory(t));
   t.after(() => store.close());
   await store.append('t', [BEYOND_ASCII]);

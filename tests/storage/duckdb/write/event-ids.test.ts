@@ -6,7 +6,7 @@ import { eventsQuerySchema } from '../../../../src/core/events/schema.ts';
 import { ChangingStore } from '../states.ts';
 
 const UUID = '0f8fad5b-d9cb-469f-a165-70867728950e';
-/** Whatever an id looks like, it comes back as it came: of a UUID the engine itself knows one form only. */
+/** Ids are returned unchanged; of a UUID the engine knows only the canonical form. */
 const IDS = [
   UUID,
   UUID.toUpperCase(),
@@ -30,14 +30,14 @@ const IDS = [
   ...Array.from({ length: 40 }, () => randomUUID()),
 ];
 
-test('ids are texts, whether they are kept as UUIDs or not', async (t) => {
+test('DuckdbEventStore: ids are texts, whether stored as UUIDs or not', async (t) => {
   const changing = await ChangingStore.open(t);
   await changing.append('t', IDS.map(eventWith));
   for (const change of [async () => undefined, () => changing.sort(), () => changing.reopen()]) {
     await change();
     assert.deepEqual(await ids({ sortBy: 'id', sortOrder: 'asc' }), IDS.toSorted());
     assert.deepEqual(await ids({ sortBy: 'id', sortOrder: 'desc' }), IDS.toSorted().reverse());
-    // All happened at once: ties go by id.
+    // All have the same time: ties are sorted by id.
     assert.deepEqual(await ids({ sortOrder: 'desc' }), IDS.toSorted().reverse());
     assert.deepEqual(await ids({ sortBy: 'id', sortOrder: 'asc', limit: 7, offset: 5 }), IDS.toSorted().slice(5, 12));
     for (const id of IDS) assert.deepEqual(await ids(filter('eq', id)), [id]);

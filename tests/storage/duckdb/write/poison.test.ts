@@ -14,7 +14,8 @@ import { temporaryDirectory } from '../../../support/app.ts';
 import { storeOptions } from '../../../support/event-store.ts';
 
 /*
- * Rows that no ingest writes, in the spool between good ones: a torn disk, a hand that meant well, an older version.
+ * Rows that ingestion never writes, between valid ones in the spool: a damaged disk, a manual edit,
+ * an older version.
  */
 
 const opens = (directory: string, watching?: Partial<StoreObserver>) =>
@@ -23,41 +24,41 @@ const opens = (directory: string, watching?: Partial<StoreObserver>) =>
 const good = (event: Partial<StoredEvent> = {}) => storedEvent({ properties: '{"good":1}', ...event });
 const bad = (members: Record<string, unknown>) => ({ ...storedEvent({ properties: '{"bad":1}' }), ...members });
 
-/** What the engine cannot hold, or could hold and not read again. */
+/** Events that the engine cannot store, or cannot read again. */
 const REFUSED: Record<string, unknown> = {
-  'no event': null,
-  'a text for an event': 'text',
-  'no id': bad({ id: undefined }),
-  'a number for an id': bad({ id: 7 }),
-  'no agent': bad({ agentId: undefined }),
-  'null for a name': bad({ eventName: null }),
-  'an object for a thread': bad({ threadId: {} }),
-  'half a millisecond': bad({ timestamp: 1.5 }),
-  'no time': bad({ timestamp: null }),
-  'a text for a time': bad({ timestamp: 'yesterday' }),
-  'a time beyond 64 bits': bad({ timestamp: 1e19 }),
-  'a time beyond all': bad({ timestamp: 1e300 }),
-  'properties that are no JSON': bad({ properties: '{"bad":' }),
+  'null as an event': null,
+  'a text as an event': 'text',
+  'an event without id': bad({ id: undefined }),
+  'a number as id': bad({ id: 7 }),
+  'an event without agent': bad({ agentId: undefined }),
+  'null as name': bad({ eventName: null }),
+  'an object as thread': bad({ threadId: {} }),
+  'a fractional timestamp': bad({ timestamp: 1.5 }),
+  'null as timestamp': bad({ timestamp: null }),
+  'a text as timestamp': bad({ timestamp: 'yesterday' }),
+  'a timestamp beyond 64 bits': bad({ timestamp: 1e19 }),
+  'a timestamp of 1e300': bad({ timestamp: 1e300 }),
+  'properties that are not JSON': bad({ properties: '{"bad":' }),
   'properties that are null': bad({ properties: 'null' }),
   'properties that are an array': bad({ properties: '[1]' }),
   'properties that are a text': bad({ properties: '"text"' }),
-  'an object for properties': bad({ properties: { bad: 1 } }),
-  'no properties': bad({ properties: undefined }),
-  'half a character in a value': bad({ properties: '{"bad":"\\ud800"}' }),
-  'half a character in a key': bad({ properties: '{"\\ud800":1}' }),
+  'an unserialised properties object': bad({ properties: { bad: 1 } }),
+  'an event without properties': bad({ properties: undefined }),
+  'a lone surrogate in a value': bad({ properties: '{"bad":"\\ud800"}' }),
+  'a lone surrogate in a key': bad({ properties: '{"\\ud800":1}' }),
 };
 
 const thousand = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`key ${index}`, index]));
 
-/** Strange, but an event: it counts. */
-const TAKEN: Record<string, unknown> = {
+/** Unusual, but valid events. */
+const ACCEPTED: Record<string, unknown> = {
   'a key of 64 KB': good({ properties: JSON.stringify({ ['k'.repeat(65_536)]: 1, good: 1 }) }),
   'a thousand keys': good({ properties: JSON.stringify({ ...thousand, good: 1 }) }),
   'a long number': good({ properties: '{"huge":123456789012345678901234567890,"good":1}' }),
-  'a time before all': good({ timestamp: -8e15 }),
+  'a very early timestamp': good({ timestamp: -8e15 }),
 };
 
-/** As if they had been appended. */
+/** Writes rows directly, as if they had been appended. */
 function spool(directory: string, batches: (string | unknown[])[]): void {
   const database = new BetterSqlite3(join(directory, SPOOL_FILE));
   const insert = database.prepare('INSERT INTO batches (tenant_id, arrived_at, events) VALUES (?, ?, ?)');
@@ -92,11 +93,13 @@ async function poisoned(t: TestContext, batches: (string | unknown[])[]): Promis
   return directory;
 }
 
-/** Every good event is there once, and readable; the names' counts are the events' counts; nothing is tried again. */
+/**
+ * Every valid event is stored once and readable, the counts of names match, and nothing is retried.
+ */
 async function check(store: DuckdbEventStore, events: number): Promise<void> {
   const { rows } = await store.query('t', EVERYTHING);
   assert.equal(rows.length, events);
-  assert.equal(rows.filter(([value]) => value === 1).length, events, 'the good ones alone');
+  assert.equal(rows.filter(([value]) => value === 1).length, events, 'only the valid ones');
   assert.equal(new Set(rows.map(([, id]) => id)).size, events);
   const known = await store.knownEvents('t', null);
   assert.deepEqual(
@@ -104,13 +107,13 @@ async function check(store: DuckdbEventStore, events: number): Promise<void> {
     [['support', 'a', events]],
   );
   const keys = (await store.knownProperties('t', null, ['a'])).map(({ key }) => key);
-  assert.ok(!keys.includes('bad'), 'nothing is known of what was refused');
+  assert.ok(!keys.includes('bad'), 'no key of a refused event is listed');
   const { backlog, failingSince } = await store.stats();
   assert.deepEqual([backlog.batches, backlog.bytes, failingSince], [0, 0, null]);
 }
 
 for (const [what, event] of Object.entries(REFUSED)) {
-  test(`${what} among good events is set aside alone, and once`, async (t) => {
+  test(`Flusher: ${what} is quarantined alone, and once`, async (t) => {
     const directory = await poisoned(t, [[good(), event, good()], [good()]]);
     const store = await opens(directory);
     t.after(() => store.close());
@@ -124,15 +127,15 @@ for (const [what, event] of Object.entries(REFUSED)) {
   });
 }
 
-test('strange events among others are taken in', async (t) => {
-  const directory = await poisoned(t, [[good(), ...Object.values(TAKEN)], [good()]]);
+test('Flusher: unusual but valid events are flushed with the others', async (t) => {
+  const directory = await poisoned(t, [[good(), ...Object.values(ACCEPTED)], [good()]]);
   const store = await opens(directory);
   t.after(() => store.close());
-  await check(store, 3 + Object.keys(TAKEN).length);
+  await check(store, 3 + Object.keys(ACCEPTED).length);
   assert.deepEqual(quarantined(directory), []);
 });
 
-test('batches that are no JSON or no array, beside all bad events at once, hold up nobody', async (t) => {
+test('Flusher: unreadable batches and all bad events together block nothing', async (t) => {
   const bads = Object.values(REFUSED);
   const texts = ['', 'no JSON', '{"an":"object"}', '[', 'null'];
   const directory = await poisoned(t, [[good(), ...bads], ...texts, [good()]]);
@@ -154,7 +157,7 @@ test('batches that are no JSON or no array, beside all bad events at once, hold 
   assert.equal((await store.stats()).quarantined, bads.length + texts.length);
 });
 
-test('when the flush fails after something was set aside, neither its line nor any event comes twice', async (t) => {
+test('Flusher: a retried flush doubles neither quarantine lines nor events', async (t) => {
   const directory = await poisoned(t, [[good(), ...Object.values(REFUSED), good()]]);
   let committing = 0;
   const onStage: StoreObserver['onStage'] = (stage) => {
@@ -168,7 +171,7 @@ test('when the flush fails after something was set aside, neither its line nor a
   assert.equal(quarantined(directory).length, Object.keys(REFUSED).length);
 });
 
-test('erasing a thread takes its refused events from the quarantine, and a torn line holds up no erasure', async (t) => {
+test('Erasure: quarantined events of a thread are removed, torn lines ignored', async (t) => {
   const directory = await poisoned(t, [
     [bad({ threadId: 'x', timestamp: 1.5 }), bad({ threadId: 'y', timestamp: 1.5 })],
   ]);
@@ -183,7 +186,7 @@ test('erasing a thread takes its refused events from the quarantine, and a torn 
   assert.equal((await store.stats()).quarantined, 0);
 });
 
-test('erasing executions takes their refused events that name no thread', async (t) => {
+test('Erasure: executions lose their quarantined events that name no thread', async (t) => {
   const refused = (members: Partial<StoredEvent>) => bad({ timestamp: 1.5, ...members });
   const directory = await poisoned(t, [
     [refused({ executionId: 'x' }), refused({ executionId: 'x', threadId: 'y' }), refused({ executionId: 'y' })],
@@ -198,7 +201,7 @@ test('erasing executions takes their refused events that name no thread', async 
   );
 });
 
-test('an id of a refused event is forgotten with it, and a batch that is no JSON goes with a thread that is in it', async (t) => {
+test('Erasure: ids of quarantined events are forgotten, unreadable batches removed', async (t) => {
   const directory = await poisoned(t, ['[{"threadId":"x"', '[{"threadId":"y"']);
   const store = await opens(directory);
   t.after(() => store.close());

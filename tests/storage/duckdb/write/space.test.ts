@@ -9,7 +9,7 @@ import { temporaryDirectory } from '../../../support/app.ts';
 import { storeOptions } from '../../../support/event-store.ts';
 import { fillArrivals } from '../filled.ts';
 
-test('what is erased gives its space back, as docs/operation.md says, once the tables are tidied', async (t) => {
+test('DuckdbEventStore: erasure frees disk space as docs/operation.md says', async (t) => {
   const directory = temporaryDirectory(t);
   const open = () => DuckdbEventStore.open(storeOptions(directory));
   const size = () => statSync(join(directory, EVENTS_FILE)).size;

@@ -6,7 +6,7 @@ import { storedEvent } from '../../../contracts/event-store.ts';
 import { temporaryDirectory } from '../../../support/app.ts';
 import { storeOptions } from '../../../support/event-store.ts';
 
-/* Events that may wait. An hour stands for what never comes by itself within a test. */
+/* Events with a long delay: an hour never passes within a test. */
 
 const HOUR = 3_600_000;
 
@@ -25,7 +25,7 @@ async function opened(t: Parameters<typeof temporaryDirectory>[0]) {
   return { store, flushes, flushed };
 }
 
-test('what may wait is moved with the next events that may not, in one go', async (t) => {
+test('DuckdbEventStore: events that may wait are flushed with the next urgent ones', async (t) => {
   const { store, flushes, flushed } = await opened(t);
   await store.append('t', [storedEvent()], HOUR);
   await store.append('t', [storedEvent()], HOUR);
@@ -38,14 +38,14 @@ test('what may wait is moved with the next events that may not, in one go', asyn
   assert.deepEqual(flushes, [3], 'what was moved hurries nobody who comes after it');
 });
 
-test('what may wait is moved when its time has come', async (t) => {
+test('DuckdbEventStore: events that may wait are flushed when they are due', async (t) => {
   const { store, flushed } = await opened(t);
   await store.append('t', [storedEvent()], HOUR);
   await store.append('t', [storedEvent()], 300);
   assert.deepEqual(await flushed(2), [2]);
 });
 
-test('who waits for what may wait has it at once', async (t) => {
+test('DuckdbEventStore: waitFor flushes events that may wait at once', async (t) => {
   const { store } = await opened(t);
   const { receipt } = await store.append('t', [storedEvent()], HOUR);
   assert.equal(await store.waitFor(receipt, 5_000), true);

@@ -6,70 +6,62 @@ import type { StoreObserver } from '../observer.ts';
 import type { Flushed, Flusher } from './flusher.ts';
 import type { Backlog, Spool } from './spool.ts';
 
-/** Arrivals that nobody says may wait become visible within this time, plus what the flush itself takes. */
-export const SOON_MS = 200;
+/** Events become visible after this time and a flush, unless the caller allows a longer delay. */
+export const DEFAULT_DELAY_MS = 200;
 const RETRY_MS = 1_000;
-/** A flush that has failed for so long needs somebody to look. */
+/** After flushes have failed for so long, the store reports that it does not work. */
 const FAILING_MS = 5_000;
+
+interface FlushParts {
+  flusher: Flusher;
+  spool: Spool;
+  visible: number;
+  onFlushed: (events: number) => void;
+  /** Reopens the tables after an error that made them unusable. */
+  reopen: () => Promise<void>;
+}
 
 interface Waiter {
   position: number;
   settle: (visible: boolean) => void;
 }
 
-/** Decides when to flush, tries again what failed, and tells who waits what has become visible. */
-export class FlushLoop {
-  private readonly flusher: Flusher;
-  private readonly spool: Spool;
+/** Decides when to flush, retries failed flushes, and resolves callers that wait for visibility. */
+export class FlushScheduler {
+  private readonly parts: FlushParts;
   private readonly observer: StoreObserver;
-  private readonly onFlushed: (events: number) => void;
-  private readonly recover: () => Promise<void>;
   private waiters: Waiter[] = [];
   private visible: number;
-  private wanted: number;
-  /** What is visible and still in the spool. */
+  private appendedThrough: number;
+  /** Batches that are visible and still in the spool. */
   private undiscarded: Backlog = { batches: 0, bytes: 0 };
   private running: Promise<void> | null = null;
   private readonly alarm = new Alarm(() => void this.tryFlush());
-  /** When what no flush has begun to move must be moved. */
+  /** When batches that no running flush includes are due, on the monotonic clock. */
   private due = Number.POSITIVE_INFINITY;
   private closed = false;
-  /** The tables must be opened anew. */
-  private unusable = false;
-  /** Since when flushing fails; null while it works. */
+  private mustReopen = false;
+  /** Epoch milliseconds since which flushes fail; null while they succeed. */
   failingSince: number | null = null;
 
-  constructor(
-    parts: {
-      flusher: Flusher;
-      spool: Spool;
-      visible: number;
-      onFlushed: (events: number) => void;
-      /** Makes the tables usable again after an error that left them unusable. */
-      recover: () => Promise<void>;
-    },
-    observer: StoreObserver,
-  ) {
-    this.flusher = parts.flusher;
-    this.spool = parts.spool;
-    this.visible = parts.visible;
-    this.wanted = parts.spool.lastPosition();
-    this.recover = parts.recover;
-    this.onFlushed = parts.onFlushed;
+  constructor(parts: FlushParts, observer: StoreObserver) {
+    this.parts = parts;
     this.observer = observer;
+    this.visible = parts.visible;
+    this.appendedThrough = parts.spool.lastPosition();
   }
 
   get visiblePosition(): number {
     return this.visible;
   }
 
-  /** Batches up to this position have been appended, to be moved within so many milliseconds. */
+  /** Batches up to this position were appended, to be flushed within so many milliseconds. */
   appended(position: number, withinMs: number): void {
-    this.wanted = Math.max(this.wanted, position);
-    this.moveWithin(this.failingSince === null ? withinMs : RETRY_MS);
+    this.appendedThrough = Math.max(this.appendedThrough, position);
+    this.flushWithin(this.failingSince === null ? withinMs : RETRY_MS);
   }
 
-  /** Resolves once the position is visible, false when that takes too long. */
+  /** Resolves once the position is visible, or with false after `timeoutMs`. */
   async waitFor(position: number, timeoutMs: number): Promise<boolean> {
     if (position <= this.visible) return true;
     return new Promise((resolve) => {
@@ -80,47 +72,45 @@ export class FlushLoop {
         resolve(visible);
       };
       this.waiters.push({ position, settle });
-      this.moveWithin(0);
+      this.flushWithin(0);
     });
   }
 
-  /** Makes everything appended so far visible; `unavailable` when that fails. */
+  /** Makes everything appended so far visible; throws `unavailable` when that fails. */
   async flushAll(): Promise<void> {
-    const position = this.wanted;
+    const position = this.appendedThrough;
     while (this.visible < position) {
       await this.tryFlush();
       if (this.visible >= position || this.failingSince === null) continue;
       throw new RuntimeError(
         'unavailable',
         'What was accepted cannot be moved to the tables at the moment. Try again.',
-        {
-          retryAfter: 5,
-        },
+        { retryAfter: 5 },
       );
     }
   }
 
-  /** A flush that fails loses nothing: its batches stay in the spool, and it is tried again. */
+  /** A failed flush loses nothing: its batches stay in the spool, and the flush is retried. */
   async tryFlush(): Promise<void> {
     try {
-      if (this.unusable) await this.recover();
-      this.unusable = false;
+      if (this.mustReopen) await this.parts.reopen();
+      this.mustReopen = false;
       await this.flush();
-      // What came meanwhile is due already when the flush was long, and flushes without a pause would be many and small.
-      const pauseMs = this.waiters.length > 0 ? 0 : SOON_MS;
+      // After a long flush the next is due: the pause keeps flushes from being many and small.
+      const pauseMs = this.waiters.length > 0 ? 0 : DEFAULT_DELAY_MS;
       this.schedule(Math.max(pauseMs, this.due - performance.now()));
     } catch (error) {
       this.failingSince ??= Date.now();
-      this.unusable ||= needsReopening(error);
+      this.mustReopen ||= needsReopening(error);
       this.observer.onFault(error);
       this.schedule(RETRY_MS);
     }
   }
 
-  /** Somebody who reads may have found the tables unusable. */
+  /** Reopens the tables if an error of a query or of maintenance shows that they are unusable. */
   noticeFault(error: unknown): void {
-    if (this.unusable || !needsReopening(error)) return;
-    this.unusable = true;
+    if (this.mustReopen || !needsReopening(error)) return;
+    this.mustReopen = true;
     this.failingSince ??= Date.now();
     this.schedule(0);
   }
@@ -132,7 +122,7 @@ export class FlushLoop {
     });
   }
 
-  /** What cannot be flushed now stays in the spool, durable, for the next start. */
+  /** Batches that cannot be flushed now stay in the spool until the next start. */
   async close(): Promise<void> {
     this.closed = true;
     this.alarm.cancel();
@@ -140,18 +130,18 @@ export class FlushLoop {
     for (const waiter of this.waiters) waiter.settle(false);
   }
 
-  /** Also where a flush is under way that began before. */
-  private moveWithin(ms: number): void {
+  /** Holds also while an earlier flush runs. */
+  private flushWithin(ms: number): void {
     this.due = Math.min(this.due, performance.now() + ms);
     this.schedule(ms);
   }
 
   private schedule(delayMs: number): void {
-    if (this.closed || (this.visible >= this.wanted && this.failingSince === null)) return;
+    if (this.closed || (this.visible >= this.appendedThrough && this.failingSince === null)) return;
     this.alarm.set(delayMs);
   }
 
-  /** Moves everything spooled so far into the tables. Calls at the same time share one run. */
+  /** Flushes everything spooled so far. Single-flight: concurrent calls share one run. */
   private flush(): Promise<void> {
     this.running ??= this.drain().finally(() => {
       this.running = null;
@@ -160,35 +150,35 @@ export class FlushLoop {
   }
 
   private async drain(): Promise<void> {
-    // What comes meanwhile has its own flush: under steady load this one would never end.
-    const through = this.wanted;
+    // Later batches are left to the next flush: under steady load this one would never end.
+    const through = this.appendedThrough;
     this.due = Number.POSITIVE_INFINITY;
     this.discard();
     while (this.visible < through) {
-      const flushed = await this.flusher.flushAfter(this.visible);
+      const flushed = await this.parts.flusher.flushAfter(this.visible);
       this.visible = flushed?.position ?? through;
       if (flushed) this.report(flushed);
       for (const waiter of this.waiters) if (waiter.position <= this.visible) waiter.settle(true);
       this.discard();
       this.failingSince = null;
-      // Appends and queries have their turn.
+      // Lets appends and queries run.
       await sleep(0);
     }
     this.failingSince = null;
   }
 
   private report({ events, ms, oldestArrival, backlog }: Flushed): void {
-    this.onFlushed(events);
+    this.parts.onFlushed(events);
     this.observer.onNotice({ kind: 'flushed', events, ms, freshnessMs: Date.now() - oldestArrival });
     const { batches, bytes } = this.undiscarded;
     this.undiscarded = { batches: batches + backlog.batches, bytes: bytes + backlog.bytes };
   }
 
-  /** Takes out of the spool what is in the tables. Where that fails it is tried again: nothing comes twice meanwhile. */
+  /** Deletes flushed batches. After an error it is retried; the position prevents duplicates. */
   private discard(): void {
     if (this.undiscarded.batches === 0) return;
-    this.spool.discardThrough(this.visible);
-    this.spool.release(this.undiscarded);
+    this.parts.spool.discardThrough(this.visible);
+    this.parts.spool.release(this.undiscarded);
     this.undiscarded = { batches: 0, bytes: 0 };
   }
 }

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { FlushLoop } from '../../../../src/storage/duckdb/write/flush-loop.ts';
+import { setImmediate as nextTick, setTimeout as sleep } from 'node:timers/promises';
+import { FlushScheduler } from '../../../../src/storage/duckdb/write/flush-scheduler.ts';
 import type { Flusher } from '../../../../src/storage/duckdb/write/flusher.ts';
 import type { Spool } from '../../../../src/storage/duckdb/write/spool.ts';
 
-/** A loop whose flushes a test lets end, over a clock that it sets on. */
-function looping(t: TestContext) {
+/** A scheduler with a mock clock, whose flushes the test completes. */
+function scheduling(t: TestContext) {
   let now = 0;
   t.mock.method(performance, 'now', () => now);
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const begun: PromiseWithResolvers<null>[] = [];
-  const loop = new FlushLoop(
+  const scheduler = new FlushScheduler(
     {
       flusher: {
         flushAfter: () => {
@@ -22,29 +22,29 @@ function looping(t: TestContext) {
       spool: { lastPosition: () => 0 } as Spool,
       visible: 0,
       onFlushed: () => undefined,
-      recover: async () => undefined,
+      reopen: async () => undefined,
     },
     { onFault: () => undefined, onNotice: () => undefined } as never,
   );
-  // The timers of promises are real; what the loop waits for there is over before this.
+  // Timers of node:timers/promises are real; the scheduler's are over after this pause.
   const pass = async (ms: number) => {
     now += ms;
     t.mock.timers.tick(ms);
-    for (let turn = 0; turn < 5; turn++) await nextTurn();
+    for (let turn = 0; turn < 5; turn++) await nextTick();
     await sleep(5);
   };
-  return { loop, begun, pass };
+  return { scheduler, begun, pass };
 }
 
-test('what may wait is moved with what follows, and what comes during a flush in its own time', async (t) => {
-  const { loop, begun, pass } = looping(t);
-  loop.appended(1, 1_000);
+test('FlushScheduler: a delayed batch joins the next flush, later ones their own', async (t) => {
+  const { scheduler, begun, pass } = scheduling(t);
+  scheduler.appended(1, 1_000);
   await pass(300);
   assert.equal(begun.length, 0);
-  loop.appended(2, 200);
+  scheduler.appended(2, 200);
   await pass(200);
   assert.equal(begun.length, 1);
-  loop.appended(3, 1_000);
+  scheduler.appended(3, 1_000);
   begun[0]!.resolve(null);
   await pass(999);
   assert.equal(begun.length, 1);
@@ -52,12 +52,12 @@ test('what may wait is moved with what follows, and what comes during a flush in
   assert.equal(begun.length, 2);
 });
 
-test('whoever waits for what came during a flush waits for no more than the next', async (t) => {
-  const { loop, begun, pass } = looping(t);
-  loop.appended(1, 200);
+test('FlushScheduler: waiting for an arrival during a flush takes one more flush', async (t) => {
+  const { scheduler, begun, pass } = scheduling(t);
+  scheduler.appended(1, 200);
   await pass(200);
-  loop.appended(2, 1_000);
-  const isVisible = loop.waitFor(2, 60_000);
+  scheduler.appended(2, 1_000);
+  const isVisible = scheduler.waitFor(2, 60_000);
   await pass(1);
   begun[0]!.resolve(null);
   await pass(1);
@@ -67,13 +67,13 @@ test('whoever waits for what came during a flush waits for no more than the next
   assert.equal(await isVisible, true);
 });
 
-test('what is appended while flushes fail has none of them tried sooner', async (t) => {
-  const { loop, begun, pass } = looping(t);
-  loop.appended(1, 200);
+test('FlushScheduler: appends do not speed up the retries of failed flushes', async (t) => {
+  const { scheduler, begun, pass } = scheduling(t);
+  scheduler.appended(1, 200);
   await pass(200);
   begun[0]!.reject(new Error('full'));
   await pass(1);
-  loop.appended(2, 200);
+  scheduler.appended(2, 200);
   await pass(900);
   assert.equal(begun.length, 1);
   await pass(100);

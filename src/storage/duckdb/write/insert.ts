@@ -5,49 +5,78 @@ import {
   type DuckDBAppender,
   type DuckDBConnection,
   DuckDBDataChunk,
+  type DuckDBType,
   INTEGER,
   UUID,
   VARCHAR,
 } from '@duckdb/node-api';
 import bindings, { type Vector } from '@duckdb/node-bindings';
+import type { StoredEvent } from '../../../core/events/store.ts';
 import type { Kind } from '../tables.ts';
 import type { Shredded, TenantEvent } from './shred.ts';
 import { Uuids } from './uuid.ts';
 
 /*
- * Rows into DuckDB by column. The vectors of node-api take one value at a time and cost several times as much; these
- * are filled in JavaScript's own typed arrays and handed over whole.
+ * Inserts rows into DuckDB by column. The vectors of node-api take one value at a time, which is
+ * several times slower; here typed arrays are filled in JavaScript and copied as a whole.
  */
 
-/** DuckDB's vector size: a chunk holds no more. */
+/** DuckDB's vector size, the most rows of a chunk. */
 const CHUNK_ROWS = 2_048;
 
 const TYPE_OF_KIND = { text: VARCHAR, integer: BIGINT, double: DOUBLE, boolean: BOOLEAN, container: BOOLEAN };
 
-/** How a column of `hot` is filled. */
-type Source =
-  | { kind: 'number'; of: (row: TenantEvent, epoch: number) => number }
-  | { kind: 'timestamp'; of: (row: TenantEvent) => number }
-  | { kind: 'uuid' }
-  | { kind: 'id' }
-  | { kind: 'string'; of: (row: TenantEvent) => string | null };
+interface Chunk {
+  rows: TenantEvent[];
+  epoch: number;
+  uuids: Uuids;
+}
 
-const EVENT_SOURCES: Record<string, Source> = {
-  tenant: { kind: 'number', of: (row) => row.tenant },
-  run: { kind: 'number', of: () => 0 },
-  epoch: { kind: 'number', of: (_, epoch) => epoch },
-  agent_id: { kind: 'string', of: ({ event }) => event.agentId },
-  event_name: { kind: 'string', of: ({ event }) => event.eventName },
-  timestamp: { kind: 'timestamp', of: ({ event }) => event.timestamp },
-  uuid: { kind: 'uuid' },
-  id: { kind: 'id' },
-  thread_id: { kind: 'string', of: ({ event }) => event.threadId },
-  execution_id: { kind: 'string', of: ({ event }) => event.executionId },
-  properties: { kind: 'string', of: ({ event }) => event.properties },
+/** How a column of `hot` is filled from the fields of events. */
+interface EventColumn {
+  type: DuckDBType;
+  fill(vector: Vector, chunk: Chunk): void;
+}
+
+const integers = (read: (row: TenantEvent, epoch: number) => number): EventColumn => ({
+  type: INTEGER,
+  fill: (vector, { rows, epoch }) =>
+    copy(
+      vector,
+      Int32Array.from(rows, (row) => read(row, epoch)),
+    ),
+});
+const texts = (read: (event: StoredEvent) => string | null): EventColumn => ({
+  type: VARCHAR,
+  fill: (vector, { rows }) => fillText(vector, rows, ({ event }) => read(event)),
+});
+
+const EVENT_COLUMNS: Record<string, EventColumn> = {
+  tenant: integers(({ tenant }) => tenant),
+  run: integers(() => 0),
+  epoch: integers((_, epoch) => epoch),
+  agent_id: texts(({ agentId }) => agentId),
+  event_name: texts(({ eventName }) => eventName),
+  timestamp: {
+    type: BIGINT,
+    fill: (vector, { rows }) =>
+      copy(
+        vector,
+        BigInt64Array.from(rows, ({ event }) => BigInt(event.timestamp)),
+      ),
+  },
+  uuid: { type: UUID, fill: (vector, { rows, uuids }) => fillUuids(vector, uuids, rows.length) },
+  id: {
+    type: VARCHAR,
+    fill: (vector, { rows, uuids }) => fillText(vector, rows, ({ event }, at) => (uuids.has(at) ? null : event.id)),
+  },
+  thread_id: texts(({ threadId }) => threadId),
+  execution_id: texts(({ executionId }) => executionId),
+  properties: texts(({ properties }) => properties),
 };
 
-/** Appends events to `hot`, whose columns are `columns` in their order. Runs inside the caller's transaction. */
-export async function appendEvents(
+/** Inserts events into `hot`, in the caller's transaction. `columns` are its columns in order. */
+export async function insertEvents(
   connection: DuckDBConnection,
   { events, typed }: Shredded,
   { columns, epoch }: { columns: string[]; epoch: number },
@@ -56,20 +85,20 @@ export async function appendEvents(
   const appender = await connection.createAppender('hot');
   try {
     for (let start = 0; start < events.length; start += CHUNK_ROWS) {
-      const slice = events.slice(start, start + CHUNK_ROWS);
-      const uuids = new Uuids(slice.map(({ event }) => event.id));
-      const chunk = DuckDBDataChunk.create(types, slice.length);
+      const rows = events.slice(start, start + CHUNK_ROWS);
+      const uuids = new Uuids(rows.map(({ event }) => event.id));
+      const chunk = DuckDBDataChunk.create(types, rows.length);
       for (const [index, column] of columns.entries()) {
         const vector = bindings.data_chunk_get_vector(chunk.chunk, index);
-        const source = EVENT_SOURCES[column];
-        if (source) fillFromEvents(vector, source, slice, { epoch, uuids });
-        else fillTyped(vector, kindOf(column), typed.get(column)?.slice(start, start + slice.length), slice.length);
+        const eventColumn = EVENT_COLUMNS[column];
+        if (eventColumn) eventColumn.fill(vector, { rows, epoch, uuids });
+        else fillTyped(vector, kindOf(column), typed.get(column)?.slice(start, start + rows.length), rows.length);
       }
       appender.appendDataChunk(chunk);
     }
     appender.flushSync();
   } catch (error) {
-    // Otherwise it would append what is left when it is collected, into whatever transaction runs then.
+    // Otherwise garbage collection would append the rest into a later transaction.
     appender.clear();
     throw error;
   } finally {
@@ -77,7 +106,7 @@ export async function appendEvents(
   }
 }
 
-/** Closing flushes: after a success nothing is left, after a failure the first error is the one to report. */
+/** Closing flushes: after a success nothing is left; after a failure the first error counts. */
 function closeQuietly(appender: DuckDBAppender): void {
   try {
     appender.closeSync();
@@ -86,39 +115,12 @@ function closeQuietly(appender: DuckDBAppender): void {
   }
 }
 
-function typeOf(column: string) {
-  const source = EVENT_SOURCES[column];
-  if (!source) return TYPE_OF_KIND[kindOf(column)];
-  return { number: INTEGER, timestamp: BIGINT, uuid: UUID, id: VARCHAR, string: VARCHAR }[source.kind];
+function typeOf(column: string): DuckDBType {
+  return EVENT_COLUMNS[column]?.type ?? TYPE_OF_KIND[kindOf(column)];
 }
 
 function kindOf(column: string): Kind {
   return column.slice(0, column.indexOf('_')) as Kind;
-}
-
-function fillFromEvents(
-  vector: Vector,
-  source: Source,
-  rows: TenantEvent[],
-  { epoch, uuids }: { epoch: number; uuids: Uuids },
-): void {
-  if (source.kind === 'number') {
-    copy(
-      vector,
-      Int32Array.from(rows, (row) => source.of(row, epoch)),
-    );
-  } else if (source.kind === 'timestamp') {
-    copy(
-      vector,
-      BigInt64Array.from(rows, (row) => BigInt(source.of(row))),
-    );
-  } else if (source.kind === 'uuid') {
-    fillUuids(vector, uuids, rows.length);
-  } else {
-    const of =
-      source.kind === 'id' ? ({ event }: TenantEvent, at: number) => (uuids.has(at) ? null : event.id) : source.of;
-    fillText(vector, rows.map(of));
-  }
 }
 
 function fillUuids(vector: Vector, uuids: Uuids, count: number): void {
@@ -130,9 +132,10 @@ function fillUuids(vector: Vector, uuids: Uuids, count: number): void {
   validity.copyTo(vector);
 }
 
-function fillText(vector: Vector, texts: (string | null)[]): void {
-  const validity = new Validity(texts.length);
-  for (const [at, text] of texts.entries()) {
+function fillText(vector: Vector, rows: TenantEvent[], read: (row: TenantEvent, at: number) => string | null): void {
+  const validity = new Validity(rows.length);
+  for (const [at, row] of rows.entries()) {
+    const text = read(row, at);
     if (text === null) continue;
     assignText(vector, at, text);
     validity.set(at);
@@ -157,16 +160,13 @@ function fillTyped(vector: Vector, kind: Kind, values: unknown[] | undefined, co
   validity.copyTo(vector);
 }
 
-function arrayOf(
-  kind: Kind,
-  count: number,
-): BigInt64Array<ArrayBuffer> | Float64Array<ArrayBuffer> | Uint8Array<ArrayBuffer> | null {
+function arrayOf(kind: Kind, count: number) {
   if (kind === 'text') return null;
   if (kind === 'integer') return new BigInt64Array(count);
   return kind === 'double' ? new Float64Array(count) : new Uint8Array(count);
 }
 
-/** The binding takes text up to its first NUL, unless it comes as bytes. */
+/** The binding cuts text at its first NUL, but not bytes. */
 function assignText(vector: Vector, at: number, text: string): void {
   if (text.includes('\0')) bindings.vector_assign_string_element_len(vector, at, Buffer.from(text));
   else bindings.vector_assign_string_element(vector, at, text);
@@ -176,7 +176,7 @@ function copy(vector: Vector, items: ArrayBufferView<ArrayBuffer>): void {
   bindings.copy_data_to_vector(vector, 0, items.buffer, items.byteOffset, items.byteLength);
 }
 
-/** Which rows have a value, one bit each, in words of 64. */
+/** Validity mask: one bit for each row that has a value, in words of 64. */
 class Validity {
   private readonly bits: Uint8Array<ArrayBuffer>;
 

@@ -1,30 +1,41 @@
 import { existsSync, statSync } from 'node:fs';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { damaged } from '../../files/unusable.ts';
+import { damaged, UnusableFile } from '../../files/unusable.ts';
+import { readNumber } from '../read/rows.ts';
+import { VERSION } from '../tables.ts';
 
-/** Three headers come before the blocks. */
+/** Three headers precede the blocks. */
 const HEADER_BYTES = 3 * 4_096;
 const PROGRESS_MS = 200;
 
 /**
- * Throws an UnusableFile when the file has fewer blocks than are in use: the engine notices only when it needs one of them.
- * Free blocks at the end may never have been written. A log that is replayed may add blocks, so the file is not measured
- * beside one.
+ * Throws an UnusableFile when the file has fewer blocks than are in use: the engine notices only
+ * when it reads a missing one. Free blocks at the end may never have been written. Not checked with
+ * a log present, whose replay may add blocks.
  */
-export async function refuseCut(connection: DuckDBConnection, path: string): Promise<void> {
+export async function refuseTruncated(connection: DuckDBConnection, path: string): Promise<void> {
   if (hasLog(path)) return;
-  const reader = await connection.runAndReadAll('SELECT block_size * used_blocks FROM pragma_database_size()');
-  const expected = HEADER_BYTES + Number(reader.getRows()[0]![0]);
+  const used = await readNumber(connection, 'SELECT block_size * used_blocks FROM pragma_database_size()');
+  const expected = HEADER_BYTES + used;
   const { size } = statSync(path);
   if (size < expected) throw damaged(path, `is cut off: it has ${size} bytes, and needs ${expected} at least`);
 }
 
-/** Whether there is a log beside the file, or what a checkpoint that was cut off has made of it. */
+/** Throws an UnusableFile for tables of a newer version. */
+export function refuseNewer(path: string, version: number): void {
+  if (version <= VERSION) return;
+  throw new UnusableFile(
+    path,
+    `was written by a newer agent-runtime (schema ${version}, this program knows ${VERSION}). Install that version again, or use another data directory.`,
+  );
+}
+
+/** Whether the file has a log, or one that an interrupted checkpoint has renamed. */
 export function hasLog(path: string): boolean {
   return ['.wal', '.wal.checkpoint', '.wal.recovery'].some((suffix) => existsSync(path + suffix));
 }
 
-/** Reads every value of every table. `onProgress` hears the share that is read, 0 to 1, a few times a second. */
+/** Reads every value of the tables. `onProgress` gets the share read so far, 0 to 1. */
 export async function readTables(
   connection: DuckDBConnection,
   tables: Iterable<string>,
@@ -32,13 +43,13 @@ export async function readTables(
 ): Promise<void> {
   const sizes = await rowsOfTables(connection);
   const total = [...sizes.values()].reduce((sum, rows) => sum + rows, 0) || 1;
-  // Measured, and printed nowhere.
+  // The engine reports its progress only with the progress bar on.
   await connection.run('SET enable_progress_bar = true; SET enable_progress_bar_print = false');
   let before = 0;
   for (const table of tables) {
     const rows = sizes.get(table) ?? 0;
-    const tell = () => onProgress((before + (rows * Math.max(connection.progress.percentage, 0)) / 100) / total);
-    const timer = setInterval(tell, PROGRESS_MS);
+    const report = () => onProgress((before + (rows * Math.max(connection.progress.percentage, 0)) / 100) / total);
+    const timer = setInterval(report, PROGRESS_MS);
     try {
       await connection.run(`SELECT bit_xor(hash("${table}")) FROM "${table}"`);
     } finally {
