@@ -1,5 +1,4 @@
 import { stat } from 'node:fs/promises';
-import type { Piscina } from 'piscina';
 import type { Embedded, Embedder } from '../core/knowledge/embedder.ts';
 import type { DocumentFormat } from '../core/knowledge/formats.ts';
 import {
@@ -12,10 +11,10 @@ import {
 } from '../core/knowledge/reader.ts';
 import { RuntimeError } from '../core/shared/errors.ts';
 import { KeyedLimiter, Limiter, type LimiterOptions } from '../core/shared/limiter.ts';
+import { siblingModule } from '../threads/sibling-module.ts';
+import { ThreadPool } from '../threads/thread-pool.ts';
 import type { Answer, Task } from './protocol.ts';
 import { MemoryWatchdog } from './watchdog.ts';
-
-type Pool = Piscina<Task, Answer>;
 
 /** Threads come with the first job and go when nothing is ingested. */
 const IDLE_MS = 30_000;
@@ -53,7 +52,6 @@ export interface WorkerPoolOptions {
 
 /** Threads that read documents and make hash embeddings, under a watchdog. */
 export class WorkerPool implements DocumentReader {
-  private readonly threads: number;
   private readonly taskMs: number;
   private readonly prepareMs: (bytes: number) => number;
   private readonly watchdog = new MemoryWatchdog();
@@ -61,14 +59,20 @@ export class WorkerPool implements DocumentReader {
   private readonly gate: Limiter;
   private readonly ofTenant: LimiterOptions;
   private readonly tenants: KeyedLimiter;
-  private pool: Promise<Pool> | null = null;
+  private readonly pool: ThreadPool<Task, Answer>;
 
   constructor({ threads, taskMs = TASK_MS, prepareMs = prepareLimit }: WorkerPoolOptions) {
     const unbounded = { maxQueue: Number.POSITIVE_INFINITY, rejection: 'Too many files are being read.' };
-    this.threads = threads + 1;
+    const all = threads + 1;
+    this.pool = new ThreadPool({
+      entry: siblingModule(import.meta.url, 'entry'),
+      maxThreads: all,
+      idleMs: IDLE_MS,
+      resourceLimits: HEAP,
+    });
     this.taskMs = taskMs;
     this.prepareMs = prepareMs;
-    this.gate = new Limiter({ concurrency: this.threads, ...unbounded });
+    this.gate = new Limiter({ concurrency: all, ...unbounded });
     this.ofTenant = { concurrency: threads, ...unbounded };
     this.tenants = new KeyedLimiter(this.ofTenant);
   }
@@ -101,8 +105,8 @@ export class WorkerPool implements DocumentReader {
     };
   }
 
-  async close(): Promise<void> {
-    await (await this.pool)?.destroy();
+  close(): Promise<void> {
+    return this.pool.close();
   }
 
   private guarded<Value>(
@@ -132,30 +136,11 @@ export class WorkerPool implements DocumentReader {
 
   /** An aborted signal ends the thread, whatever it does; there is another for the next task. */
   private async run(task: Task, signal: AbortSignal): Promise<unknown> {
-    this.pool ??= this.open();
-    const answer = await (await this.pool).run(task, { signal });
+    const answer = await this.pool.run(task, signal);
     if (answer instanceof Float32Array) return answer;
     if ('unreadable' in answer) throw new UnreadableDocument(answer.unreadable);
     if ('unavailable' in answer) throw new RuntimeError('unavailable', answer.unavailable);
     return answer.value;
-  }
-
-  /** Where a thread cannot even begin, tasks would wait for it for ever: they fail, and the next one has new threads. */
-  private async open(): Promise<Pool> {
-    const { Piscina } = await import('piscina');
-    const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
-    const pool = new Piscina<Task, Answer>({
-      filename: new URL(`./entry${extension}`, import.meta.url).href,
-      minThreads: 0,
-      maxThreads: this.threads,
-      idleTimeout: IDLE_MS,
-      resourceLimits: HEAP,
-    });
-    pool.on('error', () => {
-      this.pool = null;
-      pool.destroy().catch(() => undefined);
-    });
-    return pool;
   }
 }
 

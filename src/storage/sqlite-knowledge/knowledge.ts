@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { SqliteError } from 'better-sqlite3';
 import type { KnowledgeStore } from '../../core/knowledge/store.ts';
 import { RuntimeError } from '../../core/shared/errors.ts';
+import type { Answered } from '../../threads/remote.ts';
 import { Batches } from './batches.ts';
 import { Claims } from './claims.ts';
 import { Documents } from './documents.ts';
@@ -12,11 +13,6 @@ import { openKnowledge } from './tables.ts';
 
 /** What the knowledge thread does: everything but searching, and copying, which needs no turn. */
 export type WriterMethods = Omit<KnowledgeStore, 'search' | 'copyTo'>;
-type Synchronous<Methods> = {
-  [Name in keyof Methods]: Methods[Name] extends (...args: infer Args) => Promise<infer Result>
-    ? (...args: Args) => Result | Promise<Result>
-    : never;
-};
 
 export interface KnowledgeOptions {
   path: string;
@@ -43,7 +39,7 @@ export class Knowledge {
   }
 
   /** Its methods, as the thread answers them. */
-  methods(): Synchronous<WriterMethods> {
+  methods(): Answered<WriterMethods> {
     const statements = new Statements(this.database);
     const jobs = new Jobs(this.database, statements);
     const claims = new Claims(statements, jobs);

@@ -137,3 +137,8 @@ export const words = (count: number, from = 0): string[] =>
 /** Slices of so many texts each. */
 export const slices = (count: number, each: number): string[][] =>
   Array.from({ length: count }, (_, index) => words(each, index * each));
+
+/** The object with some methods replaced. */
+export function withMethods<Port extends object>(port: Port, methods: Partial<Port>): Port {
+  return Object.assign(Object.create(port) as Port, methods);
+}

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { KnowledgeStore, NewJob } from '../../../src/core/knowledge/store.ts';
+import type { NewJob } from '../../../src/core/knowledge/store.ts';
 import { eventually } from '../../support/process.ts';
-import { CRASH, slices, words, workshop } from './ingestion-support.ts';
+import { CRASH, slices, withMethods, words, workshop } from './ingestion-support.ts';
 
 type Workshop = ReturnType<typeof workshop>;
 
@@ -98,12 +98,11 @@ test('a crash between an event and its settling tells of the end again, under th
   const shop = workshop(t);
   const { add, ingestion, events, parts, errors } = shop;
   const made = await add([words(3)]);
-  const crashing: KnowledgeStore = {
-    ...parts.store,
+  const crashing = withMethods(parts.store, {
     markReported: async (jobIds) => {
       if (jobIds.length > 0) throw new Error('power is gone');
     },
-  };
+  });
   const first = ingestion({ store: crashing });
   first.wake();
   await eventually('it could not be settled', async () => errors.length > 0, 10_000);
@@ -158,14 +157,13 @@ test('stopped while a job is being claimed, it does not begin the job', async (t
   await add(slices(3, 2));
   const claiming = Promise.withResolvers<void>();
   const go = Promise.withResolvers<void>();
-  const slow: KnowledgeStore = {
-    ...parts.store,
+  const slow = withMethods(parts.store, {
     claim: async (now, leaseUntil) => {
       claiming.resolve();
       await go.promise;
       return parts.store.claim(now, leaseUntil);
     },
-  };
+  });
   embedder.meanwhile = (_texts, signal) => sleep(60_000, undefined, { signal });
   const working = ingestion({ store: slow });
   working.wake();

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DocumentFormat } from '../../../src/core/knowledge/formats.ts';
 import { RuntimeError } from '../../../src/core/shared/errors.ts';
 import { HYGIENE } from '../../contracts/knowledge/backend.ts';
-import { CRASH, slices, words, workshop } from './ingestion-support.ts';
+import { CRASH, slices, withMethods, words, workshop } from './ingestion-support.ts';
 
 const deduping = { options: { format: 'csv' as const, hygiene: { ...HYGIENE, dedupeUnits: true } } };
 
@@ -95,22 +95,20 @@ test('when the disk is full the job waits, and goes on where it was once there i
   const { add, turn, store, parts, stored, job, reader } = workshop(t);
   const made = await add(slices(6, 2));
   let commits = 0;
-  const full: typeof store = {
-    ...parts.store,
+  const full = withMethods(parts.store, {
     commit: async (...args) => {
       commits += 1;
       if (commits === 3) throw new RuntimeError('unavailable', 'The disk is full.');
       return store.commit(...args);
     },
-  };
+  });
   assert.equal(await turn({ changes: { store: full } }), 'later');
   const { status, error, processedChunks } = await job(made);
   assert.deepEqual([status, error, processedChunks], ['processing', null, 4]);
   for (let times = 0; times < 5; times++) {
-    const never: typeof store = {
-      ...parts.store,
+    const never = withMethods(parts.store, {
       commit: async () => Promise.reject(new RuntimeError('unavailable', 'full')),
-    };
+    });
     assert.equal(await turn({ changes: { store: never } }), 'later', 'it is never given up for that');
   }
   reader.slicesRead.length = 0;
@@ -153,7 +151,7 @@ test('what cannot be stored fails the job although the next vectors are still aw
   const { add, turn, embedder, store, parts, job } = workshop(t);
   const made = await add(slices(3, 2));
   const refused = Promise.withResolvers<void>();
-  const refusing = Object.assign(Object.create(store) as typeof store, {
+  const refusing = withMethods(parts.store, {
     commit: async (...[lease, batch]: Parameters<typeof store.commit>) => {
       if (batch.chunks[0]?.text === 'word 0') return store.commit(lease, batch);
       refused.resolve();
@@ -166,7 +164,7 @@ test('what cannot be stored fails the job although the next vectors are still aw
     // A rejection that nobody waits for would end the server meanwhile.
     await sleep(10);
   };
-  assert.equal(await turn({ changes: { store: refusing as typeof parts.store } }), 'over');
+  assert.equal(await turn({ changes: { store: refusing } }), 'over');
   const { status, error } = await job(made);
   assert.deepEqual([status, error], ['failed', 'These vectors are refused.']);
 });
