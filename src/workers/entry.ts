@@ -6,10 +6,10 @@ import { csvColumns } from './formats/csv.ts';
 import type { Answer, Task } from './protocol.ts';
 import { prepare, readSlice } from './text/slices.ts';
 
-/* A thread that reads documents: whatever takes long, or may never end, happens here. */
+/* The entry of threads that read documents, where work may take long or never end. */
 
 const PRIORITY = 10;
-// On Linux this is the priority of this thread alone: requests come before documents.
+// On Linux this sets the priority of this thread only: requests come before documents.
 if (process.platform === 'linux') setPriority(PRIORITY);
 
 export default async function work(task: Task): Promise<Answer> {
@@ -23,7 +23,7 @@ export default async function work(task: Task): Promise<Answer> {
   }
 }
 
-/** What is unpacked or decoded is written beside the upload. */
+/** Unpacked and decoded text is written next to the upload. */
 const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 const FULL = 'There is not enough room on the disk to read the document.';
 
@@ -38,7 +38,7 @@ async function answer(task: Exclude<Task, { kind: 'embed' }>): Promise<unknown> 
   }
 }
 
-/** All vectors in one array, which is handed over. */
+/** All vectors in one array, which is moved rather than copied. */
 function embed(texts: readonly string[], dimensions: number): Float32Array {
   const vectors = new Float32Array(texts.length * dimensions);
   for (const [index, text] of texts.entries()) {

@@ -16,16 +16,19 @@ import { ThreadPool } from '../threads/thread-pool.ts';
 import type { Answer, Task } from './protocol.ts';
 import { MemoryWatchdog } from './watchdog.ts';
 
-/** Threads come with the first job and go when nothing is ingested. */
+/** Idle threads end after this time. */
 const IDLE_MS = 30_000;
-/** A slice takes about a second; one page may take much longer. */
+/** A slice takes about a second, one page perhaps much longer. */
 const TASK_MS = 60_000;
 
-/** What is read soon becomes something else: with more room for new objects the heap only grows. */
+/** Objects are short-lived: a larger young generation only makes the heap grow. */
 const HEAP = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 1_024 };
 
 const MEGABYTE = 1_000_000;
-/** What reading may add to the memory of the process: formats that unpack may need much, the others read on in pieces. */
+/**
+ * How much memory reading may add to the process: formats that unpack need more than those read in
+ * pieces.
+ */
 const ALLOWED: Record<DocumentFormat, number> = {
   pdf: 700 * MEGABYTE,
   docx: 700 * MEGABYTE,
@@ -36,26 +39,29 @@ const ALLOWED: Record<DocumentFormat, number> = {
 };
 
 /**
- * How long a document of so many bytes may be looked over before it is read, in milliseconds: a few megabytes take seconds on
- * a busy machine, and there may be 2 GB.
+ * The time limit in milliseconds for preparing a document: a few megabytes take seconds on a busy
+ * machine, and a file may have 2 GB.
  */
 export function prepareLimit(bytes: number): number {
   return Math.min(30_000 + Math.round((10_000 * bytes) / MEGABYTE), 600_000);
 }
 
 export interface WorkerPoolOptions {
-  /** That one tenant may take. There is one more, so that those of one tenant never keep another waiting. */
+  /** Per tenant. One more serves the other tenants, so that one tenant never blocks them. */
   threads: number;
   taskMs?: number;
   prepareMs?: (bytes: number) => number;
 }
 
-/** Threads that read documents and make hash embeddings, under a watchdog. */
+/** Threads that read documents and make hash embeddings, under a memory watchdog. */
 export class WorkerPool implements DocumentReader {
   private readonly taskMs: number;
   private readonly prepareMs: (bytes: number) => number;
   private readonly watchdog = new MemoryWatchdog();
-  /** Tasks wait here and not at the threads: neither their time nor their memory counts before they begin. */
+  /**
+   * Tasks queue here rather than in the pool, so that their time limit and memory count from their
+   * start.
+   */
   private readonly gate: Limiter;
   private readonly ofTenant: LimiterOptions;
   private readonly tenants: KeyedLimiter;
@@ -89,7 +95,7 @@ export class WorkerPool implements DocumentReader {
     return this.guarded({ kind: 'read', prepared, from, options }, this.taskMs, task);
   }
 
-  /** Makes vectors of words as they are spelt: for trying the way of vectors without a provider, not for meaning. */
+  /** For trying vector search without a provider: vectors reflect spelling, not meaning. */
   hashEmbedder(name: string, dimensions: number): Embedder {
     return {
       name,
@@ -124,17 +130,17 @@ export class WorkerPool implements DocumentReader {
       }
     };
     const work = () => this.watchdog.guard(ALLOWED[task.options.format], signal, run);
-    // When a thread is free for the tenant, and then for anyone; an aborted task waits no longer.
+    // Waits for a slot of the tenant, then of the pool; aborting ends the wait.
     return this.tenants.run(tenantId, () => this.gate.run(work, signal), { ...this.ofTenant, signal });
   }
 
   private async prepareMsOf(path: string): Promise<number> {
-    // What is not there is reported by the thread that opens it.
+    // The thread that opens the file reports that it is missing.
     const { size } = await stat(path).catch(() => ({ size: 0 }));
     return this.prepareMs(size);
   }
 
-  /** An aborted signal ends the thread, whatever it does; there is another for the next task. */
+  /** An aborted signal ends the thread, whatever it does; the pool replaces it. */
   private async run(task: Task, signal: AbortSignal): Promise<unknown> {
     const answer = await this.pool.run(task, signal);
     if (answer instanceof Float32Array) return answer;

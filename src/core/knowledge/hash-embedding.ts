@@ -1,7 +1,7 @@
-/** As many as a vector of ours has unless somebody wants another number. */
+/** The default dimensions. */
 export const HASH_DIMENSIONS = 1024;
 
-/* How much a feature tells: a word in common more than one part of a word. */
+/* Weights of features: a common word counts more than a part of a word. */
 const WORD = 1;
 const WORD_PAIR = 0.5;
 const WORD_PART = 0.25;
@@ -9,27 +9,28 @@ const WORD_PART = 0.25;
 const SHORTEST_PART = 3;
 const LONGEST_PART = 5;
 
-/** Stands before and after each word, so that beginnings and ends are features of their own. */
+/** Delimits words, so that beginnings and ends are features of their own. */
 const EDGE = 32;
 
-/** Characters; what comes after them is not looked at. Chunks and queries are far shorter. */
+/** Further characters are ignored. Chunks and queries are far shorter. */
 const MAX_LENGTH = 65_536;
 
-/* Where hashes begin: features of different kinds must differ. The numbers are those of FNV-1a, and two others. */
+/* Seeds that keep features of different kinds apart: FNV-1a's numbers and two others. */
 const WORD_SEED = 0x811c9dc5 | 0;
 const PART_SEED = 0x9e3779b9 | 0;
 const PAIR_SEED = 0x85ebca6b | 0;
 const PRIME = 0x01000193;
 
 /**
- * Writes the vector of a text, of length 1, into one of as many dimensions as it has: what words, pairs of neighbouring words
- * and parts of words of 3 to 5 characters there are, each in a place and with a sign that its hash tells. Neither case nor
- * accents matter; what comes often counts by its square root.
+ * Writes the feature-hashed vector of a text, of length 1: its words, pairs of neighbouring words
+ * and parts of words of 3 to 5 characters, each in a slot and with a sign from its hash. Case and
+ * accents do not matter; repetitions count by their square root.
  *
- * This is NOT semantic. Texts are near when they share words, or parts of them: `cars` is near `car`, and as far from
- * `automobile` as from anything. It needs no model and no network, and is the same on every machine.
+ * This is NOT semantic: texts are near when they share words or parts of words. `cars` is near
+ * `car`, and as far from `automobile` as from anything. It needs no model and no network, and gives
+ * the same vectors on every machine.
  *
- * One vector is written at a time, in memory that is kept: it must not be called from within itself.
+ * Module state: all calls share the buffers below, so it must not be called recursively.
  */
 export function hashEmbedding(text: string, vector: Float32Array): void {
   const length = spell(text.length > MAX_LENGTH ? text.slice(0, MAX_LENGTH) : text);
@@ -38,7 +39,7 @@ export function hashEmbedding(text: string, vector: Float32Array): void {
   for (let index = 0; index < count; index++) {
     const slot = slots[index]!;
     const hash = mixed(hashes[slot]!);
-    // The square root is the same everywhere to its last bit, as a logarithm is not.
+    // Unlike a logarithm, the square root is the same to the last bit on every machine.
     const weight = weights[slot]! * Math.sqrt(times[slot]!);
     const place = (hash & 0x7fffffff) % vector.length;
     vector[place] = vector[place]! + (hash < 0 ? -weight : weight);
@@ -47,19 +48,24 @@ export function hashEmbedding(text: string, vector: Float32Array): void {
   scaleToUnit(vector);
 }
 
-/** The text as it is looked at: characters of words, in lower case, and one EDGE between words, before and after. */
+/**
+ * The normalized text: lower-case word characters, with one EDGE before, between and after words.
+ */
 let spelled = new Uint16Array(8_192);
 
-/** What a character is spelled as by itself, by its code: a letter or digit, EDGE, or one of these. 0: not looked at yet. */
+/**
+ * The spelling of each character code: a letter or digit, EDGE, NOTHING, NOT_ALONE, or 0 when not
+ * computed yet.
+ */
 const units = new Uint16Array(0x3000);
-/** It is spelled as nothing (an accent of its own). */
+/** A combining accent. */
 const NOTHING = 0xffff;
-/** How it is spelled depends on its neighbours, or takes several characters. */
+/** Its spelling depends on its neighbours or takes several characters. */
 const NOT_ALONE = 0xfffe;
-/** Its small letter is another one at the end of a word. */
+/** Its lower case differs at the end of a word. */
 const SIGMA = 'Σ';
 
-/** Spells a text out; how many there are, edges included. */
+/** Fills `spelled` and returns its length, edges included. */
 function spell(text: string): number {
   if (text.length + 2 > spelled.length) spelled = new Uint16Array(2 * text.length + 2);
   spelled[0] = EDGE;
@@ -73,7 +79,7 @@ function spell(text: string): number {
   return length;
 }
 
-/** A text that had to be folded as a whole. */
+/** Spells a text that must be folded as a whole. */
 function spellWhole(plain: string): number {
   if (plain.length + 2 > spelled.length) spelled = new Uint16Array(2 * plain.length + 2);
   spelled[0] = EDGE;
@@ -103,7 +109,9 @@ function lookedUp(code: number): number {
   return plain.length === 1 ? plain.charCodeAt(0) : NOT_ALONE;
 }
 
-/** Without accents, without what belongs to no word, and with the characters of scripts without spaces as words each. */
+/**
+ * Removes accents and non-word characters, and makes each character of an unspaced script a word.
+ */
 function folded(text: string): string {
   return text
     .normalize('NFKD')
@@ -113,15 +121,15 @@ function folded(text: string): string {
     .replace(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu, ' $& ');
 }
 
-/* The features of the text at hand, in a table of hashes that leads on to the next free place. `times` is 0 where it is free. */
+/* Open-addressing hash table of the text's features. `times` is 0 in a free slot. */
 let hashes = new Int32Array(4_096);
 let times = new Uint32Array(4_096);
 let weights = new Float32Array(4_096);
-/** The places that are taken, in the order of the text: sums of floating numbers depend on it. */
+/** The used slots in the order of the text, since floating-point sums depend on it. */
 let slots = new Uint32Array(2_048);
 let count = 0;
 
-/** Features per character at the most: as many parts as lengths, and of each word itself and its pair. */
+/** At most one feature per character and length of part, plus its word and the pair. */
 const FEATURES_PER_UNIT = LONGEST_PART - SHORTEST_PART + 1 + 2;
 
 function gatherFeatures(length: number): void {
@@ -138,11 +146,11 @@ function gatherFeatures(length: number): void {
     previous = word;
     start = end + 1;
   }
-  // A vector needs a direction: all texts without words have the same.
+  // A vector needs a direction: all texts without words share one.
   if (count === 0) add(WORD_SEED, WORD);
 }
 
-/** The parts of a word with its edges. */
+/** Adds the parts of a word with its edges. */
 function gatherParts(from: number, to: number): void {
   for (let start = from; start + SHORTEST_PART <= to; start++) {
     const end = Math.min(start + LONGEST_PART, to);
@@ -172,7 +180,7 @@ function add(hash: number, weight: number): void {
   times[slot] = times[slot]! + 1;
 }
 
-/** Room for so many features, half of it free. */
+/** Grows the table so that half of it stays free. */
 function makeRoom(features: number): void {
   if (features <= slots.length) return;
   const size = 2 ** Math.ceil(Math.log2(features));
@@ -182,7 +190,7 @@ function makeRoom(features: number): void {
   weights = new Float32Array(2 * size);
 }
 
-/** Every bit of the hash in every bit (the last steps of MurmurHash3). */
+/** MurmurHash3's finalizer. */
 function mixed(hash: number): number {
   let bits = hash ^ (hash >>> 16);
   bits = Math.imul(bits, 0x85ebca6b);
@@ -194,7 +202,7 @@ function mixed(hash: number): number {
 function scaleToUnit(vector: Float32Array): void {
   let squares = 0;
   for (let index = 0; index < vector.length; index++) squares += vector[index]! * vector[index]!;
-  // Among few dimensions, features may take each other away.
+  // With few dimensions, features may cancel each other out.
   if (squares === 0) {
     vector[0] = 1;
     return;

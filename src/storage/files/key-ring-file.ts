@@ -8,7 +8,7 @@ import { noRoomIn, syncDirectory } from './disk.ts';
 import { SEALING_KEYS_FILE } from './names.ts';
 import { damaged, isUnusableFile, UnusableFile } from './unusable.ts';
 
-/** The first that this program writes; a file of a later one is refused. */
+/** A file of a later version is refused. */
 const VERSION = 1;
 const MAX_WAIT_MS = 10_000;
 
@@ -17,9 +17,9 @@ const keySchema = z
     /** A hash of the key (see `keyIdOf`). */
     id: z.string().regex(/^[\w-]{8}$/),
     createdAt: z.iso.datetime(),
-    /** When another key took its place; null: it is the active one. */
+    /** When another key replaced it; null: it is the active one. */
     retiredAt: z.iso.datetime().nullable(),
-    /** The key itself: 32 bytes in base64url, or sealed with the key that wraps it. */
+    /** 32 bytes in base64url, or sealed with the wrapping key. */
     key: z.union([
       z.string().regex(/^[\w-]{43}$/),
       z.strictObject({ wrapped: z.string().regex(/^v1\.[\w-]{8}\.[\w-]+$/) }),
@@ -42,7 +42,7 @@ export function keyRingPath(dataDir: string): string {
   return join(dataDir, SEALING_KEYS_FILE);
 }
 
-/** Null where there is no ring. Throws an UnusableFile for one that cannot be worked with. */
+/** Null without a ring. Throws an UnusableFile for one that cannot be used. */
 export function readKeyRing(dataDir: string): RingKey[] | null {
   const path = keyRingPath(dataDir);
   const text = contentOf(path);
@@ -67,8 +67,8 @@ export function parseKeyRing(text: string, path: string): RingKey[] {
 }
 
 /**
- * The keys of a backup's ring beside those of the ring that is there, whose active key stays the active one. A ring that is
- * damaged is what the restore is for.
+ * Merges the keys of a backup's ring into the present ring, whose active key stays active. A
+ * damaged ring is replaced.
  */
 export function mergedKeyRing(text: string, dataDir: string): string {
   const restored = parseKeyRing(text, SEALING_KEYS_FILE);
@@ -77,7 +77,7 @@ export function mergedKeyRing(text: string, dataDir: string): string {
   const at = new Date().toISOString();
   const others = restored.filter(({ id }) => present.every((key) => key.id !== id));
   return formatKeyRing([
-    // The one that is not wrapped opens whatever the settings are.
+    // An unwrapped key opens whatever the settings are.
     ...present.map((one) => ({
       ...one,
       key: restored.find(({ id, key }) => id === one.id && isPlain(key))?.key ?? one.key,
@@ -104,8 +104,8 @@ function formatKeyRing(keys: readonly RingKey[]): string {
 }
 
 /**
- * Changes the ring under a lock, so that no process writes over the change of another. `change` is given what is on disk and
- * returns what shall be there, or null to leave it. The new file is whole and on disk when this returns.
+ * Changes the ring under a lock, so that no process overwrites another's change. `change` maps the
+ * ring on disk to the new one, or null to leave it. Atomic and durable.
  */
 export async function updateKeyRing(
   dataDir: string,
@@ -125,7 +125,7 @@ export async function updateKeyRing(
   }
 }
 
-/** A new ring never takes the place of one that has come meanwhile, from a copy that was put back for example. */
+/** A new ring never replaces one that appeared meanwhile, for example from a restored copy. */
 function write(path: string, text: string, isNew: boolean): void {
   const draft = `${path}.${randomUUID()}.partial`;
   try {
@@ -140,7 +140,7 @@ function write(path: string, text: string, isNew: boolean): void {
   }
 }
 
-/** Null when there is no such file. */
+/** Null without the file. */
 function contentOf(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');

@@ -7,17 +7,20 @@ import { SECRET_FILE } from './names.ts';
 import { damaged, UnusableFile } from './unusable.ts';
 
 const SECRET_BYTES = 32;
-/** As it is made, or as somebody has put it there: no line breaks within, and long enough not to be guessed. */
+/** Generated, or written by the operator: one line, long enough not to be guessed. */
 const SECRET = /^[\x20-\x7e]{32,1000}$/;
 
 export interface InstallationSecretOptions {
   dataDir: string;
   secretKey?: string | undefined;
-  /** Hears the name of a file that was made, before its secret is used. */
+  /** Called with the name of a file that was created, before its secret is used. */
   onMade?: (name: string) => void;
 }
 
-/** The secret that a setting gives, or else the one in the data directory, which is made when it is first needed. */
+/**
+ * The installation secret: from a setting, or from a file in the data directory, created on first
+ * use.
+ */
 export class InstallationSecret implements SecretKey {
   private readonly path: string;
   private readonly onMade: (name: string) => void;
@@ -29,7 +32,7 @@ export class InstallationSecret implements SecretKey {
     this.secret = secretKey ?? null;
   }
 
-  /** Makes nothing. Throws an UnusableFile when there is a secret that cannot be worked with. */
+  /** Creates nothing. Throws an UnusableFile for a secret that cannot be used. */
   check(): void {
     this.secret ??= this.read();
   }
@@ -39,7 +42,7 @@ export class InstallationSecret implements SecretKey {
     return deriveKey(this.secret, use);
   }
 
-  /** As `keyFor`, for whoever only looks: null while there is no secret. */
+  /** Like `keyFor`, for readers: null while there is no secret. */
   existingKeyFor(use: SecretUse): Uint8Array | null {
     this.check();
     return this.secret === null ? null : deriveKey(this.secret, use);
@@ -51,7 +54,9 @@ export class InstallationSecret implements SecretKey {
     throw damaged(this.path, 'is not one line of 32 or more characters');
   }
 
-  /** Whole or not at all, and never in the place of another: of several processes, one makes it and all use that one. */
+  /**
+   * Atomic, and never replaces another: of several processes, one creates it and all use that one.
+   */
   private make(): string {
     const draft = `${this.path}.${randomUUID()}.partial`;
     try {
@@ -75,7 +80,7 @@ export class InstallationSecret implements SecretKey {
   }
 }
 
-/** Null when there is no such file. */
+/** Null without the file. */
 function contentOf(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');

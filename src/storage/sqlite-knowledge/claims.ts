@@ -3,20 +3,20 @@ import type { ClaimedJob, Lease } from '../../core/knowledge/store.ts';
 import { type Jobs, OPEN, toJob } from './jobs.ts';
 import type { Statements } from './statements.ts';
 
-/** Nobody works on it, and no earlier upload of the same source has to be done before. */
+/** Without a valid lease, and not behind an earlier upload of the same source. */
 const WAITING = `${OPEN} AND (status = 'queued' OR lease_until <= :now) AND NOT EXISTS (
   SELECT 1 FROM jobs earlier
   WHERE earlier.store = jobs.store AND earlier.source_id = jobs.source_id AND earlier.status IN ('queued', 'processing')
     AND earlier.job_id < jobs.job_id)`;
-/** How many each tenant has at work. */
+/** The number of running jobs per tenant. */
 const AT_WORK = `SELECT tenant_id, count(*) AS at_work FROM jobs
   WHERE status = 'processing' AND lease_until > :now GROUP BY tenant_id`;
 
-/** Who works on which job: the next to be worked on, and the leases of those that are. */
+/** Leases of jobs, and the fair choice of the next. */
 export class Claims {
   private readonly statements: Statements;
   private readonly jobs: Jobs;
-  /** When each tenant last had a turn, for those that are otherwise equal. */
+  /** When each tenant was last served, as a tie-breaker. */
   private readonly turns = new Map<string, number>();
 
   constructor(statements: Statements, jobs: Jobs) {
@@ -73,7 +73,7 @@ export class Claims {
     this.statements.atomicallyUnsynced(() => released.run(hasFailed ? 1 : 0, jobId, fence));
   }
 
-  /** Whoever opens the database is the only one to work on it: what another had claimed can be claimed at once. */
+  /** The database has one user at a time, so leases of an earlier process are void. */
   releaseAll(): void {
     this.statements.of("UPDATE jobs SET lease_until = 0 WHERE status = 'processing' AND lease_until > 0").run();
   }

@@ -11,7 +11,7 @@ import { Removal } from './removal.ts';
 import { Statements } from './statements.ts';
 import { openKnowledge } from './tables.ts';
 
-/** What the knowledge thread does: everything but searching, and copying, which needs no turn. */
+/** The methods of the writer thread; searches and copies need other connections. */
 export type WriterMethods = Omit<KnowledgeStore, 'search' | 'copyTo'>;
 
 export interface KnowledgeOptions {
@@ -20,7 +20,7 @@ export interface KnowledgeOptions {
   installationId?: string | undefined;
 }
 
-/** The one writer of the database of knowledge. Each method is a transaction of its own. */
+/** The single writer of the knowledge database. Each method is a transaction. */
 export class Knowledge {
   private readonly database: Database;
   private readonly removal: Removal;
@@ -29,7 +29,7 @@ export class Knowledge {
   private removing: NodeJS.Immediate | null = null;
   private hasRemoved = false;
   private closed = false;
-  /** What the time is, as it was told last: by the clock that the times of jobs come from. */
+  /** The time of the last claim: job times come from the caller's clock. */
   private now = 0;
 
   constructor({ path, installationId }: KnowledgeOptions, onFault: (error: unknown) => void) {
@@ -38,7 +38,7 @@ export class Knowledge {
     this.onFault = onFault;
   }
 
-  /** Its methods, as the thread answers them. */
+  /** The methods that the thread answers. */
   methods(): Answered<WriterMethods> {
     const statements = new Statements(this.database);
     const jobs = new Jobs(this.database, statements);
@@ -101,7 +101,7 @@ export class Knowledge {
     this.database.close();
   }
 
-  /** One step a turn of the event loop: calls that have come meanwhile go first. */
+  /** One step per iteration of the event loop, so that waiting calls run in between. */
   private removeSoon(): void {
     this.removing ??= setImmediate(() => this.remove());
   }
@@ -119,14 +119,14 @@ export class Knowledge {
       this.hasRemoved = false;
       for (const { resolve } of this.settling.splice(0)) resolve();
     } catch (error) {
-      // The disk is full, most likely. What is left is tried again with the next call that removes something.
+      // Most likely the disk is full. The next call that removes something retries.
       this.onFault(error);
       for (const { reject } of this.settling.splice(0)) reject(unavailable(error) ?? error);
     }
   }
 }
 
-/** Methods whose faults of the machine are `unavailable`: nothing happened, and another attempt may succeed. */
+/** Turns disk errors into `unavailable`: nothing happened, and a retry may succeed. */
 function explained<Methods extends object>(methods: Methods): Methods {
   return Object.fromEntries(
     Object.entries(methods as Record<string, (...args: unknown[]) => unknown>).map(([name, method]) => [

@@ -8,22 +8,30 @@ import { addFunctions, type Condition, conditionOf } from './filter.ts';
 import { vectorsTable, vocabularyTable, wordsTable } from './index-tables.ts';
 import { Statements } from './statements.ts';
 
-/** As many of each ranking are fused. */
+/** How many of each ranking are fused. */
 const CANDIDATES = 100;
-/** Words that more than half of the chunks have tell nothing; below so many chunks that may be chance. */
+/**
+ * Words in more than half of the chunks are ignored; with fewer chunks than this, that may be
+ * chance.
+ */
 const FEW_CHUNKS = 100;
-/** A vocabulary is read again at most so often: for words it did not know, it is nearly as good when it is older. */
+/**
+ * The time to live of a spelling index: for unknown words an older vocabulary is nearly as good.
+ */
 const VOCABULARY_MS = 60_000;
 const MAX_VOCABULARIES = 50;
 /**
- * Documents that are not to be found are passed over one by one, each a term of the question, of which SQLite takes some sixty;
- * with more of them, the chunks that are to be found are listed.
+ * Up to so many hidden documents are excluded one by one, each a term of the query, of which SQLite
+ * allows some sixty; with more, the visible chunks are listed.
  */
 const MAX_PASSED_OVER = 8;
 const MAX_WORDS = 400_000;
-/** Of a long query the rarest words are looked for: each costs time in all chunks that have it, and common ones tell little. */
+/**
+ * A longer query searches its rarest words: each word costs time in all chunks that have it, and
+ * common ones select little.
+ */
 const MAX_TERMS = 64;
-/** So many words of a query are taken for misspelt ones; what has more of them is no text of this store. */
+/** How many unknown words are corrected; a query with more is not in the language of the store. */
 const MAX_REPAIRED = 16;
 
 interface StoreRow {
@@ -31,7 +39,7 @@ interface StoreRow {
   dimensions: number | null;
 }
 
-/** Finds chunks of one store: by their words (BM25), by their vectors, or both. */
+/** Searches one store by words (BM25), by vectors, or both. */
 export class Search {
   private readonly database: Database;
   private readonly statements: Statements;
@@ -43,7 +51,7 @@ export class Search {
     addFunctions(database);
   }
 
-  /** Null: there is no such store. All of it sees one state of the database, whatever is stored or dropped meanwhile. */
+  /** Null: there is no such store. Reads one snapshot of the database. */
   search(tenantId: string, plan: SearchPlan): SearchResult | null {
     return this.database.transaction(() => this.searchState(tenantId, plan))();
   }
@@ -61,14 +69,14 @@ export class Search {
     return { hits: this.hits(ranked.slice(0, plan.limit)), total, repaired: lexical?.repaired ?? [] };
   }
 
-  /** Null where every chunk of the store may be found, which then need not be asked of each. */
+  /** Null when every chunk of the store is visible, which saves the condition. */
   private visible(store: number, { tests }: SearchPlan): Condition | null {
     if (tests.length === 0 && this.hiddenDocuments(store).length === 0) return null;
     const { sql, values } = conditionOf(tests);
     return { sql: `${FOUND} AND ${sql}`, values };
   }
 
-  /** Those that have something to hide: what only waits to be read has no chunks yet. */
+  /** Hidden documents with chunks; one that waits to be read has none. */
   private hiddenDocuments(store: number): number[] {
     return this.statements
       .of(
@@ -95,7 +103,7 @@ export class Search {
     return { ranked: rows, total, repaired };
   }
 
-  /** The nearest by cosine; their score is the similarity, -1 to 1. */
+  /** The nearest by cosine similarity, -1 to 1. */
   private byVector(store: StoreRow, plan: SearchPlan, visible: Condition | null): Ranked[] {
     const { id, dimensions } = store;
     const vector = plan.vector!;
@@ -109,7 +117,7 @@ export class Search {
       )
       .all(
         Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength),
-        // Keeping a hundred of them costs a quarter of the time: only where they are fused.
+        // Finding a hundred costs a quarter more time: only for fusion.
         plan.text === null ? plan.limit : Math.max(plan.limit, CANDIDATES),
         ...(among ? [id, ...among.values] : hidden.map(BigInt)),
       );
@@ -136,7 +144,10 @@ export class Search {
     return (this.statements.of(sql).get(store, ...values) as { total: number }).total;
   }
 
-  /** Words that the store knows, and for the others those that they may have meant. Words of most chunks go, where others are left. */
+  /**
+   * The known words of a query, and corrections of the others. Drops the most common words if
+   * others are left.
+   */
   private lookedFor(store: number, terms: Term[]): { terms: Term[]; repaired: SearchResult['repaired'] } {
     const repaired: SearchResult['repaired'] = [];
     const found: { term: Term; chunks: number }[] = [];
@@ -187,7 +198,7 @@ export class Search {
     );
     return ranked.flatMap(({ id, score }) => {
       const row = chunk.get(id) as ChunkRow | undefined;
-      // Between two questions a document may have gone.
+      // A document may be removed between the queries.
       return row ? [toHit(row, score)] : [];
     });
   }
@@ -220,7 +231,7 @@ function toHit(found: ChunkRow, score: number): SearchHit {
   };
 }
 
-/** The ids of a store's chunks that fulfil a condition; the store is the first value. */
+/** The ids of a store's chunks under a condition; the store is the first bound value. */
 function chunkIds({ sql, values }: Condition): Condition {
   return {
     sql: `SELECT c.id FROM documents d JOIN chunks c ON c.document = d.id WHERE d.store = ? AND ${sql}`,

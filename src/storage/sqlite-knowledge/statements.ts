@@ -5,7 +5,7 @@ const MAX_KEPT = 200;
 // biome-ignore lint/suspicious/noExplicitAny: parameters and rows are what the text says
 export type Prepared = Statement<any[], any>;
 
-/** Prepared statements by their text: preparing one costs SQLite more than a lookup by key does. */
+/** Caches prepared statements by their text: preparing costs SQLite more than a lookup. */
 export class Statements {
   private readonly database: Database;
   private readonly kept = new Map<string, Prepared>();
@@ -23,14 +23,13 @@ export class Statements {
     return statement;
   }
 
-  /** As one transaction: all of it or nothing. */
   atomically<Result>(work: () => Result): Result {
     return this.database.transaction(work).immediate();
   }
 
   /**
-   * As one transaction that a power failure may take back, with everything after it, and a crash of the program may not: for
-   * what the next one would simply do again.
+   * A transaction that a power failure, but no crash of the process, may undo with everything after
+   * it: for work that the next start repeats.
    */
   atomicallyUnsynced<Result>(work: () => Result): Result {
     this.database.pragma('synchronous = NORMAL');

@@ -23,7 +23,7 @@ export interface KnowledgeStoreOptions {
   onFault: (error: Error) => void;
   /** Written into a file that carries none. */
   installationId?: string;
-  /** The file is made and carries the id; nothing has been stored in it since. */
+  /** Called once the file exists and carries the id, before anything is stored in it. */
   onMade?: () => void;
 }
 

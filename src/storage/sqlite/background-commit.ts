@@ -4,8 +4,8 @@ import type { StateDatabase } from './database.ts';
 import type { StateTables } from './schema.ts';
 
 /**
- * A transaction that is durable when it resolves, without holding up the event loop for the disk: SQLite writes its log,
- * and a thread of the pool syncs it. For what commits many times a second.
+ * A transaction that is durable when it resolves, without blocking the event loop for fsync: SQLite
+ * writes its log, and a thread of libuv's pool syncs it. For frequent commits.
  */
 export async function commitInBackground<Result>(
   database: StateDatabase,
@@ -30,13 +30,14 @@ async function pathOf(database: StateDatabase): Promise<string> {
   return rows[0]!.file;
 }
 
-/** Syncs the log of a commit to disk. */
 async function syncLog(path: string): Promise<void> {
   try {
-    // SQLite locks the database and its index, never the log: closing this loses no lock of this process.
+    // SQLite locks the database and its index, never the log: closing this releases no lock of the
+    // process.
     await using log = await open(`${path}-wal`, 'r+');
     await log.datasync();
   } catch {
-    // The transaction is committed. A disk that fails here fails SQLite's next sync of the log too, which reports it.
+    // The transaction is committed. If the disk fails here, SQLite's next sync of the log fails too
+    // and reports it.
   }
 }

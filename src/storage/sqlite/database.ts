@@ -16,23 +16,24 @@ export type StateDatabase = Kysely<StateTables>;
 const LOCK_TIMEOUT_MS = 30_000;
 
 /**
- * Opens the state database and brings it to this version. Several processes may open it at once: WAL lets them read
- * and write beside each other, and a lock lets only one of them migrate. The installation's id, if given, is written into a
- * database that carries none.
+ * Opens the state database and migrates it to this version. Several processes may open it at once:
+ * WAL allows concurrent reads and writes, and a lock lets only one migrate. Writes the installation
+ * id, if given, into a database that carries none.
  */
 export async function openStateDatabase(path: string, installationId?: string): Promise<StateDatabase> {
   const sqlite = new BetterSqlite3(path, { timeout: 5_000 });
   sqlite.pragma('journal_mode = WAL');
   sqlite.pragma('synchronous = FULL');
-  // Pages that change with every commit are written back once for many: a review costs a twentieth less than with 1000.
+  // Checkpointing frequently changed pages less often makes a review a twentieth cheaper than with
+  // 1000.
   sqlite.pragma('wal_autocheckpoint = 4000');
   sqlite.pragma('foreign_keys = ON');
-  // What has been erased must not linger in pages that happen to be free.
+  // Erased data must not remain in free pages.
   sqlite.pragma('secure_delete = ON');
   sqlite.function('search_key', { deterministic: true }, (text) => searchKey(String(text)));
   const database = new Kysely<StateTables>({ dialect: new SqliteDialect({ database: withStatementCache(sqlite) }) });
   try {
-    // Before a migration takes its snapshot, which then carries the id, too.
+    // Before the snapshot of a migration, so that it carries the id.
     if (installationId !== undefined) markInstallation(sqlite, installationId);
     if (await needsMigration(database, path)) await migrate(database, path);
     return database;
@@ -44,12 +45,12 @@ export async function openStateDatabase(path: string, installationId?: string): 
 
 const MAX_STATEMENTS = 200;
 
-/** Keeps prepared statements: preparing one costs SQLite more than a lookup by key does. */
+/** Caches prepared statements: preparing costs SQLite more than a lookup. */
 function withStatementCache(sqlite: BetterSqlite3.Database): SqliteDatabase {
   const statements = new Map<string, SqliteStatement>();
   return {
     prepare: (text) => {
-      // SQLite carries some of them out while it prepares them.
+      // SQLite runs some of them while it prepares them.
       if (text.startsWith('PRAGMA')) return explaining(sqlite, text);
       const known = statements.get(text);
       if (known) return known;
@@ -62,7 +63,9 @@ function withStatementCache(sqlite: BetterSqlite3.Database): SqliteDatabase {
   };
 }
 
-/** A statement whose faults of the machine are `unavailable`: nothing happened, and another attempt may succeed. */
+/**
+ * A statement whose disk errors become `unavailable`: nothing happened, and a retry may succeed.
+ */
 function explaining(sqlite: BetterSqlite3.Database, text: string): SqliteStatement {
   const explained = <Result>(use: () => Result): Result => {
     try {
@@ -72,7 +75,7 @@ function explaining(sqlite: BetterSqlite3.Database, text: string): SqliteStateme
     }
   };
   const statement = explained(() => sqlite.prepare(text)) as unknown as SqliteStatement;
-  // SQLite itself takes a transaction back when the disk fails; rolling back once more would hide why.
+  // SQLite rolls back by itself when the disk fails; a second rollback would hide the cause.
   const isOver = () => text === 'rollback' && !sqlite.inTransaction;
   return {
     reader: statement.reader,
@@ -112,14 +115,14 @@ async function migrate(database: StateDatabase, path: string): Promise<void> {
   }
 }
 
-/** A copy of what is about to change; nothing is copied from a database that is new. */
+/** A copy before migration, unless the database is new. */
 async function snapshot(database: StateDatabase, path: string): Promise<void> {
   const last = (await appliedMigrations(database)).at(-1);
   if (last === undefined) return;
   const directory = join(dirname(path), 'snapshots');
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const copy = join(directory, `state-at-${last}-${new Date().toISOString().replaceAll(':', '')}.sqlite`);
-  // Under another name until it is whole: a copy that a crash cut short must not look like one.
+  // Renamed once complete, so that a crash leaves no partial snapshot.
   await sql`VACUUM INTO ${`${copy}.partial`}`.execute(database);
   renameSync(`${copy}.partial`, copy);
 }

@@ -11,12 +11,12 @@ interface Task {
   committed(): void;
 }
 
-/** Others have their turns between two groups. */
+/** Other work runs between two groups. */
 const MAX_TOGETHER = 100;
 
 /**
- * Group commit: changes that are asked for at about the same time share one transaction, and so one wait for the disk. Each
- * has a savepoint of its own: one that throws is undone and fails alone.
+ * Group commit: concurrent changes share one transaction, and so one fsync. Each has a savepoint:
+ * one that throws is rolled back alone.
  */
 export class GroupCommit {
   private readonly database: StateDatabase;
@@ -27,7 +27,10 @@ export class GroupCommit {
     this.database = database;
   }
 
-  /** Resolves with what `work` returns once it is durable. Works run one after the other, in the order of the calls. */
+  /**
+   * Resolves with the result of `work` once it is durable. Runs sequentially in the order of the
+   * calls.
+   */
   run<Result>(work: (transaction: StateTransaction) => Promise<Result>): Promise<Result> {
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     let result: Result;
@@ -58,7 +61,7 @@ export class GroupCommit {
   }
 }
 
-/** Those that did not throw. */
+/** Returns the tasks that did not throw. */
 async function runEach(transaction: StateTransaction, tasks: Task[]): Promise<Task[]> {
   const done: Task[] = [];
   for (const task of tasks) {

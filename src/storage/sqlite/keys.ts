@@ -9,7 +9,10 @@ type KeyRow = StateTables['api_keys'] & { timezone: string };
 
 export class SqliteKeyStore implements KeyStore {
   private readonly database: StateDatabase;
-  /** Asked with every request: compiled once, and a subquery because better-sqlite3 is slow with a join (`npm run bench -- mcp`). */
+  /**
+   * Runs with every request: compiled once, and with a subquery, since joins are slow in
+   * better-sqlite3 (`npm run bench -- mcp`).
+   */
   private readonly findById: CompiledQuery<KeyRow>;
 
   constructor(database: StateDatabase) {

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import BetterSqlite3, { type Database, SqliteError } from 'better-sqlite3';
 
 /**
- * A lock on a file that one process at a time can hold. It is SQLite's own lock on an empty database, so the operating
- * system lets go of it however the holder ends: nothing is stale after a crash, and nothing needs cleaning up.
+ * A lock between processes: SQLite's lock on an empty database. The operating system releases it
+ * however the process ends, so no lock is ever stale.
  */
 export class FileLock {
   private readonly database: Database;
@@ -19,7 +19,6 @@ export class FileLock {
     return this.locked;
   }
 
-  /** Takes the lock if it is free. */
   tryAcquire(): boolean {
     if (this.locked) return true;
     try {
@@ -31,7 +30,6 @@ export class FileLock {
     return this.locked;
   }
 
-  /** Takes the lock, waiting up to `timeoutMs` for it. */
   async acquire(timeoutMs: number): Promise<boolean> {
     const deadline = Date.now() + timeoutMs;
     while (!this.tryAcquire()) {
@@ -41,7 +39,7 @@ export class FileLock {
     return true;
   }
 
-  /** As `acquire`, for work of milliseconds that must not be interrupted by other work of this thread. */
+  /** `acquire` for millisecond work that other work of this thread must not interrupt. */
   acquireSync(timeoutMs: number): boolean {
     const deadline = Date.now() + timeoutMs;
     while (!this.tryAcquire()) {

@@ -12,8 +12,8 @@ export interface OpenedState {
 }
 
 /**
- * Opens the state database of a data directory, of which nothing that must exist may be missing, and lists it. Throws an
- * UnusableFile when a file is missing, damaged or of another installation.
+ * Opens the state database of a data directory and lists it in the manifest. Throws an UnusableFile
+ * when a listed file is missing, damaged or of another installation.
  */
 export async function openStateFile(config: { dataDir: string; secretKey?: string | undefined }): Promise<OpenedState> {
   const { dataDir } = config;

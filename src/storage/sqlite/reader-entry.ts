@@ -1,7 +1,7 @@
 import BetterSqlite3, { type Database, type Statement } from 'better-sqlite3';
 import { workerData } from 'piscina';
 
-/* A thread of `reader.ts`: one connection that cannot write. */
+/* The entry of reader threads, each with a read-only connection. */
 
 export interface ReadRequest {
   sql: string;
@@ -29,7 +29,7 @@ function statementOf(sql: string): Statement<unknown[]> {
   return statement;
 }
 
-/** With the first question: whoever asks is told when it cannot be opened, and the next may find that it can. */
+/** Opened with the first query: that one fails if it cannot be opened, and the next retries. */
 function open(): Database {
   const opened = new BetterSqlite3(path, { readonly: true, fileMustExist: true, timeout: 5_000 });
   opened.pragma(`cache_size = -${CACHE_KIB}`);

@@ -13,12 +13,12 @@ import { ThreadPool } from '../../threads/thread-pool.ts';
 import type { ReadRequest } from './reader-entry.ts';
 import type { StateTables } from './schema.ts';
 
-/** The state database, to be read alone. */
+/** Read-only access to the state database. */
 export type StateReader = Kysely<StateTables>;
 
 /**
- * Opens the state database for reading in threads of its own, so that what takes long (a search, counting many, an
- * export) never holds up the event loop. It sees whatever was committed before it was asked.
+ * Opens the state database for reading in a thread pool, so that slow queries (searches, counts,
+ * exports) never block the event loop. A query sees everything committed before it was issued.
  */
 export function openStateReader(path: string): StateReader {
   return new Kysely<StateTables>({

@@ -1,6 +1,6 @@
 import { SqliteError } from 'better-sqlite3';
 
-/** What the tables themselves refuse, as a result. */
+/** Turns constraint violations into results. */
 export async function refusable<Row, Refusal extends string>(
   statement: Promise<Row>,
   refusals: Record<string, Refusal>,
@@ -14,7 +14,7 @@ export async function refusable<Row, Refusal extends string>(
   }
 }
 
-/** What an update sets: only what is given. */
+/** Drops undefined values. */
 export function defined<Values extends object>(values: Values): Partial<Values> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<Values>;
 }

@@ -113,14 +113,14 @@ export class SqliteUserStore implements UserStore {
   }
 }
 
-/** What a change rests on. */
+/** What a change is conditional on. */
 const SEEN = ['role', 'isActive', 'passwordHash', 'sessionVersion'] as const;
 const DUPLICATE_EMAIL = { SQLITE_CONSTRAINT_UNIQUE: 'duplicate email' } as const;
 const UNKNOWN_TENANT = { SQLITE_CONSTRAINT_FOREIGNKEY: 'unknown tenant' } as const;
-/** SQLite's way to say no limit. */
+/** SQLite's notation for no limit. */
 const ALL = -1;
 
-/** What the user of a row made. */
+/** Counts of what the user created. */
 const MADE = [
   madeIn('agents').as('agents'),
   sql<number>`${madeIn('api_keys')} + ${madeIn('credentials')}`.as('credentials'),
@@ -137,7 +137,7 @@ function isFoundBy(search: string): RawBuilder<boolean> {
   return sql<boolean>`(instr(search_key(name), ${key}) > 0 OR instr(search_key(email), ${key}) > 0)`;
 }
 
-/** Only what is given: undefined keeps, null empties. */
+/** Undefined values are left out; null clears a column. */
 function columnsOf({ email, avatarUrl, isActive, passwordHash, sessionVersion, ...same }: UserChanges) {
   return defined({
     ...same,

@@ -7,7 +7,7 @@ import { toCredential } from '../credentials.ts';
 import type { StateTables } from '../schema.ts';
 import { examineSqlite, hasTable } from './examine.ts';
 
-/** What belongs to a tenant, whose name `tenant` is. */
+/** An object of a tenant; `tenant` is its name. */
 interface OfTenant {
   tenantId: string;
   tenant: string;
@@ -22,7 +22,7 @@ export interface FoundConnectors {
   credentials: FoundCredential[];
 }
 
-/** The connectors and credentials of every tenant, without changing anything. None where there is no database yet. */
+/** The connectors and credentials of every tenant; empty without a database. Changes nothing. */
 export async function examineConnectors(directory: string): Promise<FoundConnectors> {
   const found = await examineSqlite(join(directory, STATE_FILE), {
     thorough: false,

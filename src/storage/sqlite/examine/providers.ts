@@ -12,7 +12,7 @@ export interface FoundProvider {
   provider: StoredProvider;
 }
 
-/** The providers of every tenant, by tenant and name, without changing anything. None where there is no database yet. */
+/** The providers of every tenant, by tenant and name; empty without a database. Changes nothing. */
 export async function examineProviders(directory: string): Promise<FoundProvider[]> {
   const found = await examineSqlite(join(directory, STATE_FILE), {
     thorough: false,

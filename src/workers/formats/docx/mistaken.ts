@@ -4,7 +4,7 @@ const ZIP = 'PK';
 const COMPOUND_FILE = '\u00D0\u00CF\u0011\u00E0';
 const SECTOR = 512;
 
-/** What a file is that is named .docx and is no zip file, and what to do; null when it is one. */
+/** Explains what a .docx that is not a zip file is, and what to do; null for a zip file. */
 export function whatItIs(path: string): string | null {
   const file = openSync(path, 'r');
   try {
@@ -21,7 +21,10 @@ export function whatItIs(path: string): string | null {
   }
 }
 
-/** Both what Word wrote until 2007 and what it encrypts today; the names in its directory tell them apart. */
+/**
+ * Word's format before 2007 and today's encrypted one are both compound files; the names in the
+ * directory differ.
+ */
 function ofCompoundFile(file: number, head: Buffer): string {
   const directory = head.length < 52 ? 0 : head.readUInt32LE(48);
   const names = readAt(file, (directory + 1) * SECTOR, 16 * SECTOR).toString('latin1');
