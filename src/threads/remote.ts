@@ -29,8 +29,8 @@ export type Answered<Methods> = {
 };
 
 /**
- * Makes a `Port`. Every method that is not in `local` is sent by `call`, which the compiler allows only for `Methods`, those
- * that the other thread answers, and for arguments and results that are plain data.
+ * Makes a `Port` of which `call` sends every method that is not in `local`. The compiler allows
+ * that for methods of the other thread whose arguments and results are plain data.
  */
 export function remote<Port extends object, Methods>(
   call: (method: string & keyof Methods, args: unknown[]) => Promise<unknown>,

@@ -7,10 +7,7 @@ import { withMemoryLimit } from './wasm-memory.ts';
 /** The memory limit of a PDF: the file, all that is unpacked of it at once, and PDFium itself. */
 export const MEMORY_LIMIT = 512 * 2 ** 20;
 
-/**
- * The memory limit of a file of this size. PDFium takes 18 MB and text ten times its size, so only
- * drawings come near; a kilobyte packed twice can unpack to gigabytes.
- */
+/** PDFium takes 18 MB and text ten times its size; drawings may unpack to gigabytes. */
 function memoryLimit(size: number): number {
   return Math.min(128 * 2 ** 20 + 64 * size, MEMORY_LIMIT);
 }
@@ -74,8 +71,7 @@ function memoryOf(pdfium: Pdfium): Memory {
 }
 
 /**
- * Emscripten calls `grow` and treats an error as a refusal. The module's declared maximum still
- * applies.
+ * Emscripten treats an error of `grow` as a refusal. The module's declared maximum still applies.
  */
 function boundGrowth(memory: Memory, limit: () => number): void {
   const grow = memory.grow.bind(memory);
@@ -148,10 +144,7 @@ export class PdfDocument {
   }
 }
 
-/**
- * UTF-16 in the module's memory. The memory may move when it grows, so it is read after the last
- * call.
- */
+/** UTF-16 in the module's memory, read after the last call, since growth may move the memory. */
 function charactersOf(pdfium: Pdfium, text: number): string {
   const count = pdfium._FPDFText_CountChars(text);
   if (count <= 0) return '';

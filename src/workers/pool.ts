@@ -25,10 +25,7 @@ const TASK_MS = 60_000;
 const HEAP = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 1_024 };
 
 const MEGABYTE = 1_000_000;
-/**
- * How much memory reading may add to the process: formats that unpack need more than those read in
- * pieces.
- */
+/** Memory that reading may add: formats that unpack need more than those read in pieces. */
 const ALLOWED: Record<DocumentFormat, number> = {
   pdf: 700 * MEGABYTE,
   docx: 700 * MEGABYTE,
@@ -39,8 +36,8 @@ const ALLOWED: Record<DocumentFormat, number> = {
 };
 
 /**
- * The time limit in milliseconds for preparing a document: a few megabytes take seconds on a busy
- * machine, and a file may have 2 GB.
+ * Milliseconds to prepare a document: megabytes take seconds on a busy machine, and 2 GB are
+ * allowed.
  */
 export function prepareLimit(bytes: number): number {
   return Math.min(30_000 + Math.round((10_000 * bytes) / MEGABYTE), 600_000);
@@ -58,10 +55,7 @@ export class WorkerPool implements DocumentReader {
   private readonly taskMs: number;
   private readonly prepareMs: (bytes: number) => number;
   private readonly watchdog = new MemoryWatchdog();
-  /**
-   * Tasks queue here rather than in the pool, so that their time limit and memory count from their
-   * start.
-   */
+  /** Tasks queue here, not in the pool: their time limit and memory count from their start. */
   private readonly gate: Limiter;
   private readonly ofTenant: LimiterOptions;
   private readonly tenants: KeyedLimiter;

@@ -7,8 +7,5 @@ export type Task =
   | { kind: 'read'; prepared: Prepared; from: Position | null; options: ReadOptions }
   | { kind: 'embed'; texts: readonly string[]; dimensions: number };
 
-/**
- * Vectors are bare so that they are moved, not copied. Failures are values, since errors lose their
- * class between threads.
- */
+/** Bare vectors are moved, not copied. Failures are values: errors lose their class in transit. */
 export type Answer = Float32Array | { value: unknown } | { unreadable: string } | { unavailable: string };

@@ -91,10 +91,7 @@ export class MemoryWatchdog {
     suspect.controller.abort(tooMuch(suspect.allowance));
   }
 
-  /**
-   * Recently ended tasks; also pruned at each end, so that short tasks between two checks do not
-   * pile up.
-   */
+  /** Recently ended tasks. Pruned at each end, too, so that short tasks do not pile up. */
   #lingering(): EndedTask[] {
     const now = this.#now();
     return this.#ended.filter(({ at }) => now - at < this.#grace);

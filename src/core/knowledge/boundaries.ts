@@ -15,10 +15,7 @@ const CONTINUES = new RegExp(`[${WIDE_CLOSINGS}\\p{M}\u200d]`, 'u');
 /** As in `(He said "No.")` */
 const MAX_CLOSINGS = 3;
 
-/**
- * How far before a cut to look for a grapheme that it would split: a family emoji has 11
- * characters.
- */
+/** How far before a cut to look for a grapheme it would split: a family emoji has 11 characters. */
 const GRAPHEME_CHARACTERS = 32;
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
@@ -82,10 +79,7 @@ function lineBreaksFrom(text: string, from: number): number {
   return breaks;
 }
 
-/**
- * A grapheme longer than the range (a run of marks without end) may be split, but not within a
- * surrogate pair.
- */
+/** A grapheme longer than the range may be split, but not within a surrogate pair. */
 function betweenGraphemes(text: string, from: number, to: number, prefer: 'first' | 'last'): number {
   const wanted = prefer === 'last' ? to : from;
   const origin = prefer === 'last' ? from : Math.max(0, from - GRAPHEME_CHARACTERS);

@@ -63,8 +63,7 @@ export function estimatedTokens(text: string): number {
 }
 
 /**
- * Cuts a text into spans. Only white space is outside of them; they overlap by at most
- * `overlapTokens`.
+ * Cuts a text into spans that leave out only white space and overlap by `overlapTokens` at most.
  */
 export function* spansOf(text: string, overlapTokens: number): Generator<Span, void, void> {
   let start = afterWhitespace(text, 0);

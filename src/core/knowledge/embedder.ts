@@ -4,15 +4,9 @@ export interface Embedded {
   dimensions: number;
 }
 
-/**
- * Makes vectors of texts. Splits any number of texts into requests within the provider's limits and
- * retries what may succeed later (429, 5xx, no response).
- */
+/** Makes vectors of any number of texts, within the provider's limits, and retries (429, 5xx). */
 export interface Embedder {
-  /**
-   * Provider and model, such as `openai/text-embedding-3-small`. Vectors of different names are not
-   * comparable.
-   */
+  /** Such as `openai/text-embedding-3-small`. Vectors of different names are not comparable. */
   readonly name: string;
   /** Null: the model's default. */
   readonly dimensions: number | null;

@@ -44,10 +44,7 @@ export const LINE_BREAK = /\r\n?|[\n\v\f\u0085\u2028\u2029]/;
 
 const MAX_NAME_CHARACTERS = 60;
 
-/**
- * Removes lines of a name and an empty value, such as `Fax: N/A`; the whole text when it is an
- * empty value.
- */
+/** Removes lines of a name and an empty value (`Fax: N/A`), or a text that is an empty value. */
 export function withoutEmptyValues(text: string): string {
   const lines = text.split(LINE_BREAK);
   const kept = lines.filter((line) => !isNamedEmptyValue(line));

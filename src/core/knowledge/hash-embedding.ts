@@ -53,10 +53,7 @@ export function hashEmbedding(text: string, vector: Float32Array): void {
  */
 let spelled = new Uint16Array(8_192);
 
-/**
- * The spelling of each character code: a letter or digit, EDGE, NOTHING, NOT_ALONE, or 0 when not
- * computed yet.
- */
+/** The spelling by character code: a letter, a digit, EDGE, NOTHING, NOT_ALONE; 0: not computed. */
 const units = new Uint16Array(0x3000);
 /** A combining accent. */
 const NOTHING = 0xffff;

@@ -24,10 +24,7 @@ const UNREAD = new Set(['script', 'style']);
 /** Elements without nested markup; unclosed, they would swallow the rest of the text. */
 const NEED_AN_END = new Set(['script', 'style', 'title', 'textarea', 'iframe']);
 
-/**
- * A `<` in a quoted value does not start a tag, so every attempt to match a tag ends where the next
- * begins.
- */
+/** A `<` in a quoted value does not start a tag, so matching one tag ends where the next begins. */
 const QUOTED = String.raw`"(?:[^"<]|<(?![a-z\/!?]))*"|'(?:[^'<]|<(?![a-z\/!?]))*'`;
 const VALUED = String.raw`[^\s"'<>\/=]+\s*=\s*(?:${QUOTED}|[^\s"'<>]+)`;
 /** Other attributes without a value are words: `a <b and c> d`. */

@@ -29,10 +29,7 @@ export class Ingestion {
   private readonly parts: IngestionParts;
   private readonly ends: JobEnds;
   private readonly againMs: number;
-  /**
-   * May hold two of one job: after the machine slept, a run that lost its lease may notice only
-   * after the next began.
-   */
+  /** May hold two of one job: after a sleep, one that lost its lease may notice only later. */
   private readonly running = new Set<Turn>();
   private filling: Promise<void> | null = null;
   private again: NodeJS.Timeout | null = null;

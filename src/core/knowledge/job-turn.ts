@@ -58,10 +58,7 @@ interface Piece {
   slice: Slice;
 }
 
-/**
- * One run of a job under a lease: reads, embeds and stores slice by slice, each with its
- * checkpoint.
- */
+/** One run of a job: reads, embeds and stores slice by slice, each with its checkpoint. */
 export class JobTurn {
   private readonly parts: JobTurnParts;
   private readonly claimed: ClaimedJob;
@@ -172,10 +169,7 @@ export class JobTurn {
     return { version: READER_VERSION, path, prepared, next: isOurs ? kept.next : undefined };
   }
 
-  /**
-   * Reads ahead while earlier pieces are embedded. Wrapped in an object, since a generator awaits a
-   * promise that it yields.
-   */
+  /** Reads ahead during embedding. Wrapped, since a generator awaits a promise that it yields. */
   private async *pieces(
     { prepared, next }: Progress,
     embedder: Embedder | null,
@@ -199,10 +193,7 @@ export class JobTurn {
     return { chunks, units, embedded, slice };
   }
 
-  /**
-   * Drops chunks that are stored already, before they are embedded. The store drops duplicates
-   * still in flight.
-   */
+  /** Drops stored chunks before embedding. The store drops duplicates still in flight. */
   private async newChunks(chunks: Chunk[]): Promise<Pick<Piece, 'chunks' | 'units'>> {
     if (!this.claimed.options.hygiene.dedupeUnits) return { chunks, units: null };
     const units = chunks.map(({ text }) => createHash('sha256').update(text).digest().subarray(0, 16));

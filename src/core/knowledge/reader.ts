@@ -32,10 +32,7 @@ export interface Chunk {
 /** Where to resume reading; plain JSON, defined by the format. */
 export type Position = unknown;
 
-/**
- * The result of a first pass over a file: its encoding, its delimiter, the path of the unpacked
- * text. Plain JSON.
- */
+/** The result of a first pass over a file, such as its encoding and delimiter. Plain JSON. */
 export type Prepared = Record<string, unknown>;
 
 export interface Slice {
@@ -47,8 +44,8 @@ export interface Slice {
 }
 
 /**
- * A document that cannot be read any further. The message names the position, the fault and the
- * remedy. Quotes from the document lose their invisible characters.
+ * A document that cannot be read. The message names the position, the fault and the remedy, without
+ * invisible characters.
  */
 export class UnreadableDocument extends Error {
   constructor(message: string) {

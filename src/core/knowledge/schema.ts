@@ -221,10 +221,7 @@ export type SearchAnswer = z.output<typeof searchResultSchema>;
 
 const MAX_TOOL_RESULTS = 20;
 
-/**
- * The MCP tool `search_knowledge`. Words describe the filter: its schema would cost every client
- * tokens.
- */
+/** The MCP tool `search_knowledge`. The filter has no schema: it would cost every client tokens. */
 export const searchKnowledgeSchema = searchSchema.pick({ mode: true }).extend({
   query: searchSchema.shape.query.describe('Words or a question.'),
   vectorStore: storeNameSchema.optional().describe('Needed where there are several; an error names them.'),

@@ -51,8 +51,7 @@ export class KnowledgeService {
   }
 
   /**
-   * Throws `unavailable` when the job queue is full and `rate_limited` when the document quota is
-   * used up, before a client sends a large file in vain.
+   * Throws `unavailable` (queue full) or `rate_limited` (quota used up) before an upload begins.
    */
   async admit(caller: Caller): Promise<void> {
     requireScope(caller, 'knowledge:write');

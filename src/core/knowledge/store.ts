@@ -94,10 +94,7 @@ export interface JobLimits {
 /** Where a job resumes after a crash; plain JSON, opaque to the store. */
 export type Checkpoint = Record<string, unknown>;
 
-/**
- * A job under a lease. The fencing token `fence` grows with every claim: an expired lease cannot
- * write.
- */
+/** A leased job. Its fencing token grows with every claim: an expired lease cannot write. */
 export interface ClaimedJob {
   job: Job;
   documentId: string;
@@ -215,10 +212,7 @@ export interface KnowledgeStore {
   deleteDocument(tenantId: string, vectorStore: string, documentId: string, now: number): Promise<boolean>;
   /** Null: there is no such store. */
   search(tenantId: string, plan: SearchPlan): Promise<SearchResult | null>;
-  /**
-   * Erases the tenant's knowledge. Returns the number of documents and the uploads that are no
-   * longer needed.
-   */
+  /** Erases the tenant's knowledge. Returns the number of documents and the obsolete uploads. */
   erase(tenantId: string, now: number): Promise<{ documents: number; uploads: string[] }>;
 
   /**

@@ -19,10 +19,7 @@ export interface UploadStore {
   receive(content: Readable, signal: AbortSignal): Promise<Upload>;
   pathOf(id: string): string;
   exists(id: string): Promise<boolean>;
-  /**
-   * Includes files derived while reading, whose names begin with the id. A missing file is not an
-   * error.
-   */
+  /** With files derived from it, whose names begin with the id. A missing file is not an error. */
   remove(id: string): Promise<void>;
   /** Removes partial files of crashes and files whose ids are not needed. */
   tidy(needed: ReadonlySet<string>): Promise<void>;

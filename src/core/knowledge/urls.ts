@@ -1,7 +1,4 @@
-/**
- * Chinese and Japanese have no spaces and Korean adds particles: such characters after an address
- * are text.
- */
+/** Scripts without spaces or with particles: these characters after an address are text. */
 const ADJOINING = String.raw`[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]`;
 const CHARACTER = String.raw`[[\p{L}\p{M}\p{N}\-.~:\/?#@!$&'*+,;=%\(\)\[\]_]--${ADJOINING}]`;
 const INSIDE_A_WORD = String.raw`(?<=[[\p{L}\p{N}_]--${ADJOINING}])`;
@@ -55,10 +52,7 @@ function without(text: string, cuts: [start: number, end: number][]): string {
   return kept + text.slice(from);
 }
 
-/**
- * A closing bracket belongs to the address only if it is opened there:
- * `https://en.wikipedia.org/wiki/Ok_(word)`.
- */
+/** A closing bracket belongs to the address if it is opened there: `…/wiki/Ok_(word)`. */
 function lengthWithoutPunctuation(address: string): number {
   const counts = new Map<string, number>();
   for (const character of address) counts.set(character, (counts.get(character) ?? 0) + 1);

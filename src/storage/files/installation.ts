@@ -33,18 +33,14 @@ const manifestSchema = z.object({
   format: z.literal(FORMAT),
   installationId: z.string().min(1).max(100),
   /**
-   * Files that must exist. `unmarked`: it may lack the id, because it comes from an older version
-   * or has no field for one.
+   * Files that must exist. `unmarked`: without the id, if of an older version or without a field.
    */
   files: z.record(z.string(), z.enum(['marked', 'unmarked'])),
 });
 
 type Manifest = z.output<typeof manifestSchema>;
 
-/**
- * Opens the installation of a data directory and checks that no listed file is missing. Throws an
- * UnusableFile.
- */
+/** Opens the installation and checks that no listed file is missing. Throws an UnusableFile. */
 export function openInstallation({ dataDir, secretKey }: { dataDir: string; secretKey?: string | undefined }) {
   const installation = Installation.open(dataDir);
   installation.refuseLosses({ exceptSecret: secretKey !== undefined });
@@ -64,10 +60,7 @@ export class Installation {
     this.files = files;
   }
 
-  /**
-   * Reads the manifest; creates one for a new directory or one of version 0.1. Throws an
-   * UnusableFile.
-   */
+  /** Reads or, for a new directory or version 0.1, creates the manifest. Throws an UnusableFile. */
   static open(dataDir: string): Installation {
     const known = Installation.find(dataDir);
     if (known) return known;
@@ -116,10 +109,7 @@ export class Installation {
     return Object.keys(this.files);
   }
 
-  /**
-   * Throws an UnusableFile when a listed file is missing or empty. `exceptSecret`: a setting
-   * replaces secret.key.
-   */
+  /** Throws an UnusableFile for missing or empty files. `exceptSecret`: ignores secret.key. */
   refuseLosses({ exceptSecret }: { exceptSecret: boolean }): void {
     for (const name of this.listed) {
       if (exceptSecret && name === SECRET_FILE) continue;

@@ -66,10 +66,7 @@ export function parseKeyRing(text: string, path: string): RingKey[] {
   return parsed.data.keys;
 }
 
-/**
- * Merges the keys of a backup's ring into the present ring, whose active key stays active. A
- * damaged ring is replaced.
- */
+/** Adds the keys of a backup's ring to the present ring. A damaged ring is replaced. */
 export function mergedKeyRing(text: string, dataDir: string): string {
   const restored = parseKeyRing(text, SEALING_KEYS_FILE);
   const present = soundKeyRing(dataDir);

@@ -50,10 +50,7 @@ export class StoredKeyRing implements KeyRing {
     this.wrappers = new Map(all.map((key) => [keyIdOf(key), key]));
   }
 
-  /**
-   * What is on disk; null without a ring. Changes nothing. Throws an UnusableFile for a damaged
-   * one.
-   */
+  /** What is on disk; null without a ring. Throws an UnusableFile for a damaged one. */
   read(): ShownKey[] | null {
     this.reload();
     return this.keys?.map(({ key: _, ...shown }) => ({ ...shown, opens: this.opened.has(shown.id) })) ?? null;

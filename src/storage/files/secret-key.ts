@@ -17,10 +17,7 @@ export interface InstallationSecretOptions {
   onMade?: (name: string) => void;
 }
 
-/**
- * The installation secret: from a setting, or from a file in the data directory, created on first
- * use.
- */
+/** The installation secret: from a setting, or from a file that is created on first use. */
 export class InstallationSecret implements SecretKey {
   private readonly path: string;
   private readonly onMade: (name: string) => void;

@@ -18,10 +18,7 @@ export interface FileUploadStoreOptions {
   newId?: () => string;
 }
 
-/**
- * Uploads as files `<id>`, `<id>.part` while receiving, with companions `<id>.<what>` that readers
- * write.
- */
+/** Files `<id>`, `<id>.part` while receiving, and `<id>.<what>`, which readers derive. */
 export class FileUploadStore implements UploadStore {
   private readonly directory: string;
   private readonly newId: () => string;

@@ -18,10 +18,7 @@ const FORMS: Forms = {
   jobs: { options: 'json', metadata: 'json', checkpoint: 'json' },
 };
 
-/**
- * Examines the knowledge database without changing it; null without one. Throws an UnusableFile for
- * a damaged one.
- */
+/** Changes nothing; null without a database. Throws an UnusableFile for a damaged one. */
 export function examineKnowledge(
   directory: string,
   examination: { thorough: boolean; identity?: StoreIdentity | undefined; onProgress?: (share: number) => void },

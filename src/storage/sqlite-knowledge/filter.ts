@@ -13,10 +13,7 @@ const FOLDED = 'folded';
 const NUMBER_IN = 'number_in';
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
-/**
- * SQL functions for conditions: SQLite's `lower` knows ASCII only, and its casts find a number in
- * `2024-01-05`.
- */
+/** SQLite's `lower` knows ASCII only, and its casts find a number in `2024-01-05`. */
 export function addFunctions(database: Database): void {
   database.function(FOLDED, { deterministic: true }, (text) => folded(String(text)));
   database.function(NUMBER_IN, { deterministic: true }, (text) => (NUMBER.test(String(text)) ? Number(text) : null));
@@ -64,10 +61,7 @@ function compile(test: MetadataTest): Condition {
   }
 }
 
-/**
- * Looks a key up in the chunk's own metadata, then in its document's; first as written, then as a
- * dotted path.
- */
+/** Looks a key up in the chunk's metadata, then in its document's; as written, then as a path. */
 function on(key: string, { sql, values }: Condition): Condition {
   const paths = [`$."${key}"`, ...(key.includes('.') ? [`$."${key.split('.').join('"."')}"`] : [])];
   const first = (call: (metadata: string) => string) =>

@@ -2,10 +2,7 @@ import type { Database } from 'better-sqlite3';
 
 /* The search tables of a store, named after its number. Row ids are chunk ids. */
 
-/**
- * Vectors per block on disk. Larger blocks waste space in small stores, which allocate a whole
- * first block.
- */
+/** Vectors per block on disk. A store allocates a whole first block, so large ones waste space. */
 const BLOCK_VECTORS = 64;
 
 export const wordsTable = (store: number) => `words_${store}`;

@@ -29,10 +29,7 @@ export class Removal {
     return this.removeDocument() || this.dropStore() || this.forgetUnits() || this.forgetJobs(now) || this.shrink();
   }
 
-  /**
-   * Removed data remains in the log, and in the file until the log is checkpointed: this clears
-   * both.
-   */
+  /** Removed data remains in the log and, until a checkpoint, in the file: this clears both. */
   forget(): void {
     this.database.pragma('wal_checkpoint(TRUNCATE)');
   }

@@ -10,10 +10,7 @@ import { Statements } from './statements.ts';
 
 /** How many of each ranking are fused. */
 const CANDIDATES = 100;
-/**
- * Words in more than half of the chunks are ignored; with fewer chunks than this, that may be
- * chance.
- */
+/** Words in more than half of the chunks are ignored, in stores with at least this many chunks. */
 const FEW_CHUNKS = 100;
 /**
  * The time to live of a spelling index: for unknown words an older vocabulary is nearly as good.
@@ -26,10 +23,7 @@ const MAX_VOCABULARIES = 50;
  */
 const MAX_PASSED_OVER = 8;
 const MAX_WORDS = 400_000;
-/**
- * A longer query searches its rarest words: each word costs time in all chunks that have it, and
- * common ones select little.
- */
+/** A longer query searches its rarest words: common ones cost time and select little. */
 const MAX_TERMS = 64;
 /** How many unknown words are corrected; a query with more is not in the language of the store. */
 const MAX_REPAIRED = 16;
@@ -144,10 +138,7 @@ export class Search {
     return (this.statements.of(sql).get(store, ...values) as { total: number }).total;
   }
 
-  /**
-   * The known words of a query, and corrections of the others. Drops the most common words if
-   * others are left.
-   */
+  /** The known words of a query and corrections of others, without the most common if possible. */
   private lookedFor(store: number, terms: Term[]): { terms: Term[]; repaired: SearchResult['repaired'] } {
     const repaired: SearchResult['repaired'] = [];
     const found: { term: Term; chunks: number }[] = [];

@@ -27,10 +27,7 @@ export class Statements {
     return this.database.transaction(work).immediate();
   }
 
-  /**
-   * A transaction that a power failure, but no crash of the process, may undo with everything after
-   * it: for work that the next start repeats.
-   */
+  /** A power failure, but no crash of the process, may undo it: for work that is repeated. */
   atomicallyUnsynced<Result>(work: () => Result): Result {
     this.database.pragma('synchronous = NORMAL');
     try {

@@ -101,10 +101,7 @@ const TABLES = `
 /** Large pages suit vectors: five of 384 numbers fit. */
 const PAGE_BYTES = 8_192;
 
-/**
- * Opens the knowledge database for writing; creates its tables and writes the installation id if
- * missing.
- */
+/** Opens the knowledge database for writing; creates its tables and id if missing. */
 export function openKnowledge(path: string, installationId?: string): Database {
   const database = new BetterSqlite3(path, { timeout: 5_000 });
   try {

@@ -4,10 +4,7 @@ import { UnusableFile } from '../files/unusable.ts';
 /** The version of the tables. */
 export const VERSION = 1;
 
-/**
- * The version of the tables in a file; 0 without tables. Throws an UnusableFile for an unknown
- * version.
- */
+/** The version of the tables; 0 without tables. Throws an UnusableFile for an unknown version. */
 export function refuseNewer(database: Database): number {
   const version = database.pragma('user_version', { simple: true }) as number;
   if (version <= VERSION) return version;

@@ -3,10 +3,7 @@ import { sql, type Transaction } from 'kysely';
 import type { StateDatabase } from './database.ts';
 import type { StateTables } from './schema.ts';
 
-/**
- * A transaction that is durable when it resolves, without blocking the event loop for fsync: SQLite
- * writes its log, and a thread of libuv's pool syncs it. For frequent commits.
- */
+/** A durable commit without blocking the event loop for fsync: libuv's pool syncs SQLite's log. */
 export async function commitInBackground<Result>(
   database: StateDatabase,
   work: (transaction: Transaction<StateTables>) => Promise<Result>,

@@ -81,10 +81,7 @@ export class SqliteBudgetStore implements BudgetStore {
   }
 }
 
-/**
- * Writes first: a transaction that begins with a read cannot write once another process has
- * written.
- */
+/** Writes first: a transaction that has read cannot write once another process has written. */
 async function reserve(
   transaction: StateTransaction,
   { id, tenantId, keyId, at, tokens, nanos }: Reservation,
@@ -107,10 +104,7 @@ async function reserve(
   }
 }
 
-/**
- * Counts reservations in full as usage of their `place`. SQLite needs the WHERE to distinguish ON
- * CONFLICT from a join.
- */
+/** Turns reservations into usage. Without WHERE, SQLite takes ON CONFLICT for a join. */
 async function addReserved(transaction: StateTransaction, reservations: RawBuilder<unknown>): Promise<void> {
   await sql`INSERT INTO budget_usage (tenant_id, key_id, quarter, tokens, nanos)
     SELECT tenant_id, place, at - at % ${sql.lit(QUARTER_MS)}, tokens, nanos FROM (${reservations}) WHERE true

@@ -15,8 +15,7 @@ interface Task {
 const MAX_TOGETHER = 100;
 
 /**
- * Group commit: concurrent changes share one transaction, and so one fsync. Each has a savepoint:
- * one that throws is rolled back alone.
+ * Group commit: concurrent changes share one fsync. A savepoint each: one that throws fails alone.
  */
 export class GroupCommit {
   private readonly database: StateDatabase;
@@ -27,10 +26,7 @@ export class GroupCommit {
     this.database = database;
   }
 
-  /**
-   * Resolves with the result of `work` once it is durable. Runs sequentially in the order of the
-   * calls.
-   */
+  /** Resolves with the result of `work` once it is durable. Runs in the order of the calls. */
   run<Result>(work: (transaction: StateTransaction) => Promise<Result>): Promise<Result> {
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     let result: Result;

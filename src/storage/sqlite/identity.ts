@@ -1,9 +1,6 @@
 import type { Database } from 'better-sqlite3';
 
-/*
- * The installation id in a SQLite store. It is written before any migration, so that every copy of
- * the file carries it.
- */
+/* The installation id in a SQLite store, written before any migration: every copy carries it. */
 
 /** Null when none has been written yet. */
 export function installationIn(database: Database): string | null {

@@ -2,10 +2,7 @@ import { closeSync, openSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import BetterSqlite3, { type Database, SqliteError } from 'better-sqlite3';
 
-/**
- * A lock between processes: SQLite's lock on an empty database. The operating system releases it
- * however the process ends, so no lock is ever stale.
- */
+/** An inter-process lock: SQLite's on an empty database. Never stale: it ends with the process. */
 export class FileLock {
   private readonly database: Database;
   private locked = false;

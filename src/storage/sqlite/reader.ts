@@ -17,8 +17,8 @@ import type { StateTables } from './schema.ts';
 export type StateReader = Kysely<StateTables>;
 
 /**
- * Opens the state database for reading in a thread pool, so that slow queries (searches, counts,
- * exports) never block the event loop. A query sees everything committed before it was issued.
+ * Opens the state database for slow queries in a thread pool, off the event loop. A query sees
+ * everything committed before it was issued.
  */
 export function openStateReader(path: string): StateReader {
   return new Kysely<StateTables>({

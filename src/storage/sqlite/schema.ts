@@ -4,10 +4,7 @@ import type { StoredExecution } from '../../core/executions/store.ts';
 import type { StoredReview } from '../../core/reviews/store.ts';
 import type { Role } from '../../core/shared/roles.ts';
 
-/**
- * The tables of the state database. Times are epoch milliseconds; lists are JSON text; the program
- * generates ids.
- */
+/** The state database. Times are epoch milliseconds; lists are JSON; the program makes the ids. */
 export interface StateTables {
   tenants: { id: string; name: string; timezone: string; created_at: number; retention_days: number | null };
   agents: { tenant_id: string; name: string; created_at: number; created_by: string | null };

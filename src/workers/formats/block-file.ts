@@ -11,10 +11,7 @@ export interface Block {
 const LINE_FEED = 0x0a;
 const READ_AT_ONCE = 256 * 1_024;
 const WRITE_AT_ONCE = 256 * 1_024;
-/**
- * Bytes. Every block repeats its headings, so short blocks may take much more space than in the
- * document.
- */
+/** Bytes. Every block repeats its headings, so short blocks may grow much. */
 const MAX_SIZE = 500_000_000;
 
 /**

@@ -5,10 +5,7 @@ import { type CsvPosition, CsvReader } from '../text/csv-reader.ts';
 import { isDelimiter, sniffCsv } from '../text/csv-sniff.ts';
 import { toUtf8File, utf8Head } from '../text/encoding.ts';
 
-/**
- * Characters. Every chunk of a row repeats its metadata: long ones would turn some megabytes into
- * gigabytes.
- */
+/** Characters. Every chunk of a row repeats its metadata, so a small file could become huge. */
 const MAX_METADATA = 16 * 1024;
 
 interface PreparedCsv extends Record<string, unknown> {
@@ -101,19 +98,13 @@ function tooMuchMetadata(row: number, line: number): UnreadableDocument {
   );
 }
 
-/**
- * Gives each column a unique name on one line: empty names become the column's number, repeated
- * ones are numbered.
- */
+/** Gives each column a unique name on one line: its number if empty, numbered if repeated. */
 function named(header: string[]): string[] {
   const taken = new Map<string, number>();
   return header.map((name, index) => uniqueName(name, index, taken));
 }
 
-/**
- * `taken` counts how often each name was requested, so that numbering many equal names is not
- * quadratic.
- */
+/** `taken` counts requests of each name, so that many equal names do not cost quadratic time. */
 function uniqueName(name: string, index: number, taken: Map<string, number>): string {
   const plain = onOneLine(name) || `column ${index + 1}`;
   let count = taken.get(plain) ?? 0;

@@ -75,10 +75,7 @@ function contentOf(value: unknown, row: number): string | Field[] {
   return fields.some(([, text]) => text.trim() !== '') ? fields : [];
 }
 
-/**
- * Names are paths, such as `address.city` and `items[0].name`; a list of plain values is one field
- * with its values joined.
- */
+/** Names are paths, such as `items[0].name`; a list of plain values is one joined field. */
 function collect(value: unknown, path: string, add: (path: string, text: string) => void): void {
   if (!isNested(value)) add(path, textOf(value));
   else if (!Array.isArray(value)) {

@@ -16,10 +16,7 @@ export function atxHeading(line: string): Heading | null {
   return { level: found.groups!.marks!.length, title: title.trim() };
 }
 
-/**
- * The heading that underlining with `=` or `-` makes of a paragraph; null if `below` does not
- * underline it.
- */
+/** The heading that underlining makes of a paragraph; null if `below` does not underline it. */
 export function setextHeading(paragraph: string, below: string): Heading | null {
   const title = paragraph.trim().replace(/\s+/g, ' ');
   return title === '' || title.length > MAX_MARKER_CHARACTERS ? null : { level: below.includes('=') ? 1 : 2, title };
@@ -29,10 +26,7 @@ export function isUnderline(line: string): boolean {
   return line.length <= MAX_MARKER_CHARACTERS && /^ {0,3}(?:=+|-+)[ \t]*$/.test(line);
 }
 
-/**
- * Whether a line can be underlined as a heading: not in lists, quotes, tables, HTML and indented
- * code.
- */
+/** Whether a line can be underlined as a heading, unlike lists, quotes, tables, HTML and code. */
 export function isParagraph(line: string): boolean {
   return !/^(?: {4}| {0,3}\t| {0,3}(?:[>|<]|[-*+](?:[ \t]|$)|\d{1,9}[.)](?:[ \t]|$)))/.test(line);
 }
@@ -42,10 +36,7 @@ export function isRule(line: string): boolean {
   return line.length <= MAX_MARKER_CHARACTERS && /^ {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*$/.test(line);
 }
 
-/**
- * The end mark of the fenced code or HTML block that a line opens, in which `#` is text; null when
- * it opens none.
- */
+/** The end mark of the code or HTML block that a line opens, in which `#` is text, or null. */
 export function openedBlock(line: string): string | null {
   const fence = /^ {0,3}(?<marks>`{3,}(?=[^`]*$)|~{3,})/.exec(line.slice(0, MAX_MARKER_CHARACTERS));
   if (fence !== null) return fence.groups!.marks!;
@@ -55,10 +46,7 @@ export function openedBlock(line: string): string | null {
   return endsBlock(line, mark) ? null : mark;
 }
 
-/**
- * A fence is closed by a line of at least as many marks and nothing else, HTML by its mark
- * anywhere.
- */
+/** A fence is closed by a line of at least as many marks only, HTML by its mark anywhere. */
 export function endsBlock(line: string, mark: string): boolean {
   if (!/^[`~]/.test(mark)) return line.toLowerCase().includes(mark);
   const closing = line.trim();
@@ -67,10 +55,7 @@ export function endsBlock(line: string, mark: string): boolean {
 
 const FRONT_MATTER = /^---[ \t]*\n(?=[^\n:]+:|\.\.\.|---)(?:[\s\S]*?\n)?(?:---|\.\.\.)[ \t]*(?:\n|$)/;
 
-/**
- * Whether a file begins with YAML between lines of `---`. Its first line must be a name and a
- * colon, else `---` is a rule.
- */
+/** Front matter is YAML between lines of `---` that begins with a name and a colon. */
 export function hasFrontMatter(beginning: string): boolean {
   return FRONT_MATTER.test(beginning);
 }

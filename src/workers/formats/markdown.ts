@@ -48,10 +48,7 @@ interface SectionEnd {
 
 const FRONT_MATTER = 'front matter';
 
-/**
- * Each section is the text under one heading, or as much as fits in a section. Front matter and
- * comments are text.
- */
+/** Sections are texts under headings, cut to size. Front matter and comments are text. */
 export const markdownFormat: Format = {
   prepare: (path) => ({ ...toUtf8File(path) }),
 
@@ -88,10 +85,7 @@ function sectionOf(file: Utf8File, start: MarkdownPosition, end: number, next: M
   return { content: titles.at(-1)!, headings: titles.slice(0, -1), place: { line: start.headedAt }, ...rest };
 }
 
-/**
- * Reads to the next heading or to the section's limit; then cuts at the last blank line of the
- * second half, if any.
- */
+/** Reads to the next heading or the size limit, or to a blank line in its second half. */
 function sectionEnd(file: Utf8File, start: MarkdownPosition): SectionEnd {
   let at = start;
   let paragraph: Paragraph = null;

@@ -13,8 +13,8 @@ const SPACE = 0x20;
 const TAB = 0x09;
 
 /**
- * How many of these bytes make a section: all if they fit, else up to the last end in the second
- * half of a paragraph, line, word or character.
+ * The length of a section: all bytes if they fit, else to the last end of a paragraph, line, word
+ * or character in the second half.
  */
 export function sectionLength(bytes: Buffer): number {
   if (bytes.length <= SECTION_BYTES) return bytes.length;

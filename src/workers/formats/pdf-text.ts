@@ -3,10 +3,7 @@ const DIVISION = '\uFFFE';
 
 const LATIN_LIGATURES = /[\uFB00-\uFB06]/g;
 
-/**
- * A word divided by typesetting has small letters on both sides. `IBM-` and `1990-` have hyphens of
- * their own.
- */
+/** A divided word has small letters on both sides, unlike `IBM-` and `1990-`. */
 const DIVIDED_WORD = new RegExp(`(?<=\\p{Ll})${DIVISION}(?=\\p{Ll})`, 'gu');
 
 /** Invisible characters except tab and line feed, and noncharacters. */
@@ -14,8 +11,7 @@ const DIVIDED_WORD = new RegExp(`(?<=\\p{Ll})${DIVISION}(?=\\p{Ll})`, 'gu');
 const INVISIBLE = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u00AD\u200B\uFEFF\uFFFF]/g;
 
 /**
- * Cleans a page's text: joins divided words, replaces ligatures by letters, normalizes line ends.
- * Not NFKC, which would turn 10² into 102 and narrow CJK characters.
+ * Joins divided words, replaces ligatures, normalizes line ends. Not NFKC: it changes 10² to 102.
  */
 export function cleanText(raw: string): string {
   return raw

@@ -29,10 +29,7 @@ export class Utf8File {
     return this.buffer.subarray(from - this.bufferStart, Math.min(to, this.bufferEnd) - this.bufferStart);
   }
 
-  /**
-   * Normalizes line breaks to `\n`, replaces NUL, which ends texts in other programs, by a space,
-   * and removes terminal colours.
-   */
+  /** Normalizes line breaks, replaces NUL by a space, and removes terminal colours. */
   text(from: number, to: number): string {
     const text = this.bytes(from, to - from)
       .toString('utf8')

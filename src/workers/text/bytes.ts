@@ -39,10 +39,7 @@ export function* buffersOf(read: ReadBytes, from: number): Generator<{ bytes: Bu
 /** Larger windows are no faster, and strings made of them live until a full collection. */
 const WINDOW_BYTES = 32 * 1024;
 
-/**
- * A sliding window over a document's bytes. It grows to the longest span kept, so callers limit
- * that.
- */
+/** A sliding window over a document. It grows to the longest span kept, which callers limit. */
 export class ByteWindow {
   bytes: Buffer;
   /** How many of the bytes are valid. */

@@ -28,10 +28,7 @@ export class CsvReader {
   line: number;
   readonly #delimiter: number;
   readonly #window: ByteWindow;
-  /**
-   * The window's bytes as Latin-1, one character per byte: slicing it is several times faster than
-   * decoding each value.
-   */
+  /** The window's bytes as Latin-1: slicing it is several times faster than decoding values. */
   #text = '';
   /** Offsets in the window: the next record, and how far the current one has been read. */
   #start = 0;
@@ -90,10 +87,7 @@ export class CsvReader {
     return ended ? 1 : null;
   }
 
-  /**
-   * Null when it does not end in the window: it is then read again from its start in a larger
-   * window.
-   */
+  /** Null when it does not end in the window: it is then read again in a larger one. */
   #record(): string[] | null {
     const { bytes, end, ended } = this.#window;
     const values: string[] = [];

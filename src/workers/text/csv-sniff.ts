@@ -86,10 +86,7 @@ function nextOf(reader: CsvReader): Sampled | null {
   return values && { values, line: reader.line, position: reader.position };
 }
 
-/**
- * Outweighs any number of columns: commas in texts may by chance be equally many, but not in the
- * header too.
- */
+/** Outweighs any number of columns, since commas in texts may by chance be equally many. */
 const ALL_ALIKE = 100;
 
 /** Null: it does not divide these records into columns. */
@@ -103,10 +100,7 @@ function readingOf(delimiter: string, records: Sampled[]): Reading | null {
   return { delimiter, header, score: share * Math.log2(width + 1) + (share === 1 ? ALL_ALIKE : 0) };
 }
 
-/**
- * The most frequent width, the earlier one on a tie; records that are not divided do not count. A
- * delimiter in the header only does not count either.
- */
+/** The most frequent width, the earlier one on a tie. A delimiter in the header only has none. */
 function usualWidth(records: Sampled[]): number {
   const counts = new Map<number, number>();
   const divided = records.filter(({ values }) => values.length > 1);

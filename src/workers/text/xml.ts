@@ -10,16 +10,10 @@ export interface XmlHandler {
   text?(text: string): void;
 }
 
-/**
- * Saxes searches all open elements for each prefix, so its cost is quadratic in depth. Office
- * programs nest some dozens.
- */
+/** Saxes' cost is quadratic in depth. Office programs nest some dozens. */
 const MAX_DEPTH = 256;
 
-/**
- * Parses XML from a stream. Refuses a DOCTYPE: entities can expand a few lines to gigabytes, and no
- * office program writes one.
- */
+/** Parses XML from a stream. Refuses a DOCTYPE, whose entities can expand to gigabytes. */
 export async function parseXml(name: string, pieces: AsyncIterable<string>, handler: XmlHandler): Promise<void> {
   const parser = new SaxesParser({ xmlns: true, position: true });
   parser.on('doctype', () => {

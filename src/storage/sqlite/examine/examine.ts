@@ -21,10 +21,7 @@ export interface SqliteExamination<Found> {
   read(database: Database): Found;
 }
 
-/**
- * Examines a SQLite file without changing it, even while others use it. Null without one. Throws an
- * UnusableFile for a damaged one.
- */
+/** Changes nothing; null without a file. Throws an UnusableFile for a damaged one. */
 export async function examineSqlite<Found>(path: string, examination: SqliteExamination<Found>): Promise<Found | null> {
   const stats = statFile(path);
   const log = statFile(`${path}-wal`);

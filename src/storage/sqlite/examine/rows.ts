@@ -16,10 +16,7 @@ const IS_NOT: Record<Form, (column: string) => string> = {
   sha256: (column) => `length(${column}) <> 64 OR ${column} GLOB '*[^0-9a-f]*'`,
 };
 
-/**
- * Reads every row. Throws an UnusableFile for a value that cannot have been written; progress is 0
- * to 1.
- */
+/** Reads every row. Throws an UnusableFile for a value that cannot have been written. */
 export function checkRows(database: Database, forms: Forms, onProgress: (share: number) => void): void {
   database.function('is_utf8', { deterministic: true }, (value) => (Buffer.isBuffer(value) && !isUtf8(value) ? 0 : 1));
   const tables = tablesOf(database);

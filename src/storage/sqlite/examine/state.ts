@@ -23,10 +23,7 @@ const FORMS: Forms = {
   users: { metadata: 'json' },
 };
 
-/**
- * Examines the state database without changing it. `mustHoldSomething`: whether events were stored,
- * so tenants must exist.
- */
+/** Changes nothing. `mustHoldSomething`: whether events were stored, so tenants must exist. */
 export function examineState(
   directory: string,
   options: {

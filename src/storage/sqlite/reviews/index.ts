@@ -19,10 +19,7 @@ export async function indexReview(
 /** About ten milliseconds of work; other writes run in between. */
 const PAGES_AT_ONCE = 100;
 
-/**
- * Merges the full-text index to drop the words of deleted reviews. Otherwise SQLite only marks them
- * as deleted until it merges their segment, perhaps never.
- */
+/** Merges the full-text index to drop words of deleted reviews, which SQLite may keep forever. */
 export async function forgetRemoved(database: StateDatabase): Promise<void> {
   // A negative number starts a merge of all segments into one; positive numbers continue it.
   for (let pages = -PAGES_AT_ONCE; await merge(database, pages); pages = PAGES_AT_ONCE) await nextTurn();

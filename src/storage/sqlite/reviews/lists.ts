@@ -53,10 +53,7 @@ export interface Matching {
   isByDate: boolean;
 }
 
-/**
- * The reviews of a filter, by the full-text index, or by the index of dates if only dates are
- * given.
- */
+/** The reviews of a filter, by the full-text index, or by the dates' index if only dates count. */
 export function matching(tenantId: string, filter: ReviewFilter): Matching {
   const { from = null, to = null, ...terms } = filter;
   const dates = [
@@ -76,10 +73,7 @@ export function matching(tenantId: string, filter: ReviewFilter): Matching {
   };
 }
 
-/**
- * Joins the reviews with these numbers. CROSS keeps the join order: otherwise SQLite looks every
- * review of the tenant up in the page.
- */
+/** Joins the reviews with these numbers. CROSS keeps SQLite from scanning all of the tenant's. */
 export function reviewsOf(number: RawBuilder<number>, tenantId: string): RawBuilder<unknown> {
   return sql`CROSS JOIN reviews ON reviews.number = ${number} AND reviews.tenant_id = ${tenantId}`;
 }

@@ -149,10 +149,7 @@ function anyReviews(tenantId: string): RawBuilder<number> {
   return sql`(SELECT number FROM reviews WHERE tenant_id = ${tenantId} LIMIT ${ERASED_AT_ONCE})`;
 }
 
-/**
- * Reviews of a thread's executions. For an execution without a thread, or an unrecorded one, the
- * events name the thread.
- */
+/** Reviews of a thread's executions; of executions without a thread, as the events name them. */
 function reviewsOf(tenantId: string, { threadId, executionIds }: ErasedThread): RawBuilder<number> {
   return sql`(
     SELECT number FROM executions JOIN reviews ON reviews.tenant_id = executions.tenant_id AND execution_id = executions.id

@@ -24,10 +24,7 @@ export function indexedTerms(tenantId: string, review: StoredReview): string {
   ].join(' ');
 }
 
-/**
- * The MATCH expression of a filter without its dates; without conditions, all reviews of the
- * tenant.
- */
+/** The MATCH expression of a filter, dates excluded; all of the tenant's without conditions. */
 export function matchOf(tenantId: string, filter: ReviewFilter): string {
   const term = termsOf(tenantId);
   const { agentId, rating, status, priority, tags, search = [] } = filter;

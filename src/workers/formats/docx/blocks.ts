@@ -51,10 +51,7 @@ export class BlockBuilder {
     this.#headings.push(heading);
   }
 
-  /**
-   * Closes the sections that a heading of this level ends. A heading without content becomes text
-   * of the one above.
-   */
+  /** Closes sections down to this level. A heading without content becomes text of its parent. */
   #leaveTo(level: number): void {
     while (this.#headings.length > 0 && this.#headings.at(-1)!.level >= level) {
       const { isUsed, text } = this.#headings.pop()!;

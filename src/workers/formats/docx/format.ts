@@ -14,8 +14,8 @@ interface PreparedDocx extends Prepared {
 }
 
 /**
- * Each section is the text under one heading. Reading cannot resume within a compressed file, so
- * its text is unpacked into a file once. A DOCX has no page numbers: they depend on the printer.
+ * Sections are texts under headings, unpacked once into a file, so that reading can resume. A DOCX
+ * has no page numbers: they depend on the printer.
  */
 export const docx: Format = {
   async prepare(path): Promise<PreparedDocx> {

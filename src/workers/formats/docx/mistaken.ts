@@ -21,10 +21,7 @@ export function whatItIs(path: string): string | null {
   }
 }
 
-/**
- * Word's format before 2007 and today's encrypted one are both compound files; the names in the
- * directory differ.
- */
+/** Old Word files and encrypted new ones are compound files; names in their directory differ. */
 function ofCompoundFile(file: number, head: Buffer): string {
   const directory = head.length < 52 ? 0 : head.readUInt32LE(48);
   const names = readAt(file, (directory + 1) * SECTOR, 16 * SECTOR).toString('latin1');

@@ -36,10 +36,7 @@ interface Draft {
 /** Deleted or moved text, fallbacks for old programs, former properties, and ruby text. */
 const SKIPPED = new Set(['w:del', 'w:moveFrom', 'mc:Fallback', 'w:rt', 'w:pPrChange', 'w:rPrChange']);
 
-/**
- * Elements that stand for a character within a run. In paragraph properties `w:tab` defines a tab
- * stop.
- */
+/** Elements for a character within a run. In paragraph properties `w:tab` is a tab stop. */
 const CHARACTERS: Readonly<Record<string, string>> = {
   'w:tab': '\t',
   'w:ptab': '\t',
