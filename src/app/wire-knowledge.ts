@@ -79,7 +79,7 @@ export async function openKnowledge(parts: KnowledgeParts) {
     },
   });
   try {
-    await uploads.tidy(new Set(found ? await store.neededUploads() : []));
+    await uploads.removeUnneeded(new Set(found ? await store.neededUploads() : []));
   } catch (error) {
     await store.close();
     throw error;

@@ -37,6 +37,9 @@ export function remote<Port extends object, Methods>(
   local: Partial<Port> & Omit<Port, RemoteName<Methods>>,
 ): Port {
   return new Proxy(local as object, {
+    ownKeys: () => {
+      throw new Error('A remote object cannot be spread. Use withMethods.');
+    },
     get: (target, name) => {
       if (name in target) return Reflect.get(target, name);
       // An awaited object is asked for `then`.

@@ -18,14 +18,14 @@ export default async function work(task: Task): Promise<Answer> {
     return { value: await answer(task) };
   } catch (error) {
     if (error instanceof UnreadableDocument) return { unreadable: error.message };
-    if (NO_ROOM.has((error as NodeJS.ErrnoException).code ?? '')) return { unavailable: FULL };
+    if (DISK_FULL_CODES.has((error as NodeJS.ErrnoException).code ?? '')) return { unavailable: DISK_FULL_MESSAGE };
     throw error;
   }
 }
 
 /** Unpacked and decoded text is written next to the upload. */
-const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
-const FULL = 'There is not enough room on the disk to read the document.';
+const DISK_FULL_CODES = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+const DISK_FULL_MESSAGE = 'There is not enough room on the disk to read the document.';
 
 async function answer(task: Exclude<Task, { kind: 'embed' }>): Promise<unknown> {
   switch (task.kind) {

@@ -13,7 +13,7 @@ function memoryLimit(size: number): number {
 }
 
 /** A larger instance is not reused: WebAssembly memory never shrinks. */
-const KEPT_MEMORY = 64 * 2 ** 20;
+const REUSABLE_MEMORY = 64 * 2 ** 20;
 
 /** Results of FPDF_GetLastError. */
 const FORMAT_ERROR = 3;
@@ -34,11 +34,11 @@ interface Instance {
 }
 
 /** One per thread, created with the first PDF. A ruined instance is discarded with its memory. */
-let kept: Promise<Instance> | undefined;
+let shared: Promise<Instance> | undefined;
 
 function instance(): Promise<Instance> {
-  kept ??= makeInstance();
-  return kept;
+  shared ??= makeInstance();
+  return shared;
 }
 
 async function makeInstance(): Promise<Instance> {
@@ -140,7 +140,7 @@ export class PdfDocument {
       pdfium._FPDF_CloseDocument(this.#document);
       pdfium.wasmExports.free(this.#bytes);
     });
-    if (pdfium.HEAPU8.length > KEPT_MEMORY) kept = undefined;
+    if (pdfium.HEAPU8.length > REUSABLE_MEMORY) shared = undefined;
   }
 }
 
@@ -176,7 +176,7 @@ function inside<T>(taken: Instance, run: () => T, page?: number): T {
     if (!taken.starved && !isTrap(error)) throw error;
   }
   taken.ruined = true;
-  kept = undefined;
+  shared = undefined;
   throw new UnreadableDocument(
     taken.starved
       ? `${where} ${tooMuch(taken)}. Print it anew, or split it.`

@@ -56,8 +56,8 @@ export class WorkerPool implements DocumentReader {
   private readonly prepareMs: (bytes: number) => number;
   private readonly watchdog = new MemoryWatchdog();
   /** Tasks queue here, not in the pool: their time limit and memory count from their start. */
-  private readonly gate: Limiter;
-  private readonly ofTenant: LimiterOptions;
+  private readonly slots: Limiter;
+  private readonly tenantLimits: LimiterOptions;
   private readonly tenants: KeyedLimiter;
   private readonly pool: ThreadPool<Task, Answer>;
 
@@ -72,17 +72,17 @@ export class WorkerPool implements DocumentReader {
     });
     this.taskMs = taskMs;
     this.prepareMs = prepareMs;
-    this.gate = new Limiter({ concurrency: all, ...unbounded });
-    this.ofTenant = { concurrency: threads, ...unbounded };
-    this.tenants = new KeyedLimiter(this.ofTenant);
+    this.slots = new Limiter({ concurrency: all, ...unbounded });
+    this.tenantLimits = { concurrency: threads, ...unbounded };
+    this.tenants = new KeyedLimiter(this.tenantLimits);
   }
 
   async columns(path: string, { options, ...task }: ReadTask): Promise<string[]> {
-    return this.guarded({ kind: 'columns', path, options }, await this.prepareMsOf(path), task);
+    return this.guarded({ kind: 'columns', path, options }, await this.prepareLimitOf(path), task);
   }
 
   async prepare(path: string, { options, ...task }: ReadTask): Promise<Prepared> {
-    return this.guarded({ kind: 'prepare', path, options }, await this.prepareMsOf(path), task);
+    return this.guarded({ kind: 'prepare', path, options }, await this.prepareLimitOf(path), task);
   }
 
   read(prepared: Prepared, from: Position | null, { options, ...task }: ReadTask): Promise<Slice> {
@@ -96,7 +96,7 @@ export class WorkerPool implements DocumentReader {
       dimensions,
       semantic: false,
       embed: async (texts, _use, signal): Promise<Embedded> => ({
-        vectors: (await this.gate.run(
+        vectors: (await this.slots.run(
           () => this.run({ kind: 'embed', texts, dimensions }, signal),
           signal,
         )) as Float32Array,
@@ -125,10 +125,10 @@ export class WorkerPool implements DocumentReader {
     };
     const work = () => this.watchdog.guard(ALLOWED[task.options.format], signal, run);
     // Waits for a slot of the tenant, then of the pool; aborting ends the wait.
-    return this.tenants.run(tenantId, () => this.gate.run(work, signal), { ...this.ofTenant, signal });
+    return this.tenants.run(tenantId, () => this.slots.run(work, signal), { ...this.tenantLimits, signal });
   }
 
-  private async prepareMsOf(path: string): Promise<number> {
+  private async prepareLimitOf(path: string): Promise<number> {
     // The thread that opens the file reports that it is missing.
     const { size } = await stat(path).catch(() => ({ size: 0 }));
     return this.prepareMs(size);

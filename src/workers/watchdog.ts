@@ -68,22 +68,22 @@ export class MemoryWatchdog {
     signal.throwIfAborted();
     const task: Task = { allowance, before: this.#rss(), controller: new AbortController() };
     this.#tasks.add(task);
-    this.#timer ??= setInterval(() => this.look(), this.#every).unref();
+    this.#timer ??= setInterval(() => this.check(), this.#every).unref();
     try {
       return await run(AbortSignal.any([signal, task.controller.signal]));
     } catch (error) {
       throw task.controller.signal.aborted ? task.controller.signal.reason : error;
     } finally {
       this.#tasks.delete(task);
-      this.#ended = [...this.#lingering(), { allowance, at: this.#now() }];
+      this.#ended = [...this.#recentlyEnded(), { allowance, at: this.#now() }];
       if (this.#tasks.size === 0) this.#rest();
     }
   }
 
   /** Aborts at most one task. Called by the timer, and by tests. */
-  look(): void {
+  check(): void {
     const now = this.#now();
-    this.#ended = this.#lingering();
+    this.#ended = this.#recentlyEnded();
     if (now - this.#lastAbort < this.#grace || this.#rss() <= this.#limit()) return;
     const suspect = suspectOf([...this.#tasks].filter(({ controller }) => !controller.signal.aborted));
     if (!suspect) return;
@@ -92,7 +92,7 @@ export class MemoryWatchdog {
   }
 
   /** Recently ended tasks. Pruned at each end, too, so that short tasks do not pile up. */
-  #lingering(): EndedTask[] {
+  #recentlyEnded(): EndedTask[] {
     const now = this.#now();
     return this.#ended.filter(({ at }) => now - at < this.#grace);
   }

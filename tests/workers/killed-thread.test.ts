@@ -11,7 +11,7 @@ import { eventually } from '../support/process.ts';
 
 const ROWS = 6_000;
 
-test('threads that end in the midst of reading cost an attempt, and no chunk of any job', {
+test('WorkerPool: threads killed while reading cost an attempt and lose no chunk', {
   timeout: 60_000,
 }, async (t) => {
   const shop = workshop(t);

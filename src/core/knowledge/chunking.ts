@@ -118,14 +118,14 @@ function quartersAt(text: string, at: number): number {
 }
 
 function textOf(content: Passage['content']): string {
-  if (typeof content === 'string') return sound(content);
-  return sound(content.map(([name, value]) => (name === '' ? value : `${name}: ${value}`)).join('\n'));
+  if (typeof content === 'string') return sanitized(content);
+  return sanitized(content.map(([name, value]) => (name === '' ? value : `${name}: ${value}`)).join('\n'));
 }
 
 /**
  * Normalizes line ends and replaces NULs and lone surrogates, which databases and embedders refuse.
  */
-function sound(text: string): string {
+function sanitized(text: string): string {
   const lined = text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
   const spaced = lined.includes('\0') ? lined.replaceAll('\0', ' ') : lined;
   return spaced.toWellFormed();

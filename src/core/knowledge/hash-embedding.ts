@@ -53,12 +53,12 @@ export function hashEmbedding(text: string, vector: Float32Array): void {
  */
 let spelled = new Uint16Array(8_192);
 
-/** The spelling by character code: a letter, a digit, EDGE, NOTHING, NOT_ALONE; 0: not computed. */
+/** The spelling by character code: a letter, a digit, EDGE, NOTHING, IN_CONTEXT; 0: not computed. */
 const units = new Uint16Array(0x3000);
 /** A combining accent. */
 const NOTHING = 0xffff;
 /** Its spelling depends on its neighbours or takes several characters. */
-const NOT_ALONE = 0xfffe;
+const IN_CONTEXT = 0xfffe;
 /** Its lower case differs at the end of a word. */
 const SIGMA = 'Σ';
 
@@ -69,7 +69,7 @@ function spell(text: string): number {
   let length = 1;
   for (let index = 0; index < text.length; index++) {
     const unit = unitOf(text.charCodeAt(index));
-    if (unit === NOT_ALONE) return spellWhole(folded(text));
+    if (unit === IN_CONTEXT) return spellWhole(folded(text));
     if (unit !== NOTHING && (unit !== EDGE || spelled[length - 1] !== EDGE)) spelled[length++] = unit;
   }
   if (spelled[length - 1] !== EDGE) spelled[length++] = EDGE;
@@ -90,7 +90,7 @@ function spellWhole(plain: string): number {
 }
 
 function unitOf(code: number): number {
-  if (code >= units.length) return NOT_ALONE;
+  if (code >= units.length) return IN_CONTEXT;
   const known = units[code]!;
   if (known !== 0) return known;
   const unit = lookedUp(code);
@@ -100,10 +100,10 @@ function unitOf(code: number): number {
 
 function lookedUp(code: number): number {
   const character = String.fromCharCode(code);
-  if (character.normalize('NFKD').includes(SIGMA)) return NOT_ALONE;
+  if (character.normalize('NFKD').includes(SIGMA)) return IN_CONTEXT;
   const plain = folded(character);
   if (plain === '') return NOTHING;
-  return plain.length === 1 ? plain.charCodeAt(0) : NOT_ALONE;
+  return plain.length === 1 ? plain.charCodeAt(0) : IN_CONTEXT;
 }
 
 /**
@@ -131,7 +131,7 @@ const FEATURES_PER_UNIT = LONGEST_PART - SHORTEST_PART + 1 + 2;
 
 function gatherFeatures(length: number): void {
   count = 0;
-  makeRoom(length * FEATURES_PER_UNIT);
+  growTable(length * FEATURES_PER_UNIT);
   let start = 1;
   let previous = 0;
   for (let end = 1; end < length; end++) {
@@ -139,7 +139,7 @@ function gatherFeatures(length: number): void {
     const word = hashOf(start, end);
     add(word, WORD);
     if (start > 1) add(Math.imul(previous ^ PAIR_SEED, PRIME) ^ word, WORD_PAIR);
-    gatherParts(start - 1, end + 1);
+    addParts(start - 1, end + 1);
     previous = word;
     start = end + 1;
   }
@@ -148,7 +148,7 @@ function gatherFeatures(length: number): void {
 }
 
 /** Adds the parts of a word with its edges. */
-function gatherParts(from: number, to: number): void {
+function addParts(from: number, to: number): void {
   for (let start = from; start + SHORTEST_PART <= to; start++) {
     const end = Math.min(start + LONGEST_PART, to);
     let hash = PART_SEED;
@@ -178,7 +178,7 @@ function add(hash: number, weight: number): void {
 }
 
 /** Grows the table so that half of it stays free. */
-function makeRoom(features: number): void {
+function growTable(features: number): void {
   if (features <= slots.length) return;
   const size = 2 ** Math.ceil(Math.log2(features));
   slots = new Uint32Array(size);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RuntimeError } from '../shared/errors.ts';
 import { JobEnds, type JobEndsParts } from './job-ends.ts';
-import { JobTurn, type JobTurnParts, LEASE_MS } from './job-turn.ts';
+import { JobRun, type JobTurnParts, LEASE_MS } from './job-run.ts';
 import type { ClaimedJob, Lease } from './store.ts';
 
 const AGAIN_MS = 5_000;
@@ -15,7 +15,7 @@ export interface IngestionParts extends JobTurnParts, JobEndsParts {
   onError(error: unknown, jobId: string | null): void;
 }
 
-interface Turn {
+interface Run {
   jobId: string;
   tenantId: string;
   controller: AbortController;
@@ -30,7 +30,7 @@ export class Ingestion {
   private readonly ends: JobEnds;
   private readonly againMs: number;
   /** May hold two of one job: after a sleep, one that lost its lease may notice only later. */
-  private readonly running = new Set<Turn>();
+  private readonly running = new Set<Run>();
   private filling: Promise<void> | null = null;
   private again: NodeJS.Timeout | null = null;
   private hasNews = false;
@@ -53,7 +53,7 @@ export class Ingestion {
   }
 
   /** Aborts the work on these jobs; resolves once none of it is running. */
-  async breakOff(which: { jobId: string } | { tenantId: string }): Promise<void> {
+  async abort(which: { jobId: string } | { tenantId: string }): Promise<void> {
     const meant = [...this.running].filter(({ jobId, tenantId }) =>
       'jobId' in which ? jobId === which.jobId : tenantId === which.tenantId,
     );
@@ -96,18 +96,18 @@ export class Ingestion {
     // any more.
     for (const earlier of this.running) if (earlier.jobId === jobId) earlier.controller.abort();
     const controller = new AbortController();
-    const done = this.turn(claimed, controller.signal).finally(() => {
-      this.running.delete(turn);
+    const done = this.runJob(claimed, controller.signal).finally(() => {
+      this.running.delete(run);
       this.wake();
     });
-    const turn: Turn = { jobId, tenantId, controller, done };
-    this.running.add(turn);
+    const run: Run = { jobId, tenantId, controller, done };
+    this.running.add(run);
   }
 
-  private async turn(claimed: ClaimedJob, signal: AbortSignal): Promise<void> {
+  private async runJob(claimed: ClaimedJob, signal: AbortSignal): Promise<void> {
     const { jobId } = claimed.job;
     try {
-      const end = await new JobTurn(this.parts, claimed, signal).run();
+      const end = await new JobRun(this.parts, claimed, signal).run();
       if (end === 'later') await this.pause(signal);
     } catch (error) {
       // The reader died, or a defect: other jobs run first, then this one again.

@@ -22,7 +22,7 @@ export interface KnowledgeParts {
   embedders: Embedders;
   ingestion: {
     wake(): void;
-    breakOff(which: { jobId: string } | { tenantId: string }): Promise<void>;
+    abort(which: { jobId: string } | { tenantId: string }): Promise<void>;
   };
   auth: { registerAgents(caller: Caller, names: string[]): Promise<void> };
   audit: Pick<AuditLog, 'record'>;
@@ -56,7 +56,7 @@ export class KnowledgeService {
   async admit(caller: Caller): Promise<void> {
     requireScope(caller, 'knowledge:write');
     const { store, limits, quota } = this.parts;
-    if (!(await store.hasRoom(caller.tenantId, limits))) throw tooManyJobs();
+    if (!(await store.hasCapacity(caller.tenantId, limits))) throw tooManyJobs();
     const limit = await quota.limit(caller.tenantId);
     if (limit === null) return;
     const stored = await store.storedBytes(caller.tenantId);
@@ -140,7 +140,7 @@ export class KnowledgeService {
         `The job is ${status} already; only one that is queued or processing can be cancelled.`,
       );
     }
-    await ingestion.breakOff({ jobId });
+    await ingestion.abort({ jobId });
     ingestion.wake();
     return shownJob(await this.ownJob(caller, jobId));
   }
@@ -195,7 +195,7 @@ export class KnowledgeService {
   async erase(tenantId: string): Promise<number> {
     const { store, effects, uploads, ingestion } = this.parts;
     const { documents, uploads: left } = await store.erase(tenantId, effects.now());
-    await ingestion.breakOff({ tenantId });
+    await ingestion.abort({ tenantId });
     for (const id of left) await uploads.remove(id);
     await store.settle();
     return documents;

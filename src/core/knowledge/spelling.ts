@@ -43,7 +43,7 @@ export class SpellingIndex {
   repairs(word: string): string[] {
     if (word.length < MIN_LENGTH || /\p{N}/u.test(word)) return [];
     const allowed = word.length >= LONG ? 2 : 1;
-    const near = this.alike(word, allowed)
+    const near = this.candidates(word, allowed)
       .map((candidate) => ({ ...candidate, edits: editsBetween(word, candidate.word) }))
       .filter(({ edits }) => edits > 0 && edits <= allowed)
       .sort((one, other) => one.edits - other.edits || other.chunks - one.chunks);
@@ -54,7 +54,7 @@ export class SpellingIndex {
   }
 
   /** Words of similar length with most trigrams in common. */
-  private alike(word: string, allowed: number): VocabularyWord[] {
+  private candidates(word: string, allowed: number): VocabularyWord[] {
     const touched: number[] = [];
     for (let at = 0; at < word.length - 1; at += 1) {
       const bucket = bucketOf(word, at);

@@ -185,7 +185,7 @@ export interface KnowledgeStore {
   /** Durable when it resolves. Creates the vector store if needed. */
   createJob(tenantId: string, job: NewJob, limits: JobLimits): Promise<NewJobResult>;
   /** Whether the job queue takes another job. */
-  hasRoom(tenantId: string, limits: JobLimits): Promise<boolean>;
+  hasCapacity(tenantId: string, limits: JobLimits): Promise<boolean>;
   /** Bytes of the files of all documents of the tenant, including those being ingested. */
   storedBytes(tenantId: string): Promise<number>;
   /** Of any tenant; the service checks it. */

@@ -22,5 +22,5 @@ export interface UploadStore {
   /** With files derived from it, whose names begin with the id. A missing file is not an error. */
   remove(id: string): Promise<void>;
   /** Removes partial files of crashes and files whose ids are not needed. */
-  tidy(needed: ReadonlySet<string>): Promise<void>;
+  removeUnneeded(needed: ReadonlySet<string>): Promise<void>;
 }

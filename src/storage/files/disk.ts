@@ -2,14 +2,14 @@ import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { RuntimeError } from '../../core/shared/errors.ts';
 
 /** The disk or the user's quota is full, or the file has reached its size limit. */
-const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'SQLITE_FULL']);
+const DISK_FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'SQLITE_FULL']);
 
 /**
  * Turns an error about a full disk into one that names the location; returns others as they are.
  */
-export function noRoomIn(place: string, error: unknown): unknown {
+export function diskFullError(place: string, error: unknown): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
-  if (!NO_ROOM.has(code ?? '') && !/ENOSPC|No space left/.test(message)) return error;
+  if (!DISK_FULL.has(code ?? '') && !/ENOSPC|No space left/.test(message)) return error;
   return new RuntimeError('unavailable', `There is not enough room in ${place}.`, { cause: error });
 }
 

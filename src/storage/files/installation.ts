@@ -5,7 +5,7 @@ import BetterSqlite3, { SqliteError } from 'better-sqlite3';
 import { z } from 'zod';
 import { installationIn } from '../sqlite/identity.ts';
 import { FileLock } from '../sqlite/lock.ts';
-import { noRoomIn } from './disk.ts';
+import { diskFullError } from './disk.ts';
 import type { StoreIdentity } from './identity.ts';
 import {
   EVENTS_FILE,
@@ -212,7 +212,7 @@ function writeManifest(dataDir: string, manifest: Manifest): void {
   try {
     replaceFile(join(dataDir, INSTALLATION_FILE), `${JSON.stringify(manifest, null, 2)}\n`);
   } catch (error) {
-    throw noRoomIn(dataDir, error);
+    throw diskFullError(dataDir, error);
   }
 }
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { keyIdOf } from '../../core/sealing/sealing.ts';
 import { FileLock } from '../sqlite/lock.ts';
-import { noRoomIn, syncDirectory } from './disk.ts';
+import { diskFullError, syncDirectory } from './disk.ts';
 import { SEALING_KEYS_FILE } from './names.ts';
 import { damaged, isUnusableFile, UnusableFile } from './unusable.ts';
 
@@ -131,7 +131,7 @@ function write(path: string, text: string, isNew: boolean): void {
     else renameSync(draft, path);
     syncDirectory(dirname(path));
   } catch (error) {
-    throw noRoomIn(dirname(path), error);
+    throw diskFullError(dirname(path), error);
   } finally {
     rmSync(draft, { force: true });
   }

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { deriveKey, type SecretKey, type SecretUse } from '../../core/sealing/secret-key.ts';
-import { noRoomIn, syncDirectory } from './disk.ts';
+import { diskFullError, syncDirectory } from './disk.ts';
 import { SECRET_FILE } from './names.ts';
 import { damaged, UnusableFile } from './unusable.ts';
 
@@ -64,7 +64,7 @@ export class InstallationSecret implements SecretKey {
       this.onMade(SECRET_FILE);
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
-      if (code === 'ENOSPC') throw noRoomIn(dirname(this.path), error);
+      if (code === 'ENOSPC') throw diskFullError(dirname(this.path), error);
       if (code !== 'EEXIST') {
         throw new UnusableFile(this.path, `cannot be made: ${message}. Set AGENT_RUNTIME_SECRET_KEY instead.`, {
           cause: error,

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Upload, UploadStore } from '../../core/knowledge/uploads.ts';
 import { realEffects } from '../../core/shared/effects.ts';
-import { noRoomIn, syncDirectory } from './disk.ts';
+import { diskFullError, syncDirectory } from './disk.ts';
 import { damaged } from './unusable.ts';
 
 /** The suffix while a file is being received. */
@@ -45,7 +45,7 @@ export class FileUploadStore implements UploadStore {
     } catch (error) {
       await Promise.all([path + PART, path].map((one) => rm(one, { force: true })));
       signal.throwIfAborted();
-      throw noRoomIn(this.directory, error);
+      throw diskFullError(this.directory, error);
     } finally {
       this.coming.delete(id);
     }
@@ -75,7 +75,7 @@ export class FileUploadStore implements UploadStore {
     await rm(path, { force: true });
   }
 
-  async tidy(needed: ReadonlySet<string>): Promise<void> {
+  async removeUnneeded(needed: ReadonlySet<string>): Promise<void> {
     const unneeded = (await this.files()).filter((name) => {
       const [id = ''] = name.split('.', 1);
       if (this.coming.has(id)) return false;

@@ -24,7 +24,7 @@ export class Batches {
     // After a power failure text and checkpoint are consistently those of an earlier batch, and the
     // rest is read again.
     return this.statements.atomicallyUnsynced(() => {
-      const job = this.jobs.held(lease);
+      const job = this.jobs.leased(lease);
       if (!job) return null;
       if (batch.embedded) this.settleDimensions(job.store, batch.embedded.dimensions);
       const stored = this.store(job, batch);

@@ -9,7 +9,7 @@ const WAITING = `${OPEN} AND (status = 'queued' OR lease_until <= :now) AND NOT 
   WHERE earlier.store = jobs.store AND earlier.source_id = jobs.source_id AND earlier.status IN ('queued', 'processing')
     AND earlier.job_id < jobs.job_id)`;
 /** The number of running jobs per tenant. */
-const AT_WORK = `SELECT tenant_id, count(*) AS at_work FROM jobs
+const RUNNING_JOBS = `SELECT tenant_id, count(*) AS running FROM jobs
   WHERE status = 'processing' AND lease_until > :now GROUP BY tenant_id`;
 
 /** Leases of jobs, and the fair choice of the next. */
@@ -28,14 +28,14 @@ export class Claims {
     return this.statements.atomically((): ClaimedJob | null => {
       const waiting = this.statements
         .of(
-          `SELECT job_id, tenant_id, coalesce(at_work, 0) AS at_work FROM jobs LEFT JOIN (${AT_WORK}) USING (tenant_id)
-            WHERE ${WAITING} ORDER BY at_work, job_id`,
+          `SELECT job_id, tenant_id, coalesce(running, 0) AS running FROM jobs LEFT JOIN (${RUNNING_JOBS}) USING (tenant_id)
+            WHERE ${WAITING} ORDER BY running, job_id`,
         )
-        .all({ now }) as { job_id: string; tenant_id: string; at_work: number }[];
+        .all({ now }) as { job_id: string; tenant_id: string; running: number }[];
       const [first] = waiting;
-      if (!first || first.at_work >= ofTenant) return null;
+      if (!first || first.running >= ofTenant) return null;
       const next = waiting
-        .filter(({ at_work }) => at_work === first.at_work)
+        .filter(({ running }) => running === first.running)
         .reduce((one, other) => (this.turnOf(other.tenant_id) < this.turnOf(one.tenant_id) ? other : one));
       this.turns.set(next.tenant_id, now);
       this.statements
@@ -52,8 +52,8 @@ export class Claims {
     return (
       this.statements
         .of(
-          `SELECT 1 FROM jobs LEFT JOIN (${AT_WORK}) USING (tenant_id) WHERE tenant_id <> :tenantId AND ${WAITING}
-            AND coalesce(at_work, 0) < (SELECT at_work FROM (${AT_WORK}) WHERE tenant_id = :tenantId) LIMIT 1`,
+          `SELECT 1 FROM jobs LEFT JOIN (${RUNNING_JOBS}) USING (tenant_id) WHERE tenant_id <> :tenantId AND ${WAITING}
+            AND coalesce(running, 0) < (SELECT running FROM (${RUNNING_JOBS}) WHERE tenant_id = :tenantId) LIMIT 1`,
         )
         .get({ tenantId, now }) !== undefined
     );

@@ -87,7 +87,7 @@ export class Documents {
   /** Publishes the document and hides the one that it replaces. */
   complete(lease: Lease, now: number): boolean {
     return this.statements.atomically(() => {
-      const job = this.jobs.held(lease);
+      const job = this.jobs.leased(lease);
       if (!job) return false;
       if (job.source_id !== null) {
         this.statements
@@ -105,7 +105,7 @@ export class Documents {
 
   fail(lease: Lease, error: string, now: number): boolean {
     return this.statements.atomically(() => {
-      const job = this.jobs.held(lease);
+      const job = this.jobs.leased(lease);
       if (job) this.endAsFailed(job, error, now);
       return job !== null;
     });
@@ -122,7 +122,7 @@ export class Documents {
   /** Resets a job to its beginning. */
   restart(lease: Lease): boolean {
     return this.statements.atomically(() => {
-      const job = this.jobs.held(lease);
+      const job = this.jobs.leased(lease);
       if (!job) return false;
       // A document under a random name takes over the stored chunks, to be removed like any other.
       const { lastInsertRowid } = this.statements

@@ -25,7 +25,7 @@ function folded(text: string): string {
 
 /** All tests as one condition. A missing key passes `notIn` and `exists: false` only. */
 export function conditionOf(tests: readonly MetadataTest[]): Condition {
-  const conditions = tests.map((test) => on(test.key, compile(test)));
+  const conditions = tests.map((test) => onMetadataKey(test.key, compile(test)));
   return {
     sql: conditions.map(({ sql }) => `(${sql})`).join(' AND ') || '1',
     values: conditions.flatMap(({ values }) => values),
@@ -62,7 +62,7 @@ function compile(test: MetadataTest): Condition {
 }
 
 /** Looks a key up in the chunk's metadata, then in its document's; as written, then as a path. */
-function on(key: string, { sql, values }: Condition): Condition {
+function onMetadataKey(key: string, { sql, values }: Condition): Condition {
   const paths = [`$."${key}"`, ...(key.includes('.') ? [`$."${key.split('.').join('"."')}"`] : [])];
   const first = (call: (metadata: string) => string) =>
     `coalesce(${['c.metadata', 'd.metadata'].flatMap((metadata) => paths.map(() => call(metadata))).join(', ')})`;

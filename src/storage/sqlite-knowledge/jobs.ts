@@ -58,7 +58,7 @@ export class Jobs {
         .of(`SELECT * FROM jobs WHERE tenant_id = ? AND ${OPEN} AND fingerprint = ? AND vector_store = ?`)
         .get(tenantId, job.fingerprint, job.vectorStore) as JobRow | undefined;
       if (running) return { outcome: 'running', job: toJob(running) };
-      if (!this.hasRoom(tenantId, limits)) return { outcome: 'full' };
+      if (!this.hasCapacity(tenantId, limits)) return { outcome: 'full' };
       const { documentBytes = null } = limits;
       const stored = documentBytes === null ? 0 : this.storedBytes(tenantId);
       if (documentBytes !== null && stored + job.size > documentBytes) return { outcome: 'over quota', stored };
@@ -105,7 +105,7 @@ export class Jobs {
     });
   }
 
-  hasRoom(tenantId: string, { ofTenant, ofAll }: JobLimits): boolean {
+  hasCapacity(tenantId: string, { ofTenant, ofAll }: JobLimits): boolean {
     const { all, own } = this.statements
       .of(`SELECT count(*) AS "all", count(*) FILTER (WHERE tenant_id = ?) AS own FROM jobs WHERE ${OPEN}`)
       .get(tenantId) as { all: number; own: number };
@@ -142,7 +142,7 @@ export class Jobs {
   }
 
   /** The job's row while the lease is valid. */
-  held({ jobId, fence }: Lease): JobRow | null {
+  leased({ jobId, fence }: Lease): JobRow | null {
     const row = this.rowOf(jobId);
     return row && row.fence === fence && row.status === 'processing' ? row : null;
   }

@@ -51,9 +51,9 @@ export class Knowledge {
       this.removeSoon();
       return result;
     };
-    return explained({
+    return withUnavailable({
       createJob: (tenantId, job, limits) => jobs.create(tenantId, job, limits),
-      hasRoom: (tenantId, limits) => jobs.hasRoom(tenantId, limits),
+      hasCapacity: (tenantId, limits) => jobs.hasCapacity(tenantId, limits),
       storedBytes: (tenantId) => jobs.storedBytes(tenantId),
       findJob: (jobId) => jobs.find(jobId),
       listJobs: (tenantId, query) => jobs.list(tenantId, query),
@@ -115,7 +115,7 @@ export class Knowledge {
         this.removeSoon();
         return;
       }
-      if (this.hasRemoved) this.removal.forget();
+      if (this.hasRemoved) this.removal.purge();
       this.hasRemoved = false;
       for (const { resolve } of this.settling.splice(0)) resolve();
     } catch (error) {
@@ -127,7 +127,7 @@ export class Knowledge {
 }
 
 /** Turns disk errors into `unavailable`: nothing happened, and a retry may succeed. */
-function explained<Methods extends object>(methods: Methods): Methods {
+function withUnavailable<Methods extends object>(methods: Methods): Methods {
   return Object.fromEntries(
     Object.entries(methods as Record<string, (...args: unknown[]) => unknown>).map(([name, method]) => [
       name,

@@ -30,7 +30,7 @@ export class Removal {
   }
 
   /** Removed data remains in the log and, until a checkpoint, in the file: this clears both. */
-  forget(): void {
+  purge(): void {
     this.database.pragma('wal_checkpoint(TRUNCATE)');
   }
 

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { LRUCache } from 'lru-cache';
 import { fuse, type Ranked } from '../../core/knowledge/fusion.ts';
 import { SpellingIndex, type VocabularyWord } from '../../core/knowledge/spelling.ts';
 import type { SearchHit, SearchPlan, SearchResult } from '../../core/knowledge/store.ts';
@@ -21,12 +22,12 @@ const MAX_VOCABULARIES = 50;
  * Up to so many hidden documents are excluded one by one, each a term of the query, of which SQLite
  * allows some sixty; with more, the visible chunks are listed.
  */
-const MAX_PASSED_OVER = 8;
+const MAX_EXCLUDED = 8;
 const MAX_WORDS = 400_000;
 /** A longer query searches its rarest words: common ones cost time and select little. */
 const MAX_TERMS = 64;
 /** How many unknown words are corrected; a query with more is not in the language of the store. */
-const MAX_REPAIRED = 16;
+const MAX_CORRECTED = 16;
 
 interface StoreRow {
   id: number;
@@ -37,7 +38,7 @@ interface StoreRow {
 export class Search {
   private readonly database: Database;
   private readonly statements: Statements;
-  private readonly spelling = new Map<number, { at: number; index: SpellingIndex }>();
+  private readonly spelling = new LRUCache<number, SpellingIndex>({ max: MAX_VOCABULARIES, ttl: VOCABULARY_MS });
 
   constructor(database: Database) {
     this.database = database;
@@ -58,7 +59,7 @@ export class Search {
     const visible = this.visible(store.id, plan);
     const lexical = plan.text === null ? null : this.byWords(store.id, plan.text, plan.limit, visible);
     const vectors = plan.vector && store.dimensions !== null ? this.byVector(store, plan, visible) : null;
-    const total = vectors ? this.countCompared(store.id, plan, visible) : (lexical?.total ?? 0);
+    const total = vectors ? this.countCandidates(store.id, plan, visible) : (lexical?.total ?? 0);
     const ranked = lexical && vectors ? this.fused(lexical.ranked, vectors, plan) : (vectors ?? lexical?.ranked ?? []);
     return { hits: this.hits(ranked.slice(0, plan.limit)), total, repaired: lexical?.repaired ?? [] };
   }
@@ -81,7 +82,7 @@ export class Search {
   }
 
   private byWords(store: number, text: string, limit: number, visible: Condition | null) {
-    const { terms, repaired } = this.lookedFor(store, termsOf(text));
+    const { terms, repaired } = this.searchTerms(store, termsOf(text));
     if (terms.length === 0) return { ranked: [], total: 0, repaired };
     const words = wordsTable(store);
     const match = terms.map(({ word, isPrefix }) => `"${word}"${isPrefix ? '*' : ''}`).join(' OR ');
@@ -103,7 +104,7 @@ export class Search {
     const vector = plan.vector!;
     if (vector.length !== dimensions) return [];
     const hidden = this.hiddenDocuments(id);
-    const among = visible && (plan.tests.length > 0 || hidden.length > MAX_PASSED_OVER) ? chunkIds(visible) : null;
+    const among = visible && (plan.tests.length > 0 || hidden.length > MAX_EXCLUDED) ? chunkIds(visible) : null;
     const rows = this.statements
       .of(
         `SELECT rowid AS id, 1 - distance AS score FROM ${vectorsTable(id)} WHERE embedding MATCH ? AND k = ?
@@ -130,7 +131,7 @@ export class Search {
   }
 
   /** How many chunks are compared. */
-  private countCompared(store: number, { tests }: SearchPlan, visible: Condition | null): number {
+  private countCandidates(store: number, { tests }: SearchPlan, visible: Condition | null): number {
     const { sql, values } =
       visible && tests.length > 0
         ? { sql: `SELECT count(*) AS total FROM (${chunkIds(visible).sql})`, values: visible.values }
@@ -139,14 +140,14 @@ export class Search {
   }
 
   /** The known words of a query and corrections of others, without the most common if possible. */
-  private lookedFor(store: number, terms: Term[]): { terms: Term[]; repaired: SearchResult['repaired'] } {
+  private searchTerms(store: number, terms: Term[]): { terms: Term[]; repaired: SearchResult['repaired'] } {
     const repaired: SearchResult['repaired'] = [];
     const found: { term: Term; chunks: number }[] = [];
     let unknown = 0;
     for (const term of terms) {
       const chunks = term.isPrefix ? 1 : this.chunksWith(store, term.word);
       if (chunks > 0) found.push({ term, chunks });
-      else if (++unknown <= MAX_REPAIRED) {
+      else if (++unknown <= MAX_CORRECTED) {
         const by = this.spellingOf(store)
           .repairs(term.word)
           .filter((word) => this.chunksWith(store, word) > 0);
@@ -157,8 +158,8 @@ export class Search {
     const { chunks: all } = this.statements
       .of('SELECT coalesce(sum(chunks), 0) AS chunks FROM documents WHERE store = ?')
       .get(store) as { chunks: number };
-    const telling = found.filter(({ chunks }) => all < FEW_CHUNKS || chunks * 2 <= all);
-    const kept = (telling.length > 0 ? telling : found).sort((one, other) => one.chunks - other.chunks);
+    const selective = found.filter(({ chunks }) => all < FEW_CHUNKS || chunks * 2 <= all);
+    const kept = (selective.length > 0 ? selective : found).sort((one, other) => one.chunks - other.chunks);
     return { terms: kept.slice(0, MAX_TERMS).map(({ term }) => term), repaired };
   }
 
@@ -170,15 +171,13 @@ export class Search {
   }
 
   private spellingOf(store: number): SpellingIndex {
-    const kept = this.spelling.get(store);
-    const now = Date.now();
-    if (kept && now - kept.at < VOCABULARY_MS) return kept.index;
+    const cached = this.spelling.get(store);
+    if (cached) return cached;
     const vocabulary = this.statements
       .of(`SELECT term AS word, doc AS chunks FROM ${vocabularyTable(store)} LIMIT ${MAX_WORDS}`)
       .all() as VocabularyWord[];
     const index = new SpellingIndex(vocabulary);
-    if (this.spelling.size >= MAX_VOCABULARIES) this.spelling.clear();
-    this.spelling.set(store, { at: now, index });
+    this.spelling.set(store, index);
     return index;
   }
 

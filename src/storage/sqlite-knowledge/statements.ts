@@ -1,25 +1,25 @@
 import type { Database, Statement } from 'better-sqlite3';
+import { LRUCache } from 'lru-cache';
 
-const MAX_KEPT = 200;
+const MAX_STATEMENTS = 200;
 
 // biome-ignore lint/suspicious/noExplicitAny: parameters and rows are what the text says
 export type Prepared = Statement<any[], any>;
 
-/** Caches prepared statements by their text: preparing costs SQLite more than a lookup. */
+/** An LRU cache of prepared statements: preparing costs SQLite more than a lookup. */
 export class Statements {
   private readonly database: Database;
-  private readonly kept = new Map<string, Prepared>();
+  private readonly cache = new LRUCache<string, Prepared>({ max: MAX_STATEMENTS });
 
   constructor(database: Database) {
     this.database = database;
   }
 
   of(text: string): Prepared {
-    const known = this.kept.get(text);
-    if (known) return known;
-    if (this.kept.size >= MAX_KEPT) this.kept.clear();
+    const cached = this.cache.get(text);
+    if (cached) return cached;
     const statement = this.database.prepare(text) as Prepared;
-    this.kept.set(text, statement);
+    this.cache.set(text, statement);
     return statement;
   }
 

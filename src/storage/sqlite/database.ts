@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import BetterSqlite3, { SqliteError } from 'better-sqlite3';
 import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
+import { LRUCache } from 'lru-cache';
 import { RuntimeError } from '../../core/shared/errors.ts';
 import { searchKey } from '../../core/shared/names.ts';
 import { markInstallation } from './identity.ts';
@@ -47,15 +48,14 @@ const MAX_STATEMENTS = 200;
 
 /** Caches prepared statements: preparing costs SQLite more than a lookup. */
 function withStatementCache(sqlite: BetterSqlite3.Database): SqliteDatabase {
-  const statements = new Map<string, SqliteStatement>();
+  const statements = new LRUCache<string, SqliteStatement>({ max: MAX_STATEMENTS });
   return {
     prepare: (text) => {
       // SQLite runs some of them while it prepares them.
-      if (text.startsWith('PRAGMA')) return explaining(sqlite, text);
+      if (text.startsWith('PRAGMA')) return withUnavailable(sqlite, text);
       const known = statements.get(text);
       if (known) return known;
-      if (statements.size >= MAX_STATEMENTS) statements.clear();
-      const statement = explaining(sqlite, text);
+      const statement = withUnavailable(sqlite, text);
       statements.set(text, statement);
       return statement;
     },
@@ -66,21 +66,21 @@ function withStatementCache(sqlite: BetterSqlite3.Database): SqliteDatabase {
 /**
  * A statement whose disk errors become `unavailable`: nothing happened, and a retry may succeed.
  */
-function explaining(sqlite: BetterSqlite3.Database, text: string): SqliteStatement {
-  const explained = <Result>(use: () => Result): Result => {
+function withUnavailable(sqlite: BetterSqlite3.Database, text: string): SqliteStatement {
+  const translated = <Result>(use: () => Result): Result => {
     try {
       return use();
     } catch (error) {
       throw unavailable(error) ?? error;
     }
   };
-  const statement = explained(() => sqlite.prepare(text)) as unknown as SqliteStatement;
+  const statement = translated(() => sqlite.prepare(text)) as unknown as SqliteStatement;
   // SQLite rolls back by itself when the disk fails; a second rollback would hide the cause.
   const isOver = () => text === 'rollback' && !sqlite.inTransaction;
   return {
     reader: statement.reader,
-    all: (values) => explained(() => statement.all(values)),
-    run: (values) => (isOver() ? { changes: 0, lastInsertRowid: 0 } : explained(() => statement.run(values))),
+    all: (values) => translated(() => statement.all(values)),
+    run: (values) => (isOver() ? { changes: 0, lastInsertRowid: 0 } : translated(() => statement.run(values))),
     iterate: (values) => statement.iterate(values),
   };
 }

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { sql, type Transaction } from 'kysely';
 import type { StateDatabase } from './database.ts';
 import type { StateTables } from './schema.ts';
@@ -44,7 +44,7 @@ export class GroupCommit {
   private async commitAll(): Promise<void> {
     this.isRunning = true;
     while (this.waiting.length > 0) {
-      await nextTurn();
+      await yieldToOthers();
       const tasks = this.waiting.splice(0, MAX_TOGETHER);
       try {
         const done = await this.database.transaction().execute((transaction) => runEach(transaction, tasks));

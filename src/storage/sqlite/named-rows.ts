@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { StateDatabase } from './database.ts';
-import { refusable } from './statements.ts';
+import { violationAsResult } from './statements.ts';
 
 interface NamedRowsOptions<Row, Item> {
   table: 'connectors' | 'credentials' | 'providers';
@@ -52,7 +52,7 @@ export class NamedRows<Row extends object, Item> {
       }
       return 'put' as const;
     });
-    return refusable(putAll, { SQLITE_CONSTRAINT_FOREIGNKEY: 'unknown tenant' } as const);
+    return violationAsResult(putAll, { SQLITE_CONSTRAINT_FOREIGNKEY: 'unknown tenant' } as const);
   }
 
   async remove(tenantId: string, name: string): Promise<boolean> {

@@ -1,4 +1,5 @@
 import BetterSqlite3, { type Database, type Statement } from 'better-sqlite3';
+import { LRUCache } from 'lru-cache';
 import { workerData } from 'piscina';
 
 /* The entry of reader threads, each with a read-only connection. */
@@ -12,7 +13,7 @@ const CACHE_KIB = 16_384;
 const MAX_STATEMENTS = 100;
 
 const { path } = workerData as { path: string };
-const statements = new Map<string, Statement<unknown[]>>();
+const statements = new LRUCache<string, Statement<unknown[]>>({ max: MAX_STATEMENTS });
 let database: Database | undefined;
 
 export default function read({ sql, parameters }: ReadRequest): unknown[] {
@@ -22,7 +23,6 @@ export default function read({ sql, parameters }: ReadRequest): unknown[] {
 function statementOf(sql: string): Statement<unknown[]> {
   const known = statements.get(sql);
   if (known) return known;
-  if (statements.size >= MAX_STATEMENTS) statements.clear();
   database ??= open();
   const statement = database.prepare(sql);
   statements.set(sql, statement);

@@ -1,7 +1,7 @@
 import { SqliteError } from 'better-sqlite3';
 
 /** Turns constraint violations into results. */
-export async function refusable<Row, Refusal extends string>(
+export async function violationAsResult<Row, Refusal extends string>(
   statement: Promise<Row>,
   refusals: Record<string, Refusal>,
 ): Promise<Row | Refusal> {
@@ -15,6 +15,6 @@ export async function refusable<Row, Refusal extends string>(
 }
 
 /** Drops undefined values. */
-export function defined<Values extends object>(values: Values): Partial<Values> {
+export function withoutUndefined<Values extends object>(values: Values): Partial<Values> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<Values>;
 }

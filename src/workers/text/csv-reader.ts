@@ -56,7 +56,7 @@ export class CsvReader {
   /** The values of the next record; null at the end. */
   read(): string[] | null {
     for (;;) {
-      const values = this.#passBlankLines() ? this.#record() : null;
+      const values = this.#skipBlankLines() ? this.#record() : null;
       if (values) return values;
       if (this.#window.ended) return null;
       this.#limit(this.#window.end - this.#start);
@@ -67,7 +67,7 @@ export class CsvReader {
   }
 
   /** False when the window ends before a record begins. */
-  #passBlankLines(): boolean {
+  #skipBlankLines(): boolean {
     for (;;) {
       const length = this.#lineBreak(this.#start);
       if (length === null) return false;

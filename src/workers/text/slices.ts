@@ -7,7 +7,7 @@ import type { Format, Section } from '../format.ts';
 /** Chunks per transaction: smaller batches cost more per chunk. */
 const CHUNKS = 500;
 /** Milliseconds. Slow pages are stored one by one, so that progress shows. */
-const ENOUGH_MS = 1_000;
+const SLICE_MS = 1_000;
 
 /** Loaded on first use: the PDF reader takes megabytes. */
 const FORMATS: Record<DocumentFormat, () => Promise<Format>> = {
@@ -37,7 +37,7 @@ export async function readSlice(
   for await (const section of format.read(prepared, from, options)) {
     chunks.push(...chunksOf(cleaned(section, options)));
     const { next, done } = section;
-    if (chunks.length >= enough || performance.now() - started >= ENOUGH_MS) return { chunks, next, done };
+    if (chunks.length >= enough || performance.now() - started >= SLICE_MS) return { chunks, next, done };
   }
   return { chunks, next: null, done: 1 };
 }

@@ -57,7 +57,7 @@ export function testJobs(backend: KnowledgeBackend): void {
     const limits = { ofTenant: 2, ofAll: 3 };
     const add = async (tenantId: string) => (await store.createJob(tenantId, newJob(), limits)).outcome;
     assert.deepEqual([await add('one'), await add('one'), await add('one')], ['created', 'created', 'full']);
-    assert.deepEqual([await store.hasRoom('one', limits), await store.hasRoom('two', limits)], [false, true]);
+    assert.deepEqual([await store.hasCapacity('one', limits), await store.hasCapacity('two', limits)], [false, true]);
     assert.deepEqual([await add('two'), await add('three')], ['created', 'full']);
     const { job } = await claimed();
     assert.equal(await add('one'), 'full', 'one at work counts');

@@ -2,7 +2,7 @@ import type { TestContext } from 'node:test';
 import type { StoredEvent } from '../../../src/core/events/store.ts';
 import type { Embedded, Embedder } from '../../../src/core/knowledge/embedder.ts';
 import { Ingestion } from '../../../src/core/knowledge/ingestion.ts';
-import { JobTurn } from '../../../src/core/knowledge/job-turn.ts';
+import { JobRun } from '../../../src/core/knowledge/job-run.ts';
 import type { DocumentReader, Position, ReadTask } from '../../../src/core/knowledge/reader.ts';
 import type { Job, KnowledgeStore, NewJob } from '../../../src/core/knowledge/store.ts';
 import type { UploadStore } from '../../../src/core/knowledge/uploads.ts';
@@ -111,7 +111,7 @@ export function workshop(t: TestContext, directory = temporaryDirectory(t)) {
     turn: async ({ signal = STAYS, changes = {} }: { signal?: AbortSignal; changes?: Partial<typeof parts> } = {}) => {
       const claimed = await store.claim(clock.now, clock.now + 60_000);
       if (!claimed) throw new Error('No job waits.');
-      return new JobTurn({ ...parts, ...changes }, claimed, signal).run();
+      return new JobRun({ ...parts, ...changes }, claimed, signal).run();
     },
     ingestion: (changes: Partial<typeof parts> = {}) => {
       const made = new Ingestion({ ...parts, ...changes });
@@ -137,8 +137,3 @@ export const words = (count: number, from = 0): string[] =>
 /** Slices of so many texts each. */
 export const slices = (count: number, each: number): string[][] =>
   Array.from({ length: count }, (_, index) => words(each, index * each));
-
-/** The object with some methods replaced. */
-export function withMethods<Port extends object>(port: Port, methods: Partial<Port>): Port {
-  return Object.assign(Object.create(port) as Port, methods);
-}

@@ -60,7 +60,7 @@ test('as long as a file is coming it is a part, which the others that come and a
   slow.write('begun');
   const other = await store.receive(Readable.from([Buffer.from('whole')]), unaborted);
   assert.deepEqual(files(), ['upload-1.part', 'upload-2']);
-  await store.tidy(new Set());
+  await store.removeUnneeded(new Set());
   assert.deepEqual(files(), ['upload-1.part']);
   assert.equal(await store.exists('upload-1'), false);
   slow.end(' and ended');
@@ -169,6 +169,6 @@ test('a tidying after a crash leaves the files that are needed, with their compa
   const names = ['needed', 'needed.utf8', 'needed.part', 'done', 'done.blocks', 'broken.part'];
   for (const name of names) writeFileSync(join(directory, name), '');
   mkdirSync(join(directory, 'lost+found'));
-  await new FileUploadStore({ directory }).tidy(new Set(['needed', 'unknown']));
+  await new FileUploadStore({ directory }).removeUnneeded(new Set(['needed', 'unknown']));
   assert.deepEqual(files(), ['lost+found', 'needed', 'needed.utf8']);
 });

@@ -16,7 +16,7 @@ test('every statement about connectors and credentials goes by an index, in its 
   const texts = new Set<string>();
   const { prepare } = BetterSqlite3.prototype;
   t.mock.method(BetterSqlite3.prototype, 'prepare', function (this: BetterSqlite3.Database, text: string) {
-    if (!['begin', 'commit'].includes(text)) texts.add(text);
+    if (!['begin', 'commit', 'rollback'].includes(text)) texts.add(text);
     return prepare.call(this, text);
   });
   const [connectors, credentials] = [new SqliteConnectorStore(database), new SqliteCredentialStore(database)];

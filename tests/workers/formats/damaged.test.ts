@@ -22,7 +22,7 @@ const FILES: [format: Format, name: 'pdf' | 'docx', files: string[]][] = [
 
 for (const [format, name, files] of FILES) {
   for (const { path } of goldenInputs(name, `.${name}`).filter((input) => files.includes(basename(input.path)))) {
-    test(`${basename(path)}, damaged anyhow, is read or said to be unreadable, and nothing else happens`, async (t) => {
+    test(`${basename(path)}: any damage is either readable or reported as unreadable`, async (t) => {
       const folder = mkdtempSync(join(tmpdir(), 'damaged-'));
       t.after(() => rmSync(folder, { recursive: true, force: true }));
       const whole = readFileSync(path);

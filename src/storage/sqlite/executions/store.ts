@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import type {
   ErasedThread,
@@ -123,7 +123,7 @@ export class SqliteExecutionStore implements ExecutionStore {
         .executeTakeFirst();
       if (numDeletedRows === 0n) return erased;
       erased += Number(numDeletedRows);
-      await nextTurn();
+      await yieldToOthers();
     }
   }
 }

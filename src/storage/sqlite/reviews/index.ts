@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { sql, type Transaction } from 'kysely';
 import type { StoredReview } from '../../../core/reviews/store.ts';
 import type { StateDatabase } from '../database.ts';
@@ -22,7 +22,7 @@ const PAGES_AT_ONCE = 100;
 /** Merges the full-text index to drop words of deleted reviews, which SQLite may keep forever. */
 export async function forgetRemoved(database: StateDatabase): Promise<void> {
   // A negative number starts a merge of all segments into one; positive numbers continue it.
-  for (let pages = -PAGES_AT_ONCE; await merge(database, pages); pages = PAGES_AT_ONCE) await nextTurn();
+  for (let pages = -PAGES_AT_ONCE; await merge(database, pages); pages = PAGES_AT_ONCE) await yieldToOthers();
 }
 
 /** False at the end: SQLite then changes only the row of the command itself. */

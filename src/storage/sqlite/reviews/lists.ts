@@ -13,7 +13,7 @@ export async function listReviews(
   filter: ReviewFilter,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ reviews: StoredReview[]; total: number }> {
-  if (isVain(filter)) return { reviews: [], total: 0 };
+  if (matchesNothing(filter)) return { reviews: [], total: 0 };
   const { number, from, isByDate } = matching(tenantId, filter);
   const newest = (column: RawBuilder<number>) =>
     isByDate ? sql`reviews.created_at DESC, ${column} DESC` : sql`${column} DESC`;
@@ -32,7 +32,7 @@ export async function reviewedExecutionIds(
   filter: ReviewFilter,
   limit: number,
 ): Promise<string[]> {
-  if (isVain(filter)) return [];
+  if (matchesNothing(filter)) return [];
   const { number, from } = matching(tenantId, filter);
   const ids = sql<{ id: string }>`SELECT reviews.execution_id AS id
     FROM (SELECT ${number} AS number FROM ${from} LIMIT ${limit}) AS page ${reviewsOf(sql.ref('page.number'), tenantId)}`;
@@ -40,7 +40,7 @@ export async function reviewedExecutionIds(
 }
 
 /** Whether nothing can match: a search without words. */
-export function isVain({ search }: ReviewFilter): boolean {
+export function matchesNothing({ search }: ReviewFilter): boolean {
   return search?.length === 0;
 }
 

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { type Insertable, type RawBuilder, sql } from 'kysely';
 import type { ErasedThread } from '../../../core/executions/store.ts';
 import type {
@@ -128,7 +128,7 @@ export class SqliteReviewStore implements ReviewStore {
         .executeTakeFirst();
       if (numDeletedRows === 0n) break;
       erased += Number(numDeletedRows);
-      await nextTurn();
+      await yieldToOthers();
     }
     await forgetRemoved(this.database);
     return erased;

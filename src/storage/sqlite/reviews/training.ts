@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ReviewedExecution, ReviewFilter, TrainingCount, TrainingKind } from '../../../core/reviews/store.ts';
 import type { StateReader } from '../reader.ts';
-import { isVain, matching, reviewsOf } from './lists.ts';
+import { matchesNothing, matching, reviewsOf } from './lists.ts';
 
 /** The page size of an export in reviews and characters, which bounds its memory. */
 const PAGE_REVIEWS = 200;
@@ -13,7 +13,7 @@ export async function countForTraining(
   tenantId: string,
   filter: ReviewFilter,
 ): Promise<TrainingCount[]> {
-  if (isVain(filter)) return [];
+  if (matchesNothing(filter)) return [];
   const { number, from } = matching(tenantId, filter);
   const counts = sql<Omit<TrainingCount, 'wasCorrected'> & { wasCorrected: number }>`
     SELECT rating, corrected_output IS NOT NULL AS wasCorrected, shape, count(*) AS reviews
@@ -35,7 +35,7 @@ export async function readForTraining(
   tenantId: string,
   { filter, after, kinds }: { filter: ReviewFilter; after: number; kinds?: readonly TrainingKind[] | undefined },
 ): Promise<ReviewedExecution[]> {
-  if (isVain(filter)) return [];
+  if (matchesNothing(filter)) return [];
   const { number, from } = matching(tenantId, filter);
   const page = sql<TrainingRow>`
     WITH measured AS (

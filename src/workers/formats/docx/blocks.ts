@@ -41,18 +41,18 @@ export class BlockBuilder {
 
   finish(): void {
     this.#flush();
-    this.#leaveTo(0);
+    this.#closeTo(0);
   }
 
   #startSection(heading: Heading): void {
     this.#flush();
-    this.#leaveTo(heading.level);
+    this.#closeTo(heading.level);
     for (const around of this.#headings) around.isUsed = true;
     this.#headings.push(heading);
   }
 
   /** Closes sections down to this level. A heading without content becomes text of its parent. */
-  #leaveTo(level: number): void {
+  #closeTo(level: number): void {
     while (this.#headings.length > 0 && this.#headings.at(-1)!.level >= level) {
       const { isUsed, text } = this.#headings.pop()!;
       if (!isUsed) this.#emit({ headings: this.#headings.map((one) => one.text), text });

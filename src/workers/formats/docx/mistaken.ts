@@ -5,7 +5,7 @@ const COMPOUND_FILE = '\u00D0\u00CF\u0011\u00E0';
 const SECTOR = 512;
 
 /** Explains what a .docx that is not a zip file is, and what to do; null for a zip file. */
-export function whatItIs(path: string): string | null {
+export function describeNonZip(path: string): string | null {
   const file = openSync(path, 'r');
   try {
     const head = readAt(file, 0, SECTOR);

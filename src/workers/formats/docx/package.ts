@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { UnreadableDocument } from '../../../core/knowledge/reader.ts';
 import { attribute, parseXml, type XmlHandler } from '../../text/xml.ts';
-import { whatItIs } from './mistaken.ts';
+import { describeNonZip } from './mistaken.ts';
 
 const MAX_ENTRIES = 10_000;
 const MAX_INFLATED = 200_000_000;
@@ -26,7 +26,7 @@ export class DocxPackage {
   #inflated = 0;
 
   static async open(path: string): Promise<DocxPackage> {
-    const mistaken = whatItIs(path);
+    const mistaken = describeNonZip(path);
     if (mistaken) throw new UnreadableDocument(mistaken);
     const zip = await damaged(() => openPromise(path, { autoClose: false, validateEntrySizes: true }));
     try {

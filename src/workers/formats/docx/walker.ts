@@ -56,7 +56,7 @@ export class DocxWalker implements XmlHandler {
   #skipped = 0;
   #inText = false;
   /** Numbers of the notes emitted so far: the text of a note follows its first reference only. */
-  readonly #told = new Map<string, number>();
+  readonly #noteNumbers = new Map<string, number>();
 
   constructor(options: WalkerOptions) {
     this.#options = options;
@@ -149,10 +149,10 @@ export class DocxWalker implements XmlHandler {
   #tellNote(draft: Draft, key: string): void {
     const note = this.#options.notes.get(key);
     if (note === undefined) return;
-    const number = this.#told.get(key) ?? this.#told.size + 1;
+    const number = this.#noteNumbers.get(key) ?? this.#noteNumbers.size + 1;
     draft.text += `[${number}]`;
-    if (!this.#told.has(key)) draft.after.push(`[${number}] ${note}`);
-    this.#told.set(key, number);
+    if (!this.#noteNumbers.has(key)) draft.after.push(`[${number}] ${note}`);
+    this.#noteNumbers.set(key, number);
   }
 
   #endRun(): void {

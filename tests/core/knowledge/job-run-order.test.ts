@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { JobTurn, type JobTurnParts } from '../../../src/core/knowledge/job-turn.ts';
+import { JobRun, type JobTurnParts } from '../../../src/core/knowledge/job-run.ts';
 import type { ChunkBatch, ClaimedJob } from '../../../src/core/knowledge/store.ts';
 
 const SLICES = 6;
@@ -48,7 +48,7 @@ function turnOf(answer: (nth: number) => Promise<number | null>, signal = new Ab
     effects: { now: () => 0 },
     onChunks: () => undefined,
   } as unknown as JobTurnParts;
-  return { happened, turn: new JobTurn(parts, claimed, signal) };
+  return { happened, turn: new JobRun(parts, claimed, signal) };
 }
 
 async function settled(): Promise<void> {

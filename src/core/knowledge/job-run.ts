@@ -20,13 +20,13 @@ import type { UploadStore } from './uploads.ts';
 /** The lease of a job ends unless it is renewed within this time. */
 export const LEASE_MS = 60_000;
 /** After this time the job yields to a waiting job of another tenant. */
-const TURN_MS = 2_000;
+const TIME_SLICE_MS = 2_000;
 /** The least time between two checks for a waiting job. */
-const ASK_MS = 500;
+const YIELD_CHECK_MS = 500;
 /** A document that crashed its reader or the server this often fails. */
 const MAX_ATTEMPTS = 3;
 /** Slices that are embedded while the next one is read. */
-const AHEAD = 3;
+const READ_AHEAD = 3;
 
 export interface JobTurnParts {
   store: KnowledgeStore;
@@ -39,7 +39,7 @@ export interface JobTurnParts {
 }
 
 /** The job is over; its lease is lost; it continues with its next run, at once or after a pause. */
-export type TurnEnd = 'over' | 'lost' | 'yielded' | 'later';
+export type RunResult = 'over' | 'lost' | 'yielded' | 'later';
 
 /** The checkpoint: everything needed to resume the job. */
 interface Progress {
@@ -59,12 +59,12 @@ interface Piece {
 }
 
 /** One run of a job: reads, embeds and stores slice by slice, each with its checkpoint. */
-export class JobTurn {
+export class JobRun {
   private readonly parts: JobTurnParts;
   private readonly claimed: ClaimedJob;
   private readonly lease: Lease;
   private readonly signal: AbortSignal;
-  private asksAt: number;
+  private nextYieldCheck: number;
   private stored: number;
 
   constructor(parts: JobTurnParts, claimed: ClaimedJob, signal: AbortSignal) {
@@ -72,12 +72,12 @@ export class JobTurn {
     this.claimed = claimed;
     this.lease = { jobId: claimed.job.jobId, fence: claimed.fence };
     this.signal = signal;
-    this.asksAt = parts.effects.now() + TURN_MS;
+    this.nextYieldCheck = parts.effects.now() + TIME_SLICE_MS;
     this.stored = claimed.job.processedChunks;
   }
 
   /** Throws unexpected errors; the caller then releases the job. */
-  async run(): Promise<TurnEnd> {
+  async run(): Promise<RunResult> {
     const renewing = setInterval(() => void this.renew(), LEASE_MS / 3);
     try {
       return await this.work();
@@ -88,7 +88,7 @@ export class JobTurn {
     }
   }
 
-  private async work(): Promise<TurnEnd> {
+  private async work(): Promise<RunResult> {
     const { store, effects, embedders, uploads } = this.parts;
     const { attempts, uploadId, embedder: name, dimensions } = this.claimed;
     if (attempts > MAX_ATTEMPTS) throw new UnreadableDocument(this.givenUp());
@@ -113,16 +113,16 @@ export class JobTurn {
   private async storeAll(progress: Progress, embedder: Embedder | null): Promise<'lost' | 'yielded' | null> {
     const waiting: Promise<Piece>[] = [];
     let storing: Promise<boolean> = Promise.resolve(true);
-    let isOthersTurn = false;
+    let shouldYield = false;
     try {
       for await (const { piece } of this.pieces(progress, embedder)) {
         waiting.push(piece);
-        if (waiting.length < AHEAD) continue;
+        if (waiting.length < READ_AHEAD) continue;
         const first = await waiting.shift()!;
         if (!(await storing)) return 'lost';
         storing = this.commit(first, progress);
-        isOthersTurn = await this.isOthersTurn();
-        if (isOthersTurn) break;
+        shouldYield = await this.shouldYield();
+        if (shouldYield) break;
       }
       for (const piece of waiting) {
         const next = await piece;
@@ -130,7 +130,7 @@ export class JobTurn {
         storing = this.commit(next, progress);
       }
       if (!(await storing)) return 'lost';
-      if (!isOthersTurn) return null;
+      if (!shouldYield) return null;
       await this.parts.store.release(this.lease, false);
       return 'yielded';
     } finally {
@@ -145,11 +145,11 @@ export class JobTurn {
   }
 
   /** Checked now and then only: the query waits behind writes. */
-  private async isOthersTurn(): Promise<boolean> {
+  private async shouldYield(): Promise<boolean> {
     const { store, effects } = this.parts;
     const now = effects.now();
-    if (now < this.asksAt) return false;
-    this.asksAt = now + ASK_MS;
+    if (now < this.nextYieldCheck) return false;
+    this.nextYieldCheck = now + YIELD_CHECK_MS;
     return store.hasOtherWaiting(this.claimed.job.tenantId, now);
   }
 
@@ -158,15 +158,15 @@ export class JobTurn {
     const { store, reader, uploads } = this.parts;
     const { uploadId } = this.claimed;
     const path = uploads.pathOf(uploadId);
-    const kept = this.claimed.checkpoint as Progress | null;
-    const isOurs = kept?.version === READER_VERSION;
-    if (isOurs && kept.path === path) return kept;
-    if (kept && !isOurs) {
+    const saved = this.claimed.checkpoint as Progress | null;
+    const isOurs = saved?.version === READER_VERSION;
+    if (isOurs && saved.path === path) return saved;
+    if (saved && !isOurs) {
       if (!(await store.restart(this.lease))) return null;
       this.stored = 0;
     }
     const prepared = await reader.prepare(path, this.task);
-    return { version: READER_VERSION, path, prepared, next: isOurs ? kept.next : undefined };
+    return { version: READER_VERSION, path, prepared, next: isOurs ? saved.next : undefined };
   }
 
   /** Reads ahead during embedding. Wrapped, since a generator awaits a promise that it yields. */
@@ -234,7 +234,7 @@ export class JobTurn {
     await store.renew(this.lease, effects.now() + LEASE_MS).catch(() => undefined);
   }
 
-  private async endWith(error: unknown): Promise<TurnEnd> {
+  private async endWith(error: unknown): Promise<RunResult> {
     const { store } = this.parts;
     if (this.signal.aborted) {
       await store.release(this.lease, false);
@@ -259,7 +259,7 @@ export class JobTurn {
     return !isOurs;
   }
 
-  private async fail(message: string): Promise<TurnEnd> {
+  private async fail(message: string): Promise<RunResult> {
     const { store, effects } = this.parts;
     return (await store.fail(this.lease, message, effects.now())) ? 'over' : 'lost';
   }
