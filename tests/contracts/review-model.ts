@@ -147,7 +147,7 @@ function counted(entries: { key: unknown; sums: number[] }[]): string[] {
 export function testReviewModel(backend: ReviewBackend, { seed, numRuns }: { seed: number; numRuns: number }): void {
   const { name } = backend;
 
-  test(`${name}: whatever is made, changed and removed, every question is answered as of plain arrays`, async (t) => {
+  test(`ReviewStore (${name}): random changes match a model of plain arrays`, async (t) => {
     const { store } = await openBackend(t, backend);
     const life = fc.array(fc.tuple(step, fc.array(question, { minLength: 2, maxLength: 2 })), {
       minLength: 15,

@@ -143,7 +143,7 @@ export function testDamagedFiles(parameters: fc.Parameters<unknown>): void {
   const pool = new WorkerPool({ threads: 1 });
   wholeFile.after(() => pool.close());
 
-  test('any bytes give chunks, or a sentence that tells what is wrong, in time', async (t) => {
+  test('Ingestion fuzz: any bytes give chunks or an explained error in time', async (t) => {
     const path = join(folder, 'upload');
     let files = 0;
     const property = fc.asyncProperty(upload, async ({ options, content }) => {

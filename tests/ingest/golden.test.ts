@@ -23,10 +23,10 @@ wholeFile.after(() => pool.close());
 const outcomes = new Map(CASES.map((one) => [one.name, read(pool, pathOf(one), one.options)]));
 
 for (const { name } of CASES) {
-  test(`${name} gives what was reviewed`, async () => assertGolden(name, await outcomes.get(name)!));
+  test(`${name}: gives the reviewed chunks`, async () => assertGolden(name, await outcomes.get(name)!));
 }
 
-test('every outcome that was reviewed is that of a file', () => {
+test('golden files: every reviewed outcome belongs to an input file', () => {
   const names = new Set(CASES.map(({ name }) => name));
   assert.deepEqual(
     goldenOutputs().filter((name) => !names.has(name)),
@@ -34,7 +34,7 @@ test('every outcome that was reviewed is that of a file', () => {
   );
 });
 
-test('every file gives the same, wherever it is read in slices', async () => {
+test('golden files: reading in slices gives the same chunks', async () => {
   for (const one of CASES) {
     const whole = await outcomes.get(one.name)!;
     for (const enough of [1, 7]) {

@@ -25,7 +25,7 @@ function writeTable(path: string, bytes: number): number {
   return rows;
 }
 
-test('a CSV of 1 GB is read to its last row, each once, in memory that does not grow with it', async (t) => {
+test('CSV: 1 GB is read to its last row, each once, in constant memory', async (t) => {
   const path = join(temporaryDirectory(t), 'upload');
   const rows = writeTable(path, GIGABYTE);
   const pool = new WorkerPool({ threads: 1 });

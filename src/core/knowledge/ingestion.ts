@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RuntimeError } from '../shared/errors.ts';
 import { JobEnds, type JobEndsParts } from './job-ends.ts';
-import { JobRun, type JobTurnParts, LEASE_MS } from './job-run.ts';
+import { JobRun, type JobRunParts, LEASE_MS } from './job-run.ts';
 import type { ClaimedJob, Lease } from './store.ts';
 
 const AGAIN_MS = 5_000;
 
-export interface IngestionParts extends JobTurnParts, JobEndsParts {
+export interface IngestionParts extends JobRunParts, JobEndsParts {
   /** How many jobs of one tenant run at once. Another tenant's may run in addition. */
   width: number;
   /** Milliseconds until a retry of what failed, for example because the disk was full. */

@@ -28,7 +28,7 @@ const MAX_ATTEMPTS = 3;
 /** Slices that are embedded while the next one is read. */
 const READ_AHEAD = 3;
 
-export interface JobTurnParts {
+export interface JobRunParts {
   store: KnowledgeStore;
   reader: DocumentReader;
   uploads: UploadStore;
@@ -60,14 +60,14 @@ interface Piece {
 
 /** One run of a job: reads, embeds and stores slice by slice, each with its checkpoint. */
 export class JobRun {
-  private readonly parts: JobTurnParts;
+  private readonly parts: JobRunParts;
   private readonly claimed: ClaimedJob;
   private readonly lease: Lease;
   private readonly signal: AbortSignal;
   private nextYieldCheck: number;
   private stored: number;
 
-  constructor(parts: JobTurnParts, claimed: ClaimedJob, signal: AbortSignal) {
+  constructor(parts: JobRunParts, claimed: ClaimedJob, signal: AbortSignal) {
     this.parts = parts;
     this.claimed = claimed;
     this.lease = { jobId: claimed.job.jobId, fence: claimed.fence };

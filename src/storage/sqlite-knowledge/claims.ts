@@ -17,7 +17,7 @@ export class Claims {
   private readonly statements: Statements;
   private readonly jobs: Jobs;
   /** When each tenant was last served, as a tie-breaker. */
-  private readonly turns = new Map<string, number>();
+  private readonly servedAt = new Map<string, number>();
 
   constructor(statements: Statements, jobs: Jobs) {
     this.statements = statements;
@@ -36,8 +36,8 @@ export class Claims {
       if (!first || first.running >= ofTenant) return null;
       const next = waiting
         .filter(({ running }) => running === first.running)
-        .reduce((one, other) => (this.turnOf(other.tenant_id) < this.turnOf(one.tenant_id) ? other : one));
-      this.turns.set(next.tenant_id, now);
+        .reduce((one, other) => (this.lastServed(other.tenant_id) < this.lastServed(one.tenant_id) ? other : one));
+      this.servedAt.set(next.tenant_id, now);
       this.statements
         .of(
           `UPDATE jobs SET status = 'processing', fence = fence + 1, attempts = attempts + 1, lease_until = ?,
@@ -78,8 +78,8 @@ export class Claims {
     this.statements.of("UPDATE jobs SET lease_until = 0 WHERE status = 'processing' AND lease_until > 0").run();
   }
 
-  private turnOf(tenantId: string): number {
-    return this.turns.get(tenantId) ?? 0;
+  private lastServed(tenantId: string): number {
+    return this.servedAt.get(tenantId) ?? 0;
   }
 
   private claimed(jobId: string): ClaimedJob {

@@ -207,7 +207,7 @@ function isDroppingOf(checkpoint: object): boolean {
 }
 
 export function testLives(backend: KnowledgeBackend, runs = 12): void {
-  test(`${backend.name}: after any steps of any who work on it, all is as plain arrays have it`, async (t) => {
+  test(`KnowledgeStore (${backend.name}): random steps match a model of plain arrays`, async (t) => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 60 }), async (steps) => {
         let current = openStore(t, backend);

@@ -6,7 +6,7 @@ import { ingested, jobOf } from '../../support/knowledge.ts';
 
 const DAY_MS = 86_400_000;
 
-test('jobs are forgotten 90 days after their end, by the clock that told their end', async (t) => {
+test("Removal: jobs are deleted 90 days after their end, by the caller's clock", async (t) => {
   let now = Date.parse('2020-01-01T12:00:00.000Z');
   const app = await testApp(t, {}, { ...realEffects, now: () => now });
   const first = await ingested(app, { name: 'one.md', content: 'A refund takes five days.' });

@@ -9,7 +9,7 @@ import { SqliteUserStore } from '../../../src/storage/sqlite/users.ts';
 import { storedCredential } from '../../contracts/credential-store.ts';
 import { temporaryDirectory } from '../../support/app.ts';
 
-test('every statement about connectors and credentials goes by an index, in its order', async (t) => {
+test('connectors and credentials: every statement uses an index, in its order', async (t) => {
   const path = join(temporaryDirectory(t), 'state.sqlite');
   const database = await openStateDatabase(path);
   t.after(() => database.destroy());

@@ -59,7 +59,7 @@ function plansOf(path: string, texts: string[]): [text: string, plan: string[]][
   }
 }
 
-test('no statement about executions or reviews reads a whole table where an index serves', async (t) => {
+test('executions and reviews: no statement scans a table where an index serves', async (t) => {
   const { path, texts } = await statements(t, async ({ executions, reviews }) => {
     const run = execution();
     await executions.put('one', run, null);
@@ -94,7 +94,7 @@ test('no statement about executions or reviews reads a whole table where an inde
   }
 });
 
-test('a plan that reads too much is known for one', async (t) => {
+test('query plans: a wasteful plan is detected', async (t) => {
   const { path } = await statements(t, async () => undefined);
   const wasteful = [
     'SELECT * FROM reviews WHERE comment = ?',
@@ -108,7 +108,7 @@ test('a plan that reads too much is known for one', async (t) => {
     );
 });
 
-test('the text of a statement does not depend on how many values it is about, so that few are kept prepared', async (t) => {
+test("executions and reviews: a statement's text is the same for any number of values", async (t) => {
   const many = Array.from({ length: 50 }, (_, index) => `${index}`);
   const ask = async (values: string[]) => {
     const { texts } = await statements(t, async ({ executions, reviews }) => {

@@ -221,7 +221,7 @@ test('DOCX: a document without text fails and leaves no file', async (t) => {
   assert.deepEqual(readdirSync(dirname(upload)), ['upload']);
 });
 
-test("DOCX: the text is unpacked to a file whose name begins with the upload's", async (t) => {
+test("DOCX: the text is unpacked to a file named after the upload", async (t) => {
   const upload = fileOf(t, docxOf(paragraph('text')));
   const prepared = await docx.prepare(upload, OPTIONS);
   assert.equal(prepared.blocks, `${upload}.blocks`);

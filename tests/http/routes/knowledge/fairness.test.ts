@@ -9,7 +9,7 @@ import { newDesk } from './support.ts';
 const THREADS = 2;
 const QUEUED = 30;
 
-test('Ingestion: a small file is ingested while another tenant has slow documents and a full queue', {
+test("Ingestion: a small file passes another tenant's slow documents and full queue", {
   timeout: 120_000,
 }, async (t) => {
   const app = await testApp(t, { rateLimit: 0, ingestThreads: THREADS, ingestQueue: QUEUED + THREADS });
