@@ -70,9 +70,7 @@ function memoryOf(pdfium: Pdfium): Memory {
   return (pdfium.wasmExports as unknown as { memory: Memory }).memory;
 }
 
-/**
- * Emscripten treats an error of `grow` as a refusal. The module's declared maximum still applies.
- */
+/** Emscripten treats an error of `grow` as a refusal. The module's own maximum still applies. */
 function boundGrowth(memory: Memory, limit: () => number): void {
   const grow = memory.grow.bind(memory);
   memory.grow = (pages) => {

@@ -22,9 +22,7 @@ export interface Passage {
   metadata?: Record<string, unknown>;
   /** A row: it shares no chunk with others, and its chunks do not overlap. */
   isRecord: boolean;
-  /**
-   * Lines were added to or removed from the content, so every chunk gets the line of the passage.
-   */
+  /** Lines were added or removed, so every chunk gets the line of the passage. */
   linesMoved?: boolean;
 }
 
@@ -62,9 +60,7 @@ export function estimatedTokens(text: string): number {
   return Math.ceil(quarters / CHARACTERS_PER_TOKEN);
 }
 
-/**
- * Cuts a text into spans that leave out only white space and overlap by `overlapTokens` at most.
- */
+/** Cuts a text into spans that overlap by `overlapTokens` at most and omit only white space. */
 export function* spansOf(text: string, overlapTokens: number): Generator<Span, void, void> {
   let start = afterWhitespace(text, 0);
   while (start < text.length) {
@@ -122,9 +118,7 @@ function textOf(content: Passage['content']): string {
   return sanitized(content.map(([name, value]) => (name === '' ? value : `${name}: ${value}`)).join('\n'));
 }
 
-/**
- * Normalizes line ends and replaces NULs and lone surrogates, which databases and embedders refuse.
- */
+/** Normalizes line ends; replaces NULs and lone surrogates, which databases refuse. */
 function sanitized(text: string): string {
   const lined = text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
   const spaced = lined.includes('\0') ? lined.replaceAll('\0', ' ') : lined;

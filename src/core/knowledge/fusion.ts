@@ -11,9 +11,7 @@ export interface Ranked {
   score: number;
 }
 
-/**
- * From Cormack, Clarke and Buettcher, "Reciprocal Rank Fusion outperforms Condorcet" (SIGIR 2009).
- */
+/** Cormack, Clarke and Buettcher, "Reciprocal Rank Fusion outperforms Condorcet" (SIGIR 2009). */
 const SMOOTHING = 60;
 
 /**

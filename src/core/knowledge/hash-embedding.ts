@@ -48,9 +48,7 @@ export function hashEmbedding(text: string, vector: Float32Array): void {
   scaleToUnit(vector);
 }
 
-/**
- * The normalized text: lower-case word characters, with one EDGE before, between and after words.
- */
+/** The normalized text: lower-case word characters, and one EDGE around and between words. */
 let spelled = new Uint16Array(8_192);
 
 /** The spelling by character code: a letter, a digit, EDGE, NOTHING, IN_CONTEXT; 0: not computed. */
@@ -106,9 +104,7 @@ function lookedUp(code: number): number {
   return plain.length === 1 ? plain.charCodeAt(0) : IN_CONTEXT;
 }
 
-/**
- * Removes accents and non-word characters, and makes each character of an unspaced script a word.
- */
+/** Removes accents and non-word characters; each character of an unspaced script is a word. */
 function folded(text: string): string {
   return text
     .normalize('NFKD')

@@ -22,9 +22,7 @@ interface Run {
   done: Promise<void>;
 }
 
-/**
- * Runs queued jobs, a few at once, fairly between tenants, and resumes jobs of crashed processes.
- */
+/** Runs queued jobs, a few at once, fairly between tenants; resumes jobs of crashed processes. */
 export class Ingestion {
   private readonly parts: IngestionParts;
   private readonly ends: JobEnds;

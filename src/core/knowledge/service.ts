@@ -50,9 +50,7 @@ export class KnowledgeService {
     this.maxUploadBytes = parts.limits.uploadBytes;
   }
 
-  /**
-   * Throws `unavailable` (queue full) or `rate_limited` (quota used up) before an upload begins.
-   */
+  /** Throws `unavailable` (queue full) or `rate_limited` (quota exceeded) before an upload. */
   async admit(caller: Caller): Promise<void> {
     requireScope(caller, 'knowledge:write');
     const { store, limits, quota } = this.parts;
@@ -92,7 +90,12 @@ export class KnowledgeService {
         size: upload.size,
         sourceId: typeof metadata.sourceId === 'string' ? metadata.sourceId : null,
         now: effects.now(),
-        ...{ vectorStore, embedder, originalName, options, metadata, agentId },
+        vectorStore,
+        embedder,
+        originalName,
+        options,
+        metadata,
+        agentId,
       },
       { ...limits, documentBytes },
     );

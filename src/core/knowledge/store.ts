@@ -59,9 +59,7 @@ export interface NewJob {
   vectorStore: string;
   /** The embedder of a new store; an existing one must have the same. */
   embedder: string;
-  /**
-   * Equal for the same file with the same options: while such a job runs, it is returned instead.
-   */
+  /** Equal for the same file and options: while such a job runs, it is returned instead. */
   fingerprint: string;
   uploadId: string;
   originalName: string;

@@ -32,9 +32,7 @@ const LOCK_TIMEOUT_MS = 30_000;
 const manifestSchema = z.object({
   format: z.literal(FORMAT),
   installationId: z.string().min(1).max(100),
-  /**
-   * Files that must exist. `unmarked`: without the id, if of an older version or without a field.
-   */
+  /** Files that must exist. `unmarked`: of an older version, or without a field for the id. */
   files: z.record(z.string(), z.enum(['marked', 'unmarked'])),
 });
 
@@ -148,9 +146,7 @@ export function isInstalled(dataDir: string): boolean {
   return existsSync(join(dataDir, STATE_FILE)) || (Installation.find(dataDir)?.listed.length ?? 0) > 0;
 }
 
-/**
- * Writes the manifest of a directory whose files all belong to this installation or carry no id.
- */
+/** Writes the manifest of a directory whose files belong to this installation or have no id. */
 export function writeManifestOf(directory: string, installationId: string, secrets: readonly string[]): void {
   const { files, ...manifest } = manifestOf(directory, installationId);
   const listed = Object.fromEntries(secrets.map((name) => [name, 'unmarked' as const]));

@@ -1,6 +1,4 @@
-/*
- * The files of a data directory. Each may have companions (a log, shared memory) that move with it.
- */
+/* The files of a data directory. Companions (a log, shared memory) move with their file. */
 
 /** Tenants, keys, executions, reviews and dashboards (SQLite). */
 export const STATE_FILE = 'state.sqlite';

@@ -51,9 +51,7 @@ export class InstallationSecret implements SecretKey {
     throw damaged(this.path, 'is not one line of 32 or more characters');
   }
 
-  /**
-   * Atomic, and never replaces another: of several processes, one creates it and all use that one.
-   */
+  /** Atomic, and never replaces another: of several processes, one creates it and all use it. */
   private make(): string {
     const draft = `${this.path}.${randomUUID()}.partial`;
     try {

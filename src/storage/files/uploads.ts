@@ -97,9 +97,7 @@ export function refuseAsUploads(directory: string): void {
   }
 }
 
-/**
- * Resolves once the file is closed and durable; rejects once it is closed and no more is written.
- */
+/** Resolves once the file is closed and durable; rejects once it is closed. */
 async function writeDurably(path: string, content: Readable, signal: AbortSignal): Promise<Omit<Upload, 'id'>> {
   const hash = createHash('sha256');
   let size = 0;

@@ -13,9 +13,7 @@ import { Statements } from './statements.ts';
 const CANDIDATES = 100;
 /** Words in more than half of the chunks are ignored, in stores with at least this many chunks. */
 const FEW_CHUNKS = 100;
-/**
- * The time to live of a spelling index: for unknown words an older vocabulary is nearly as good.
- */
+/** The TTL of a spelling index: for unknown words an older vocabulary is nearly as good. */
 const VOCABULARY_MS = 60_000;
 const MAX_VOCABULARIES = 50;
 /**

@@ -63,9 +63,7 @@ function withStatementCache(sqlite: BetterSqlite3.Database): SqliteDatabase {
   };
 }
 
-/**
- * A statement whose disk errors become `unavailable`: nothing happened, and a retry may succeed.
- */
+/** A statement whose disk errors become `unavailable`: nothing happened, and it may be retried. */
 function withUnavailable(sqlite: BetterSqlite3.Database, text: string): SqliteStatement {
   const translated = <Result>(use: () => Result): Result => {
     try {

@@ -14,9 +14,7 @@ interface Task {
 /** Other work runs between two groups. */
 const MAX_TOGETHER = 100;
 
-/**
- * Group commit: concurrent changes share one fsync. A savepoint each: one that throws fails alone.
- */
+/** Group commit: concurrent changes share one fsync. With savepoints, each fails alone. */
 export class GroupCommit {
   private readonly database: StateDatabase;
   private readonly waiting: Task[] = [];

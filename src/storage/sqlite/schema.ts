@@ -121,9 +121,7 @@ export interface StateTables {
     resolution_notes: string | null;
     corrected_output: string | null;
   };
-  /**
-   * Per kind, the number of reviews and the sum of their resolution times. Maintained by triggers.
-   */
+  /** Per kind, the number of reviews and the sum of resolution times. Maintained by triggers. */
   review_counts: {
     tenant_id: string;
     agent_id: string;

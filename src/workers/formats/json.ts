@@ -50,9 +50,7 @@ export const json: Format = {
   },
 };
 
-/**
- * Every value is named by its whole path, so long names would turn a small record into gigabytes.
- */
+/** Every value is named by its path, so long names could turn a small record into gigabytes. */
 const RECORD_CHARACTERS = 100_000_000;
 
 function tooManyNames(row: number): UnreadableDocument {

@@ -10,9 +10,7 @@ const DIVIDED_WORD = new RegExp(`(?<=\\p{Ll})${DIVISION}(?=\\p{Ll})`, 'gu');
 // biome-ignore lint/suspicious/noControlCharactersInRegex: fonts of poor make map glyphs to them
 const INVISIBLE = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u00AD\u200B\uFEFF\uFFFF]/g;
 
-/**
- * Joins divided words, replaces ligatures, normalizes line ends. Not NFKC: it changes 10² to 102.
- */
+/** Joins divided words, replaces ligatures, normalizes line ends. NFKC would turn 10² into 102. */
 export function cleanText(raw: string): string {
   return raw
     .replaceAll('\r\n', '\n')

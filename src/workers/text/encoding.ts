@@ -14,9 +14,7 @@ export interface Utf8File {
   encoding: string;
 }
 
-/**
- * The file itself if it is UTF-8, else a copy `${path}.utf8`, which is complete or does not exist.
- */
+/** The file itself if it is UTF-8, else a copy `${path}.utf8`, complete or absent. */
 export function toUtf8File(path: string): Utf8File {
   const file = openBytes(path);
   try {

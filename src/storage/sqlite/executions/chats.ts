@@ -41,9 +41,7 @@ const CHANGED = [
   'chat',
 ] as const;
 
-/**
- * Plain SQL: chats end as often as requests, and building a statement takes longer than running it.
- */
+/** Plain SQL: chats end often, and building a statement takes longer than running it. */
 const INSERT = `INSERT INTO executions (${COLUMNS.join(', ')})
   SELECT ${COLUMNS.map(() => '?').join(', ')} WHERE EXISTS (SELECT 1 FROM tenants WHERE id = ?)`;
 const INSERT_CONTENT = 'INSERT INTO execution_contents (tenant_id, execution_id, messages, output) VALUES (?, ?, ?, ?)';

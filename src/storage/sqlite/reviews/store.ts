@@ -162,9 +162,7 @@ function reviewsOf(tenantId: string, { threadId, executionIds }: ErasedThread): 
     LIMIT ${ERASED_AT_ONCE})`;
 }
 
-/**
- * The changed columns, computed in the statement, so that concurrent changes build on each other.
- */
+/** The changed columns, computed in SQL, so that concurrent changes build on each other. */
 function columnsOf(changes: ReviewChanges) {
   const { status, updatedBy, updatedAt } = changes;
   const given = {

@@ -9,9 +9,7 @@ const PREFIXES: Readonly<Record<string, string>> = {
   'http://schemas.openxmlformats.org/markup-compatibility/2006': 'mc:',
 };
 
-/**
- * The tag with our prefix, such as `w:p`, whatever prefix the file uses; `?` for other namespaces.
- */
+/** The tag with our prefix, such as `w:p`, whatever the file's; `?` for other namespaces. */
 export function nameOf(tag: XmlTag): string {
   const prefix = PREFIXES[tag.uri];
   return prefix === undefined ? '?' : prefix + tag.local;
