@@ -5,7 +5,7 @@ import type { AuditEntry, AuditStore } from '../../src/core/audit/store.ts';
 
 export interface Backend {
   name: string;
-  /** A new, empty backend that knows the tenants `one` and `two`. It is closed after the test. */
+  /** A new, empty backend with the tenants `one` and `two`. It is closed after the test. */
   open(t: TestContext): Promise<AuditStore>;
 }
 
@@ -32,7 +32,7 @@ const ALL = { action: undefined, limit: 1_000, offset: 0 };
 const ONE = { tenantId: 'one' };
 const TWO = { tenantId: 'two' };
 const INSTALLATION = { tenantId: null };
-/** The lines of these tests are from 1970; those of now are kept. */
+/** Entries of these tests are from 1970; prune keeps those of now. */
 const ANY_TIME = Number.MAX_SAFE_INTEGER;
 
 /** The contract of the port `AuditStore`. Every backend runs it. */

@@ -13,7 +13,7 @@ export interface Opened {
 export interface Backend {
   name: string;
   directory(t: TestContext): string;
-  /** Opens a backend that knows the tenants `one` and `two`; again on the same place, it finds what was stored. */
+  /** Opens a backend with the tenants `one` and `two`; the same directory keeps its contents. */
   open(directory: string): Promise<Opened>;
 }
 
@@ -27,7 +27,7 @@ function connector({
 }: Partial<StoredConnector> & { name?: string; members?: object } = {}): StoredConnector {
   counter += 1;
   const stored = parse(connectorDefinitionSchema, definition({ slug, name, ...members }));
-  // What is not given is not there when it comes back.
+  // Absent members stay absent.
   const kept = JSON.parse(JSON.stringify(stored)) as StoredConnector['definition'];
   return { slug, definition: kept, createdBy: null, createdAt: counter, updatedAt: counter, ...rest };
 }

@@ -10,7 +10,7 @@ export interface Opened {
 export interface Backend {
   name: string;
   directory(t: TestContext): string;
-  /** Opens a backend that knows the tenants `one` and `two`; again on the same place, it finds what was stored. */
+  /** Opens a backend with the tenants `one` and `two`; the same directory keeps its contents. */
   open(directory: string): Promise<Opened>;
 }
 
@@ -45,7 +45,7 @@ export function testDashboardStore({ name, directory, open }: Backend): void {
   const opened = async (t: TestContext, at = directory(t)) => {
     const { store, close } = await open(at);
     t.after(close);
-    /** What a put that must succeed has stored. */
+    /** Returns what a successful put has stored. */
     const putCard = async (members: Partial<CardToPut> = {}, tenantId = 'one'): Promise<StoredCard> => {
       const result = await store.putCard(tenantId, card(members));
       if (result === 'unknown tab') throw new Error(result);

@@ -5,7 +5,7 @@ import type { ErasedThread, ExecutionStore, StoredExecution } from '../../src/co
 export interface ExecutionBackend {
   name: string;
   directory(t: TestContext): string;
-  /** Opens a backend that knows the tenants `one` and `two`; again on the same place, it finds what was stored. */
+  /** Opens a backend with the tenants `one` and `two`; the same directory keeps its contents. */
   open(directory: string): Promise<{ executions: ExecutionStore; close(): Promise<void> }>;
 }
 
@@ -42,7 +42,7 @@ export function testExecutionStore({ name, directory, open }: ExecutionBackend):
   const opened = async (t: TestContext, at = directory(t)) => {
     const { executions: store, close } = await open(at);
     t.after(close);
-    /** Keeps new ones, which must succeed. */
+    /** Puts a new one, which must succeed. */
     const put = async (members: Partial<StoredExecution> = {}, tenantId = 'one') => {
       const made = execution(members);
       assert.equal(await store.put(tenantId, made, null), 'kept');

@@ -7,14 +7,14 @@ import type { ReviewChanges, ReviewFilter, StoredReview } from '../../src/core/r
 import { openBackend, type ReviewBackend, review } from './reviews.ts';
 
 /*
- * Random lives of a store beside plain arrays of reviews, one for each of two tenants who use the same names: after each step,
- * counts, lists and everything else that is asked are the arrays'.
+ * Model-based test: random steps on a store and on plain arrays, for two tenants with the same
+ * names, with equal answers after each.
  */
 
 const TENANTS = ['one', 'two'] as const;
 const AGENTS = ['a', 'A', 'á'];
 const TAGS = ['x', 'X', 'x y', '😀'];
-/** Each has a stem of its own. */
+/** Words with distinct stems. */
 const WORDS = ['entrega', 'produto', 'qualidade', 'cliente'];
 
 const some = <Value>(values: readonly Value[]) => fc.constantFrom(...values);
@@ -78,7 +78,7 @@ const question = fc.record({
 });
 type Question = typeof question extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** One tenant as it should be, in the order of creation. */
+/** The expected state of one tenant, in order of creation. */
 class Model {
   reviews: StoredReview[] = [];
 

@@ -6,7 +6,7 @@ import { ALL, openBackend, type ReviewBackend } from './reviews.ts';
 
 const HOUR = 3_600_000;
 
-/** The contract of the port `ReviewStore`: what is found, counted and read for training. Every backend runs it. */
+/** The queries of `ReviewStore`: lists, counts and training pages. Every backend runs it. */
 export function testReviewQuestions(backend: ReviewBackend): void {
   const { name } = backend;
   const opened = (t: TestContext, at?: string) => openBackend(t, backend, at);
@@ -70,7 +70,7 @@ export function testReviewQuestions(backend: ReviewBackend): void {
     const { store, create } = await opened(t);
     const made: StoredReview[] = [];
     for (let index = 0; index < 25; index++) {
-      // As clocks that stand back would have it.
+      // As if the clock had been set back.
       const createdAt = [5_000, 1_000, 3_000][index % 3]! + (index % 2);
       made.unshift(await create({ createdAt, tags: ['x'] }));
     }

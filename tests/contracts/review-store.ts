@@ -5,7 +5,7 @@ import { searchTerms } from '../../src/core/reviews/portuguese.ts';
 import type { ReviewChanges, ReviewFilter } from '../../src/core/reviews/store.ts';
 import { ALL, HOSTILE, openBackend, type ReviewBackend, review } from './reviews.ts';
 
-/** The contract of the port `ReviewStore`: what is kept, changed and removed. Every backend runs it. */
+/** The changes of `ReviewStore`. Every backend runs it. */
 export function testReviewStore(backend: ReviewBackend): void {
   const { name } = backend;
   const opened = (t: TestContext, at?: string) => openBackend(t, backend, at);

@@ -8,7 +8,7 @@ import { storedCredential } from './credential-store.ts';
 
 export interface Opened {
   store: UserStore;
-  /** Of the same database: what users make is counted. */
+  /** Of the same database, for the counts of users. */
   agents: AgentStore;
   keys: KeyStore;
   credentials: CredentialStore;
@@ -18,7 +18,7 @@ export interface Opened {
 export interface Backend {
   name: string;
   directory(t: TestContext): string;
-  /** Opens a backend that knows the tenants `one` and `two`; again on the same place, it finds what was stored. */
+  /** Opens a backend with the tenants `one` and `two`; the same directory keeps its contents. */
   open(directory: string): Promise<Opened>;
 }
 
@@ -54,7 +54,7 @@ export function testUserStore({ name, directory, open }: Backend): void {
     const parts = await open(at);
     t.after(parts.close);
     const { store } = parts;
-    /** A user who is stored. */
+    /** Stores a user. */
     const add = async (members: Partial<StoredUser> = {}): Promise<StoredUser> => {
       const user = newUser(members);
       assert.equal(await store.create(user), 'created');

@@ -11,7 +11,7 @@ import { read, readerOfSlices } from './reading.ts';
 const wholeFile = scopeOfThisFile();
 const CASES = goldenCases();
 
-/** Reading writes beside what it reads. */
+/** Readers write files next to their input. */
 const folder = temporaryDirectory(wholeFile);
 cpSync(goldenFolder, folder, { recursive: true });
 const pathOf = ({ file }: GoldenCase): string => join(folder, file);
@@ -19,7 +19,7 @@ const pathOf = ({ file }: GoldenCase): string => join(folder, file);
 const pool = new WorkerPool({ threads: 2 });
 wholeFile.after(() => pool.close());
 
-/** All at once: what one thread reads, and what it cannot, is nothing to the others. */
+/** Concurrently: documents must not affect each other. */
 const outcomes = new Map(CASES.map((one) => [one.name, read(pool, pathOf(one), one.options)]));
 
 for (const { name } of CASES) {

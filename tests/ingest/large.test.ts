@@ -18,7 +18,7 @@ const MEGABYTE = 1024 * 1024;
 
 const wholeFile = scopeOfThisFile();
 const folder = temporaryDirectory(wholeFile);
-/** One thread: what follows a bomb is read where the bomb was. */
+/** A single thread, so that the document after a bomb is read in the same one. */
 const pool = new WorkerPool({ threads: 1 });
 wholeFile.after(() => pool.close());
 

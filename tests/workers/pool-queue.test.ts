@@ -11,7 +11,7 @@ const TASK_MS = 250;
 const STAYS = new AbortController().signal;
 const TASK = { tenantId: 'one', options: { ...readOptions({}), format: 'txt' as const }, signal: STAYS };
 const SLOW = { ...TASK, options: { ...TASK.options, format: 'pdf' as const } };
-/** Takes a thread a minute, during which nothing interrupts it. */
+/** Occupies a thread for a minute without interruption. */
 const SLOW_PDF = pdfWithoutText(5_000, 50_000);
 /** A thread takes some hundred milliseconds for them. */
 const TEXTS = Array.from({ length: 400 }, (_, index) => `words of text ${index} `.repeat(100));

@@ -43,7 +43,7 @@ interface Memory {
   grow(pages: number): number;
 }
 
-/** Types of WebAssembly come with those of browsers, which this project does without. */
+/** WebAssembly's types come with the DOM library only. */
 function memoryOf(wasm: Uint8Array): Memory {
   const { WebAssembly } = globalThis as unknown as {
     WebAssembly: {

@@ -9,12 +9,12 @@ import { MemoryWatchdog } from '../../src/workers/watchdog.ts';
 const MB = 1_000_000;
 const NEVER = new AbortController().signal;
 
-/** A watchdog whose memory and clock are set by hand, and the names of the tasks that it has aborted, in order. */
+/** A watchdog with a manual clock and memory, and the names of the tasks it aborted. */
 function kennel() {
   const world = { rss: 100 * MB, now: 0 };
   const watchdog = new MemoryWatchdog({ rss: () => world.rss, now: () => world.now, every: 1e9, grace: 1_000 });
   const aborted: string[] = [];
-  /** Starts a task, which runs until it is ended by hand, although it is aborted. */
+  /** Starts a task that runs until it is ended, even if aborted. */
   function start(name: string, megabytes: number) {
     const { promise, resolve } = Promise.withResolvers<void>();
     const result = watchdog.guard(megabytes * MB, NEVER, (signal) => {

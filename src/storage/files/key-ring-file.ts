@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { keyIdOf } from '../../core/sealing/sealing.ts';
 import { FileLock } from '../sqlite/lock.ts';
 import { diskFullError, syncDirectory } from './disk.ts';
 import { SEALING_KEYS_FILE } from './names.ts';
-import { damaged, isUnusableFile, UnusableFile } from './unusable.ts';
+import { damaged, isUnusableFile, textIfExists, UnusableFile } from './unusable.ts';
 
 /** A file of a later version is refused. */
 const VERSION = 1;
@@ -45,7 +45,7 @@ export function keyRingPath(dataDir: string): string {
 /** Null without a ring. Throws an UnusableFile for one that cannot be used. */
 export function readKeyRing(dataDir: string): RingKey[] | null {
   const path = keyRingPath(dataDir);
-  const text = contentOf(path);
+  const text = textIfExists(path);
   return text === null ? null : parseKeyRing(text, path);
 }
 
@@ -134,17 +134,5 @@ function write(path: string, text: string, isNew: boolean): void {
     throw diskFullError(dirname(path), error);
   } finally {
     rmSync(draft, { force: true });
-  }
-}
-
-/** Null without the file. */
-function contentOf(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
-    if (code === 'EISDIR') throw damaged(path, 'is not a file');
-    throw new UnusableFile(path, `cannot be read (${code}). Mend its owner and mode.`, { cause });
   }
 }

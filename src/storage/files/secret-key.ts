@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { deriveKey, type SecretKey, type SecretUse } from '../../core/sealing/secret-key.ts';
 import { diskFullError, syncDirectory } from './disk.ts';
 import { SECRET_FILE } from './names.ts';
-import { damaged, UnusableFile } from './unusable.ts';
+import { damaged, textIfExists, UnusableFile } from './unusable.ts';
 
 const SECRET_BYTES = 32;
 /** Generated, or written by the operator: one line, long enough not to be guessed. */
@@ -46,7 +46,7 @@ export class InstallationSecret implements SecretKey {
   }
 
   private read(): string | null {
-    const text = contentOf(this.path)?.trim() ?? null;
+    const text = textIfExists(this.path)?.trim() ?? null;
     if (text === null || SECRET.test(text)) return text;
     throw damaged(this.path, 'is not one line of 32 or more characters');
   }
@@ -72,17 +72,5 @@ export class InstallationSecret implements SecretKey {
       rmSync(draft, { force: true });
     }
     return this.read() ?? this.make();
-  }
-}
-
-/** Null without the file. */
-function contentOf(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
-    if (code === 'EISDIR') throw damaged(path, 'is not a file');
-    throw new UnusableFile(path, `cannot be read (${code}). Mend its owner and mode.`, { cause });
   }
 }

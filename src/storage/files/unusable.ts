@@ -1,4 +1,4 @@
-import { accessSync, constants, type Stats, statSync } from 'node:fs';
+import { accessSync, constants, readFileSync, type Stats, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import {
   EVENTS_FILE,
@@ -63,4 +63,16 @@ export function statFile(path: string): Stats | null {
     });
   }
   return stats;
+}
+
+/** The text of a file; null without the file. Throws an UnusableFile when it cannot be read. */
+export function textIfExists(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+    if (code === 'EISDIR') throw damaged(path, 'is not a file');
+    throw new UnusableFile(path, `cannot be read (${code}). Mend its owner and mode.`, { cause });
+  }
 }

@@ -1,7 +1,7 @@
 import type { ReadOptions } from '../../core/knowledge/reader.ts';
 import type { ClaimedJob, Lease } from '../../core/knowledge/store.ts';
+import type { Statements } from '../sqlite/prepared.ts';
 import { type Jobs, OPEN, toJob } from './jobs.ts';
-import type { Statements } from './statements.ts';
 
 /** Without a valid lease, and not behind an earlier upload of the same source. */
 const WAITING = `${OPEN} AND (status = 'queued' OR lease_until <= :now) AND NOT EXISTS (

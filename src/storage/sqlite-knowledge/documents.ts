@@ -1,7 +1,7 @@
 import type { DocumentFormat } from '../../core/knowledge/formats.ts';
 import type { Lease, StoredDocument, VectorStore } from '../../core/knowledge/store.ts';
+import type { Statements } from '../sqlite/prepared.ts';
 import type { JobRow, Jobs } from './jobs.ts';
-import type { Statements } from './statements.ts';
 
 /** The condition of searchable documents. */
 export const FOUND = 'completed_at IS NOT NULL AND removed_at IS NULL';

@@ -10,8 +10,8 @@ import type {
   QueueStats,
   UnreportedJob,
 } from '../../core/knowledge/store.ts';
+import type { Statements } from '../sqlite/prepared.ts';
 import { createWords } from './index-tables.ts';
-import type { Statements } from './statements.ts';
 
 export interface JobRow {
   job_id: string;

@@ -3,12 +3,12 @@ import { SqliteError } from 'better-sqlite3';
 import type { KnowledgeStore } from '../../core/knowledge/store.ts';
 import { RuntimeError } from '../../core/shared/errors.ts';
 import type { Answered } from '../../threads/remote.ts';
+import { Statements } from '../sqlite/prepared.ts';
 import { Batches } from './batches.ts';
 import { Claims } from './claims.ts';
 import { Documents } from './documents.ts';
 import { Jobs } from './jobs.ts';
 import { Removal } from './removal.ts';
-import { Statements } from './statements.ts';
 import { openKnowledge } from './tables.ts';
 
 /** The methods of the writer thread; searches and copies need other connections. */

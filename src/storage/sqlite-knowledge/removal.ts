@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
+import type { Statements } from '../sqlite/prepared.ts';
 import { dropIndexes, vectorsTable, wordsTable } from './index-tables.ts';
-import type { Statements } from './statements.ts';
 
 /** Each step blocks the thread for some milliseconds. */
 const CHUNKS_PER_STEP = 500;

@@ -4,10 +4,10 @@ import { fuse, type Ranked } from '../../core/knowledge/fusion.ts';
 import { SpellingIndex, type VocabularyWord } from '../../core/knowledge/spelling.ts';
 import type { SearchHit, SearchPlan, SearchResult } from '../../core/knowledge/store.ts';
 import { type Term, termsOf } from '../../core/knowledge/terms.ts';
+import { Statements } from '../sqlite/prepared.ts';
 import { FOUND } from './documents.ts';
 import { addFunctions, type Condition, conditionOf } from './filter.ts';
 import { vectorsTable, vocabularyTable, wordsTable } from './index-tables.ts';
-import { Statements } from './statements.ts';
 
 /** How many of each ranking are fused. */
 const CANDIDATES = 100;

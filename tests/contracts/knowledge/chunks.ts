@@ -6,7 +6,7 @@ import { batch, chunk, EMBEDDER, type KnowledgeBackend, openStore, plan, planted
 
 const digest = (text: string) => createHash('sha256').update(text).digest().subarray(0, 16);
 
-/** How what is read is stored, once, and found when all of it is there. */
+/** Storing chunks once, and finding them after completion. */
 export function testChunks(backend: KnowledgeBackend): void {
   const { name } = backend;
 

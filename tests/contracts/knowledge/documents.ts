@@ -15,7 +15,7 @@ import {
 
 const ALL = { vectorStore: 'manuals', limit: 100, offset: 0 };
 
-/** Documents and stores that there are, that replace each other, and that go. */
+/** Listing, replacing and removing documents and stores. */
 export function testDocuments(backend: KnowledgeBackend): void {
   const { name } = backend;
 

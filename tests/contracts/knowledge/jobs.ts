@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HOSTILE, HYGIENE, type KnowledgeBackend, newJob, openStore, ROOM } from './backend.ts';
 
-/** How jobs come, are listed, and end without having been worked on. */
+/** Creating, listing and ending jobs without running them. */
 export function testJobs(backend: KnowledgeBackend): void {
   const { name } = backend;
 

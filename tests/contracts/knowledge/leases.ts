@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { batch, chunk, type KnowledgeBackend, leaseOf, openStore } from './backend.ts';
 
-/** Who works on which job, in which order, and who does not any more. */
+/** The order of claims, and leases. */
 export function testLeases(backend: KnowledgeBackend): void {
   const { name } = backend;
 

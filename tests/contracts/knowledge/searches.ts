@@ -13,7 +13,7 @@ const TEXTS = [
   '家',
 ];
 
-/** What is found, by words, by vectors and by both. */
+/** Searching by words, by vectors and by both. */
 export function testSearches(backend: KnowledgeBackend): void {
   const { name } = backend;
 
@@ -153,7 +153,7 @@ export function testSearches(backend: KnowledgeBackend): void {
       const vectors = { vectors: Float32Array.of(1, 0), dimensions: 2 };
       await store.commit(lease, batch([chunk('found, but hidden')], { embedded: vectors }));
     }
-    // Those that wait have no vectors yet, and are hidden all the same.
+    // Waiting documents have no vectors yet, and are hidden, too.
     const waiting = Array.from({ length: 100 }, () => newJob({ embedder: EMBEDDER }));
     await Promise.all(waiting.map((job) => store.createJob('one', job, ROOM)));
     assert.deepEqual(await texts({ vector: Float32Array.of(1, 0) }), ['found']);

@@ -18,7 +18,7 @@ function chunks(content: Passage['content'], more: Partial<Passage> = {}) {
   return [...chunksOf({ content, headings: [], place: {}, isRecord: false, ...more })];
 }
 
-/** Where the first chunk of a text ends when so much of it stands before and after what is between. */
+/** Where the first chunk of a text ends that has `before` characters before `between`. */
 function firstCut(between: string, before = CHUNK_CHARACTERS - 300): string {
   const text = `${'x'.repeat(before)}${between}${'y'.repeat(CHUNK_CHARACTERS)}`;
   const [first] = spansOf(text, 0);

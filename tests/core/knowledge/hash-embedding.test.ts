@@ -59,7 +59,7 @@ test('hashEmbedding(): case, accents and punctuation do not matter', () => {
   }
 });
 
-/** By the rules of Unicode for the whole text, which what is looked up character by character has to follow. */
+/** Unicode's rules for a whole text, which the lookup by character must match. */
 function foldedWhole(text: string): string {
   const plain = text
     .normalize('NFKD')

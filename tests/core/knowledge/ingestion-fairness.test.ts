@@ -139,7 +139,7 @@ interface Changes extends Partial<Omit<KnowledgeStore, 'claim'>> {
   embed?: (texts: readonly string[]) => Promise<void>;
 }
 
-/** An ingestion over a store that claims one job again and again, unless it is told something else. */
+/** An ingestion over a store that claims one job again and again by default. */
 function working(t: TestContext, { now = () => 0, width = 2, read, embed, ...store }: Changes) {
   const reads: unknown[] = [];
   const errors: unknown[] = [];
@@ -212,7 +212,7 @@ function claimedJob(fence = 1): ClaimedJob {
   };
 }
 
-/** Nothing here waits for more than promises. */
+/** Lets pending promises settle. */
 async function turns(count = 20): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await nextTurn();
 }

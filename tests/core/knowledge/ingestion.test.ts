@@ -211,7 +211,7 @@ test('Ingestion: a job whose lease expires completes once; abort ends all its ru
   const working = ingestion();
   working.wake();
   await eventually('it is at work', async () => begun === 3, 5_000);
-  // As when the machine was asleep.
+  // As if the machine had slept.
   clock.now += 3_600_000;
   working.wake();
   await eventually('it is claimed again', async () => begun === 6, 5_000);

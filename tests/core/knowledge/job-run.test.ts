@@ -88,7 +88,7 @@ test('JobRun: duplicates are dropped, and stored chunks are not embedded again',
   await add([['a 1', 'a 1', 'b 2'], ['b 2', 'c 3'], ...again, ['d 4', 'c 3', 'd 4']], deduping);
   assert.equal(await turn(), 'over');
   assert.deepEqual(await stored(), { texts: ['a 1', 'b 2', 'c 3', 'd 4'], wrong: [] });
-  // Those that were in flight together do not know of each other.
+  // Duplicates in flight at the same time are embedded.
   assert.ok(embedder.asked.length < 30, `${embedder.asked.length} of 98 were embedded`);
 });
 
@@ -162,7 +162,7 @@ test('JobRun: a failed commit fails the job while the next vectors are awaited',
   embedder.meanwhile = async (texts) => {
     if (texts[0] !== 'word 4') return;
     await refused.promise;
-    // A rejection that nobody waits for would end the server meanwhile.
+    // An unhandled rejection would end the process meanwhile.
     await sleep(10);
   };
   assert.equal(await turn({ changes: { store: refusing } }), 'over');
@@ -173,7 +173,7 @@ test('JobRun: a failed commit fails the job while the next vectors are awaited',
 test('JobRun: a reader crash reaches the caller; the third fails the document', async (t) => {
   const { add, turn, job, store, clock } = workshop(t);
   const made = await add([...slices(4, 2), CRASH]);
-  // The first has stored something, so it does not count.
+  // The first attempt has stored something, so it does not count.
   for (let attempt = 0; attempt < 4; attempt++) {
     await assert.rejects(turn(), /out of memory/);
     const { status } = await job(made);

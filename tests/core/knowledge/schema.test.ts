@@ -57,7 +57,7 @@ test('ingest fields: metadata is any valid JSON object, unchanged', () => {
   fc.assert(
     fc.property(fc.dictionary(names, value, { maxKeys: 5, noNullPrototype: true }), (metadata) => {
       const parsed = ingestFieldsSchema.safeParse({ vectorStore: 'a', metadata: JSON.stringify(metadata) });
-      // Numbers beyond what is exact are refused.
+      // Numbers that a double cannot hold are refused.
       if (parsed.success) assert.deepEqual(JSON.stringify(parsed.data.metadata), JSON.stringify(metadata));
       else assert.match(parsed.error.issues[0]!.message, /number|integer|2\^53|finite/i, JSON.stringify(metadata));
     }),

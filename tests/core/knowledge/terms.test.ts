@@ -30,7 +30,7 @@ test('searchable(): combining marks other than accents stay in their words', () 
   assert.deepEqual(wordsOf('שלום'), ['שלום']);
 });
 
-/** As the index splits what it is given. */
+/** Splits a text as the index does. */
 const indexed = (text: string) =>
   new Set(
     searchable(text)
@@ -57,7 +57,7 @@ test('searchable(): the fast path for European texts indexes the same words', ()
   const latin = fc.nat(0x24f).map((code) => String.fromCharCode(code));
   fc.assert(
     fc.property(fc.string({ unit: latin, maxLength: 40 }), (text) => {
-      // Without the letters that only the other way of indexing takes, there is one such way.
+      // An unspaced letter forces the general path.
       const split = searchable(`${text} 東`)
         .split(' ')
         .filter((word) => word !== '' && word !== '東');

@@ -7,7 +7,7 @@ import { EVENTS_FILE, EVENTS_LOG_FILE, SPOOL_FILE } from '../../../src/storage/f
 import { UnusableFile } from '../../../src/storage/files/unusable.ts';
 import { temporaryDirectory } from '../../support/app.ts';
 
-/* Every way of opening a store whose files are not as it left them. */
+/* Opening stores with damaged files. */
 
 const DAMAGES: Record<string, (path: string) => void> = {
   'cut off in the middle': (path) => truncateSync(path, Math.floor(statSync(path).size / 2)),
@@ -105,7 +105,7 @@ async function isRefused(t: TestContext, kind: keyof typeof stores, file: string
   assert.ok(contents() === found, 'the damaged file is as it was');
 }
 
-/** Opens, notes what is there, adds ten events, and opens again as after a crash. */
+/** Opens, notes the contents, adds ten events, and opens again as after a crash. */
 async function openTwice(directory: string): Promise<[number, number]> {
   const faults: unknown[] = [];
   const store = await DuckdbEventStore.open(optionsOf(directory), { onFault: (error) => faults.push(error) });

@@ -24,7 +24,7 @@ import { scopeOfThisFile } from '../../support/shared.ts';
 
 const wholeFile = scopeOfThisFile();
 let whole = '';
-/** What a first start has made, before anything is stored. */
+/** The result of a first start, before anything is stored. */
 let empty: Promise<string> | undefined;
 
 before(async () => {
@@ -75,7 +75,7 @@ test('Installation: a first start interrupted anywhere can be repeated', async (
       mkdirSync(dataDir);
       writeFileSync(join(dataDir, INSTALLATION_FILE), JSON.stringify(unlisted));
       writeFileSync(join(dataDir, `${INSTALLATION_FILE}.partial`), '{"for');
-      // As a start leaves them, with nothing in them yet.
+      // As a start leaves them, still empty.
       for (const name of made) cpSync(join(await emptyInstallation(id), name), join(dataDir, name));
       last(dataDir);
       await whileOpen(dataDir, async (app) => {
@@ -156,7 +156,7 @@ async function emptyInstallation(id: string): Promise<string> {
   })();
   return empty;
 }
-/** The directory as it was before there were manifests. */
+/** The directory as it was before manifests existed. */
 async function earlierVersion(t: TestContext): Promise<string> {
   const dataDir = copyOf(t);
   rmSync(join(dataDir, INSTALLATION_FILE));

@@ -12,7 +12,7 @@ import { runProgram } from '../../support/process.ts';
 const PLACE = ['credential', 'tenant', 'main'];
 const [FIRST, SECOND] = ['the first of two secrets of this test', 'the second of two secrets of this test'];
 
-/** A ring in a directory of its own, as other settings or processes would open it. */
+/** A ring in a directory, to be opened with several settings and processes. */
 function ringIn(t: TestContext, dataDir = temporaryDirectory(t)) {
   const opened = (settings: object = {}) => new StoredKeyRing({ dataDir, ...settings });
   return { dataDir, path: keyRingPath(dataDir), opened };

@@ -80,7 +80,7 @@ test('FileUploadStore: an aborted upload leaves nothing, whenever it is aborted'
     assert.deepEqual(files(), [], `${afterMs} ms`);
     assert.equal(endless.destroyed, true, 'nobody goes on sending into the void');
   }
-  // A stream that is destroyed while its file is opened may reject before the file is there.
+  // A stream that is destroyed while its file is opened may reject before the file exists.
   for (let again = 0; again < 100; again++) {
     const leaving = new AbortController();
     if (again % 2 === 0) leaving.abort(new Error('before it began'));

@@ -16,7 +16,7 @@ test("Removal: jobs are deleted 90 days after their end, by the caller's clock",
   now += 91 * DAY_MS;
   await ingested(app, { name: 'three.md', content: 'Chairs are not.' });
   const { knowledge } = app.runtime;
-  // Whatever is being taken away has gone once an erasure has settled.
+  // Once an erasure has settled, pending removals are done.
   await knowledge.erase((await app.runtime.auth.createTenant({ name: 'another' })).id);
   await assert.rejects(jobOf(app, first.jobId), /answered 404/);
 });

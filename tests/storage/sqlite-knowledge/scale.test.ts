@@ -8,7 +8,7 @@ import { Search } from '../../../src/storage/sqlite-knowledge/search.ts';
 import { openForSearch } from '../../../src/storage/sqlite-knowledge/tables.ts';
 import { temporaryDirectory } from '../../support/app.ts';
 
-/** Milliseconds: many times what it takes, and a fraction of what it took when each job was compared with all others. */
+/** Milliseconds: many times the expected time, and a fraction of a quadratic search's. */
 const SOON = 250;
 const ROOM = { ofTenant: 10_000, ofAll: 10_000 };
 

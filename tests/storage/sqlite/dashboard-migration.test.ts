@@ -13,7 +13,7 @@ import { temporaryDirectory, testApp } from '../../support/app.ts';
 const FIRST = '0001-tenants-and-keys';
 const TABLES = "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'dashboard%' ORDER BY name";
 
-/** A data directory as the version before dashboards left it: one migration, and a tenant of those days. */
+/** A data directory of the version before dashboards: one migration, and a tenant. */
 async function oldDirectory(t: TestContext): Promise<string> {
   const dataDir = temporaryDirectory(t);
   const sqlite = new BetterSqlite3(join(dataDir, 'state.sqlite'));

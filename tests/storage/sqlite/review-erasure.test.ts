@@ -40,7 +40,7 @@ test('SqliteReviewStore: erased reviews and their indexed words are gone from th
     const made = review({ comment, tags: [comment], actionTaken: comment, ...(executionId ? { executionId } : {}) });
     await reviews.create(tenantId, made);
   };
-  // As many as leave what is deleted among them where it is: few parts of the index are merged by themselves.
+  // Enough that SQLite does not merge the deleted words away by itself.
   for (let index = 0; index < 2_000; index++) await create('two', `comentário número ${index}`);
   for (let index = 0; index < 50; index++) {
     await create('one', `xilofone ${index}`);

@@ -191,7 +191,7 @@ test('CSV: reading resumes from every position with the same rest', async (t) =>
     fc.asyncProperty(table, fc.constantFrom('utf-8', 'utf-16le'), async (rows, encoding) => {
       const content = `a,b,c\n1,2,3\n${rows.map((row) => row.join(',')).join('\n')}`;
       const path = fileOf(t, iconv.encode(content, encoding));
-      // Where many wide rows follow a blank line, what stands above is taken for titles.
+      // Many wide rows after a blank line would make the rows above it titles.
       const options = readOptions({ csvMetadataColumns: csvColumns(path, readOptions({})).slice(1, 2) });
       const sections = await sectionsOf(csv, path, options);
       const prepared = await csv.prepare(path, options);

@@ -9,7 +9,7 @@ import { pdf } from '../../../src/workers/formats/pdf.ts';
 import { goldenInputs } from '../../support/golden-folder.ts';
 import { optionsFor, readAll } from './sections.ts';
 
-/** Which bytes become which, and where the file ends; both in thousandths of it. */
+/** Which bytes become which, and where the file ends; positions in thousandths of its size. */
 const DAMAGES = fc.record({
   exchanged: fc.array(fc.tuple(fc.nat(999), fc.nat(255)), { minLength: 1, maxLength: 20 }),
   kept: fc.oneof({ weight: 4, arbitrary: fc.constant(1_000) }, fc.nat(1_000)),

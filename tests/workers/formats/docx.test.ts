@@ -175,7 +175,7 @@ test('DOCX: the 257th level of nested elements is refused where it begins', asyn
 });
 
 test('DOCX: 256 levels of nesting are read', async (t) => {
-  // Around them the document and its body.
+  // Within the document and its body.
   const body = `${'<w:sdt>'.repeat(251)}${paragraph('deep')}${'</w:sdt>'.repeat(251)}`;
   assert.deepEqual(await outline(t, docxOf(body)), [[[], 'deep']]);
 });
@@ -221,7 +221,7 @@ test('DOCX: a document without text fails and leaves no file', async (t) => {
   assert.deepEqual(readdirSync(dirname(upload)), ['upload']);
 });
 
-test("DOCX: the text is unpacked to a file named after the upload", async (t) => {
+test('DOCX: the text is unpacked to a file named after the upload', async (t) => {
   const upload = fileOf(t, docxOf(paragraph('text')));
   const prepared = await docx.prepare(upload, OPTIONS);
   assert.equal(prepared.blocks, `${upload}.blocks`);

@@ -151,7 +151,7 @@ test('CsvReader: random tables match csv-parse, wherever buffers end', () => {
   );
 });
 
-/** The rules as they are said, a character after the other; null: a quote is open at the end. */
+/** A reference reader, character by character; null: a quote is open at the end. */
 function readPlainly(content: string): string[][] | null {
   const records: string[][] = [[]];
   let value = '';

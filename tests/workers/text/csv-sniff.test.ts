@@ -4,7 +4,7 @@ import { UnreadableDocument } from '../../../src/core/knowledge/reader.ts';
 import { bytesOf } from '../../../src/workers/text/bytes.ts';
 import { isDelimiter, NO_DELIMITER, sniffCsv } from '../../../src/workers/text/csv-sniff.ts';
 
-/** Delimiter and header, and the line that the rows begin in. */
+/** Delimiter, header, and the first line of the rows. */
 function sniffed(content: string, delimiter?: string): [string, string[], number] {
   const layout = sniffCsv(bytesOf(Buffer.from(content)), 0, delimiter);
   return [layout.delimiter, layout.header, layout.rows.line];

@@ -13,7 +13,7 @@ interface Known {
 
 type Ask = (desk: Desk) => Promise<{ status: number; body: { message?: string } }>;
 
-/** Each route, by what it needs, and what another tenant is told of what is ours. */
+/** Each route with its scope and the status for another tenant. */
 const routes = ({ jobId, documentId }: Known): [name: string, scope: Scope, foreign: number, ask: Ask][] => [
   ['ingest', 'knowledge:write', 202, (desk) => send(desk, TEXT)],
   ['job', 'knowledge:read', 403, (desk) => ask(desk, 'GET', `${JOBS}/${jobId}`)],
@@ -62,7 +62,7 @@ test('/vectors: every route requires its scope and names it', async () => {
 
 test("/vectors: another tenant's ids are 403, its names unknown", async () => {
   const { desk, routes: all } = await filledDesk();
-  // Ingesting last: it would make a store of the same name.
+  // Ingesting last: it would create a store of the same name.
   for (const [name, , foreign, asked] of [...all.slice(1), all[0]!]) {
     const { status, body } = await asked(await newDesk());
     assert.equal(status, foreign, name);

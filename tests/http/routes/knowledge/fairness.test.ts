@@ -32,5 +32,5 @@ test("Ingestion: a small file passes another tenant's slow documents and full qu
   assert.deepEqual(new Set(await Promise.all(queued.map(statusOf))), new Set(['queued']));
 });
 
-/** A minute or more of a thread. */
+/** Occupies a thread for a minute or more. */
 const SLOW_PDF = pdfWithoutText(5_000, 50_000);

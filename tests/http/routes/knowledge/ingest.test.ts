@@ -197,13 +197,13 @@ test('POST /vectors ingest: a full queue is refused with the time to retry', asy
   assert.equal((await send(desk, { name: 'c.txt', content: 'c' })).status, 202);
 });
 
-/** Of all tenants: nothing waits when this is asked. */
+/** Of all tenants: no job may be waiting. */
 async function uploadsLeft(): Promise<string[]> {
   const { runtime } = await sharedApp();
   return readdirSync(join(runtime.config.dataDir, 'uploads'));
 }
 
-/** The smallest document of Word. */
+/** The smallest DOCX. */
 function docxOf(text: string): Buffer {
   const types = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml';
   const package_ = 'http://schemas.openxmlformats.org/package/2006';
