@@ -72,8 +72,8 @@ export async function openKnowledge(parts: KnowledgeParts) {
     ...{ store, uploads, embedders, ingestion, auth, audit, effects, quota },
     reader: pool,
     limits: {
-      ofTenant: config.ingestQueue,
-      ofAll: config.ingestQueue * TENANTS_AT_ONCE,
+      perTenant: config.ingestQueue,
+      total: config.ingestQueue * TENANTS_AT_ONCE,
       // Whole ones: what parses uploads would cut a file off at a fraction, and not say so.
       uploadBytes: Math.floor(config.uploadLimit * MEGABYTE),
     },

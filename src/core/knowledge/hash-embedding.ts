@@ -41,8 +41,8 @@ export function hashEmbedding(text: string, vector: Float32Array): void {
     const hash = mixed(hashes[slot]!);
     // Unlike a logarithm, the square root is the same to the last bit on every machine.
     const weight = weights[slot]! * Math.sqrt(times[slot]!);
-    const place = (hash & 0x7fffffff) % vector.length;
-    vector[place] = vector[place]! + (hash < 0 ? -weight : weight);
+    const dimension = (hash & 0x7fffffff) % vector.length;
+    vector[dimension] = vector[dimension]! + (hash < 0 ? -weight : weight);
     times[slot] = 0;
   }
   scaleToUnit(vector);

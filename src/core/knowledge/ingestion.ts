@@ -73,7 +73,7 @@ export class Ingestion {
     try {
       while (this.hasNews && !this.stopped) {
         this.hasNews = false;
-        await this.ends.tell().catch((error: unknown) => this.tryLater(error));
+        await this.ends.report().catch((error: unknown) => this.tryLater(error));
         while (this.running.size <= width && !this.stopped) {
           const now = effects.now();
           const claimed = await store.claim(now, now + LEASE_MS, width);

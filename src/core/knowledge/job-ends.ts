@@ -25,7 +25,7 @@ export class JobEnds {
     this.parts = parts;
   }
 
-  async tell(): Promise<void> {
+  async report(): Promise<void> {
     const { store, uploads, events, auth, onEnd } = this.parts;
     for (;;) {
       const ends = await store.unreportedJobs(AT_ONCE);

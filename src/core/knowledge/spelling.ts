@@ -22,7 +22,7 @@ export class SpellingIndex {
   private readonly words: readonly VocabularyWord[];
   /** Indexes into `words` by trigram bucket: bucket b is starts[b] to starts[b + 1]. */
   private readonly starts = new Uint32Array(BUCKETS + 1);
-  private readonly places: Uint32Array;
+  private readonly wordIndexes: Uint32Array;
   private readonly shared: Uint8Array;
 
   constructor(vocabulary: readonly VocabularyWord[]) {
@@ -31,10 +31,10 @@ export class SpellingIndex {
       for (let at = 0; at < word.length - 1; at += 1) this.starts[bucketOf(word, at) + 1]! += 1;
     }
     for (let bucket = 0; bucket < BUCKETS; bucket += 1) this.starts[bucket + 1]! += this.starts[bucket]!;
-    this.places = new Uint32Array(this.starts[BUCKETS]!);
+    this.wordIndexes = new Uint32Array(this.starts[BUCKETS]!);
     const filled = this.starts.slice();
-    this.words.forEach(({ word }, place) => {
-      for (let at = 0; at < word.length - 1; at += 1) this.places[filled[bucketOf(word, at)]!++] = place;
+    this.words.forEach(({ word }, index) => {
+      for (let at = 0; at < word.length - 1; at += 1) this.wordIndexes[filled[bucketOf(word, at)]!++] = index;
     });
     this.shared = new Uint8Array(this.words.length);
   }
@@ -58,19 +58,19 @@ export class SpellingIndex {
     const touched: number[] = [];
     for (let at = 0; at < word.length - 1; at += 1) {
       const bucket = bucketOf(word, at);
-      for (let index = this.starts[bucket]!; index < this.starts[bucket + 1]!; index += 1) {
-        const place = this.places[index]!;
-        if (this.shared[place]! === 0) touched.push(place);
-        this.shared[place]! += 1;
+      for (let entry = this.starts[bucket]!; entry < this.starts[bucket + 1]!; entry += 1) {
+        const index = this.wordIndexes[entry]!;
+        if (this.shared[index]! === 0) touched.push(index);
+        this.shared[index]! += 1;
       }
     }
     const near = touched
-      .filter((place) => Math.abs(this.words[place]!.word.length - word.length) <= allowed)
-      .map((place) => ({ place, shared: this.shared[place]! }))
+      .filter((index) => Math.abs(this.words[index]!.word.length - word.length) <= allowed)
+      .map((index) => ({ index, shared: this.shared[index]! }))
       .sort((one, other) => other.shared - one.shared)
       .slice(0, COMPARED);
-    for (const place of touched) this.shared[place] = 0;
-    return near.map(({ place }) => this.words[place]!);
+    for (const index of touched) this.shared[index] = 0;
+    return near.map(({ index }) => this.words[index]!);
   }
 }
 

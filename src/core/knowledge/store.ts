@@ -83,8 +83,8 @@ export type NewJobResult =
 
 /** Limits of queued and running jobs. */
 export interface JobLimits {
-  ofTenant: number;
-  ofAll: number;
+  perTenant: number;
+  total: number;
   /** Bytes of the tenant's documents, including those being ingested; null or absent: no limit. */
   documentBytes?: number | null;
 }

@@ -105,11 +105,11 @@ export class Jobs {
     });
   }
 
-  hasCapacity(tenantId: string, { ofTenant, ofAll }: JobLimits): boolean {
+  hasCapacity(tenantId: string, { perTenant, total }: JobLimits): boolean {
     const { all, own } = this.statements
       .of(`SELECT count(*) AS "all", count(*) FILTER (WHERE tenant_id = ?) AS own FROM jobs WHERE ${OPEN}`)
       .get(tenantId) as { all: number; own: number };
-    return all < ofAll && own < ofTenant;
+    return all < total && own < perTenant;
   }
 
   storedBytes(tenantId: string): number {

@@ -21,7 +21,7 @@ export interface KnowledgeBackend {
   bytes(directory: string): number;
 }
 
-export const ROOM = { ofTenant: 100_000, ofAll: 100_000 };
+export const ROOM = { perTenant: 100_000, total: 100_000 };
 export const EMBEDDER = 'test/planted';
 export const HOSTILE = 'q"\\\'; DROP TABLE chunks --\u2028😀\u202e%_*';
 const LONG_LEASE = Number.MAX_SAFE_INTEGER;

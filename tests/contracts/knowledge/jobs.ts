@@ -54,7 +54,7 @@ export function testJobs(backend: KnowledgeBackend): void {
 
   test(`KnowledgeStore (${name}): unfinished jobs are limited per tenant and in total`, async (t) => {
     const { store, claimed } = openStore(t, backend);
-    const limits = { ofTenant: 2, ofAll: 3 };
+    const limits = { perTenant: 2, total: 3 };
     const add = async (tenantId: string) => (await store.createJob(tenantId, newJob(), limits)).outcome;
     assert.deepEqual([await add('one'), await add('one'), await add('one')], ['created', 'created', 'full']);
     assert.deepEqual([await store.hasCapacity('one', limits), await store.hasCapacity('two', limits)], [false, true]);

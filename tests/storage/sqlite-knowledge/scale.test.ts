@@ -10,7 +10,7 @@ import { temporaryDirectory } from '../../support/app.ts';
 
 /** Milliseconds: many times the expected time, and a fraction of a quadratic search's. */
 const SOON = 250;
-const ROOM = { ofTenant: 10_000, ofAll: 10_000 };
+const ROOM = { perTenant: 10_000, total: 10_000 };
 
 test('Claims: the next of thousands of jobs is found at once', (t) => {
   const { knowledge, path } = opened(t);
