@@ -114,7 +114,7 @@ async function fill(store: KnowledgeStore, rows: number): Promise<void> {
       ...{ uploadId: 'upload', originalName: 'bench.csv', size: rows, options: CSV_OPTIONS },
       ...{ metadata: {}, sourceId: null, agentId: 'bench', now },
     },
-    { ofTenant: 1, ofAll: 1 },
+    { perTenant: 1, total: 1 },
   );
   const { fence } = (await store.claim(now, leaseUntil))!;
   const lease: Lease = { jobId: 'job', fence };

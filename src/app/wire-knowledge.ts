@@ -68,14 +68,14 @@ export async function openKnowledge(parts: KnowledgeParts) {
     quota,
     reader: pool,
     limits: {
-      ofTenant: config.ingestQueue,
-      ofAll: config.ingestQueue * TENANTS_AT_ONCE,
+      perTenant: config.ingestQueue,
+      total: config.ingestQueue * TENANTS_AT_ONCE,
       // The multipart parser would silently truncate a file at a fraction of a byte.
       uploadBytes: Math.floor(config.uploadLimit * MEGABYTE),
     },
   });
   try {
-    await uploads.tidy(new Set(found ? await store.neededUploads() : []));
+    await uploads.removeUnneeded(new Set(found ? await store.neededUploads() : []));
   } catch (error) {
     await store.close();
     throw error;

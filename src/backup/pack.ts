@@ -7,7 +7,7 @@ import { createGzip } from 'node:zlib';
 import type { Encrypter } from 'age-encryption';
 import { packTar } from 'modern-tar/fs';
 import { PROGRAM } from '../core/shared/program.ts';
-import { noRoomIn, syncDirectory } from '../storage/files/disk.ts';
+import { diskFullError, syncDirectory } from '../storage/files/disk.ts';
 import { createExclusively, removeOwn } from '../storage/files/exclusive-file.ts';
 import { MAC_FILE, macOf } from './authentication.ts';
 import { type Encryption, encrypted, encrypterFor } from './encryption.ts';
@@ -68,7 +68,7 @@ export async function pack(options: PackOptions): Promise<Manifest> {
     syncDirectory(dirname(file));
   } catch (error) {
     removeOwn(partial);
-    throw noRoomIn(file, error);
+    throw diskFullError(file, error);
   }
   return manifest;
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StagedBackup } from '../core/backup.ts';
 import { RuntimeError } from '../core/shared/errors.ts';
-import { noRoomIn } from '../storage/files/disk.ts';
+import { diskFullError } from '../storage/files/disk.ts';
 import { FileLock } from '../storage/sqlite/lock.ts';
 
 const STAGING = 'backup-staging';
@@ -25,7 +25,7 @@ export async function stageBackup({ dataDir, copies, now }: StagingParts): Promi
     return { directory, createdAt };
   } catch (error) {
     rmSync(directory, { recursive: true, force: true });
-    throw noRoomIn(dataDir, error);
+    throw diskFullError(dataDir, error);
   }
 }
 

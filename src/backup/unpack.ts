@@ -9,7 +9,7 @@ import { createGunzip } from 'node:zlib';
 import { createTarDecoder, type ParsedTarEntry } from 'modern-tar';
 import { RuntimeError } from '../core/shared/errors.ts';
 import { PROGRAM } from '../core/shared/program.ts';
-import { noRoomIn } from '../storage/files/disk.ts';
+import { diskFullError } from '../storage/files/disk.ts';
 import { authenticityOf, type BackupKeys, MAC_FILE } from './authentication.ts';
 import { type DecryptionKeys, decrypted, isEncrypted } from './encryption.ts';
 import { isNewer } from './inspect.ts';
@@ -172,8 +172,8 @@ function refuseWithoutSpace(directory: string, { entries }: Manifest): void {
 /** Translates errors of the libraries. */
 function explain({ file, directory }: UnpackOptions, error: unknown, atBeginning: boolean): unknown {
   if (error instanceof RuntimeError) return error;
-  const noRoom = noRoomIn(directory ?? file, error);
-  if (noRoom !== error) return noRoom;
+  const diskFull = diskFullError(directory ?? file, error);
+  if (diskFull !== error) return diskFull;
   const { code = '', message } = error as NodeJS.ErrnoException;
   // A system error, for example a directory that may not be read, is not a fault of the backup.
   if (/^E[A-Z]+$/.test(code)) return error;

@@ -1,6 +1,7 @@
 import type { QueryPlan } from '../core/events/query-plan.ts';
 import type { EventStore } from '../core/events/store.ts';
 import { RuntimeError } from '../core/shared/errors.ts';
+import { withMethods } from '../core/shared/with-methods.ts';
 import type { Log } from '../logging/log.ts';
 import type { Metrics, Outcome } from './metrics.ts';
 
@@ -31,15 +32,14 @@ export function instrumentStore(store: EventStore, metrics: Metrics, log: Log): 
       if (ms >= SLOW_MS) log.warn({ tenantId, kind, outcome, ms: Math.round(ms) }, 'slow query');
     }
   };
-  return {
-    ...store,
+  return withMethods(store, {
     query: (tenantId, plan, signal) =>
       watch({ kind: kindOf(plan), tenantId, signal }, () => store.query(tenantId, plan, signal)),
     knownEvents: (tenantId, agentId) =>
       watch({ kind: 'discovery', tenantId }, () => store.knownEvents(tenantId, agentId)),
     knownProperties: (tenantId, agentId, eventNames) =>
       watch({ kind: 'discovery', tenantId }, () => store.knownProperties(tenantId, agentId, eventNames)),
-  };
+  });
 }
 
 /** The outcome of work that threw `error`. */

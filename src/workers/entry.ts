@@ -6,10 +6,10 @@ import { csvColumns } from './formats/csv.ts';
 import type { Answer, Task } from './protocol.ts';
 import { prepare, readSlice } from './text/slices.ts';
 
-/* A thread that reads documents: whatever takes long, or may never end, happens here. */
+/* The entry of threads that read documents, where work may take long or never end. */
 
 const PRIORITY = 10;
-// On Linux this is the priority of this thread alone: requests come before documents.
+// On Linux this sets the priority of this thread only: requests come before documents.
 if (process.platform === 'linux') setPriority(PRIORITY);
 
 export default async function work(task: Task): Promise<Answer> {
@@ -18,14 +18,14 @@ export default async function work(task: Task): Promise<Answer> {
     return { value: await answer(task) };
   } catch (error) {
     if (error instanceof UnreadableDocument) return { unreadable: error.message };
-    if (NO_ROOM.has((error as NodeJS.ErrnoException).code ?? '')) return { unavailable: FULL };
+    if (DISK_FULL_CODES.has((error as NodeJS.ErrnoException).code ?? '')) return { unavailable: DISK_FULL_MESSAGE };
     throw error;
   }
 }
 
-/** What is unpacked or decoded is written beside the upload. */
-const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
-const FULL = 'There is not enough room on the disk to read the document.';
+/** Unpacked and decoded text is written next to the upload. */
+const DISK_FULL_CODES = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+const DISK_FULL_MESSAGE = 'There is not enough room on the disk to read the document.';
 
 async function answer(task: Exclude<Task, { kind: 'embed' }>): Promise<unknown> {
   switch (task.kind) {
@@ -38,7 +38,7 @@ async function answer(task: Exclude<Task, { kind: 'embed' }>): Promise<unknown> 
   }
 }
 
-/** All vectors in one array, which is handed over. */
+/** All vectors in one array, which is moved rather than copied. */
 function embed(texts: readonly string[], dimensions: number): Float32Array {
   const vectors = new Float32Array(texts.length * dimensions);
   for (const [index, text] of texts.entries()) {

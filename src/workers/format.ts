@@ -4,22 +4,22 @@ import type { Position, Prepared, ReadOptions } from '../core/knowledge/reader.t
 
 export type { Field };
 
-/** What is read of a file at once: a page, a row, the text under a heading. Reading can go on after each. */
+/** The unit of reading: a page, a row, the text under a heading. Reading can resume after each. */
 export interface Section extends Passage {
-  /** Where reading goes on after it; plain JSON. */
+  /** Where to resume after it; plain JSON. */
   next: Position;
-  /** How much of the file has been read with it, 0 to 1. */
+  /** The share of the file read so far, 0 to 1. */
   done: number;
 }
 
-/** A kind of document. Runs in a thread of its own, so it may read and compute without yielding. */
+/** A document format. Runs in its own thread, so it may block. */
 export interface Format {
   /**
-   * Looks over the whole file once. Plain JSON is kept of it with the job, and given to each `read`. It may write one
-   * file beside the upload, whose name begins with the upload's.
+   * A first pass over the whole file. Its result, plain JSON, is stored with the job and passed to
+   * each `read`. It may write one file whose name begins with the upload's.
    */
   prepare(path: string, options: ReadOptions): Prepared | Promise<Prepared>;
-  /** The sections after a position; null: from the beginning. Whoever has enough leaves it by `return()`, which closes files. */
+  /** The sections after a position; null is the beginning. `return()` closes the files. */
   read(
     prepared: Prepared,
     from: Position | null,

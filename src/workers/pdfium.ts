@@ -4,44 +4,41 @@ import { PDFiumModule } from '@hyzyla/pdfium';
 import { UnreadableDocument } from '../core/knowledge/reader.ts';
 import { withMemoryLimit } from './wasm-memory.ts';
 
-/** What a PDF, all that is unpacked of it at once, and PDFium itself may take at most. */
+/** The memory limit of a PDF: the file, all that is unpacked of it at once, and PDFium itself. */
 export const MEMORY_LIMIT = 512 * 2 ** 20;
 
-/**
- * And what one of so many bytes may take. PDFium itself takes 18 MB and text ten times its size, so that only drawings come
- * near; a kilobyte that is packed twice unpacks to gigabytes.
- */
+/** PDFium takes 18 MB and text ten times its size; drawings may unpack to gigabytes. */
 function memoryLimit(size: number): number {
   return Math.min(128 * 2 ** 20 + 64 * size, MEMORY_LIMIT);
 }
 
-/** An instance that grew beyond it is not kept: the memory of WebAssembly never shrinks. */
-const KEPT_MEMORY = 64 * 2 ** 20;
+/** A larger instance is not reused: WebAssembly memory never shrinks. */
+const REUSABLE_MEMORY = 64 * 2 ** 20;
 
-/** What FPDF_GetLastError says of a file that did not open. */
+/** Results of FPDF_GetLastError. */
 const FORMAT_ERROR = 3;
 const PASSWORD_ERROR = 4;
 const SECURITY_ERROR = 5;
 
 type Pdfium = Awaited<ReturnType<typeof PDFiumModule>>;
 
-/** PDFium as compiled to WebAssembly. */
+/** PDFium compiled to WebAssembly. */
 interface Instance {
   pdfium: Pdfium;
-  /** Bytes that its memory may have for the document that it reads. */
+  /** Bytes of memory allowed for the open document. */
   limit: number;
-  /** It has been refused memory, and what it answers since is not to be believed. */
+  /** A memory request was refused; later results are not reliable. */
   starved: boolean;
-  /** It has starved or trapped: its state is unknown, and nothing may be called any more. */
+  /** It starved or trapped: its state is unknown, and no function may be called. */
   ruined: boolean;
 }
 
-/** One for each thread, made with the first PDF. A ruined one is thrown away with its memory. */
-let kept: Promise<Instance> | undefined;
+/** One per thread, created with the first PDF. A ruined instance is discarded with its memory. */
+let shared: Promise<Instance> | undefined;
 
 function instance(): Promise<Instance> {
-  kept ??= makeInstance();
-  return kept;
+  shared ??= makeInstance();
+  return shared;
 }
 
 async function makeInstance(): Promise<Instance> {
@@ -50,7 +47,7 @@ async function makeInstance(): Promise<Instance> {
   const options = {
     wasmBinary: withMemoryLimit(readFileSync(file), MEMORY_LIMIT).buffer,
     locateFile: () => file,
-    // Its only word on memory; everything else that it prints is thrown, too.
+    // The only report of a refused allocation; other output is discarded too.
     printErr: (line: string) => {
       if (/^(Failed to grow the heap|Cannot enlarge memory)/.test(line)) made.starved = true;
     },
@@ -63,7 +60,7 @@ async function makeInstance(): Promise<Instance> {
 
 const PAGE = 65_536;
 
-/** Types of WebAssembly come with those of browsers. */
+/** WebAssembly's types come with the DOM library only. */
 interface Memory {
   buffer: ArrayBuffer;
   grow(pages: number): number;
@@ -73,7 +70,7 @@ function memoryOf(pdfium: Pdfium): Memory {
   return (pdfium.wasmExports as unknown as { memory: Memory }).memory;
 }
 
-/** Emscripten asks the memory to grow, and takes an error for a refusal. What the module declares remains the last bound. */
+/** Emscripten treats an error of `grow` as a refusal. The module's own maximum still applies. */
 function boundGrowth(memory: Memory, limit: () => number): void {
   const grow = memory.grow.bind(memory);
   memory.grow = (pages) => {
@@ -87,14 +84,14 @@ function tooMuch({ limit }: Instance): string {
   return `needs more than ${Math.floor(limit / 2 ** 20)} MB of memory to be read`;
 }
 
-/** An open PDF, which must be closed. Its methods throw UnreadableDocument. */
+/** An open PDF, to be closed. Methods throw UnreadableDocument. */
 export class PdfDocument {
   readonly pages: number;
   readonly #instance: Instance;
   readonly #bytes: number;
   readonly #document: number;
 
-  /** Of a file that is open for reading, of so many bytes. A password that opens it must be empty. */
+  /** Opens a PDF with the empty password. */
   static async open(file: number, size: number): Promise<PdfDocument> {
     const taken = await instance();
     taken.limit = memoryLimit(size);
@@ -115,7 +112,7 @@ export class PdfDocument {
     this.pages = pdfium._FPDF_GetPageCount(this.#document);
   }
 
-  /** In PDFium's order, lines ended by CR LF. Pages count from 1. */
+  /** In PDFium's order, with lines ended by CR LF. Pages count from 1. */
   text(page: number): string {
     const { pdfium } = this.#instance;
     return inside(
@@ -141,11 +138,11 @@ export class PdfDocument {
       pdfium._FPDF_CloseDocument(this.#document);
       pdfium.wasmExports.free(this.#bytes);
     });
-    if (pdfium.HEAPU8.length > KEPT_MEMORY) kept = undefined;
+    if (pdfium.HEAPU8.length > REUSABLE_MEMORY) shared = undefined;
   }
 }
 
-/** UTF-16 in the module's memory, which may move whenever it grows: it is looked up after the last call. */
+/** UTF-16 in the module's memory, read after the last call, since growth may move the memory. */
 function charactersOf(pdfium: Pdfium, text: number): string {
   const count = pdfium._FPDFText_CountChars(text);
   if (count <= 0) return '';
@@ -158,7 +155,7 @@ function charactersOf(pdfium: Pdfium, text: number): string {
   return content;
 }
 
-/** Straight from the file into the module's memory, so that it is there once. */
+/** Reads straight into the module's memory, to have only one copy. */
 function readInto(memory: Uint8Array, file: number): void {
   for (let read = 0; read < memory.length; ) {
     const bytes = readSync(file, memory, read, memory.length - read, read);
@@ -167,7 +164,7 @@ function readInto(memory: Uint8Array, file: number): void {
   }
 }
 
-/** Runs what may starve or trap, either of which ruins the instance. */
+/** Runs code that may starve or trap, either of which ruins the instance. */
 function inside<T>(taken: Instance, run: () => T, page?: number): T {
   const where = page === undefined ? 'The PDF' : `Page ${page} of the PDF`;
   try {
@@ -177,7 +174,7 @@ function inside<T>(taken: Instance, run: () => T, page?: number): T {
     if (!taken.starved && !isTrap(error)) throw error;
   }
   taken.ruined = true;
-  kept = undefined;
+  shared = undefined;
   throw new UnreadableDocument(
     taken.starved
       ? `${where} ${tooMuch(taken)}. Print it anew, or split it.`
@@ -185,7 +182,7 @@ function inside<T>(taken: Instance, run: () => T, page?: number): T {
   );
 }
 
-/** An abort or a trap of WebAssembly, or a stack that it has used up. */
+/** An abort, a trap, or a stack overflow. */
 function isTrap(error: unknown): boolean {
   return error instanceof RangeError || (error instanceof Error && error.name === 'RuntimeError');
 }

@@ -1,5 +1,4 @@
 import { stat } from 'node:fs/promises';
-import type { Piscina } from 'piscina';
 import type { Embedded, Embedder } from '../core/knowledge/embedder.ts';
 import type { DocumentFormat } from '../core/knowledge/formats.ts';
 import {
@@ -12,21 +11,21 @@ import {
 } from '../core/knowledge/reader.ts';
 import { RuntimeError } from '../core/shared/errors.ts';
 import { KeyedLimiter, Limiter, type LimiterOptions } from '../core/shared/limiter.ts';
+import { siblingModule } from '../threads/sibling-module.ts';
+import { ThreadPool } from '../threads/thread-pool.ts';
 import type { Answer, Task } from './protocol.ts';
 import { MemoryWatchdog } from './watchdog.ts';
 
-type Pool = Piscina<Task, Answer>;
-
-/** Threads come with the first job and go when nothing is ingested. */
+/** Idle threads end after this time. */
 const IDLE_MS = 30_000;
-/** A slice takes about a second; one page may take much longer. */
+/** A slice takes about a second, one page perhaps much longer. */
 const TASK_MS = 60_000;
 
-/** What is read soon becomes something else: with more room for new objects the heap only grows. */
+/** Objects are short-lived: a larger young generation only makes the heap grow. */
 const HEAP = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 1_024 };
 
 const MEGABYTE = 1_000_000;
-/** What reading may add to the memory of the process: formats that unpack may need much, the others read on in pieces. */
+/** Memory that reading may add: formats that unpack need more than those read in pieces. */
 const ALLOWED: Record<DocumentFormat, number> = {
   pdf: 700 * MEGABYTE,
   docx: 700 * MEGABYTE,
@@ -37,62 +36,67 @@ const ALLOWED: Record<DocumentFormat, number> = {
 };
 
 /**
- * How long a document of so many bytes may be looked over before it is read, in milliseconds: a few megabytes take seconds on
- * a busy machine, and there may be 2 GB.
+ * Milliseconds to prepare a document: megabytes take seconds on a busy machine, and 2 GB are
+ * allowed.
  */
 export function prepareLimit(bytes: number): number {
   return Math.min(30_000 + Math.round((10_000 * bytes) / MEGABYTE), 600_000);
 }
 
 export interface WorkerPoolOptions {
-  /** That one tenant may take. There is one more, so that those of one tenant never keep another waiting. */
+  /** Per tenant. One more serves the other tenants, so that one tenant never blocks them. */
   threads: number;
   taskMs?: number;
   prepareMs?: (bytes: number) => number;
 }
 
-/** Threads that read documents and make hash embeddings, under a watchdog. */
+/** Threads that read documents and make hash embeddings, under a memory watchdog. */
 export class WorkerPool implements DocumentReader {
-  private readonly threads: number;
   private readonly taskMs: number;
   private readonly prepareMs: (bytes: number) => number;
   private readonly watchdog = new MemoryWatchdog();
-  /** Tasks wait here and not at the threads: neither their time nor their memory counts before they begin. */
-  private readonly gate: Limiter;
-  private readonly ofTenant: LimiterOptions;
+  /** Tasks queue here, not in the pool: their time limit and memory count from their start. */
+  private readonly slots: Limiter;
+  private readonly tenantLimits: LimiterOptions;
   private readonly tenants: KeyedLimiter;
-  private pool: Promise<Pool> | null = null;
+  private readonly pool: ThreadPool<Task, Answer>;
 
   constructor({ threads, taskMs = TASK_MS, prepareMs = prepareLimit }: WorkerPoolOptions) {
     const unbounded = { maxQueue: Number.POSITIVE_INFINITY, rejection: 'Too many files are being read.' };
-    this.threads = threads + 1;
+    const all = threads + 1;
+    this.pool = new ThreadPool({
+      entry: siblingModule(import.meta.url, 'entry'),
+      maxThreads: all,
+      idleMs: IDLE_MS,
+      resourceLimits: HEAP,
+    });
     this.taskMs = taskMs;
     this.prepareMs = prepareMs;
-    this.gate = new Limiter({ concurrency: this.threads, ...unbounded });
-    this.ofTenant = { concurrency: threads, ...unbounded };
-    this.tenants = new KeyedLimiter(this.ofTenant);
+    this.slots = new Limiter({ concurrency: all, ...unbounded });
+    this.tenantLimits = { concurrency: threads, ...unbounded };
+    this.tenants = new KeyedLimiter(this.tenantLimits);
   }
 
   async columns(path: string, { options, ...task }: ReadTask): Promise<string[]> {
-    return this.guarded({ kind: 'columns', path, options }, await this.prepareMsOf(path), task);
+    return this.guarded({ kind: 'columns', path, options }, await this.prepareLimitOf(path), task);
   }
 
   async prepare(path: string, { options, ...task }: ReadTask): Promise<Prepared> {
-    return this.guarded({ kind: 'prepare', path, options }, await this.prepareMsOf(path), task);
+    return this.guarded({ kind: 'prepare', path, options }, await this.prepareLimitOf(path), task);
   }
 
   read(prepared: Prepared, from: Position | null, { options, ...task }: ReadTask): Promise<Slice> {
     return this.guarded({ kind: 'read', prepared, from, options }, this.taskMs, task);
   }
 
-  /** Makes vectors of words as they are spelt: for trying the way of vectors without a provider, not for meaning. */
+  /** For trying vector search without a provider: vectors reflect spelling, not meaning. */
   hashEmbedder(name: string, dimensions: number): Embedder {
     return {
       name,
       dimensions,
       semantic: false,
       embed: async (texts, _use, signal): Promise<Embedded> => ({
-        vectors: (await this.gate.run(
+        vectors: (await this.slots.run(
           () => this.run({ kind: 'embed', texts, dimensions }, signal),
           signal,
         )) as Float32Array,
@@ -101,8 +105,8 @@ export class WorkerPool implements DocumentReader {
     };
   }
 
-  async close(): Promise<void> {
-    await (await this.pool)?.destroy();
+  close(): Promise<void> {
+    return this.pool.close();
   }
 
   private guarded<Value>(
@@ -120,42 +124,23 @@ export class WorkerPool implements DocumentReader {
       }
     };
     const work = () => this.watchdog.guard(ALLOWED[task.options.format], signal, run);
-    // When a thread is free for the tenant, and then for anyone; an aborted task waits no longer.
-    return this.tenants.run(tenantId, () => this.gate.run(work, signal), { ...this.ofTenant, signal });
+    // Waits for a slot of the tenant, then of the pool; aborting ends the wait.
+    return this.tenants.run(tenantId, () => this.slots.run(work, signal), { ...this.tenantLimits, signal });
   }
 
-  private async prepareMsOf(path: string): Promise<number> {
-    // What is not there is reported by the thread that opens it.
+  private async prepareLimitOf(path: string): Promise<number> {
+    // The thread that opens the file reports that it is missing.
     const { size } = await stat(path).catch(() => ({ size: 0 }));
     return this.prepareMs(size);
   }
 
-  /** An aborted signal ends the thread, whatever it does; there is another for the next task. */
+  /** An aborted signal ends the thread, whatever it does; the pool replaces it. */
   private async run(task: Task, signal: AbortSignal): Promise<unknown> {
-    this.pool ??= this.open();
-    const answer = await (await this.pool).run(task, { signal });
+    const answer = await this.pool.run(task, signal);
     if (answer instanceof Float32Array) return answer;
     if ('unreadable' in answer) throw new UnreadableDocument(answer.unreadable);
     if ('unavailable' in answer) throw new RuntimeError('unavailable', answer.unavailable);
     return answer.value;
-  }
-
-  /** Where a thread cannot even begin, tasks would wait for it for ever: they fail, and the next one has new threads. */
-  private async open(): Promise<Pool> {
-    const { Piscina } = await import('piscina');
-    const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
-    const pool = new Piscina<Task, Answer>({
-      filename: new URL(`./entry${extension}`, import.meta.url).href,
-      minThreads: 0,
-      maxThreads: this.threads,
-      idleTimeout: IDLE_MS,
-      resourceLimits: HEAP,
-    });
-    pool.on('error', () => {
-      this.pool = null;
-      pool.destroy().catch(() => undefined);
-    });
-    return pool;
   }
 }
 

@@ -4,9 +4,9 @@ const HAS_MAXIMUM = 1;
 const PAGE = 65_536;
 
 /**
- * A copy of a WebAssembly module whose memory cannot grow beyond so many bytes. Nothing outside of a module can bound the
- * memory that it declares itself: not the limits of a thread, which are those of JavaScript's heap, and not the host, which
- * is never asked. So the bound is written where the module states its own, over its digits.
+ * Returns a copy of a WebAssembly module whose memory cannot grow beyond `bytes`. A module's own
+ * memory has no outside limit: thread limits cover JavaScript's heap only, and the host is never
+ * asked. So the declared maximum is overwritten in place.
  */
 export function withMemoryLimit(wasm: Uint8Array, bytes: number): Uint8Array<ArrayBuffer> {
   const limited = new Uint8Array(wasm);
@@ -19,12 +19,12 @@ export function withMemoryLimit(wasm: Uint8Array, bytes: number): Uint8Array<Arr
 
 interface WrittenNumber {
   at: number;
-  /** How many bytes it is written with. */
+  /** The number of bytes it is encoded with. */
   digits: number;
   value: number;
 }
 
-/** Where the one memory of a module states its maximum. */
+/** The position of the memory's declared maximum. */
 function maximumOf(wasm: Uint8Array): WrittenNumber {
   let at = MAGIC_AND_VERSION;
   while (at < wasm.length) {
@@ -43,7 +43,7 @@ function maximumOf(wasm: Uint8Array): WrittenNumber {
   throw new Error('The module declares no memory of its own that states a maximum');
 }
 
-/** Seven bits a byte, the lowest first; the eighth bit says that more follow (LEB128). */
+/** Reads a LEB128 number: seven bits a byte, lowest first; the eighth bit marks continuation. */
 function readNumber(wasm: Uint8Array, at: number): WrittenNumber {
   let value = 0;
   for (let digits = 0; digits < 5; digits += 1) {
@@ -55,7 +55,7 @@ function readNumber(wasm: Uint8Array, at: number): WrittenNumber {
   throw new Error(`The module is damaged at byte ${at}`);
 }
 
-/** With as many bytes as it had, so that nothing behind it moves: leading zeros are allowed. */
+/** Keeps the number of bytes, so that nothing after it moves; LEB128 allows leading zeros. */
 function writeNumber(wasm: Uint8Array, at: number, digits: number, value: number): void {
   for (let digit = 0; digit < digits; digit += 1) {
     const more = digit < digits - 1 ? 0x80 : 0;

@@ -5,9 +5,9 @@ const MEGABYTE = 1_000_000;
 export interface WatchdogOptions {
   /** Bytes that the process holds; default: its resident set. */
   rss?: () => number;
-  /** Milliseconds between looks. */
+  /** Milliseconds between checks. */
   every?: number;
-  /** Milliseconds after which the memory of a task that has ended, or was aborted, has come back. */
+  /** Milliseconds until the memory of an ended or aborted task is free again. */
   grace?: number;
   now?: () => number;
 }
@@ -15,7 +15,7 @@ export interface WatchdogOptions {
 interface Task {
   /** Bytes. */
   allowance: number;
-  /** What the process held when it began. */
+  /** What the process held when the task began. */
   before: number;
   controller: AbortController;
 }
@@ -26,26 +26,27 @@ interface EndedTask {
 }
 
 /**
- * Ends tasks in threads that take more memory than they may. The limits of a thread bound JavaScript's heap alone, not
- * buffers nor WebAssembly, and the operating system counts for the whole process: so what can be seen is only that all tasks
- * together take too much.
+ * Aborts tasks that exceed their memory allowance. Thread limits cover only JavaScript's heap, not
+ * buffers and WebAssembly, and the operating system counts per process, so only the total of all
+ * tasks is visible.
  *
- * Together they may add what each of them may, to what the process held when the oldest of them began. Nobody is ended
- * while that holds, so no task pays for another that is within its own bounds. Beyond it at least one is guilty; most
- * likely one that may take most, for they read what unpacks, and of these the one that began last, for the others have
- * been well so far. It is aborted. If the memory has not come back after a while of grace, it was another: the next follows.
+ * While the process holds no more than it did when the oldest task began plus the sum of all
+ * allowances, no task is aborted: a task never pays for another while it keeps to its own
+ * allowance. Beyond that at least one task is at fault, most likely one with the largest allowance,
+ * which reads compressed formats, and of those the one that began last. It is aborted. If the
+ * memory is not free after a grace period, the next follows.
  *
- * What a task held comes back some time after its end. Until then the largest allowance of those that have ended counts,
- * too: one only, because whatever a thread read before, its next task reads with the same memory.
+ * A task's memory is freed some time after its end. Until then the largest allowance of the
+ * recently ended tasks counts too: only one, because the next task of a thread reuses its memory.
  *
- * Looks only while tasks run.
+ * The timer runs only while tasks run.
  */
 export class MemoryWatchdog {
   readonly #rss: () => number;
   readonly #every: number;
   readonly #grace: number;
   readonly #now: () => number;
-  /** In the order in which they began. */
+  /** In order of their start. */
   readonly #tasks = new Set<Task>();
   #ended: EndedTask[] = [];
   #lastAbort = Number.NEGATIVE_INFINITY;
@@ -59,29 +60,30 @@ export class MemoryWatchdog {
   }
 
   /**
-   * Runs a task that may add so many bytes to what the process holds. Rejects with UnreadableDocument when it took more. The
-   * task must end soon when its signal, which also follows the given one, is aborted.
+   * Runs a task that may add `allowance` bytes to the process. Rejects with UnreadableDocument when
+   * it exceeded that. The task must end soon after its signal, which also follows `signal`, is
+   * aborted.
    */
   async guard<T>(allowance: number, signal: AbortSignal, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
     signal.throwIfAborted();
     const task: Task = { allowance, before: this.#rss(), controller: new AbortController() };
     this.#tasks.add(task);
-    this.#timer ??= setInterval(() => this.look(), this.#every).unref();
+    this.#timer ??= setInterval(() => this.check(), this.#every).unref();
     try {
       return await run(AbortSignal.any([signal, task.controller.signal]));
     } catch (error) {
       throw task.controller.signal.aborted ? task.controller.signal.reason : error;
     } finally {
       this.#tasks.delete(task);
-      this.#ended = [...this.#lingering(), { allowance, at: this.#now() }];
+      this.#ended = [...this.#recentlyEnded(), { allowance, at: this.#now() }];
       if (this.#tasks.size === 0) this.#rest();
     }
   }
 
-  /** Aborts at most one task. Called by the timer; by hand in tests. */
-  look(): void {
+  /** Aborts at most one task. Called by the timer, and by tests. */
+  check(): void {
     const now = this.#now();
-    this.#ended = this.#lingering();
+    this.#ended = this.#recentlyEnded();
     if (now - this.#lastAbort < this.#grace || this.#rss() <= this.#limit()) return;
     const suspect = suspectOf([...this.#tasks].filter(({ controller }) => !controller.signal.aborted));
     if (!suspect) return;
@@ -89,13 +91,13 @@ export class MemoryWatchdog {
     suspect.controller.abort(tooMuch(suspect.allowance));
   }
 
-  /** Those that have ended of late. Of many short tasks no look would ever forget any. */
-  #lingering(): EndedTask[] {
+  /** Recently ended tasks. Pruned at each end, too, so that short tasks do not pile up. */
+  #recentlyEnded(): EndedTask[] {
     const now = this.#now();
     return this.#ended.filter(({ at }) => now - at < this.#grace);
   }
 
-  /** What the process may hold while these tasks run. */
+  /** The memory limit of the process while these tasks run. */
   #limit(): number {
     const tasks = [...this.#tasks];
     const before = Math.min(...tasks.map((task) => task.before));
@@ -116,7 +118,7 @@ function tooMuch(allowance: number): UnreadableDocument {
   );
 }
 
-/** Of those with the largest allowance the one that began last. */
+/** The task with the largest allowance; of several, the one that began last. */
 function suspectOf(tasks: readonly Task[]): Task | undefined {
   return tasks.reduce<Task | undefined>(
     (suspect, task) => (suspect && suspect.allowance > task.allowance ? suspect : task),

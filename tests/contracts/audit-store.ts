@@ -5,7 +5,7 @@ import type { AuditEntry, AuditStore } from '../../src/core/audit/store.ts';
 
 export interface Backend {
   name: string;
-  /** A new, empty backend that knows the tenants `one` and `two`. It is closed after the test. */
+  /** A new, empty backend with the tenants `one` and `two`. It is closed after the test. */
   open(t: TestContext): Promise<AuditStore>;
 }
 
@@ -32,7 +32,7 @@ const ALL = { action: undefined, limit: 1_000, offset: 0 };
 const ONE = { tenantId: 'one' };
 const TWO = { tenantId: 'two' };
 const INSTALLATION = { tenantId: null };
-/** The lines of these tests are from 1970; those of now are kept. */
+/** Entries of these tests are from 1970; prune keeps those of now. */
 const ANY_TIME = Number.MAX_SAFE_INTEGER;
 
 /** The contract of the port `AuditStore`. Every backend runs it. */
@@ -43,7 +43,7 @@ export function testAuditStore({ name, open }: Backend): void {
     return entries;
   };
 
-  test(`${name}: a line comes back as it was written, whoever did it and whatever belongs to it`, async (t) => {
+  test(`AuditStore (${name}): an entry is returned as written, whatever its actor`, async (t) => {
     const store = await open(t);
     const entries = [
       entry({ details: { text: 'q"\\\'; --\u2028😀', list: [1, null, { deep: true }] } }),
@@ -54,7 +54,7 @@ export function testAuditStore({ name, open }: Backend): void {
     assert.deepEqual(await store.list(ONE, ALL), { items: entries.toReversed(), total: 3 });
   });
 
-  test(`${name}: a page is the newest first, of one action or of all, with the total of those`, async (t) => {
+  test(`AuditStore (${name}): a page is newest first, by action or all, with its total`, async (t) => {
     const store = await open(t);
     const keys = await filled(store, 4);
     const logins = await filled(store, 3, { action: 'login.failed' });
@@ -66,7 +66,7 @@ export function testAuditStore({ name, open }: Backend): void {
     assert.deepEqual(await store.list(ONE, { ...ALL, offset: 7 }), { items: [], total: 7 });
   });
 
-  test(`${name}: nothing of another tenant is listed, counted or exported`, async (t) => {
+  test(`AuditStore (${name}): other tenants' entries are not listed, counted or exported`, async (t) => {
     const store = await open(t);
     const [mine, theirs] = [await filled(store, 3), await filled(store, 3, { tenantId: 'two' })];
     assert.deepEqual(await store.list(ONE, ALL), { items: mine.toReversed(), total: 3 });
@@ -74,7 +74,7 @@ export function testAuditStore({ name, open }: Backend): void {
     assert.deepEqual(await store.list(TWO, ALL), { items: theirs.toReversed(), total: 3 });
   });
 
-  test(`${name}: lines of a time are found by both ends, the first included`, async (t) => {
+  test(`AuditStore (${name}): a range includes its start and excludes its end`, async (t) => {
     const store = await open(t);
     const entries = await filled(store, 6);
     const between = { from: entries[1]!.at, to: entries[4]!.at };
@@ -85,7 +85,7 @@ export function testAuditStore({ name, open }: Backend): void {
     assert.deepEqual(await store.next(ONE, { ...between, afterId: '', limit: 10 }), entries.slice(1, 4));
   });
 
-  test(`${name}: the next lines are the oldest after one, of a tenant, the installation or all`, async (t) => {
+  test(`AuditStore (${name}): next gives the oldest after an entry, by tenant or all`, async (t) => {
     const store = await open(t);
     const mine = await filled(store, 3);
     const own = await filled(store, 2, { tenantId: null, action: 'backup.created' });
@@ -102,7 +102,7 @@ export function testAuditStore({ name, open }: Backend): void {
     assert.deepEqual(await store.list(INSTALLATION, ALL), { items: own.toReversed(), total: 2 });
   });
 
-  test(`${name}: lines from before a time go, whoever's they are, and no others`, async (t) => {
+  test(`AuditStore (${name}): prune removes entries before a time, of all tenants`, async (t) => {
     const store = await open(t);
     const entries = await filled(store, 4);
     const theirs = await filled(store, 1, { tenantId: 'two' });
@@ -113,7 +113,7 @@ export function testAuditStore({ name, open }: Backend): void {
     assert.equal(await store.prune(ANY_TIME), 3);
   });
 
-  test(`${name}: a line that is younger than its retention is not removed`, async (t) => {
+  test(`AuditStore (${name}): an entry younger than its retention is not removed`, async (t) => {
     const store = await open(t);
     const retention = AUDIT_DAYS * 86_400_000;
     const past = await filled(store, 1, { at: Date.now() - retention - 60_000 });
@@ -127,7 +127,7 @@ export function testAuditStore({ name, open }: Backend): void {
     assert.deepEqual((await store.list('all', ALL)).items, kept.toReversed());
   });
 
-  test(`${name}: a line of a tenant that there is not is refused`, async (t) => {
+  test(`AuditStore (${name}): an entry of an unknown tenant is refused`, async (t) => {
     const store = await open(t);
     await assert.rejects(store.append(entry({ tenantId: 'three' })));
   });

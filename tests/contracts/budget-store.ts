@@ -11,7 +11,7 @@ export interface Opened {
 export interface Backend {
   name: string;
   directory(t: TestContext): string;
-  /** Opens a backend that knows the tenants `one` and `two`; again on the same place, it finds what was stored. */
+  /** Opens a backend with the tenants `one` and `two`; the same directory keeps its contents. */
   open(directory: string): Promise<Opened>;
 }
 
@@ -41,7 +41,7 @@ export function testBudgetStore({ name, directory, open }: Backend): void {
     store.spending(tenantId, keyId, FROM, TO);
   const amounts = (tokens: number, nanos = tokens) => ({ tokens, nanos });
 
-  test(`${name}: what is reserved is freed by settling, and what was spent is counted, once`, async (t) => {
+  test(`BudgetStore (${name}): settling frees a reservation and counts its spending once`, async (t) => {
     const { store } = await opened(t);
     const { id } = reservation();
     assert.equal(await store.reserve(reservation({ id, tokens: 10, nanos: 500 }), []), null);
@@ -58,7 +58,7 @@ export function testBudgetStore({ name, directory, open }: Backend): void {
     assert.deepEqual(await spending(store, null, 'two'), nothing);
   });
 
-  test(`${name}: a reservation that does not fit changes nothing and names the first check that it breaks`, async (t) => {
+  test(`BudgetStore (${name}): a refused reservation changes nothing; the check is named`, async (t) => {
     const { store } = await opened(t);
     const { id } = reservation();
     assert.equal(await store.reserve(reservation({ id, nanos: 60 }), [check(100)]), null);
@@ -73,7 +73,7 @@ export function testBudgetStore({ name, directory, open }: Backend): void {
     assert.equal((await spending(store)).reserved.nanos, 90);
   });
 
-  test(`${name}: a window holds what was reserved in it, whenever it is settled, and its end is not in it`, async (t) => {
+  test(`BudgetStore (${name}): a window counts reservations by their time, end excluded`, async (t) => {
     const { store } = await opened(t);
     for (const at of [FROM - 1, FROM, TO - 1, TO]) {
       const { id } = reservation();
@@ -88,7 +88,7 @@ export function testBudgetStore({ name, directory, open }: Backend): void {
     });
   });
 
-  test(`${name}: what is reserved is there after it is opened again, and settling all counts it in full`, async (t) => {
+  test(`BudgetStore (${name}): reservations survive reopening; settleAll counts them`, async (t) => {
     const { store, close, at } = await opened(t);
     await store.reserve(reservation({ tokens: 5, nanos: 50 }), []);
     await store.reserve(reservation({ tokens: 5, nanos: 50, keyId: null }), []);
@@ -101,7 +101,7 @@ export function testBudgetStore({ name, directory, open }: Backend): void {
     assert.deepEqual((await spending(again, 'key')).used, amounts(5, 50));
   });
 
-  test(`${name}: reservations at the same time are checked one after the other`, async (t) => {
+  test(`BudgetStore (${name}): concurrent reservations are checked one after the other`, async (t) => {
     const { store } = await opened(t);
     const asked = Array.from({ length: 200 }, () => store.reserve(reservation({ nanos: 30 }), [check(1_000)]));
     const fitting = (await Promise.all(asked)).filter((refused) => refused === null);
@@ -109,7 +109,7 @@ export function testBudgetStore({ name, directory, open }: Backend): void {
     assert.equal((await spending(store)).reserved.nanos, 990);
   });
 
-  test(`${name}: whatever is reserved and settled, the sums are exact and no limit is broken`, async (t) => {
+  test(`BudgetStore (${name}): random reservations keep sums exact and limits intact`, async (t) => {
     const { store } = await opened(t);
     const limit = 10_000;
     const chats = fc.array(

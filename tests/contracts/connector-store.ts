@@ -13,7 +13,7 @@ export interface Opened {
 export interface Backend {
   name: string;
   directory(t: TestContext): string;
-  /** Opens a backend that knows the tenants `one` and `two`; again on the same place, it finds what was stored. */
+  /** Opens a backend with the tenants `one` and `two`; the same directory keeps its contents. */
   open(directory: string): Promise<Opened>;
 }
 
@@ -27,7 +27,7 @@ function connector({
 }: Partial<StoredConnector> & { name?: string; members?: object } = {}): StoredConnector {
   counter += 1;
   const stored = parse(connectorDefinitionSchema, definition({ slug, name, ...members }));
-  // What is not given is not there when it comes back.
+  // Absent members stay absent.
   const kept = JSON.parse(JSON.stringify(stored)) as StoredConnector['definition'];
   return { slug, definition: kept, createdBy: null, createdAt: counter, updatedAt: counter, ...rest };
 }
@@ -40,7 +40,7 @@ export function testConnectorStore({ name, directory, open }: Backend): void {
     return { store, close, at };
   };
 
-  test(`${name}: a connector comes back as it was put, by its slug and in the list`, async (t) => {
+  test(`ConnectorStore (${name}): a connector is returned as put, by slug and in the list`, async (t) => {
     const { store } = await opened(t);
     const plain = connector();
     const full = connector({
@@ -69,7 +69,7 @@ export function testConnectorStore({ name, directory, open }: Backend): void {
     assert.equal(await store.find('one', 'nothing'), null);
   });
 
-  test(`${name}: a slug goes before a name, and of those of one name the first by slug counts`, async (t) => {
+  test(`ConnectorStore (${name}): a slug precedes a name, of which the first slug counts`, async (t) => {
     const { store } = await opened(t);
     const [b, a, c] = [connector({ slug: 'b' }), connector({ slug: 'a' }), connector({ slug: 'c', name: 'b' })];
     await store.put('one', [b, a, c]);
@@ -80,7 +80,7 @@ export function testConnectorStore({ name, directory, open }: Backend): void {
     assert.equal(await store.find('one', 'same name'), null, 'case matters');
   });
 
-  test(`${name}: the list and the names go by slug, whatever the order of arrival`, async (t) => {
+  test(`ConnectorStore (${name}): the list and the names are ordered by slug`, async (t) => {
     const { store } = await opened(t);
     for (const slug of ['b', 'a-1', 'a', '0']) await store.put('one', [connector({ slug, name: `N ${slug}` })]);
     const slugs = ['0', 'a', 'a-1', 'b'];
@@ -94,7 +94,7 @@ export function testConnectorStore({ name, directory, open }: Backend): void {
     );
   });
 
-  test(`${name}: one of the same slug takes the place of the old one, whose making stays`, async (t) => {
+  test(`ConnectorStore (${name}): putting the same slug replaces, but keeps the creation`, async (t) => {
     const { store } = await opened(t);
     const old = connector({ slug: 'same', name: 'Old', createdBy: 'ana', createdAt: 10, updatedAt: 10 });
     const other = connector({ slug: 'other' });
@@ -108,7 +108,7 @@ export function testConnectorStore({ name, directory, open }: Backend): void {
     assert.equal((await store.list('one')).length, 2);
   });
 
-  test(`${name}: what is known is handed back itself until it has changed, also when the clock stands still`, async (t) => {
+  test(`ConnectorStore (${name}): a known connector is returned itself until it changes`, async (t) => {
     const { store, at } = await opened(t);
     const beside = await opened(t, at);
     const put = (description: string, slug = 'same') =>
@@ -128,7 +128,7 @@ export function testConnectorStore({ name, directory, open }: Backend): void {
     assert.equal(await store.find('one', 'same', second), null);
   });
 
-  test(`${name}: several are put all or not at all`, async (t) => {
+  test(`ConnectorStore (${name}): put is atomic for several`, async (t) => {
     const { store } = await opened(t);
     const unstorable = connector();
     (unstorable.definition as unknown as Record<string, unknown>).itself = unstorable;
@@ -139,7 +139,7 @@ export function testConnectorStore({ name, directory, open }: Backend): void {
     assert.deepEqual(await store.list('nobody'), []);
   });
 
-  test(`${name}: those that expose a tool are told, as they are now`, async (t) => {
+  test(`ConnectorStore (${name}): withTools lists those that expose a tool now`, async (t) => {
     const { store } = await opened(t);
     const list = { method: 'GET', path: '/pets' };
     const exposing = { resources: { list, shown: { ...list, exposeAsTool: true } } };
@@ -155,7 +155,7 @@ export function testConnectorStore({ name, directory, open }: Backend): void {
     assert.deepEqual(await store.withTools('one'), ['c']);
   });
 
-  test(`${name}: what is removed is gone, once`, async (t) => {
+  test(`ConnectorStore (${name}): remove succeeds once`, async (t) => {
     const { store } = await opened(t);
     const [gone, kept] = [connector({ name: 'Gone' }), connector()];
     await store.put('one', [gone, kept]);
@@ -165,7 +165,7 @@ export function testConnectorStore({ name, directory, open }: Backend): void {
     assert.deepEqual(await store.list('one'), [kept]);
   });
 
-  test(`${name}: nothing of another tenant is found, listed, changed or removed`, async (t) => {
+  test(`ConnectorStore (${name}): other tenants' connectors are invisible and unchanged`, async (t) => {
     const { store } = await opened(t);
     const [mine, theirs] = [connector({ slug: 'same' }), connector({ slug: 'same' })];
     await store.put('two', [theirs]);
@@ -176,7 +176,7 @@ export function testConnectorStore({ name, directory, open }: Backend): void {
     assert.deepEqual([await store.find('one', 'same'), await store.find('two', 'same')], [mine, theirs]);
   });
 
-  test(`${name}: what one has put another one sees at once, and it is there after closing`, async (t) => {
+  test(`ConnectorStore (${name}): puts are visible to other instances and after closing`, async (t) => {
     const { store, close, at } = await opened(t);
     const beside = await opened(t, at);
     const one = connector();

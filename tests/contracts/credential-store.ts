@@ -10,7 +10,7 @@ export interface Opened {
 export interface Backend {
   name: string;
   directory(t: TestContext): string;
-  /** Opens a backend that knows the tenants `one` and `two`; again on the same place, it finds what was stored. */
+  /** Opens a backend with the tenants `one` and `two`; the same directory keeps its contents. */
   open(directory: string): Promise<Opened>;
 }
 
@@ -38,7 +38,7 @@ export function testCredentialStore({ name, directory, open }: Backend): void {
     return { store, close, at };
   };
 
-  test(`${name}: a credential comes back as it was put, by its name and in the list`, async (t) => {
+  test(`CredentialStore (${name}): a credential is returned as put, alone and in the list`, async (t) => {
     const { store } = await opened(t);
     const plain = storedCredential();
     const full = storedCredential({
@@ -55,7 +55,7 @@ export function testCredentialStore({ name, directory, open }: Backend): void {
     assert.deepEqual(await store.list('nobody'), []);
   });
 
-  test(`${name}: the list goes by name, whatever the order of arrival`, async (t) => {
+  test(`CredentialStore (${name}): the list is ordered by name`, async (t) => {
     const { store } = await opened(t);
     for (const one of ['b', 'a.1', 'a', 'c', 'B']) await store.put('one', storedCredential({ name: one }));
     assert.deepEqual(
@@ -64,7 +64,7 @@ export function testCredentialStore({ name, directory, open }: Backend): void {
     );
   });
 
-  test(`${name}: one of the same name takes the place of the old one, whose making stays`, async (t) => {
+  test(`CredentialStore (${name}): putting the same name replaces, but keeps the creation`, async (t) => {
     const { store } = await opened(t);
     const made = { createdBy: 'ana', createdAt: 10 };
     const old = storedCredential({ name: 'same', username: 'old', hosts: ['a'], ...made });
@@ -75,7 +75,7 @@ export function testCredentialStore({ name, directory, open }: Backend): void {
     assert.deepEqual(await store.list('one'), [other, { ...changed, ...made }]);
   });
 
-  test(`${name}: what is removed is gone, once`, async (t) => {
+  test(`CredentialStore (${name}): remove succeeds once`, async (t) => {
     const { store } = await opened(t);
     const [gone, kept] = [storedCredential(), storedCredential()];
     for (const one of [gone, kept]) await store.put('one', one);
@@ -84,7 +84,7 @@ export function testCredentialStore({ name, directory, open }: Backend): void {
     assert.deepEqual(await store.list('one'), [kept]);
   });
 
-  test(`${name}: nothing of another tenant is found, listed, changed or removed`, async (t) => {
+  test(`CredentialStore (${name}): other tenants' credentials are invisible and unchanged`, async (t) => {
     const { store } = await opened(t);
     const [mine, theirs] = [storedCredential({ name: 'same' }), storedCredential({ name: 'same' })];
     await store.put('two', theirs);
@@ -95,7 +95,7 @@ export function testCredentialStore({ name, directory, open }: Backend): void {
     assert.deepEqual([await store.find('one', 'same'), await store.find('two', 'same')], [mine, theirs]);
   });
 
-  test(`${name}: what one has put another one sees at once, and it is there after closing`, async (t) => {
+  test(`CredentialStore (${name}): puts are visible to other instances and after closing`, async (t) => {
     const { store, close, at } = await opened(t);
     const beside = await opened(t, at);
     const one = storedCredential();

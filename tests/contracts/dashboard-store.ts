@@ -10,7 +10,7 @@ export interface Opened {
 export interface Backend {
   name: string;
   directory(t: TestContext): string;
-  /** Opens a backend that knows the tenants `one` and `two`; again on the same place, it finds what was stored. */
+  /** Opens a backend with the tenants `one` and `two`; the same directory keeps its contents. */
   open(directory: string): Promise<Opened>;
 }
 
@@ -45,7 +45,7 @@ export function testDashboardStore({ name, directory, open }: Backend): void {
   const opened = async (t: TestContext, at = directory(t)) => {
     const { store, close } = await open(at);
     t.after(close);
-    /** What a put that must succeed has stored. */
+    /** Returns what a successful put has stored. */
     const putCard = async (members: Partial<CardToPut> = {}, tenantId = 'one'): Promise<StoredCard> => {
       const result = await store.putCard(tenantId, card(members));
       if (result === 'unknown tab') throw new Error(result);
@@ -56,7 +56,7 @@ export function testDashboardStore({ name, directory, open }: Backend): void {
     return { store, putCard, putTab, close, at };
   };
 
-  test(`${name}: a card is stored with every member, found by its id and listed`, async (t) => {
+  test(`DashboardStore (${name}): a card keeps every member, by id and in the list`, async (t) => {
     const { store, putTab } = await opened(t);
     const { id: tabId } = await putTab();
     const config = { eventName: 'q"\\\'; --\u2028😀', filters: [{ value: [1e-7, 'a\0b', true] }], empty: {} };
@@ -69,7 +69,7 @@ export function testDashboardStore({ name, directory, open }: Backend): void {
     assert.deepEqual(await store.putCard('one', bare), { created: true, stored });
   });
 
-  test(`${name}: a put of an identity changes its card: undefined keeps, null empties, id and age stay`, async (t) => {
+  test(`DashboardStore (${name}): putCard updates by identity; undefined keeps, null clears`, async (t) => {
     const { store, putCard, putTab } = await opened(t);
     const { id: tabId } = await putTab();
     const first = await putCard({ identity: 'same', tabId, gridLayout: LAYOUT, sortOrder: 4 });
@@ -82,7 +82,7 @@ export function testDashboardStore({ name, directory, open }: Backend): void {
     assert.deepEqual(await store.listCards('one', null), [emptied]);
   });
 
-  test(`${name}: of fifty puts of one identity at once, one creates the card, and there is one`, async (t) => {
+  test(`DashboardStore (${name}): of fifty concurrent puts of an identity one creates`, async (t) => {
     const { store, at } = await opened(t);
     const { store: second } = await opened(t, at);
     const put = (index: number) => (index % 2 ? store : second).putCard('one', card({ identity: 'same' }));
@@ -94,7 +94,7 @@ export function testDashboardStore({ name, directory, open }: Backend): void {
     assert.equal((await store.listCards('one', null)).length, 1);
   });
 
-  test(`${name}: of fifty puts of one tab at once, one creates it, and there is one`, async (t) => {
+  test(`DashboardStore (${name}): of fifty concurrent puts of a tab one creates`, async (t) => {
     const { store, at } = await opened(t);
     const { store: second } = await opened(t, at);
     const put = (index: number) => (index % 2 ? store : second).putTab('one', tab({ name: 'Sales', sortOrder: index }));
@@ -104,7 +104,7 @@ export function testDashboardStore({ name, directory, open }: Backend): void {
     assert.equal((await store.listTabs('one', null)).length, 1);
   });
 
-  test(`${name}: fifty new cards at once are all made, each behind the others`, async (t) => {
+  test(`DashboardStore (${name}): fifty concurrent new cards get distinct sort orders`, async (t) => {
     const { store, putCard } = await opened(t);
     await Promise.all(Array.from({ length: 50 }, () => putCard()));
     const orders = (await store.listCards('one', 'support')).map(({ sortOrder }) => sortOrder);
@@ -114,7 +114,7 @@ export function testDashboardStore({ name, directory, open }: Backend): void {
     );
   });
 
-  test(`${name}: an identity and a tab's name belong to one tenant and agent`, async (t) => {
+  test(`DashboardStore (${name}): identities and tab names are per tenant and agent`, async (t) => {
     const { store, putCard, putTab } = await opened(t);
     await putCard({ identity: 'same' });
     await putTab({ name: 'Sales' });
@@ -129,7 +129,7 @@ export function testDashboardStore({ name, directory, open }: Backend): void {
     assert.deepEqual([(await store.listCards('one', null)).length, (await store.listTabs('one', null)).length], [2, 2]);
   });
 
-  test(`${name}: lists are by sortOrder, then by age; new ones come behind the others of their agent`, async (t) => {
+  test(`DashboardStore (${name}): lists are by sortOrder, then age; new ones come last`, async (t) => {
     const { store, putCard, putTab } = await opened(t);
     for (const [title, sortOrder, createdAt] of [
       ['young', 1, 300],
@@ -158,7 +158,7 @@ export function testDashboardStore({ name, directory, open }: Backend): void {
     assert.deepEqual([(await putCard({}, 'two')).sortOrder, (await putTab({}, 'two')).sortOrder], [0, 0]);
   });
 
-  test(`${name}: a put of a tab's name gives it the sortOrder, and without one leaves it as it is`, async (t) => {
+  test(`DashboardStore (${name}): putTab sets the sortOrder if given`, async (t) => {
     const { store } = await opened(t);
     const { stored } = await store.putTab('one', tab({ name: 'Sales', sortOrder: 3 }));
     assert.deepEqual(await store.putTab('one', tab({ name: 'Sales' })), { created: false, stored });
@@ -168,7 +168,7 @@ export function testDashboardStore({ name, directory, open }: Backend): void {
     assert.deepEqual(await store.findTab('one', stored.id), expected);
   });
 
-  test(`${name}: a tab that is none, of another agent or of another tenant is unknown on put and on change`, async (t) => {
+  test(`DashboardStore (${name}): a missing or foreign tab is unknown on put and change`, async (t) => {
     const { store, putCard, putTab } = await opened(t);
     const own = await putCard({ identity: 'own' });
     const tabIds = ['nothing', own.id, (await putTab({ agentId: 'other' })).id, (await putTab({}, 'two')).id];
@@ -180,7 +180,7 @@ export function testDashboardStore({ name, directory, open }: Backend): void {
     assert.deepEqual(await store.listCards('one', null), [own]);
   });
 
-  test(`${name}: a change sets what it names: undefined keeps, null empties`, async (t) => {
+  test(`DashboardStore (${name}): a change keeps what is undefined and clears with null`, async (t) => {
     const { store, putCard, putTab } = await opened(t);
     const { id: tabId } = await putTab();
     const first = await putCard({ gridLayout: LAYOUT, sortOrder: 2 });
@@ -197,7 +197,7 @@ export function testDashboardStore({ name, directory, open }: Backend): void {
     assert.deepEqual(await store.changeTab('one', renamed.id, { name: 'New', sortOrder: undefined }, 79), expected);
   });
 
-  test(`${name}: a change into the identity or name of another is a conflict, into its own is none`, async (t) => {
+  test(`DashboardStore (${name}): changing to another's identity or name is a conflict`, async (t) => {
     const { store, putCard, putTab } = await opened(t);
     const [first, second] = [await putCard({ identity: 'first' }), await putCard({ identity: 'second' })];
     const [sales, support] = [await putTab({ name: 'Sales' }), await putTab({ name: 'Support' })];
@@ -215,7 +215,7 @@ export function testDashboardStore({ name, directory, open }: Backend): void {
     assert.equal((await putCard({ identity: 'second' })).id === second.id, false, 'the old identity is free');
   });
 
-  test(`${name}: of many changes into one identity at once, one is made`, async (t) => {
+  test(`DashboardStore (${name}): of concurrent changes to one identity one succeeds`, async (t) => {
     const { store, putCard } = await opened(t);
     const cards = await Promise.all(Array.from({ length: 10 }, () => putCard()));
     const results = await Promise.all(cards.map(({ id }) => store.changeCard('one', id, { identity: 'same' }, 9)));
@@ -223,7 +223,7 @@ export function testDashboardStore({ name, directory, open }: Backend): void {
     assert.equal((await store.listCards('one', null)).filter(({ identity }) => identity === 'same').length, 1);
   });
 
-  test(`${name}: what is removed is gone, once; a card's identity is then free`, async (t) => {
+  test(`DashboardStore (${name}): remove succeeds once, and frees the identity`, async (t) => {
     const { store, putCard } = await opened(t);
     const [gone, kept] = [await putCard({ identity: 'same' }), await putCard()];
     const removed = await Promise.all(Array.from({ length: 5 }, () => store.removeCard('one', gone.id)));
@@ -236,7 +236,7 @@ export function testDashboardStore({ name, directory, open }: Backend): void {
     assert.ok(result !== 'unknown tab' && result.created);
   });
 
-  test(`${name}: removing a tab leaves its cards, in no tab, and other tabs with theirs`, async (t) => {
+  test(`DashboardStore (${name}): removing a tab leaves its cards without a tab`, async (t) => {
     const { store, putCard, putTab } = await opened(t);
     const [tabOne, tabTwo] = [await putTab(), await putTab()];
     const cards = [
@@ -258,7 +258,7 @@ export function testDashboardStore({ name, directory, open }: Backend): void {
     assert.equal(await store.putCard('one', card({ tabId: tabOne.id })), 'unknown tab');
   });
 
-  test(`${name}: tabs that go while cards come leave no card in a tab that is gone`, async (t) => {
+  test(`DashboardStore (${name}): a tab removed during puts leaves no card behind in it`, async (t) => {
     const { store, putTab } = await opened(t);
     const tabs = await Promise.all(Array.from({ length: 10 }, () => putTab()));
     await Promise.all(
@@ -272,7 +272,7 @@ export function testDashboardStore({ name, directory, open }: Backend): void {
     assert.ok((await store.listCards('one', null)).every(({ tabId }) => tabId === null));
   });
 
-  test(`${name}: nothing of another tenant is found, listed, changed or removed; tenantOf alone tells whose it is`, async (t) => {
+  test(`DashboardStore (${name}): other tenants are invisible, except to tenantOf`, async (t) => {
     const { store, putCard, putTab } = await opened(t);
     const theirTab = await putTab({}, 'two');
     const theirCard = await putCard({ tabId: theirTab.id }, 'two');
@@ -295,7 +295,7 @@ export function testDashboardStore({ name, directory, open }: Backend): void {
     assert.equal(await store.tenantOf('card', 'nothing'), null);
   });
 
-  test(`${name}: names and counts of cards are those of the list`, async (t) => {
+  test(`DashboardStore (${name}): names and counts of cards match the list`, async (t) => {
     const { store, putCard, putTab } = await opened(t);
     const { id: tabId } = await putTab({ name: 'Sales' });
     await putCard({ identity: 'a', title: 'Second', sortOrder: 2, tabId });
@@ -312,7 +312,7 @@ export function testDashboardStore({ name, directory, open }: Backend): void {
     assert.equal(await store.countCards('one', 'nobody'), 0);
   });
 
-  test(`${name}: what was stored is there after closing, and not new`, async (t) => {
+  test(`DashboardStore (${name}): contents survive closing and are not created again`, async (t) => {
     const { store, putCard, putTab, close, at } = await opened(t);
     const { id: tabId } = await putTab({ name: 'Sales' });
     const stored = await putCard({ identity: 'same', tabId, gridLayout: LAYOUT });

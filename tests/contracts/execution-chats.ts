@@ -22,7 +22,7 @@ export const CHAT: ChatFacts = {
 const running = (members: object = {}) =>
   execution({ idFromCaller: false, status: 'running', chat: CHAT, messages: '["asked"]', ...members });
 
-/** What `ExecutionStore` keeps of chats. Every backend runs it. */
+/** The contract of recorded chats in `ExecutionStore`. Every backend runs it. */
 export function testRecordedChats({ name, directory, open }: ExecutionBackend): void {
   const opened = async (t: Parameters<ExecutionBackend['directory']>[0], at = directory(t)) => {
     const { executions: store, close } = await open(at);
@@ -35,7 +35,7 @@ export function testRecordedChats({ name, directory, open }: ExecutionBackend): 
     isKnown,
   });
 
-  test(`${name}: chats of several tenants are kept at once, with every member`, async (t) => {
+  test(`ExecutionStore (${name}): chats of several tenants are recorded with every member`, async (t) => {
     const store = await opened(t);
     const chat = { ...CHAT, cost: 0.25, droppedParams: ['seed'], error: { kind: 'broken', message: 'x', status: 500 } };
     const [one, two] = [running({ chat }), running({ status: 'completed', output: '"done"' })];
@@ -45,7 +45,7 @@ export function testRecordedChats({ name, directory, open }: ExecutionBackend): 
     assert.equal(await store.find('two', one.id), null);
   });
 
-  test(`${name}: a chat that ends keeps the thread that it was given meanwhile`, async (t) => {
+  test(`ExecutionStore (${name}): the end of a chat keeps a thread that was set meanwhile`, async (t) => {
     const store = await opened(t);
     const begun = running();
     await store.recordChats([of('one', begun)]);
@@ -58,7 +58,7 @@ export function testRecordedChats({ name, directory, open }: ExecutionBackend): 
     assert.equal(await store.put('one', begun, known!.revision), 'conflict');
   });
 
-  test(`${name}: neither a chat that was erased nor one of a tenant that is gone comes back`, async (t) => {
+  test(`ExecutionStore (${name}): chats that were erased or lost their tenant stay gone`, async (t) => {
     const store = await opened(t);
     const begun = running();
     await store.recordChats([of('one', begun)]);
@@ -69,7 +69,7 @@ export function testRecordedChats({ name, directory, open }: ExecutionBackend): 
     assert.equal(await store.find('one', begun.id), null);
   });
 
-  test(`${name}: chats that are recorded as running are found part by part, and nothing else is`, async (t) => {
+  test(`ExecutionStore (${name}): running chats, and only those, are found in pages`, async (t) => {
     const store = await opened(t);
     const chats = Array.from({ length: 5 }, () => running());
     await store.recordChats(chats.map((chat, index) => of(index < 3 ? 'one' : 'two', chat)));
@@ -89,7 +89,7 @@ export function testRecordedChats({ name, directory, open }: ExecutionBackend): 
     assert.deepEqual(await store.runningChats(third.at(-1)!, 2), []);
   });
 
-  test(`${name}: a chat that is failed is that, and one that has ended or was erased meanwhile stays so`, async (t) => {
+  test(`ExecutionStore (${name}): failChats leaves ended and erased chats alone`, async (t) => {
     const store = await opened(t);
     const [begun, ended, erased] = [running(), running(), running()];
     await store.recordChats([of('one', begun), of('one', ended), of('two', erased)]);

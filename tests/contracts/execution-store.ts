@@ -5,7 +5,7 @@ import type { ErasedThread, ExecutionStore, StoredExecution } from '../../src/co
 export interface ExecutionBackend {
   name: string;
   directory(t: TestContext): string;
-  /** Opens a backend that knows the tenants `one` and `two`; again on the same place, it finds what was stored. */
+  /** Opens a backend with the tenants `one` and `two`; the same directory keeps its contents. */
   open(directory: string): Promise<{ executions: ExecutionStore; close(): Promise<void> }>;
 }
 
@@ -42,7 +42,7 @@ export function testExecutionStore({ name, directory, open }: ExecutionBackend):
   const opened = async (t: TestContext, at = directory(t)) => {
     const { executions: store, close } = await open(at);
     t.after(close);
-    /** Keeps new ones, which must succeed. */
+    /** Puts a new one, which must succeed. */
     const put = async (members: Partial<StoredExecution> = {}, tenantId = 'one') => {
       const made = execution(members);
       assert.equal(await store.put(tenantId, made, null), 'kept');
@@ -52,7 +52,7 @@ export function testExecutionStore({ name, directory, open }: ExecutionBackend):
     return { store, put, has, close, at };
   };
 
-  test(`${name}: an execution is kept with every member, whatever its texts are, and found by its id`, async (t) => {
+  test(`ExecutionStore (${name}): an execution keeps every member and is found by id`, async (t) => {
     const { store, put } = await opened(t);
     const full = await put({
       ...{ id: HOSTILE, idFromCaller: false, agentId: HOSTILE, threadId: HOSTILE, status: 'failed' },
@@ -68,7 +68,7 @@ export function testExecutionStore({ name, directory, open }: ExecutionBackend):
     assert.equal(await store.find('one', ''), null);
   });
 
-  test(`${name}: members named like an object's own are kept`, async (t) => {
+  test(`ExecutionStore (${name}): members named like Object.prototype's are kept`, async (t) => {
     const { store, put } = await opened(t);
     const text = '{"__proto__":{"a":1},"constructor":2,"toString":null}';
     const { id } = await put({ usage: JSON.parse(text) as Record<string, unknown>, output: text });
@@ -76,7 +76,7 @@ export function testExecutionStore({ name, directory, open }: ExecutionBackend):
     assert.deepEqual([JSON.stringify(found?.usage), found?.output], [text, text]);
   });
 
-  test(`${name}: contents of many megabytes come back as they are, and may shrink again`, async (t) => {
+  test(`ExecutionStore (${name}): contents of many megabytes are kept, and may shrink`, async (t) => {
     const { store, put } = await opened(t);
     const messages = JSON.stringify([{ role: 'user', content: 'ã😀\\u0000'.repeat(1024 * 1024) }]);
     const large = await put({ messages, output: JSON.stringify('x'.repeat(1024 * 1024)) });
@@ -86,7 +86,7 @@ export function testExecutionStore({ name, directory, open }: ExecutionBackend):
     assert.deepEqual((await store.find('one', large.id))?.execution, { ...large, messages: '[]' });
   });
 
-  test(`${name}: a put follows the state that it names: of any other nothing is kept`, async (t) => {
+  test(`ExecutionStore (${name}): a put after an outdated revision stores nothing`, async (t) => {
     const { store, put } = await opened(t);
     const first = await put({ output: '"first"' });
     const { revision } = (await store.find('one', first.id))!;
@@ -104,7 +104,7 @@ export function testExecutionStore({ name, directory, open }: ExecutionBackend):
     assert.equal(await store.find('one', 'nothing'), null);
   });
 
-  test(`${name}: of fifty puts that follow one state, one is kept, whole`, async (t) => {
+  test(`ExecutionStore (${name}): of fifty puts after one revision one is stored whole`, async (t) => {
     const { store, put } = await opened(t);
     const race = async (base: StoredExecution, after: number | null) => {
       const made = Array.from({ length: 50 }, (_, index) => ({ ...base, output: `${index}`, model: `${index}` }));
@@ -117,7 +117,7 @@ export function testExecutionStore({ name, directory, open }: ExecutionBackend):
     await race(known, (await store.find('one', known.id))!.revision);
   });
 
-  test(`${name}: the agent is told without the rest`, async (t) => {
+  test(`ExecutionStore (${name}): agentOf gives the agent alone`, async (t) => {
     const { store, put } = await opened(t);
     const { id } = await put({ agentId: HOSTILE });
     await put({ id, agentId: 'theirs' }, 'two');
@@ -127,7 +127,7 @@ export function testExecutionStore({ name, directory, open }: ExecutionBackend):
     );
   });
 
-  test(`${name}: an id means another execution in each tenant`, async (t) => {
+  test(`ExecutionStore (${name}): an id names another execution in each tenant`, async (t) => {
     const { store, put } = await opened(t);
     const [own, theirs] = [await put({ id: 'same', output: '1' }), await put({ id: 'same', output: '2' }, 'two')];
     const { revision } = (await store.find('one', 'same'))!;
@@ -136,7 +136,7 @@ export function testExecutionStore({ name, directory, open }: ExecutionBackend):
     assert.equal((await store.find('one', 'same'))?.execution.output, '3');
   });
 
-  test(`${name}: only an id that the server made for another tenant is another tenant's`, async (t) => {
+  test(`ExecutionStore (${name}): only server-made ids belong to another tenant`, async (t) => {
     const { store, put } = await opened(t);
     const made = await put({ idFromCaller: false });
     const given = await put({ idFromCaller: true });
@@ -146,7 +146,7 @@ export function testExecutionStore({ name, directory, open }: ExecutionBackend):
     assert.equal(await store.isOfAnotherTenant('two', 'nothing'), false);
   });
 
-  test(`${name}: erasing a tenant takes every execution of it, once, and none of another`, async (t) => {
+  test(`ExecutionStore (${name}): erasing a tenant takes its executions once, no others`, async (t) => {
     const { store, put, has } = await opened(t);
     const mine = await Promise.all(Array.from({ length: 250 }, (_, index) => put({ id: `e${index}` })));
     const theirs = await put({ id: 'e1' }, 'two');
@@ -157,7 +157,7 @@ export function testExecutionStore({ name, directory, open }: ExecutionBackend):
     assert.equal(await store.put('one', mine[0]!, null), 'kept', 'its id is free again');
   });
 
-  test(`${name}: erasing a thread takes what was recorded with it, and what its events name and has no thread`, async (t) => {
+  test(`ExecutionStore (${name}): erasing a thread takes what it or its events name`, async (t) => {
     const { store, put, has } = await opened(t);
     const gone = [
       ...(await Promise.all(Array.from({ length: 150 }, () => put({ threadId: HOSTILE })))),
@@ -179,7 +179,7 @@ export function testExecutionStore({ name, directory, open }: ExecutionBackend):
     assert.equal(await store.erase('one', { threadId: 'nothing', executionIds: [] }), 0);
   });
 
-  test(`${name}: what was kept is there after closing, and can be followed`, async (t) => {
+  test(`ExecutionStore (${name}): contents survive closing and can be updated`, async (t) => {
     const { put, close, at } = await opened(t);
     const kept = await put({ output: '"kept"' });
     await close();

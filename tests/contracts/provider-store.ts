@@ -10,7 +10,7 @@ export interface Opened {
 export interface Backend {
   name: string;
   directory(t: TestContext): string;
-  /** Opens a backend that knows the tenants `one` and `two`; again on the same place, it finds what was stored. */
+  /** Opens a backend with the tenants `one` and `two`; the same directory keeps its contents. */
   open(directory: string): Promise<Opened>;
 }
 
@@ -47,7 +47,7 @@ export function testProviderStore({ name, directory, open }: Backend): void {
     return { store, close, at };
   };
 
-  test(`${name}: a provider comes back as it was put, by its name and in the list`, async (t) => {
+  test(`ProviderStore (${name}): a provider is returned as put, by name and in the list`, async (t) => {
     const { store } = await opened(t);
     const plain = provider();
     const full = provider({
@@ -70,7 +70,7 @@ export function testProviderStore({ name, directory, open }: Backend): void {
     assert.equal(await store.find('one', 'nothing'), null);
   });
 
-  test(`${name}: the list goes by name, whatever the order of arrival`, async (t) => {
+  test(`ProviderStore (${name}): the list is ordered by name`, async (t) => {
     const { store } = await opened(t);
     for (const one of ['b', 'a.1', 'a', 'c', 'B']) await store.put('one', [provider({ name: one })]);
     assert.deepEqual(
@@ -79,7 +79,7 @@ export function testProviderStore({ name, directory, open }: Backend): void {
     );
   });
 
-  test(`${name}: one of the same name takes the place of the old one, whose creation stays`, async (t) => {
+  test(`ProviderStore (${name}): putting the same name replaces, but keeps the creation`, async (t) => {
     const { store } = await opened(t);
     const old = provider({ name: 'same', createdAt: 10, updatedAt: 10 });
     const other = provider({ name: 'other' });
@@ -91,7 +91,7 @@ export function testProviderStore({ name, directory, open }: Backend): void {
     assert.equal((await store.list('one')).length, 2);
   });
 
-  test(`${name}: several are put all or not at all`, async (t) => {
+  test(`ProviderStore (${name}): put is atomic for several`, async (t) => {
     const { store } = await opened(t);
     const unstorable = provider();
     (unstorable.definition as unknown as Record<string, unknown>).itself = unstorable;
@@ -102,7 +102,7 @@ export function testProviderStore({ name, directory, open }: Backend): void {
     assert.deepEqual(await store.list('nobody'), []);
   });
 
-  test(`${name}: what is removed is gone, once`, async (t) => {
+  test(`ProviderStore (${name}): remove succeeds once`, async (t) => {
     const { store } = await opened(t);
     const [gone, kept] = [provider(), provider()];
     await store.put('one', [gone, kept]);
@@ -111,7 +111,7 @@ export function testProviderStore({ name, directory, open }: Backend): void {
     assert.deepEqual(await store.list('one'), [kept]);
   });
 
-  test(`${name}: nothing of another tenant is found, listed, changed or removed`, async (t) => {
+  test(`ProviderStore (${name}): other tenants' providers are invisible and unchanged`, async (t) => {
     const { store } = await opened(t);
     const [mine, theirs] = [provider({ name: 'same' }), provider({ name: 'same' })];
     await store.put('two', [theirs]);
@@ -122,7 +122,7 @@ export function testProviderStore({ name, directory, open }: Backend): void {
     assert.deepEqual([await store.find('one', 'same'), await store.find('two', 'same')], [mine, theirs]);
   });
 
-  test(`${name}: what one has put another one sees at once, and it is there after closing`, async (t) => {
+  test(`ProviderStore (${name}): puts are visible to other instances and after closing`, async (t) => {
     const { store, close, at } = await opened(t);
     const beside = await opened(t, at);
     const one = provider();

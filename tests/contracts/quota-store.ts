@@ -10,7 +10,7 @@ export interface Backend {
 
 /** The contract of the port `QuotaStore`. Every backend runs it. */
 export function testQuotaStore({ name, open }: Backend): void {
-  test(`${name}: quotas of tenants and keys are put whole, changed, and removed by empty ones`, async (t) => {
+  test(`QuotaStore (${name}): quotas are replaced as a whole; empty ones are removed`, async (t) => {
     const store = await open(t);
     await store.put('one', null, { events: 5, 'cost-per-day': 1.5 }, 1);
     await store.put('one', 'key', { 'tokens-per-day': 7 }, 1);

@@ -7,14 +7,14 @@ import type { ReviewChanges, ReviewFilter, StoredReview } from '../../src/core/r
 import { openBackend, type ReviewBackend, review } from './reviews.ts';
 
 /*
- * Random lives of a store beside plain arrays of reviews, one for each of two tenants who use the same names: after each step,
- * counts, lists and everything else that is asked are the arrays'.
+ * Model-based test: random steps on a store and on plain arrays, for two tenants with the same
+ * names, with equal answers after each.
  */
 
 const TENANTS = ['one', 'two'] as const;
 const AGENTS = ['a', 'A', 'á'];
 const TAGS = ['x', 'X', 'x y', '😀'];
-/** Each has a stem of its own. */
+/** Words with distinct stems. */
 const WORDS = ['entrega', 'produto', 'qualidade', 'cliente'];
 
 const some = <Value>(values: readonly Value[]) => fc.constantFrom(...values);
@@ -78,7 +78,7 @@ const question = fc.record({
 });
 type Question = typeof question extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** One tenant as it should be, in the order of creation. */
+/** The expected state of one tenant, in order of creation. */
 class Model {
   reviews: StoredReview[] = [];
 
@@ -147,7 +147,7 @@ function counted(entries: { key: unknown; sums: number[] }[]): string[] {
 export function testReviewModel(backend: ReviewBackend, { seed, numRuns }: { seed: number; numRuns: number }): void {
   const { name } = backend;
 
-  test(`${name}: whatever is made, changed and removed, every question is answered as of plain arrays`, async (t) => {
+  test(`ReviewStore (${name}): random changes match a model of plain arrays`, async (t) => {
     const { store } = await openBackend(t, backend);
     const life = fc.array(fc.tuple(step, fc.array(question, { minLength: 2, maxLength: 2 })), {
       minLength: 15,

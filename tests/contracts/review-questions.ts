@@ -6,12 +6,12 @@ import { ALL, openBackend, type ReviewBackend } from './reviews.ts';
 
 const HOUR = 3_600_000;
 
-/** The contract of the port `ReviewStore`: what is found, counted and read for training. Every backend runs it. */
+/** The queries of `ReviewStore`: lists, counts and training pages. Every backend runs it. */
 export function testReviewQuestions(backend: ReviewBackend): void {
   const { name } = backend;
   const opened = (t: TestContext, at?: string) => openBackend(t, backend, at);
 
-  test(`${name}: each filter finds its own, a list of values any of them, and all that are given must hold`, async (t) => {
+  test(`ReviewStore (${name}): filters combine with AND, values of a list with OR`, async (t) => {
     const { create, idsOf } = await opened(t);
     const a = (await create({ agentId: 'a', rating: 'good', priority: 'low', tags: ['x', 'y'], comment: 'entrega' }))
       .id;
@@ -44,7 +44,7 @@ export function testReviewQuestions(backend: ReviewBackend): void {
     for (const [filter, expected] of filters) assert.deepEqual(await idsOf(filter), expected, JSON.stringify(filter));
   });
 
-  test(`${name}: dates are of the creation, the first included and the last not, alone and beside other filters`, async (t) => {
+  test(`ReviewStore (${name}): date ranges exclude their end, alone and with filters`, async (t) => {
     const { store, create, idsOf } = await opened(t);
     const at = async (createdAt: number, tag: string) => (await create({ createdAt, tags: [tag] })).id;
     const [first, second, third] = [await at(1_000, 'x'), await at(2_000, 'y'), await at(3_000, 'x')];
@@ -66,11 +66,11 @@ export function testReviewQuestions(backend: ReviewBackend): void {
     );
   });
 
-  test(`${name}: lists are in the opposite order of creation, or of dates, and pages make up the whole`, async (t) => {
+  test(`ReviewStore (${name}): lists are newest first, and pages are complete`, async (t) => {
     const { store, create } = await opened(t);
     const made: StoredReview[] = [];
     for (let index = 0; index < 25; index++) {
-      // As clocks that stand back would have it.
+      // As if the clock had been set back.
       const createdAt = [5_000, 1_000, 3_000][index % 3]! + (index % 2);
       made.unshift(await create({ createdAt, tags: ['x'] }));
     }
@@ -99,7 +99,7 @@ export function testReviewQuestions(backend: ReviewBackend): void {
     }
   });
 
-  test(`${name}: a review is found by what it says now, at once after it was made, changed and removed`, async (t) => {
+  test(`ReviewStore (${name}): a review is found by its current text at once`, async (t) => {
     const { store, create, idsOf } = await opened(t);
     const words = { delay: searchTerms('atraso'), quality: searchTerms('qualidade') };
     for (let round = 0; round < 20; round++) {
@@ -117,7 +117,7 @@ export function testReviewQuestions(backend: ReviewBackend): void {
     }
   });
 
-  test(`${name}: counts are of each kind that an agent has, with the time that resolving took`, async (t) => {
+  test(`ReviewStore (${name}): counts per kind and agent include resolution times`, async (t) => {
     const { store, create } = await opened(t);
     assert.deepEqual(await store.counts('one', 'support'), []);
     const [first, second, third] = [await create(), await create(), await create({ rating: 'good' })];
@@ -144,7 +144,7 @@ export function testReviewQuestions(backend: ReviewBackend): void {
     assert.deepEqual(await store.counts('one', 'support'), []);
   });
 
-  test(`${name}: the executions of reviews are those that match, each once and not more than asked for`, async (t) => {
+  test(`ReviewStore (${name}): reviewed executions are distinct and limited`, async (t) => {
     const { store, create } = await opened(t);
     const made: StoredReview[] = [];
     for (let index = 0; index < 12; index++) made.push(await create({ rating: index % 3 ? 'good' : 'bad' }));
@@ -158,7 +158,7 @@ export function testReviewQuestions(backend: ReviewBackend): void {
     assert.ok(some.every((id) => ids('good').includes(id)));
   });
 
-  test(`${name}: training counts tell rating, correction and the recorded shape apart`, async (t) => {
+  test(`ReviewStore (${name}): training counts tell rating, correction and shape apart`, async (t) => {
     const { store, create, record } = await opened(t);
     await record({ id: 'a', shape: '1utoo' });
     await record({ id: 'b', shape: '1utoo' });
@@ -178,7 +178,7 @@ export function testReviewQuestions(backend: ReviewBackend): void {
     assert.deepEqual(await store.trainingCounts('one', { agentId: 'nobody' }), []);
   });
 
-  test(`${name}: training pages give every review once in the order of creation, with what was recorded by then`, async (t) => {
+  test(`ReviewStore (${name}): training pages give every review once, in creation order`, async (t) => {
     const { store, create, record } = await opened(t);
     await record({ id: 'recorded', messages: '[1]', output: '"2"' });
     await record({ id: 'late', messages: '[3]' }, 'two');
@@ -216,7 +216,7 @@ export function testReviewQuestions(backend: ReviewBackend): void {
     assert.deepEqual(await store.trainingPage('one', { search: [] }, 0), []);
   });
 
-  test(`${name}: a training page stays small however large the contents are, and loses none`, async (t) => {
+  test(`ReviewStore (${name}): training pages are bounded in size and lose none`, async (t) => {
     const { store, create, record } = await opened(t);
     const large = JSON.stringify('x'.repeat(3 * 1024 * 1024));
     const made: string[] = [];

@@ -5,12 +5,12 @@ import { searchTerms } from '../../src/core/reviews/portuguese.ts';
 import type { ReviewChanges, ReviewFilter } from '../../src/core/reviews/store.ts';
 import { ALL, HOSTILE, openBackend, type ReviewBackend, review } from './reviews.ts';
 
-/** The contract of the port `ReviewStore`: what is kept, changed and removed. Every backend runs it. */
+/** The changes of `ReviewStore`. Every backend runs it. */
 export function testReviewStore(backend: ReviewBackend): void {
   const { name } = backend;
   const opened = (t: TestContext, at?: string) => openBackend(t, backend, at);
 
-  test(`${name}: a review is kept with every member, whatever its texts are, and found by its id and execution`, async (t) => {
+  test(`ReviewStore (${name}): a review keeps every member, by id and by execution`, async (t) => {
     const { store, create } = await opened(t);
     const full = await create({
       ...{
@@ -33,7 +33,7 @@ export function testReviewStore(backend: ReviewBackend): void {
     assert.equal(await store.findByExecution('one', full.id), null);
   });
 
-  test(`${name}: an execution has one review: the second is a conflict, of which nothing is kept`, async (t) => {
+  test(`ReviewStore (${name}): a second review of an execution is a conflict`, async (t) => {
     const { store, create, idsOf } = await opened(t);
     const first = await create({ executionId: 'same', comment: 'entrega rápida' });
     const second = review({ executionId: 'same', comment: 'atraso enorme', agentId: 'other' });
@@ -47,7 +47,7 @@ export function testReviewStore(backend: ReviewBackend): void {
     await create({ executionId: 'same' });
   });
 
-  test(`${name}: of fifty reviews of one execution at once, one is made`, async (t) => {
+  test(`ReviewStore (${name}): of fifty concurrent reviews of an execution one is created`, async (t) => {
     const { store, idsOf } = await opened(t);
     const made = Array.from({ length: 50 }, () => review({ executionId: 'same' }));
     const results = await Promise.all(made.map((one) => store.create('one', one)));
@@ -55,7 +55,7 @@ export function testReviewStore(backend: ReviewBackend): void {
     assert.deepEqual(await idsOf(), [made[results.indexOf('created')]!.id]);
   });
 
-  test(`${name}: an update sets what it names, of every member, and nothing else`, async (t) => {
+  test(`ReviewStore (${name}): an update sets exactly what it names`, async (t) => {
     const { store, create, idsOf } = await opened(t);
     let expected = await create({ tags: ['old'], actionTaken: 'before', correctedOutput: 'before', comment: 'atraso' });
     const other = await create();
@@ -95,7 +95,7 @@ export function testReviewStore(backend: ReviewBackend): void {
     assert.equal(await store.update('one', 'nothing', by), null);
   });
 
-  test(`${name}: becoming resolved says by whom and when; staying so keeps it; any other status clears it`, async (t) => {
+  test(`ReviewStore (${name}): resolving sets who and when; reopening clears them`, async (t) => {
     const { store, create } = await opened(t);
     const { id } = await create();
     let clock = 10_000_000;
@@ -118,7 +118,7 @@ export function testReviewStore(backend: ReviewBackend): void {
     }
   });
 
-  test(`${name}: of fifty updates at once none is lost, and the first to resolve stays who resolved`, async (t) => {
+  test(`ReviewStore (${name}): concurrent updates lose none; the first resolver stays`, async (t) => {
     const { store, create } = await opened(t);
     const { id } = await create();
     const members = [
@@ -148,7 +148,7 @@ export function testReviewStore(backend: ReviewBackend): void {
     );
   });
 
-  test(`${name}: what is removed is gone everywhere, once`, async (t) => {
+  test(`ReviewStore (${name}): a removed review is gone everywhere, once`, async (t) => {
     const { store, create, idsOf } = await opened(t);
     const [gone, kept] = [await create({ comment: 'atraso grande', tags: ['x'] }), await create()];
     const removed = await Promise.all(Array.from({ length: 5 }, () => store.remove('one', gone.id)));
@@ -165,7 +165,7 @@ export function testReviewStore(backend: ReviewBackend): void {
     );
   });
 
-  test(`${name}: erasing a tenant takes its reviews from everywhere, once, and none of another`, async (t) => {
+  test(`ReviewStore (${name}): erasing a tenant takes its reviews once, no others`, async (t) => {
     const { store, create, idsOf } = await opened(t);
     for (let index = 0; index < 60; index++) await create({ executionId: `e${index}`, tags: ['x'], comment: 'atraso' });
     const theirs = await create({ executionId: 'e1', tags: ['x'], comment: 'atraso' }, 'two');
@@ -180,7 +180,7 @@ export function testReviewStore(backend: ReviewBackend): void {
     await create({ executionId: 'e1' });
   });
 
-  test(`${name}: erasing a thread takes reviews of its executions, and of those that its events name and have no other`, async (t) => {
+  test(`ReviewStore (${name}): erasing a thread takes reviews of its executions`, async (t) => {
     const { store, create, record } = await opened(t);
     await record({ id: 'recorded', threadId: 'thread' });
     await record({ id: 'without thread' });
@@ -203,7 +203,7 @@ export function testReviewStore(backend: ReviewBackend): void {
     assert.equal(await store.erase('one', { threadId: 'nothing', executionIds: [] }), 0);
   });
 
-  test(`${name}: tenants whose agents, tags, executions and comments are the same never see each other`, async (t) => {
+  test(`ReviewStore (${name}): tenants with equal data never see each other`, async (t) => {
     const { store, create } = await opened(t);
     const same = { executionId: 'same', agentId: 'same', tags: ['same'], comment: 'comentário igual', createdAt: 7 };
     const own = await create(same);
@@ -246,7 +246,7 @@ export function testReviewStore(backend: ReviewBackend): void {
     assert.deepEqual(await store.findByExecution('two', 'same'), theirs);
   });
 
-  test(`${name}: what was kept is there after closing, and found`, async (t) => {
+  test(`ReviewStore (${name}): contents survive closing and are found`, async (t) => {
     const { create, close, at } = await opened(t);
     const kept = await create({ comment: 'atraso na entrega', tags: ['x'] });
     await close();

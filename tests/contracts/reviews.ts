@@ -7,7 +7,7 @@ import { execution } from './execution-store.ts';
 export interface ReviewBackend {
   name: string;
   directory(t: TestContext): string;
-  /** Opens a backend that knows the tenants `one` and `two`; again on the same place, it finds what was stored. */
+  /** Opens a backend with the tenants `one` and `two`; the same directory keeps its contents. */
   open(directory: string): Promise<{ reviews: ReviewStore; executions: ExecutionStore; close(): Promise<void> }>;
 }
 
@@ -40,11 +40,11 @@ export function review(members: Partial<StoredReview> = {}): StoredReview {
 export const HOSTILE = 'q"\\\'; DROP TABLE reviews --\u2028😀\u202e%_* NEAR( a OR b AND NOT ^{x}';
 export const ALL = { limit: 1_000, offset: 0 };
 
-/** Opens the backend and what a test does with it most. */
+/** Opens the backend with helpers for most tests. */
 export async function openBackend(t: TestContext, { directory, open }: ReviewBackend, at = directory(t)) {
   const { reviews: store, executions, close } = await open(at);
   t.after(close);
-  /** Keeps a new one, which must succeed. */
+  /** Creates a new one, which must succeed. */
   const create = async (members: Partial<StoredReview> = {}, tenantId = 'one') => {
     const made = review(members);
     assert.equal(await store.create(tenantId, made), 'created');

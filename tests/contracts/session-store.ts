@@ -5,7 +5,7 @@ import type { SessionStore, SessionsOf, StoredSession } from '../../src/core/aut
 export interface Backend {
   name: string;
   directory(t: TestContext): string;
-  /** Opens a backend that knows the tenants `one` and `two`; again on the same place, it finds what was stored. */
+  /** Opens a backend with the tenants `one` and `two`; the same directory keeps its contents. */
   open(directory: string): Promise<{ store: SessionStore; close(): Promise<void> }>;
 }
 
@@ -38,7 +38,7 @@ export function testSessionStore({ name, directory, open }: Backend): void {
     return { store, live };
   };
 
-  test(`${name}: a session is found as it was stored, also by another process`, async (t) => {
+  test(`SessionStore (${name}): a session is found as stored, by other instances too`, async (t) => {
     const path = directory(t);
     const stored = session('a', { sessionVersion: null, userAgent: 'Browser', revokedAt: 20 });
     const [first, second] = [await open(path), await open(path)];
@@ -51,7 +51,7 @@ export function testSessionStore({ name, directory, open }: Backend): void {
     assert.equal((await first.store.find('a'))?.lastSeenAt, 50);
   });
 
-  test(`${name}: a page has the live sessions of one user, newest first`, async (t) => {
+  test(`SessionStore (${name}): a page has the live sessions of one user, newest first`, async (t) => {
     const { store, live } = await opened(t, [
       session('old', { createdAt: 1 }),
       session('new', { createdAt: 2 }),
@@ -68,7 +68,7 @@ export function testSessionStore({ name, directory, open }: Backend): void {
     assert.deepEqual([second.items.map(({ id }) => id), second.total], [['old'], 2]);
   });
 
-  test(`${name}: sessions end by id or all but one, of their user and tenant alone, once`, async (t) => {
+  test(`SessionStore (${name}): sessions end by id or all but one, of one user, once`, async (t) => {
     const mine = ['a', 'b', 'c', 'd'].map((id) => session(id));
     const { store, live } = await opened(t, [...mine, session('bob', { userId: 'bob' })]);
     assert.equal(await store.end('one', ADA, { id: 'bob' }), 0);
@@ -81,7 +81,7 @@ export function testSessionStore({ name, directory, open }: Backend): void {
     assert.deepEqual([await live(), await live('one', { ...ADA, userId: 'bob' })], [[], ['bob']]);
   });
 
-  test(`${name}: the newest of a user are kept, and expired ones are pruned`, async (t) => {
+  test(`SessionStore (${name}): the newest are kept per user, and expired ones pruned`, async (t) => {
     const { store, live } = await opened(t, [session('bob', { userId: 'bob' }), session('over', { expiresAt: 99 })]);
     for (const [index, id] of ['a', 'b', 'c'].entries()) await store.create(session(id, { createdAt: 20 + index }), 2);
     assert.deepEqual([await live(), await live('one', { ...ADA, userId: 'bob' })], [['c', 'b'], ['bob']]);

@@ -8,7 +8,7 @@ import { storedCredential } from './credential-store.ts';
 
 export interface Opened {
   store: UserStore;
-  /** Of the same database: what users make is counted. */
+  /** Of the same database, for the counts of users. */
   agents: AgentStore;
   keys: KeyStore;
   credentials: CredentialStore;
@@ -18,7 +18,7 @@ export interface Opened {
 export interface Backend {
   name: string;
   directory(t: TestContext): string;
-  /** Opens a backend that knows the tenants `one` and `two`; again on the same place, it finds what was stored. */
+  /** Opens a backend with the tenants `one` and `two`; the same directory keeps its contents. */
   open(directory: string): Promise<Opened>;
 }
 
@@ -54,7 +54,7 @@ export function testUserStore({ name, directory, open }: Backend): void {
     const parts = await open(at);
     t.after(parts.close);
     const { store } = parts;
-    /** A user who is stored. */
+    /** Stores a user. */
     const add = async (members: Partial<StoredUser> = {}): Promise<StoredUser> => {
       const user = newUser(members);
       assert.equal(await store.create(user), 'created');
@@ -69,7 +69,7 @@ export function testUserStore({ name, directory, open }: Backend): void {
     return { ...parts, at, add, change, stepDown, ids };
   };
 
-  test(`${name}: a user is stored with every member, and found by id, by e-mail and in the list`, async (t) => {
+  test(`UserStore (${name}): a user keeps every member, by id, e-mail and in the list`, async (t) => {
     const { store, add } = await opened(t);
     const full = await add({
       email: "Ana.O'Hara+x@Example.com",
@@ -91,7 +91,7 @@ export function testUserStore({ name, directory, open }: Backend): void {
     assert.equal(await store.find('nobody'), null);
   });
 
-  test(`${name}: an e-mail is there once in a tenant, whatever its case, and again in another`, async (t) => {
+  test(`UserStore (${name}): an e-mail is unique per tenant, whatever its case`, async (t) => {
     const { store, add } = await opened(t);
     const ana = await add({ email: 'Ana@Example.com' });
     for (const email of ['Ana@Example.com', 'ana@example.com', 'ANA@EXAMPLE.COM']) {
@@ -104,13 +104,13 @@ export function testUserStore({ name, directory, open }: Backend): void {
     assert.deepEqual(await store.find(ana.id), ana);
   });
 
-  test(`${name}: a tenant that is not there has no users`, async (t) => {
+  test(`UserStore (${name}): an unknown tenant is refused`, async (t) => {
     const { store, ids } = await opened(t);
     assert.equal(await store.create(newUser({ tenantId: 'nothing' })), 'unknown tenant');
     assert.deepEqual(await ids(null), []);
   });
 
-  test(`${name}: of fifty users with one e-mail at once, one is made`, async (t) => {
+  test(`UserStore (${name}): of fifty concurrent users with one e-mail one is created`, async (t) => {
     const { store, at, ids } = await opened(t);
     const { store: second } = await opened(t, at);
     const create = (index: number) =>
@@ -121,7 +121,7 @@ export function testUserStore({ name, directory, open }: Backend): void {
     assert.equal((await ids('one')).length, 1);
   });
 
-  test(`${name}: putting makes a user, and gives the one with the e-mail a new password and nothing else`, async (t) => {
+  test(`UserStore (${name}): put creates a user, or sets the password only`, async (t) => {
     const { store } = await opened(t);
     const first = newUser({ email: 'Admin@localhost', role: 'SUPER_ADMIN', passwordHash: 'a', sessionVersion: 1 });
     await store.put(first);
@@ -130,7 +130,7 @@ export function testUserStore({ name, directory, open }: Backend): void {
     assert.deepEqual((await store.list(null, ALL)).users, [{ ...expected, counts: NOTHING }]);
   });
 
-  test(`${name}: a change sets what it names: undefined keeps, null empties`, async (t) => {
+  test(`UserStore (${name}): a change sets what it names; undefined keeps, null clears`, async (t) => {
     const { store, add, change } = await opened(t);
     const user = await add({ phone: '1234567', avatarUrl: 'https://a.example', metadata: { idp_created: true } });
     const changes = {
@@ -154,7 +154,7 @@ export function testUserStore({ name, directory, open }: Backend): void {
     assert.deepEqual(await store.find(stored.id), stored, 'the old e-mail is free');
   });
 
-  test(`${name}: a change into the e-mail of another is refused, into another case of its own is none`, async (t) => {
+  test(`UserStore (${name}): changing to another's e-mail is refused, to another case not`, async (t) => {
     const { store, add, change } = await opened(t);
     const [ana, bob] = [await add({ email: 'ana@example.com' }), await add({ email: 'bob@example.com' })];
     await add({ email: 'eve@example.com', tenantId: 'two' });
@@ -169,7 +169,7 @@ export function testUserStore({ name, directory, open }: Backend): void {
     });
   });
 
-  test(`${name}: of fifty changes into one e-mail at once, one is made`, async (t) => {
+  test(`UserStore (${name}): of fifty concurrent changes to one e-mail one succeeds`, async (t) => {
     const { store, at, add } = await opened(t);
     const { store: second } = await opened(t, at);
     const users = await Promise.all(Array.from({ length: 50 }, () => add()));
@@ -186,7 +186,7 @@ export function testUserStore({ name, directory, open }: Backend): void {
     assert.equal((await store.findByEmail('same@example.com', null)).length, 1);
   });
 
-  test(`${name}: a change rests on role, activity, password and session version as they were seen, and on nothing else`, async (t) => {
+  test(`UserStore (${name}): a change is stale once role, activity or login changed`, async (t) => {
     const { store, add, change } = await opened(t);
     for (const other of [
       { role: 'ADMIN' },
@@ -206,7 +206,7 @@ export function testUserStore({ name, directory, open }: Backend): void {
     assert.equal(await change(newUser(), { name: 'New' }), null);
   });
 
-  test(`${name}: beside another administrator, who is active and of the tenant, anyone may step down`, async (t) => {
+  test(`UserStore (${name}): an administrator may step down beside another active one`, async (t) => {
     const { store, add, stepDown } = await opened(t);
     const last = await add({ role: 'SUPER_ADMIN' });
     await add({ role: 'SUPER_ADMIN', tenantId: 'two' });
@@ -221,7 +221,7 @@ export function testUserStore({ name, directory, open }: Backend): void {
     assert.equal(await stepDown(another, { isActive: false }), 'last administrator');
   });
 
-  test(`${name}: however many administrators step down at once, one is left`, async (t) => {
+  test(`UserStore (${name}): of administrators stepping down at once one remains`, async (t) => {
     const { store, at, add } = await opened(t);
     const { store: second } = await opened(t, at);
     for (let round = 0; round < 5; round++) {
@@ -243,7 +243,7 @@ export function testUserStore({ name, directory, open }: Backend): void {
     }
   });
 
-  test(`${name}: the list is newest first, in pages, of one tenant or of all`, async (t) => {
+  test(`UserStore (${name}): the list is newest first, in pages, by tenant or all`, async (t) => {
     const { store, add, ids } = await opened(t);
     const users = [];
     for (const createdAt of [300, 100, 200, 200]) users.push(await add({ createdAt }));
@@ -260,7 +260,7 @@ export function testUserStore({ name, directory, open }: Backend): void {
     assert.equal((await store.list('nothing', ALL)).total, 0);
   });
 
-  test(`${name}: a search finds a part of the name or the e-mail, without case and accents, and no patterns`, async (t) => {
+  test(`UserStore (${name}): search matches parts of name and e-mail, not patterns`, async (t) => {
     const { store, add } = await opened(t);
     for (const [userName, email] of [
       ['João da Silva', 'jds@example.com'],
@@ -288,7 +288,7 @@ export function testUserStore({ name, directory, open }: Backend): void {
     assert.deepEqual(await found("' OR 1=1 --"), [0]);
   });
 
-  test(`${name}: counted is what the user made, and nobody else`, async (t) => {
+  test(`UserStore (${name}): counts include only what the user created`, async (t) => {
     const { store, agents, keys, credentials, add } = await opened(t);
     const [ana, bob] = [await add(), await add()];
     const theirs = await add({ tenantId: 'two' });
@@ -337,14 +337,14 @@ export function testUserStore({ name, directory, open }: Backend): void {
     assert.deepEqual(await store.counts('nobody'), NOTHING);
   });
 
-  test(`${name}: a login is remembered, and is no change`, async (t) => {
+  test(`UserStore (${name}): a login is recorded without counting as a change`, async (t) => {
     const { store, add } = await opened(t);
     const user = await add();
     await store.recordLogin(user.id, 1_000);
     assert.deepEqual(await store.find(user.id), { ...user, lastLoginAt: 1_000 });
   });
 
-  test(`${name}: what was stored is there after closing`, async (t) => {
+  test(`UserStore (${name}): contents survive closing`, async (t) => {
     const { store, add, close, at } = await opened(t);
     await add({ metadata: { invite_sent: true } });
     const stored = await store.list(null, ALL);

@@ -15,9 +15,9 @@ import { read } from './reading.ts';
 /** No file here is larger than some hundred KB. */
 const IN_TIME_MS = 20_000;
 
-/** A place in a file, in millionths of it. */
+/** A position in a file, in millionths of its size. */
 const place = fc.nat(1_000_000);
-/** What comes into a file: bytes that mean something to one format or another, and any. */
+/** Bytes to insert: meaningful in some format, or random. */
 const inserted = fc.oneof(
   fc.constantFrom(
     '"',
@@ -128,7 +128,7 @@ const hygiene = fc.record({
   normalizeWhitespace: fc.boolean(),
   dedupeUnits: fc.constant(false),
 });
-/** Whatever the file, however it is to be cleaned. */
+/** Any file with any cleaning options. */
 const upload = fc
   .tuple(
     fc.oneof({ weight: 4, arbitrary: mutated }, { weight: 1, arbitrary: random }),
@@ -136,14 +136,14 @@ const upload = fc
   )
   .map(([one, cleaning]) => (cleaning ? { ...one, options: { ...one.options, hygiene: cleaning } } : one));
 
-/** Reads damaged files in the threads of a pool until the runs or the time are used up. */
+/** Reads damaged files in a worker pool until the runs or the time are used up. */
 export function testDamagedFiles(parameters: fc.Parameters<unknown>): void {
   const wholeFile = scopeOfThisFile();
   const folder = temporaryDirectory(wholeFile);
   const pool = new WorkerPool({ threads: 1 });
   wholeFile.after(() => pool.close());
 
-  test('any bytes give chunks, or a sentence that tells what is wrong, in time', async (t) => {
+  test('Ingestion fuzz: any bytes give chunks or an explained error in time', async (t) => {
     const path = join(folder, 'upload');
     let files = 0;
     const property = fc.asyncProperty(upload, async ({ options, content }) => {
@@ -177,7 +177,7 @@ function assertUnderstandable(outcome: Outcome, options: ReadOptions): void {
   if (options.format !== 'pdf') assert.doesNotMatch(error, /MB of memory|longer than \d+ seconds/, error);
 }
 
-/** What can be stored, embedded and cited. */
+/** Asserts that a chunk can be stored, embedded and cited. */
 function assertSound({ text, headings, place: { page, row, line } }: Chunk): void {
   assert.ok(text.trim() === text && text !== '', 'it says something');
   assert.ok(estimatedTokens(text) <= CHUNK_TOKENS, 'it is no longer than a chunk');

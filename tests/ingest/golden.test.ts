@@ -11,7 +11,7 @@ import { read, readerOfSlices } from './reading.ts';
 const wholeFile = scopeOfThisFile();
 const CASES = goldenCases();
 
-/** Reading writes beside what it reads. */
+/** Readers write files next to their input. */
 const folder = temporaryDirectory(wholeFile);
 cpSync(goldenFolder, folder, { recursive: true });
 const pathOf = ({ file }: GoldenCase): string => join(folder, file);
@@ -19,14 +19,14 @@ const pathOf = ({ file }: GoldenCase): string => join(folder, file);
 const pool = new WorkerPool({ threads: 2 });
 wholeFile.after(() => pool.close());
 
-/** All at once: what one thread reads, and what it cannot, is nothing to the others. */
+/** Concurrently: documents must not affect each other. */
 const outcomes = new Map(CASES.map((one) => [one.name, read(pool, pathOf(one), one.options)]));
 
 for (const { name } of CASES) {
-  test(`${name} gives what was reviewed`, async () => assertGolden(name, await outcomes.get(name)!));
+  test(`${name}: gives the reviewed chunks`, async () => assertGolden(name, await outcomes.get(name)!));
 }
 
-test('every outcome that was reviewed is that of a file', () => {
+test('golden files: every reviewed outcome belongs to an input file', () => {
   const names = new Set(CASES.map(({ name }) => name));
   assert.deepEqual(
     goldenOutputs().filter((name) => !names.has(name)),
@@ -34,7 +34,7 @@ test('every outcome that was reviewed is that of a file', () => {
   );
 });
 
-test('every file gives the same, wherever it is read in slices', async () => {
+test('golden files: reading in slices gives the same chunks', async () => {
   for (const one of CASES) {
     const whole = await outcomes.get(one.name)!;
     for (const enough of [1, 7]) {

@@ -9,7 +9,7 @@ import { NO_HYGIENE } from '../support/golden-folder.ts';
 const GIGABYTE = 1024 ** 3;
 const ROWS_AT_ONCE = 10_000;
 
-/** Rows that are numbered, and how many of them there are. */
+/** Writes numbered rows and returns their number. */
 function writeTable(path: string, bytes: number): number {
   const file = openSync(path, 'w');
   let written = writeSync(file, 'id,name,note\n');
@@ -25,7 +25,7 @@ function writeTable(path: string, bytes: number): number {
   return rows;
 }
 
-test('a CSV of 1 GB is read to its last row, each once, in memory that does not grow with it', async (t) => {
+test('CSV: 1 GB is read to its last row, each once, in constant memory', async (t) => {
   const path = join(temporaryDirectory(t), 'upload');
   const rows = writeTable(path, GIGABYTE);
   const pool = new WorkerPool({ threads: 1 });

@@ -18,7 +18,7 @@ const MEGABYTE = 1024 * 1024;
 
 const wholeFile = scopeOfThisFile();
 const folder = temporaryDirectory(wholeFile);
-/** One thread: what follows a bomb is read where the bomb was. */
+/** A single thread, so that the document after a bomb is read in the same one. */
 const pool = new WorkerPool({ threads: 1 });
 wholeFile.after(() => pool.close());
 
@@ -40,7 +40,7 @@ async function errorOf(format: DocumentFormat, content: string | Buffer): Promis
   return outcome.error;
 }
 
-test('3 MB without a space are cut into chunks in time, losing no letter', async () => {
+test('chunking: 3 MB without a space are cut in time without loss', async () => {
   for (const letters of ['x', '語', '🙂']) {
     const text = letters.repeat((3 * MEGABYTE) / Buffer.byteLength(letters));
     const began = performance.now();
@@ -55,7 +55,7 @@ test('3 MB without a space are cut into chunks in time, losing no letter', async
   }
 });
 
-test('20 KB of one letter are as many chunks as their length asks for', async () => {
+test('chunking: 20 KB of one letter give as many chunks as their length requires', async () => {
   const chunks = await chunksOf('txt', 'a'.repeat(20_000));
   assert.deepEqual(
     chunks.map(({ text }) => text.length),
@@ -63,7 +63,7 @@ test('20 KB of one letter are as many chunks as their length asks for', async ()
   );
 });
 
-test('a JSON string of 100 MB is refused by its length, and a shorter one in an array', async () => {
+test('JSON: a string of 100 MB is refused by its length, also within an array', async () => {
   const long = Buffer.alloc(100 * MEGABYTE, 'x');
   long[0] = 0x22;
   long[long.length - 1] = 0x22;
@@ -72,12 +72,12 @@ test('a JSON string of 100 MB is refused by its length, and a shorter one in an 
   assert.match(await errorOf('json', array), /^Element 2, which begins in line 2, is longer than 1 MB\. Split it/);
 });
 
-test('a quote that is open for 10 MB is named by its line', async () => {
+test('CSV: a quote open for 10 MB is reported with its line', async () => {
   const open = Buffer.concat([Buffer.from('id,text\n1,fine\n2,"open'), Buffer.alloc(10 * MEGABYTE, ',x\n')]);
   assert.match(await errorOf('csv', open), /^The quote opened in line 3 is not closed/);
 });
 
-test('2,000 pages are read in slices, each page once and with its number', async () => {
+test('PDF: 2,000 pages are read in slices, each once with its number', async () => {
   const pages = Array.from({ length: 2_000 }, (_, index) => lineOfText(`This is page ${index + 1}.`));
   const chunks = await chunksOf('pdf', pdfOfPages(pages));
   assert.equal(chunks.length, 2_000);
@@ -86,7 +86,7 @@ test('2,000 pages are read in slices, each page once and with its number', async
   }
 });
 
-test('bombs and archives of too many parts are refused, and the thread reads on', async () => {
+test('WorkerPool: bombs and archives of too many parts are refused; the thread goes on', async () => {
   const bomb = makeZip([{ name: 'word/document.xml', content: Buffer.alloc(60_000_000, ' ') }]);
   assert.match(await errorOf('docx', bomb), /more than 150 times its size/);
   const parts = Array.from({ length: 10_001 }, (_, index) => ({ name: `${index}`, content: '' }));

@@ -7,7 +7,7 @@ import {
 import { prepare, readSlice } from '../../src/workers/text/slices.ts';
 import type { Outcome } from '../support/golden-folder.ts';
 
-/** Reads a document to its end, as a job does: what is kept between slices has been JSON. */
+/** Reads a document to its end as a job does, with state between slices as JSON. */
 export async function read(
   reader: Pick<DocumentReader, 'prepare' | 'read'>,
   path: string,
@@ -30,7 +30,7 @@ export async function read(
   }
 }
 
-/** Reads without threads, so many chunks at once. */
+/** Reads without threads, in slices of this many chunks. */
 export function readerOfSlices(enough: number): Pick<DocumentReader, 'prepare' | 'read'> {
   return {
     prepare: (path, { options }) => prepare(path, options),

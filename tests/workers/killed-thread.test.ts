@@ -11,7 +11,7 @@ import { eventually } from '../support/process.ts';
 
 const ROWS = 6_000;
 
-test('threads that end in the midst of reading cost an attempt, and no chunk of any job', {
+test('WorkerPool: threads killed while reading cost an attempt and lose no chunk', {
   timeout: 60_000,
 }, async (t) => {
   const shop = workshop(t);
@@ -29,7 +29,7 @@ test('threads that end in the midst of reading cost an attempt, and no chunk of 
   let killed = 0;
   for (const job of jobs) {
     await eventually('some of it is stored', async () => (await shop.job(job)).processedChunks > 0, 15_000);
-    const { threads } = await (pool as unknown as { pool: Promise<{ threads: Worker[] }> }).pool;
+    const { threads } = await (pool as unknown as { pool: { pool: Promise<{ threads: Worker[] }> } }).pool.pool;
     const [thread] = threads;
     if (shop.ended.length === jobs.length || !thread) break;
     await thread.terminate();

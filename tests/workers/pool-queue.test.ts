@@ -11,12 +11,12 @@ const TASK_MS = 250;
 const STAYS = new AbortController().signal;
 const TASK = { tenantId: 'one', options: { ...readOptions({}), format: 'txt' as const }, signal: STAYS };
 const SLOW = { ...TASK, options: { ...TASK.options, format: 'pdf' as const } };
-/** Takes a thread a minute, during which nothing interrupts it. */
+/** Occupies a thread for a minute without interruption. */
 const SLOW_PDF = pdfWithoutText(5_000, 50_000);
 /** A thread takes some hundred milliseconds for them. */
 const TEXTS = Array.from({ length: 400 }, (_, index) => `words of text ${index} `.repeat(100));
 
-test('the time that a file may be read for begins when a thread is free for it', async (t) => {
+test("WorkerPool: a task's time limit starts once it has a thread", async (t) => {
   const { pool, path } = pools(t, TASK_MS);
   const prepared = await pool.prepare(path, TASK);
   const embed = () => pool.hashEmbedder('hash', 1_024).embed(TEXTS, 'document', STAYS);
@@ -31,7 +31,7 @@ test('the time that a file may be read for begins when a thread is free for it',
   await busy;
 });
 
-test('who is aborted does not wait for a thread, and leaves it to others', async (t) => {
+test('WorkerPool: an aborted task leaves the queue', async (t) => {
   const { pool, path } = pools(t, 60_000);
   const controller = new AbortController();
   let isDone = false;
@@ -62,7 +62,7 @@ test('WorkerPool: a tenant gets a thread while another has all that it may have'
   await Promise.all(preparing);
 });
 
-test('WorkerPool: a document that takes longer to prepare than its size allows is refused', async (t) => {
+test('WorkerPool: a document that takes too long to prepare for its size is refused', async (t) => {
   const { pool, path, slow } = pools(t, 60_000, (bytes) => (bytes < 10 ? 60_000 : 200));
   await assert.rejects(pool.prepare(slow, SLOW), {
     name: 'UnreadableDocument',

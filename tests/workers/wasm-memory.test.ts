@@ -12,25 +12,25 @@ const MODULE = new Uint8Array([
   ...[0x07, 0x0a, 0x01, 0x06, 0x6d, 0x65, 0x6d, 0x6f, 0x72, 0x79, 0x02, 0x00],
 ]);
 
-test('memory grows to the limit and no further', () => {
+test('withMemoryLimit(): memory grows to the limit and no further', () => {
   const memory = memoryOf(withMemoryLimit(MODULE, 10 * PAGE + 1));
   memory.grow(9);
   assert.throws(() => memory.grow(1), RangeError);
   assert.equal(memory.buffer.byteLength, 10 * PAGE);
 });
 
-test('the module that was given stays as it was', () => {
+test('withMemoryLimit(): the original module is unchanged', () => {
   const before = MODULE.slice();
   withMemoryLimit(MODULE, PAGE);
   assert.deepEqual(MODULE, before);
   memoryOf(MODULE).grow(100);
 });
 
-test('a limit that is none is refused', () => {
+test('withMemoryLimit(): an invalid limit is refused', () => {
   assert.throws(() => withMemoryLimit(MODULE, 40_000 * PAGE), /ends at 32768 pages already/);
 });
 
-test('a module that states no maximum, or is cut off, is refused', () => {
+test('withMemoryLimit(): a module without a maximum, or truncated, is refused', () => {
   const unbounded = MODULE.slice();
   unbounded[16] = 0;
   assert.throws(() => withMemoryLimit(unbounded, PAGE), /no memory of its own that states a maximum/);
@@ -43,7 +43,7 @@ interface Memory {
   grow(pages: number): number;
 }
 
-/** Types of WebAssembly come with those of browsers, which this project does without. */
+/** WebAssembly's types come with the DOM library only. */
 function memoryOf(wasm: Uint8Array): Memory {
   const { WebAssembly } = globalThis as unknown as {
     WebAssembly: {

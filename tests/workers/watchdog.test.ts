@@ -9,12 +9,12 @@ import { MemoryWatchdog } from '../../src/workers/watchdog.ts';
 const MB = 1_000_000;
 const NEVER = new AbortController().signal;
 
-/** A watchdog whose memory and clock are set by hand, and the names of the tasks that it has aborted, in order. */
+/** A watchdog with a manual clock and memory, and the names of the tasks it aborted. */
 function kennel() {
   const world = { rss: 100 * MB, now: 0 };
   const watchdog = new MemoryWatchdog({ rss: () => world.rss, now: () => world.now, every: 1e9, grace: 1_000 });
   const aborted: string[] = [];
-  /** Starts a task, which runs until it is ended by hand, although it is aborted. */
+  /** Starts a task that runs until it is ended, even if aborted. */
   function start(name: string, megabytes: number) {
     const { promise, resolve } = Promise.withResolvers<void>();
     const result = watchdog.guard(megabytes * MB, NEVER, (signal) => {
@@ -31,27 +31,27 @@ function kennel() {
   }
   function look(megabytes: number, now = world.now): string[] {
     Object.assign(world, { rss: megabytes * MB, now });
-    watchdog.look();
+    watchdog.check();
     return aborted.splice(0);
   }
   return { start, look };
 }
 
-test('a task may add what it may to what was there when it began, and no byte more', () => {
+test('MemoryWatchdog: a task may add its allowance and no byte more', () => {
   const { start, look } = kennel();
   start('pdf', 500);
   assert.deepEqual(look(600), []);
   assert.deepEqual(look(601), ['pdf']);
 });
 
-test('tasks that together keep to what each may have are left alone, whoever has taken more', () => {
+test('MemoryWatchdog: tasks within the sum of their allowances are not aborted', () => {
   const { start, look } = kennel();
   start('pdf', 500);
   start('csv', 50);
   assert.deepEqual(look(650), []);
 });
 
-test('of several the largest is aborted, of the largest the last; another only when the memory has not come back', () => {
+test('MemoryWatchdog: the last of the largest is aborted first, then the next', () => {
   const { start, look } = kennel();
   for (const [name, size] of [
     ['one', 500],
@@ -66,7 +66,7 @@ test('of several the largest is aborted, of the largest the last; another only w
   assert.deepEqual(look(1_300, 3_000), []);
 });
 
-test('what a task held that has ended may come back late: nobody else pays for it', async () => {
+test("MemoryWatchdog: memory of ended tasks may be freed late at no other task's cost", async () => {
   const { start, look } = kennel();
   const ended = start('ended', 500);
   start('other', 500);
@@ -76,14 +76,14 @@ test('what a task held that has ended may come back late: nobody else pays for i
   assert.deepEqual(look(1_000, 1_000), ['other']);
 });
 
-test('however many tasks have ended, only one of them counts, so that a leak is found beside many small ones', async () => {
+test('MemoryWatchdog: only one ended task counts, so that a leak is found', async () => {
   const { start, look } = kennel();
   start('leak', 500);
   for (let slice = 0; slice < 20; slice += 1) await start('slice', 50).end();
   assert.deepEqual(look(651), ['leak']);
 });
 
-test('within what all may have together nobody is ever aborted', () => {
+test('MemoryWatchdog: random tasks within their allowances are never aborted', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 1_000 }), { minLength: 1 }), fc.nat(100), (allowances, percent) => {
       const { start, look } = kennel();
@@ -95,7 +95,7 @@ test('within what all may have together nobody is ever aborted', () => {
   );
 });
 
-test('an aborted task rejects with what the document needs, whatever its own complaint', async () => {
+test('MemoryWatchdog: an aborted task rejects with the memory error, not its own', async () => {
   const watchdog = new MemoryWatchdog({ rss: () => rss, every: 1 });
   let rss = 0;
   const result = watchdog.guard(500 * MB, NEVER, async (signal) => {
@@ -109,7 +109,7 @@ test('an aborted task rejects with what the document needs, whatever its own com
   });
 });
 
-test("a task's own result, its own error and the caller's abort come through", async () => {
+test("MemoryWatchdog: results, errors and the caller's abort pass through", async () => {
   const watchdog = new MemoryWatchdog();
   assert.equal(await watchdog.guard(MB * 1e6, NEVER, async () => 7), 7);
   await assert.rejects(
@@ -126,7 +126,7 @@ test("a task's own result, its own error and the caller's abort come through", a
   );
 });
 
-test('a thread that fills buffers, which no limit of threads sees, is ended', { timeout: 20_000 }, async () => {
+test('MemoryWatchdog: a thread that fills buffers outside of its heap is ended', { timeout: 20_000 }, async () => {
   const before = process.memoryUsage.rss();
   let peak = 0;
   const watchdog = new MemoryWatchdog({

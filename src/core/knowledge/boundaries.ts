@@ -1,4 +1,4 @@
-/** What a text can be cut at, the better ones higher. */
+/** Kinds of boundaries to cut a text at; higher is better. */
 const NOWHERE = 0;
 const WORD = 1;
 const SENTENCE = 2;
@@ -6,23 +6,23 @@ const LINE = 3;
 const PARAGRAPH = 4;
 
 const FULL_STOPS = '.!?…';
-/** After these a sentence ends without white space, too. */
+/** A sentence also ends after these without white space. */
 const WIDE_FULL_STOPS = '。！？｡';
 const WIDE_CLOSINGS = '」』）】';
 const CLOSINGS = `)]"'”’»${WIDE_CLOSINGS}`;
-/** What adjoins a full stop and goes with it: what closes, and marks. */
+/** Characters that belong to the full stop before them: closing punctuation and marks. */
 const CONTINUES = new RegExp(`[${WIDE_CLOSINGS}\\p{M}\u200d]`, 'u');
 /** As in `(He said "No.")` */
 const MAX_CLOSINGS = 3;
 
-/** How far behind a cut the grapheme is looked for that it would split: an emoji of a whole family has 11 characters. */
+/** How far before a cut to look for a grapheme it would split: a family emoji has 11 characters. */
 const GRAPHEME_CHARACTERS = 32;
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
 /**
- * The best place to cut a text between two of its offsets, both included: where a paragraph ends, or else a line, a
- * sentence, a word, or else between two graphemes, or else where no surrogate pair is split. Of equals it is the first or
- * the last. Takes time in what stands between them and in the white space that follows.
+ * Returns the best offset to cut a text at, from `from` to `to` inclusive: the end of a paragraph,
+ * else of a line, a sentence, a word, a grapheme, else an offset that splits no surrogate pair.
+ * `prefer` decides between equals. Linear in the range and the white space after it.
  */
 export function bestCut(text: string, from: number, to: number, prefer: 'first' | 'last'): number {
   let best = { at: -1, rank: NOWHERE };
@@ -34,7 +34,7 @@ export function bestCut(text: string, from: number, to: number, prefer: 'first' 
   return best.rank === NOWHERE ? betweenGraphemes(text, from, to, prefer) : best.at;
 }
 
-/** The white space beyond ASCII that `trim` knows. */
+/** The white space beyond ASCII that `trim` removes. */
 const WIDE_SPACES = Array.from({ length: 0xffff - 0x80 }, (_, code) => String.fromCharCode(code + 0x80))
   .filter((character) => character.trim() === '')
   .join('');
@@ -44,14 +44,14 @@ function isWhitespaceAt(text: string, at: number): boolean {
   return code < 0x80 ? code === 32 || (code >= 9 && code <= 13) : WIDE_SPACES.includes(text[at]!);
 }
 
-/** The first offset, from this one on, of what is no white space. */
+/** The offset of the first character at or after `from` that is not white space. */
 export function afterWhitespace(text: string, from: number): number {
   let at = from;
   while (at < text.length && isWhitespaceAt(text, at)) at++;
   return at;
 }
 
-/** A cut is where white space begins, or else where a sentence ends without any. */
+/** A boundary is at the start of white space, or at the end of a sentence without any. */
 function rankOf(text: string, at: number): number {
   if (at <= 0 || at >= text.length || isWhitespaceAt(text, at - 1)) return NOWHERE;
   const isSpaced = isWhitespaceAt(text, at);
@@ -62,14 +62,14 @@ function rankOf(text: string, at: number): number {
   return WIDE_FULL_STOPS.includes(stop) && !CONTINUES.test(text[at]!) ? SENTENCE : NOWHERE;
 }
 
-/** What a cut would stand behind when quotation marks and brackets do not count. */
+/** The character before the cut, ignoring quotation marks and brackets. */
 function fullStopBefore(text: string, at: number): string {
   let before = at - 1;
   while (before > 0 && at - before <= MAX_CLOSINGS && CLOSINGS.includes(text[before]!)) before--;
   return text[before]!;
 }
 
-/** Up to two: more tell no more. */
+/** Counts up to two. */
 function lineBreaksFrom(text: string, from: number): number {
   let breaks = 0;
   for (let at = from; breaks < 2 && at < text.length && isWhitespaceAt(text, at); at++) {
@@ -79,7 +79,7 @@ function lineBreaksFrom(text: string, from: number): number {
   return breaks;
 }
 
-/** Where a grapheme is longer than what stands between, as one of marks without end, only surrogate pairs hold together. */
+/** A grapheme longer than the range may be split, but not within a surrogate pair. */
 function betweenGraphemes(text: string, from: number, to: number, prefer: 'first' | 'last'): number {
   const wanted = prefer === 'last' ? to : from;
   const origin = prefer === 'last' ? from : Math.max(0, from - GRAPHEME_CHARACTERS);

@@ -2,39 +2,38 @@ import { afterWhitespace, bestCut } from './boundaries.ts';
 import type { Field } from './hygiene.ts';
 import type { Chunk, Place } from './reader.ts';
 
-/** In estimated tokens. Searches found as much with chunks of 256 to 1024. */
+/** Estimated tokens. Searches found as much with 256 to 1024. */
 export const CHUNK_TOKENS = 512;
-/** Of running text, what a chunk repeats of the one before. */
+/** How much of the previous chunk a chunk of running text repeats. */
 export const OVERLAP_TOKENS = 64;
 export const CHARACTERS_PER_TOKEN = 4;
 
-/** From here on (Chinese, Japanese, Korean, halves of emojis) a UTF-16 unit is about a token of its own. */
+/** From this code on (Chinese, Japanese, Korean, surrogates) a UTF-16 unit is about one token. */
 const FIRST_WIDE_UNIT = 0x2e80;
 
-/** What is cut into chunks: a page, a row, the text under a heading. */
+/** A unit that is cut into chunks: a page, a row, the text under a heading. */
 export interface Passage {
-  /** Running text, or a record's fields in their order. */
+  /** Running text, or the fields of a record. */
   content: string | readonly Field[];
-  /** The headings that it stands under, outermost first. */
+  /** Outermost first. */
   headings: readonly string[];
   place: Place;
-  /** Of its own: the metadata columns of a row. */
+  /** Its own metadata, such as the metadata columns of a row. */
   metadata?: Record<string, unknown>;
-  /** A row: it stands for itself, shares no chunk with others, and chunks of it do not overlap. */
+  /** A row: it shares no chunk with others, and its chunks do not overlap. */
   isRecord: boolean;
-  /** Lines were taken out of the content, or put in: all its chunks then have the passage's line, not one of their own. */
+  /** Lines were added or removed, so every chunk gets the line of the passage. */
   linesMoved?: boolean;
 }
 
-/** Where in a text a chunk begins, and where it ends. */
 export interface Span {
   start: number;
   end: number;
 }
 
 /**
- * The chunks of a passage in their order, none above CHUNK_TOKENS. A record that fits is one, a line a field. Headings
- * are carried beside the text and not in it. Takes time in the text's length, whatever it holds.
+ * Cuts a passage into chunks of at most CHUNK_TOKENS. A record that fits is one chunk, with a line
+ * per field. Headings are stored separately from the text. Linear in the text's length.
  */
 export function* chunksOf(passage: Passage): Generator<Chunk, void, void> {
   const text = textOf(passage.content);
@@ -49,24 +48,24 @@ export function* chunksOf(passage: Passage): Generator<Chunk, void, void> {
   }
 }
 
-/** What is embedded and indexed of a chunk: its text under the headings that it stands under. */
+/** The text to embed and index: the headings, then the chunk. */
 export function embeddingText({ headings, text }: Pick<Chunk, 'headings' | 'text'>): string {
   return headings.length === 0 ? text : `${headings.join(' > ')}\n\n${text}`;
 }
 
-/** An estimate, as chunks are packed by: 4 characters a token, of Chinese, Japanese and Korean each one. */
+/** Four characters a token; one for Chinese, Japanese and Korean. */
 export function estimatedTokens(text: string): number {
   let quarters = 0;
   for (let at = 0; at < text.length; at++) quarters += quartersAt(text, at);
   return Math.ceil(quarters / CHARACTERS_PER_TOKEN);
 }
 
-/** Where a text is cut. What stands in no span is white space; spans overlap by at most so many tokens. */
+/** Cuts a text into spans that overlap by `overlapTokens` at most and omit only white space. */
 export function* spansOf(text: string, overlapTokens: number): Generator<Span, void, void> {
   let start = afterWhitespace(text, 0);
   while (start < text.length) {
     const full = farthest(text, start, CHUNK_TOKENS);
-    // A cut in the second half at the earliest: so every chunk brings something new, and none is a scrap.
+    // In the second half at the earliest, so that no chunk is a scrap or only overlap.
     const end = full === text.length ? full : bestCut(text, start + Math.ceil((full - start) / 2), full, 'last');
     yield { start, end: trimmedEnd(text, start, end) };
     const next = afterWhitespace(text, end);
@@ -74,7 +73,7 @@ export function* spansOf(text: string, overlapTokens: number): Generator<Span, v
   }
 }
 
-/** Where the chunk after a cut begins: before the cut, where a sentence, or else a word, begins. */
+/** Where the next chunk begins: at a sentence before the cut, else at a word. */
 function overlapping(text: string, start: number, cut: number, next: number, tokens: number): number {
   const earliest = nearestBefore(text, start, cut, tokens);
   const isFarApart = next - cut > tokens * CHARACTERS_PER_TOKEN;
@@ -82,7 +81,7 @@ function overlapping(text: string, start: number, cut: number, next: number, tok
   return afterWhitespace(text, bestCut(text, earliest, cut - 1, 'first'));
 }
 
-/** The end of the longest part from here on that has no more than so many tokens. */
+/** The end of the longest part from `from` with at most `tokens`. */
 function farthest(text: string, from: number, tokens: number): number {
   let room = tokens * CHARACTERS_PER_TOKEN;
   let at = from;
@@ -94,7 +93,7 @@ function farthest(text: string, from: number, tokens: number): number {
   return at;
 }
 
-/** The beginning of the longest part up to here that has no more than so many tokens. */
+/** The start of the longest part up to `to` with at most `tokens`. */
 function nearestBefore(text: string, start: number, to: number, tokens: number): number {
   let room = tokens * CHARACTERS_PER_TOKEN;
   let at = to;
@@ -115,18 +114,18 @@ function quartersAt(text: string, at: number): number {
 }
 
 function textOf(content: Passage['content']): string {
-  if (typeof content === 'string') return sound(content);
-  return sound(content.map(([name, value]) => (name === '' ? value : `${name}: ${value}`)).join('\n'));
+  if (typeof content === 'string') return sanitized(content);
+  return sanitized(content.map(([name, value]) => (name === '' ? value : `${name}: ${value}`)).join('\n'));
 }
 
-/** Lines end with a line feed; NULs and halves of characters, which databases and embedders refuse, are replaced. */
-function sound(text: string): string {
+/** Normalizes line ends; replaces NULs and lone surrogates, which databases refuse. */
+function sanitized(text: string): string {
   const lined = text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
   const spaced = lined.includes('\0') ? lined.replaceAll('\0', ' ') : lined;
   return spaced.toWellFormed();
 }
 
-/** For offsets that only grow: the line on which each stands. */
+/** Returns the line of each offset; offsets must not decrease. */
 function lineCounter(text: string, { content, place, linesMoved }: Passage): (offset: number) => Place {
   if (place.line === undefined || linesMoved || typeof content !== 'string') return () => ({});
   let line = place.line;

@@ -1,7 +1,7 @@
 /**
- * What stands for "there is no value": spreadsheets', databases' and programming languages' spellings, and dashes. Each
- * also counts all in lower case and all in upper case, but in no other case: `Nan` is a province, `Nil` and `Null` are
- * names. `NA` is not among them (Namibia, sodium), nor are `0`, `no`, `false` and `unknown`, which say something.
+ * Spellings of a missing value in spreadsheets, databases and programming languages, and dashes.
+ * Each also matches in all lower case and all upper case, but not capitalized: `Nan` is a province,
+ * `Nil` and `Null` are names. `NA` (Namibia, sodium), `0`, `no`, `false` and `unknown` are values.
  */
 export const EMPTY_VALUES: readonly string[] = [
   'N/A',
@@ -33,18 +33,18 @@ export const EMPTY_VALUES: readonly string[] = [
 const EMPTY = new Set(EMPTY_VALUES.flatMap((value) => [value, value.toLowerCase(), value.toUpperCase()]));
 const LONGEST = Math.max(...EMPTY_VALUES.map((value) => value.length));
 
-/** Nothing, white space, or one of EMPTY_VALUES. */
+/** True for an empty string, white space, or one of EMPTY_VALUES. */
 export function isEmptyValue(value: string): boolean {
   const trimmed = value.trim();
   return trimmed === '' || (trimmed.length <= LONGEST && EMPTY.has(trimmed));
 }
 
-/** A line's end as any of the systems that write files marks it, and pages' and paragraphs' ends. */
+/** The end of a line, page or paragraph on any system. */
 export const LINE_BREAK = /\r\n?|[\n\v\f\u0085\u2028\u2029]/;
 
 const MAX_NAME_CHARACTERS = 60;
 
-/** Of a running text the lines go that are a name and an empty value, `Fax: N/A`; all of it goes when it is one itself. */
+/** Removes lines of a name and an empty value (`Fax: N/A`), or a text that is an empty value. */
 export function withoutEmptyValues(text: string): string {
   const lines = text.split(LINE_BREAK);
   const kept = lines.filter((line) => !isNamedEmptyValue(line));
@@ -52,7 +52,7 @@ export function withoutEmptyValues(text: string): string {
   return isEmptyValue(rest) ? '' : rest;
 }
 
-/** A name alone, `Ingredients:`, rather heads the next lines. */
+/** A name alone, such as `Ingredients:`, is a heading for the next lines. */
 function isNamedEmptyValue(line: string): boolean {
   const colon = line.indexOf(':');
   if (colon < 1 || colon > MAX_NAME_CHARACTERS) return false;

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** A metadata value that can be compared. */
 const scalarSchema = z.union([z.string().max(1_000), z.number(), z.boolean()]);
 const listSchema = z.array(scalarSchema).min(1).max(100);
 
@@ -30,12 +29,13 @@ const keySchema = z
   .string()
   .min(1)
   .max(200)
-  // SQLite takes NUL for the end of the path.
+  // SQLite ends the path at a NUL.
   .regex(/^[^"\\\0]*$/, 'must be a metadata key without quotes, backslashes and NUL');
 
 /**
- * Which chunks are looked at, by their metadata: `{"lang": "en"}` is equality, `{"lang": ["en", "pt"]}` any of these,
- * `{"year": {"gte": 2024}}` a comparison. All must hold. A dotted key that is none itself reaches into objects.
+ * Selects chunks by metadata: `{"lang": "en"}` is equality, `{"lang": ["en", "pt"]}` any of these,
+ * `{"year": {"gte": 2024}}` a comparison. All must hold. A dotted key that is not a key itself
+ * reaches into objects.
  */
 export const filterSchema = z
   .record(keySchema, z.union([scalarSchema, listSchema, testsSchema]))
@@ -45,7 +45,7 @@ export type Filter = z.output<typeof filterSchema>;
 
 type Scalar = z.output<typeof scalarSchema>;
 
-/** One condition on the metadata of a chunk, and of its document where the chunk has no such key. */
+/** A condition on the metadata of a chunk, or of its document where the chunk lacks the key. */
 export type MetadataTest =
   | { key: string; test: 'in' | 'notIn'; values: Scalar[] }
   | { key: string; test: 'gt' | 'gte' | 'lt' | 'lte'; value: number | string }

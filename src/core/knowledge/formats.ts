@@ -1,4 +1,4 @@
-/** What can be ingested, by the extension of its file. */
+/** File extensions that can be ingested. */
 export const FORMATS = ['pdf', 'docx', 'txt', 'md', 'json', 'csv'] as const;
 
 export type DocumentFormat = (typeof FORMATS)[number];
@@ -18,7 +18,7 @@ const EXTENSIONS: Record<string, DocumentFormat> = {
   tsv: 'csv',
 };
 
-/** By the extension of a file's name; null when it is none of ours. */
+/** The format of a file by its extension; null when it is not supported. */
 export function formatOf(fileName: string): DocumentFormat | null {
   const extension = /\.([^./\\]+)$/.exec(fileName)?.[1]?.toLowerCase() ?? '';
   return Object.hasOwn(EXTENSIONS, extension) ? EXTENSIONS[extension]! : null;

@@ -1,22 +1,22 @@
 export interface Ranking {
   /** Best first. */
   ids: readonly number[];
-  /** What a place in it counts; 0: only to fill up what the others leave. */
+  /** 0: only fills up what the other rankings leave. */
   weight: number;
 }
 
 export interface Ranked {
   id: number;
-  /** 0 to 1: that of what is first in all rankings. */
+  /** 0 to 1, which is first in all rankings. */
   score: number;
 }
 
-/** Of Cormack, Clarke and Buettcher, "Reciprocal Rank Fusion outperforms Condorcet" (SIGIR 2009). */
+/** Cormack, Clarke and Buettcher, "Reciprocal Rank Fusion outperforms Condorcet" (SIGIR 2009). */
 const SMOOTHING = 60;
 
 /**
- * Joins rankings whose scores cannot be compared by the places in them: each counts weight / (60 + place). What is equal
- * stands in the order of the first ranking that has it.
+ * Reciprocal rank fusion: joins rankings with incomparable scores. Each rank counts weight / (60 +
+ * rank). Ties keep the order of the first ranking that has them.
  */
 export function fuse(rankings: readonly Ranking[], limit: number): Ranked[] {
   const scores = new Map<number, number>();

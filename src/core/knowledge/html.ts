@@ -9,7 +9,7 @@ const ELEMENTS = new Set(
   svg table tbody td template textarea tfoot th thead time title tr track tt u ul var video wbr`.split(/\s+/),
 );
 
-/** What stands in a paragraph of its own, on lines of its own, and in a cell of its own. */
+/** Elements that are a paragraph, a line, and a cell of their own. */
 const PARAGRAPHS = new Set(
   `address article aside blockquote body details dialog dl fieldset figure footer form h1 h2 h3 h4 h5 h6 head header hr
   main nav ol p pre section table ul`.split(/\s+/),
@@ -19,15 +19,15 @@ const LINES = new Set(
 );
 const CELLS = new Set(['td', 'th']);
 
-/** What these hold is no text for readers. */
+/** Elements whose content is not text. */
 const UNREAD = new Set(['script', 'style']);
-/** What these hold is no markup; without an end they would take in the rest of the text. */
+/** Elements without nested markup; unclosed, they would swallow the rest of the text. */
 const NEED_AN_END = new Set(['script', 'style', 'title', 'textarea', 'iframe']);
 
-/** A `<` in a quoted value begins no tag, so that every attempt to match a tag ends where the next one begins. */
+/** A `<` in a quoted value does not start a tag, so matching one tag ends where the next begins. */
 const QUOTED = String.raw`"(?:[^"<]|<(?![a-z\/!?]))*"|'(?:[^'<]|<(?![a-z\/!?]))*'`;
 const VALUED = String.raw`[^\s"'<>\/=]+\s*=\s*(?:${QUOTED}|[^\s"'<>]+)`;
-/** The others without a value are words: `a <b and c> d`. */
+/** Other attributes without a value are words: `a <b and c> d`. */
 const VALUELESS =
   'allowfullscreen|async|autofocus|autoplay|checked|controls|default|defer|disabled|hidden|ismap|itemscope|loop|multiple|muted|nomodule|noshade|novalidate|nowrap|open|readonly|required|reversed|selected';
 const NAME = '[a-z][a-z0-9]*(?:[:-][a-z0-9]+)*';
@@ -36,18 +36,19 @@ const TAG = String.raw`<(?<name>${NAME})(?<attributes>(?:\s+(?:${VALUED}|(?:${VA
 const END_TAG = String.raw`<\/${NAME}\s*>`;
 const COMMENT = '(?<comment><!--)';
 const DECLARATION = String.raw`<!doctype(?:\s[^<>]*)?>|<\?[a-z][^<>]*\?>|<!\[(?:end)?if[^<>]*\]>`;
-/** Without its semicolon it is rather a part of an address: `?a=1&copy=2`. */
+/** Without its semicolon it is more likely a part of an address: `?a=1&copy=2`. */
 const ENTITY = '&(?:#(?:x[0-9a-f]{1,8}|[0-9]{1,9})|[a-z][a-z0-9]{1,31});';
 
-/** All that could be markup. What else begins as markup does is matched by its first character alone. */
+/** Everything that may be markup. Any other `<` or `&` matches as a single character. */
 const CANDIDATE = new RegExp([TAG, END_TAG, COMMENT, DECLARATION, ENTITY, '[<&]'].join('|'), 'gi');
 const END_TAGS = new RegExp(END_TAG, 'gi');
 
 /**
- * A text without its tags and comments, without what scripts and styles hold, and with its entities decoded. Paragraphs
- * and headings are set off by a blank line, other blocks by a line break, cells by a tab. What only looks like markup
- * stays: `a < b`, `<3`, `List<String>`, `a <b and c> d`. A name that HTML lacks is a tag's where it has attributes, or
- * is closed: `<item>…</item>`. Linear in the text's length.
+ * Removes tags, comments, scripts and styles from a text and decodes entities. Paragraphs and
+ * headings become separated by a blank line, other blocks by a line break, cells by a tab. Text
+ * that only looks like markup stays: `a < b`, `<3`, `List<String>`, `a <b and c> d`. An unknown
+ * element counts as a tag if it has attributes or is closed: `<item>…</item>`. Linear in the text's
+ * length.
  */
 export function withoutHtml(text: string): string {
   if (!/[<&]/.test(text)) return text;
@@ -56,7 +57,7 @@ export function withoutHtml(text: string): string {
   return escaped === null ? source : read(escaped);
 }
 
-/** As HTML, in which `<` and `&` begin markup and nothing else; null when there is no markup. */
+/** Escapes every `<` and `&` that does not begin markup; null when there is no markup. */
 function escapeWhatIsNoMarkup(text: string): string | null {
   const lastEnds = lastEndTags(text);
   const lastCommentEnd = text.lastIndexOf('-->');
@@ -74,7 +75,7 @@ function escapeWhatIsNoMarkup(text: string): string | null {
   return hasMarkup ? escaped : null;
 }
 
-/** Where each element ends for the last time. */
+/** The offset of the last end tag of each element. */
 function lastEndTags(text: string): Map<string, number> {
   const ends = new Map<string, number>();
   for (const { 0: tag, index } of text.matchAll(END_TAGS)) ends.set(tag.slice(2, -1).trimEnd().toLowerCase(), index);
@@ -96,7 +97,7 @@ function isTag(
   return ELEMENTS.has(element) && !isTypeParameter;
 }
 
-/** What a reader of a page is shown; breaks are due, and made before the next text. */
+/** The visible text of a page. Pending breaks are written before the next text. */
 function read(html: string): string {
   let text = '';
   let due = '';

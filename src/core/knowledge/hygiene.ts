@@ -2,28 +2,26 @@ import { isEmptyValue, LINE_BREAK, withoutEmptyValues } from './empty-values.ts'
 import { withoutHtml } from './html.ts';
 import { withoutUrls } from './urls.ts';
 
-/** What is taken out of texts before they are chunked. All off unless asked for. */
+/** What to remove from texts before chunking. All off by default. */
 export interface Hygiene {
-  /** Tags go, entities are decoded. */
   stripHtml: boolean;
   removeUrls: boolean;
-  /** Empty or placeholder values go, with their names: `N/A`, `null`, `-`. */
+  /** Removes empty and placeholder values with their names: `N/A`, `null`, `-`. */
   dropEmptyValues: boolean;
   normalizeWhitespace: boolean;
-  /** Rows, or chunks, that were there before in the same file go. */
+  /** Removes rows or chunks that occurred before in the same file. */
   dedupeUnits: boolean;
 }
 
 /** A named value of a record. */
 export type Field = readonly [name: string, value: string];
 
-/** Texts that are escaped twice need three; what still changes after these was made to. */
+/** Texts escaped twice need three passes; what still changes after four was made to. */
 const MAX_PASSES = 4;
 
 /**
- * A running text as its hygiene wants it: without HTML, then without addresses, then without empty values, then with
- * its white space collapsed. Cleaning twice changes nothing: escaped markup is markup too, as exports escape more than
- * once. Linear in the text's length.
+ * Removes HTML, then addresses, then empty values, then excess white space. Idempotent: markup
+ * escaped more than once, as exports do, is removed too. Linear in the text's length.
  */
 export function clean(text: string, hygiene: Hygiene): string {
   let cleaned = text;
@@ -35,7 +33,7 @@ export function clean(text: string, hygiene: Hygiene): string {
   return cleanOnce(disarmed(cleaned, hygiene), hygiene);
 }
 
-/** A record's values likewise. A field whose value is empty after it goes when empty values are to go. */
+/** Cleans a record's values and drops fields that become empty if asked to. */
 export function cleanFields(fields: readonly Field[], hygiene: Hygiene): Field[] {
   const ofValues = { ...hygiene, dropEmptyValues: false };
   const cleaned = fields.map(([name, value]): Field => [name, clean(value, ofValues)]);
@@ -51,7 +49,7 @@ function cleanOnce(text: string, hygiene: Hygiene): string {
   return cleaned;
 }
 
-/** Where what is taken out leaves ever new markup or addresses behind (`<<<b>b>b>`), nothing may begin any. */
+/** Breaks up markup and addresses that removal keeps producing (`<<<b>b>b>`). */
 function disarmed(text: string, { stripHtml, removeUrls }: Hygiene): string {
   const unmarked = stripHtml ? text.replace(/[<&]/g, ' ') : text;
   return removeUrls ? unmarked.replace(/:\/\/|www\./gi, ' ') : unmarked;
@@ -59,7 +57,7 @@ function disarmed(text: string, { stripHtml, removeUrls }: Hygiene): string {
 
 const LINE_BREAKS = new RegExp(LINE_BREAK, 'g');
 
-/** Spaces of all kinds to one, none at a line's ends, at most one blank line. */
+/** Collapses runs of spaces, trims lines, and leaves at most one blank line. */
 function withCollapsedWhitespace(text: string): string {
   return text
     .replace(LINE_BREAKS, '\n')

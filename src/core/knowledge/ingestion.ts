@@ -1,34 +1,34 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RuntimeError } from '../shared/errors.ts';
 import { JobEnds, type JobEndsParts } from './job-ends.ts';
-import { JobTurn, type JobTurnParts, LEASE_MS } from './job-turn.ts';
+import { JobRun, type JobRunParts, LEASE_MS } from './job-run.ts';
 import type { ClaimedJob, Lease } from './store.ts';
 
 const AGAIN_MS = 5_000;
 
-export interface IngestionParts extends JobTurnParts, JobEndsParts {
-  /** Jobs of one tenant that are worked on at once. One more is, of another tenant. */
+export interface IngestionParts extends JobRunParts, JobEndsParts {
+  /** How many jobs of one tenant run at once. Another tenant's may run in addition. */
   width: number;
-  /** After so many milliseconds what could not be done, because the disk was full for example, is tried again. */
+  /** Milliseconds until a retry of what failed, for example because the disk was full. */
   againMs?: number;
-  /** Something failed that no caller waits for. */
+  /** Reports an error that no caller waits for. */
   onError(error: unknown, jobId: string | null): void;
 }
 
-interface Turn {
+interface Run {
   jobId: string;
   tenantId: string;
   controller: AbortController;
   done: Promise<void>;
 }
 
-/** Works on queued jobs, a few at once, fairly between tenants, until it is stopped; and on what crashes have left of others. */
+/** Runs queued jobs, a few at once, fairly between tenants; resumes jobs of crashed processes. */
 export class Ingestion {
   private readonly parts: IngestionParts;
   private readonly ends: JobEnds;
   private readonly againMs: number;
-  /** Two may be of one job: whoever lost it while the machine was asleep finds out later than the next begins. */
-  private readonly running = new Set<Turn>();
+  /** May hold two of one job: after a sleep, one that lost its lease may notice only later. */
+  private readonly running = new Set<Run>();
   private filling: Promise<void> | null = null;
   private again: NodeJS.Timeout | null = null;
   private hasNews = false;
@@ -40,7 +40,7 @@ export class Ingestion {
     this.againMs = parts.againMs ?? AGAIN_MS;
   }
 
-  /** Says that there is something to do: a new job, or the end of one. */
+  /** Call after a job was created or has ended. */
   wake(): void {
     this.hasNews = true;
     if (this.stopped) return;
@@ -50,8 +50,8 @@ export class Ingestion {
     });
   }
 
-  /** Ends the work on jobs that are no longer to be done; resolves once nothing of them is under way. */
-  async breakOff(which: { jobId: string } | { tenantId: string }): Promise<void> {
+  /** Aborts the work on these jobs; resolves once none of it is running. */
+  async abort(which: { jobId: string } | { tenantId: string }): Promise<void> {
     const meant = [...this.running].filter(({ jobId, tenantId }) =>
       'jobId' in which ? jobId === which.jobId : tenantId === which.tenantId,
     );
@@ -59,7 +59,7 @@ export class Ingestion {
     await Promise.all(meant.map(({ done }) => done));
   }
 
-  /** Ends all work, so that the next start goes on where this one was. */
+  /** Graceful shutdown: the next start resumes the work. */
   async stop(): Promise<void> {
     this.stopped = true;
     if (this.again) clearTimeout(this.again);
@@ -73,12 +73,12 @@ export class Ingestion {
     try {
       while (this.hasNews && !this.stopped) {
         this.hasNews = false;
-        await this.ends.tell().catch((error: unknown) => this.tryLater(error));
+        await this.ends.report().catch((error: unknown) => this.tryLater(error));
         while (this.running.size <= width && !this.stopped) {
           const now = effects.now();
           const claimed = await store.claim(now, now + LEASE_MS, width);
           if (!claimed) break;
-          // Who stops us waits for what runs, and has aborted it already.
+          // `stop` waits for this, and has aborted the runs already.
           if (this.stopped) await store.release({ jobId: claimed.job.jobId, fence: claimed.fence }, false);
           else this.start(claimed);
         }
@@ -90,31 +90,32 @@ export class Ingestion {
 
   private start(claimed: ClaimedJob): void {
     const { jobId, tenantId } = claimed.job;
-    // Where the clock has leapt, a lease of our own seemed to be over: that turn can store nothing any more.
+    // After a leap of the clock our own lease seemed to be over: the earlier run can store nothing
+    // any more.
     for (const earlier of this.running) if (earlier.jobId === jobId) earlier.controller.abort();
     const controller = new AbortController();
-    const done = this.turn(claimed, controller.signal).finally(() => {
-      this.running.delete(turn);
+    const done = this.runJob(claimed, controller.signal).finally(() => {
+      this.running.delete(run);
       this.wake();
     });
-    const turn: Turn = { jobId, tenantId, controller, done };
-    this.running.add(turn);
+    const run: Run = { jobId, tenantId, controller, done };
+    this.running.add(run);
   }
 
-  private async turn(claimed: ClaimedJob, signal: AbortSignal): Promise<void> {
+  private async runJob(claimed: ClaimedJob, signal: AbortSignal): Promise<void> {
     const { jobId } = claimed.job;
     try {
-      const end = await new JobTurn(this.parts, claimed, signal).run();
+      const end = await new JobRun(this.parts, claimed, signal).run();
       if (end === 'later') await this.pause(signal);
     } catch (error) {
-      // A reader that has died, or a defect of ours: others get their turn, and then this one again.
+      // The reader died, or a defect: other jobs run first, then this one again.
       this.parts.onError(error, jobId);
       const isForNow = error instanceof RuntimeError && error.code === 'unavailable';
       await this.release({ jobId, fence: claimed.fence }, !isForNow, signal);
     }
   }
 
-  /** Until it succeeds: nobody would ever look for a job whose lease has only come to its end. */
+  /** Retries until it succeeds: a job whose lease merely expires would not be picked up soon. */
   private async release(lease: Lease, hasFailed: boolean, signal: AbortSignal): Promise<void> {
     const { store, onError } = this.parts;
     for (;;) {
@@ -123,7 +124,7 @@ export class Ingestion {
       } catch (error) {
         onError(error, lease.jobId);
       }
-      // The next start releases everything.
+      // The next start releases all jobs.
       if (signal.aborted) return;
       await this.pause(signal);
     }
@@ -138,7 +139,7 @@ export class Ingestion {
     }, this.againMs).unref();
   }
 
-  /** Holding its place among the running ones, so that a full disk is not tried again and again. */
+  /** Keeps its slot meanwhile, so that a full disk is not retried in a loop. */
   private async pause(signal: AbortSignal): Promise<void> {
     await sleep(this.againMs, undefined, { signal, ref: false }).catch(() => undefined);
   }

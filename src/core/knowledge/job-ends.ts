@@ -15,8 +15,8 @@ export interface JobEndsParts {
 }
 
 /**
- * What follows the end of a job: its file goes, and an event tells of it. Under an id that is made of the job's: should a
- * crash come in between, all of it is done again, and there is still one event.
+ * Deletes the file of an ended job and records an event. The event id derives from the job id (an
+ * idempotency key): after a crash in between both steps repeat and there is still one event.
  */
 export class JobEnds {
   private readonly parts: JobEndsParts;
@@ -25,7 +25,7 @@ export class JobEnds {
     this.parts = parts;
   }
 
-  async tell(): Promise<void> {
+  async report(): Promise<void> {
     const { store, uploads, events, tenants, onEnd } = this.parts;
     for (;;) {
       const ends = await store.unreportedJobs(AT_ONCE);

@@ -1,54 +1,51 @@
 import type { DocumentFormat } from './formats.ts';
 import type { Hygiene } from './hygiene.ts';
 
-/** Where in a file something stands, counted from 1. */
+/** A position in a file for people, counted from 1. */
 export interface Place {
   page?: number;
-  /** Of a CSV, without its header; of JSON the element of the array, or the line. */
+  /** Of a CSV, not counting the header; of JSON the array element or the line. */
   row?: number;
-  /** As an editor counts them. */
   line?: number;
 }
 
-/** How a file is read. */
 export interface ReadOptions {
   format: DocumentFormat;
-  /** One character; absent: sniffed. */
+  /** One character; absent: detected. */
   csvDelimiter?: string;
-  /** Those whose values become text; absent: all. */
+  /** Columns whose values become text; absent: all. */
   csvContentColumns?: string[];
   csvMetadataColumns?: string[];
   hygiene: Hygiene;
 }
 
-/** A text as it is found again: the smallest thing that is stored, embedded and cited. */
+/** The smallest unit that is stored, embedded and cited. */
 export interface Chunk {
   text: string;
-  /** The headings that it stands under, outermost first. */
+  /** Outermost first. */
   headings: string[];
   place: Place;
-  /** Of its own, beside what the document has. */
+  /** In addition to the document's. */
   metadata: Record<string, unknown> | null;
 }
 
-/** Plain JSON, of the format's own making: where reading goes on. */
+/** Where to resume reading; plain JSON, defined by the format. */
 export type Position = unknown;
 
-/** What looking over a file once has told: its encoding, its delimiter, where its text was unpacked to. Plain JSON. */
+/** The result of a first pass over a file, such as its encoding and delimiter. Plain JSON. */
 export type Prepared = Record<string, unknown>;
 
-/** Some of a document. */
 export interface Slice {
   chunks: Chunk[];
-  /** Null: that was the end. */
+  /** Null at the end. */
   next: Position | null;
-  /** How much of the file has been read, 0 to 1. */
+  /** The share of the file that has been read, 0 to 1. */
   done: number;
 }
 
 /**
- * A document that cannot be read, or no further. The message says where, what is wrong, and what to do. It may quote from
- * the document; what nobody can see of that is left out.
+ * A document that cannot be read. The message names the position, the fault and the remedy, without
+ * invisible characters.
  */
 export class UnreadableDocument extends Error {
   constructor(message: string) {
@@ -57,25 +54,26 @@ export class UnreadableDocument extends Error {
   }
 }
 
-/** What is read, and for whom: no tenant takes all threads from the others. */
+/** What to read, and for which tenant, so that no tenant occupies all threads. */
 export interface ReadTask {
   tenantId: string;
   options: ReadOptions;
-  /** Aborted, it ends the work at once, an endless loop too. */
+  /** Aborting ends the work at once, even an endless loop. */
   signal: AbortSignal;
 }
 
 /**
- * Reads documents in threads. Everything that it is given and gives is plain data. What cannot be read, or takes too long,
- * throws UnreadableDocument, and `unavailable` where the disk has no room for what is unpacked.
+ * Reads documents in threads; arguments and results are plain data. Throws UnreadableDocument for a
+ * document that cannot be read or takes too long, and `unavailable` when the disk has no space for
+ * unpacking.
  */
 export interface DocumentReader {
-  /** The columns of a CSV's header. */
+  /** The header of a CSV. */
   columns(path: string, task: ReadTask): Promise<string[]>;
   prepare(path: string, task: ReadTask): Promise<Prepared>;
-  /** From a position on, which is null at the beginning, some hundred chunks. */
+  /** Some hundred chunks from a position; null is the beginning. */
   read(prepared: Prepared, from: Position | null, task: ReadTask): Promise<Slice>;
 }
 
-/** Changes with whatever changes chunks: a job that another version began starts again. */
+/** Raise it with every change of chunks: jobs begun by another version start again. */
 export const READER_VERSION = 2;

@@ -23,7 +23,6 @@ export interface KnowledgeSearchParts {
 
 const MAX_ANSWER_BYTES = 40 * 1024;
 
-/** Finds passages in a vector store. */
 export class KnowledgeSearch {
   private readonly parts: KnowledgeSearchParts;
 
@@ -32,9 +31,9 @@ export class KnowledgeSearch {
   }
 
   /**
-   * The best passages, with where they stand. Throws `not_found` without the store, `unprocessable` for vectors in a store that
-   * has none, `upstream` where only vectors were asked for and the query's cannot be had; otherwise words alone are searched
-   * then, and the answer says so.
+   * The best passages with their positions. Throws `not_found` without the store, `unprocessable`
+   * for vectors in a store without them, and `upstream` when only vectors were requested and the
+   * query's vector is unavailable; otherwise it then searches by words and the result says so.
    */
   async search(caller: Caller, name: string, request: SearchRequest, signal: AbortSignal): Promise<SearchAnswer> {
     requireScope(caller, 'knowledge:read');
@@ -63,8 +62,8 @@ export class KnowledgeSearch {
   }
 
   /**
-   * As `search`, for agents: in the only store where none is named, and no more text than a model can take at once. `invalid`
-   * where there are several stores, with their names.
+   * `search` for agents: defaults to the only store and limits the text to what a model can take.
+   * Throws `invalid` with the names when there are several stores.
    */
   async answer(caller: Caller, request: SearchKnowledge, signal: AbortSignal): Promise<FoundKnowledge> {
     requireScope(caller, 'knowledge:read');
@@ -98,7 +97,7 @@ export class KnowledgeSearch {
     );
   }
 
-  /** Of a query whose vector cannot be had, the words still can be looked for. */
+  /** On failure the words can still be searched. */
   private async vectorOf(
     { embedder: name, dimensions }: VectorStore,
     query: string,
@@ -109,7 +108,7 @@ export class KnowledgeSearch {
     try {
       const embedder = this.parts.embedders.of(name, dimensions)!;
       const { vectors } = await embedder.embed([query], 'query', signal);
-      // What is no nearness in meaning only fills up what words have not found.
+      // Without semantics, near vectors only fill up what words did not find.
       return { vector: vectors, weight: embedder.semantic ? 1 : 0, fault: null };
     } catch (error) {
       if (mode === 'vector' || !(error instanceof RuntimeError) || signal.aborted) throw error;
@@ -146,7 +145,7 @@ function noteOf({ found, repaired, fault, isEmpty, isFiltered }: Noted): string 
   return notes.join(' ');
 }
 
-/** How many of them stay within so many bytes of JSON; at least one. */
+/** How many results fit into so many bytes of JSON; at least one. */
 function fittingIn(results: SearchAnswer['results'], bytes: number): number {
   let left = bytes;
   const tooMuch = results.findIndex((result) => {

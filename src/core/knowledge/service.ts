@@ -22,7 +22,7 @@ export interface KnowledgeParts {
   embedders: Embedders;
   ingestion: {
     wake(): void;
-    breakOff(which: { jobId: string } | { tenantId: string }): Promise<void>;
+    abort(which: { jobId: string } | { tenantId: string }): Promise<void>;
   };
   agents: { register(caller: Caller, names: string[]): Promise<void> };
   audit: Pick<AuditLog, 'record'>;
@@ -38,7 +38,7 @@ export type ShownDocument = Omit<StoredDocument, 'createdAt'> & { createdAt: str
 const RETRY_AFTER = 30;
 const CANCELLED = 'cancelled';
 
-/** Files on their way into vector stores, and what is in them. Searching is `KnowledgeSearch`. */
+/** Vector stores, their documents and ingestion jobs. `KnowledgeSearch` searches them. */
 export class KnowledgeService {
   readonly uploads: UploadStore;
   readonly maxUploadBytes: number;
@@ -50,14 +50,11 @@ export class KnowledgeService {
     this.maxUploadBytes = parts.limits.uploadBytes;
   }
 
-  /**
-   * Throws `unavailable` when no further job would be taken, and `rate_limited` when the tenant's quota of documents is used
-   * up: before a large file is sent for nothing.
-   */
+  /** Throws `unavailable` (queue full) or `rate_limited` (quota exceeded) before an upload. */
   async admit(caller: Caller): Promise<void> {
     requireScope(caller, 'knowledge:write');
     const { store, limits, quota } = this.parts;
-    if (!(await store.hasRoom(caller.tenantId, limits))) throw tooManyJobs();
+    if (!(await store.hasCapacity(caller.tenantId, limits))) throw tooManyJobs();
     const limit = await quota.limit(caller.tenantId);
     if (limit === null) return;
     const stored = await store.storedBytes(caller.tenantId);
@@ -65,10 +62,10 @@ export class KnowledgeService {
   }
 
   /**
-   * Takes on a file that has been uploaded. The same file with the same options while its job is not done: that job. Throws
-   * `invalid` for fields that do not fit the file, `conflict` for a store that was made with another embedder, `unavailable`
-   * when too many jobs wait or the embedder cannot be had, `rate_limited` when the file does not fit the tenant's quota. When
-   * it throws, the upload is the caller's to remove.
+   * Queues an uploaded file. The same file with the same options while its job runs returns that
+   * job. Throws `invalid` for fields that do not fit the file, `conflict` for a store with another
+   * embedder, `unavailable` when the queue is full or the embedder is unavailable, `rate_limited`
+   * when the file exceeds the quota. When it throws, the caller must remove the upload.
    */
   async ingest(caller: Caller, { fields, file }: { fields: IngestFields; file: { name: string; upload: Upload } }) {
     requireScope(caller, 'knowledge:write');
@@ -78,7 +75,7 @@ export class KnowledgeService {
     await this.checkColumns(caller.tenantId, file.upload, options);
     const agentId = caller.agentId ?? DEFAULT_AGENT;
     const embedder = embedders.configured;
-    // Whether it can be had at all.
+    // Throws when the embedder is unavailable.
     embedders.of(embedder, null);
     const { upload, name: originalName } = file;
     await agents.register(caller, [agentId]);
@@ -93,7 +90,12 @@ export class KnowledgeService {
         size: upload.size,
         sourceId: typeof metadata.sourceId === 'string' ? metadata.sourceId : null,
         now: effects.now(),
-        ...{ vectorStore, embedder, originalName, options, metadata, agentId },
+        vectorStore,
+        embedder,
+        originalName,
+        options,
+        metadata,
+        agentId,
       },
       { ...limits, documentBytes },
     );
@@ -110,13 +112,13 @@ export class KnowledgeService {
     return { job: shownJob(result.job), isNew: result.outcome === 'created' };
   }
 
-  /** `forbidden` for another tenant's. */
+  /** Throws `forbidden` for another tenant's job. */
   async job(caller: Caller, jobId: string): Promise<ShownJob> {
     requireScope(caller, 'knowledge:read');
     return shownJob(await this.ownJob(caller, jobId));
   }
 
-  /** Newest first. `not_found` where neither store nor job has this name. */
+  /** Newest first. Throws `not_found` when neither a store nor a job has this name. */
   async jobs(
     caller: Caller,
     vectorStore: string,
@@ -129,7 +131,7 @@ export class KnowledgeService {
     return jobs.map(shownJob);
   }
 
-  /** Ends a job that is not done; what it has stored goes. `conflict` for one that is. */
+  /** Fails a job and removes what it has stored. Throws `conflict` when it has ended. */
   async cancel(caller: Caller, jobId: string): Promise<ShownJob> {
     requireScope(caller, 'knowledge:write');
     const { store, ingestion, effects } = this.parts;
@@ -141,7 +143,7 @@ export class KnowledgeService {
         `The job is ${status} already; only one that is queued or processing can be cancelled.`,
       );
     }
-    await ingestion.breakOff({ jobId });
+    await ingestion.abort({ jobId });
     ingestion.wake();
     return shownJob(await this.ownJob(caller, jobId));
   }
@@ -156,7 +158,7 @@ export class KnowledgeService {
     return { stores: items.map((store) => ({ ...store, createdAt: formatUtc(store.createdAt) })), total };
   }
 
-  /** With all documents in it; jobs that fill it end as failed. */
+  /** Includes its documents; its jobs fail. */
   async dropStore(caller: Caller, name: string): Promise<void> {
     requireScope(caller, 'knowledge:write');
     const { store, effects, ingestion, audit } = this.parts;
@@ -177,7 +179,7 @@ export class KnowledgeService {
     return { documents: items.map((document) => ({ ...document, createdAt: formatUtc(document.createdAt) })), total };
   }
 
-  /** `forbidden` for another tenant's. */
+  /** Throws `forbidden` for another tenant's document. */
   async deleteDocument(caller: Caller, vectorStore: string, documentId: string): Promise<void> {
     requireScope(caller, 'knowledge:write');
     const { store, effects, audit } = this.parts;
@@ -192,17 +194,17 @@ export class KnowledgeService {
     throw notFound(`There is no document ${JSON.stringify(documentId)} in ${vectorStore}${elsewhere}.`);
   }
 
-  /** Everything of a tenant, from the disk, too. Returns how many documents there were. */
+  /** Erases all knowledge of a tenant from the disk. Returns how many documents there were. */
   async erase(tenantId: string): Promise<number> {
     const { store, effects, uploads, ingestion } = this.parts;
     const { documents, uploads: left } = await store.erase(tenantId, effects.now());
-    await ingestion.breakOff({ tenantId });
+    await ingestion.abort({ tenantId });
     for (const id of left) await uploads.remove(id);
     await store.settle();
     return documents;
   }
 
-  /** Throws `not_found` with the names that there are. */
+  /** Throws `not_found` with the existing names. */
   async ownStore(caller: Caller, name: string): Promise<VectorStore> {
     const found = await this.parts.store.findStore(caller.tenantId, name);
     if (!found) throw await this.unknownStore(caller, name);
@@ -223,7 +225,7 @@ export class KnowledgeService {
     return job;
   }
 
-  /** Columns that the file does not have are told now rather than by a job that fails. */
+  /** Unknown columns are refused now rather than by a failing job. */
   private async checkColumns(tenantId: string, { id }: Upload, options: ReadOptions): Promise<void> {
     const { csvContentColumns = [], csvMetadataColumns = [] } = options;
     if (csvContentColumns.length + csvMetadataColumns.length === 0) return;
@@ -243,7 +245,7 @@ export class KnowledgeService {
   }
 }
 
-/** A header is read at once, but other files may be read before. */
+/** Reading a header is quick, but other files may be read before. */
 const COLUMNS_MS = 120_000;
 
 function asInvalid(error: unknown): unknown {

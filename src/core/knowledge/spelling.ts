@@ -7,21 +7,22 @@ export interface VocabularyWord {
 /** Shorter words have too many neighbours. */
 const MIN_LENGTH = 4;
 const LONG = 6;
-/** Of the words that share most trigrams, so many are compared letter by letter. */
+/** How many of the words with most common trigrams are compared letter by letter. */
 const COMPARED = 100;
 const REPAIRS = 2;
 const BUCKETS = 1 << 16;
 
 /**
- * Finds words of a vocabulary that a misspelt one may have meant: those that share trigrams with it, within two edits
- * (one for short words), where two neighbours swapped are one edit. Only the nearest, the most frequent first: what is
- * farther is mostly another word, and being rare it would count more than the right one.
+ * Suggests words of a vocabulary for a misspelt one: words that share trigrams and are within two
+ * edits (one for short words), where a transposition is one edit. Returns only the nearest, the
+ * most frequent first: a farther word is usually unrelated and, being rare, would outweigh the
+ * right one.
  */
 export class SpellingIndex {
   private readonly words: readonly VocabularyWord[];
-  /** The places of words in `words`, by the bucket of each of their trigrams: those of bucket b from starts[b] to starts[b + 1]. */
+  /** Indexes into `words` by trigram bucket: bucket b is starts[b] to starts[b + 1]. */
   private readonly starts = new Uint32Array(BUCKETS + 1);
-  private readonly places: Uint32Array;
+  private readonly wordIndexes: Uint32Array;
   private readonly shared: Uint8Array;
 
   constructor(vocabulary: readonly VocabularyWord[]) {
@@ -30,19 +31,19 @@ export class SpellingIndex {
       for (let at = 0; at < word.length - 1; at += 1) this.starts[bucketOf(word, at) + 1]! += 1;
     }
     for (let bucket = 0; bucket < BUCKETS; bucket += 1) this.starts[bucket + 1]! += this.starts[bucket]!;
-    this.places = new Uint32Array(this.starts[BUCKETS]!);
+    this.wordIndexes = new Uint32Array(this.starts[BUCKETS]!);
     const filled = this.starts.slice();
-    this.words.forEach(({ word }, place) => {
-      for (let at = 0; at < word.length - 1; at += 1) this.places[filled[bucketOf(word, at)]!++] = place;
+    this.words.forEach(({ word }, index) => {
+      for (let at = 0; at < word.length - 1; at += 1) this.wordIndexes[filled[bucketOf(word, at)]!++] = index;
     });
     this.shared = new Uint8Array(this.words.length);
   }
 
-  /** At most two; none where nothing is near. The word itself is none of them. */
+  /** At most two, without the word itself; empty when none is near. */
   repairs(word: string): string[] {
     if (word.length < MIN_LENGTH || /\p{N}/u.test(word)) return [];
     const allowed = word.length >= LONG ? 2 : 1;
-    const near = this.alike(word, allowed)
+    const near = this.candidates(word, allowed)
       .map((candidate) => ({ ...candidate, edits: editsBetween(word, candidate.word) }))
       .filter(({ edits }) => edits > 0 && edits <= allowed)
       .sort((one, other) => one.edits - other.edits || other.chunks - one.chunks);
@@ -52,35 +53,35 @@ export class SpellingIndex {
       .map((candidate) => candidate.word);
   }
 
-  /** Of about the same length, those with most trigrams in common. */
-  private alike(word: string, allowed: number): VocabularyWord[] {
+  /** Words of similar length with most trigrams in common. */
+  private candidates(word: string, allowed: number): VocabularyWord[] {
     const touched: number[] = [];
     for (let at = 0; at < word.length - 1; at += 1) {
       const bucket = bucketOf(word, at);
-      for (let index = this.starts[bucket]!; index < this.starts[bucket + 1]!; index += 1) {
-        const place = this.places[index]!;
-        if (this.shared[place]! === 0) touched.push(place);
-        this.shared[place]! += 1;
+      for (let entry = this.starts[bucket]!; entry < this.starts[bucket + 1]!; entry += 1) {
+        const index = this.wordIndexes[entry]!;
+        if (this.shared[index]! === 0) touched.push(index);
+        this.shared[index]! += 1;
       }
     }
     const near = touched
-      .filter((place) => Math.abs(this.words[place]!.word.length - word.length) <= allowed)
-      .map((place) => ({ place, shared: this.shared[place]! }))
+      .filter((index) => Math.abs(this.words[index]!.word.length - word.length) <= allowed)
+      .map((index) => ({ index, shared: this.shared[index]! }))
       .sort((one, other) => other.shared - one.shared)
       .slice(0, COMPARED);
-    for (const place of touched) this.shared[place] = 0;
-    return near.map(({ place }) => this.words[place]!);
+    for (const index of touched) this.shared[index] = 0;
+    return near.map(({ index }) => this.words[index]!);
   }
 }
 
-/** Of the trigram that begins one before `at`, where a word begins with a mark. */
+/** The bucket of the trigram around `at`; a mark precedes the first letter. */
 function bucketOf(word: string, at: number): number {
   const before = at === 0 ? 60 : word.charCodeAt(at - 1);
   const hash = before * 961 + word.charCodeAt(at) * 31 + word.charCodeAt(at + 1);
   return (hash ^ (hash >>> 13)) & (BUCKETS - 1);
 }
 
-/** Optimal string alignment: insertions, deletions, replacements, and neighbours swapped. */
+/** Optimal string alignment distance: insertions, deletions, replacements and transpositions. */
 function editsBetween(one: string, other: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, column) => column);

@@ -3,16 +3,16 @@ import type { MetadataTest } from './filter.ts';
 import type { DocumentFormat } from './formats.ts';
 import type { Chunk, Place, ReadOptions } from './reader.ts';
 
-/** What a store is called where no vectors are made: its search is lexical. */
+/** The embedder of a store without vectors, which searches lexically only. */
 export const NO_EMBEDDER = 'none';
 
 export interface VectorStore {
   name: string;
-  /** By whom its vectors are made, or `none`. Never another. */
+  /** The embedder of all its vectors, or `none`. */
   embedder: string;
-  /** Of its vectors; null: none were made yet, or never are. */
+  /** Of its vectors; null before the first, and without an embedder. */
   dimensions: number | null;
-  /** That can be found. */
+  /** Searchable documents. */
   documents: number;
   chunks: number;
   createdAt: number;
@@ -33,14 +33,14 @@ export interface StoredDocument {
 export const JOB_STATUSES = ['queued', 'processing', 'completed', 'failed'] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
-/** What became of a file, as its sender sees it. */
+/** An ingestion job as the client sees it. */
 export interface Job {
   jobId: string;
   tenantId: string;
   vectorStore: string;
   status: JobStatus;
   originalName: string;
-  /** Until the end, as many as there would be if the rest were like what has been read. */
+  /** Until the end, extrapolated from what has been read. */
   totalChunks: number;
   processedChunks: number;
   /** 0 to 1. */
@@ -57,9 +57,9 @@ export interface NewJob {
   jobId: string;
   documentId: string;
   vectorStore: string;
-  /** The embedder that the store is made with, and must have. */
+  /** The embedder of a new store; an existing one must have the same. */
   embedder: string;
-  /** The same for the same file with the same options: while such a job is not done, it is answered. */
+  /** Equal for the same file and options: while such a job runs, it is returned instead. */
   fingerprint: string;
   uploadId: string;
   originalName: string;
@@ -67,32 +67,32 @@ export interface NewJob {
   options: ReadOptions;
   metadata: Record<string, unknown>;
   sourceId: string | null;
-  /** Whose event tells how it ends. */
+  /** The agent of the event that reports the end. */
   agentId: string;
   now: number;
 }
 
 export type NewJobResult =
   | { outcome: 'created' | 'running'; job: Job }
-  /** The store has been made with another embedder. */
+  /** The store has another embedder. */
   | { outcome: 'other embedder'; embedder: string }
-  /** Too many of the tenant's, or of all, are not done. */
+  /** The job queue of the tenant, or of all, is full. */
   | { outcome: 'full' }
-  /** The tenant's documents would take more bytes than it may have; `stored`: what they take now. */
+  /** The tenant's document quota is exceeded; `stored`: bytes now. */
   | { outcome: 'over quota'; stored: number };
 
-/** How many jobs may be queued or processed. */
+/** Limits of queued and running jobs. */
 export interface JobLimits {
-  ofTenant: number;
-  ofAll: number;
-  /** Bytes of the tenant's documents, those that are being ingested included; null or absent: any number. */
+  perTenant: number;
+  total: number;
+  /** Bytes of the tenant's documents, including those being ingested; null or absent: no limit. */
   documentBytes?: number | null;
 }
 
-/** Where a job goes on after a crash; plain JSON, made and read by the ingestion alone. */
+/** Where a job resumes after a crash; plain JSON, opaque to the store. */
 export type Checkpoint = Record<string, unknown>;
 
-/** A job that somebody works on: nobody else does until the lease ends, and whoever comes later has a higher fence. */
+/** A leased job. Its fencing token grows with every claim: an expired lease cannot write. */
 export interface ClaimedJob {
   job: Job;
   documentId: string;
@@ -103,7 +103,7 @@ export interface ClaimedJob {
   embedder: string;
   dimensions: number | null;
   checkpoint: Checkpoint | null;
-  /** How often it has been claimed since something of it was stored, this time included. */
+  /** Claims since the last batch was stored, this one included. */
   attempts: number;
 }
 
@@ -112,12 +112,12 @@ export interface Lease {
   fence: number;
 }
 
-/** Some chunks of a document, with everything that must become true with them. */
+/** Chunks of a document, stored in one transaction with the checkpoint. */
 export interface ChunkBatch {
   chunks: Chunk[];
-  /** Of each chunk in turn; null in a store without an embedder. */
+  /** One vector per chunk; null in a store without an embedder. */
   embedded: Embedded | null;
-  /** Digests of the chunks' units, which are not taken again; null where duplicates stay. */
+  /** Digests by which duplicates are dropped; null: duplicates are stored. */
   units: Uint8Array[] | null;
   checkpoint: Checkpoint;
   /** 0 to 1. */
@@ -125,17 +125,16 @@ export interface ChunkBatch {
   leaseUntil: number;
 }
 
-/** How a search is answered. */
 export const SEARCH_MODES = ['hybrid', 'vector', 'lexical'] as const;
 export type SearchMode = (typeof SEARCH_MODES)[number];
 
 export interface SearchPlan {
   store: string;
-  /** The words to look for; null: by the vector alone. */
+  /** Null: search by the vector alone. */
   text: string | null;
-  /** What is near to it is found; null: by the words alone. */
+  /** Null: search by words alone. */
   vector: Float32Array | null;
-  /** What a place among the nearest counts, beside one among the best by words; 0: only where the words find nothing. */
+  /** The weight of a rank by vectors relative to one by words; 0: only fills up. */
   vectorWeight: number;
   tests: MetadataTest[];
   limit: number;
@@ -154,9 +153,9 @@ export interface SearchHit {
 
 export interface SearchResult {
   hits: SearchHit[];
-  /** Chunks that have one of the words, or, where vectors are compared, that pass the tests. */
+  /** Chunks with any of the words or, with vectors, chunks that pass the tests. */
   total: number;
-  /** Words that no chunk has, and those that were looked for in their place. */
+  /** Unknown words and the words searched instead. */
   repaired: { word: string; by: string[] }[];
 }
 
@@ -165,7 +164,7 @@ export interface QueueStats {
   processing: number;
 }
 
-/** A job that has ended, whose file is still there and of which no event tells yet. */
+/** An ended job whose file still exists and whose event is not recorded yet. */
 export interface UnreportedJob {
   job: Job;
   agentId: string;
@@ -176,31 +175,31 @@ export interface UnreportedJob {
 }
 
 /**
- * Named vector stores, their documents, and the jobs that fill them. All methods are async; but for those of the ingestion,
- * which works for all, they take the tenant first, and nothing of another tenant is read, counted or has a say in an order.
- * What must be true together is one transaction. Any may reject with `unavailable`: nothing happened then.
+ * Vector stores, their documents and ingestion jobs. Methods take the tenant first and see and
+ * count no other tenant's data, except for those of the ingestion, which serves all tenants. Each
+ * change is one transaction. Any method may reject with `unavailable`; then nothing happened.
  */
 export interface KnowledgeStore {
-  /** Durable when it resolves. Makes the vector store where it is not there. */
+  /** Durable when it resolves. Creates the vector store if needed. */
   createJob(tenantId: string, job: NewJob, limits: JobLimits): Promise<NewJobResult>;
-  /** Whether there is room for another job. */
-  hasRoom(tenantId: string, limits: JobLimits): Promise<boolean>;
-  /** Bytes of the files of all documents of the tenant, those that are being ingested included. */
+  /** Whether the job queue takes another job. */
+  hasCapacity(tenantId: string, limits: JobLimits): Promise<boolean>;
+  /** Bytes of the files of all documents of the tenant, including those being ingested. */
   storedBytes(tenantId: string): Promise<number>;
-  /** Also another tenant's, for the service to refuse. */
+  /** Of any tenant; the service checks it. */
   findJob(jobId: string): Promise<Job | null>;
   /** Newest first. */
   listJobs(
     tenantId: string,
     query: { vectorStore: string; status: JobStatus | null; limit: number; offset: number },
   ): Promise<Job[]>;
-  /** Ends a job that is not done as failed, with this error; what it has stored goes. False: it was done. */
+  /** Fails a running job with this error and removes what it has stored. False: it had ended. */
   cancelJob(tenantId: string, jobId: string, error: string, now: number): Promise<boolean>;
 
   /** By name. */
   listStores(tenantId: string): Promise<VectorStore[]>;
   findStore(tenantId: string, name: string): Promise<VectorStore | null>;
-  /** With all that is in it; its jobs end as failed. False: there is none. */
+  /** With its documents; its jobs fail. False: there is none. */
   dropStore(tenantId: string, name: string, now: number): Promise<boolean>;
   /** Newest first. */
   listDocuments(
@@ -211,37 +210,37 @@ export interface KnowledgeStore {
   deleteDocument(tenantId: string, vectorStore: string, documentId: string, now: number): Promise<boolean>;
   /** Null: there is no such store. */
   search(tenantId: string, plan: SearchPlan): Promise<SearchResult | null>;
-  /** Everything of the tenant, for good. Returns how many documents there were, and the uploads that nobody needs any more. */
+  /** Erases the tenant's knowledge. Returns the number of documents and the obsolete uploads. */
   erase(tenantId: string, now: number): Promise<{ documents: number; uploads: string[] }>;
 
   /**
-   * Gives the job that is to be worked on next: of the tenant with the fewest at work, of these the one that has waited
-   * longest, its oldest first; a later upload of the same source waits for the earlier. Null: nothing waits, or only jobs of
-   * tenants that have `ofTenant` at work.
+   * Leases the next job: of the tenant with the fewest running jobs, then of the one that has
+   * waited longest, its oldest first; a later upload of the same source waits for the earlier.
+   * Null: no job waits, except of tenants with `ofTenant` running jobs.
    */
   claim(now: number, leaseUntil: number, ofTenant?: number): Promise<ClaimedJob | null>;
-  /** Whether a job of another tenant waits that has fewer at work. */
+  /** Whether a job waits of another tenant with fewer running jobs. */
   hasOtherWaiting(tenantId: string, now: number): Promise<boolean>;
-  /** False: the job is not ours any more. */
+  /** False: the lease is lost. */
   renew(lease: Lease, leaseUntil: number): Promise<boolean>;
-  /** Lets others have it, from its checkpoint. An attempt that has failed counts among its attempts. */
+  /** Returns the job to the queue with its checkpoint. A failed attempt counts. */
   release(lease: Lease, hasFailed: boolean): Promise<void>;
-  /** Throws away what has been stored of it. */
+  /** Removes what has been stored of it. */
   restart(lease: Lease): Promise<boolean>;
   /** Which of these units the job has stored already. */
   knownUnits(lease: Lease, units: Uint8Array[]): Promise<boolean[]>;
-  /** How many chunks were new; null: the job is not ours any more, and nothing was stored. */
+  /** The number of new chunks; null: the lease is lost, and nothing was stored. */
   commit(lease: Lease, batch: ChunkBatch): Promise<number | null>;
-  /** Has the document found, and the one of the same source no more, at once. */
+  /** Publishes the document and removes the previous one of the same source, atomically. */
   complete(lease: Lease, now: number): Promise<boolean>;
   fail(lease: Lease, error: string, now: number): Promise<boolean>;
-  /** Uploads that unfinished jobs need. */
+  /** Uploads of unfinished jobs. */
   neededUploads(): Promise<string[]>;
   unreportedJobs(limit: number): Promise<UnreportedJob[]>;
-  /** Their files are gone, and events tell of them. */
+  /** After their files were deleted and their events recorded. */
   markReported(jobIds: string[]): Promise<void>;
   stats(): Promise<QueueStats>;
-  /** Resolves once what was deleted is gone from the disk. */
+  /** Resolves once deleted data is gone from the disk. */
   settle(): Promise<void>;
   copyTo(directory: string): Promise<void>;
   close(): Promise<void>;

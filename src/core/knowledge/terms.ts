@@ -1,42 +1,41 @@
 /*
- * The words of texts as they are indexed and looked for. Both sides go through here, so that they cannot differ. What the
- * index's own tokenizer then does is to split where they are joined, and to fold the case of ASCII: of letters and symbols it
- * knows those of an older Unicode alone.
+ * Tokenizes texts for the index and queries alike. The index's own tokenizer then only splits at
+ * joints and folds the case of ASCII: it knows the letters and symbols of an older Unicode only.
  */
 
-/** Scripts that put no spaces between words. */
+/** Scripts without spaces between words. */
 const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u30fc\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
 const UNSPACED_RUN = new RegExp(`[${UNSPACED}]+`, 'gu');
 const ONE_UNSPACED = new RegExp(`^[${UNSPACED}]$`, 'u');
 const WORD = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
-/** Those that Latin, Greek and Cyrillic letters carry; in other scripts marks are half of the word. */
+/** Accents of Latin, Greek and Cyrillic letters; in other scripts marks are part of the word. */
 const ACCENTS = /[\u0300-\u036f]+/g;
-/** What is within a word and not of it: where it may be hyphenated, how an emoji is drawn, what encloses a letter. */
+/** Ignored within words: soft hyphens, emoji variation selectors, enclosing marks. */
 const UNREAD = /(?:\u00ad|[\ufe00-\ufe0f]|\p{Me})+/gu;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
 const ASCII = /^[\x00-\x7f]*$/;
-/** Letters of Europe, without the soft hyphen: the index's own tokenizer splits such a text where we would. */
+/** Letters of Europe without the soft hyphen, where both tokenizers split alike. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII among them
 const LATIN = /^[\x00-\xac\xae-\u024f]*$/;
 
 /**
- * A text as it is indexed: accents gone, and runs of scripts without spaces as overlapping pairs of characters, each run's
- * last character by itself, so that any character of it begins a word.
+ * The text as it is indexed: without accents, and with runs of unspaced scripts as overlapping
+ * pairs of characters plus each run's last character, so that every character begins a word.
  */
 export function searchable(text: string): string {
   if (ASCII.test(text)) return text;
-  // Four times as fast, in the thread that all that is stored goes through.
+  // Four times as fast; all stored texts pass through here, in one thread.
   if (LATIN.test(text)) return text.normalize('NFKD').replace(ACCENTS, '').toLowerCase();
   return wordsOf(text, true).join(' ');
 }
 
-/** A word to look for; of one character of a script without spaces, all words that begin with it. */
+/** A word to search; a single character of an unspaced script matches as a prefix. */
 export interface Term {
   word: string;
   isPrefix: boolean;
 }
 
-/** The different words of a query, in its order. */
+/** The distinct words of a query in order. */
 export function termsOf(query: string): Term[] {
   return [...new Set(wordsOf(query, false))].map((word) => ({ word, isPrefix: ONE_UNSPACED.test(word) }));
 }
@@ -46,7 +45,7 @@ function wordsOf(text: string, withLast: boolean): string[] {
   return spaced.match(WORD) ?? [];
 }
 
-/** In lower case, too, where a sigma has one form. */
+/** Lower case, in which a sigma has one form. */
 function folded(text: string): string {
   const plain = text.replace(UNREAD, '').normalize('NFKD').replace(ACCENTS, '').normalize('NFC');
   return plain.toLowerCase().replaceAll('ς', 'σ');

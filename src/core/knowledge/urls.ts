@@ -1,4 +1,4 @@
-/** Chinese and Japanese are written without spaces, Korean adds particles: there, what adjoins an address is rather text. */
+/** Scripts without spaces or with particles: these characters after an address are text. */
 const ADJOINING = String.raw`[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]`;
 const CHARACTER = String.raw`[[\p{L}\p{M}\p{N}\-.~:\/?#@!$&'*+,;=%\(\)\[\]_]--${ADJOINING}]`;
 const INSIDE_A_WORD = String.raw`(?<=[[\p{L}\p{N}_]--${ADJOINING}])`;
@@ -15,9 +15,9 @@ const PUNCTUATION = new Set(`.,;:!?'*_~`);
 const OPENING: Record<string, string> = { ')': '(', ']': '[' };
 
 /**
- * A text without addresses: those that begin with `http://`, `https://`, `ftp://` or `www.`, also in angle brackets. Of
- * Markdown's links and images the text stays. Punctuation after an address stays, as do brackets around it. Linear in
- * the text's length.
+ * Removes addresses that begin with `http://`, `https://`, `ftp://` or `www.`, also in angle
+ * brackets. The text of Markdown links and images stays, as do punctuation after an address and
+ * brackets around it. Linear in the text's length.
  */
 export function withoutUrls(text: string): string {
   if (!/:\/\/|www\./i.test(text)) return text;
@@ -26,7 +26,7 @@ export function withoutUrls(text: string): string {
     .replace(ADDRESS, (address) => address.slice(lengthWithoutPunctuation(address)));
 }
 
-/** One pass with a stack: links can hold images, and unbalanced brackets are text. */
+/** One pass with a stack: links can contain images, and unbalanced brackets are text. */
 function withoutLinkTargets(text: string): string {
   const openings: RegExpExecArray[] = [];
   const cuts: [start: number, end: number][] = [];
@@ -52,7 +52,7 @@ function without(text: string, cuts: [start: number, end: number][]): string {
   return kept + text.slice(from);
 }
 
-/** A bracket at the end belongs to the address only when it is opened there: `https://en.wikipedia.org/wiki/Ok_(word)`. */
+/** A closing bracket belongs to the address if it is opened there: `…/wiki/Ok_(word)`. */
 function lengthWithoutPunctuation(address: string): number {
   const counts = new Map<string, number>();
   for (const character of address) counts.set(character, (counts.get(character) ?? 0) + 1);

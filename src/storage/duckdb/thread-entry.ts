@@ -1,10 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { answerCalls } from '../threads/call-thread.ts';
+import type { StoreNotice } from '../../core/events/store.ts';
+import { answerCalls } from '../../threads/call-thread.ts';
 import { DuckdbEventStore, type EventStoreOptions } from './store.ts';
+import type { ThreadMethods } from './thread.ts';
 
-/** Entry of the event thread: opens the store and answers calls. */
-await answerCalls(
-  parentPort!,
-  ({ fault, notice }) => DuckdbEventStore.open(workerData as EventStoreOptions, { onFault: fault, onNotice: notice }),
-  (method) => method === 'query',
+/** The event thread: the store itself, answering calls. */
+await answerCalls<ThreadMethods, StoreNotice>(parentPort!, ({ fault, notice }) =>
+  DuckdbEventStore.open(workerData as EventStoreOptions, { onFault: fault, onNotice: notice }),
 );

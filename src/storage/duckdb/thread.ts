@@ -1,39 +1,33 @@
 import type { AppendResult, EventStore, StoredEvent, StoreNotice } from '../../core/events/store.ts';
 import { RuntimeError } from '../../core/shared/errors.ts';
-import { CallThread, entryBeside } from '../threads/call-thread.ts';
+import { CallThread } from '../../threads/call-thread.ts';
+import { remote } from '../../threads/remote.ts';
+import { siblingModule } from '../../threads/sibling-module.ts';
 import type { EventStoreOptions } from './store.ts';
-import { pack } from './write/packed-batch.ts';
+import { type PackedBatch, pack } from './write/packed-batch.ts';
 
-/** What the event thread is asked for: the store's own methods, and an append as it travels. */
-type StoreMethod = Exclude<keyof EventStore, 'append'> | 'appendPacked';
+/** The methods of the event thread: the store's own, with appends as packed batches. */
+export interface ThreadMethods extends Omit<EventStore, 'append'> {
+  appendPacked(batch: PackedBatch): Promise<AppendResult>;
+}
 
 /**
  * Opens the event store in a thread of its own: fsync, flush and the reading of rows never hold up the event loop
  * that answers HTTP (docs/decisions/0004-event-thread.md).
  */
 export async function openEventThread(options: EventStoreOptions, observer: ThreadObserver): Promise<EventStore> {
-  const thread = new CallThread<StoreMethod, StoreNotice>({
-    entry: entryBeside(import.meta.url, 'thread-entry'),
+  const thread = new CallThread<ThreadMethods, StoreNotice>({
+    entry: siblingModule(import.meta.url, 'thread-entry'),
     workerData: options,
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     ...observer,
   });
   await thread.ready;
   const appends = new Appends(thread);
-  return {
+  return remote<EventStore, ThreadMethods>((method, args) => thread.call(method, args), {
     append: (tenantId, events, visibleWithinMs) => appends.append(tenantId, events, visibleWithinMs),
-    waitFor: (receipt, timeoutMs) => thread.call('waitFor', [receipt, timeoutMs]),
-    settle: () => thread.call('settle', []),
-    query: (tenantId, plan, signal) => thread.call('query', [tenantId, plan], { signal }),
-    knownEvents: (tenantId, agentId) => thread.call('knownEvents', [tenantId, agentId]),
-    knownProperties: (tenantId, agentId, names) => thread.call('knownProperties', [tenantId, agentId, names]),
-    erase: (tenantId, erasure) => thread.call('erase', [tenantId, erasure]),
-    expire: (tenantId, before) => thread.call('expire', [tenantId, before]),
-    copyTo: (directory) => thread.call('copyTo', [directory]),
-    stats: () => thread.call('stats', []),
-    ping: () => thread.call('ping', []),
     close: () => thread.close(),
-  };
+  });
 }
 
 export interface ThreadObserver {
@@ -49,10 +43,10 @@ const YOUNG_GENERATION_MB = 24;
 const MAX_IN_FLIGHT = 64 * 1024 * 1024;
 
 class Appends {
-  private readonly thread: CallThread<StoreMethod, StoreNotice>;
+  private readonly thread: CallThread<ThreadMethods, StoreNotice>;
   private inFlight = 0;
 
-  constructor(thread: CallThread<StoreMethod, StoreNotice>) {
+  constructor(thread: CallThread<ThreadMethods, StoreNotice>) {
     this.thread = thread;
   }
 

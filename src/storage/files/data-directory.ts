@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 
-/** Makes the data directory, readable by this user alone, if it is not there. */
+/** Creates the data directory, accessible to this user only, unless it exists. */
 export function makeDataDirectory(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
 }

@@ -1,17 +1,17 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { RuntimeError } from '../../core/shared/errors.ts';
 
-/** A full disk, a user's share of it that is full, a file that is as large as this disk or this process may have them. */
-const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'SQLITE_FULL']);
+/** The disk or the user's quota is full, or the file has reached its size limit. */
+const DISK_FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'SQLITE_FULL']);
 
-/** Says where there is no room, when that is what an error is about. */
-export function noRoomIn(place: string, error: unknown): unknown {
+/** Turns an error about a full disk into one that names the location; returns others as is. */
+export function diskFullError(place: string, error: unknown): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
-  if (!NO_ROOM.has(code ?? '') && !/ENOSPC|No space left/.test(message)) return error;
+  if (!DISK_FULL.has(code ?? '') && !/ENOSPC|No space left/.test(message)) return error;
   return new RuntimeError('unavailable', `There is not enough room in ${place}.`, { cause: error });
 }
 
-/** What was renamed in it stays so, also when the power fails. */
+/** Makes renames in it survive a power failure. */
 export function syncDirectory(path: string): void {
   if (process.platform === 'win32') return;
   const directory = openSync(path, 'r');

@@ -4,8 +4,9 @@ import { RuntimeError } from '../../core/shared/errors.ts';
 const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = constants;
 
 /**
- * Makes a file for this user alone (0600) and returns its descriptor. It is never one that exists already, nor written
- * through a link: in a shared directory, another user may have prepared either. What this user left there is replaced.
+ * Creates a file for this user only (0600) and returns its descriptor. Never opens an existing file
+ * or follows a link: in a shared directory another user may have prepared either. Replaces what
+ * this user left there.
  */
 export function createExclusively(path: string): number {
   removeOwn(path);
@@ -18,7 +19,7 @@ export function createExclusively(path: string): number {
   }
 }
 
-/** Removes a file that is no link and belongs to this user; anything else stays. */
+/** Removes a file that belongs to this user and is not a link; leaves anything else. */
 export function removeOwn(path: string): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
   // Windows has no user ids.

@@ -5,7 +5,7 @@ import BetterSqlite3, { SqliteError } from 'better-sqlite3';
 import { z } from 'zod';
 import { installationIn } from '../sqlite/identity.ts';
 import { FileLock } from '../sqlite/lock.ts';
-import { noRoomIn } from './disk.ts';
+import { diskFullError } from './disk.ts';
 import type { StoreIdentity } from './identity.ts';
 import {
   EVENTS_FILE,
@@ -20,28 +20,29 @@ import { replaceFile } from './replace-file.ts';
 import { damaged, statFile, UnusableFile } from './unusable.ts';
 
 /*
- * The manifest of a data directory. A file joins it once it is made and before it is used: a crash in between leaves a
- * file that is not listed yet, and holds nothing. What is listed and not there has been lost.
+ * The manifest of a data directory. A file is listed after it was created and before it is used: a
+ * crash in between leaves an empty file that is not listed. A listed file that is missing has been
+ * lost.
  */
 
-/** What this program writes; a manifest of a later format is refused. */
+/** A manifest of a later format is refused. */
 const FORMAT = 1;
 const LOCK_TIMEOUT_MS = 30_000;
 
 const manifestSchema = z.object({
   format: z.literal(FORMAT),
   installationId: z.string().min(1).max(100),
-  /** What must exist. `unmarked`: the id may not be in it yet, for it comes from an older version, or has no place for one. */
+  /** Files that must exist. `unmarked`: of an older version, or without a field for the id. */
   files: z.record(z.string(), z.enum(['marked', 'unmarked'])),
 });
 
 type Manifest = z.output<typeof manifestSchema>;
 
-/** The installation of a data directory, of which nothing that must exist is missing. Throws an UnusableFile. */
+/** Opens the installation and checks that no listed file is missing. Throws an UnusableFile. */
 export function openInstallation({ dataDir, secretKey }: { dataDir: string; secretKey?: string | undefined }) {
   const installation = Installation.open(dataDir);
   installation.refuseLosses({ exceptSecret: secretKey !== undefined });
-  // Made by an older version, put there, or made just before a crash.
+  // Created by an older version, copied in, or created just before a crash.
   installation.made(...SECRET_FILES.filter((name) => existsSync(join(dataDir, name))));
   return installation;
 }
@@ -57,20 +58,20 @@ export class Installation {
     this.files = files;
   }
 
-  /** The installation of a data directory; a new directory, and one of version 0.1, becomes one. Throws an UnusableFile. */
+  /** Reads or, for a new directory or version 0.1, creates the manifest. Throws an UnusableFile. */
   static open(dataDir: string): Installation {
     const known = Installation.find(dataDir);
     if (known) return known;
     return whileLocked(dataDir, () => Installation.find(dataDir) ?? Installation.make(dataDir));
   }
 
-  /** Makes nothing: null where there is no manifest. Throws an UnusableFile. */
+  /** Creates nothing: null without a manifest. Throws an UnusableFile. */
   static find(dataDir: string): Installation | null {
     const manifest = readManifest(join(dataDir, INSTALLATION_FILE));
     return manifest && new Installation(dataDir, manifest);
   }
 
-  /** Throws an UnusableFile when there is no manifest, and should be. */
+  /** Throws an UnusableFile when the manifest is missing but should exist. */
   static refuseWithoutManifest(dataDir: string): void {
     const found = STORES.filter((name) => holdsSomething(dataDir, name));
     if (found.some((name) => idIn(dataDir, name) !== null)) {
@@ -79,7 +80,7 @@ export class Installation {
     if (found.length > 0 && !found.includes(STATE_FILE)) throw lossOf(dataDir, STATE_FILE);
   }
 
-  /** Lists the files that exist, in the place of a manifest that was lost, or of one that is no longer right. */
+  /** Lists the files that exist, to replace a lost or outdated manifest. */
   static rebuild(dataDir: string): Installation {
     return whileLocked(dataDir, () => {
       const id = STORES.map((name) => idIn(dataDir, name)).find((found) => found !== null);
@@ -101,12 +102,12 @@ export class Installation {
     return { installationId: this.id, isMarked: this.files[name] === 'marked' };
   }
 
-  /** What must exist. */
+  /** Files that must exist. */
   get listed(): string[] {
     return Object.keys(this.files);
   }
 
-  /** Throws an UnusableFile when a file that must exist is missing or empty. `exceptSecret`: a setting replaces secret.key. */
+  /** Throws an UnusableFile for missing or empty files. `exceptSecret`: ignores secret.key. */
   refuseLosses({ exceptSecret }: { exceptSecret: boolean }): void {
     for (const name of this.listed) {
       if (exceptSecret && name === SECRET_FILE) continue;
@@ -118,14 +119,14 @@ export class Installation {
     if (name in this.files && !holdsSomething(this.dataDir, name)) throw lossOf(this.dataDir, name);
   }
 
-  /** From now on these must exist, and stores carry the id. To be called before anything is stored in them. */
+  /** Lists these files, as marked stores. Call it before anything is stored in them. */
   made(...names: string[]): void {
     const statusOf = (name: string) => (isStore(name) ? 'marked' : 'unmarked');
     if (names.every((name) => this.files[name] === statusOf(name))) return;
     this.change((files) => ({ ...files, ...Object.fromEntries(names.map((name) => [name, statusOf(name)])) }));
   }
 
-  /** Its loss is accepted. */
+  /** Accepts the loss of a file. */
   writeOff(name: string): void {
     this.change((files) => Object.fromEntries(Object.entries(files).filter(([listed]) => listed !== name)));
   }
@@ -140,12 +141,12 @@ export class Installation {
   }
 }
 
-/** Whether there is an installation in a directory, or was one of which files are missing now. */
+/** Whether a directory holds an installation, perhaps with files missing. */
 export function isInstalled(dataDir: string): boolean {
   return existsSync(join(dataDir, STATE_FILE)) || (Installation.find(dataDir)?.listed.length ?? 0) > 0;
 }
 
-/** The manifest of a directory of which every file belongs to this installation, or carries no id. */
+/** Writes the manifest of a directory whose files belong to this installation or have no id. */
 export function writeManifestOf(directory: string, installationId: string, secrets: readonly string[]): void {
   const { files, ...manifest } = manifestOf(directory, installationId);
   const listed = Object.fromEntries(secrets.map((name) => [name, 'unmarked' as const]));
@@ -171,7 +172,7 @@ function lossOf(dataDir: string, name: string): UnusableFile {
   return damaged(path, existsSync(path) ? 'is damaged: it is empty' : 'is missing');
 }
 
-/** The id that a SQLite store carries. That of the events is looked at when they are opened. */
+/** The id in a SQLite store. The events' id is checked when they are opened. */
 function idIn(dataDir: string, name: StoreName): string | null {
   if (name === EVENTS_FILE || !holdsSomething(dataDir, name)) return null;
   try {
@@ -207,7 +208,7 @@ function writeManifest(dataDir: string, manifest: Manifest): void {
   try {
     replaceFile(join(dataDir, INSTALLATION_FILE), `${JSON.stringify(manifest, null, 2)}\n`);
   } catch (error) {
-    throw noRoomIn(dataDir, error);
+    throw diskFullError(dataDir, error);
   }
 }
 

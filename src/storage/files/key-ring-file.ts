@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { keyIdOf } from '../../core/sealing/sealing.ts';
 import { FileLock } from '../sqlite/lock.ts';
-import { noRoomIn, syncDirectory } from './disk.ts';
+import { diskFullError, syncDirectory } from './disk.ts';
 import { SEALING_KEYS_FILE } from './names.ts';
-import { damaged, isUnusableFile, UnusableFile } from './unusable.ts';
+import { damaged, isUnusableFile, textIfExists, UnusableFile } from './unusable.ts';
 
-/** The first that this program writes; a file of a later one is refused. */
+/** A file of a later version is refused. */
 const VERSION = 1;
 const MAX_WAIT_MS = 10_000;
 
@@ -17,9 +17,9 @@ const keySchema = z
     /** A hash of the key (see `keyIdOf`). */
     id: z.string().regex(/^[\w-]{8}$/),
     createdAt: z.iso.datetime(),
-    /** When another key took its place; null: it is the active one. */
+    /** When another key replaced it; null: it is the active one. */
     retiredAt: z.iso.datetime().nullable(),
-    /** The key itself: 32 bytes in base64url, or sealed with the key that wraps it. */
+    /** 32 bytes in base64url, or sealed with the wrapping key. */
     key: z.union([
       z.string().regex(/^[\w-]{43}$/),
       z.strictObject({ wrapped: z.string().regex(/^v1\.[\w-]{8}\.[\w-]+$/) }),
@@ -42,10 +42,10 @@ export function keyRingPath(dataDir: string): string {
   return join(dataDir, SEALING_KEYS_FILE);
 }
 
-/** Null where there is no ring. Throws an UnusableFile for one that cannot be worked with. */
+/** Null without a ring. Throws an UnusableFile for one that cannot be used. */
 export function readKeyRing(dataDir: string): RingKey[] | null {
   const path = keyRingPath(dataDir);
-  const text = contentOf(path);
+  const text = textIfExists(path);
   return text === null ? null : parseKeyRing(text, path);
 }
 
@@ -66,10 +66,7 @@ export function parseKeyRing(text: string, path: string): RingKey[] {
   return parsed.data.keys;
 }
 
-/**
- * The keys of a backup's ring beside those of the ring that is there, whose active key stays the active one. A ring that is
- * damaged is what the restore is for.
- */
+/** Adds the keys of a backup's ring to the present ring. A damaged ring is replaced. */
 export function mergedKeyRing(text: string, dataDir: string): string {
   const restored = parseKeyRing(text, SEALING_KEYS_FILE);
   const present = soundKeyRing(dataDir);
@@ -77,7 +74,7 @@ export function mergedKeyRing(text: string, dataDir: string): string {
   const at = new Date().toISOString();
   const others = restored.filter(({ id }) => present.every((key) => key.id !== id));
   return formatKeyRing([
-    // The one that is not wrapped opens whatever the settings are.
+    // An unwrapped key opens whatever the settings are.
     ...present.map((one) => ({
       ...one,
       key: restored.find(({ id, key }) => id === one.id && isPlain(key))?.key ?? one.key,
@@ -104,8 +101,8 @@ function formatKeyRing(keys: readonly RingKey[]): string {
 }
 
 /**
- * Changes the ring under a lock, so that no process writes over the change of another. `change` is given what is on disk and
- * returns what shall be there, or null to leave it. The new file is whole and on disk when this returns.
+ * Changes the ring under a lock, so that no process overwrites another's change. `change` maps the
+ * ring on disk to the new one, or null to leave it. Atomic and durable.
  */
 export async function updateKeyRing(
   dataDir: string,
@@ -125,7 +122,7 @@ export async function updateKeyRing(
   }
 }
 
-/** A new ring never takes the place of one that has come meanwhile, from a copy that was put back for example. */
+/** A new ring never replaces one that appeared meanwhile, for example from a restored copy. */
 function write(path: string, text: string, isNew: boolean): void {
   const draft = `${path}.${randomUUID()}.partial`;
   try {
@@ -134,20 +131,8 @@ function write(path: string, text: string, isNew: boolean): void {
     else renameSync(draft, path);
     syncDirectory(dirname(path));
   } catch (error) {
-    throw noRoomIn(dirname(path), error);
+    throw diskFullError(dirname(path), error);
   } finally {
     rmSync(draft, { force: true });
-  }
-}
-
-/** Null when there is no such file. */
-function contentOf(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
-    if (code === 'EISDIR') throw damaged(path, 'is not a file');
-    throw new UnusableFile(path, `cannot be read (${code}). Mend its owner and mode.`, { cause });
   }
 }

@@ -10,28 +10,28 @@ import { isUnusableFile } from './unusable.ts';
 
 export interface KeyRingParts {
   dataDir: string;
-  /** AGENT_RUNTIME_SECRET_KEY: the keys are wrapped with a key that is derived from it. */
+  /** AGENT_RUNTIME_SECRET_KEY: wraps the keys with a key derived from it. */
   secretKey?: string | undefined;
-  /** What it was before: opens what it has wrapped. */
+  /** Its previous value, to open keys wrapped with it. */
   previousSecretKey?: string | undefined;
   /** The ids of the keys that stored secrets need. */
   needed?: () => Promise<ReadonlySet<string>>;
-  /** Called with the name of the ring's file once it is made. */
+  /** Called with the name of the ring's file after its creation. */
   onMade?: (name: string) => void;
   now?: () => number;
 }
 
-/** A key of the ring, without the key itself. */
+/** A key of the ring without its bytes. */
 export type ShownKey = Omit<RingKey, 'key'> & {
-  /** Whether the settings that are here unwrap it. */
+  /** Whether the current settings unwrap it. */
   opens: boolean;
 };
 
 const KEY_BYTES = 32;
 
 /**
- * The key ring in `sealing-keys.json`. The file is read again whenever a new secret is sealed and whenever a sealed text names
- * a key that is not known yet, so that every process uses what any of them has changed.
+ * The key ring in `sealing-keys.json`. Reads the file again whenever a secret is sealed and
+ * whenever a sealed text names an unknown key, so that every process sees the others' changes.
  */
 export class StoredKeyRing implements KeyRing {
   private readonly parts: KeyRingParts;
@@ -39,7 +39,7 @@ export class StoredKeyRing implements KeyRing {
   /** The keys that wrap keys of the ring, by id. */
   private readonly wrappers: Map<string, Uint8Array>;
   private keys: RingKey[] | null = null;
-  /** Those of the ring that open, by id. */
+  /** Unwrapped keys of the ring, by id. */
   private opened = new Map<string, Uint8Array>();
 
   constructor(parts: KeyRingParts) {
@@ -50,7 +50,7 @@ export class StoredKeyRing implements KeyRing {
     this.wrappers = new Map(all.map((key) => [keyIdOf(key), key]));
   }
 
-  /** What is on disk; null: there is no ring yet. Changes nothing. Throws an UnusableFile for a damaged one. */
+  /** What is on disk; null without a ring. Throws an UnusableFile for a damaged one. */
   read(): ShownKey[] | null {
     this.reload();
     return this.keys?.map(({ key: _, ...shown }) => ({ ...shown, opens: this.opened.has(shown.id) })) ?? null;
@@ -118,7 +118,7 @@ export class StoredKeyRing implements KeyRing {
     return forgotten;
   }
 
-  /** The first key: that of version 0.1 where stored secrets need it, otherwise a random one. */
+  /** Creates the first key: version 0.1's key if stored secrets need it, else a random one. */
   private async make(): Promise<void> {
     const needed = (await this.parts.needed?.()) ?? new Set<string>();
     if (needed.size > 0) await this.settle(needed);
@@ -153,7 +153,7 @@ export class StoredKeyRing implements KeyRing {
     return this.wrapping === null ? text : { wrapped: seal(this.wrapping, text, placeOf(id)) };
   }
 
-  /** Null: with another secret than those that are here. */
+  /** Null if it was wrapped with another secret. */
   private unwrapped({ id, key }: RingKey): Uint8Array | null {
     try {
       const text = typeof key === 'string' ? key : openWith(this.wrapperKeys(), key.wrapped, placeOf(id));
@@ -174,7 +174,7 @@ export class StoredKeyRing implements KeyRing {
     };
   }
 
-  /** The entry itself where its key is wrapped as it should be, or does not open. */
+  /** The entry unchanged if its wrapping is current or does not open. */
   private rewrapped(entry: RingKey): RingKey {
     const wrapper = typeof entry.key === 'string' ? null : sealedKeyId(entry.key.wrapped);
     if (wrapper === (this.wrapping && keyIdOf(this.wrapping))) return entry;
@@ -182,7 +182,7 @@ export class StoredKeyRing implements KeyRing {
     return key === null ? entry : { ...entry, key: this.wrapped(entry.id, key) };
   }
 
-  /** The keys that version 0.1 sealed with, by id: one for each secret of the installation that is here. */
+  /** The keys that version 0.1 sealed with, by id: one per available installation secret. */
   private derivedKeys(): Map<string, Uint8Array> {
     const { dataDir, secretKey, previousSecretKey } = this.parts;
     const given = [secretKey, previousSecretKey].filter((secret) => secret !== undefined);
@@ -201,7 +201,7 @@ export class StoredKeyRing implements KeyRing {
   }
 }
 
-/** Null where there is no secret.key; a damaged one is reported where the file itself is checked. */
+/** Null without secret.key; a damaged one is reported where the file itself is checked. */
 function derivedFromFile(dataDir: string): Uint8Array | null {
   try {
     return new InstallationSecret({ dataDir }).existingKeyFor('stored secrets');

@@ -1,23 +1,23 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { deriveKey, type SecretKey, type SecretUse } from '../../core/sealing/secret-key.ts';
-import { noRoomIn, syncDirectory } from './disk.ts';
+import { diskFullError, syncDirectory } from './disk.ts';
 import { SECRET_FILE } from './names.ts';
-import { damaged, UnusableFile } from './unusable.ts';
+import { damaged, textIfExists, UnusableFile } from './unusable.ts';
 
 const SECRET_BYTES = 32;
-/** As it is made, or as somebody has put it there: no line breaks within, and long enough not to be guessed. */
+/** Generated, or written by the operator: one line, long enough not to be guessed. */
 const SECRET = /^[\x20-\x7e]{32,1000}$/;
 
 export interface InstallationSecretOptions {
   dataDir: string;
   secretKey?: string | undefined;
-  /** Hears the name of a file that was made, before its secret is used. */
+  /** Called with the name of a file that was created, before its secret is used. */
   onMade?: (name: string) => void;
 }
 
-/** The secret that a setting gives, or else the one in the data directory, which is made when it is first needed. */
+/** The installation secret: from a setting, or from a file that is created on first use. */
 export class InstallationSecret implements SecretKey {
   private readonly path: string;
   private readonly onMade: (name: string) => void;
@@ -29,7 +29,7 @@ export class InstallationSecret implements SecretKey {
     this.secret = secretKey ?? null;
   }
 
-  /** Makes nothing. Throws an UnusableFile when there is a secret that cannot be worked with. */
+  /** Creates nothing. Throws an UnusableFile for a secret that cannot be used. */
   check(): void {
     this.secret ??= this.read();
   }
@@ -39,19 +39,19 @@ export class InstallationSecret implements SecretKey {
     return deriveKey(this.secret, use);
   }
 
-  /** As `keyFor`, for whoever only looks: null while there is no secret. */
+  /** Like `keyFor`, for readers: null while there is no secret. */
   existingKeyFor(use: SecretUse): Uint8Array | null {
     this.check();
     return this.secret === null ? null : deriveKey(this.secret, use);
   }
 
   private read(): string | null {
-    const text = contentOf(this.path)?.trim() ?? null;
+    const text = textIfExists(this.path)?.trim() ?? null;
     if (text === null || SECRET.test(text)) return text;
     throw damaged(this.path, 'is not one line of 32 or more characters');
   }
 
-  /** Whole or not at all, and never in the place of another: of several processes, one makes it and all use that one. */
+  /** Atomic, and never replaces another: of several processes, one creates it and all use it. */
   private make(): string {
     const draft = `${this.path}.${randomUUID()}.partial`;
     try {
@@ -62,7 +62,7 @@ export class InstallationSecret implements SecretKey {
       this.onMade(SECRET_FILE);
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
-      if (code === 'ENOSPC') throw noRoomIn(dirname(this.path), error);
+      if (code === 'ENOSPC') throw diskFullError(dirname(this.path), error);
       if (code !== 'EEXIST') {
         throw new UnusableFile(this.path, `cannot be made: ${message}. Set AGENT_RUNTIME_SECRET_KEY instead.`, {
           cause: error,
@@ -72,17 +72,5 @@ export class InstallationSecret implements SecretKey {
       rmSync(draft, { force: true });
     }
     return this.read() ?? this.make();
-  }
-}
-
-/** Null when there is no such file. */
-function contentOf(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
-    if (code === 'EISDIR') throw damaged(path, 'is not a file');
-    throw new UnusableFile(path, `cannot be read (${code}). Mend its owner and mode.`, { cause });
   }
 }

@@ -1,4 +1,4 @@
-import { accessSync, constants, type Stats, statSync } from 'node:fs';
+import { accessSync, constants, readFileSync, type Stats, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import {
   EVENTS_FILE,
@@ -12,11 +12,11 @@ import {
   UPLOADS_DIRECTORY,
 } from './names.ts';
 
-/** A stored file that cannot be worked with. Its message is one line: which file, what is wrong, what to do. */
+/** A stored file that cannot be used. Its message is one line: the file, the fault, the remedy. */
 export class UnusableFile extends Error {
   constructor(path: string, what: string, options?: ErrorOptions) {
     super(`${path} ${what}`, options);
-    // An own property: so it survives the way from thread to thread, where the class does not.
+    // An own property survives transfer between threads; the class does not.
     Object.defineProperty(this, 'name', { value: 'UnusableFile', enumerable: true });
   }
 }
@@ -30,7 +30,7 @@ const READ_ON = 'See "When a file is damaged" in docs/operation.md.';
 const without = (file: string) =>
   `Stop everything on the directory and restore a backup; or move what is left of it aside with \`agent-runtime doctor --accept-loss ${file}\` and start`;
 
-/** What a damaged file means and what to do, for `doctor` and for a start that fails alike. */
+/** The consequence of a damaged file and the remedy, for `doctor` and failed starts. */
 const ADVICE: Record<string, string> = {
   [STATE_FILE]: `It holds tenants, keys and dashboards; events are not affected, but belong to these tenants. ${without(STATE_FILE)} with new tenants and keys. The latest copy in snapshots/ can take its place, too.`,
   [SPOOL_FILE]: `It holds events that were accepted and are not queryable yet, and the ids by which repeated events are recognized; what was queryable is not affected. ${without(SPOOL_FILE)}, without what only it held.`,
@@ -44,13 +44,13 @@ const ADVICE: Record<string, string> = {
     'It is the directory of files that wait to be ingested. Move what has its place aside and start: it is made again, and the jobs of these files say that they are missing.',
 };
 
-/** `what` goes on after the file's name: "is empty". */
+/** `what` continues a sentence after the file's name: "is empty". */
 export function damaged(path: string, what: string, cause?: unknown): UnusableFile {
   const name = basename(path).replace(/-(wal|shm)$/, '');
   return new UnusableFile(path, `${what}. ${ADVICE[name] ?? ''} ${READ_ON}`, { cause });
 }
 
-/** Null when there is no file. Throws for what is none, and for one that this user may not read and write. */
+/** Null without the file. Throws if it is not a file, or this user may not read and write it. */
 export function statFile(path: string): Stats | null {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats) return null;
@@ -63,4 +63,16 @@ export function statFile(path: string): Stats | null {
     });
   }
   return stats;
+}
+
+/** The text of a file; null without the file. Throws an UnusableFile when it cannot be read. */
+export function textIfExists(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+    if (code === 'EISDIR') throw damaged(path, 'is not a file');
+    throw new UnusableFile(path, `cannot be read (${code}). Mend its owner and mode.`, { cause });
+  }
 }

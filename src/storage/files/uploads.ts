@@ -6,19 +6,19 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Upload, UploadStore } from '../../core/knowledge/uploads.ts';
 import { realEffects } from '../../core/shared/effects.ts';
-import { noRoomIn, syncDirectory } from './disk.ts';
+import { diskFullError, syncDirectory } from './disk.ts';
 import { damaged } from './unusable.ts';
 
-/** Of a file that is still being received. */
+/** The suffix while a file is being received. */
 const PART = '.part';
 
 export interface FileUploadStoreOptions {
-  /** Made when it is not there. Nothing else may live in it. */
+  /** Created if missing. It must hold nothing else. */
   directory: string;
   newId?: () => string;
 }
 
-/** Uploads as files `<id>`, `<id>.part` while they come, with companions `<id>.<what>` that readers write beside them. */
+/** Files `<id>`, `<id>.part` while receiving, and `<id>.<what>`, which readers derive. */
 export class FileUploadStore implements UploadStore {
   private readonly directory: string;
   private readonly newId: () => string;
@@ -39,20 +39,20 @@ export class FileUploadStore implements UploadStore {
       const written = await writeDurably(path + PART, content, signal);
       await rename(path + PART, path);
       syncDirectory(this.directory);
-      // Whoever aborted meanwhile will not hear of it.
+      // An abort during the write would otherwise go unnoticed.
       signal.throwIfAborted();
       return { id, ...written };
     } catch (error) {
       await Promise.all([path + PART, path].map((one) => rm(one, { force: true })));
       signal.throwIfAborted();
-      throw noRoomIn(this.directory, error);
+      throw diskFullError(this.directory, error);
     } finally {
       this.coming.delete(id);
     }
   }
 
   pathOf(id: string): string {
-    // An empty id would stand for every file, and one with a slash for files elsewhere.
+    // An empty id would match every file, and one with a slash files elsewhere.
     if (!/^[\w-]+$/.test(id)) throw new Error(`not the id of an upload: ${JSON.stringify(id)}`);
     return join(this.directory, id);
   }
@@ -69,12 +69,13 @@ export class FileUploadStore implements UploadStore {
   async remove(id: string): Promise<void> {
     const path = this.pathOf(id);
     const companions = (await this.files()).filter((name) => name.startsWith(`${id}.`));
-    // The file itself last: as long as it is there, a removal that was interrupted can be seen and done again.
+    // The file itself goes last: while it exists, an interrupted removal can be detected and
+    // repeated.
     await Promise.all(companions.map((name) => rm(join(this.directory, name), { force: true })));
     await rm(path, { force: true });
   }
 
-  async tidy(needed: ReadonlySet<string>): Promise<void> {
+  async removeUnneeded(needed: ReadonlySet<string>): Promise<void> {
     const unneeded = (await this.files()).filter((name) => {
       const [id = ''] = name.split('.', 1);
       if (this.coming.has(id)) return false;
@@ -89,14 +90,14 @@ export class FileUploadStore implements UploadStore {
   }
 }
 
-/** Throws an UnusableFile when something else has the place of the directory. */
+/** Throws an UnusableFile when something other than a directory has the path. */
 export function refuseAsUploads(directory: string): void {
   if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() === false) {
     throw damaged(directory, 'is not a directory');
   }
 }
 
-/** Resolves when the file is closed and on the disk; rejects when it is closed, and nothing will be written to it any more. */
+/** Resolves once the file is closed and durable; rejects once it is closed. */
 async function writeDurably(path: string, content: Readable, signal: AbortSignal): Promise<Omit<Upload, 'id'>> {
   const hash = createHash('sha256');
   let size = 0;
@@ -112,7 +113,8 @@ async function writeDurably(path: string, content: Readable, signal: AbortSignal
   try {
     await pipeline(content, measure, writer, { signal });
   } finally {
-    // A stream that is destroyed while it opens its file makes it all the same: what is removed before would come back.
+    // A stream destroyed while opening still creates its file, which would reappear after a
+    // removal.
     await closed;
   }
   return { size, sha256: hash.digest('hex') };

@@ -3,11 +3,11 @@ import type { Chunk } from '../../core/knowledge/reader.ts';
 import type { ChunkBatch, Lease } from '../../core/knowledge/store.ts';
 import { searchable } from '../../core/knowledge/terms.ts';
 import { RuntimeError } from '../../core/shared/errors.ts';
+import type { Statements } from '../sqlite/prepared.ts';
 import { createVectors, vectorsTable, wordsTable } from './index-tables.ts';
 import type { JobRow, Jobs } from './jobs.ts';
-import type { Statements } from './statements.ts';
 
-/** Stores what is read of a document, some hundred chunks at a time. */
+/** Stores some hundred chunks of a document at a time. */
 export class Batches {
   private readonly database: Database;
   private readonly statements: Statements;
@@ -19,11 +19,12 @@ export class Batches {
     this.jobs = jobs;
   }
 
-  /** Chunks, words, vectors and the checkpoint in one transaction: a crash leaves all of it or nothing. */
+  /** Chunks, words, vectors and the checkpoint in one transaction. */
   commit(lease: Lease, batch: ChunkBatch): number | null {
-    // After a power failure text and checkpoint are those of an earlier batch, together, and the rest is read again.
+    // After a power failure text and checkpoint are consistently those of an earlier batch, and the
+    // rest is read again.
     return this.statements.atomicallyUnsynced(() => {
-      const job = this.jobs.held(lease);
+      const job = this.jobs.leased(lease);
       if (!job) return null;
       if (batch.embedded) this.settleDimensions(job.store, batch.embedded.dimensions);
       const stored = this.store(job, batch);
@@ -67,7 +68,7 @@ export class Batches {
       const chunkId = this.insertChunk(id, seq, chunk);
       seq += 1;
       words.run(chunkId, searchable(chunk.headings.join(' ')), searchable(chunk.text));
-      // The extension takes whole numbers as BigInt alone.
+      // The vector extension accepts integers as BigInt only.
       if (embedded) vector!.run(BigInt(chunkId), vectorAt(embedded.vectors, embedded.dimensions, index), BigInt(id));
     });
     this.statements.of('UPDATE documents SET chunks = ? WHERE id = ?').run(seq, id);
@@ -93,7 +94,7 @@ export class Batches {
     return Number(lastInsertRowid);
   }
 
-  /** The first vectors say of which length all others are. */
+  /** The first vectors fix the dimensions of the store. */
   private settleDimensions(store: number, dimensions: number): void {
     const { dimensions: known, embedder } = this.statements
       .of('SELECT dimensions, embedder FROM stores WHERE id = ?')

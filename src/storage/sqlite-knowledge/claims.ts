@@ -1,23 +1,23 @@
 import type { ReadOptions } from '../../core/knowledge/reader.ts';
 import type { ClaimedJob, Lease } from '../../core/knowledge/store.ts';
+import type { Statements } from '../sqlite/prepared.ts';
 import { type Jobs, OPEN, toJob } from './jobs.ts';
-import type { Statements } from './statements.ts';
 
-/** Nobody works on it, and no earlier upload of the same source has to be done before. */
+/** Without a valid lease, and not behind an earlier upload of the same source. */
 const WAITING = `${OPEN} AND (status = 'queued' OR lease_until <= :now) AND NOT EXISTS (
   SELECT 1 FROM jobs earlier
   WHERE earlier.store = jobs.store AND earlier.source_id = jobs.source_id AND earlier.status IN ('queued', 'processing')
     AND earlier.job_id < jobs.job_id)`;
-/** How many each tenant has at work. */
-const AT_WORK = `SELECT tenant_id, count(*) AS at_work FROM jobs
+/** The number of running jobs per tenant. */
+const RUNNING_JOBS = `SELECT tenant_id, count(*) AS running FROM jobs
   WHERE status = 'processing' AND lease_until > :now GROUP BY tenant_id`;
 
-/** Who works on which job: the next to be worked on, and the leases of those that are. */
+/** Leases of jobs, and the fair choice of the next. */
 export class Claims {
   private readonly statements: Statements;
   private readonly jobs: Jobs;
-  /** When each tenant last had a turn, for those that are otherwise equal. */
-  private readonly turns = new Map<string, number>();
+  /** When each tenant was last served, as a tie-breaker. */
+  private readonly servedAt = new Map<string, number>();
 
   constructor(statements: Statements, jobs: Jobs) {
     this.statements = statements;
@@ -28,16 +28,16 @@ export class Claims {
     return this.statements.atomically((): ClaimedJob | null => {
       const waiting = this.statements
         .of(
-          `SELECT job_id, tenant_id, coalesce(at_work, 0) AS at_work FROM jobs LEFT JOIN (${AT_WORK}) USING (tenant_id)
-            WHERE ${WAITING} ORDER BY at_work, job_id`,
+          `SELECT job_id, tenant_id, coalesce(running, 0) AS running FROM jobs LEFT JOIN (${RUNNING_JOBS}) USING (tenant_id)
+            WHERE ${WAITING} ORDER BY running, job_id`,
         )
-        .all({ now }) as { job_id: string; tenant_id: string; at_work: number }[];
+        .all({ now }) as { job_id: string; tenant_id: string; running: number }[];
       const [first] = waiting;
-      if (!first || first.at_work >= ofTenant) return null;
+      if (!first || first.running >= ofTenant) return null;
       const next = waiting
-        .filter(({ at_work }) => at_work === first.at_work)
-        .reduce((one, other) => (this.turnOf(other.tenant_id) < this.turnOf(one.tenant_id) ? other : one));
-      this.turns.set(next.tenant_id, now);
+        .filter(({ running }) => running === first.running)
+        .reduce((one, other) => (this.lastServed(other.tenant_id) < this.lastServed(one.tenant_id) ? other : one));
+      this.servedAt.set(next.tenant_id, now);
       this.statements
         .of(
           `UPDATE jobs SET status = 'processing', fence = fence + 1, attempts = attempts + 1, lease_until = ?,
@@ -52,8 +52,8 @@ export class Claims {
     return (
       this.statements
         .of(
-          `SELECT 1 FROM jobs LEFT JOIN (${AT_WORK}) USING (tenant_id) WHERE tenant_id <> :tenantId AND ${WAITING}
-            AND coalesce(at_work, 0) < (SELECT at_work FROM (${AT_WORK}) WHERE tenant_id = :tenantId) LIMIT 1`,
+          `SELECT 1 FROM jobs LEFT JOIN (${RUNNING_JOBS}) USING (tenant_id) WHERE tenant_id <> :tenantId AND ${WAITING}
+            AND coalesce(running, 0) < (SELECT running FROM (${RUNNING_JOBS}) WHERE tenant_id = :tenantId) LIMIT 1`,
         )
         .get({ tenantId, now }) !== undefined
     );
@@ -73,13 +73,13 @@ export class Claims {
     this.statements.atomicallyUnsynced(() => released.run(hasFailed ? 1 : 0, jobId, fence));
   }
 
-  /** Whoever opens the database is the only one to work on it: what another had claimed can be claimed at once. */
+  /** The database has one user at a time, so leases of an earlier process are void. */
   releaseAll(): void {
     this.statements.of("UPDATE jobs SET lease_until = 0 WHERE status = 'processing' AND lease_until > 0").run();
   }
 
-  private turnOf(tenantId: string): number {
-    return this.turns.get(tenantId) ?? 0;
+  private lastServed(tenantId: string): number {
+    return this.servedAt.get(tenantId) ?? 0;
   }
 
   private claimed(jobId: string): ClaimedJob {

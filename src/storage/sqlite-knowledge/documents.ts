@@ -1,9 +1,9 @@
 import type { DocumentFormat } from '../../core/knowledge/formats.ts';
 import type { Lease, StoredDocument, VectorStore } from '../../core/knowledge/store.ts';
+import type { Statements } from '../sqlite/prepared.ts';
 import type { JobRow, Jobs } from './jobs.ts';
-import type { Statements } from './statements.ts';
 
-/** Of documents that can be found. */
+/** The condition of searchable documents. */
 export const FOUND = 'completed_at IS NOT NULL AND removed_at IS NULL';
 const STORES = `SELECT name, embedder, dimensions, created_at AS createdAt,
     (SELECT count(*) FROM documents WHERE documents.store = stores.id AND ${FOUND}) AS documents,
@@ -21,7 +21,7 @@ interface DocumentRow {
   created_at: number;
 }
 
-/** Vector stores and their documents in SQLite: which there are, which can be found, and which go. */
+/** Vector stores and their documents. */
 export class Documents {
   private readonly statements: Statements;
   private readonly jobs: Jobs;
@@ -84,10 +84,10 @@ export class Documents {
     return changes === 1;
   }
 
-  /** The new document is found from here on, and what it replaces no more. */
+  /** Publishes the document and hides the one that it replaces. */
   complete(lease: Lease, now: number): boolean {
     return this.statements.atomically(() => {
-      const job = this.jobs.held(lease);
+      const job = this.jobs.leased(lease);
       if (!job) return false;
       if (job.source_id !== null) {
         this.statements
@@ -105,7 +105,7 @@ export class Documents {
 
   fail(lease: Lease, error: string, now: number): boolean {
     return this.statements.atomically(() => {
-      const job = this.jobs.held(lease);
+      const job = this.jobs.leased(lease);
       if (job) this.endAsFailed(job, error, now);
       return job !== null;
     });
@@ -119,12 +119,12 @@ export class Documents {
     });
   }
 
-  /** As if nothing of it had been read. */
+  /** Resets a job to its beginning. */
   restart(lease: Lease): boolean {
     return this.statements.atomically(() => {
-      const job = this.jobs.held(lease);
+      const job = this.jobs.leased(lease);
       if (!job) return false;
-      // Under a name that nobody has, so that what it has stored goes as documents go.
+      // A document under a random name takes over the stored chunks, to be removed like any other.
       const { lastInsertRowid } = this.statements
         .of(
           `INSERT INTO documents (document_id, store, name, format, size, source_id, metadata, created_at)

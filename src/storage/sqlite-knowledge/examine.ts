@@ -8,7 +8,7 @@ import { refuseNewer } from './version.ts';
 export interface KnowledgeFound {
   stores: number;
   documents: number;
-  /** Files that wait to be ingested, or are. */
+  /** Files of unfinished jobs. */
   unfinished: number;
 }
 
@@ -18,7 +18,7 @@ const FORMS: Forms = {
   jobs: { options: 'json', metadata: 'json', checkpoint: 'json' },
 };
 
-/** Looks at the database of knowledge without changing it; null: there is none. Throws an UnusableFile when it is damaged. */
+/** Changes nothing; null without a database. Throws an UnusableFile for a damaged one. */
 export function examineKnowledge(
   directory: string,
   examination: { thorough: boolean; identity?: StoreIdentity | undefined; onProgress?: (share: number) => void },

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { MetadataTest } from '../../core/knowledge/filter.ts';
 
-/** A condition on `chunks c` and `documents d`, with the values that are bound to it in their order. */
+/** A condition on `chunks c` and `documents d` with its bound values in order. */
 export interface Condition {
   sql: string;
   values: unknown[];
@@ -13,7 +13,7 @@ const FOLDED = 'folded';
 const NUMBER_IN = 'number_in';
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
-/** What conditions call that SQLite has not: its `lower` knows ASCII alone, and its casts find a number in `2024-01-05`. */
+/** SQLite's `lower` knows ASCII only, and its casts find a number in `2024-01-05`. */
 export function addFunctions(database: Database): void {
   database.function(FOLDED, { deterministic: true }, (text) => folded(String(text)));
   database.function(NUMBER_IN, { deterministic: true }, (text) => (NUMBER.test(String(text)) ? Number(text) : null));
@@ -23,26 +23,26 @@ function folded(text: string): string {
   return text.toLowerCase();
 }
 
-/** All tests as one condition. What has no such key passes `notIn` and `exists: false` alone. */
+/** All tests as one condition. A missing key passes `notIn` and `exists: false` only. */
 export function conditionOf(tests: readonly MetadataTest[]): Condition {
-  const conditions = tests.map((test) => on(test.key, compile(test)));
+  const conditions = tests.map((test) => onMetadataKey(test.key, compile(test)));
   return {
     sql: conditions.map(({ sql }) => `(${sql})`).join(' AND ') || '1',
     values: conditions.flatMap(({ values }) => values),
   };
 }
 
-/** The column of a CSV is text, and is compared with numbers all the same. */
+/** CSV columns are text, but can be compared with numbers. */
 const AS_NUMBER = `CASE WHEN own.type IN ('integer', 'real') THEN own.value WHEN own.type = 'text' THEN ${NUMBER_IN}(own.value) END`;
 
-/** Of the metadata `own`: its value, and its JSON type, null where there is none. */
+/** A condition on the value and the JSON type of the metadata `own`; both null without the key. */
 function compile(test: MetadataTest): Condition {
   switch (test.test) {
     case 'exists':
       return { sql: `own.type IS ${test.value ? 'NOT NULL' : 'NULL'}`, values: [] };
     case 'in':
     case 'notIn':
-      // Type-aware, as filters of events are: the text "1" is not the number 1, nor is true.
+      // Types matter, as in event filters: the text "1" is not the number 1, nor is true.
       return {
         sql: `${test.test === 'in' ? '' : 'NOT '}EXISTS (SELECT 1 FROM json_each(?) wanted WHERE wanted.value = own.value
           AND (wanted.type = own.type OR wanted.type IN ('integer', 'real') AND own.type IN ('integer', 'real')))`,
@@ -61,8 +61,8 @@ function compile(test: MetadataTest): Condition {
   }
 }
 
-/** A chunk's own metadata at a key, else its document's; at the key as it is written, else where its dots lead. */
-function on(key: string, { sql, values }: Condition): Condition {
+/** Looks a key up in the chunk's metadata, then in its document's; as written, then as a path. */
+function onMetadataKey(key: string, { sql, values }: Condition): Condition {
   const paths = [`$."${key}"`, ...(key.includes('.') ? [`$."${key.split('.').join('"."')}"`] : [])];
   const first = (call: (metadata: string) => string) =>
     `coalesce(${['c.metadata', 'd.metadata'].flatMap((metadata) => paths.map(() => call(metadata))).join(', ')})`;

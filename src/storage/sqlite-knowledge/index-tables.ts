@@ -1,14 +1,12 @@
 import type { Database } from 'better-sqlite3';
 
-/*
- * The tables that a store's chunks are found by, named after its number. Rows have the ids of chunks.
- */
+/* The search tables of a store, named after its number. Row ids are chunk ids. */
 
-/** How many vectors stand together on disk. With more, small stores waste room: each has a first block of so many. */
+/** Vectors per block on disk. A store allocates a whole first block, so large ones waste space. */
 const BLOCK_VECTORS = 64;
 
 export const wordsTable = (store: number) => `words_${store}`;
-/** Every word of them, and how many chunks have it. */
+/** Every word, and how many chunks have it. */
 export const vocabularyTable = (store: number) => `vocabulary_${store}`;
 export const vectorsTable = (store: number) => `vectors_${store}`;
 
@@ -19,7 +17,7 @@ export function createWords(database: Database, store: number): void {
   database.exec(`CREATE VIRTUAL TABLE ${vocabularyTable(store)} USING fts5vocab(${words}, 'row')`);
 }
 
-/** With the document of each, so that those that are not to be found yet can be passed over while looking for the nearest. */
+/** With the document of each vector, so that a search can skip hidden documents. */
 export function createVectors(database: Database, store: number, dimensions: number): void {
   database.exec(`CREATE VIRTUAL TABLE ${vectorsTable(store)} USING vec0(
     embedding float[${dimensions}] distance_metric=cosine, document integer, chunk_size=${BLOCK_VECTORS})`);

@@ -10,8 +10,8 @@ import type {
   QueueStats,
   UnreportedJob,
 } from '../../core/knowledge/store.ts';
+import type { Statements } from '../sqlite/prepared.ts';
 import { createWords } from './index-tables.ts';
-import type { Statements } from './statements.ts';
 
 export interface JobRow {
   job_id: string;
@@ -39,10 +39,10 @@ export interface JobRow {
   completed_at: number | null;
 }
 
-/** Of jobs that are not done. */
+/** The condition of unfinished jobs. */
 export const OPEN = "status IN ('queued', 'processing')";
 
-/** Jobs of ingestion in SQLite: which there are, and how they ended. Who works on which, `Claims` knows. */
+/** Ingestion jobs and their results. `Claims` leases them. */
 export class Jobs {
   private readonly database: Database;
   private readonly statements: Statements;
@@ -58,7 +58,7 @@ export class Jobs {
         .of(`SELECT * FROM jobs WHERE tenant_id = ? AND ${OPEN} AND fingerprint = ? AND vector_store = ?`)
         .get(tenantId, job.fingerprint, job.vectorStore) as JobRow | undefined;
       if (running) return { outcome: 'running', job: toJob(running) };
-      if (!this.hasRoom(tenantId, limits)) return { outcome: 'full' };
+      if (!this.hasCapacity(tenantId, limits)) return { outcome: 'full' };
       const { documentBytes = null } = limits;
       const stored = documentBytes === null ? 0 : this.storedBytes(tenantId);
       if (documentBytes !== null && stored + job.size > documentBytes) return { outcome: 'over quota', stored };
@@ -105,11 +105,11 @@ export class Jobs {
     });
   }
 
-  hasRoom(tenantId: string, { ofTenant, ofAll }: JobLimits): boolean {
+  hasCapacity(tenantId: string, { perTenant, total }: JobLimits): boolean {
     const { all, own } = this.statements
       .of(`SELECT count(*) AS "all", count(*) FILTER (WHERE tenant_id = ?) AS own FROM jobs WHERE ${OPEN}`)
       .get(tenantId) as { all: number; own: number };
-    return all < ofAll && own < ofTenant;
+    return all < total && own < perTenant;
   }
 
   storedBytes(tenantId: string): number {
@@ -141,13 +141,13 @@ export class Jobs {
     return rows.map(toJob);
   }
 
-  /** The row of a job that is still the lease's. */
-  held({ jobId, fence }: Lease): JobRow | null {
+  /** The job's row while the lease is valid. */
+  leased({ jobId, fence }: Lease): JobRow | null {
     const row = this.rowOf(jobId);
     return row && row.fence === fence && row.status === 'processing' ? row : null;
   }
 
-  /** Within a transaction. The fence moves on, so that who works on it finds that it is over. */
+  /** To be called within a transaction. Raises the fencing token, which ends the lease. */
   end(jobId: string, end: { status: 'completed' } | { status: 'failed'; error: string }, now: number): void {
     const error = end.status === 'failed' ? end.error : null;
     this.statements
@@ -158,7 +158,7 @@ export class Jobs {
       .run(end.status, error, now, jobId);
   }
 
-  /** Of a store, or of a tenant, those that are not done. */
+  /** Unfinished jobs of a store or a tenant. */
   open(where: { store: number } | { tenantId: string } | { jobId: string; tenantId: string }): JobRow[] {
     const open = `SELECT * FROM jobs WHERE ${OPEN}`;
     if ('store' in where) return this.statements.of(`${open} AND store = ?`).all(where.store) as JobRow[];

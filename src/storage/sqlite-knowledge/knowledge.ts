@@ -2,21 +2,17 @@ import type { Database } from 'better-sqlite3';
 import { SqliteError } from 'better-sqlite3';
 import type { KnowledgeStore } from '../../core/knowledge/store.ts';
 import { RuntimeError } from '../../core/shared/errors.ts';
+import type { Answered } from '../../threads/remote.ts';
+import { Statements } from '../sqlite/prepared.ts';
 import { Batches } from './batches.ts';
 import { Claims } from './claims.ts';
 import { Documents } from './documents.ts';
 import { Jobs } from './jobs.ts';
 import { Removal } from './removal.ts';
-import { Statements } from './statements.ts';
 import { openKnowledge } from './tables.ts';
 
-/** What the knowledge thread does: everything but searching, and copying, which needs no turn. */
+/** The methods of the writer thread; searches and copies need other connections. */
 export type WriterMethods = Omit<KnowledgeStore, 'search' | 'copyTo'>;
-type Synchronous<Methods> = {
-  [Name in keyof Methods]: Methods[Name] extends (...args: infer Args) => Promise<infer Result>
-    ? (...args: Args) => Result | Promise<Result>
-    : never;
-};
 
 export interface KnowledgeOptions {
   path: string;
@@ -24,7 +20,7 @@ export interface KnowledgeOptions {
   installationId?: string | undefined;
 }
 
-/** The one writer of the database of knowledge. Each method is a transaction of its own. */
+/** The single writer of the knowledge database. Each method is a transaction. */
 export class Knowledge {
   private readonly database: Database;
   private readonly removal: Removal;
@@ -33,7 +29,7 @@ export class Knowledge {
   private removing: NodeJS.Immediate | null = null;
   private hasRemoved = false;
   private closed = false;
-  /** What the time is, as it was told last: by the clock that the times of jobs come from. */
+  /** The time of the last claim: job times come from the caller's clock. */
   private now = 0;
 
   constructor({ path, installationId }: KnowledgeOptions, onFault: (error: unknown) => void) {
@@ -42,8 +38,8 @@ export class Knowledge {
     this.onFault = onFault;
   }
 
-  /** Its methods, as the thread answers them. */
-  methods(): Synchronous<WriterMethods> {
+  /** The methods that the thread answers. */
+  methods(): Answered<WriterMethods> {
     const statements = new Statements(this.database);
     const jobs = new Jobs(this.database, statements);
     const claims = new Claims(statements, jobs);
@@ -55,9 +51,9 @@ export class Knowledge {
       this.removeSoon();
       return result;
     };
-    return explained({
+    return withUnavailable({
       createJob: (tenantId, job, limits) => jobs.create(tenantId, job, limits),
-      hasRoom: (tenantId, limits) => jobs.hasRoom(tenantId, limits),
+      hasCapacity: (tenantId, limits) => jobs.hasCapacity(tenantId, limits),
       storedBytes: (tenantId) => jobs.storedBytes(tenantId),
       findJob: (jobId) => jobs.find(jobId),
       listJobs: (tenantId, query) => jobs.list(tenantId, query),
@@ -105,7 +101,7 @@ export class Knowledge {
     this.database.close();
   }
 
-  /** One step a turn of the event loop: calls that have come meanwhile go first. */
+  /** One step per iteration of the event loop, so that waiting calls run in between. */
   private removeSoon(): void {
     this.removing ??= setImmediate(() => this.remove());
   }
@@ -119,19 +115,19 @@ export class Knowledge {
         this.removeSoon();
         return;
       }
-      if (this.hasRemoved) this.removal.forget();
+      if (this.hasRemoved) this.removal.purge();
       this.hasRemoved = false;
       for (const { resolve } of this.settling.splice(0)) resolve();
     } catch (error) {
-      // The disk is full, most likely. What is left is tried again with the next call that removes something.
+      // Most likely the disk is full. The next call that removes something retries.
       this.onFault(error);
       for (const { reject } of this.settling.splice(0)) reject(unavailable(error) ?? error);
     }
   }
 }
 
-/** Methods whose faults of the machine are `unavailable`: nothing happened, and another attempt may succeed. */
-function explained<Methods extends object>(methods: Methods): Methods {
+/** Turns disk errors into `unavailable`: nothing happened, and a retry may succeed. */
+function withUnavailable<Methods extends object>(methods: Methods): Methods {
   return Object.fromEntries(
     Object.entries(methods as Record<string, (...args: unknown[]) => unknown>).map(([name, method]) => [
       name,

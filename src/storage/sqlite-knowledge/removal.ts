@@ -1,18 +1,19 @@
 import type { Database } from 'better-sqlite3';
+import type { Statements } from '../sqlite/prepared.ts';
 import { dropIndexes, vectorsTable, wordsTable } from './index-tables.ts';
-import type { Statements } from './statements.ts';
 
-/** Each step holds up what waits for the thread for some milliseconds. */
+/** Each step blocks the thread for some milliseconds. */
 const CHUNKS_PER_STEP = 500;
 const UNITS_PER_STEP = 5_000;
 const PAGES_PER_STEP = 500;
 const DAY_MS = 86_400_000;
-/** For so long one can ask how a job has ended. */
+/** How long ended jobs remain visible. */
 const JOBS_KEPT_MS = 90 * DAY_MS;
 
 /**
- * Takes away what nobody finds any more: dropped stores, deleted and replaced documents, what failed jobs have stored, old
- * jobs; then gives the room back to the disk. In small steps, each a transaction, so that others get their turn.
+ * Removes invisible data (dropped stores, deleted and replaced documents, chunks of failed jobs,
+ * old jobs) and returns the space to the disk. Works in small transactions, so that other calls run
+ * in between.
  */
 export class Removal {
   private readonly database: Database;
@@ -28,12 +29,12 @@ export class Removal {
     return this.removeDocument() || this.dropStore() || this.forgetUnits() || this.forgetJobs(now) || this.shrink();
   }
 
-  /** What was removed still stands in the log, and in the file until the log has been carried over: both at once. */
-  forget(): void {
+  /** Removed data remains in the log and, until a checkpoint, in the file: this clears both. */
+  purge(): void {
     this.database.pragma('wal_checkpoint(TRUNCATE)');
   }
 
-  /** Once it is empty: to drop a million vectors at once would hold up everybody for seconds. */
+  /** Only an empty store: dropping a million vectors at once would block the thread for seconds. */
   private dropStore(): boolean {
     const store = this.statements
       .of(
@@ -78,7 +79,7 @@ export class Removal {
     }
   }
 
-  /** By what a job knew duplicates, once it has ended. */
+  /** Deletes the digests of an ended job. */
   private forgetUnits(): boolean {
     const job = this.statements
       .of("SELECT job_id FROM jobs WHERE has_units = 1 AND status IN ('completed', 'failed') LIMIT 1")
@@ -104,7 +105,7 @@ export class Removal {
     return changes > 0;
   }
 
-  /** Gives free pages back to the disk. */
+  /** Returns free pages to the disk. */
   private shrink(): boolean {
     const free = this.database.pragma('freelist_count', { simple: true }) as number;
     if (free === 0) return false;

@@ -3,7 +3,7 @@ import type { SearchPlan, SearchResult } from '../../core/knowledge/store.ts';
 import { Search } from './search.ts';
 import { openForSearch } from './tables.ts';
 
-/* A thread that searches: one connection that cannot write. */
+/* The entry of search threads, each with a read-only connection. */
 
 export interface SearchRequest {
   tenantId: string;
@@ -14,7 +14,7 @@ const { path } = workerData as { path: string };
 let search: Search | undefined;
 
 export default function answer({ tenantId, plan }: SearchRequest): SearchResult | null {
-  // With the first question: whoever asks is told when it cannot be opened, and the next may find that it can.
+  // Opened with the first search: that one fails if it cannot be opened, and the next retries.
   search ??= new Search(openForSearch(path));
   return search.search(tenantId, plan);
 }

@@ -1,41 +1,42 @@
 import type { Database } from 'better-sqlite3';
+import { LRUCache } from 'lru-cache';
 import { fuse, type Ranked } from '../../core/knowledge/fusion.ts';
 import { SpellingIndex, type VocabularyWord } from '../../core/knowledge/spelling.ts';
 import type { SearchHit, SearchPlan, SearchResult } from '../../core/knowledge/store.ts';
 import { type Term, termsOf } from '../../core/knowledge/terms.ts';
+import { Statements } from '../sqlite/prepared.ts';
 import { FOUND } from './documents.ts';
 import { addFunctions, type Condition, conditionOf } from './filter.ts';
 import { vectorsTable, vocabularyTable, wordsTable } from './index-tables.ts';
-import { Statements } from './statements.ts';
 
-/** As many of each ranking are fused. */
+/** How many of each ranking are fused. */
 const CANDIDATES = 100;
-/** Words that more than half of the chunks have tell nothing; below so many chunks that may be chance. */
+/** Words in more than half of the chunks are ignored, in stores with at least this many chunks. */
 const FEW_CHUNKS = 100;
-/** A vocabulary is read again at most so often: for words it did not know, it is nearly as good when it is older. */
+/** The TTL of a spelling index: for unknown words an older vocabulary is nearly as good. */
 const VOCABULARY_MS = 60_000;
 const MAX_VOCABULARIES = 50;
 /**
- * Documents that are not to be found are passed over one by one, each a term of the question, of which SQLite takes some sixty;
- * with more of them, the chunks that are to be found are listed.
+ * Up to so many hidden documents are excluded one by one, each a term of the query, of which SQLite
+ * allows some sixty; with more, the visible chunks are listed.
  */
-const MAX_PASSED_OVER = 8;
+const MAX_EXCLUDED = 8;
 const MAX_WORDS = 400_000;
-/** Of a long query the rarest words are looked for: each costs time in all chunks that have it, and common ones tell little. */
+/** A longer query searches its rarest words: common ones cost time and select little. */
 const MAX_TERMS = 64;
-/** So many words of a query are taken for misspelt ones; what has more of them is no text of this store. */
-const MAX_REPAIRED = 16;
+/** How many unknown words are corrected; a query with more is not in the language of the store. */
+const MAX_CORRECTED = 16;
 
 interface StoreRow {
   id: number;
   dimensions: number | null;
 }
 
-/** Finds chunks of one store: by their words (BM25), by their vectors, or both. */
+/** Searches one store by words (BM25), by vectors, or both. */
 export class Search {
   private readonly database: Database;
   private readonly statements: Statements;
-  private readonly spelling = new Map<number, { at: number; index: SpellingIndex }>();
+  private readonly spelling = new LRUCache<number, SpellingIndex>({ max: MAX_VOCABULARIES, ttl: VOCABULARY_MS });
 
   constructor(database: Database) {
     this.database = database;
@@ -43,7 +44,7 @@ export class Search {
     addFunctions(database);
   }
 
-  /** Null: there is no such store. All of it sees one state of the database, whatever is stored or dropped meanwhile. */
+  /** Null: there is no such store. Reads one snapshot of the database. */
   search(tenantId: string, plan: SearchPlan): SearchResult | null {
     return this.database.transaction(() => this.searchState(tenantId, plan))();
   }
@@ -56,19 +57,19 @@ export class Search {
     const visible = this.visible(store.id, plan);
     const lexical = plan.text === null ? null : this.byWords(store.id, plan.text, plan.limit, visible);
     const vectors = plan.vector && store.dimensions !== null ? this.byVector(store, plan, visible) : null;
-    const total = vectors ? this.countCompared(store.id, plan, visible) : (lexical?.total ?? 0);
+    const total = vectors ? this.countCandidates(store.id, plan, visible) : (lexical?.total ?? 0);
     const ranked = lexical && vectors ? this.fused(lexical.ranked, vectors, plan) : (vectors ?? lexical?.ranked ?? []);
     return { hits: this.hits(ranked.slice(0, plan.limit)), total, repaired: lexical?.repaired ?? [] };
   }
 
-  /** Null where every chunk of the store may be found, which then need not be asked of each. */
+  /** Null when every chunk of the store is visible, which saves the condition. */
   private visible(store: number, { tests }: SearchPlan): Condition | null {
     if (tests.length === 0 && this.hiddenDocuments(store).length === 0) return null;
     const { sql, values } = conditionOf(tests);
     return { sql: `${FOUND} AND ${sql}`, values };
   }
 
-  /** Those that have something to hide: what only waits to be read has no chunks yet. */
+  /** Hidden documents with chunks; one that waits to be read has none. */
   private hiddenDocuments(store: number): number[] {
     return this.statements
       .of(
@@ -79,7 +80,7 @@ export class Search {
   }
 
   private byWords(store: number, text: string, limit: number, visible: Condition | null) {
-    const { terms, repaired } = this.lookedFor(store, termsOf(text));
+    const { terms, repaired } = this.searchTerms(store, termsOf(text));
     if (terms.length === 0) return { ranked: [], total: 0, repaired };
     const words = wordsTable(store);
     const match = terms.map(({ word, isPrefix }) => `"${word}"${isPrefix ? '*' : ''}`).join(' OR ');
@@ -95,13 +96,13 @@ export class Search {
     return { ranked: rows, total, repaired };
   }
 
-  /** The nearest by cosine; their score is the similarity, -1 to 1. */
+  /** The nearest by cosine similarity, -1 to 1. */
   private byVector(store: StoreRow, plan: SearchPlan, visible: Condition | null): Ranked[] {
     const { id, dimensions } = store;
     const vector = plan.vector!;
     if (vector.length !== dimensions) return [];
     const hidden = this.hiddenDocuments(id);
-    const among = visible && (plan.tests.length > 0 || hidden.length > MAX_PASSED_OVER) ? chunkIds(visible) : null;
+    const among = visible && (plan.tests.length > 0 || hidden.length > MAX_EXCLUDED) ? chunkIds(visible) : null;
     const rows = this.statements
       .of(
         `SELECT rowid AS id, 1 - distance AS score FROM ${vectorsTable(id)} WHERE embedding MATCH ? AND k = ?
@@ -109,7 +110,7 @@ export class Search {
       )
       .all(
         Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength),
-        // Keeping a hundred of them costs a quarter of the time: only where they are fused.
+        // Finding a hundred costs a quarter more time: only for fusion.
         plan.text === null ? plan.limit : Math.max(plan.limit, CANDIDATES),
         ...(among ? [id, ...among.values] : hidden.map(BigInt)),
       );
@@ -128,7 +129,7 @@ export class Search {
   }
 
   /** How many chunks are compared. */
-  private countCompared(store: number, { tests }: SearchPlan, visible: Condition | null): number {
+  private countCandidates(store: number, { tests }: SearchPlan, visible: Condition | null): number {
     const { sql, values } =
       visible && tests.length > 0
         ? { sql: `SELECT count(*) AS total FROM (${chunkIds(visible).sql})`, values: visible.values }
@@ -136,15 +137,15 @@ export class Search {
     return (this.statements.of(sql).get(store, ...values) as { total: number }).total;
   }
 
-  /** Words that the store knows, and for the others those that they may have meant. Words of most chunks go, where others are left. */
-  private lookedFor(store: number, terms: Term[]): { terms: Term[]; repaired: SearchResult['repaired'] } {
+  /** The known words of a query and corrections of others, without the most common if possible. */
+  private searchTerms(store: number, terms: Term[]): { terms: Term[]; repaired: SearchResult['repaired'] } {
     const repaired: SearchResult['repaired'] = [];
     const found: { term: Term; chunks: number }[] = [];
     let unknown = 0;
     for (const term of terms) {
       const chunks = term.isPrefix ? 1 : this.chunksWith(store, term.word);
       if (chunks > 0) found.push({ term, chunks });
-      else if (++unknown <= MAX_REPAIRED) {
+      else if (++unknown <= MAX_CORRECTED) {
         const by = this.spellingOf(store)
           .repairs(term.word)
           .filter((word) => this.chunksWith(store, word) > 0);
@@ -155,8 +156,8 @@ export class Search {
     const { chunks: all } = this.statements
       .of('SELECT coalesce(sum(chunks), 0) AS chunks FROM documents WHERE store = ?')
       .get(store) as { chunks: number };
-    const telling = found.filter(({ chunks }) => all < FEW_CHUNKS || chunks * 2 <= all);
-    const kept = (telling.length > 0 ? telling : found).sort((one, other) => one.chunks - other.chunks);
+    const selective = found.filter(({ chunks }) => all < FEW_CHUNKS || chunks * 2 <= all);
+    const kept = (selective.length > 0 ? selective : found).sort((one, other) => one.chunks - other.chunks);
     return { terms: kept.slice(0, MAX_TERMS).map(({ term }) => term), repaired };
   }
 
@@ -168,15 +169,13 @@ export class Search {
   }
 
   private spellingOf(store: number): SpellingIndex {
-    const kept = this.spelling.get(store);
-    const now = Date.now();
-    if (kept && now - kept.at < VOCABULARY_MS) return kept.index;
+    const cached = this.spelling.get(store);
+    if (cached) return cached;
     const vocabulary = this.statements
       .of(`SELECT term AS word, doc AS chunks FROM ${vocabularyTable(store)} LIMIT ${MAX_WORDS}`)
       .all() as VocabularyWord[];
     const index = new SpellingIndex(vocabulary);
-    if (this.spelling.size >= MAX_VOCABULARIES) this.spelling.clear();
-    this.spelling.set(store, { at: now, index });
+    this.spelling.set(store, index);
     return index;
   }
 
@@ -187,7 +186,7 @@ export class Search {
     );
     return ranked.flatMap(({ id, score }) => {
       const row = chunk.get(id) as ChunkRow | undefined;
-      // Between two questions a document may have gone.
+      // A document may be removed between the queries.
       return row ? [toHit(row, score)] : [];
     });
   }
@@ -220,7 +219,7 @@ function toHit(found: ChunkRow, score: number): SearchHit {
   };
 }
 
-/** The ids of a store's chunks that fulfil a condition; the store is the first value. */
+/** The ids of a store's chunks under a condition; the store is the first bound value. */
 function chunkIds({ sql, values }: Condition): Condition {
   return {
     sql: `SELECT c.id FROM documents d JOIN chunks c ON c.document = d.id WHERE d.store = ? AND ${sql}`,

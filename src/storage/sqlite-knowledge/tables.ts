@@ -4,8 +4,8 @@ import { markInstallation } from '../sqlite/identity.ts';
 import { refuseNewer, VERSION } from './version.ts';
 
 /**
- * A store's words and vectors are tables of its own (see `index-tables.ts`): what is frequent, and how words are spelt, is
- * then a matter of the store alone, and dropping it drops them.
+ * Each store has its own word and vector tables (see `index-tables.ts`): word frequencies and
+ * spellings belong to one store, and dropping it drops them.
  */
 const TABLES = `
   CREATE TABLE stores (
@@ -98,20 +98,20 @@ const TABLES = `
   ) WITHOUT ROWID;
 `;
 
-/** Vectors fill large pages better: of 384 numbers five to a page. */
+/** Large pages suit vectors: five of 384 numbers fit. */
 const PAGE_BYTES = 8_192;
 
-/** Opens the database of knowledge for writing; makes its tables where it is new, and marks it where it carries no id. */
+/** Opens the knowledge database for writing; creates its tables and id if missing. */
 export function openKnowledge(path: string, installationId?: string): Database {
   const database = new BetterSqlite3(path, { timeout: 5_000 });
   try {
     loadVectors(database);
-    // Both before there are tables; later they change nothing.
+    // Both must precede the tables; later they have no effect.
     database.pragma(`page_size = ${PAGE_BYTES}`);
     database.pragma('auto_vacuum = INCREMENTAL');
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = FULL');
-    // What has been erased must not linger in pages that happen to be free.
+    // Erased data must not remain in free pages.
     database.pragma('secure_delete = ON');
     database.pragma('cache_size = -65536');
     migrate(database);
@@ -123,7 +123,7 @@ export function openKnowledge(path: string, installationId?: string): Database {
   }
 }
 
-/** For searching, in a thread that cannot write. */
+/** Opens a read-only connection for searches. */
 export function openForSearch(path: string): Database {
   const database = new BetterSqlite3(path, { readonly: true, fileMustExist: true, timeout: 5_000 });
   loadVectors(database);

@@ -1,6 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { answerCalls } from '../threads/call-thread.ts';
-import { Knowledge, type KnowledgeOptions } from './knowledge.ts';
+import { answerCalls } from '../../threads/call-thread.ts';
+import { Knowledge, type KnowledgeOptions, type WriterMethods } from './knowledge.ts';
 
-/** The knowledge thread: the one writer, answering calls. */
-await answerCalls(parentPort!, async ({ fault }) => new Knowledge(workerData as KnowledgeOptions, fault).methods());
+/** The entry of the knowledge thread, the single writer. */
+await answerCalls<WriterMethods>(parentPort!, async ({ fault }) =>
+  new Knowledge(workerData as KnowledgeOptions, fault).methods(),
+);

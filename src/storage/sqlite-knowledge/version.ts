@@ -1,10 +1,10 @@
 import type { Database } from 'better-sqlite3';
 import { UnusableFile } from '../files/unusable.ts';
 
-/** Of the tables of knowledge. */
+/** The version of the tables. */
 export const VERSION = 1;
 
-/** The version of the tables in a file; 0: there are none. Throws an UnusableFile for one that is not known here. */
+/** The version of the tables; 0 without tables. Throws an UnusableFile for an unknown version. */
 export function refuseNewer(database: Database): number {
   const version = database.pragma('user_version', { simple: true }) as number;
   if (version <= VERSION) return version;

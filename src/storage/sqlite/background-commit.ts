@@ -3,10 +3,7 @@ import { sql, type Transaction } from 'kysely';
 import type { StateDatabase } from './database.ts';
 import type { StateTables } from './schema.ts';
 
-/**
- * A transaction that is durable when it resolves, without holding up the event loop for the disk: SQLite writes its log,
- * and a thread of the pool syncs it. For what commits many times a second.
- */
+/** A durable commit without blocking the event loop for fsync: libuv's pool syncs SQLite's log. */
 export async function commitInBackground<Result>(
   database: StateDatabase,
   work: (transaction: Transaction<StateTables>) => Promise<Result>,
@@ -30,13 +27,14 @@ async function pathOf(database: StateDatabase): Promise<string> {
   return rows[0]!.file;
 }
 
-/** Syncs the log of a commit to disk. */
 async function syncLog(path: string): Promise<void> {
   try {
-    // SQLite locks the database and its index, never the log: closing this loses no lock of this process.
+    // SQLite locks the database and its index, never the log: closing this releases no lock of the
+    // process.
     await using log = await open(`${path}-wal`, 'r+');
     await log.datasync();
   } catch {
-    // The transaction is committed. A disk that fails here fails SQLite's next sync of the log too, which reports it.
+    // The transaction is committed. If the disk fails here, SQLite's next sync of the log fails too
+    // and reports it.
   }
 }

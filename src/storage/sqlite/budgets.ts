@@ -11,10 +11,10 @@ import type { StateDatabase } from './database.ts';
 import { GroupCommit, type StateTransaction } from './group-commit.ts';
 import { WHOLE_TENANT } from './quotas.ts';
 
-/** Every time zone's midnights lie on quarters of an hour of UTC. */
+/** Midnight in every time zone is a multiple of a quarter of an hour in UTC. */
 const QUARTER_MS = 900_000;
 
-/** Undoes the reservation that it is thrown in. */
+/** Thrown to roll back the reservation. */
 class Refused extends Error {
   readonly refusal: RefusedReservation;
 
@@ -81,7 +81,7 @@ export class SqliteBudgetStore implements BudgetStore {
   }
 }
 
-/** Written first: a transaction that begins with reading could not write when another process has written since. */
+/** Writes first: a transaction that has read cannot write once another process has written. */
 async function reserve(
   transaction: StateTransaction,
   { id, tenantId, keyId, at, tokens, nanos }: Reservation,
@@ -93,7 +93,7 @@ async function reserve(
     .values({ id, tenant_id: tenantId, key_id: keyId ?? WHOLE_TENANT, at, ...amounts })
     .onConflict((conflict) => conflict.column('id').doUpdateSet(amounts))
     .execute();
-  // Tokens and costs of one window are read together.
+  // Tokens and costs of one window share a query.
   const windows = new Map<string, WindowSpending>();
   for (const [check, { unit, limit, keyId: ofKey, from, to }] of checks.entries()) {
     const window = `${ofKey ?? ''} ${from} ${to}`;
@@ -104,7 +104,7 @@ async function reserve(
   }
 }
 
-/** Counts reservations in full as usage of their `place`. SQLite needs the WHERE to tell ON CONFLICT from a join. */
+/** Turns reservations into usage. Without WHERE, SQLite takes ON CONFLICT for a join. */
 async function addReserved(transaction: StateTransaction, reservations: RawBuilder<unknown>): Promise<void> {
   await sql`INSERT INTO budget_usage (tenant_id, key_id, quarter, tokens, nanos)
     SELECT tenant_id, place, at - at % ${sql.lit(QUARTER_MS)}, tokens, nanos FROM (${reservations}) WHERE true

@@ -1,14 +1,25 @@
 import { sql } from 'kysely';
 import type { ConnectorStore, StoredConnector } from '../../core/connectors/store.ts';
 import type { StateDatabase } from './database.ts';
+import { NamedRows } from './named-rows.ts';
 import type { StateTables } from './schema.ts';
-import { refusable } from './statements.ts';
+
+type ConnectorRow = StateTables['connectors'];
 
 export class SqliteConnectorStore implements ConnectorStore {
   private readonly database: StateDatabase;
+  private readonly rows: NamedRows<ConnectorRow, StoredConnector>;
 
   constructor(database: StateDatabase) {
     this.database = database;
+    this.rows = new NamedRows(database, {
+      table: 'connectors',
+      key: 'slug',
+      updated: ['name', 'definition', 'has_tools'],
+      // Later than before whatever the clock says: callers compare it to see whether their copy is current.
+      updatedAt: sql<number>`max(excluded.updated_at, connectors.updated_at + 1)`,
+      toItem: toConnector,
+    });
   }
 
   async find(tenantId: string, slugOrName: string, known?: StoredConnector): Promise<StoredConnector | null> {
@@ -16,18 +27,11 @@ export class SqliteConnectorStore implements ConnectorStore {
     if (!stamp) return null;
     const { slug, created_at: createdAt, updated_at: updatedAt } = stamp;
     if (known?.slug === slug && known.createdAt === createdAt && known.updatedAt === updatedAt) return known;
-    const row = await this.database
-      .selectFrom('connectors')
-      .selectAll()
-      .where('tenant_id', '=', tenantId)
-      .where('slug', '=', slug)
-      .executeTakeFirst();
-    return row ? toConnector(row) : null;
+    return this.rows.find(tenantId, slug);
   }
 
-  async list(tenantId: string): Promise<StoredConnector[]> {
-    const ofTenant = this.database.selectFrom('connectors').selectAll().where('tenant_id', '=', tenantId);
-    return (await ofTenant.orderBy('slug').execute()).map(toConnector);
+  list(tenantId: string): Promise<StoredConnector[]> {
+    return this.rows.list(tenantId);
   }
 
   async names(tenantId: string): Promise<{ slug: string; name: string }[]> {
@@ -41,34 +45,14 @@ export class SqliteConnectorStore implements ConnectorStore {
   }
 
   async put(tenantId: string, connectors: StoredConnector[]): Promise<'put' | 'unknown tenant'> {
-    const putAll = this.database.transaction().execute(async (transaction) => {
-      for (const connector of connectors) {
-        const { updated_at, ...values } = toRow(tenantId, connector);
-        const { name, definition, has_tools } = values;
-        const later = sql<number>`max(${updated_at}, connectors.updated_at + 1)`;
-        await transaction
-          .insertInto('connectors')
-          .values({ ...values, updated_at })
-          .onConflict((conflict) =>
-            conflict.columns(['tenant_id', 'slug']).doUpdateSet({ name, definition, has_tools, updated_at: later }),
-          )
-          .execute();
-      }
-      return 'put' as const;
-    });
-    return refusable(putAll, { SQLITE_CONSTRAINT_FOREIGNKEY: 'unknown tenant' } as const);
+    return this.rows.put(connectors.map((connector) => toRow(tenantId, connector)));
   }
 
-  async remove(tenantId: string, slug: string): Promise<boolean> {
-    const result = await this.database
-      .deleteFrom('connectors')
-      .where('tenant_id', '=', tenantId)
-      .where('slug', '=', slug)
-      .executeTakeFirst();
-    return result.numDeletedRows === 1n;
+  remove(tenantId: string, slug: string): Promise<boolean> {
+    return this.rows.remove(tenantId, slug);
   }
 
-  /** By what one is known for the same, without its definition. */
+  /** Identifies a version of a connector without reading its definition. */
   private stamp(tenantId: string, column: 'slug' | 'name', value: string) {
     return this.database
       .selectFrom('connectors')
@@ -81,16 +65,18 @@ export class SqliteConnectorStore implements ConnectorStore {
   }
 }
 
-export function toConnector(row: StateTables['connectors']): StoredConnector {
+export function toConnector(row: ConnectorRow): StoredConnector {
   const { slug, definition, created_by: createdBy, created_at: createdAt, updated_at: updatedAt } = row;
   return {
     slug,
     definition: JSON.parse(definition) as StoredConnector['definition'],
-    ...{ createdBy, createdAt, updatedAt },
+    createdBy,
+    createdAt,
+    updatedAt,
   };
 }
 
-function toRow(tenantId: string, connector: StoredConnector): StateTables['connectors'] {
+function toRow(tenantId: string, connector: StoredConnector): ConnectorRow {
   const { slug, definition, createdBy, createdAt, updatedAt } = connector;
   return {
     tenant_id: tenantId,

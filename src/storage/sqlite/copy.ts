@@ -2,11 +2,11 @@ import BetterSqlite3 from 'better-sqlite3';
 
 const PAGES_PER_STEP = 500;
 
-/** Copies a database while others write to it: the copy holds what was committed when it began. */
+/** Copies a database during writes: the copy is a snapshot of the start. */
 export async function copyDatabase(from: string, to: string): Promise<void> {
   const database = new BetterSqlite3(from, { readonly: true, timeout: 5_000 });
   try {
-    // Within a snapshot, no write makes the copy begin again.
+    // Within a snapshot, writes do not restart the copy.
     database.exec('BEGIN');
     database.prepare('SELECT 1 FROM sqlite_master').get();
     await database.backup(to, { progress: () => PAGES_PER_STEP });

@@ -12,7 +12,7 @@ import type {
 } from '../../core/dashboards/store.ts';
 import type { StateDatabase } from './database.ts';
 import type { StateTables } from './schema.ts';
-import { defined, refusable } from './statements.ts';
+import { violationAsResult, withoutUndefined } from './statements.ts';
 
 type CardRow = StateTables['dashboard_cards'];
 type TabRow = StateTables['dashboard_tabs'];
@@ -24,10 +24,10 @@ export class SqliteDashboardStore implements DashboardStore {
     this.database = database;
   }
 
-  /** One statement, so that of any number of puts at once one creates and the others change. */
+  /** One statement, so that of concurrent calls one creates and the others update. */
   async putCard(tenantId: string, card: CardToPut): Promise<PutResult<StoredCard> | 'unknown tab'> {
     const { title, cardType, config, tabId, gridLayout, sortOrder, updatedAt } = card;
-    const result = await refusable(
+    const result = await violationAsResult(
       this.database
         .insertInto('dashboard_cards')
         .values({
@@ -40,7 +40,7 @@ export class SqliteDashboardStore implements DashboardStore {
           card_type: cardType,
           config: JSON.stringify(config),
           grid_layout: gridLayout ? JSON.stringify(gridLayout) : null,
-          sort_order: sortOrder ?? behindOthers('dashboard_cards', tenantId, card.agentId),
+          sort_order: sortOrder ?? nextSortOrder('dashboard_cards', tenantId, card.agentId),
           tab_id: tabId ?? null,
           created_at: card.createdAt,
           updated_at: updatedAt,
@@ -96,7 +96,7 @@ export class SqliteDashboardStore implements DashboardStore {
   }
 
   async changeCard(tenantId: string, id: string, changes: CardChanges, updatedAt: number) {
-    const result = await refusable(
+    const result = await violationAsResult(
       this.database
         .updateTable('dashboard_cards')
         .set({ ...columnsOf(changes), updated_at: updatedAt })
@@ -127,7 +127,7 @@ export class SqliteDashboardStore implements DashboardStore {
         tenant_id: tenantId,
         agent_id: agentId,
         name,
-        sort_order: sortOrder ?? behindOthers('dashboard_tabs', tenantId, agentId),
+        sort_order: sortOrder ?? nextSortOrder('dashboard_tabs', tenantId, agentId),
         created_at: createdAt,
         updated_at: updatedAt,
       })
@@ -158,10 +158,10 @@ export class SqliteDashboardStore implements DashboardStore {
   }
 
   async changeTab(tenantId: string, id: string, { name, sortOrder }: TabChanges, updatedAt: number) {
-    const result = await refusable(
+    const result = await violationAsResult(
       this.database
         .updateTable('dashboard_tabs')
-        .set({ ...defined({ name, sort_order: sortOrder }), updated_at: updatedAt })
+        .set({ ...withoutUndefined({ name, sort_order: sortOrder }), updated_at: updatedAt })
         .where('tenant_id', '=', tenantId)
         .where('id', '=', id)
         .returningAll()
@@ -202,7 +202,7 @@ export class SqliteDashboardStore implements DashboardStore {
 const UNKNOWN_TAB = { SQLITE_CONSTRAINT_FOREIGNKEY: 'unknown tab' } as const;
 const CONFLICT = { SQLITE_CONSTRAINT_UNIQUE: 'conflict' } as const;
 
-function behindOthers(
+function nextSortOrder(
   table: 'dashboard_cards' | 'dashboard_tabs',
   tenantId: string,
   agentId: string,
@@ -210,9 +210,9 @@ function behindOthers(
   return sql<number>`(SELECT coalesce(max(sort_order) + 1, 0) FROM ${sql.table(table)} WHERE tenant_id = ${tenantId} AND agent_id = ${agentId})`;
 }
 
-/** Only what is given: undefined keeps, null empties. */
+/** Undefined values are left out; null clears a column. */
 function columnsOf({ title, cardType, config, identity, tabId, gridLayout, sortOrder }: CardChanges) {
-  return defined({
+  return withoutUndefined({
     title,
     identity,
     card_type: cardType,

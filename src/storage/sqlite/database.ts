@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import BetterSqlite3, { SqliteError } from 'better-sqlite3';
 import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
+import { LRUCache } from 'lru-cache';
 import { RuntimeError } from '../../core/shared/errors.ts';
 import { searchKey } from '../../core/shared/text-search.ts';
 import { markInstallation } from './identity.ts';
@@ -16,23 +17,24 @@ export type StateDatabase = Kysely<StateTables>;
 const LOCK_TIMEOUT_MS = 30_000;
 
 /**
- * Opens the state database and brings it to this version. Several processes may open it at once: WAL lets them read
- * and write beside each other, and a lock lets only one of them migrate. The installation's id, if given, is written into a
- * database that carries none.
+ * Opens the state database and migrates it to this version. Several processes may open it at once:
+ * WAL allows concurrent reads and writes, and a lock lets only one migrate. Writes the installation
+ * id, if given, into a database that carries none.
  */
 export async function openStateDatabase(path: string, installationId?: string): Promise<StateDatabase> {
   const sqlite = new BetterSqlite3(path, { timeout: 5_000 });
   sqlite.pragma('journal_mode = WAL');
   sqlite.pragma('synchronous = FULL');
-  // Pages that change with every commit are written back once for many: a review costs a twentieth less than with 1000.
+  // Checkpointing frequently changed pages less often makes a review a twentieth cheaper than with
+  // 1000.
   sqlite.pragma('wal_autocheckpoint = 4000');
   sqlite.pragma('foreign_keys = ON');
-  // What has been erased must not linger in pages that happen to be free.
+  // Erased data must not remain in free pages.
   sqlite.pragma('secure_delete = ON');
   sqlite.function('search_key', { deterministic: true }, (text) => searchKey(String(text)));
   const database = new Kysely<StateTables>({ dialect: new SqliteDialect({ database: withStatementCache(sqlite) }) });
   try {
-    // Before a migration takes its snapshot, which then carries the id, too.
+    // Before the snapshot of a migration, so that it carries the id.
     if (installationId !== undefined) markInstallation(sqlite, installationId);
     if (await needsMigration(database, path)) await migrate(database, path);
     return database;
@@ -44,17 +46,16 @@ export async function openStateDatabase(path: string, installationId?: string): 
 
 const MAX_STATEMENTS = 200;
 
-/** Keeps prepared statements: preparing one costs SQLite more than a lookup by key does. */
+/** Caches prepared statements: preparing costs SQLite more than a lookup. */
 function withStatementCache(sqlite: BetterSqlite3.Database): SqliteDatabase {
-  const statements = new Map<string, SqliteStatement>();
+  const statements = new LRUCache<string, SqliteStatement>({ max: MAX_STATEMENTS });
   return {
     prepare: (text) => {
-      // SQLite carries some of them out while it prepares them.
-      if (text.startsWith('PRAGMA')) return explaining(sqlite, text);
+      // SQLite runs some of them while it prepares them.
+      if (text.startsWith('PRAGMA')) return withUnavailable(sqlite, text);
       const known = statements.get(text);
       if (known) return known;
-      if (statements.size >= MAX_STATEMENTS) statements.clear();
-      const statement = explaining(sqlite, text);
+      const statement = withUnavailable(sqlite, text);
       statements.set(text, statement);
       return statement;
     },
@@ -62,22 +63,22 @@ function withStatementCache(sqlite: BetterSqlite3.Database): SqliteDatabase {
   };
 }
 
-/** A statement whose faults of the machine are `unavailable`: nothing happened, and another attempt may succeed. */
-function explaining(sqlite: BetterSqlite3.Database, text: string): SqliteStatement {
-  const explained = <Result>(use: () => Result): Result => {
+/** A statement whose disk errors become `unavailable`: nothing happened, and it may be retried. */
+function withUnavailable(sqlite: BetterSqlite3.Database, text: string): SqliteStatement {
+  const translated = <Result>(use: () => Result): Result => {
     try {
       return use();
     } catch (error) {
       throw unavailable(error) ?? error;
     }
   };
-  const statement = explained(() => sqlite.prepare(text)) as unknown as SqliteStatement;
-  // SQLite itself takes a transaction back when the disk fails; rolling back once more would hide why.
+  const statement = translated(() => sqlite.prepare(text)) as unknown as SqliteStatement;
+  // SQLite rolls back by itself when the disk fails; a second rollback would hide the cause.
   const isOver = () => text === 'rollback' && !sqlite.inTransaction;
   return {
     reader: statement.reader,
-    all: (values) => explained(() => statement.all(values)),
-    run: (values) => (isOver() ? { changes: 0, lastInsertRowid: 0 } : explained(() => statement.run(values))),
+    all: (values) => translated(() => statement.all(values)),
+    run: (values) => (isOver() ? { changes: 0, lastInsertRowid: 0 } : translated(() => statement.run(values))),
     iterate: (values) => statement.iterate(values),
   };
 }
@@ -112,14 +113,14 @@ async function migrate(database: StateDatabase, path: string): Promise<void> {
   }
 }
 
-/** A copy of what is about to change; nothing is copied from a database that is new. */
+/** A copy before migration, unless the database is new. */
 async function snapshot(database: StateDatabase, path: string): Promise<void> {
   const last = (await appliedMigrations(database)).at(-1);
   if (last === undefined) return;
   const directory = join(dirname(path), 'snapshots');
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const copy = join(directory, `state-at-${last}-${new Date().toISOString().replaceAll(':', '')}.sqlite`);
-  // Under another name until it is whole: a copy that a crash cut short must not look like one.
+  // Renamed once complete, so that a crash leaves no partial snapshot.
   await sql`VACUUM INTO ${`${copy}.partial`}`.execute(database);
   renameSync(`${copy}.partial`, copy);
 }

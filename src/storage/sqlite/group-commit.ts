@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { sql, type Transaction } from 'kysely';
 import type { StateDatabase } from './database.ts';
 import type { StateTables } from './schema.ts';
@@ -11,13 +11,10 @@ interface Task {
   committed(): void;
 }
 
-/** Others have their turns between two groups. */
+/** Other work runs between two groups. */
 const MAX_TOGETHER = 100;
 
-/**
- * Group commit: changes that are asked for at about the same time share one transaction, and so one wait for the disk. Each
- * has a savepoint of its own: one that throws is undone and fails alone.
- */
+/** Group commit: concurrent changes share one fsync. With savepoints, each fails alone. */
 export class GroupCommit {
   private readonly database: StateDatabase;
   private readonly waiting: Task[] = [];
@@ -27,7 +24,7 @@ export class GroupCommit {
     this.database = database;
   }
 
-  /** Resolves with what `work` returns once it is durable. Works run one after the other, in the order of the calls. */
+  /** Resolves with the result of `work` once it is durable. Runs in the order of the calls. */
   run<Result>(work: (transaction: StateTransaction) => Promise<Result>): Promise<Result> {
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     let result: Result;
@@ -45,7 +42,7 @@ export class GroupCommit {
   private async commitAll(): Promise<void> {
     this.isRunning = true;
     while (this.waiting.length > 0) {
-      await nextTurn();
+      await yieldToOthers();
       const tasks = this.waiting.splice(0, MAX_TOGETHER);
       try {
         const done = await this.database.transaction().execute((transaction) => runEach(transaction, tasks));
@@ -58,7 +55,7 @@ export class GroupCommit {
   }
 }
 
-/** Those that did not throw. */
+/** Returns the tasks that did not throw. */
 async function runEach(transaction: StateTransaction, tasks: Task[]): Promise<Task[]> {
   const done: Task[] = [];
   for (const task of tasks) {

@@ -1,9 +1,6 @@
 import type { Database } from 'better-sqlite3';
 
-/*
- * The id of the installation inside a SQLite store, in a table of its own: it is written before any migration, so that
- * every copy of the file carries it.
- */
+/* The installation id in a SQLite store, written before any migration: every copy carries it. */
 
 /** Null when none has been written yet. */
 export function installationIn(database: Database): string | null {
@@ -11,7 +8,7 @@ export function installationIn(database: Database): string | null {
   return database.prepare<[], { id: string }>('SELECT id FROM installation_id').get()?.id ?? null;
 }
 
-/** Writes the id into a store that carries none. Several processes may do so at once. */
+/** Writes the id into a store that carries none. Safe in several processes at once. */
 export function markInstallation(database: Database, installationId: string): void {
   if (installationIn(database) !== null) return;
   database

@@ -9,7 +9,7 @@ type KeyRow = StateTables['api_keys'] & { timezone: string };
 
 export class SqliteKeyStore implements KeyStore {
   private readonly database: StateDatabase;
-  /** Asked with every request: compiled once, and a subquery because better-sqlite3 is slow with a join (`npm run bench -- mcp`). */
+  /** Compiled once, and with a subquery, since joins are slow here (`npm run bench -- mcp`). */
   private readonly findById: CompiledQuery<KeyRow>;
 
   constructor(database: StateDatabase) {

@@ -2,10 +2,7 @@ import { closeSync, openSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import BetterSqlite3, { type Database, SqliteError } from 'better-sqlite3';
 
-/**
- * A lock on a file that one process at a time can hold. It is SQLite's own lock on an empty database, so the operating
- * system lets go of it however the holder ends: nothing is stale after a crash, and nothing needs cleaning up.
- */
+/** An inter-process lock: SQLite's on an empty database. Never stale: it ends with the process. */
 export class FileLock {
   private readonly database: Database;
   private locked = false;
@@ -19,7 +16,6 @@ export class FileLock {
     return this.locked;
   }
 
-  /** Takes the lock if it is free. */
   tryAcquire(): boolean {
     if (this.locked) return true;
     try {
@@ -31,7 +27,6 @@ export class FileLock {
     return this.locked;
   }
 
-  /** Takes the lock, waiting up to `timeoutMs` for it. */
   async acquire(timeoutMs: number): Promise<boolean> {
     const deadline = Date.now() + timeoutMs;
     while (!this.tryAcquire()) {
@@ -41,7 +36,7 @@ export class FileLock {
     return true;
   }
 
-  /** As `acquire`, for work of milliseconds that must not be interrupted by other work of this thread. */
+  /** `acquire` for millisecond work that other work of this thread must not interrupt. */
   acquireSync(timeoutMs: number): boolean {
     const deadline = Date.now() + timeoutMs;
     while (!this.tryAcquire()) {

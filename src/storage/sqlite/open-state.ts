@@ -11,10 +11,7 @@ export interface OpenedState {
   database: StateDatabase;
 }
 
-/**
- * Opens the state database of a data directory, of which nothing that must exist may be missing, and lists it. Throws an
- * UnusableFile when a file is missing, damaged or of another installation.
- */
+/** Opens the state database and lists it in the manifest. Throws an UnusableFile. */
 export async function openStateFile(config: { dataDir: string; secretKey?: string | undefined }): Promise<OpenedState> {
   const { dataDir } = config;
   const installation = openInstallation(config);

@@ -1,56 +1,50 @@
 import type { ProviderStore, StoredProvider } from '../../core/providers/store.ts';
 import type { StateDatabase } from './database.ts';
+import { NamedRows } from './named-rows.ts';
 import type { StateTables } from './schema.ts';
-import { refusable } from './statements.ts';
+
+type ProviderRow = StateTables['providers'];
 
 export class SqliteProviderStore implements ProviderStore {
-  private readonly database: StateDatabase;
+  private readonly rows: NamedRows<ProviderRow, StoredProvider>;
 
   constructor(database: StateDatabase) {
-    this.database = database;
+    this.rows = new NamedRows(database, {
+      table: 'providers',
+      key: 'name',
+      updated: ['definition'],
+      toItem: toProvider,
+    });
   }
 
-  async find(tenantId: string, name: string): Promise<StoredProvider | null> {
-    const row = await this.database
-      .selectFrom('providers')
-      .selectAll()
-      .where('tenant_id', '=', tenantId)
-      .where('name', '=', name)
-      .executeTakeFirst();
-    return row ? toProvider(row) : null;
+  find(tenantId: string, name: string): Promise<StoredProvider | null> {
+    return this.rows.find(tenantId, name);
   }
 
-  async list(tenantId: string): Promise<StoredProvider[]> {
-    const ofTenant = this.database.selectFrom('providers').selectAll().where('tenant_id', '=', tenantId);
-    return (await ofTenant.orderBy('name').execute()).map(toProvider);
+  list(tenantId: string): Promise<StoredProvider[]> {
+    return this.rows.list(tenantId);
   }
 
   async put(tenantId: string, providers: StoredProvider[]): Promise<'put' | 'unknown tenant'> {
-    const putAll = this.database.transaction().execute(async (transaction) => {
-      for (const { name, definition, createdAt, updatedAt } of providers) {
-        const changed = { definition: JSON.stringify(definition), updated_at: updatedAt };
-        await transaction
-          .insertInto('providers')
-          .values({ tenant_id: tenantId, name, created_at: createdAt, ...changed })
-          .onConflict((conflict) => conflict.columns(['tenant_id', 'name']).doUpdateSet(changed))
-          .execute();
-      }
-      return 'put' as const;
-    });
-    return refusable(putAll, { SQLITE_CONSTRAINT_FOREIGNKEY: 'unknown tenant' } as const);
+    return this.rows.put(providers.map((provider) => toRow(tenantId, provider)));
   }
 
-  async remove(tenantId: string, name: string): Promise<boolean> {
-    const result = await this.database
-      .deleteFrom('providers')
-      .where('tenant_id', '=', tenantId)
-      .where('name', '=', name)
-      .executeTakeFirst();
-    return result.numDeletedRows === 1n;
+  remove(tenantId: string, name: string): Promise<boolean> {
+    return this.rows.remove(tenantId, name);
   }
 }
 
-export function toProvider(row: StateTables['providers']): StoredProvider {
+function toRow(tenantId: string, { name, definition, createdAt, updatedAt }: StoredProvider): ProviderRow {
+  return {
+    tenant_id: tenantId,
+    name,
+    definition: JSON.stringify(definition),
+    created_at: createdAt,
+    updated_at: updatedAt,
+  };
+}
+
+export function toProvider(row: ProviderRow): StoredProvider {
   const { name, definition, created_at: createdAt, updated_at: updatedAt } = row;
   return { name, definition: JSON.parse(definition) as StoredProvider['definition'], createdAt, updatedAt };
 }

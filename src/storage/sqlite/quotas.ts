@@ -2,7 +2,7 @@ import type { Limits } from '../../core/quotas/schema.ts';
 import type { QuotaStore, TenantLimits } from '../../core/quotas/store.ts';
 import type { StateDatabase } from './database.ts';
 
-/** The key id of what belongs to the whole tenant. */
+/** The key id of the whole tenant. */
 export const WHOLE_TENANT = '';
 
 export class SqliteQuotaStore implements QuotaStore {

@@ -1,7 +1,8 @@
-import BetterSqlite3, { type Database, type Statement } from 'better-sqlite3';
+import BetterSqlite3 from 'better-sqlite3';
 import { workerData } from 'piscina';
+import { Statements } from './prepared.ts';
 
-/* A thread of `reader.ts`: one connection that cannot write. */
+/* The entry of reader threads, each with a read-only connection. */
 
 export interface ReadRequest {
   sql: string;
@@ -9,29 +10,18 @@ export interface ReadRequest {
 }
 
 const CACHE_KIB = 16_384;
-const MAX_STATEMENTS = 100;
 
 const { path } = workerData as { path: string };
-const statements = new Map<string, Statement<unknown[]>>();
-let database: Database | undefined;
+let statements: Statements | undefined;
 
 export default function read({ sql, parameters }: ReadRequest): unknown[] {
-  return statementOf(sql).all(...parameters);
+  statements ??= open();
+  return statements.of(sql).all(...parameters);
 }
 
-function statementOf(sql: string): Statement<unknown[]> {
-  const known = statements.get(sql);
-  if (known) return known;
-  if (statements.size >= MAX_STATEMENTS) statements.clear();
-  database ??= open();
-  const statement = database.prepare(sql);
-  statements.set(sql, statement);
-  return statement;
-}
-
-/** With the first question: whoever asks is told when it cannot be opened, and the next may find that it can. */
-function open(): Database {
+/** Opened with the first query: that one fails if it cannot be opened, and the next retries. */
+function open(): Statements {
   const opened = new BetterSqlite3(path, { readonly: true, fileMustExist: true, timeout: 5_000 });
   opened.pragma(`cache_size = -${CACHE_KIB}`);
-  return opened;
+  return new Statements(opened);
 }

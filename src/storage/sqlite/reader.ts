@@ -8,16 +8,17 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import type { Piscina } from 'piscina';
+import { siblingModule } from '../../threads/sibling-module.ts';
+import { ThreadPool } from '../../threads/thread-pool.ts';
 import type { ReadRequest } from './reader-entry.ts';
 import type { StateTables } from './schema.ts';
 
-/** The state database, to be read alone. */
+/** Read-only access to the state database. */
 export type StateReader = Kysely<StateTables>;
 
 /**
- * Opens the state database for reading in threads of its own, so that what takes long (a search, counting many, an
- * export) never holds up the event loop. It sees whatever was committed before it was asked.
+ * Opens the state database for slow queries in a thread pool, off the event loop. A query sees
+ * everything committed before it was issued.
  */
 export function openStateReader(path: string): StateReader {
   return new Kysely<StateTables>({
@@ -30,28 +31,28 @@ export function openStateReader(path: string): StateReader {
   });
 }
 
-type Pool = Piscina<ReadRequest, unknown[]>;
-
-/** Threads come with the first question and go when nobody asks: most installations read little that takes long. */
+/** Few installations run slow reads, so the threads end soon. */
 const IDLE_MS = 60_000;
 const MAX_THREADS = 2;
 
 class ThreadDriver implements Driver {
-  private readonly path: string;
-  private pool: Promise<Pool> | null = null;
+  private readonly pool: ThreadPool<ReadRequest, unknown[]>;
 
   constructor(path: string) {
-    this.path = path;
+    this.pool = new ThreadPool({
+      entry: siblingModule(import.meta.url, 'reader-entry'),
+      maxThreads: MAX_THREADS,
+      idleMs: IDLE_MS,
+      workerData: { path },
+    });
   }
 
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    this.pool ??= this.open();
-    const pool = await this.pool;
     return {
       executeQuery: async <Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> => ({
-        rows: (await pool.run({ sql, parameters })) as Row[],
+        rows: (await this.pool.run({ sql, parameters })) as Row[],
       }),
       streamQuery: readsOnly,
     };
@@ -63,31 +64,9 @@ class ThreadDriver implements Driver {
   commitTransaction = readsOnly;
   rollbackTransaction = readsOnly;
 
-  async destroy(): Promise<void> {
-    await (await this.pool)?.destroy();
+  destroy(): Promise<void> {
+    return this.pool.close();
   }
-
-  /** Where a thread cannot even begin, questions would wait for it for ever: they fail, and the next one has new threads. */
-  private async open(): Promise<Pool> {
-    const pool = await openPool(this.path);
-    pool.on('error', () => {
-      this.pool = null;
-      pool.destroy().catch(() => undefined);
-    });
-    return pool;
-  }
-}
-
-async function openPool(path: string): Promise<Pool> {
-  const { Piscina } = await import('piscina');
-  const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
-  return new Piscina<ReadRequest, unknown[]>({
-    filename: new URL(`./reader-entry${extension}`, import.meta.url).href,
-    minThreads: 0,
-    maxThreads: MAX_THREADS,
-    idleTimeout: IDLE_MS,
-    workerData: { path },
-  });
 }
 
 function readsOnly(): never {

@@ -46,7 +46,10 @@ export class SqliteSealedRows implements SealedRowStore {
 function credentialRow(row: StateTables['credentials']): SealedRow {
   const tenantId = row.tenant_id;
   return {
-    ...{ kind: 'credential', tenantId, name: row.name, stored: row.sealed },
+    kind: 'credential',
+    tenantId,
+    name: row.name,
+    stored: row.sealed,
     reseal: (change) => resealedCredential(tenantId, toCredential(row), change),
   };
 }
@@ -54,7 +57,10 @@ function credentialRow(row: StateTables['credentials']): SealedRow {
 function providerRow({ tenant_id: tenantId, name, definition }: StateTables['providers']): SealedRow {
   const parsed = JSON.parse(definition) as SealedDefinition;
   return {
-    ...{ kind: 'provider', tenantId, name, stored: definition },
+    kind: 'provider',
+    tenantId,
+    name,
+    stored: definition,
     reseal: (change) => JSON.stringify(resealedDefinition(parsed, { tenantId, name }, change)),
   };
 }

@@ -9,7 +9,7 @@ type SessionRow = StateTables['sessions'];
 
 export class SqliteSessionStore implements SessionStore {
   private readonly database: StateDatabase;
-  /** Asked with every request of a portal user: compiled once. */
+  /** Runs with every request of a portal user: compiled once. */
   private readonly findById: CompiledQuery<SessionRow>;
 
   constructor(database: StateDatabase) {
@@ -74,7 +74,7 @@ export class SqliteSessionStore implements SessionStore {
   }
 }
 
-/** SQLite's way to say no limit. */
+/** SQLite's notation for no limit. */
 const ALL = -1;
 
 function toRow(session: StoredSession): SessionRow {

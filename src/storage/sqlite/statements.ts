@@ -1,7 +1,7 @@
 import { SqliteError } from 'better-sqlite3';
 
-/** What the tables themselves refuse, as a result. */
-export async function refusable<Row, Refusal extends string>(
+/** Turns constraint violations into results. */
+export async function violationAsResult<Row, Refusal extends string>(
   statement: Promise<Row>,
   refusals: Record<string, Refusal>,
 ): Promise<Row | Refusal> {
@@ -14,7 +14,7 @@ export async function refusable<Row, Refusal extends string>(
   }
 }
 
-/** What an update sets: only what is given. */
-export function defined<Values extends object>(values: Values): Partial<Values> {
+/** Drops undefined values. */
+export function withoutUndefined<Values extends object>(values: Values): Partial<Values> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<Values>;
 }

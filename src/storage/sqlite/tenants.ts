@@ -47,7 +47,7 @@ export class SqliteTenantStore implements TenantStore {
     return this.database.transaction().execute(async (transaction) => {
       const remove = async (table: OwnedTable) =>
         Number((await transaction.deleteFrom(table).where('tenant_id', '=', id).executeTakeFirst()).numDeletedRows);
-      // What refers to another goes before it.
+      // Referencing rows go before the rows they reference.
       const removed = {
         dashboardCards: await remove('dashboard_cards'),
         dashboardTabs: await remove('dashboard_tabs'),
@@ -60,14 +60,14 @@ export class SqliteTenantStore implements TenantStore {
       };
       await remove('sessions');
       for (const table of ['quotas', 'budget_usage', 'budget_reservations'] as const) await remove(table);
-      // The audit log follows it.
+      // Cascades to the audit log.
       const { numDeletedRows } = await transaction.deleteFrom('tenants').where('id', '=', id).executeTakeFirst();
       return numDeletedRows === 1n ? removed : null;
     });
   }
 }
 
-/** What refers to a tenant. */
+/** Tables that reference tenants. */
 type OwnedTable =
   | 'dashboard_cards'
   | 'dashboard_tabs'

@@ -10,7 +10,7 @@ import type {
 } from '../../core/users/store.ts';
 import type { StateDatabase } from './database.ts';
 import type { StateTables } from './schema.ts';
-import { defined, refusable } from './statements.ts';
+import { violationAsResult, withoutUndefined } from './statements.ts';
 
 /** More tenants than one person works for. */
 const MAX_FOUND = 10;
@@ -39,7 +39,7 @@ export class SqliteUserStore implements UserStore {
 
   async create(user: StoredUser) {
     const insert = this.database.insertInto('users').values(toRow(user)).execute();
-    const result = await refusable(insert, { ...DUPLICATE_EMAIL, ...UNKNOWN_TENANT });
+    const result = await violationAsResult(insert, { ...DUPLICATE_EMAIL, ...UNKNOWN_TENANT });
     return typeof result === 'string' ? result : 'created';
   }
 
@@ -62,7 +62,7 @@ export class SqliteUserStore implements UserStore {
     const newestFirst = matching.orderBy('created_at', 'desc').orderBy('id', 'desc');
     const rows = await newestFirst
       .selectAll()
-      .select(MADE)
+      .select(CREATED_COUNTS)
       .limit(limit ?? ALL)
       .offset(offset)
       .execute();
@@ -70,7 +70,7 @@ export class SqliteUserStore implements UserStore {
   }
 
   async counts(id: string): Promise<UserCounts> {
-    const row = await this.database.selectFrom('users').select(MADE).where('id', '=', id).executeTakeFirst();
+    const row = await this.database.selectFrom('users').select(CREATED_COUNTS).where('id', '=', id).executeTakeFirst();
     return toCounts(row ?? { agents: 0, credentials: 0, executions: 0 });
   }
 
@@ -96,7 +96,7 @@ export class SqliteUserStore implements UserStore {
         ),
       );
     }
-    const result = await refusable(update.returningAll().executeTakeFirst(), DUPLICATE_EMAIL);
+    const result = await violationAsResult(update.returningAll().executeTakeFirst(), DUPLICATE_EMAIL);
     if (typeof result === 'string') return result;
     return result ? toUser(result) : this.whyUnchanged(seen, requiresOtherAdministrator);
   }
@@ -113,21 +113,21 @@ export class SqliteUserStore implements UserStore {
   }
 }
 
-/** What a change rests on. */
+/** What a change is conditional on. */
 const SEEN = ['role', 'isActive', 'passwordHash', 'sessionVersion'] as const;
 const DUPLICATE_EMAIL = { SQLITE_CONSTRAINT_UNIQUE: 'duplicate email' } as const;
 const UNKNOWN_TENANT = { SQLITE_CONSTRAINT_FOREIGNKEY: 'unknown tenant' } as const;
-/** SQLite's way to say no limit. */
+/** SQLite's notation for no limit. */
 const ALL = -1;
 
-/** What the user of a row made. */
-const MADE = [
-  madeIn('agents').as('agents'),
-  sql<number>`${madeIn('api_keys')} + ${madeIn('credentials')}`.as('credentials'),
-  madeIn('executions').as('executions'),
+/** Counts of what the user created. */
+const CREATED_COUNTS = [
+  countCreated('agents').as('agents'),
+  sql<number>`${countCreated('api_keys')} + ${countCreated('credentials')}`.as('credentials'),
+  countCreated('executions').as('executions'),
 ];
 
-function madeIn(table: 'agents' | 'api_keys' | 'credentials' | 'executions'): RawBuilder<number> {
+function countCreated(table: 'agents' | 'api_keys' | 'credentials' | 'executions'): RawBuilder<number> {
   const made = sql`FROM ${sql.table(table)} WHERE tenant_id = users.tenant_id AND created_by = users.id`;
   return sql<number>`(SELECT count(*) ${made})`;
 }
@@ -137,9 +137,9 @@ function isFoundBy(search: string): RawBuilder<boolean> {
   return sql<boolean>`(instr(search_key(name), ${key}) > 0 OR instr(search_key(email), ${key}) > 0)`;
 }
 
-/** Only what is given: undefined keeps, null empties. */
+/** Undefined values are left out; null clears a column. */
 function columnsOf({ email, avatarUrl, isActive, passwordHash, sessionVersion, ...same }: UserChanges) {
-  return defined({
+  return withoutUndefined({
     ...same,
     email,
     email_key: email?.toLowerCase(),

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { UnreadableDocument } from '../../core/knowledge/reader.ts';
 
-/** Text under one heading, of a size that is good to be read at once. */
+/** Text under one heading, of a size that suits reading. */
 export interface Block {
   /** Outermost first. */
   headings: string[];
@@ -11,12 +11,12 @@ export interface Block {
 const LINE_FEED = 0x0a;
 const READ_AT_ONCE = 256 * 1_024;
 const WRITE_AT_ONCE = 256 * 1_024;
-/** Bytes. Headings are repeated with every block below them, so that short blocks may become much more than they were. */
+/** Bytes. Every block repeats its headings, so short blocks may grow much. */
 const MAX_SIZE = 500_000_000;
 
 /**
- * Writes blocks, a line of JSON each, so that reading can go on after any of them. The file gets its name when all of it
- * is on the disk: a crash leaves none that is not whole.
+ * Writes blocks as lines of JSON, so that reading can resume after any of them. The file is renamed
+ * once it is complete on disk: a crash leaves no partial file.
  */
 export class BlockFile {
   size = 0;
@@ -31,7 +31,7 @@ export class BlockFile {
     this.#file = openSync(this.#temporary, 'w');
   }
 
-  /** Throws UnreadableDocument where it would become too large. */
+  /** Throws UnreadableDocument when the file would become too large. */
   add(block: Block): void {
     this.#pending += `${JSON.stringify(block)}\n`;
     if (this.#pending.length >= WRITE_AT_ONCE) this.#write();
@@ -65,7 +65,7 @@ export class BlockFile {
   }
 }
 
-/** The blocks from a byte on, each with the byte after it. */
+/** The blocks from a byte offset on, each with the offset after it. */
 export function* readBlocks(path: string, from: number): Generator<{ block: Block; next: number }, void, void> {
   const file = openSync(path, 'r');
   try {

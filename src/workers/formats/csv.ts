@@ -5,7 +5,7 @@ import { type CsvPosition, CsvReader } from '../text/csv-reader.ts';
 import { isDelimiter, sniffCsv } from '../text/csv-sniff.ts';
 import { toUtf8File, utf8Head } from '../text/encoding.ts';
 
-/** Characters. Each chunk of a row has the row's metadata: of long ones a file of some megabytes would become many gigabytes. */
+/** Characters. Every chunk of a row repeats its metadata, so a small file could become huge. */
 const MAX_METADATA = 16 * 1024;
 
 interface PreparedCsv extends Record<string, unknown> {
@@ -13,11 +13,10 @@ interface PreparedCsv extends Record<string, unknown> {
   size: number;
   delimiter: string;
   columns: string[];
-  /** Where the rows begin. */
   begin: CsvPosition;
 }
 
-/** Tables: each row is a record, its values named by the header. */
+/** Each row is a record, its values named by the header. */
 export const csv: Format = {
   prepare(path, options): PreparedCsv {
     const delimiter = delimiterOf(options);
@@ -55,7 +54,7 @@ export const csv: Format = {
   },
 };
 
-/** The columns that a CSV's header names, as options may choose among them. Writes nothing. */
+/** The columns that a CSV's header names, for checking options. Writes nothing. */
 export function csvColumns(path: string, options: ReadOptions): string[] {
   const { header } = sniffCsv(bytesOf(utf8Head(path)), 0, delimiterOf(options));
   return named(header);
@@ -63,7 +62,7 @@ export function csvColumns(path: string, options: ReadOptions): string[] {
 
 type Row = Pick<Section, 'content' | 'headings' | 'isRecord' | 'metadata'>;
 
-/** Makes sections of rows; what is the same for all of them is done once. */
+/** Returns a function from rows to sections, with the work common to all rows done once. */
 function sections(columns: string[], options: ReadOptions): (values: string[]) => Row {
   const { csvContentColumns = [], csvMetadataColumns = [] } = options;
   const chosen = csvContentColumns.map((name) => columns.indexOf(name));
@@ -99,13 +98,13 @@ function tooMuchMetadata(row: number, line: number): UnreadableDocument {
   );
 }
 
-/** Each has a name of its own, on one line: an empty one is called after its place, one that was there before is numbered. */
+/** Gives each column a unique name on one line: its number if empty, numbered if repeated. */
 function named(header: string[]): string[] {
   const taken = new Map<string, number>();
   return header.map((name, index) => uniqueName(name, index, taken));
 }
 
-/** `taken` counts how often each name was wanted, so that many equal ones are numbered without trying again from two. */
+/** `taken` counts requests of each name, so that many equal names do not cost quadratic time. */
 function uniqueName(name: string, index: number, taken: Map<string, number>): string {
   const plain = onOneLine(name) || `column ${index + 1}`;
   let count = taken.get(plain) ?? 0;
@@ -119,7 +118,7 @@ function uniqueName(name: string, index: number, taken: Map<string, number>): st
   return unique;
 }
 
-/** Every row repeats it, so that a long one would make gigabytes of a small file. */
+/** Every row repeats the name, so a long one would turn a small file into gigabytes. */
 const NAME_CHARACTERS = 200;
 
 function onOneLine(name: string): string {

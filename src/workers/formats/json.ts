@@ -8,11 +8,10 @@ interface PreparedJson extends Record<string, unknown> {
   path: string;
   size: number;
   layout: JsonLayout;
-  /** Where the values begin. */
   begin: JsonPosition;
 }
 
-/** An array, whose elements are records, or values one per line, or one value. */
+/** An array with a record per element, values one per line, or a single value. */
 export const json: Format = {
   prepare(path): PreparedJson {
     const text = toUtf8File(path);
@@ -51,7 +50,7 @@ export const json: Format = {
   },
 };
 
-/** Every value is named by its whole path, so that long names make gigabytes of a small record. */
+/** Every value is named by its path, so long names could turn a small record into gigabytes. */
 const RECORD_CHARACTERS = 100_000_000;
 
 function tooManyNames(row: number): UnreadableDocument {
@@ -60,7 +59,7 @@ function tooManyNames(row: number): UnreadableDocument {
   );
 }
 
-/** What has no names is plain text; members come with the path that leads to them, if any of them says something. */
+/** Values without names are plain text; members are fields named by their paths. */
 function contentOf(value: unknown, row: number): string | Field[] {
   if (!isNested(value)) return textOf(value);
   const fields: Field[] = [];
@@ -74,7 +73,7 @@ function contentOf(value: unknown, row: number): string | Field[] {
   return fields.some(([, text]) => text.trim() !== '') ? fields : [];
 }
 
-/** `address.city`, `items[0].name`; a list of plain values is one field, its values joined, as a reader would write it. */
+/** Names are paths, such as `items[0].name`; a list of plain values is one joined field. */
 function collect(value: unknown, path: string, add: (path: string, text: string) => void): void {
   if (!isNested(value)) add(path, textOf(value));
   else if (!Array.isArray(value)) {
@@ -87,14 +86,14 @@ function collect(value: unknown, path: string, add: (path: string, text: string)
     });
 }
 
-/** An object, or a list with an object or a list in it. */
+/** An object, or a list that contains objects or lists. */
 function isNested(value: unknown): value is object {
   return Array.isArray(value)
     ? value.some((element) => typeof element === 'object' && element !== null)
     : typeof value === 'object' && value !== null;
 }
 
-/** Null says nothing. */
+/** Null is empty. */
 function textOf(value: unknown): string {
   return Array.isArray(value) ? value.map(textOf).join(', ') : String(value ?? '');
 }

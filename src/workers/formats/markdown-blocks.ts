@@ -1,4 +1,4 @@
-/** Longer lines are text, whatever they begin with: so is a heading that no path of headings could show. */
+/** Longer lines are text, whatever they begin with. */
 const MAX_MARKER_CHARACTERS = 300;
 
 export interface Heading {
@@ -7,7 +7,7 @@ export interface Heading {
   title: string;
 }
 
-/** `# Title #`: null when the line is none. */
+/** Parses `# Title #`; null for other lines. */
 export function atxHeading(line: string): Heading | null {
   if (line.length > MAX_MARKER_CHARACTERS) return null;
   const found = /^ {0,3}(?<marks>#{1,6})(?:[ \t](?<rest>.*))?$/.exec(line);
@@ -16,7 +16,7 @@ export function atxHeading(line: string): Heading | null {
   return { level: found.groups!.marks!.length, title: title.trim() };
 }
 
-/** The heading that a paragraph is by a line of `=` or `-` below it: null when it is none. */
+/** The heading that underlining makes of a paragraph; null if `below` does not underline it. */
 export function setextHeading(paragraph: string, below: string): Heading | null {
   const title = paragraph.trim().replace(/\s+/g, ' ');
   return title === '' || title.length > MAX_MARKER_CHARACTERS ? null : { level: below.includes('=') ? 1 : 2, title };
@@ -26,7 +26,7 @@ export function isUnderline(line: string): boolean {
   return line.length <= MAX_MARKER_CHARACTERS && /^ {0,3}(?:=+|-+)[ \t]*$/.test(line);
 }
 
-/** Lists, quotes, tables, HTML and indented code: no line of theirs is made a heading by what stands below. */
+/** Whether a line can be underlined as a heading, unlike lists, quotes, tables, HTML and code. */
 export function isParagraph(line: string): boolean {
   return !/^(?: {4}| {0,3}\t| {0,3}(?:[>|<]|[-*+](?:[ \t]|$)|\d{1,9}[.)](?:[ \t]|$)))/.test(line);
 }
@@ -36,7 +36,7 @@ export function isRule(line: string): boolean {
   return line.length <= MAX_MARKER_CHARACTERS && /^ {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*$/.test(line);
 }
 
-/** The mark that ends the block which a line begins and in which `#` heads nothing: null when it begins none. */
+/** The end mark of the code or HTML block that a line opens, in which `#` is text, or null. */
 export function openedBlock(line: string): string | null {
   const fence = /^ {0,3}(?<marks>`{3,}(?=[^`]*$)|~{3,})/.exec(line.slice(0, MAX_MARKER_CHARACTERS));
   if (fence !== null) return fence.groups!.marks!;
@@ -46,7 +46,7 @@ export function openedBlock(line: string): string | null {
   return endsBlock(line, mark) ? null : mark;
 }
 
-/** A fence is closed by a line of at least as many of its marks and nothing else, HTML wherever its mark stands. */
+/** A fence is closed by a line of at least as many marks only, HTML by its mark anywhere. */
 export function endsBlock(line: string, mark: string): boolean {
   if (!/^[`~]/.test(mark)) return line.toLowerCase().includes(mark);
   const closing = line.trim();
@@ -55,7 +55,7 @@ export function endsBlock(line: string, mark: string): boolean {
 
 const FRONT_MATTER = /^---[ \t]*\n(?=[^\n:]+:|\.\.\.|---)(?:[\s\S]*?\n)?(?:---|\.\.\.)[ \t]*(?:\n|$)/;
 
-/** Whether a file begins with YAML between two lines of `---`, its name and colon first: else the line is a rule. */
+/** Front matter is YAML between lines of `---` that begins with a name and a colon. */
 export function hasFrontMatter(beginning: string): boolean {
   return FRONT_MATTER.test(beginning);
 }

@@ -15,32 +15,32 @@ import {
 import { lineLength, SECTION_BYTES, WINDOW_BYTES } from './parts.ts';
 import { Utf8File } from './utf8-file.ts';
 
-/** All that what follows depends on: reading goes on from it as if it had never stopped. */
+/** The parser's whole state: reading resumes from it. */
 interface MarkdownPosition {
-  /** Of the UTF-8 file. */
+  /** In the UTF-8 file. */
   byte: number;
   line: number;
   headings: Heading[];
-  /** The line of the innermost heading, when this is right behind it. */
+  /** The line of the innermost heading, if the text begins right after it. */
   headedAt: number | null;
-  /** What ends the code, the HTML or the front matter that this is in: there, `#` heads nothing. */
+  /** The end mark of the open code, HTML or front matter block, in which `#` is text. */
   block: string | null;
-  /** In a line that is read in parts. */
+  /** Within a line that is read in parts. */
   isInLine: boolean;
 }
 
 interface Line {
   /** Without its break. */
   text: string;
-  /** Not a part of one: only what is whole can be a heading. */
+  /** Only a whole line can be a heading. */
   isWhole: boolean;
   after: MarkdownPosition;
 }
 
-/** Where the paragraph began that a line goes on with; or it is a list's, a quote's, a table's. */
+/** The start of the paragraph that a line continues; `other` for lists, quotes and tables. */
 type Paragraph = MarkdownPosition | 'other' | null;
 
-/** A section's text ends at a byte; the next one begins behind the heading that follows. */
+/** A section ends at a byte; the next one begins after the heading that follows. */
 interface SectionEnd {
   end: number;
   next: MarkdownPosition;
@@ -48,7 +48,7 @@ interface SectionEnd {
 
 const FRONT_MATTER = 'front matter';
 
-/** What stands under one heading, or as much of it as fits in a section. Front matter and comments are text. */
+/** Sections are texts under headings, cut to size. Front matter and comments are text. */
 export const markdownFormat: Format = {
   prepare: (path) => ({ ...toUtf8File(path) }),
 
@@ -74,7 +74,7 @@ function beginning(file: Utf8File): MarkdownPosition {
   return { ...lineAt(file, start).after, block: FRONT_MATTER };
 }
 
-/** A heading with nothing below it is a text itself, or it would be lost. */
+/** A heading without text becomes a section of its own, or it would be lost. */
 function sectionOf(file: Utf8File, start: MarkdownPosition, end: number, next: MarkdownPosition): Section | null {
   const content = file.text(start.byte, end);
   const titles = start.headings.map(({ title }) => title);
@@ -85,7 +85,7 @@ function sectionOf(file: Utf8File, start: MarkdownPosition, end: number, next: M
   return { content: titles.at(-1)!, headings: titles.slice(0, -1), place: { line: start.headedAt }, ...rest };
 }
 
-/** Line by line to the next heading, or as far as a section goes; then rather to the last blank line of its second half. */
+/** Reads to the next heading or the size limit, or to a blank line in its second half. */
 function sectionEnd(file: Utf8File, start: MarkdownPosition): SectionEnd {
   let at = start;
   let paragraph: Paragraph = null;
@@ -112,7 +112,7 @@ function frontMatterEnd(at: MarkdownPosition, { text, after }: Line): SectionEnd
   return endsFrontMatter(text) ? { end: at.byte, next: { ...after, block: null } } : null;
 }
 
-/** The end that a section comes to when this line is a heading, or makes one of the paragraph before it. */
+/** The section's end if this line is a heading or underlines the paragraph before it. */
 function headedEnd(file: Utf8File, at: MarkdownPosition, line: Line, paragraph: Paragraph): SectionEnd | null {
   if (at.block !== null || !line.isWhole) return null;
   const heading = atxHeading(line.text);
@@ -122,7 +122,7 @@ function headedEnd(file: Utf8File, at: MarkdownPosition, line: Line, paragraph: 
   return underlined && { end: paragraph.byte, next: under(underlined, paragraph.line, line.after) };
 }
 
-/** A heading without words ends those of its level and below, and is none itself. */
+/** A heading without words closes those of its level and below, and adds none. */
 function under(heading: Heading, headedAt: number, after: MarkdownPosition): MarkdownPosition {
   const outer = after.headings.filter(({ level }) => level < heading.level);
   if (heading.title === '') return { ...after, headings: outer, headedAt: null };

@@ -1,10 +1,10 @@
-/** What a text's section holds at most; a line longer than it is read in parts. */
+/** The size limit of a text section; a longer line is read in parts. */
 export const SECTION_BYTES = 64 * 1024;
 
-/** So many bytes tell where a section or a line ends: a whole section, and whether a character goes on behind it. */
+/** A section and the next character, enough to find the end of a section or line. */
 export const WINDOW_BYTES = SECTION_BYTES + 4;
 
-/** Most lines end within these, and are found without a look at all the rest. */
+/** Most lines end within these, which saves a search through the whole window. */
 const SHORT_LINE_BYTES = 256;
 
 const LINE_FEED = 0x0a;
@@ -13,8 +13,8 @@ const SPACE = 0x20;
 const TAB = 0x09;
 
 /**
- * How many of these bytes make a section: all, where they fit, or else up to the last paragraph's end in the second half,
- * or line's, word's or character's end.
+ * The length of a section: all bytes if they fit, else to the last end of a paragraph, line, word
+ * or character in the second half.
  */
 export function sectionLength(bytes: Buffer): number {
   if (bytes.length <= SECTION_BYTES) return bytes.length;
@@ -36,7 +36,7 @@ export function sectionLength(bytes: Buffer): number {
   return lineEnd || wordEnd || characterEnd(bytes);
 }
 
-/** The length of the line that begins these bytes, its break included, or of as much of it as makes a section. */
+/** The length of the first line with its break, or of as much of it as makes a section. */
 export function lineLength(bytes: Buffer): { length: number; isWhole: boolean } {
   const length = firstLineEnd(bytes, SHORT_LINE_BYTES) ?? firstLineEnd(bytes, bytes.length) ?? bytes.length;
   const isWhole = length <= SECTION_BYTES;
@@ -51,7 +51,7 @@ function firstLineEnd(bytes: Buffer, within: number): number | null {
   return feed < 0 ? null : feed + 1;
 }
 
-/** Whether a line ends before this byte: a `\r` alone ends one, but not the first half of `\r\n`. */
+/** Whether a line ends before this byte. `\r` alone ends one, but not within `\r\n`. */
 function endsLine(bytes: Buffer, at: number): boolean {
   return bytes[at - 1] === LINE_FEED || (bytes[at - 1] === RETURN && bytes[at] !== LINE_FEED);
 }

@@ -6,10 +6,10 @@ import { cleanText } from './pdf-text.ts';
 
 const MAX_PAGES = 5_000;
 
-/** The file itself is in memory while it is read; what is unpacked of it may need as much again. */
+/** The file is in memory while it is read, and unpacking may need as much again. */
 const MAX_BYTES = MEMORY_LIMIT / 2;
 
-/** The header may have rubbish before it, so far and no further. */
+/** The header may follow other bytes up to here. */
 const HEADER_WITHIN = 1_024;
 
 interface PreparedPdf extends Prepared {
@@ -17,7 +17,7 @@ interface PreparedPdf extends Prepared {
   pages: number;
 }
 
-/** One section a page, of the text in PDFium's order. A PDF knows no headings: there are none. */
+/** Each section is a page, with the text in PDFium's order and without headings. */
 export const pdf: Format = {
   async prepare(path): Promise<PreparedPdf> {
     const document = await open(path);
@@ -56,7 +56,7 @@ export const pdf: Format = {
   },
 };
 
-/** PDFium holds the whole file once it has opened it, so that ours is closed at once. */
+/** PDFium copies the whole file, so ours is closed at once. */
 async function open(path: string): Promise<PdfDocument> {
   const file = openSync(path, 'r');
   try {
@@ -80,7 +80,7 @@ async function open(path: string): Promise<PdfDocument> {
   }
 }
 
-/** Looks no further than the first page that has some, so that only a scan is read to its end here. */
+/** Stops at the first page with text, so that only scans are read to the end. */
 function hasText(document: PdfDocument): boolean {
   for (let page = 1; page <= document.pages; page += 1) {
     if (cleanText(document.text(page)) !== '') return true;

@@ -4,12 +4,12 @@ import { sectionLength, WINDOW_BYTES } from './parts.ts';
 import { Utf8File } from './utf8-file.ts';
 
 interface TextPosition {
-  /** Of the UTF-8 file. */
+  /** In the UTF-8 file. */
   byte: number;
   line: number;
 }
 
-/** Plain text: as many paragraphs at once as fit in a section. */
+/** Plain text: each section is as many paragraphs as fit. */
 export const textFormat: Format = {
   prepare: (path) => ({ ...toUtf8File(path) }),
 

@@ -1,14 +1,14 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 
-/** What is read from a disk at once. */
+/** Read from disk at once. */
 const BUFFER_BYTES = 1024 * 1024;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** A file of UTF-8, read from any offset in bounded memory: no more than a buffer can be had at once. */
+/** A UTF-8 file, read from any offset through one buffer. */
 export class Utf8File {
   readonly size: number;
-  /** Where the text begins: behind the byte order mark, if there is one. */
+  /** After the byte order mark, if any. */
   readonly start: number;
   private readonly descriptor: number;
   private readonly buffer: Buffer;
@@ -22,14 +22,14 @@ export class Utf8File {
     this.start = this.bytes(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
   }
 
-  /** Fewer only at the file's end. They are what they are until the next call. */
+  /** Fewer at the file's end. Valid until the next call. */
   bytes(from: number, length: number): Buffer {
     const to = Math.min(from + length, this.size);
     if (from < this.bufferStart || to > this.bufferEnd) this.fill(from);
     return this.buffer.subarray(from - this.bufferStart, Math.min(to, this.bufferEnd) - this.bufferStart);
   }
 
-  /** Line breaks of all systems become `\n`, and NUL, which ends texts in other programs, a space. Terminals' colours go. */
+  /** Normalizes line breaks, replaces NUL by a space, and removes terminal colours. */
   text(from: number, to: number): string {
     const text = this.bytes(from, to - from)
       .toString('utf8')

@@ -1,9 +1,8 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
-/** Reads bytes from a position of a document on into a place of a buffer. Says how many it read; 0 at the end. */
+/** Reads bytes from a position of a document into a buffer. Returns how many; 0 at the end. */
 export type ReadBytes = (into: Buffer, at: number, length: number, position: number) => number;
 
-/** A file that is open for reading. */
 export interface ByteFile {
   read: ReadBytes;
   size: number;
@@ -19,14 +18,14 @@ export function openBytes(path: string): ByteFile {
   };
 }
 
-/** Reads what is in memory as if it were a file. */
+/** Reads a buffer as if it were a file. */
 export function bytesOf(content: Buffer): ReadBytes {
   return (into, at, length, position) => content.copy(into, at, position, position + length);
 }
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/** One after the other, in the same memory. */
+/** Consecutive reads into the same buffer. */
 export function* buffersOf(read: ReadBytes, from: number): Generator<{ bytes: Buffer; position: number }, void, void> {
   const buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES);
   for (let position = from; ; ) {
@@ -37,20 +36,17 @@ export function* buffersOf(read: ReadBytes, from: number): Generator<{ bytes: Bu
   }
 }
 
-/** Larger ones are no faster, and texts made of them live on until a full collection. */
+/** Larger windows are no faster, and strings made of them live until a full collection. */
 const WINDOW_BYTES = 32 * 1024;
 
-/**
- * Some of a document's bytes, moved along by who reads it. It is as large as the longest thing that was ever kept in it, so
- * who keeps has a limit.
- */
+/** A sliding window over a document. It grows to the longest span kept, which callers limit. */
 export class ByteWindow {
   bytes: Buffer;
-  /** How many of the bytes are the document's. */
+  /** How many of the bytes are valid. */
   end = 0;
-  /** Where in the document the window begins. */
+  /** The window's offset in the document. */
   position: number;
-  /** The document has no more than what is here. */
+  /** The window reaches the document's end. */
   ended = false;
   readonly #read: ReadBytes;
 
@@ -60,7 +56,7 @@ export class ByteWindow {
     this.bytes = Buffer.allocUnsafeSlow(size);
   }
 
-  /** Lets go what stands before `keep`, which moves to the front, and reads on behind the rest. */
+  /** Drops the bytes before `keep`, moves the rest to the front, and reads on. */
   advance(keep: number): void {
     const kept = this.end - keep;
     const from = this.bytes;

@@ -1,15 +1,15 @@
 import { UnreadableDocument } from '../../core/knowledge/reader.ts';
 import { ByteWindow, type ReadBytes } from './bytes.ts';
 
-/** Before a record of a CSV. */
+/** A position before a record of a CSV. */
 export interface CsvPosition {
   byte: number;
-  /** How many records stand before it. */
+  /** The number of records before it. */
   row: number;
   line: number;
 }
 
-/** A longer record is a quote that nobody closed, or no CSV. */
+/** A longer record is an unclosed quote, or the file is not a CSV. */
 const RECORD_BYTES = 1024 * 1024;
 /** As many as spreadsheets have columns. */
 const VALUES = 16_384;
@@ -19,23 +19,23 @@ const CARRIAGE_RETURN = 13;
 const QUOTE = 34;
 
 /**
- * Reads records of a CSV (RFC 4180) in UTF-8, one after the other. Lines end in LF, CRLF or CR; blank ones are passed over. A
- * quote inside of a value that does not begin with one is a character like others, and what follows a closing quote belongs
- * to the value, as spreadsheets read it.
+ * Reads records of a CSV (RFC 4180) in UTF-8. Lines end in LF, CRLF or CR; blank lines are skipped.
+ * As in spreadsheets, a quote within an unquoted value is an ordinary character, and text after a
+ * closing quote belongs to the value.
  */
 export class CsvReader {
-  /** Where the record that was read last begins. */
+  /** The line of the last record. */
   line: number;
   readonly #delimiter: number;
   readonly #window: ByteWindow;
-  /** The window's bytes as Latin-1, character by byte: to slice it is several times faster than to decode each value. */
+  /** The window's bytes as Latin-1: slicing it is several times faster than decoding values. */
   #text = '';
-  /** In the window: where the next record begins, and how far the one at hand has been read. */
+  /** Offsets in the window: the next record, and how far the current one has been read. */
   #start = 0;
   #at = 0;
   #row: number;
   #nextLine: number;
-  /** Of the record at hand: line breaks within quotes, and the line of a quote that is open still. */
+  /** Of the current record: line breaks within quotes, and the line of an open quote. */
   #breaks = 0;
   #openQuote: number | null = null;
 
@@ -48,15 +48,15 @@ export class CsvReader {
     this.line = from.line;
   }
 
-  /** After the record that was read last. */
+  /** After the last record. */
   get position(): CsvPosition {
     return { byte: this.#window.position + this.#start, row: this.#row, line: this.#nextLine };
   }
 
-  /** The next record's values; null at the end. */
+  /** The values of the next record; null at the end. */
   read(): string[] | null {
     for (;;) {
-      const values = this.#passBlankLines() ? this.#record() : null;
+      const values = this.#skipBlankLines() ? this.#record() : null;
       if (values) return values;
       if (this.#window.ended) return null;
       this.#limit(this.#window.end - this.#start);
@@ -67,7 +67,7 @@ export class CsvReader {
   }
 
   /** False when the window ends before a record begins. */
-  #passBlankLines(): boolean {
+  #skipBlankLines(): boolean {
     for (;;) {
       const length = this.#lineBreak(this.#start);
       if (length === null) return false;
@@ -77,7 +77,7 @@ export class CsvReader {
     }
   }
 
-  /** How many bytes of line break stand there; null when the window ends too early to know. */
+  /** The length of the line break at an offset; null when the window ends too early to tell. */
   #lineBreak(at: number): number | null {
     const { bytes, end, ended } = this.#window;
     if (at >= end) return null;
@@ -87,7 +87,7 @@ export class CsvReader {
     return ended ? 1 : null;
   }
 
-  /** Null when it does not end in the window: then it is read again from its start, with more behind it. */
+  /** Null when it does not end in the window: it is then read again in a larger one. */
   #record(): string[] | null {
     const { bytes, end, ended } = this.#window;
     const values: string[] = [];
@@ -139,7 +139,7 @@ export class CsvReader {
     return from === at ? '' : this.#decode(from, at, bits);
   }
 
-  /** What stands in quotes, and past the closing one; null when that is not in the window. */
+  /** The content of quotes, and moves past the closing one; null when that is not in the window. */
   #quoted(): string | null {
     const { bytes, end, ended } = this.#window;
     const from = this.#at + 1;

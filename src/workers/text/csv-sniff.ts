@@ -2,43 +2,43 @@ import { UnreadableDocument } from '../../core/knowledge/reader.ts';
 import type { ReadBytes } from './bytes.ts';
 import { type CsvPosition, CsvReader } from './csv-reader.ts';
 
-/** How a CSV is laid out. */
 export interface CsvLayout {
-  /** One ASCII character; `NO_DELIMITER` where there is but one column. */
+  /** One ASCII character; `NO_DELIMITER` for a single column. */
   delimiter: string;
-  /** As they stand in the file; empty in an empty file. */
+  /** As in the file; empty for an empty file. */
   header: string[];
-  /** Where the rows begin. */
+  /** The first row after the header. */
   rows: CsvPosition;
 }
 
-/** Stands in no text. */
+/** A character that occurs in no text. */
 export const NO_DELIMITER = '\0';
 
 const DELIMITERS = [',', ';', '\t', '|'];
 const SAMPLE_RECORDS = 200;
 const SAMPLE_BYTES = 1024 * 1024;
-/** A header that does not come in so many records has rows above it, not titles. */
+/** How many records may precede the header as titles. */
 const TITLES = 20;
 
 interface Sampled {
   values: string[];
   line: number;
-  /** After it. */
+  /** After the record. */
   position: CsvPosition;
 }
 
-/** What a delimiter makes of the first records. */
+/** How well a delimiter divides the first records. */
 interface Reading {
   delimiter: string;
   header: Sampled;
-  /** The higher the more alike the records are, and the more columns they have. */
+  /** Higher for more equal widths and more columns. */
   score: number;
 }
 
 /**
- * Finds the delimiter, unless it is given, and the header: by whether the first records come out equally wide, quotes
- * respected. Passes over a line `sep=;`, which spreadsheets write, and over titles above the header.
+ * Detects the delimiter, unless given, and the header: the delimiter that divides the first records
+ * most evenly, respecting quotes. Skips a line `sep=;`, which spreadsheets write, and titles above
+ * the header.
  */
 export function sniffCsv(read: ReadBytes, begin: number, delimiter?: string): CsvLayout {
   let from: CsvPosition = { byte: begin, row: 0, line: 1 };
@@ -60,12 +60,12 @@ export function sniffCsv(read: ReadBytes, begin: number, delimiter?: string): Cs
   return { delimiter: used, header: header.values, rows: { ...header.position, row: 0 } };
 }
 
-/** Whether the reader can take it. */
+/** Whether the reader supports it. */
 export function isDelimiter(text: string): boolean {
   return /^[\t\x20-\x7e]$/.test(text) && text !== '"';
 }
 
-/** The first records. One that cannot be read ends them: it is complained of when its turn comes. */
+/** The first records, up to one that cannot be read, which is reported when it is reached. */
 function sample(read: ReadBytes, from: CsvPosition, delimiter: string): Sampled[] {
   const reader = new CsvReader(read, from, delimiter);
   const records: Sampled[] = [];
@@ -86,7 +86,7 @@ function nextOf(reader: CsvReader): Sampled | null {
   return values && { values, line: reader.line, position: reader.position };
 }
 
-/** Outweighs any number of columns: commas in texts may by chance be equally many, but not in the header too. */
+/** Outweighs any number of columns, since commas in texts may by chance be equally many. */
 const ALL_ALIKE = 100;
 
 /** Null: it does not divide these records into columns. */
@@ -100,10 +100,7 @@ function readingOf(delimiter: string, records: Sampled[]): Reading | null {
   return { delimiter, header, score: share * Math.log2(width + 1) + (share === 1 ? ALL_ALIKE : 0) };
 }
 
-/**
- * That of most records that it divides at all, for rows may end where their values do; of the earlier one among equals. A
- * delimiter that is in the header alone is none.
- */
+/** The most frequent width, the earlier one on a tie. A delimiter in the header only has none. */
 function usualWidth(records: Sampled[]): number {
   const counts = new Map<number, number>();
   const divided = records.filter(({ values }) => values.length > 1);
@@ -114,8 +111,9 @@ function usualWidth(records: Sampled[]): number {
 }
 
 /**
- * How many records stand above the header: those that fill less than half of the columns, and those above a blank line, until one
- * names most of the columns. None, unless the records after them are nearly all equally wide.
+ * How many records precede the header: those that fill less than half of the columns, and those
+ * above a blank line, until one names most of the columns. None unless nearly all records after
+ * them are equally wide.
  */
 function titlesAbove(records: Sampled[], width: number): number {
   let titles = 0;
@@ -137,7 +135,7 @@ function filled(values: string[]): number {
   return values.filter((value) => value.trim() !== '').length;
 }
 
-/** Commas in sentences and lists have a space behind them. */
+/** Commas in sentences and lists are followed by a space. */
 function isProse(delimiter: string, records: Sampled[]): boolean {
   return delimiter === ',' && records.every(({ values }) => values.slice(1).every((value) => value.startsWith(' ')));
 }

@@ -4,13 +4,12 @@ import iconv from 'iconv-lite';
 import { UnreadableDocument } from '../../core/knowledge/reader.ts';
 import { buffersOf, type ReadBytes } from './bytes.ts';
 
-/** How a file's text is written. */
 export interface Encoding {
-  /** As iconv-lite names it. */
+  /** iconv-lite's name. */
   name: string;
   /** Bytes of the byte order mark. */
   mark: number;
-  /** It has NULs that no text has; few enough to be read as spaces. */
+  /** It has a few NULs, which are read as spaces. */
   hasNuls: boolean;
 }
 
@@ -23,8 +22,9 @@ const MARKS: readonly (readonly [name: string, mark: Buffer])[] = [
 ];
 
 /**
- * Judges the whole of a file, for an accent may be late: by its byte order mark, by where its NULs stand, by whether it is
- * strictly UTF-8, and last by what its letters look like.
+ * Detects the encoding from the whole file, since an accent may come late: by its byte order mark,
+ * by the positions of its NULs, by whether it is strict UTF-8, and last by statistics of its
+ * letters.
  */
 export function encodingOf(read: ReadBytes): Encoding {
   const head = Buffer.alloc(4);
@@ -49,7 +49,7 @@ export function encodingOf(read: ReadBytes): Encoding {
   return { name, mark, hasNuls: nulCount > 0 };
 }
 
-/** So many NULs are an accident in a text, in a short one and in a long one. */
+/** The number of NULs that may be an accident in a short and in a long text. */
 const FEW_NULS = 4;
 const FEW_NULS_SHARE = 0.001;
 
@@ -57,10 +57,10 @@ interface Findings {
   bytes: number;
   /** At even and at odd positions. */
   nuls: [number, number];
-  /** Other control characters than white space, counted only around NULs. */
+  /** Control characters other than white space, counted only around NULs. */
   controls: number;
   isUtf8: boolean;
-  /** Stretches with bytes outside of ASCII. */
+  /** Excerpts with bytes outside of ASCII. */
   samples: Buffer[];
 }
 
@@ -86,7 +86,7 @@ function lookOver(read: ReadBytes, from: number): Findings {
   return found;
 }
 
-/** ISO-2022-JP, which old e-mails are written in, looks like ASCII but for what announces it. */
+/** ISO-2022-JP, used in old e-mails, looks like ASCII except for these escape sequences. */
 const JAPANESE_IN_ASCII = ['\x1b$B', '\x1b$@'];
 
 function japaneseInAscii(): UnreadableDocument {
@@ -101,7 +101,7 @@ function countControls(bytes: Buffer, position: number, found: Findings): void {
   }
 }
 
-/** Where the last character begins that may go on in the next chunk. */
+/** The offset of the last character, which may continue in the next chunk. */
 function wholeCharacters(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back]!;
@@ -113,7 +113,7 @@ function wholeCharacters(bytes: Buffer): number {
   return bytes.length;
 }
 
-/** From the beginning of the line, so that it does not begin within a character of two bytes. */
+/** From the start of the line, so that it does not begin within a two-byte character. */
 function sampleOf(bytes: Buffer): Buffer {
   const first = Math.max(
     0,
@@ -125,8 +125,9 @@ function sampleOf(bytes: Buffer): Buffer {
 }
 
 /**
- * UTF-16 without a mark. Where its characters are ASCII, every other byte is a NUL. In Russian and Chinese only white space and
- * digits are; but then it makes no UTF-8, or one full of control characters. Numbers have NULs too: it must read as text.
+ * Detects UTF-16 without a mark. Every other byte of ASCII characters is a NUL; Russian and Chinese
+ * have NULs only for white space and digits, but are not UTF-8, or only with many control
+ * characters. Binary numbers have NULs too, so the result must read as text.
  */
 function utf16Of(read: ReadBytes, { bytes, nuls: [even, odd], isUtf8, controls }: Findings): string | null {
   if (bytes % 2 === 1) return null;
@@ -144,7 +145,7 @@ function utf16Of(read: ReadBytes, { bytes, nuls: [even, odd], isUtf8, controls }
 const CONFIDENT = 35;
 const TELLING_BYTES = 8;
 
-/** Windows-1252 has all of ISO-8859-1's letters, and where they differ it is what is meant. */
+/** Windows-1252 contains all letters of ISO-8859-1, and is meant where they differ. */
 function guess(sample: Buffer): string {
   if (isMostlyUtf8(sample)) return 'utf-8';
   if (sample.filter((byte) => byte >= 0x80).length < TELLING_BYTES) return 'windows-1252';
@@ -153,7 +154,7 @@ function guess(sample: Buffer): string {
   return iconv.encodingExists(best.name) ? best.name : 'windows-1252';
 }
 
-/** Damaged UTF-8: in other encodings hardly two bytes in a row make a character of it. */
+/** Damaged UTF-8: in other encodings two bytes in a row rarely form one of its characters. */
 function isMostlyUtf8(sample: Buffer): boolean {
   const text = sample.toString();
   const broken = text.match(/\ufffd/g)?.length ?? 0;

@@ -3,21 +3,18 @@ import iconv from 'iconv-lite';
 import { buffersOf, openBytes, type ReadBytes } from './bytes.ts';
 import { type Encoding, encodingOf } from './encoding-judge.ts';
 
-/** Where a document's text stands in UTF-8, without NULs. What is broken in it decodes to U+FFFD. */
+/** A document's text in UTF-8 without NULs. Invalid bytes decode to U+FFFD. */
 export interface Utf8File {
   path: string;
   /** Bytes. */
   size: number;
-  /** Past a byte order mark. */
+  /** After the byte order mark. */
   begin: number;
   /** Of the original. */
   encoding: string;
 }
 
-/**
- * The file in UTF-8: itself, or a copy beside it, `${path}.utf8`, where it is in another encoding. The copy is there as a
- * whole or not at all.
- */
+/** The file itself if it is UTF-8, else a copy `${path}.utf8`, complete or absent. */
 export function toUtf8File(path: string): Utf8File {
   const file = openBytes(path);
   try {
@@ -31,7 +28,7 @@ export function toUtf8File(path: string): Utf8File {
   }
 }
 
-/** The first of a file's text in UTF-8, some million bytes of the file, without writing anything. */
+/** About the first megabyte of the file in UTF-8. Writes nothing. */
 export function utf8Head(path: string): Buffer {
   const file = openBytes(path);
   try {

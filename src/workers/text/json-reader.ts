@@ -1,15 +1,15 @@
 import { UnreadableDocument } from '../../core/knowledge/reader.ts';
 import { ByteWindow, type ReadBytes } from './bytes.ts';
 
-/** Before a value of a JSON document. */
+/** A position before a value of a JSON document. */
 export interface JsonPosition {
   byte: number;
-  /** How many values stand before it. */
+  /** The number of values before it. */
   row: number;
   line: number;
 }
 
-/** `array`: the document is one, its elements are the values. `values`: one value, or several in lines of their own. */
+/** `array`: the values are its elements. `values`: one value, or one per line. */
 export type JsonLayout = 'array' | 'values';
 
 const ELEMENT_BYTES = 1024 * 1024;
@@ -20,7 +20,7 @@ const DEPTH = 100;
 const [TAB, LINE_FEED, CARRIAGE_RETURN, SPACE, QUOTE, COMMA, BACKSLASH] = [9, 10, 13, 32, 34, 44, 92];
 const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [91, 93, 123, 125];
 
-/** What kind of document it is, and where its values begin. */
+/** Detects the layout and the position of the first value. */
 export function layoutOfJson(read: ReadBytes, begin: number): { layout: JsonLayout; begin: JsonPosition } {
   const window = new ByteWindow(read, begin);
   for (let at = 0, line = 1; ; at += 1) {
@@ -38,16 +38,17 @@ export function layoutOfJson(read: ReadBytes, begin: number): { layout: JsonLayo
 }
 
 /**
- * Reads values of a JSON document in UTF-8, one after the other, each parsed by itself; so it needs memory for one of them, and
- * can begin at any. Whole numbers that a double cannot hold, and those beyond all doubles, come as they are written, in a string.
+ * Reads the values of a JSON document in UTF-8 one by one, so it needs memory for one value and can
+ * start at any. Whole numbers that a double cannot hold and numbers out of its range become strings
+ * of their digits.
  */
 export class JsonReader {
-  /** Where the value that was read last begins. */
+  /** The line of the last value. */
   line: number;
   readonly #layout: JsonLayout;
   readonly #limit: number;
   readonly #window: ByteWindow;
-  /** In the window: where reading goes on. */
+  /** The read offset in the window. */
   #at = 0;
   #row: number;
   #nextLine: number;
@@ -61,12 +62,12 @@ export class JsonReader {
     this.line = from.line;
   }
 
-  /** After the value that was read last. */
+  /** After the last value. */
   get position(): JsonPosition {
     return { byte: this.#window.position + this.#at, row: this.#row, line: this.#nextLine };
   }
 
-  /** The next value, in an object of its own for it may be null; null at the end. */
+  /** The next value, wrapped because it may be null; null at the end. */
   read(): { value: unknown } | null {
     const next = this.#peek();
     if (this.#layout === 'values') {
@@ -87,14 +88,14 @@ export class JsonReader {
     return { value };
   }
 
-  /** After the array there is white space and nothing else. */
+  /** Only white space may follow the array. */
   #end(): null {
     this.#at += 1;
     if (this.#peek() !== null) throw this.#wrong('something follows the end of the array');
     return null;
   }
 
-  /** Passes over white space; the byte after it, null at the end. */
+  /** The next byte after white space; null at the end. */
   #peek(): number | null {
     for (;;) {
       if (this.#at >= this.#window.end && !this.#more()) return null;
@@ -105,14 +106,14 @@ export class JsonReader {
     }
   }
 
-  /** Keeps what has not been read, which moves to the front. False when nothing is left. */
+  /** Reads on, keeping what has not been consumed. False at the end. */
   #more(): boolean {
     this.#window.advance(this.#at);
     this.#at = 0;
     return this.#window.end > 0;
   }
 
-  /** In the window; looks no closer than to quotes and brackets. */
+  /** The end of the value in the window, found by quotes and brackets only. */
   #endOfValue(): number {
     for (;;) {
       const end = this.#scan();
@@ -178,10 +179,10 @@ export class JsonReader {
   }
 }
 
-/** V8 quotes from the document. */
+/** Truncates the excerpt of the document in V8's messages. */
 const MESSAGE_LENGTH = 120;
 
-/** Digits, or an exponent, so long that a double may not hold the number. */
+/** Enough digits, or a large enough exponent, that a double may not hold the number. */
 const SOME_LONG_NUMBER = /\d{16}|\d[eE]\+?\d{3}/;
 
 function keepDigits(_name: string, value: unknown, context?: { source: string }): unknown {
@@ -190,7 +191,7 @@ function keepDigits(_name: string, value: unknown, context?: { source: string })
   return String(value) === context.source ? value : context.source;
 }
 
-/** Where its closing quote is; at or past the end when that is not there. */
+/** The offset of the closing quote; `end` or more when there is none. */
 function endOfString(bytes: Buffer, from: number, end: number): number {
   for (let at = from; at < end; at += 1) {
     const byte = bytes[at]!;

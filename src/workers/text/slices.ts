@@ -4,12 +4,12 @@ import { clean, cleanFields } from '../../core/knowledge/hygiene.ts';
 import type { Chunk, Position, Prepared, ReadOptions, Slice } from '../../core/knowledge/reader.ts';
 import type { Format, Section } from '../format.ts';
 
-/** As many chunks are stored at once: with fewer, each takes longer to store. */
+/** Chunks per transaction: smaller batches cost more per chunk. */
 const CHUNKS = 500;
-/** Milliseconds: what takes long to read (a page) is stored page by page, and the job's progress moves. */
-const ENOUGH_MS = 1_000;
+/** Milliseconds. Slow pages are stored one by one, so that progress shows. */
+const SLICE_MS = 1_000;
 
-/** Loaded when first asked for: what reads PDFs takes megabytes. */
+/** Loaded on first use: the PDF reader takes megabytes. */
 const FORMATS: Record<DocumentFormat, () => Promise<Format>> = {
   csv: async () => (await import('../formats/csv.ts')).csv,
   json: async () => (await import('../formats/json.ts')).json,
@@ -23,7 +23,7 @@ export async function prepare(path: string, options: ReadOptions): Promise<Prepa
   return (await FORMATS[options.format]()).prepare(path, options);
 }
 
-/** Reads sections from a position on, cleans them and cuts them into chunks, until these are enough. */
+/** Reads sections from a position, cleans them and cuts them into chunks until a slice is full. */
 export async function readSlice(
   prepared: Prepared,
   from: Position | null,
@@ -33,11 +33,11 @@ export async function readSlice(
   const format = await FORMATS[options.format]();
   const started = performance.now();
   const chunks: Chunk[] = [];
-  // What is read at once need not be waited for.
+  // Sections of synchronous readers are not awaited.
   for await (const section of format.read(prepared, from, options)) {
     chunks.push(...chunksOf(cleaned(section, options)));
     const { next, done } = section;
-    if (chunks.length >= enough || performance.now() - started >= ENOUGH_MS) return { chunks, next, done };
+    if (chunks.length >= enough || performance.now() - started >= SLICE_MS) return { chunks, next, done };
   }
   return { chunks, next: null, done: 1 };
 }

@@ -3,20 +3,17 @@ import { UnreadableDocument } from '../../core/knowledge/reader.ts';
 
 export type XmlTag = SaxesTagNS;
 
-/** What is told of an XML document while it is read, from its beginning to its end. */
+/** Receives the events of an XML document in order. */
 export interface XmlHandler {
   open(tag: XmlTag): void;
   close(tag: XmlTag): void;
   text?(text: string): void;
 }
 
-/** Saxes looks through all open elements for each prefix, so that depth costs its square. Office programs write some dozens. */
+/** Saxes' cost is quadratic in depth. Office programs nest some dozens. */
 const MAX_DEPTH = 256;
 
-/**
- * Reads XML as it comes. A DOCTYPE is refused: whoever may define entities can make gigabytes of a few lines, and no
- * office program writes one.
- */
+/** Parses XML from a stream. Refuses a DOCTYPE, whose entities can expand to gigabytes. */
 export async function parseXml(name: string, pieces: AsyncIterable<string>, handler: XmlHandler): Promise<void> {
   const parser = new SaxesParser({ xmlns: true, position: true });
   parser.on('doctype', () => {
@@ -44,7 +41,7 @@ export async function parseXml(name: string, pieces: AsyncIterable<string>, hand
   parser.close();
 }
 
-/** The value of an attribute, whatever its namespace. */
+/** The value of an attribute in any namespace. */
 export function attribute(tag: XmlTag, local: string): string | undefined {
   const attributes: SaxesAttributeNS[] = Object.values(tag.attributes);
   return attributes.find((one) => one.local === local)?.value;

@@ -15,20 +15,20 @@ import type {
 export interface KnowledgeBackend {
   name: string;
   directory(t: TestContext): string;
-  /** Again on the same place, it finds what was stored. */
+  /** Opened again on the same directory, it finds what was stored. */
   open(directory: string): KnowledgeStore;
-  /** What it takes on the disk. */
+  /** Its size on disk. */
   bytes(directory: string): number;
 }
 
-export const ROOM = { ofTenant: 100_000, ofAll: 100_000 };
+export const ROOM = { perTenant: 100_000, total: 100_000 };
 export const EMBEDDER = 'test/planted';
 export const HOSTILE = 'q"\\\'; DROP TABLE chunks --\u2028😀\u202e%_*';
 const LONG_LEASE = Number.MAX_SAFE_INTEGER;
 
 let counter = 0;
 
-/** As ids of the application do, later ones sort after earlier ones. */
+/** Like ids of the application, they sort in the order of creation. */
 export function nextId(what: string): string {
   counter += 1;
   return `${what}-${String(counter).padStart(8, '0')}`;
@@ -62,7 +62,7 @@ export function chunk(text: string, members: Partial<Chunk> = {}): Chunk {
   return { text, headings: [], place: {}, metadata: null, ...members };
 }
 
-/** Vectors that a test has thought of. */
+/** Vectors with given values. */
 export function planted(...vectors: number[][]): Embedded {
   return { vectors: Float32Array.from(vectors.flat()), dimensions: vectors[0]?.length ?? 0 };
 }
@@ -83,7 +83,7 @@ export interface Filled extends Partial<NewJob> {
   vectors?: number[][];
 }
 
-/** A store of its own, and what most tests do with one. */
+/** Opens a store with helpers for most tests. */
 export function openStore(t: TestContext, backend: KnowledgeBackend, at = backend.directory(t)) {
   const store = backend.open(at);
   let closing: Promise<void> | undefined;
@@ -108,14 +108,14 @@ export function openStore(t: TestContext, backend: KnowledgeBackend, at = backen
     close,
     created,
     claimed,
-    /** A job that somebody works on, where no other waits. */
+    /** A job that is claimed; no other may be waiting. */
     begun: async (members: Partial<NewJob> = {}, tenantId = 'one') => {
       const job = await created(members, tenantId);
       const claim = await claimed();
       assert.equal(claim.job.jobId, job.jobId);
       return { job, claim, lease: leaseOf(claim) };
     },
-    /** A document from its job to where it is found, where no other job waits. */
+    /** A completed document; no other job may be waiting. */
     filled: async ({ tenantId = 'one', chunks = [chunk('text')], vectors, ...members }: Filled = {}) => {
       const job = await created({ ...(vectors && { embedder: EMBEDDER }), ...members }, tenantId);
       const lease = leaseOf(await claimed());
@@ -130,7 +130,7 @@ export function openStore(t: TestContext, backend: KnowledgeBackend, at = backen
       assert.ok(found, jobId);
       return found;
     },
-    /** The texts that are found, best first. */
+    /** The texts found, best first. */
     texts: async (wanted: Partial<SearchPlan>, tenantId = 'one') =>
       (await store.search(tenantId, plan(wanted)))?.hits.map(({ text }) => text),
   };

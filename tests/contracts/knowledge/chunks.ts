@@ -6,11 +6,11 @@ import { batch, chunk, EMBEDDER, type KnowledgeBackend, openStore, plan, planted
 
 const digest = (text: string) => createHash('sha256').update(text).digest().subarray(0, 16);
 
-/** How what is read is stored, once, and found when all of it is there. */
+/** Storing chunks once, and finding them after completion. */
 export function testChunks(backend: KnowledgeBackend): void {
   const { name } = backend;
 
-  test(`${name}: a document is found when it is complete, and not before`, async (t) => {
+  test(`KnowledgeStore (${name}): a document is found once it is complete`, async (t) => {
     const { store, begun, texts, job } = openStore(t, backend);
     const { job: made, lease } = await begun({ embedder: EMBEDDER, metadata: { lang: 'en' } });
     const members = {
@@ -51,7 +51,7 @@ export function testChunks(backend: KnowledgeBackend): void {
     });
   });
 
-  test(`${name}: chunks stand in the order in which they were stored, and progress tells how many there may be`, async (t) => {
+  test(`KnowledgeStore (${name}): chunks keep their order; progress estimates the total`, async (t) => {
     const { store, begun, job } = openStore(t, backend);
     const { job: made, lease } = await begun();
     for (let number = 0; number < 5; number++) {
@@ -69,7 +69,7 @@ export function testChunks(backend: KnowledgeBackend): void {
     );
   });
 
-  test(`${name}: units that were stored before are not stored again, within a batch, later, or after opening`, async (t) => {
+  test(`KnowledgeStore (${name}): known units are not stored again, even after reopening`, async (t) => {
     const { store, begun, close, at } = openStore(t, backend);
     const { lease } = await begun({ embedder: EMBEDDER });
     const add = (of: ReturnType<typeof openStore>['store'], fence: number, words: string[]) =>
@@ -105,7 +105,7 @@ export function testChunks(backend: KnowledgeBackend): void {
     assert.deepEqual(await again.store.knownUnits(lease, [digest('a')]), [false], 'they are of the job alone');
   });
 
-  test(`${name}: the first vectors settle the dimensions; others are refused, and nothing of them stays`, async (t) => {
+  test(`KnowledgeStore (${name}): the first vectors fix the dimensions of the store`, async (t) => {
     const { store, begun, claimed, created } = openStore(t, backend);
     const { lease } = await begun({ embedder: EMBEDDER });
     assert.equal((await store.findStore('one', 'manuals'))?.dimensions, null);
@@ -130,7 +130,7 @@ export function testChunks(backend: KnowledgeBackend): void {
     assert.deepEqual(other?.hits, [], 'what has other dimensions is near to nothing');
   });
 
-  test(`${name}: a restarted job has stored nothing, and stores all of it again`, async (t) => {
+  test(`KnowledgeStore (${name}): a restarted job stores everything again`, async (t) => {
     const { store, begun, texts, job, claimed } = openStore(t, backend);
     const { job: made, lease } = await begun({ metadata: { a: 1 }, originalName: 'b.csv' });
     await store.commit(lease, batch([chunk('old')], { units: [digest('old')], checkpoint: { version: 0 } }));
@@ -156,7 +156,7 @@ export function testChunks(backend: KnowledgeBackend): void {
     );
   });
 
-  test(`${name}: what a failed job has stored is never found, and goes`, async (t) => {
+  test(`KnowledgeStore (${name}): chunks of a failed job are never found, and removed`, async (t) => {
     const { store, begun, texts, job } = openStore(t, backend);
     const { job: made, lease } = await begun({ embedder: EMBEDDER });
     await store.commit(lease, batch([chunk('lost')], { embedded: planted([1, 0]), units: [digest('lost')] }));

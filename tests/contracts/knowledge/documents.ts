@@ -15,11 +15,11 @@ import {
 
 const ALL = { vectorStore: 'manuals', limit: 100, offset: 0 };
 
-/** Documents and stores that there are, that replace each other, and that go. */
+/** Listing, replacing and removing documents and stores. */
 export function testDocuments(backend: KnowledgeBackend): void {
   const { name } = backend;
 
-  test(`${name}: documents are listed newest first, in pages, as they were sent`, async (t) => {
+  test(`KnowledgeStore (${name}): documents are listed newest first, in pages, as sent`, async (t) => {
     const { store, filled } = openStore(t, backend);
     const made = [];
     for (let number = 0; number < 5; number++) {
@@ -39,7 +39,7 @@ export function testDocuments(backend: KnowledgeBackend): void {
     assert.deepEqual(await store.listDocuments('two', ALL), { items: [], total: 0 });
   });
 
-  test(`${name}: stores are listed by name with what is found in them`, async (t) => {
+  test(`KnowledgeStore (${name}): stores are listed by name with searchable contents`, async (t) => {
     const { store, filled, created } = openStore(t, backend);
     await filled({ vectorStore: 'b', chunks: [chunk('x'), chunk('y')], now: 5 });
     await filled({ vectorStore: 'b', now: 6 });
@@ -54,7 +54,7 @@ export function testDocuments(backend: KnowledgeBackend): void {
     assert.equal(await store.findStore('one', 'c'), null);
   });
 
-  test(`${name}: a document replaces that of its source when it is complete, and if it fails never`, async (t) => {
+  test(`KnowledgeStore (${name}): a document replaces that of its source once complete`, async (t) => {
     const { store, filled, begun, texts } = openStore(t, backend);
     const first = await filled({ sourceId: 'page', chunks: [chunk('first edition')] });
     const other = await filled({ sourceId: 'other', chunks: [chunk('other edition')] });
@@ -78,7 +78,7 @@ export function testDocuments(backend: KnowledgeBackend): void {
     assert.deepEqual(await texts({ text: 'theirs' }, 'two'), ['theirs']);
   });
 
-  test(`${name}: a deleted document is gone at once, for its store and tenant alone`, async (t) => {
+  test(`KnowledgeStore (${name}): a deleted document is gone at once, for its tenant only`, async (t) => {
     const { store, filled, texts } = openStore(t, backend);
     const kept = await filled({ chunks: [chunk('kept')], vectors: [[1, 0]] });
     const gone = await filled({ chunks: [chunk('gone')], vectors: [[0, 1]] });
@@ -98,7 +98,7 @@ export function testDocuments(backend: KnowledgeBackend): void {
     assert.deepEqual(await store.findDocument(kept.documentId), { tenantId: 'one', vectorStore: 'manuals' });
   });
 
-  test(`${name}: a dropped store is gone at once, fails its jobs, and its name is free for another`, async (t) => {
+  test(`KnowledgeStore (${name}): a dropped store fails its jobs and frees its name`, async (t) => {
     const { store, filled, begun, created, claimed, texts, job } = openStore(t, backend);
     const old = await filled({ chunks: [chunk('old')], vectors: [[1, 0]] });
     await filled({ chunks: [chunk('theirs')], tenantId: 'two', vectors: [[1, 0]] });
@@ -129,7 +129,7 @@ export function testDocuments(backend: KnowledgeBackend): void {
     assert.deepEqual(await texts({ text: 'theirs' }, 'two'), ['theirs']);
   });
 
-  test(`${name}: what was found is found after opening again, and what was to go goes`, async (t) => {
+  test(`KnowledgeStore (${name}): contents survive reopening, and removals continue`, async (t) => {
     const { store, filled, begun, close, at } = openStore(t, backend);
     await filled({ chunks: [chunk('kept')], vectors: [[1, 0]] });
     const gone = await filled({ chunks: [chunk('gone')], vectors: [[0, 1]] });
@@ -143,7 +143,7 @@ export function testDocuments(backend: KnowledgeBackend): void {
     assert.equal((await again.claimed(2)).dimensions, 2);
   });
 
-  test(`${name}: erased, nothing of a tenant is left, and another has all of it`, async (t) => {
+  test(`KnowledgeStore (${name}): erase leaves nothing of a tenant and all of another`, async (t) => {
     const { store, filled, begun, created, texts } = openStore(t, backend);
     const done = await filled({ chunks: [chunk('mine')], vectors: [[1, 0]] });
     const settled = await filled({ vectorStore: 'second' });
@@ -169,7 +169,7 @@ export function testDocuments(backend: KnowledgeBackend): void {
     assert.equal((await store.createJob('one', newJob(), ROOM)).outcome, 'created', 'its names are free again');
   });
 
-  test(`${name}: what is deleted gives its space back`, async (t) => {
+  test(`KnowledgeStore (${name}): deleted contents return their disk space`, async (t) => {
     const { store, filled, at } = openStore(t, backend);
     await filled({ vectorStore: 'small', chunks: [chunk('small')] });
     await store.settle();

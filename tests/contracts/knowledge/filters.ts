@@ -74,7 +74,7 @@ const CASES: [filter: Filter, found: string][] = [
 
 /** Which chunks pass a filter. */
 export function testFilters(backend: KnowledgeBackend): void {
-  test(`${backend.name}: a filter lets pass what has the metadata, by words, by vectors and by both`, async (t) => {
+  test(`KnowledgeStore (${backend.name}): a filter selects metadata in every mode`, async (t) => {
     const { store, filled } = openStore(t, backend);
     await filled({
       metadata: OF_DOCUMENT,
@@ -95,7 +95,7 @@ export function testFilters(backend: KnowledgeBackend): void {
     }
   });
 
-  test(`${backend.name}: a filter that lets few pass finds them among thousands that are nearer`, async (t) => {
+  test(`KnowledgeStore (${backend.name}): a narrow filter finds few among thousands nearer`, async (t) => {
     const { store, filled } = openStore(t, backend);
     const chunks = Array.from({ length: 2_000 }, (_, index) =>
       chunk(`word ${index}`, { metadata: { kept: index % 500 === 499 } }),

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HOSTILE, HYGIENE, type KnowledgeBackend, newJob, openStore, ROOM } from './backend.ts';
 
-/** How jobs come, are listed, and end without having been worked on. */
+/** Creating, listing and ending jobs without running them. */
 export function testJobs(backend: KnowledgeBackend): void {
   const { name } = backend;
 
-  test(`${name}: a job is kept with all that its ingestion needs, whatever its texts are`, async (t) => {
+  test(`KnowledgeStore (${name}): a job keeps everything its ingestion needs`, async (t) => {
     const { store, claimed } = openStore(t, backend);
     const options = { format: 'csv' as const, csvDelimiter: '\t', csvContentColumns: [HOSTILE], hygiene: HYGIENE };
     const metadata = { [HOSTILE]: { deep: [1, null, true] }, sourceId: HOSTILE };
@@ -28,7 +28,7 @@ export function testJobs(backend: KnowledgeBackend): void {
     assert.equal(await store.findJob('nothing'), null);
   });
 
-  test(`${name}: the same file is the job that runs, in its store and tenant, until that has ended`, async (t) => {
+  test(`KnowledgeStore (${name}): the same file is the running job, per store and tenant`, async (t) => {
     const { store, created } = openStore(t, backend);
     const first = await created({ fingerprint: 'same' });
     const again = newJob({ fingerprint: 'same' });
@@ -43,7 +43,7 @@ export function testJobs(backend: KnowledgeBackend): void {
     assert.equal((await store.createJob('one', again, ROOM)).outcome, 'created');
   });
 
-  test(`${name}: of fifty equal jobs at once one is made`, async (t) => {
+  test(`KnowledgeStore (${name}): of fifty equal jobs at once one is created`, async (t) => {
     const { store } = openStore(t, backend);
     const all = Array.from({ length: 50 }, () => newJob({ fingerprint: 'same' }));
     const results = await Promise.all(all.map((job) => store.createJob('one', job, ROOM)));
@@ -52,12 +52,12 @@ export function testJobs(backend: KnowledgeBackend): void {
     assert.equal(new Set(results.map((result) => ('job' in result ? result.job.jobId : ''))).size, 1);
   });
 
-  test(`${name}: a tenant's jobs, and those of all, are bounded while they are not done`, async (t) => {
+  test(`KnowledgeStore (${name}): unfinished jobs are limited per tenant and in total`, async (t) => {
     const { store, claimed } = openStore(t, backend);
-    const limits = { ofTenant: 2, ofAll: 3 };
+    const limits = { perTenant: 2, total: 3 };
     const add = async (tenantId: string) => (await store.createJob(tenantId, newJob(), limits)).outcome;
     assert.deepEqual([await add('one'), await add('one'), await add('one')], ['created', 'created', 'full']);
-    assert.deepEqual([await store.hasRoom('one', limits), await store.hasRoom('two', limits)], [false, true]);
+    assert.deepEqual([await store.hasCapacity('one', limits), await store.hasCapacity('two', limits)], [false, true]);
     assert.deepEqual([await add('two'), await add('three')], ['created', 'full']);
     const { job } = await claimed();
     assert.equal(await add('one'), 'full', 'one at work counts');
@@ -66,7 +66,7 @@ export function testJobs(backend: KnowledgeBackend): void {
     assert.deepEqual(await store.listStores('four'), [], 'nothing is made for who is refused');
   });
 
-  test(`${name}: a store keeps the embedder that it was made with`, async (t) => {
+  test(`KnowledgeStore (${name}): a store keeps its embedder`, async (t) => {
     const { store, created } = openStore(t, backend);
     await created({ embedder: 'test/a' });
     const other = newJob({ embedder: 'test/b' });
@@ -78,7 +78,7 @@ export function testJobs(backend: KnowledgeBackend): void {
     assert.equal((await store.findStore('one', 'manuals'))?.embedder, 'test/b');
   });
 
-  test(`${name}: jobs are listed newest first, by store and status, in pages, and never another tenant's`, async (t) => {
+  test(`KnowledgeStore (${name}): jobs are listed newest first, by store and status`, async (t) => {
     const { store, created, claimed } = openStore(t, backend);
     const made: string[] = [];
     for (let number = 0; number < 7; number++) made.push((await created()).jobId);
@@ -102,7 +102,7 @@ export function testJobs(backend: KnowledgeBackend): void {
     assert.deepEqual(await list({ vectorStore: 'nothing' }), []);
   });
 
-  test(`${name}: a cancelled job has failed with what is said, once, and for its tenant alone`, async (t) => {
+  test(`KnowledgeStore (${name}): a cancelled job fails once with its reason`, async (t) => {
     const { store, begun, job } = openStore(t, backend);
     const { job: made, lease } = await begun();
     assert.equal(await store.cancelJob('two', made.jobId, 'theirs', 5), false);
@@ -115,7 +115,7 @@ export function testJobs(backend: KnowledgeBackend): void {
     assert.equal((await job(made.jobId)).error, 'cancelled');
   });
 
-  test(`${name}: ends are told until they are settled, with the uploads that are needed until then`, async (t) => {
+  test(`KnowledgeStore (${name}): ended jobs stay unreported until they are marked`, async (t) => {
     const { store, begun, filled, created, close, at } = openStore(t, backend);
     const done = await filled({ agentId: 'mine', size: 7 });
     const { job: failed, lease } = await begun();

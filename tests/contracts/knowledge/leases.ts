@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { batch, chunk, type KnowledgeBackend, leaseOf, openStore } from './backend.ts';
 
-/** Who works on which job, in which order, and who does not any more. */
+/** The order of claims, and leases. */
 export function testLeases(backend: KnowledgeBackend): void {
   const { name } = backend;
 
-  test(`${name}: the next job is of the tenant with the fewest at work, its oldest first`, async (t) => {
+  test(`KnowledgeStore (${name}): claim prefers the tenant with the fewest running jobs`, async (t) => {
     const { store, created, claimed } = openStore(t, backend);
     for (const tenantId of ['one', 'one', 'one', 'two', 'three']) await created({}, tenantId);
     const claims = [];
@@ -20,7 +20,7 @@ export function testLeases(backend: KnowledgeBackend): void {
     assert.equal(await store.claim(6, 100), null);
   });
 
-  test(`${name}: a tenant with as many at work as it may have gets no other job, though nothing else waits`, async (t) => {
+  test(`KnowledgeStore (${name}): claim respects a tenant's limit if nothing else waits`, async (t) => {
     const { store, created } = openStore(t, backend);
     for (const tenantId of ['one', 'one', 'one', 'two']) await created({}, tenantId);
     const tenants = [];
@@ -28,7 +28,7 @@ export function testLeases(backend: KnowledgeBackend): void {
     assert.deepEqual(tenants, ['one', 'two', 'one', undefined]);
   });
 
-  test(`${name}: of tenants with as many at work, the one that has waited longest has its turn`, async (t) => {
+  test(`KnowledgeStore (${name}): claim breaks ties by the longest wait`, async (t) => {
     const { store, created, claimed } = openStore(t, backend);
     for (let number = 0; number < 4; number++) await created({}, 'one');
     for (let number = 0; number < 4; number++) await created({}, 'two');
@@ -41,7 +41,7 @@ export function testLeases(backend: KnowledgeBackend): void {
     assert.deepEqual(turns, ['one', 'two', 'one', 'two', 'one', 'two', 'one', 'two']);
   });
 
-  test(`${name}: somebody waits who has fewer at work, and not who has as many, or waits for an earlier upload`, async (t) => {
+  test(`KnowledgeStore (${name}): hasOtherWaiting ignores tenants with as many running`, async (t) => {
     const { store, begun, created, claimed } = openStore(t, backend);
     await begun({ sourceId: 'a' });
     await created({ sourceId: 'a' });
@@ -55,7 +55,7 @@ export function testLeases(backend: KnowledgeBackend): void {
     assert.equal(await store.hasOtherWaiting('one', 5), false, 'two has as many at work');
   });
 
-  test(`${name}: a later upload of a source waits until the earlier is done, in its store and tenant`, async (t) => {
+  test(`KnowledgeStore (${name}): a later upload of a source waits for the earlier`, async (t) => {
     const { store, created, claimed } = openStore(t, backend);
     const first = await created({ sourceId: 'page' });
     const second = await created({ sourceId: 'page' });
@@ -71,7 +71,7 @@ export function testLeases(backend: KnowledgeBackend): void {
     assert.equal((await claimed(6)).job.jobId, second.jobId);
   });
 
-  test(`${name}: nobody else gets a job until its lease ends; renewed, it lasts longer`, async (t) => {
+  test(`KnowledgeStore (${name}): a leased job is not claimed; renewing extends the lease`, async (t) => {
     const { store, created, claimed } = openStore(t, backend);
     await created();
     const lease = leaseOf(await claimed(0, 100));
@@ -83,7 +83,7 @@ export function testLeases(backend: KnowledgeBackend): void {
     assert.equal(await store.renew(lease, 1_000), false);
   });
 
-  test(`${name}: who has lost a job changes nothing of it any more`, async (t) => {
+  test(`KnowledgeStore (${name}): a lost lease changes nothing`, async (t) => {
     const { store, created, claimed, job } = openStore(t, backend);
     const { jobId } = await created();
     const old = leaseOf(await claimed(0, 10));
@@ -101,7 +101,7 @@ export function testLeases(backend: KnowledgeBackend): void {
     assert.equal(await store.commit(current, batch([chunk('late')])), null);
   });
 
-  test(`${name}: released, a job goes on from its checkpoint; a failure counts until something is stored`, async (t) => {
+  test(`KnowledgeStore (${name}): a released job resumes; failures count until a commit`, async (t) => {
     const { store, created, claimed } = openStore(t, backend);
     await created();
     const attempts = async (hasFailed: boolean) => {
@@ -119,7 +119,7 @@ export function testLeases(backend: KnowledgeBackend): void {
     assert.deepEqual([next.attempts, next.checkpoint, next.job.processedChunks], [1, { row: 7 }, 1]);
   });
 
-  test(`${name}: what a crash has left is had at once after opening, and counts as an attempt`, async (t) => {
+  test(`KnowledgeStore (${name}): jobs of a crash are claimed at once, as an attempt`, async (t) => {
     const { store, begun, close, at } = openStore(t, backend);
     const { job, lease } = await begun();
     await store.commit(
@@ -137,7 +137,7 @@ export function testLeases(backend: KnowledgeBackend): void {
     assert.equal((await openStore(t, backend, at).claimed(3)).attempts, 2);
   });
 
-  test(`${name}: of a hundred that ask for jobs at once, each gets another`, async (t: TestContext) => {
+  test(`KnowledgeStore (${name}): a hundred concurrent claims get distinct jobs`, async (t: TestContext) => {
     const { store, created } = openStore(t, backend);
     for (let number = 0; number < 20; number++) await created({}, `tenant ${number % 3}`);
     const claims = await Promise.all(Array.from({ length: 100 }, () => store.claim(1, 1_000)));

@@ -6,14 +6,12 @@ import type { ClaimedJob, KnowledgeStore } from '../../../src/core/knowledge/sto
 import { batch, chunk, type KnowledgeBackend, leaseOf, newJob, openStore, plan, planted, ROOM } from './backend.ts';
 import { Model } from './model.ts';
 
-/*
- * Random lives of a store beside plain arrays: after each step everything that can be asked is as the arrays have it.
- */
+/* Model-based test: random steps on a store and on plain arrays, with equal answers after each. */
 
 const TENANTS = ['one', 'two'] as const;
 const STORES = ['a', 'b'] as const;
 const WORDS = ['alpha', 'beta', 'gamma', 'delta'];
-/** In steps: short, so that many lose a job and go on as if they had it. */
+/** In steps: short, so that many lose a lease and continue as if they held it. */
 const LEASE = 3;
 
 const tenant = fc.constantFrom(...TENANTS);
@@ -67,7 +65,7 @@ const digest = (text: string) => createHash('sha256').update(text).digest();
 class Life {
   store: KnowledgeStore;
   private readonly model = new Model();
-  /** Everybody who ever had a job, also those who have lost it. */
+  /** Every claim so far, including lost ones. */
   private readonly claims: ClaimedJob[] = [];
   private readonly reopen: () => Promise<KnowledgeStore>;
   private now = 100;
@@ -207,7 +205,7 @@ function isDroppingOf(checkpoint: object): boolean {
 }
 
 export function testLives(backend: KnowledgeBackend, runs = 12): void {
-  test(`${backend.name}: after any steps of any who work on it, all is as plain arrays have it`, async (t) => {
+  test(`KnowledgeStore (${backend.name}): random steps match a model of plain arrays`, async (t) => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 60 }), async (steps) => {
         let current = openStore(t, backend);
@@ -219,7 +217,7 @@ export function testLives(backend: KnowledgeBackend, runs = 12): void {
         try {
           for (const [index, taken] of steps.entries()) {
             await life.take(taken);
-            // Most faults are still to be seen some steps later.
+            // Most faults still show some steps later.
             if (index % 5 === 0 || index === steps.length - 1) await life.check();
           }
         } finally {

@@ -1,10 +1,10 @@
 import type { ClaimedJob, NewJob } from '../../../src/core/knowledge/store.ts';
 
-/** A job as plain data, and the document that it makes. */
+/** A job as plain data, with its document. */
 export interface ModelJob {
   job: NewJob;
   tenantId: string;
-  /** Of the store as it was made, for its name may be made again. */
+  /** The store at its creation: its name may be reused. */
   store: ModelStore;
   status: 'queued' | 'processing' | 'completed' | 'failed';
   chunks: string[];
@@ -22,7 +22,7 @@ interface ModelStore {
   isDropped: boolean;
 }
 
-/** What a store of knowledge has to do, in the plainest way: all of it is arrays. */
+/** A knowledge store in arrays, as simple as possible. */
 export class Model {
   readonly jobs: ModelJob[] = [];
   private readonly stores: ModelStore[] = [];
@@ -41,7 +41,7 @@ export class Model {
     return 'created';
   }
 
-  /** The job that has to be claimed next; null where none waits. */
+  /** The job to be claimed next; null if none waits. */
   claim(now: number, leaseUntil: number): ModelJob | null {
     const atWork = (tenantId: string) =>
       this.jobs.filter((one) => one.tenantId === tenantId && one.status === 'processing' && one.leaseUntil > now)
@@ -64,7 +64,7 @@ export class Model {
     return found?.status === 'processing' && found.fence === fence ? found : null;
   }
 
-  /** How many of the texts were new. */
+  /** Returns how many of the texts were new. */
   commit(held: ModelJob, texts: string[], isDeduped: boolean, checkpoint: object, leaseUntil: number): number {
     const before = held.chunks.length;
     for (const text of texts) if (!isDeduped || !held.chunks.includes(text)) held.chunks.push(text);

@@ -13,11 +13,11 @@ const TEXTS = [
   '家',
 ];
 
-/** What is found, by words, by vectors and by both. */
+/** Searching by words, by vectors and by both. */
 export function testSearches(backend: KnowledgeBackend): void {
   const { name } = backend;
 
-  test(`${name}: words are found in any script, with and without accents and case`, async (t) => {
+  test(`KnowledgeStore (${name}): words match in any script, accent and case`, async (t) => {
     const { filled, texts } = openStore(t, backend);
     await filled({ chunks: TEXTS.map((text) => chunk(text)) });
     const found: Record<number, string[]> = {
@@ -35,7 +35,7 @@ export function testSearches(backend: KnowledgeBackend): void {
     }
   });
 
-  test(`${name}: whatever stands in a query, it is words and not a language`, async (t) => {
+  test(`KnowledgeStore (${name}): a query is words, never query syntax`, async (t) => {
     const { store, filled } = openStore(t, backend);
     await filled({ chunks: TEXTS.map((text) => chunk(text)) });
     const hostile = [
@@ -79,14 +79,14 @@ export function testSearches(backend: KnowledgeBackend): void {
     assert.equal((await store.search('one', plan({ text: '"refunds" NOT "days"' })))?.hits.length, 1);
   });
 
-  test(`${name}: headings are found, too`, async (t) => {
+  test(`KnowledgeStore (${name}): headings are searched`, async (t) => {
     const { filled, texts } = openStore(t, backend);
     await filled({ chunks: [chunk('one', { headings: ['Warranty', 'Pümpe'] }), chunk('two')] });
     assert.deepEqual(await texts({ text: 'warranty' }), ['one']);
     assert.deepEqual(await texts({ text: 'pumpe' }), ['one']);
   });
 
-  test(`${name}: a misspelt word is looked for as what it may have meant, and said so`, async (t) => {
+  test(`KnowledgeStore (${name}): a misspelt word is corrected and reported`, async (t) => {
     const { store, filled, texts } = openStore(t, backend);
     await filled({ chunks: [chunk('the invoice is paid'), chunk('the warranty ends'), chunk('an invoice again')] });
     const answer = await store.search('one', plan({ text: 'invioce' }));
@@ -97,7 +97,7 @@ export function testSearches(backend: KnowledgeBackend): void {
     assert.deepEqual((await store.search('one', plan({ text: 'invoice' })))?.repaired, [], 'a known word stays');
   });
 
-  test(`${name}: words that most chunks have tell nothing where others are left`, async (t) => {
+  test(`KnowledgeStore (${name}): words of most chunks are ignored if others are left`, async (t) => {
     const { store, filled } = openStore(t, backend);
     await filled({
       chunks: Array.from({ length: 150 }, (_, index) => chunk(`the page ${index} ${index === 70 ? 'pump' : ''}`)),
@@ -108,7 +108,7 @@ export function testSearches(backend: KnowledgeBackend): void {
     assert.deepEqual([common?.total, common?.hits.length], [150, 50]);
   });
 
-  test(`${name}: the nearest vectors are found, with their similarity, up to the limit`, async (t) => {
+  test(`KnowledgeStore (${name}): nearest vectors with similarity, up to the limit`, async (t) => {
     const { store, filled } = openStore(t, backend);
     const angles = Array.from({ length: 130 }, (_, index) => (index * Math.PI) / 130);
     await filled({
@@ -126,7 +126,7 @@ export function testSearches(backend: KnowledgeBackend): void {
     }
   });
 
-  test(`${name}: words and vectors are joined by their places; without weight, vectors fill up what words leave`, async (t) => {
+  test(`KnowledgeStore (${name}): hybrid fuses ranks; weight 0 only fills up`, async (t) => {
     const { filled, texts } = openStore(t, backend);
     await filled({
       chunks: ['pump pump pump', 'pump and much else that is said here', 'seal', 'valve'].map((text) => chunk(text)),
@@ -145,7 +145,7 @@ export function testSearches(backend: KnowledgeBackend): void {
     assert.deepEqual((await texts({ text: 'nothing', vector: both.vector }))?.[0], 'seal');
   });
 
-  test(`${name}: many documents that are on their way, or going, do not come between`, async (t) => {
+  test(`KnowledgeStore (${name}): many hidden documents do not affect results`, async (t) => {
     const { store, filled, begun, texts } = openStore(t, backend);
     await filled({ chunks: [chunk('found')], vectors: [[0.1, 1]] });
     for (let number = 0; number < 25; number++) {
@@ -153,7 +153,7 @@ export function testSearches(backend: KnowledgeBackend): void {
       const vectors = { vectors: Float32Array.of(1, 0), dimensions: 2 };
       await store.commit(lease, batch([chunk('found, but hidden')], { embedded: vectors }));
     }
-    // Those that wait have no vectors yet, and are hidden all the same.
+    // Waiting documents have no vectors yet, and are hidden, too.
     const waiting = Array.from({ length: 100 }, () => newJob({ embedder: EMBEDDER }));
     await Promise.all(waiting.map((job) => store.createJob('one', job, ROOM)));
     assert.deepEqual(await texts({ vector: Float32Array.of(1, 0) }), ['found']);
@@ -161,7 +161,7 @@ export function testSearches(backend: KnowledgeBackend): void {
     assert.deepEqual(await texts({ text: 'found' }), ['found']);
   });
 
-  test(`${name}: what another tenant or store has is neither found nor counted, nor does it mend a word`, async (t) => {
+  test(`KnowledgeStore (${name}): other tenants and stores do not affect results`, async (t) => {
     const { store, filled, texts } = openStore(t, backend);
     await filled({ chunks: [chunk('secret invoice')], vectors: [[1, 0]], tenantId: 'two' });
     await filled({ chunks: [chunk('secret invoice')], vectors: [[1, 0]], vectorStore: 'other' });
@@ -173,7 +173,7 @@ export function testSearches(backend: KnowledgeBackend): void {
     assert.equal(await store.search('one', plan({ text: 'plain', store: 'nothing' })), null);
   });
 
-  test(`${name}: searches go on while documents come and go`, async (t) => {
+  test(`KnowledgeStore (${name}): searches work while documents come and go`, async (t) => {
     const { store, filled, begun, texts } = openStore(t, backend);
     await filled({ chunks: [chunk('steady')], vectors: [[1, 0]] });
     let over = false;

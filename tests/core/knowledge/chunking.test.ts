@@ -18,21 +18,21 @@ function chunks(content: Passage['content'], more: Partial<Passage> = {}) {
   return [...chunksOf({ content, headings: [], place: {}, isRecord: false, ...more })];
 }
 
-/** Where the first chunk of a text ends when so much of it stands before and after what is between. */
+/** Where the first chunk of a text ends that has `before` characters before `between`. */
 function firstCut(between: string, before = CHUNK_CHARACTERS - 300): string {
   const text = `${'x'.repeat(before)}${between}${'y'.repeat(CHUNK_CHARACTERS)}`;
   const [first] = spansOf(text, 0);
   return between.slice(0, first!.end - before);
 }
 
-test('lines end with a line feed, and nothing is in a text that a database or an embedder refuses', () => {
+test('chunksOf(): normalizes line ends and removes what databases and embedders refuse', () => {
   const texts = (content: Passage['content']) => chunks(content).map(({ text }) => text);
   assert.deepEqual(texts('one\r\ntwo\rthree'), ['one\ntwo\nthree']);
   assert.deepEqual(texts([['a\0b', 'half \ud83d of it']]), ['a b: half \ufffd of it']);
   assert.deepEqual(texts('whole \ud83d\ude00'), ['whole \ud83d\ude00']);
 });
 
-test('what fits is one chunk, without the white space around it', () => {
+test('chunksOf(): a text that fits is one trimmed chunk', () => {
   assert.deepEqual(chunks(' \n A short text.\n\nOf two paragraphs. \n'), [
     { text: 'A short text.\n\nOf two paragraphs.', headings: [], place: {}, metadata: null },
   ]);
@@ -40,7 +40,7 @@ test('what fits is one chunk, without the white space around it', () => {
   assert.deepEqual(chunks(' \n\u3000\ufeff'), []);
 });
 
-test('a text is cut at a paragraph, or else at a line, a sentence, a word, a character', () => {
+test('chunksOf(): cuts at a paragraph, else a line, a sentence, a word, a character', () => {
   assert.equal(firstCut(' a\n\nb\nc. d e '), ' a');
   assert.equal(firstCut(' a \r\n \r\n b\nc. d e '), ' a');
   assert.equal(firstCut(' a\nb. c d '), ' a');
@@ -51,19 +51,19 @@ test('a text is cut at a paragraph, or else at a line, a sentence, a word, a cha
   assert.equal(firstCut(''), '');
 });
 
-test('sentences of Chinese and Japanese end at their own full stops, with what closes after them', () => {
+test('chunksOf(): Chinese and Japanese sentences end at their own full stops', () => {
   const sentence = `${'文'.repeat(20)}「はい。」`;
   const [first, second] = chunks(sentence.repeat(60));
   assert.ok(first!.text.endsWith('「はい。」'));
   assert.ok(second!.text.startsWith('文'.repeat(20)));
 });
 
-test('no cut is made in the first half of a chunk, so that none is a scrap', () => {
+test('chunksOf(): never cuts in the first half of a chunk, so that none is a scrap', () => {
   const [first] = chunks(`Title\n\n${'word '.repeat(2_000)}`);
   assert.ok(estimatedTokens(first!.text) > CHUNK_TOKENS / 2);
 });
 
-test('a chunk of running text begins with the end of the one before, where a sentence begins', () => {
+test('chunksOf(): a chunk of running text repeats the last sentences of the one before', () => {
   const text = Array.from({ length: 300 }, (_, index) => `This is the sentence of number ${index}.`).join(' ');
   const spans = [...spansOf(text, OVERLAP_TOKENS)];
   assert.ok(spans.length > 3);
@@ -74,7 +74,7 @@ test('a chunk of running text begins with the end of the one before, where a sen
   }
 });
 
-test('a chunk overlaps the one before where that ends with a paragraph, but not across a gap', () => {
+test('chunksOf(): overlaps across paragraph ends, but not across a gap', () => {
   const paragraph = `${'word '.repeat(300)}end.`;
   const near = [...spansOf(`${paragraph}\n\n${paragraph}`, OVERLAP_TOKENS)];
   assert.equal(near[0]!.end, paragraph.length);
@@ -85,7 +85,7 @@ test('a chunk overlaps the one before where that ends with a paragraph, but not 
   assert.deepEqual([first!.end, second!.start], [paragraph.length, paragraph.length + 1_000]);
 });
 
-test('a record that fits is one chunk with a line a field, and what does not fit does not overlap', () => {
+test('chunksOf(): a record that fits is one chunk; a larger one does not overlap', () => {
   const metadata = { sku: 'A1' };
   const place = { row: 7 };
   const fields = [
@@ -107,7 +107,7 @@ test('a record that fits is one chunk with a line a field, and what does not fit
   );
 });
 
-test('each chunk has the line on which it begins, unless lines were moved', () => {
+test('chunksOf(): each chunk has the line it begins on, unless lines were moved', () => {
   const content = Array.from({ length: 400 }, (_, index) => `line ${index + 10}`).join('\n');
   const found = chunks(content, { place: { line: 10 } });
   assert.ok(found.length > 1);
@@ -115,21 +115,21 @@ test('each chunk has the line on which it begins, unless lines were moved', () =
   for (const { place } of chunks(content, { place: { line: 10 }, linesMoved: true })) assert.equal(place.line, 10);
 });
 
-test('what is embedded stands under its headings, which the text does not repeat', () => {
+test('embeddingText(): headings precede the text, which does not repeat them', () => {
   const [chunk] = chunks('Run it.', { headings: ['Guide', 'Install'] });
   assert.equal(chunk!.text, 'Run it.');
   assert.equal(embeddingText(chunk!), 'Guide > Install\n\nRun it.');
   assert.equal(embeddingText({ headings: [], text: 'Run it.' }), 'Run it.');
 });
 
-test('tokens are estimated as 4 characters each, or 1 of Chinese, Japanese and Korean', () => {
+test('estimatedTokens(): 4 characters each, or 1 of Chinese, Japanese and Korean', () => {
   assert.equal(estimatedTokens('twelve chars'), 3);
   assert.equal(estimatedTokens('日本語'), 3);
   assert.equal(estimatedTokens('한국어'), 3);
   assert.equal(estimatedTokens('ab日'), 2);
 });
 
-test('no chunk is above the target, and every character but white space at a cut is in one, in order', () => {
+test('chunksOf(): no chunk exceeds the target; no character is lost or out of order', () => {
   const property = fc.property(longText(), fc.constantFrom(0, OVERLAP_TOKENS), (text, overlap) => {
     const spans = [...spansOf(text, overlap)];
     let covered = 0;
@@ -148,7 +148,7 @@ test('no chunk is above the target, and every character but white space at a cut
   fc.assert(property, { numRuns: 300 });
 });
 
-test('no cut splits a surrogate pair, nor parts marks from their letter', () => {
+test('chunksOf(): never splits a surrogate pair, nor marks from their letter', () => {
   const property = fc.property(longText(), (text) => {
     const inside = new Set<number>();
     for (const { segment, index } of new Intl.Segmenter().segment(text)) {
@@ -159,13 +159,13 @@ test('no cut splits a surrogate pair, nor parts marks from their letter', () => 
   fc.assert(property, { numRuns: 200 });
 });
 
-test('a letter under more marks than a chunk can hold is cut, but no pair of surrogates is', () => {
+test('chunksOf(): a letter with more marks than fit is cut, but not a surrogate pair', () => {
   for (const text of [`a${'\u0301'.repeat(20_000)}`, `a${'\u{1d167}'.repeat(20_000)}`, '👨‍👩‍👧‍👦'.repeat(5_000)]) {
     for (const { text: chunk } of chunks(text)) assert.ok(chunk.isWellFormed());
   }
 });
 
-test('time grows as the text does, whatever it is made of', () => {
+test('chunksOf(): time is linear in the text, whatever it contains', () => {
   for (const unit of [
     'a',
     '\u0301',
@@ -193,7 +193,7 @@ test('time grows as the text does, whatever it is made of', () => {
   }
 });
 
-test('3 MB without a space, and 20 KB of one letter, are packed full', () => {
+test('chunksOf(): 3 MB without a space and 20 KB of one letter fill their chunks', () => {
   for (const length of [3_000_000, 20_000]) {
     const spans = [...spansOf('a'.repeat(length), 0)];
     assert.equal(spans.length, Math.ceil(length / CHUNK_CHARACTERS));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { filterSchema, testsOf } from '../../../src/core/knowledge/filter.ts';
 
-test('a value is equality, a list any of its members, and tests are what they say', () => {
+test('filterSchema: a value means equality, a list membership, operators comparisons', () => {
   const filter = filterSchema.parse({
     lang: 'en',
     tags: ['a', 1, true],
@@ -28,7 +28,7 @@ test('a value is equality, a list any of its members, and tests are what they sa
   assert.deepEqual(testsOf({}), []);
 });
 
-test('what is no filter is refused', () => {
+test('filterSchema: invalid filters are refused', () => {
   for (const wrong of [
     [],
     'lang',

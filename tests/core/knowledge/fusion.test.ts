@@ -5,7 +5,7 @@ import { fuse } from '../../../src/core/knowledge/fusion.ts';
 
 const idsOf = (ranked: { id: number }[]) => ranked.map(({ id }) => id);
 
-test('what both rankings have stands before what one has, however high', () => {
+test('fuse(): results in both rankings precede results in one', () => {
   const fused = fuse(
     [
       { ids: [1, 2, 3], weight: 1 },
@@ -16,7 +16,7 @@ test('what both rankings have stands before what one has, however high', () => {
   assert.deepEqual(idsOf(fused), [3, 1, 4, 2, 5]);
 });
 
-test('what is first everywhere scores 1, and first in one of two equal ones a half', () => {
+test('fuse(): first in all rankings scores 1, first in one of two scores a half', () => {
   const [first] = fuse(
     [
       { ids: [7, 8], weight: 1 },
@@ -37,7 +37,7 @@ test('what is first everywhere scores 1, and first in one of two equal ones a ha
   );
 });
 
-test('a ranking without weight only fills up behind the others', () => {
+test('fuse(): a ranking of weight 0 only fills up after the others', () => {
   const fused = fuse(
     [
       { ids: [1, 2], weight: 1 },
@@ -51,7 +51,7 @@ test('a ranking without weight only fills up behind the others', () => {
 
 const ids = fc.uniqueArray(fc.nat(30), { maxLength: 20 });
 
-test('whatever is fused is each id once, best first, within the limit; one ranking keeps its order', () => {
+test('fuse(): ids are distinct, best first, limited; a single ranking keeps its order', () => {
   fc.assert(
     fc.property(
       fc.array(fc.record({ ids, weight: fc.constantFrom(0, 0.5, 1, 2) }), { maxLength: 4 }),

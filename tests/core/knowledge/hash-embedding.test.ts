@@ -16,7 +16,7 @@ function nearness(one: string, other: string): number {
   return a.reduce((sum, value, index) => sum + value * b[index]!, 0);
 }
 
-test('vectors have a length of 1, of whatever text, in whatever dimensions', () => {
+test('hashEmbedding(): vectors have length 1 for any text and any dimensions', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'binary', maxLength: 200 }),
@@ -29,7 +29,7 @@ test('vectors have a length of 1, of whatever text, in whatever dimensions', () 
   );
 });
 
-test('a vector is the same whatever was written before, in its memory or by others', () => {
+test('hashEmbedding(): a vector does not depend on earlier calls or buffer contents', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (text, before) => {
       const fresh = vectorOf(text);
@@ -40,14 +40,14 @@ test('a vector is the same whatever was written before, in its memory or by othe
   );
 });
 
-test('a vector is the same on every machine, bit for bit: stores depend on it', () => {
+test('hashEmbedding(): vectors are bit-identical on every machine', () => {
   const texts = ['The quick brown fox', 'São Paulo, 2024: não há cão', '東京タワー', 'один два два', ''];
   const hash = createHash('sha256');
   for (const text of texts) hash.update(new Uint8Array(vectorOf(text, 512).buffer));
   assert.equal(hash.digest('hex'), 'c070efd8e2d83351bda02aef8befae58cefb6e370244c8bda593f477d3caaa7f');
 });
 
-test('neither case nor accents nor what stands between words matters', () => {
+test('hashEmbedding(): case, accents and punctuation do not matter', () => {
   const plain = vectorOf('sao paulo e nao');
   for (const text of [
     'São Paulo é não',
@@ -59,7 +59,7 @@ test('neither case nor accents nor what stands between words matters', () => {
   }
 });
 
-/** By the rules of Unicode for the whole text, which what is looked up character by character has to follow. */
+/** Unicode's rules for a whole text, which the lookup by character must match. */
 function foldedWhole(text: string): string {
   const plain = text
     .normalize('NFKD')
@@ -70,7 +70,7 @@ function foldedWhole(text: string): string {
     .replace(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu, ' $& ');
 }
 
-test('a text is spelled as it is when it is folded whole', () => {
+test('hashEmbedding(): folding a text as a whole gives the same spelling', () => {
   const unit = fc.oneof(
     fc.nat(0x2fff).map((code) => String.fromCharCode(code)),
     fc.constantFrom('a', 'Σ', 'Ϲ', ' ', 'ﬁ', '東', '한', '𝔸', '\u0301'),
@@ -83,7 +83,7 @@ test('a text is spelled as it is when it is folded whole', () => {
   );
 });
 
-test('texts are near as they share words, and parts of words', () => {
+test('hashEmbedding(): texts are near when they share words or parts of words', () => {
   const query = 'reset the password of a customer';
   const same = nearness(query, 'How a customer can reset the password');
   const misspelt = nearness(query, 'rest teh pasword of a custommer');
@@ -92,38 +92,38 @@ test('texts are near as they share words, and parts of words', () => {
   assert.ok(misspelt > 0.3 && other < 0.15, `${misspelt} ${other}`);
 });
 
-test('the order of words counts, as pairs', () => {
+test('hashEmbedding(): word order counts, as pairs of neighbours', () => {
   assert.notDeepEqual(vectorOf('dog bites man'), vectorOf('man bites dog'));
   assert.ok(nearness('dog bites man', 'man bites dog') > 0.5);
 });
 
-test('it knows no meaning: other words for the same are as far as any', () => {
+test('hashEmbedding(): synonyms are as far apart as unrelated words', () => {
   assert.ok(Math.abs(nearness('automobile', 'car')) < 0.2);
 });
 
-test('scripts without spaces are compared by their characters', () => {
+test('hashEmbedding(): scripts without spaces are compared by characters', () => {
   assert.ok(nearness('東京タワーの高さ', '東京タワー') > 0.5);
   assert.ok(nearness('東京タワーの高さ', '大阪城公園') < 0.2);
 });
 
-test('what comes often counts more, but not as often as it comes', () => {
+test('hashEmbedding(): repetitions count, but less than proportionally', () => {
   const once = nearness('apple banana', 'banana');
   const often = nearness('apple banana banana banana banana', 'banana');
   assert.ok(often > once && often < 0.99, `${once} ${often}`);
 });
 
-test('texts without words have one direction', () => {
+test('hashEmbedding(): all texts without words have the same direction', () => {
   assert.deepEqual(vectorOf(' — !'), vectorOf(''));
 });
 
-test('a text without end is read to where chunks never come, and leaves nothing behind', () => {
+test('hashEmbedding(): text beyond the maximum length is ignored and leaves no state', () => {
   const before = vectorOf('short');
   const long = 'word '.repeat(1_000_000);
   assert.deepEqual(vectorOf(long), vectorOf(long.slice(0, 65_536)));
   assert.deepEqual(vectorOf('short'), before);
 });
 
-test('unrelated texts are as good as at right angles', () => {
+test('hashEmbedding(): unrelated texts are nearly orthogonal', () => {
   const words = Array.from({ length: 200 }, (_, index) => createHash('md5').update(String(index)).digest('hex'));
   const others = words.slice(1).map((word) => Math.abs(nearness(words[0]!, word)));
   assert.ok(others.reduce((sum, value) => sum + value) / others.length < 0.1);

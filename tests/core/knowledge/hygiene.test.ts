@@ -23,11 +23,11 @@ function assertCleaned(one: Partial<Hygiene>, expected: Record<string, string>):
   for (const [text, cleaned] of Object.entries(expected)) assert.equal(clean(text, { ...NONE, ...one }), cleaned, text);
 }
 
-test('nothing changes unless asked for', () => {
+test('clean(): nothing changes by default', () => {
   fc.assert(fc.property(hostileText(), (text) => clean(text, NONE) === text));
 });
 
-test('tags go, entities are decoded, blocks become breaks, and what scripts and styles hold goes', () => {
+test('stripHtml: tags, scripts, styles go; entities are decoded; blocks become breaks', () => {
   assertCleaned(
     { stripHtml: true },
     {
@@ -49,7 +49,7 @@ test('tags go, entities are decoded, blocks become breaks, and what scripts and 
   );
 });
 
-test('what only looks like markup stays', () => {
+test('stripHtml: text that only looks like markup stays', () => {
   const texts = [
     'a < b and c > d',
     'I <3 you',
@@ -65,7 +65,7 @@ test('what only looks like markup stays', () => {
   assertCleaned({ stripHtml: true }, Object.fromEntries(texts.map((text) => [text, text])));
 });
 
-test('addresses go, with what marks them as links, and the punctuation and brackets around them stay', () => {
+test('removeUrls: addresses and link syntax go; punctuation and brackets stay', () => {
   assertCleaned(
     { removeUrls: true },
     {
@@ -87,7 +87,7 @@ test('addresses go, with what marks them as links, and the punctuation and brack
   );
 });
 
-test('what is no address stays', () => {
+test('removeUrls: text that is not an address stays', () => {
   const texts = [
     '[a](/relative) [b',
     'wwww.x',
@@ -99,7 +99,7 @@ test('what is no address stays', () => {
   assertCleaned({ removeUrls: true }, Object.fromEntries(texts.map((text) => [text, text])));
 });
 
-test('lines that name an empty value go, and so does a text that is one', () => {
+test('dropEmptyValues: lines with a named empty value go, and texts that are one', () => {
   assertCleaned(
     { dropEmptyValues: true },
     {
@@ -113,7 +113,7 @@ test('lines that name an empty value go, and so does a text that is one', () => 
   );
 });
 
-test('empty values are the listed spellings and no names, countries or numbers', () => {
+test('dropEmptyValues: only the listed spellings, not names, countries or numbers', () => {
   for (const value of [...EMPTY_VALUES, '', ' \u00a0', 'n/a', ' NULL ', 'none', 'NONE', 'nan', 'NAN']) {
     assert.ok(isEmptyValue(value), value);
   }
@@ -122,7 +122,7 @@ test('empty values are the listed spellings and no names, countries or numbers',
   }
 });
 
-test('white space is collapsed, and paragraphs stay apart', () => {
+test('collapseWhitespace: runs collapse, and paragraphs stay apart', () => {
   assertCleaned(
     { normalizeWhitespace: true },
     {
@@ -135,13 +135,13 @@ test('white space is collapsed, and paragraphs stay apart', () => {
   );
 });
 
-test('all together, in the order HTML, addresses, empty values, white space', () => {
+test('clean(): applies HTML, addresses, empty values, white space in this order', () => {
   const text =
     '<p>Site: <a href="https://example.org">https://example.org</a>&nbsp;N/A</p><p>&lt;b&gt;Rest&lt;/b&gt;  x</p>';
   assert.equal(clean(text, ALL), 'Rest x');
 });
 
-test('of records, fields go whose values are empty once they are cleaned', () => {
+test('cleanFields(): fields that become empty are dropped', () => {
   const fields = [
     ['name', ' <b>Ann</b> '],
     ['site', 'https://example.org'],
@@ -157,7 +157,7 @@ test('of records, fields go whose values are empty once they are cleaned', () =>
   assert.deepEqual(cleanFields([['a', ' ']], { ...ALL, dropEmptyValues: false }), [['a', '']]);
 });
 
-test('cleaning twice changes nothing, whatever is asked for', () => {
+test('clean(): is idempotent for every combination of options', () => {
   const hygiene = fc.record({
     stripHtml: fc.boolean(),
     removeUrls: fc.boolean(),
@@ -172,7 +172,7 @@ test('cleaning twice changes nothing, whatever is asked for', () => {
   fc.assert(property, { numRuns: 2000 });
 });
 
-test('markup that hides more markup at every removal comes to an end', () => {
+test('clean(): nested markup that reappears after removal terminates', () => {
   for (const unit of [
     ['<', 'b>'],
     ['&', 'amp;'],
@@ -185,7 +185,7 @@ test('markup that hides more markup at every removal comes to an end', () => {
   }
 });
 
-test('time grows as the text does, whatever it is made of', () => {
+test('clean(): time is linear in the text, whatever it contains', () => {
   const units = [
     '<',
     '&',

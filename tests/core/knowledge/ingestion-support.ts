@@ -2,7 +2,7 @@ import type { TestContext } from 'node:test';
 import type { StoredEvent } from '../../../src/core/events/store.ts';
 import type { Embedded, Embedder } from '../../../src/core/knowledge/embedder.ts';
 import { Ingestion } from '../../../src/core/knowledge/ingestion.ts';
-import { JobTurn } from '../../../src/core/knowledge/job-turn.ts';
+import { JobRun } from '../../../src/core/knowledge/job-run.ts';
 import type { DocumentReader, Position, ReadTask } from '../../../src/core/knowledge/reader.ts';
 import type { Job, KnowledgeStore, NewJob } from '../../../src/core/knowledge/store.ts';
 import type { UploadStore } from '../../../src/core/knowledge/uploads.ts';
@@ -12,13 +12,13 @@ import { temporaryDirectory } from '../../support/app.ts';
 
 export const STAYS = new AbortController().signal;
 export const FAKE = 'test/fake';
-/** In place of a slice: the reader ends there, as one does that has no memory left. */
+/** Instead of a slice: the reader crashes there, as if out of memory. */
 export const CRASH = 'crash';
 
 /** Slices of texts, or what happens instead of reading one. */
 export type FakeDocument = (string[] | typeof CRASH | (() => Promise<string[]>))[];
 
-/** Reads documents of memory, slice by slice, and tells which. */
+/** Reads documents from memory slice by slice, and records which. */
 export class FakeReader implements DocumentReader {
   readonly documents = new Map<string, FakeDocument>();
   readonly prepared: string[] = [];
@@ -46,7 +46,7 @@ export class FakeReader implements DocumentReader {
   }
 }
 
-/** Vectors that tell which text they are of. */
+/** Vectors that identify their text. */
 export const vectorOf = (text: string): [number, number] => {
   const angle = (Number(/\d+/.exec(text)?.[0] ?? 0) % 1_000) / 1_000;
   return [Math.cos(angle), Math.sin(angle)];
@@ -57,7 +57,7 @@ export class FakeEmbedder implements Embedder {
   readonly dimensions = null;
   readonly semantic = true;
   readonly asked: string[] = [];
-  /** Before each answer. */
+  /** Runs before each answer. */
   meanwhile: (texts: readonly string[], signal: AbortSignal) => Promise<void> = async () => undefined;
 
   async embed(texts: readonly string[], _use: string, signal: AbortSignal): Promise<Embedded> {
@@ -67,7 +67,9 @@ export class FakeEmbedder implements Embedder {
   }
 }
 
-/** A real store with a fake reader and a fake embedder, and jobs that can be worked on turn by turn or by an `Ingestion`. */
+/**
+ * A real store with a fake reader and a fake embedder; jobs run one by one or in an `Ingestion`.
+ */
 export function workshop(t: TestContext, directory = temporaryDirectory(t)) {
   const store = openKnowledgeStore(directory, {
     onFault: (error) => {
@@ -100,25 +102,25 @@ export function workshop(t: TestContext, directory = temporaryDirectory(t)) {
   };
   return {
     ...{ store, reader, embedder, events, ended, errors, shut, clock, parts },
-    /** A job for a document, not begun. */
+    /** Creates a job for a document. */
     add: async (document: FakeDocument, members: Partial<NewJob> = {}, tenantId = 'one'): Promise<NewJob> => {
       const job = newJob({ embedder: FAKE, ...members });
       reader.documents.set(job.uploadId, document);
       await store.createJob(tenantId, job, ROOM);
       return job;
     },
-    /** One turn of the job that is next. */
+    /** Runs the next job once. */
     turn: async ({ signal = STAYS, changes = {} }: { signal?: AbortSignal; changes?: Partial<typeof parts> } = {}) => {
       const claimed = await store.claim(clock.now, clock.now + 60_000);
       if (!claimed) throw new Error('No job waits.');
-      return new JobTurn({ ...parts, ...changes }, claimed, signal).run();
+      return new JobRun({ ...parts, ...changes }, claimed, signal).run();
     },
     ingestion: (changes: Partial<typeof parts> = {}) => {
       const made = new Ingestion({ ...parts, ...changes });
       t.after(() => made.stop());
       return made;
     },
-    /** Texts in the order of the document, and whether each vector is its own. */
+    /** Texts in document order, and whether each has its own vector. */
     stored: async (vectorStore = 'manuals', tenantId = 'one') => {
       const wanted = plan({ store: vectorStore, vector: Float32Array.of(1, 0), limit: 4_000 });
       const { hits = [] } = (await store.search(tenantId, wanted)) ?? {};

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { KnowledgeStore, NewJob } from '../../../src/core/knowledge/store.ts';
+import type { NewJob } from '../../../src/core/knowledge/store.ts';
+import { withMethods } from '../../../src/core/shared/with-methods.ts';
 import { eventually } from '../../support/process.ts';
 import { CRASH, slices, words, workshop } from './ingestion-support.ts';
 
@@ -15,7 +16,7 @@ const ends = (shop: Workshop, ...jobs: NewJob[]) =>
     10_000,
   );
 
-test('jobs are worked on as many at once as there are to be, and all of them end', async (t) => {
+test('Ingestion: runs up to the configured number of jobs at once, and all end', async (t) => {
   const shop = workshop(t);
   const { add, ingestion, embedder, stored, errors } = shop;
   let [now, most] = [0, 0];
@@ -40,7 +41,7 @@ test('jobs are worked on as many at once as there are to be, and all of them end
   }
 });
 
-test('Ingestion: jobs of one tenant whose embedder hangs leave another tenant one of its own', async (t) => {
+test('Ingestion: a hanging embedder of one tenant leaves another tenant a slot', async (t) => {
   const shop = workshop(t);
   const { add, ingestion, embedder } = shop;
   embedder.meanwhile = (_texts, signal) => once(signal, 'abort').then(() => undefined);
@@ -56,7 +57,7 @@ test('Ingestion: jobs of one tenant whose embedder hangs leave another tenant on
   assert.deepEqual(states, ['processing', 'processing', 'queued']);
 });
 
-test('a document that ends its reader is given up, and holds up nobody', async (t) => {
+test('Ingestion: a document that crashes its reader fails without delaying other jobs', async (t) => {
   const shop = workshop(t);
   const { add, ingestion, errors, stored, job } = shop;
   const bad = await add([CRASH]);
@@ -72,7 +73,7 @@ test('a document that ends its reader is given up, and holds up nobody', async (
   assert.deepEqual((await stored('b', 'two')).texts, words(2));
 });
 
-test('the end of a job is told by one event of its agent, and its file goes', async (t) => {
+test("Ingestion: a job's end is one event of its agent, and its file is deleted", async (t) => {
   const shop = workshop(t);
   const { add, ingestion, events, reader, clock } = shop;
   const done = await add([words(3)], { agentId: 'mine', now: clock.now - 600, size: 77 });
@@ -94,16 +95,15 @@ test('the end of a job is told by one event of its agent, and its file goes', as
   assert.equal(reader.documents.size, 0);
 });
 
-test('a crash between an event and its settling tells of the end again, under the same id', async (t) => {
+test('Ingestion: after a crash the event of an end is recorded again under the same id', async (t) => {
   const shop = workshop(t);
   const { add, ingestion, events, parts, errors } = shop;
   const made = await add([words(3)]);
-  const crashing: KnowledgeStore = {
-    ...parts.store,
+  const crashing = withMethods(parts.store, {
     markReported: async (jobIds) => {
       if (jobIds.length > 0) throw new Error('power is gone');
     },
-  };
+  });
   const first = ingestion({ store: crashing });
   first.wake();
   await eventually('it could not be settled', async () => errors.length > 0, 10_000);
@@ -120,7 +120,7 @@ test('a crash between an event and its settling tells of the end again, under th
   );
 });
 
-test('of a tenant that is being erased no event is made', async (t) => {
+test('Ingestion: no event is recorded for a tenant that is being erased', async (t) => {
   const shop = workshop(t);
   const { add, ingestion, events, shut } = shop;
   shut.add('one');
@@ -133,7 +133,7 @@ test('of a tenant that is being erased no event is made', async (t) => {
   );
 });
 
-test('stopped, it ends in the middle of jobs, and the next goes on: no chunk is lost or twice', async (t) => {
+test('Ingestion: stop interrupts jobs, and the next start loses and doubles no chunk', async (t) => {
   const shop = workshop(t);
   const { add, ingestion, embedder, stored, errors } = shop;
   embedder.meanwhile = async (_texts, signal) => void (await sleep(15, undefined, { signal }));
@@ -153,19 +153,18 @@ test('stopped, it ends in the middle of jobs, and the next goes on: no chunk is 
   assert.deepEqual(errors, []);
 });
 
-test('stopped while a job is being claimed, it does not begin the job', async (t) => {
+test('Ingestion: a job claimed while stopping does not start', async (t) => {
   const { add, ingestion, embedder, parts } = workshop(t);
   await add(slices(3, 2));
   const claiming = Promise.withResolvers<void>();
   const go = Promise.withResolvers<void>();
-  const slow: KnowledgeStore = {
-    ...parts.store,
+  const slow = withMethods(parts.store, {
     claim: async (now, leaseUntil) => {
       claiming.resolve();
       await go.promise;
       return parts.store.claim(now, leaseUntil);
     },
-  };
+  });
   embedder.meanwhile = (_texts, signal) => sleep(60_000, undefined, { signal });
   const working = ingestion({ store: slow });
   working.wake();
@@ -176,7 +175,7 @@ test('stopped while a job is being claimed, it does not begin the job', async (t
   assert.notEqual(await Promise.race([stopping, late]), 'late');
 });
 
-test('broken off, a job is worked on no more once that is told; others go on', async (t) => {
+test('Ingestion: abort resolves once the job no longer runs; other jobs continue', async (t) => {
   const shop = workshop(t);
   const { add, ingestion, embedder, store, stored } = shop;
   let isOver = false;
@@ -190,14 +189,14 @@ test('broken off, a job is worked on no more once that is told; others go on', a
   working.wake();
   await eventually('it is at work', async () => embedder.asked.includes('word 1'), 5_000);
   await store.cancelJob('one', held.jobId, 'cancelled', 5);
-  await working.breakOff({ jobId: held.jobId });
+  await working.abort({ jobId: held.jobId });
   isOver = true;
   await ends(shop, held, other);
   assert.deepEqual((await stored('manuals', 'two')).texts, words(20).slice(2));
   assert.deepEqual((await stored()).texts, []);
 });
 
-test('a job whose lease ran out while it was worked on is done once, and its work stops with the rest', async (t) => {
+test('Ingestion: a job whose lease expires completes once; abort ends all its runs', async (t) => {
   const shop = workshop(t);
   const { add, ingestion, embedder, clock, stored } = shop;
   const made = await add(slices(3, 2));
@@ -212,11 +211,11 @@ test('a job whose lease ran out while it was worked on is done once, and its wor
   const working = ingestion();
   working.wake();
   await eventually('it is at work', async () => begun === 3, 5_000);
-  // As when the machine was asleep.
+  // As if the machine had slept.
   clock.now += 3_600_000;
   working.wake();
   await eventually('it is claimed again', async () => begun === 6, 5_000);
-  await working.breakOff({ jobId: made.jobId });
+  await working.abort({ jobId: made.jobId });
   assert.equal(active, 0, 'nobody is at work');
   await working.stop();
   embedder.meanwhile = async () => undefined;

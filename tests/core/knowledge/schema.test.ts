@@ -10,14 +10,14 @@ import {
 
 const fieldsOf = (fields: Record<string, string>) => ingestFieldsSchema.parse({ vectorStore: 'a', ...fields });
 
-test('a store is named by letters, digits and three marks', () => {
+test('vector store name: letters, digits and three marks are allowed', () => {
   for (const name of ['a', 'A-b_c.9', '.', 'x'.repeat(100)]) assert.equal(storeNameSchema.parse(name), name);
   for (const name of ['', 'a b', 'a/b', 'é', 'a\n', 'x'.repeat(101), '%00']) {
     assert.equal(storeNameSchema.safeParse(name).success, false, name);
   }
 });
 
-test('delimiters may be written by name, columns with spaces around, flags in any case', () => {
+test('ingest fields: delimiter names, spaced columns and flags in any case work', () => {
   const delimiters = {
     tab: '\t',
     '\\t': '\t',
@@ -39,7 +39,7 @@ test('delimiters may be written by name, columns with spaces around, flags in an
   );
 });
 
-test('empty fields count as absent', () => {
+test('ingest fields: empty fields count as absent', () => {
   const { vectorStore, hygieneStripHtml, ...rest } = fieldsOf({
     ...{ metadata: '', csvDelimiter: '', csvContentColumns: '', csvMetadataColumns: ' , ', hygieneStripHtml: '' },
   });
@@ -49,7 +49,7 @@ test('empty fields count as absent', () => {
   );
 });
 
-test('metadata is any sound JSON object, as it was sent', () => {
+test('ingest fields: metadata is any valid JSON object, unchanged', () => {
   const value = fc
     .jsonValue({ maxDepth: 4, noUnicodeString: false })
     .filter((one) => !/[\ud800-\udfff]/.test(JSON.stringify(one)));
@@ -57,7 +57,7 @@ test('metadata is any sound JSON object, as it was sent', () => {
   fc.assert(
     fc.property(fc.dictionary(names, value, { maxKeys: 5, noNullPrototype: true }), (metadata) => {
       const parsed = ingestFieldsSchema.safeParse({ vectorStore: 'a', metadata: JSON.stringify(metadata) });
-      // Numbers beyond what is exact are refused.
+      // Numbers that a double cannot hold are refused.
       if (parsed.success) assert.deepEqual(JSON.stringify(parsed.data.metadata), JSON.stringify(metadata));
       else assert.match(parsed.error.issues[0]!.message, /number|integer|2\^53|finite/i, JSON.stringify(metadata));
     }),
@@ -65,7 +65,7 @@ test('metadata is any sound JSON object, as it was sent', () => {
   );
 });
 
-test('a search has ten passages, a tool’s five, and more than they give are capped', () => {
+test('search schema: ten results by default, five for the tool; limits are capped', () => {
   assert.deepEqual(
     [searchSchema.parse({ query: 'x' }).limit, searchKnowledgeSchema.parse({ query: 'x' }).limit],
     [10, 5],

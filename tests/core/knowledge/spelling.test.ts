@@ -6,7 +6,7 @@ import { SpellingIndex } from '../../../src/core/knowledge/spelling.ts';
 const indexOf = (words: Record<string, number>) =>
   new SpellingIndex(Object.entries(words).map(([word, chunks]) => ({ word, chunks })));
 
-test('a letter missing, added, replaced or swapped with its neighbour is found', () => {
+test('SpellingIndex: a missing, extra, replaced or transposed letter is corrected', () => {
   const index = indexOf({ warranty: 1, pump: 1, invoice: 1 });
   for (const word of ['waranty', 'warrantyy', 'warrenty', 'warratny', 'arranty', 'warrant']) {
     assert.deepEqual(index.repairs(word), ['warranty'], word);
@@ -14,20 +14,20 @@ test('a letter missing, added, replaced or swapped with its neighbour is found',
   for (const word of ['pumpp', 'pupm', 'pumb']) assert.deepEqual(index.repairs(word), ['pump'], word);
 });
 
-test('short words may have one edit, longer ones two, and none has more', () => {
+test('SpellingIndex: short words allow one edit, longer ones two', () => {
   const index = indexOf({ pump: 1, invoice: 1 });
   assert.deepEqual(index.repairs('bumb'), []);
   assert.deepEqual(index.repairs('imvoise'), ['invoice']);
   assert.deepEqual(index.repairs('imvoyse'), []);
 });
 
-test('words that are too short, that have digits, or that are known as they are, are left alone', () => {
+test('SpellingIndex: short words, words with digits and known words are not corrected', () => {
   const index = indexOf({ cat: 5, pump: 1, a4b5c6: 1 });
   assert.deepEqual([index.repairs('cta'), index.repairs('a4b5c7'), index.repairs('pump')], [[], [], []]);
   assert.deepEqual(new SpellingIndex([]).repairs('anything'), []);
 });
 
-test('the nearest come first, of these the most frequent, and two at most', () => {
+test('SpellingIndex: the nearest first, then the most frequent, at most two', () => {
   const index = indexOf({ house: 1, mouse: 9, horse: 3, hoses: 99 });
   assert.deepEqual(index.repairs('hoose'), ['horse', 'house']);
   assert.deepEqual(indexOf({ grape: 2, graph: 7, grade: 5 }).repairs('grapd'), ['graph', 'grape']);
@@ -35,7 +35,7 @@ test('the nearest come first, of these the most frequent, and two at most', () =
 
 const word = fc.string({ unit: fc.constantFrom(...'abcdefgh'), minLength: 5, maxLength: 9 });
 
-test('a word with one letter dropped is always found among hundreds, and asking changes nothing', () => {
+test('SpellingIndex: a dropped letter is corrected among hundreds of words', () => {
   fc.assert(
     fc.property(fc.uniqueArray(word, { minLength: 1, maxLength: 60 }), fc.nat(), fc.nat(), (words, which, at) => {
       const index = new SpellingIndex(words.map((one) => ({ word: one, chunks: 1 })));

@@ -5,13 +5,13 @@ import { searchable, termsOf } from '../../../src/core/knowledge/terms.ts';
 
 const wordsOf = (query: string) => termsOf(query).map(({ word, isPrefix }) => (isPrefix ? `${word}*` : word));
 
-test('the words of a query are in its order, once each, without case and accents', () => {
+test('termsOf(): distinct words in query order, without case and accents', () => {
   assert.deepEqual(wordsOf('Ação, do botão: AÇÃO do'), ['acao', 'do', 'botao']);
   assert.deepEqual(wordsOf('e-mail a.b@c.de 3,5'), ['e', 'mail', 'a', 'b', 'c', 'de', '3', '5']);
   assert.deepEqual(wordsOf('ΆΒΓ Ёлка İstanbul ﬁne'), ['αβγ', 'елка', 'istanbul', 'fine']);
 });
 
-test('scripts without spaces are pairs of characters; one character is the beginning of pairs', () => {
+test('termsOf(): unspaced scripts become character pairs; one character is a prefix', () => {
   assert.deepEqual(wordsOf('東京都'), ['東京', '京都']);
   assert.deepEqual(wordsOf('家'), ['家*']);
   assert.deepEqual(wordsOf('iPhoneを買う'), ['iphone', 'を買', '買う']);
@@ -19,18 +19,18 @@ test('scripts without spaces are pairs of characters; one character is the begin
   assert.equal(searchable('家').trim(), '家');
 });
 
-test('plain text is indexed as it is, and nothing but marks is no word', () => {
+test('searchable(): plain text is unchanged, and marks alone are not words', () => {
   const text = 'Refunds: 30 days (or more)!';
   assert.equal(searchable(text), text);
   assert.deepEqual([wordsOf('?!… — “”'), wordsOf(''), wordsOf('🌍')], [[], [], []]);
 });
 
-test('marks that are half of a word stay where they are not accents', () => {
+test('searchable(): combining marks other than accents stay in their words', () => {
   assert.deepEqual(wordsOf('हिन्दी'), ['हिन्दी']);
   assert.deepEqual(wordsOf('שלום'), ['שלום']);
 });
 
-/** As the index splits what it is given. */
+/** Splits a text as the index does. */
 const indexed = (text: string) =>
   new Set(
     searchable(text)
@@ -39,7 +39,7 @@ const indexed = (text: string) =>
   );
 const unit = fc.constantFrom(...'aÉñ ß1-,東京のアー家한국ไทยЖё\u0301😀');
 
-test('every word of a text is found in its index', () => {
+test('searchable(): every word of a text is found in its index', () => {
   fc.assert(
     fc.property(fc.string({ unit, maxLength: 40 }), (text) => {
       const words = indexed(text);
@@ -53,11 +53,11 @@ test('every word of a text is found in its index', () => {
   );
 });
 
-test('European texts are indexed by the same words as if they were split first', () => {
+test('searchable(): the fast path for European texts indexes the same words', () => {
   const latin = fc.nat(0x24f).map((code) => String.fromCharCode(code));
   fc.assert(
     fc.property(fc.string({ unit: latin, maxLength: 40 }), (text) => {
-      // Without the letters that only the other way of indexing takes, there is one such way.
+      // An unspaced letter forces the general path.
       const split = searchable(`${text} 東`)
         .split(' ')
         .filter((word) => word !== '' && word !== '東');
@@ -67,7 +67,7 @@ test('European texts are indexed by the same words as if they were split first',
   );
 });
 
-test('any part of a text without spaces is found in its index', () => {
+test('searchable(): any part of an unspaced text is found in its index', () => {
   const script = fc.constantFrom(...'東京都の天気は晴れサーバー');
   fc.assert(
     fc.property(fc.string({ unit: script, minLength: 1, maxLength: 20 }), fc.nat(), fc.nat(), (text, from, length) => {

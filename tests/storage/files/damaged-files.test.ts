@@ -7,7 +7,7 @@ import { EVENTS_FILE, EVENTS_LOG_FILE, SPOOL_FILE } from '../../../src/storage/f
 import { UnusableFile } from '../../../src/storage/files/unusable.ts';
 import { temporaryDirectory } from '../../support/app.ts';
 
-/* Every way of opening a store whose files are not as it left them. */
+/* Opening stores with damaged files. */
 
 const DAMAGES: Record<string, (path: string) => void> = {
   'cut off in the middle': (path) => truncateSync(path, Math.floor(statSync(path).size / 2)),
@@ -42,32 +42,32 @@ before(async () => {
 
 for (const file of [SPOOL_FILE, EVENTS_FILE]) {
   for (const [how, damage] of Object.entries(DAMAGES)) {
-    test(`${file} ${how} is reported and left as it is`, (t) => isRefused(t, 'closed', file, damage));
+    test(`doctor: ${file} ${how} is reported and unchanged`, (t) => isRefused(t, 'closed', file, damage));
   }
 }
 
-test('garbage in the middle of spool.sqlite is reported', (t) =>
+test('doctor: garbage in the middle of spool.sqlite is reported', (t) =>
   isRefused(t, 'closed', SPOOL_FILE, (path) => overwrite(path, 20_000, statSync(path).size, 0xa5)));
 
 for (const [how, damage] of Object.entries(DAMAGES)) {
-  test(`a log of the tables that is ${how} is reported and left as it is`, (t) =>
+  test(`doctor: a DuckDB log that is ${how} is reported and unchanged`, (t) =>
     isRefused(t, 'killed', EVENTS_LOG_FILE, damage));
 }
 
-test('garbage in the middle of the log of the tables is reported', (t) =>
+test('doctor: garbage in the middle of the DuckDB log is reported', (t) =>
   isRefused(t, 'killed', EVENTS_LOG_FILE, (path) => {
     const { size } = statSync(path);
     overwrite(path, Math.floor(size / 2), Math.floor(size * 0.6), 0xa5);
   }));
 
-test('an empty spool whose log is there would lose the log, and is reported', (t) =>
+test('doctor: an empty spool with a log is reported, since opening would lose the log', (t) =>
   isRefused(t, 'killed', SPOOL_FILE, DAMAGES.empty!));
 
-test('a store that a crash left whole opens', async (t) => {
+test('stores: a complete store left by a crash opens', async (t) => {
   assert.equal(await countIn(copyOf(t, 'killed')), 6_000);
 });
 
-test('each advice helps: what was moved aside is missing, everything else is there', async (t) => {
+test('doctor: following each advice leaves everything else intact', async (t) => {
   const spoolGone = copyOf(t, 'closed');
   rmSync(join(spoolGone, SPOOL_FILE));
   assert.equal(await countIn(spoolGone), 3_000);
@@ -81,7 +81,7 @@ test('each advice helps: what was moved aside is missing, everything else is the
   assert.deepEqual(await openTwice(logGone), [3_000, 3_010]);
 });
 
-test('an empty spool of a first start that was cut off is a new one', async (t) => {
+test('stores: an empty spool of an interrupted first start counts as new', async (t) => {
   const directory = temporaryDirectory(t);
   await (await DuckdbEventStore.open(optionsOf(directory))).close();
   rmSync(join(directory, SPOOL_FILE));
@@ -105,7 +105,7 @@ async function isRefused(t: TestContext, kind: keyof typeof stores, file: string
   assert.ok(contents() === found, 'the damaged file is as it was');
 }
 
-/** Opens, notes what is there, adds ten events, and opens again as after a crash. */
+/** Opens, notes the contents, adds ten events, and opens again as after a crash. */
 async function openTwice(directory: string): Promise<[number, number]> {
   const faults: unknown[] = [];
   const store = await DuckdbEventStore.open(optionsOf(directory), { onFault: (error) => faults.push(error) });

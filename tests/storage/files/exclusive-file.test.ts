@@ -14,7 +14,7 @@ import { test } from 'node:test';
 import { createExclusively, removeOwn } from '../../../src/storage/files/exclusive-file.ts';
 import { temporaryDirectory } from '../../support/app.ts';
 
-test('Exclusive file: it is for this user alone, and takes the place of an own leftover', (t) => {
+test('createExclusively(): the file is for this user and replaces an own leftover', (t) => {
   const path = join(temporaryDirectory(t), 'a');
   writeFileSync(path, 'left by a kill', { mode: 0o666 });
   writeSync(createExclusively(path), 'new');
@@ -22,7 +22,7 @@ test('Exclusive file: it is for this user alone, and takes the place of an own l
   assert.equal(statSync(path).mode & 0o777, 0o600);
 });
 
-test('Exclusive file: a link is not followed, whether it leads somewhere or not', (t) => {
+test('createExclusively(): a link is not followed, dangling or not', (t) => {
   const directory = temporaryDirectory(t);
   const [path, target] = [join(directory, 'a'), join(directory, 'target')];
   symlinkSync(target, path);
@@ -35,7 +35,7 @@ test('Exclusive file: a link is not followed, whether it leads somewhere or not'
   assert.equal(readFileSync(target, 'utf8'), 'as it was');
 });
 
-test('Exclusive file: a file that another user made is neither written nor removed', (t) => {
+test("createExclusively(): another user's file is neither written nor removed", (t) => {
   if (process.getuid?.() !== 0) return t.skip('only root can make a file of another user');
   const path = join(temporaryDirectory(t), 'a');
   writeFileSync(path, '', { mode: 0o666 });

@@ -24,7 +24,7 @@ import { scopeOfThisFile } from '../../support/shared.ts';
 
 const wholeFile = scopeOfThisFile();
 let whole = '';
-/** What a first start has made, before anything is stored. */
+/** The result of a first start, before anything is stored. */
 let empty: Promise<string> | undefined;
 
 before(async () => {
@@ -35,7 +35,7 @@ before(async () => {
   });
 });
 
-test('Installation: a start lists each store once it is made, with the id inside it', async (t) => {
+test('Installation: a start lists each new store, with the id inside it', async (t) => {
   const dataDir = join(temporaryDirectory(t), 'data');
   const state = await openState(configOf(dataDir));
   assert.deepEqual(Installation.find(dataDir)?.listed, [STATE_FILE]);
@@ -51,14 +51,14 @@ test('Installation: a start lists each store once it is made, with the id inside
   for (const name of [STATE_FILE, SPOOL_FILE, KNOWLEDGE_FILE]) assert.equal(idIn(join(dataDir, name)), installation.id);
 });
 
-test('Installation: many processes that start at once agree on it', async (t) => {
+test('Installation: processes that start at once agree on one id', async (t) => {
   const dataDir = join(temporaryDirectory(t), 'data');
   const states = await Promise.all([1, 2, 3, 4].map(() => openState(configOf(dataDir))));
   for (const state of states) await state.close();
   assert.equal(idIn(join(dataDir, STATE_FILE)), Installation.find(dataDir)?.id);
 });
 
-test('Installation: a first start that was cut off anywhere starts again', async (t) => {
+test('Installation: a first start interrupted anywhere can be repeated', async (t) => {
   const { id } = Installation.find(whole)!;
   const nothing = (_dataDir: string) => undefined;
   const unlisted = { format: 1, installationId: id, files: {} };
@@ -75,7 +75,7 @@ test('Installation: a first start that was cut off anywhere starts again', async
       mkdirSync(dataDir);
       writeFileSync(join(dataDir, INSTALLATION_FILE), JSON.stringify(unlisted));
       writeFileSync(join(dataDir, `${INSTALLATION_FILE}.partial`), '{"for');
-      // As a start leaves them, with nothing in them yet.
+      // As a start leaves them, still empty.
       for (const name of made) cpSync(join(await emptyInstallation(id), name), join(dataDir, name));
       last(dataDir);
       await whileOpen(dataDir, async (app) => {
@@ -87,7 +87,7 @@ test('Installation: a first start that was cut off anywhere starts again', async
   }
 });
 
-test('Installation: a directory of version 0.1 is listed as it is found, and marked', async (t) => {
+test('Installation: a directory of version 0.1 is listed as found, and marked', async (t) => {
   const dataDir = await earlierVersion(t);
   assert.deepEqual(await failuresIn(dataDir), []);
   await whileOpen(dataDir, async (app) => {
@@ -110,7 +110,7 @@ test('Installation: a directory of version 0.1 without its state.sqlite is refus
   );
 });
 
-test('Installation: an accepted loss is set aside, and everything else goes on', async (t) => {
+test('Installation: an accepted loss is set aside, and the rest continues', async (t) => {
   for (const name of STORES) {
     const dataDir = copyOf(t);
     truncateSync(join(dataDir, name), 100);
@@ -126,7 +126,7 @@ test('Installation: an accepted loss is set aside, and everything else goes on',
   assert.throws(() => acceptLoss(copyOf(t), 'uploads', 0), /--accept-loss: must be one of state\.sqlite, /);
 });
 
-test('Installation: a manifest that was lost is made anew with the id that the stores carry', async (t) => {
+test('Installation: a lost manifest is rebuilt with the id in the stores', async (t) => {
   const dataDir = copyOf(t);
   const { id } = Installation.find(dataDir)!;
   rmSync(join(dataDir, INSTALLATION_FILE));
@@ -137,7 +137,7 @@ test('Installation: a manifest that was lost is made anew with the id that the s
   assert.deepEqual([Installation.find(dataDir)?.id, Installation.find(dataDir)?.listed.length], [id, STORES.length]);
 });
 
-test('Installation: another process that lists more is not undone', (t) => {
+test('Installation: additions of another process are not undone', (t) => {
   const dataDir = temporaryDirectory(t);
   const [one, other] = [Installation.open(dataDir), Installation.open(dataDir)];
   one.made(STATE_FILE);
@@ -156,7 +156,7 @@ async function emptyInstallation(id: string): Promise<string> {
   })();
   return empty;
 }
-/** The directory as it was before there were manifests. */
+/** The directory as it was before manifests existed. */
 async function earlierVersion(t: TestContext): Promise<string> {
   const dataDir = copyOf(t);
   rmSync(join(dataDir, INSTALLATION_FILE));

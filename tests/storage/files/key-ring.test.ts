@@ -12,7 +12,7 @@ import { runProgram } from '../../support/process.ts';
 const PLACE = ['credential', 'tenant', 'main'];
 const [FIRST, SECOND] = ['the first of two secrets of this test', 'the second of two secrets of this test'];
 
-/** A ring in a directory of its own, as other settings or processes would open it. */
+/** A ring in a directory, to be opened with several settings and processes. */
 function ringIn(t: TestContext, dataDir = temporaryDirectory(t)) {
   const opened = (settings: object = {}) => new StoredKeyRing({ dataDir, ...settings });
   return { dataDir, path: keyRingPath(dataDir), opened };
@@ -24,7 +24,7 @@ async function sealed(ring: StoredKeyRing, text = 'a secret'): Promise<string> {
 
 const needing = (...ids: string[]) => ({ needed: async () => new Set(ids) });
 
-test('KeyRing: the first key is made once, for its owner alone', async (t) => {
+test('KeyRing: the first key is created once, for its owner only', async (t) => {
   const { dataDir, path, opened } = ringIn(t);
   assert.equal(opened().read(), null);
   assert.deepEqual(readdirSync(dataDir), [], 'reading makes nothing');
@@ -35,7 +35,7 @@ test('KeyRing: the first key is made once, for its owner alone', async (t) => {
   assert.deepEqual(readdirSync(dataDir).sort(), ['sealing-keys.json', 'sealing-keys.json.lock'], 'no draft is left');
 });
 
-test('KeyRing: after a rotation what was sealed before opens, in every process', async (t) => {
+test('KeyRing: after a rotation every process opens what was sealed before', async (t) => {
   const { opened } = ringIn(t);
   const [one, other] = [opened(), opened()];
   const before = await sealed(one);
@@ -50,7 +50,7 @@ test('KeyRing: after a rotation what was sealed before opens, in every process',
   assert.equal(one.retired(), 1);
 });
 
-test('KeyRing: the key of version 0.1 is taken in and no longer needs secret.key', async (t) => {
+test('KeyRing: the key of version 0.1 is imported and no longer needs secret.key', async (t) => {
   const { dataDir, opened } = ringIn(t);
   writeFileSync(join(dataDir, 'secret.key'), `${FIRST}\n`, { mode: 0o600 });
   const old = deriveKey(FIRST, 'stored secrets');
@@ -61,7 +61,7 @@ test('KeyRing: the key of version 0.1 is taken in and no longer needs secret.key
   assert.equal(openWith(opened(), text, PLACE), 'of version 0.1');
 });
 
-test('KeyRing: a restored backup of version 0.1 brings its key into the ring', async (t) => {
+test('KeyRing: a restored backup of version 0.1 adds its key to the ring', async (t) => {
   const { dataDir, opened } = ringIn(t);
   const ring = opened();
   const active = keyIdOf(await ring.active());
@@ -111,7 +111,7 @@ test('KeyRing: the setting can be set, changed and unset with its former value',
   }
 });
 
-test('KeyRing: a missing ring is not made anew while stored secrets need it', async (t) => {
+test('KeyRing: a missing ring is not recreated while stored secrets need it', async (t) => {
   const { dataDir, path, opened } = ringIn(t);
   const text = await sealed(opened());
   renameSync(path, `${path}.moved`);
@@ -126,7 +126,7 @@ test('KeyRing: a missing ring is not made anew while stored secrets need it', as
   assert.ok(openWith(ring, await sealed(ring), PLACE));
 });
 
-test('KeyRing: a retired key is forgotten only when nothing needs it', async (t) => {
+test('KeyRing: a retired key is removed only when no secret needs it', async (t) => {
   const { opened } = ringIn(t);
   let now = 0;
   const ring = opened({ now: () => now });
@@ -144,7 +144,7 @@ test('KeyRing: a retired key is forgotten only when nothing needs it', async (t)
   );
 });
 
-test('KeyRing: a restored ring brings its keys and takes none away', async (t) => {
+test('KeyRing: a restored ring adds its keys and removes none', async (t) => {
   const [backup, present] = [ringIn(t), ringIn(t)];
   const texts = [await sealed(backup.opened()), await sealed(present.opened())];
   const active = keyIdOf(await present.opened().active());
@@ -156,7 +156,7 @@ test('KeyRing: a restored ring brings its keys and takes none away', async (t) =
   assert.equal(openWith(present.opened(), texts[0]!, PLACE), 'a secret', 'in the place of a damaged one');
 });
 
-test('KeyRing: a damaged file is named with the remedy and left as it is', async (t) => {
+test('KeyRing: a damaged file is named with the remedy and unchanged', async (t) => {
   const { path, opened } = ringIn(t);
   await opened().active();
   const sound = readFileSync(path, 'utf8');
@@ -184,7 +184,7 @@ test('KeyRing: serve does not start on a damaged ring, and doctor names it', asy
   assert.match(doctor.stdout, /FAILED {3}sealing keys: .*sealing-keys\.json is not a key ring/);
 });
 
-test('KeyRing: no key is in an error or in what is shown of the ring', async (t) => {
+test('KeyRing: neither errors nor listings contain a key', async (t) => {
   const { path, opened } = ringIn(t);
   const ring = opened();
   const key = Buffer.from(await ring.active()).toString('base64url');

@@ -12,7 +12,7 @@ import { runProgram } from '../../support/process.ts';
 const USE: SecretUse = 'portal tokens';
 const hex = (key: Uint8Array) => Buffer.from(key).toString('hex');
 
-test('the secret is made when it is first needed, for its owner alone, and is the same ever after', (t) => {
+test('InstallationSecret: created on first use, for its owner only, and permanent', (t) => {
   const dataDir = temporaryDirectory(t);
   const secret = new InstallationSecret({ dataDir });
   secret.check();
@@ -28,7 +28,7 @@ test('the secret is made when it is first needed, for its owner alone, and is th
   assert.notEqual(hex(elsewhere.keyFor(USE)), hex(key));
 });
 
-test('of many processes that need the secret at once, one makes it and all have the same', async (t) => {
+test('InstallationSecret: of concurrent processes one creates it and all share it', async (t) => {
   const dataDir = temporaryDirectory(t);
   const script = `
     import { InstallationSecret } from ${JSON.stringify(new URL('../../../src/storage/files/secret-key.ts', import.meta.url).href)};
@@ -41,7 +41,7 @@ test('of many processes that need the secret at once, one makes it and all have 
   assert.deepEqual(readdirSync(dataDir), ['secret.key']);
 });
 
-test('what is made in the file works in the setting, which comes first', (t) => {
+test("InstallationSecret: the file's content works as the setting, which comes first", (t) => {
   const dataDir = temporaryDirectory(t);
   const key = new InstallationSecret({ dataDir }).keyFor(USE);
   const secretKey = readFileSync(join(dataDir, 'secret.key'), 'utf8').trim();
@@ -50,13 +50,13 @@ test('what is made in the file works in the setting, which comes first', (t) => 
   assert.notEqual(hex(other.keyFor(USE)), hex(key));
 });
 
-test('each use has a key of its own', () => {
+test('InstallationSecret: each use has its own key', () => {
   const secret = 'x'.repeat(43);
   assert.notEqual(hex(deriveKey(secret, USE)), hex(deriveKey(secret, 'stored secrets')));
   assert.notEqual(hex(deriveKey(secret, USE)), hex(deriveKey(`${secret}x`, USE)));
 });
 
-test('a file that cannot be the secret is said to be so, with what to do, and is left as it is', (t) => {
+test('InstallationSecret: an invalid file is reported with the remedy and unchanged', (t) => {
   for (const content of ['', 'short', `${'a'.repeat(40)}\n${'b'.repeat(40)}`, '\0'.repeat(64)]) {
     const dataDir = temporaryDirectory(t);
     writeFileSync(join(dataDir, 'secret.key'), content);
@@ -71,7 +71,7 @@ test('a file that cannot be the secret is said to be so, with what to do, and is
   assert.throws(() => new InstallationSecret({ dataDir }).check(), /secret\.key is not a file/);
 });
 
-test('a directory that takes no file names the setting that does without', (t) => {
+test('InstallationSecret: in a read-only directory the error names the setting', (t) => {
   const dataDir = join(temporaryDirectory(t), 'not', 'there');
   assert.throws(
     () => new InstallationSecret({ dataDir }).keyFor(USE),
@@ -79,7 +79,7 @@ test('a directory that takes no file names the setting that does without', (t) =
   );
 });
 
-test('serve does not start on a damaged secret, doctor names it, and a bad setting is not repeated', async (t) => {
+test('InstallationSecret: serve and doctor report a damaged file without quoting it', async (t) => {
   const dataDir = join(temporaryDirectory(t), 'data');
   mkdirSync(dataDir, { mode: 0o700 });
   writeFileSync(join(dataDir, 'secret.key'), 'short', { mode: 0o600 });

@@ -25,7 +25,7 @@ function newStore(t: TestContext, newId?: () => string) {
 
 const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex');
 
-test('a file is on disk as it was sent, under an id of its own, for its owner alone', async (t) => {
+test('FileUploadStore: a file is stored as sent, under its own id, for its owner only', async (t) => {
   const { store, directory, files } = newStore(t);
   const content = randomBytes(3 * MEGABYTE + 17);
   const upload = await store.receive(Readable.from([content.subarray(0, 5), content.subarray(5)]), unaborted);
@@ -38,7 +38,7 @@ test('a file is on disk as it was sent, under an id of its own, for its owner al
   assert.deepEqual([await store.exists(upload.id), await store.exists('another')], [true, false]);
 });
 
-test('however a file is cut into chunks, its size and its hash are those of the whole', async (t) => {
+test('FileUploadStore: size and hash do not depend on how the stream is cut', async (t) => {
   const { store } = newStore(t);
   await fc.assert(
     fc.asyncProperty(fc.array(fc.uint8Array({ minLength: 1, maxLength: 5_000 }), { maxLength: 20 }), async (parts) => {
@@ -52,7 +52,7 @@ test('however a file is cut into chunks, its size and its hash are those of the 
   );
 });
 
-test('as long as a file is coming it is a part, which the others that come and a tidying leave alone', async (t) => {
+test('FileUploadStore: a file being received is a part that removeUnneeded keeps', async (t) => {
   let made = 0;
   const { store, files } = newStore(t, () => `upload-${++made}`);
   const slow = new PassThrough();
@@ -60,14 +60,14 @@ test('as long as a file is coming it is a part, which the others that come and a
   slow.write('begun');
   const other = await store.receive(Readable.from([Buffer.from('whole')]), unaborted);
   assert.deepEqual(files(), ['upload-1.part', 'upload-2']);
-  await store.tidy(new Set());
+  await store.removeUnneeded(new Set());
   assert.deepEqual(files(), ['upload-1.part']);
   assert.equal(await store.exists('upload-1'), false);
   slow.end(' and ended');
   assert.deepEqual([(await coming).id, other.id, files()], ['upload-1', 'upload-2', ['upload-1']]);
 });
 
-test('of a file whose sending is aborted, at whatever moment, nothing is left', async (t) => {
+test('FileUploadStore: an aborted upload leaves nothing, whenever it is aborted', async (t) => {
   const { store, files } = newStore(t);
   for (const afterMs of [-1, 0, 1, 2, 5, 10]) {
     const leaving = new AbortController();
@@ -80,7 +80,7 @@ test('of a file whose sending is aborted, at whatever moment, nothing is left', 
     assert.deepEqual(files(), [], `${afterMs} ms`);
     assert.equal(endless.destroyed, true, 'nobody goes on sending into the void');
   }
-  // A stream that is destroyed while its file is opened may reject before the file is there.
+  // A stream that is destroyed while its file is opened may reject before the file exists.
   for (let again = 0; again < 100; again++) {
     const leaving = new AbortController();
     if (again % 2 === 0) leaving.abort(new Error('before it began'));
@@ -92,7 +92,7 @@ test('of a file whose sending is aborted, at whatever moment, nothing is left', 
   assert.deepEqual(files(), [], 'nor does anything appear later');
 });
 
-test('of a file whose stream fails nothing is left, also when it fails before it is read', async (t) => {
+test('FileUploadStore: a failing stream leaves nothing, even before the first read', async (t) => {
   const { store, files } = newStore(t);
   for (const isBegun of [true, false]) {
     const failing = new PassThrough();
@@ -107,7 +107,7 @@ test('of a file whose stream fails nothing is left, also when it fails before it
   }
 });
 
-test('a full disk is said to be one, leaves nothing, and takes files again once there is room', {
+test('FileUploadStore: a full disk is reported, leaves nothing, and later uploads work', {
   skip: withoutLimits,
 }, async (t) => {
   const { store, directory, files } = newStore(t);
@@ -125,7 +125,7 @@ test('a full disk is said to be one, leaves nothing, and takes files again once 
   assert.equal((await store.receive(content(), unaborted)).size, 8 * MEGABYTE);
 });
 
-test('a sender is held to the pace of the disk', async (t) => {
+test('FileUploadStore: backpressure limits the sender to the pace of the disk', async (t) => {
   const { store } = newStore(t, () => 'slow');
   const size = 100 * MEGABYTE;
   let sent = 0;
@@ -143,7 +143,7 @@ test('a sender is held to the pace of the disk', async (t) => {
   assert.ok(furthest < 4 * MEGABYTE, `the sender was ${furthest} bytes ahead`);
 });
 
-test('what is removed goes with its companions and without those whose ids begin alike', async (t) => {
+test('FileUploadStore: remove takes companions but no files with similar ids', async (t) => {
   let made = 0;
   const ids = ['upload-1', 'upload-10'];
   const { store, directory, files } = newStore(t, () => ids[made++]!);
@@ -156,7 +156,7 @@ test('what is removed goes with its companions and without those whose ids begin
   assert.deepEqual(files(), []);
 });
 
-test('no id leads out of the directory, and none stands for all of it', async (t) => {
+test('FileUploadStore: no id leads out of the directory or names all of it', async (t) => {
   const { store } = newStore(t);
   for (const id of ['', '.', '..', '../x', 'a/b', 'a.part', 'a\0']) {
     assert.throws(() => store.pathOf(id), /not the id of an upload/);
@@ -164,11 +164,11 @@ test('no id leads out of the directory, and none stands for all of it', async (t
   }
 });
 
-test('a tidying after a crash leaves the files that are needed, with their companions, and no other', async (t) => {
+test('FileUploadStore: removeUnneeded keeps needed files with companions, no others', async (t) => {
   const { directory, files } = newStore(t);
   const names = ['needed', 'needed.utf8', 'needed.part', 'done', 'done.blocks', 'broken.part'];
   for (const name of names) writeFileSync(join(directory, name), '');
   mkdirSync(join(directory, 'lost+found'));
-  await new FileUploadStore({ directory }).tidy(new Set(['needed', 'unknown']));
+  await new FileUploadStore({ directory }).removeUnneeded(new Set(['needed', 'unknown']));
   assert.deepEqual(files(), ['lost+found', 'needed', 'needed.utf8']);
 });

@@ -6,7 +6,7 @@ import { ingested, jobOf } from '../../support/knowledge.ts';
 
 const DAY_MS = 86_400_000;
 
-test('jobs are forgotten 90 days after their end, by the clock that told their end', async (t) => {
+test("Removal: jobs are deleted 90 days after their end, by the caller's clock", async (t) => {
   let now = Date.parse('2020-01-01T12:00:00.000Z');
   const app = await testApp(t, {}, { ...realEffects, now: () => now });
   const first = await ingested(app, { name: 'one.md', content: 'A refund takes five days.' });
@@ -16,7 +16,7 @@ test('jobs are forgotten 90 days after their end, by the clock that told their e
   now += 91 * DAY_MS;
   await ingested(app, { name: 'three.md', content: 'Chairs are not.' });
   const { knowledge } = app.runtime;
-  // Whatever is being taken away has gone once an erasure has settled.
+  // Once an erasure has settled, pending removals are done.
   await knowledge.erase((await app.runtime.tenants.create({ name: 'another' })).id);
   await assert.rejects(jobOf(app, first.jobId), /answered 404/);
 });

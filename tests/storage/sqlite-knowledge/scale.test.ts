@@ -8,11 +8,11 @@ import { Search } from '../../../src/storage/sqlite-knowledge/search.ts';
 import { openForSearch } from '../../../src/storage/sqlite-knowledge/tables.ts';
 import { temporaryDirectory } from '../../support/app.ts';
 
-/** Milliseconds: many times what it takes, and a fraction of what it took when each job was compared with all others. */
+/** Milliseconds: many times the expected time, and a fraction of a quadratic search's. */
 const SOON = 250;
-const ROOM = { ofTenant: 10_000, ofAll: 10_000 };
+const ROOM = { perTenant: 10_000, total: 10_000 };
 
-test('the next of thousands of jobs is found at once, and whether somebody waits', (t) => {
+test('Claims: the next of thousands of jobs is found at once', (t) => {
   const { knowledge, path } = opened(t);
   const now = Date.now();
   const job = knowledge.createJob('one', newJob(0, now), ROOM);
@@ -31,7 +31,7 @@ test('the next of thousands of jobs is found at once, and whether somebody waits
   assert.ok(performance.now() - begun < SOON, `took ${performance.now() - begun} ms`);
 });
 
-test('what is counted of a store with very many documents is read from an index alone', (t) => {
+test('Search: counts of a store with many documents are read from an index alone', (t) => {
   const { path } = opened(t);
   const database = new BetterSqlite3(path, { readonly: true });
   t.after(() => database.close());
@@ -46,7 +46,7 @@ test('what is counted of a store with very many documents is read from an index 
   }
 });
 
-test('of a very long query the rarest words are looked for, and few are taken for misspelt', (t) => {
+test('Search: a long query searches its rarest words and corrects few', (t) => {
   const { knowledge, path } = opened(t);
   const now = Date.now();
   knowledge.createJob('one', newJob(0, now), ROOM);

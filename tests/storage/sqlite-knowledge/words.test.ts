@@ -7,7 +7,7 @@ import { createWords, vocabularyTable, wordsTable } from '../../../src/storage/s
 
 const STORE = 1;
 
-test('a text is found by each of its words, and the vocabulary has it as it is looked for', () => {
+test('word index: a text is found by each of its words, spelt as in the vocabulary', () => {
   const texts = [
     'Ο οδός της πόλης ΟΔΟΣ',
     'straße STRASSE ẞ ﬁle İstanbul ǅ x² ™',
@@ -23,7 +23,7 @@ test('a text is found by each of its words, and the vocabulary has it as it is l
   for (const text of texts) assertFound(text);
 });
 
-test('so it is with any text', () => {
+test('word index: random texts are found by each of their words', () => {
   for (const unit of ['grapheme', 'binary'] as const) {
     fc.assert(fc.property(fc.string({ unit, maxLength: 40 }), assertFound), { numRuns: 100 });
   }

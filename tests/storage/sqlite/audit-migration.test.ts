@@ -9,7 +9,7 @@ import { temporaryDirectory, testApp } from '../../support/app.ts';
 
 const BEFORE = Object.entries(migrations).filter(([name]) => name < '0009');
 
-test('audit_log: lines of version 0.1 are kept, with neither address nor request', async (t) => {
+test('audit_log: entries of version 0.1 are kept, without address and request', async (t) => {
   const dataDir = temporaryDirectory(t);
   const sqlite = new BetterSqlite3(join(dataDir, 'state.sqlite'));
   const database = new Kysely<unknown>({ dialect: new SqliteDialect({ database: sqlite }) });

@@ -38,7 +38,7 @@ function entry(members: Partial<AuditEntry>): AuditEntry {
 
 testAuditStore({ name: 'SQLite', open: async (t) => new SqliteAuditStore(await openDatabase(t)) });
 
-test('audit_log: no statement changes, replaces or removes a line that is to be kept', async (t) => {
+test('audit_log: no statement changes, replaces or removes a protected entry', async (t) => {
   const database = await openDatabase(t);
   const store = new SqliteAuditStore(database);
   const lines = [entry({ id: 'a' }), entry({ id: 'b', tenantId: null }), entry({ id: 'c', tenantId: 'two' })];
@@ -62,7 +62,7 @@ test('audit_log: no statement changes, replaces or removes a line that is to be 
   assert.deepEqual((await store.list('all', ALL)).items, lines.toReversed());
 });
 
-test('audit_log: lines go with their tenant, and those of others and of the installation stay', async (t) => {
+test('audit_log: entries go with their tenant; those of others stay', async (t) => {
   const database = await openDatabase(t);
   const store = new SqliteAuditStore(database);
   const kept = [entry({ id: 'b', tenantId: null }), entry({ id: 'c', tenantId: 'two' })];

@@ -13,7 +13,7 @@ import { temporaryDirectory, testApp } from '../../support/app.ts';
 const FIRST = '0001-tenants-and-keys';
 const TABLES = "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'dashboard%' ORDER BY name";
 
-/** A data directory as the version before dashboards left it: one migration, and a tenant of those days. */
+/** A data directory of the version before dashboards: one migration, and a tenant. */
 async function oldDirectory(t: TestContext): Promise<string> {
   const dataDir = temporaryDirectory(t);
   const sqlite = new BetterSqlite3(join(dataDir, 'state.sqlite'));
@@ -32,7 +32,7 @@ async function oldDirectory(t: TestContext): Promise<string> {
 const snapshotsIn = (dataDir: string) =>
   existsSync(join(dataDir, 'snapshots')) ? readdirSync(join(dataDir, 'snapshots')) : [];
 
-test('a data directory from before dashboards gets the tables, after a snapshot of what it was', async (t) => {
+test('migrations: a directory without dashboards gets their tables after a snapshot', async (t) => {
   const dataDir = await oldDirectory(t);
   const app = await testApp(t, { dataDir });
   assert.equal(app.tenantId, 'old', 'the tenant of those days is still the one');
@@ -51,7 +51,7 @@ test('a data directory from before dashboards gets the tables, after a snapshot 
   assert.deepEqual(snapshot.prepare(TABLES).all(), [], 'it is as it was before');
 });
 
-test('processes that open it at once migrate it once, and the next start does nothing', async (t) => {
+test('migrations: concurrent processes migrate once, and the next start does nothing', async (t) => {
   const dataDir = await oldDirectory(t);
   const path = join(dataDir, 'state.sqlite');
   const databases = await Promise.all(Array.from({ length: 4 }, () => openStateDatabase(path)));
@@ -64,14 +64,14 @@ test('processes that open it at once migrate it once, and the next start does no
   assert.equal(snapshotsIn(dataDir).length, 1);
 });
 
-test('a new data directory needs no snapshot', async (t) => {
+test('migrations: a new data directory needs no snapshot', async (t) => {
   const dataDir = temporaryDirectory(t);
   const database = await openStateDatabase(join(dataDir, 'state.sqlite'));
   await database.destroy();
   assert.deepEqual(snapshotsIn(dataDir), []);
 });
 
-test('a directory that a newer version migrated further is refused, and left as it is', async (t) => {
+test('migrations: a directory of a newer version is refused and unchanged', async (t) => {
   const dataDir = temporaryDirectory(t);
   const path = join(dataDir, 'state.sqlite');
   await (await openStateDatabase(path)).destroy();

@@ -10,7 +10,7 @@ import { openReviews } from '../../support/reviews.ts';
 
 const ALL = { limit: 1, offset: 0 };
 
-test('large executions are erased a few at a time, so that others have their turns', async (t) => {
+test('SqliteExecutionStore: large executions are erased in small transactions', async (t) => {
   const { database, executions, close } = await openReviews(temporaryDirectory(t));
   t.after(close);
   await sql`PRAGMA synchronous = OFF`.execute(database);
@@ -32,7 +32,7 @@ test('large executions are erased a few at a time, so that others have their tur
   }
 });
 
-test('what is erased is nowhere in the file any more, the words of comments in the index included', async (t) => {
+test('SqliteReviewStore: erased reviews and their indexed words are gone from the file', async (t) => {
   const { path, database, executions, reviews, close } = await openReviews(temporaryDirectory(t));
   t.after(close);
   await sql`PRAGMA synchronous = OFF`.execute(database);
@@ -40,7 +40,7 @@ test('what is erased is nowhere in the file any more, the words of comments in t
     const made = review({ comment, tags: [comment], actionTaken: comment, ...(executionId ? { executionId } : {}) });
     await reviews.create(tenantId, made);
   };
-  // As many as leave what is deleted among them where it is: few parts of the index are merged by themselves.
+  // Enough that SQLite does not merge the deleted words away by itself.
   for (let index = 0; index < 2_000; index++) await create('two', `comentário número ${index}`);
   for (let index = 0; index < 50; index++) {
     await create('one', `xilofone ${index}`);

@@ -9,7 +9,7 @@ import { temporaryDirectory } from '../../support/app.ts';
 import { openReviews } from '../../support/reviews.ts';
 
 const TABLES = '(reviews|executions|execution_contents|contents|review_counts|agents|tenants)';
-/** A whole table or the whole text index is read, or an index is made for one question alone. */
+/** Scans a table or the whole text index, or builds an index for one query. */
 const WASTEFUL = new RegExp(`^SCAN ${TABLES}( |$)|AUTOMATIC|^SCAN review_index VIRTUAL TABLE INDEX \\d+:$`);
 
 const FILTERS: ReviewFilter[] = [
@@ -22,7 +22,7 @@ const FILTERS: ReviewFilter[] = [
   { from: 1, to: 2, agentId: 'a', search: searchTerms('entrega') },
 ];
 
-/** Every statement that the stores use, as it is prepared. */
+/** Every statement that the stores prepare. */
 async function statements(t: TestContext, use: (stores: Awaited<ReturnType<typeof openReviews>>) => Promise<unknown>) {
   const stores = await openReviews(temporaryDirectory(t));
   const texts = new Set<string>();
@@ -59,7 +59,7 @@ function plansOf(path: string, texts: string[]): [text: string, plan: string[]][
   }
 }
 
-test('no statement about executions or reviews reads a whole table where an index serves', async (t) => {
+test('executions and reviews: no statement scans a table where an index serves', async (t) => {
   const { path, texts } = await statements(t, async ({ executions, reviews }) => {
     const run = execution();
     await executions.put('one', run, null);
@@ -94,7 +94,7 @@ test('no statement about executions or reviews reads a whole table where an inde
   }
 });
 
-test('a plan that reads too much is known for one', async (t) => {
+test('query plans: a wasteful plan is detected', async (t) => {
   const { path } = await statements(t, async () => undefined);
   const wasteful = [
     'SELECT * FROM reviews WHERE comment = ?',
@@ -108,7 +108,7 @@ test('a plan that reads too much is known for one', async (t) => {
     );
 });
 
-test('the text of a statement does not depend on how many values it is about, so that few are kept prepared', async (t) => {
+test("executions and reviews: a statement's text is the same for any number of values", async (t) => {
   const many = Array.from({ length: 50 }, (_, index) => `${index}`);
   const ask = async (values: string[]) => {
     const { texts } = await statements(t, async ({ executions, reviews }) => {

@@ -5,5 +5,5 @@ import { REVIEW_BACKEND } from '../../support/reviews.ts';
 
 testReviewStore(REVIEW_BACKEND);
 testReviewQuestions(REVIEW_BACKEND);
-/** The same life each time; the soak lives others, and more. */
+/** A fixed seed; the soak test uses random ones, and more. */
 testReviewModel(REVIEW_BACKEND, { seed: 20_260_401, numRuns: 6 });

@@ -15,7 +15,7 @@ async function opened(t: TestContext) {
 
 const tenants = sql<{ count: number }>`SELECT count(*) AS count FROM tenants`;
 
-test('a reader sees what was committed before it was asked, again and again', async (t) => {
+test('StateReader: a query sees everything committed before it was issued', async (t) => {
   const { database, reader } = await opened(t);
   const row = (id: string) => ({ id, name: id, timezone: 'UTC', created_at: 0, retention_days: null });
   for (let count = 3; count < 60; count++) {
@@ -27,7 +27,7 @@ test('a reader sees what was committed before it was asked, again and again', as
   }
 });
 
-test('a reader writes nothing', async (t) => {
+test('StateReader: writes are refused', async (t) => {
   const { reader } = await opened(t);
   await assert.rejects(sql`DELETE FROM tenants RETURNING id`.execute(reader), /readonly database/);
   await assert.rejects(
@@ -37,7 +37,7 @@ test('a reader writes nothing', async (t) => {
   assert.deepEqual((await tenants.execute(reader)).rows, [{ count: 2 }]);
 });
 
-test('what is wrong with one question is told to whoever asked it, and others are answered', async (t) => {
+test('StateReader: a faulty query rejects, and others are answered', async (t) => {
   const { reader } = await opened(t);
   const asked = Array.from({ length: 20 }, (_, index) =>
     index % 2 ? tenants.execute(reader) : sql`SELECT nothing FROM nowhere`.execute(reader),
@@ -47,7 +47,7 @@ test('what is wrong with one question is told to whoever asked it, and others ar
   }
 });
 
-test('a database that cannot be opened fails the question, not the process, and may be there for the next one', async (t) => {
+test('StateReader: a database that cannot be opened fails the query; the next retries', async (t) => {
   const path = join(temporaryDirectory(t), 'state.sqlite');
   const reader = openStateReader(path);
   t.after(() => reader.destroy());
@@ -59,7 +59,7 @@ test('a database that cannot be opened fails the question, not the process, and 
   assert.deepEqual((await tenants.execute(reader)).rows, [{ count: 0 }]);
 });
 
-test('a reader that is closed while it is asked ends every question, and answers none after', async (t) => {
+test('StateReader: closing ends pending queries and refuses later ones', async (t) => {
   const { reader } = await openReviews(temporaryDirectory(t));
   await tenants.execute(reader);
   const slow = sql`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 30000000) SELECT max(i) FROM n`;
@@ -70,7 +70,7 @@ test('a reader that is closed while it is asked ends every question, and answers
   await assert.rejects(tenants.execute(reader), /destroyed/);
 });
 
-test('a reader that nobody asks starts no thread, and closes', async (t) => {
+test('StateReader: without queries no thread starts', async (t) => {
   const reader = openStateReader(join(temporaryDirectory(t), 'state.sqlite'));
   await reader.destroy();
 });

@@ -28,7 +28,7 @@ async function refused(t: TestContext, content: string | Buffer, message: RegExp
   });
 }
 
-test('each row is a record with its place, and names its values', async (t) => {
+test('CSV: each row is a record with its position and named values', async (t) => {
   const content = 'name;city\nAna;"Porto\nAlegre"\n\nJoão;Natal\n';
   const path = fileOf(t, content);
   const sections = await sectionsOf(csv, path, readOptions({}));
@@ -59,7 +59,7 @@ test('each row is a record with its place, and names its values', async (t) => {
   ]);
 });
 
-test('a table is read the same in any encoding, delimiter and line break', async (t) => {
+test('CSV: any encoding, delimiter and line break gives the same table', async (t) => {
   const expected = [
     { preço: '2,5', descrição: 'maçã "boa", só' },
     { preço: '3,5', descrição: 'pão' },
@@ -78,7 +78,7 @@ test('a table is read the same in any encoding, delimiter and line break', async
   }
 });
 
-test('Shift_JIS, and Latin-1 with its one accent at the end, are read', async (t) => {
+test('CSV: Shift_JIS, and Latin-1 with a single late accent, are decoded', async (t) => {
   const japanese = `名前,都市\n${'日本語のテキスト,東京都\n'.repeat(20)}`;
   const rows = await rowsOf(t, iconv.encode(japanese, 'Shift_JIS'));
   assert.deepEqual(rows[19], { 名前: '日本語のテキスト', 都市: '東京都' });
@@ -86,7 +86,7 @@ test('Shift_JIS, and Latin-1 with its one accent at the end, are read', async (t
   assert.deepEqual((await rowsOf(t, iconv.encode(late, 'latin1'))).at(-1), { id: '2', name: 'café' });
 });
 
-test('chosen columns become the content; one alone is plain text; metadata is beside it', async (t) => {
+test('CSV: chosen columns become the content, a single one as plain text', async (t) => {
   const content = 'id,title,body\n1,T,text\n2,U\n';
   assert.deepEqual(await rowsOf(t, content, { csvContentColumns: ['body', 'title'] }), [
     { body: 'text', title: 'T' },
@@ -106,14 +106,14 @@ test('chosen columns become the content; one alone is plain text; metadata is be
   assert.deepEqual(all[0], { id: '1', title: 'T', body: 'text' }, 'metadata columns are content too, unless told');
 });
 
-test('missing values are left out, surplus ones are named by their place', async (t) => {
+test('CSV: missing values are left out, surplus ones are named by their number', async (t) => {
   assert.deepEqual(await rowsOf(t, 'a,b,column 4\n1,2,3,4,5\n6\n'), [
     { a: '1', b: '2', 'column 4': '3', 'column 4 (2)': '4', 'column 5': '5' },
     { a: '6' },
   ]);
 });
 
-test('columns without a name, or with one that was there, get one of their own', async (t) => {
+test('CSV: unnamed and repeated columns get unique names', async (t) => {
   const path = fileOf(t, ' a ,,a,a (2),,a\n1,2,3,4,5,6\n');
   const columns = ['a', 'column 2', 'a (2)', 'a (2) (2)', 'column 5', 'a (3)'];
   assert.deepEqual(csvColumns(path, readOptions({})), columns);
@@ -123,19 +123,19 @@ test('columns without a name, or with one that was there, get one of their own',
   assert.equal(new Set(many).size, 16_001);
 });
 
-test('a name that a spreadsheet has broken into lines is one line', async (t) => {
+test('CSV: a column name with line breaks becomes one line', async (t) => {
   const content = '"First \r\nname",City\nAna,Natal\n';
   assert.deepEqual(await rowsOf(t, content), [{ 'First name': 'Ana', City: 'Natal' }]);
   assert.deepEqual(await rowsOf(t, content, { csvContentColumns: ['First name'] }), ['Ana']);
 });
 
-test('a small file does not become gigabytes, for all that rows repeat of the header', async (t) => {
+test('CSV: repeated headers cannot turn a small file into gigabytes', async (t) => {
   const lengthOf = async (content: string) => JSON.stringify(await rowsOf(t, content)).length;
   assert.ok((await lengthOf(`${'k'.repeat(500_000)},b\n${'1\n'.repeat(100)}`)) < 30_000);
   assert.ok((await lengthOf(`${'a,'.repeat(16_000)}b\n${'1\n'.repeat(100)}`)) < 30_000);
 });
 
-test('rows of nothing but empty values are passed over, and counted', async (t) => {
+test('CSV: rows of empty values are skipped, but counted', async (t) => {
   const sections = await sectionsOf(csv, fileOf(t, 'a,b\n1,2\n, \n3,4\n'), readOptions({}));
   assert.deepEqual(
     sections.map(({ place }) => place),
@@ -146,18 +146,18 @@ test('rows of nothing but empty values are passed over, and counted', async (t) 
   );
 });
 
-test('rows above a blank line are no titles where no later row names columns', async (t) => {
+test('CSV: rows above a blank line are not titles if no later row names columns', async (t) => {
   assert.deepEqual(csvColumns(fileOf(t, 'a,b,c\n1,2,3\n\n,,,\n,,,\n,,,x\n'), readOptions({})), ['a', 'b', 'c']);
 });
 
-test('title rows, sep= and single columns with commas are understood', async (t) => {
+test('CSV: titles, sep= and single columns with commas are understood', async (t) => {
   assert.deepEqual(await rowsOf(t, 'Report 2024\n\na;b;c\n1;2;3\n'), [{ a: '1', b: '2', c: '3' }]);
   assert.deepEqual(await rowsOf(t, 'sep=;\na;b\n1;2,5\n'), [{ a: '1', b: '2,5' }]);
   assert.deepEqual(await rowsOf(t, 'name\nAna, Maria\nJoao\n'), [{ name: 'Ana, Maria' }, { name: 'Joao' }]);
   assert.deepEqual(await rowsOf(t, 'a^b\n1^2\n', { csvDelimiter: '^' }), [{ a: '1', b: '2' }]);
 });
 
-test('what cannot be read is refused with the remedy', async (t) => {
+test('CSV: an unreadable file is refused with the remedy', async (t) => {
   await refused(t, 'a,b\n', /a header and no rows/);
   await refused(t, 'a,b', /a header and no rows/);
   await refused(t, '', /is empty/);
@@ -175,7 +175,7 @@ test('what cannot be read is refused with the remedy', async (t) => {
   await refused(t, Buffer.from('PK\x03\x04\x14\0\0\0\x08\0', 'latin1'), /binary data/);
 });
 
-test('columns can be asked for without writing anything, in any encoding', (t) => {
+test('csvColumns(): reads the header in any encoding without writing', (t) => {
   const content = iconv.encode('Relatório\n\nnome;preço;é\nAna;2,5;x\n', 'win1252');
   const path = fileOf(t, content);
   assert.deepEqual(csvColumns(path, readOptions({})), ['nome', 'preço', 'é']);
@@ -184,14 +184,14 @@ test('columns can be asked for without writing anything, in any encoding', (t) =
   assert.deepEqual(csvColumns(fileOf(t, ''), readOptions({})), []);
 });
 
-test('reading goes on from every position with the same rest', async (t) => {
+test('CSV: reading resumes from every position with the same rest', async (t) => {
   const cell = fc.constantFrom('', 'x', 'é', '"q ""q"""', '"a\nb"', 'long value');
   const table = fc.array(fc.array(cell, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 8 });
   await fc.assert(
     fc.asyncProperty(table, fc.constantFrom('utf-8', 'utf-16le'), async (rows, encoding) => {
       const content = `a,b,c\n1,2,3\n${rows.map((row) => row.join(',')).join('\n')}`;
       const path = fileOf(t, iconv.encode(content, encoding));
-      // Where many wide rows follow a blank line, what stands above is taken for titles.
+      // Many wide rows after a blank line would make the rows above it titles.
       const options = readOptions({ csvMetadataColumns: csvColumns(path, readOptions({})).slice(1, 2) });
       const sections = await sectionsOf(csv, path, options);
       const prepared = await csv.prepare(path, options);
@@ -203,11 +203,11 @@ test('reading goes on from every position with the same rest', async (t) => {
   );
 });
 
-test('tables go by their extensions', () => {
+test('CSV: tab-separated files are recognized by their extension', () => {
   assert.deepEqual(['a.csv', 'b.TSV', 'c.json', 'd.ndjson'].map(formatOf), ['csv', 'csv', 'json', 'json']);
 });
 
-test('a row of which too much would be copied to each of its chunks is refused', async (t) => {
+test('CSV: a row whose metadata would be copied too often is refused', async (t) => {
   const options = { csvContentColumns: ['text'], csvMetadataColumns: ['id', 'notes'] };
   const rowWith = (notes: string) => `text,id,notes\none,1,short\ntwo,22,${notes}\n`;
   assert.equal((await rowsOf(t, rowWith('x'.repeat(16 * 1024 - 2)), options)).length, 2);

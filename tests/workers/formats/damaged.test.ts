@@ -9,7 +9,7 @@ import { pdf } from '../../../src/workers/formats/pdf.ts';
 import { goldenInputs } from '../../support/golden-folder.ts';
 import { optionsFor, readAll } from './sections.ts';
 
-/** Which bytes become which, and where the file ends; both in thousandths of it. */
+/** Which bytes become which, and where the file ends; positions in thousandths of its size. */
 const DAMAGES = fc.record({
   exchanged: fc.array(fc.tuple(fc.nat(999), fc.nat(255)), { minLength: 1, maxLength: 20 }),
   kept: fc.oneof({ weight: 4, arbitrary: fc.constant(1_000) }, fc.nat(1_000)),
@@ -22,7 +22,7 @@ const FILES: [format: Format, name: 'pdf' | 'docx', files: string[]][] = [
 
 for (const [format, name, files] of FILES) {
   for (const { path } of goldenInputs(name, `.${name}`).filter((input) => files.includes(basename(input.path)))) {
-    test(`${basename(path)}, damaged anyhow, is read or said to be unreadable, and nothing else happens`, async (t) => {
+    test(`${basename(path)}: any damage is either readable or reported as unreadable`, async (t) => {
       const folder = mkdtempSync(join(tmpdir(), 'damaged-'));
       t.after(() => rmSync(folder, { recursive: true, force: true }));
       const whole = readFileSync(path);

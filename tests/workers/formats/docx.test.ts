@@ -12,7 +12,7 @@ import { optionsFor, readAll, readInSteps } from './sections.ts';
 
 const OPTIONS = optionsFor('docx');
 
-test('reading goes on after any section, to the same sections', async (t) => {
+test('DOCX: reading resumes after any section with the same rest', async (t) => {
   const headings = [1, 2, 3].map((number) => paragraph(`Part ${number} – ü`, 'Heading1') + paragraph('日本語 text'));
   const upload = fileOf(t, docxOf(headings.join('')));
   const inSteps = await readInSteps(docx, upload, OPTIONS);
@@ -21,7 +21,7 @@ test('reading goes on after any section, to the same sections', async (t) => {
   assert.deepEqual(inSteps, await readAll(docx, upload, OPTIONS));
 });
 
-test('headings are known by the names of styles in every language, by outline levels and by what styles are based on', async (t) => {
+test('DOCX: headings are known by style names, outline levels and base styles', async (t) => {
   const styles = `
     <w:style w:type="paragraph" w:styleId="berschrift1"><w:name w:val="heading 1"/></w:style>
     <w:style w:type="paragraph" w:styleId="Clause"><w:name w:val="Clause"/><w:basedOn w:val="berschrift1"/></w:style>
@@ -48,7 +48,7 @@ test('headings are known by the names of styles in every language, by outline le
   ]);
 });
 
-test('what was deleted or moved away is left out, what was put in stays', async (t) => {
+test('DOCX: deleted and moved text is left out, inserted text stays', async (t) => {
   const body = `<w:p><w:r><w:t xml:space="preserve">It costs </w:t></w:r>
     <w:del><w:r><w:delText>10</w:delText></w:r></w:del><w:ins><w:r><w:t>12</w:t></w:r></w:ins>
     <w:moveFrom><w:r><w:t> moved</w:t></w:r></w:moveFrom><w:r><w:t xml:space="preserve"> euros.</w:t></w:r></w:p>
@@ -57,21 +57,21 @@ test('what was deleted or moved away is left out, what was put in stays', async 
   assert.deepEqual(await outline(t, docxOf(body)), [[[], 'It costs 12 euros.\n\nOnce a heading.']]);
 });
 
-test('a text box, which is written twice for old programs, is told once, after its paragraph', async (t) => {
+test('DOCX: a text box, stored twice for old programs, occurs once after its paragraph', async (t) => {
   const box = `<w:txbxContent>${paragraph('In the box.')}${paragraph('Its second.')}</w:txbxContent>`;
   const body = `<w:p><w:r><w:t>Around </w:t><mc:AlternateContent><mc:Choice Requires="wps">${box}</mc:Choice>
     <mc:Fallback>${box}</mc:Fallback></mc:AlternateContent><w:t>it.</w:t></w:r></w:p>`;
   assert.deepEqual(await outline(t, docxOf(body)), [[[], 'Around it.\n\nIn the box.\n\nIts second.']]);
 });
 
-test('tabs and breaks are kept, stops of tabs and instructions of fields are not text', async (t) => {
+test('DOCX: tabs and breaks are kept; tab stops and field instructions are not text', async (t) => {
   const body = `<w:p><w:pPr><w:tabs><w:tab w:val="left" w:pos="1"/></w:tabs></w:pPr>
     <w:r><w:t>a</w:t><w:tab/><w:t>b</w:t><w:br/><w:t>c</w:t><w:noBreakHyphen/><w:t>d</w:t></w:r>
     <w:hyperlink><w:r><w:t> link</w:t></w:r></w:hyperlink><w:r><w:instrText>PAGE</w:instrText></w:r></w:p>`;
   assert.deepEqual(await outline(t, docxOf(body)), [[[], 'a\tb\nc-d link']]);
 });
 
-test('rows of tables are lines of cells, also of a table in a cell; headings in them are text', async (t) => {
+test('DOCX: table rows are lines of cells, also nested; headings in them are text', async (t) => {
   const cell = (content: string) => `<w:tc>${content}</w:tc>`;
   const inner = `<w:tbl><w:tr>${cell(paragraph('x'))}${cell(paragraph('y'))}</w:tr></w:tbl>`;
   const body = `<w:tbl><w:tr>${cell(paragraph('Head', 'Heading1'))}${cell(paragraph('a') + paragraph('b'))}</w:tr>
@@ -80,19 +80,19 @@ test('rows of tables are lines of cells, also of a table in a cell; headings in 
   assert.deepEqual(await outline(t, docxOf(body)), [[[], 'Head | a b\nx | y | z\n\nafter']]);
 });
 
-test('notes follow the paragraph that refers to them, numbered as they come', async (t) => {
+test('DOCX: notes follow the paragraph that refers to them, numbered in order', async (t) => {
   const footnotes = `<w:footnote w:type="separator" w:id="-1"><w:p><w:r><w:t>line</w:t></w:r></w:p></w:footnote>
     <w:footnote w:id="7">${paragraph('The seventh.')}</w:footnote>`;
   const body = `<w:p><w:r><w:t>Said</w:t><w:footnoteReference w:id="7"/><w:t>.</w:t></w:r></w:p>${paragraph('Next.')}`;
   assert.deepEqual(await outline(t, docxOf(body, { footnotes })), [[[], 'Said[1].\n\n[1] The seventh.\n\nNext.']]);
 });
 
-test('any prefix will do, and the strict edition of the format', async (t) => {
+test('DOCX: any namespace prefix, and the strict edition, are read', async (t) => {
   const document = `<d:document xmlns:d="http://purl.oclc.org/ooxml/wordprocessingml/main"><d:body><d:p><d:r><d:t>strict</d:t></d:r></d:p></d:body></d:document>`;
   assert.deepEqual(await outline(t, makeZip([{ name: 'word/document.xml', content: document }])), [[[], 'strict']]);
 });
 
-test('long text under one heading is cut into sections of 64 KB, losing nothing', async (t) => {
+test('DOCX: long text under one heading is cut into sections of 64 KB without loss', async (t) => {
   const words = Array.from({ length: 30_000 }, (_, index) => `word${index}`);
   const sections = await outline(t, docxOf(paragraph('All', 'Heading1') + paragraph(words.join(' '))));
   assert.ok(sections.length > 3);
@@ -106,31 +106,31 @@ test('long text under one heading is cut into sections of 64 KB, losing nothing'
   );
 });
 
-test('a bomb is refused by what its headers declare, before anything is unpacked', async (t) => {
+test('DOCX: a zip bomb is refused by its declared sizes before unpacking', async (t) => {
   const content = Buffer.from(`<w>${'<p/>'.repeat(3_000_000)}</w>`);
   const elements = t.mock.method(DocxWalker.prototype, 'open');
   assert.match(await errorOf(t, makeZip([{ name: 'word/document.xml', content }])), /more than 150 times its size/);
   assert.equal(elements.mock.callCount(), 0);
 });
 
-test('a bomb whose headers lie is refused by what comes out of it', async (t) => {
+test('DOCX: a zip bomb with false sizes is refused while unpacking', async (t) => {
   const content = `<w:document ${NAMESPACES}>${' '.repeat(60_000_000)}</w:document>`;
   const lying = makeZip([{ name: 'word/document.xml', content, declaredSize: 1_000 }]);
   assert.match(await errorOf(t, lying), /DOCX is damaged or not complete: too many bytes/);
 });
 
-test('text that is not what was packed is refused', async (t) => {
+test('DOCX: a part that fails its checksum is refused', async (t) => {
   const packed = docxOf(paragraph('text'));
   packed.writeUInt32LE(0, packed.indexOf('word/document.xml', packed.indexOf('PK\x01\x02')) - 30);
   assert.match(await errorOf(t, packed), /word\/document\.xml differs from its checksum/);
 });
 
-test('more text than the limit is refused, even if it is packed no better than text', async (t) => {
+test('DOCX: more text than the limit is refused, even at a normal ratio', async (t) => {
   const entry = { name: 'word/document.xml', content: 'x', declaredSize: 200_000_001 };
   assert.match(await errorOf(t, makeZip([entry])), /more than 200 MB/);
 });
 
-test('a document type is refused, and so are entities', async (t) => {
+test('DOCX: a DOCTYPE and entities are refused', async (t) => {
   const billion = '<!DOCTYPE a [<!ENTITY b "bbbb"><!ENTITY c "&b;&b;&b;">]>';
   const document = `<w:document ${NAMESPACES}><w:body>${paragraph('&c;')}</w:body></w:document>`;
   const withType = makeZip([{ name: 'word/document.xml', content: billion + document }]);
@@ -138,12 +138,12 @@ test('a document type is refused, and so are entities', async (t) => {
   assert.match(await errorOf(t, makeZip([{ name: 'word/document.xml', content: document }])), /undefined entity/);
 });
 
-test('more than 10,000 parts are refused', async (t) => {
+test('DOCX: more than 10,000 parts are refused', async (t) => {
   const parts = Array.from({ length: 10_001 }, (_, index) => ({ name: `${index}`, content: '' }));
   assert.match(await errorOf(t, makeZip(parts)), /more than 10000 parts/);
 });
 
-test('what else is in a zip file is told by its kind', async (t) => {
+test('DOCX: other kinds of zip files are named', async (t) => {
   const types = (type: string) => ({
     name: '[Content_Types].xml',
     content: `<Types>${override('x.xml', type)}</Types>`,
@@ -154,7 +154,7 @@ test('what else is in a zip file is told by its kind', async (t) => {
   assert.match(await errorOf(t, makeZip([{ name: 'a.txt', content: '' }])), /no word\/document\.xml/);
 });
 
-test('passwords are told as such, those of the zip file and those of Word', async (t) => {
+test('DOCX: password-protected zip and Word files are named as such', async (t) => {
   const locked = makeZip([{ name: 'word/document.xml', content: 'x', isEncrypted: true }]);
   assert.match(await errorOf(t, locked), /The DOCX is encrypted/);
   const compound = Buffer.alloc(2_048);
@@ -163,7 +163,7 @@ test('passwords are told as such, those of the zip file and those of Word', asyn
   assert.match(await errorOf(t, compound), /protected by a password/);
 });
 
-test('DOCX: elements nested more than 256 levels deep are refused where the 257th begins', async (t) => {
+test('DOCX: the 257th level of nested elements is refused where it begins', async (t) => {
   const levels = 20_000;
   const document = docxOf('<w:p>'.repeat(levels) + '</w:p>'.repeat(levels));
   const elements = t.mock.method(DocxWalker.prototype, 'open');
@@ -174,13 +174,13 @@ test('DOCX: elements nested more than 256 levels deep are refused where the 257t
   assert.equal(elements.mock.callCount(), 256);
 });
 
-test('DOCX: as many levels as 256 are read', async (t) => {
-  // Around them the document and its body.
+test('DOCX: 256 levels of nesting are read', async (t) => {
+  // Within the document and its body.
   const body = `${'<w:sdt>'.repeat(251)}${paragraph('deep')}${'</w:sdt>'.repeat(251)}`;
   assert.deepEqual(await outline(t, docxOf(body)), [[[], 'deep']]);
 });
 
-test('DOCX: a note is told where it is first referred to, however often that is', async (t) => {
+test('DOCX: a note occurs at its first reference only', async (t) => {
   const footnotes = `<w:footnote w:id="2">${paragraph('long')}</w:footnote><w:footnote w:id="3">${paragraph('other')}</w:footnote>`;
   const reference = (id: number) => `<w:r><w:footnoteReference w:id="${id}"/></w:r>`;
   const body = `<w:p><w:r><w:t>a</w:t></w:r>${reference(2)}${reference(3)}</w:p><w:p>${reference(2).repeat(3)}</w:p>`;
@@ -201,7 +201,7 @@ test('DOCX: a text box of many paragraphs is read', async (t) => {
   );
 });
 
-test('BlockFile: what becomes larger than the limit is refused', (t) => {
+test('BlockFile: a file larger than the limit is refused', (t) => {
   const file = new BlockFile(fileOf(t, ''), 1_000_000);
   t.after(() => file.abandon());
   const block = { headings: ['h'.repeat(300)], text: 'a' };
@@ -213,7 +213,7 @@ test('BlockFile: what becomes larger than the limit is refused', (t) => {
   );
 });
 
-test('a document without text fails, and leaves nothing beside the upload', async (t) => {
+test('DOCX: a document without text fails and leaves no file', async (t) => {
   const upload = fileOf(t, docxOf('<w:p/>'));
   assert.deepEqual(await readAll(docx, upload, OPTIONS), {
     error: 'The DOCX has no text. If it shows pictures of text, run OCR first.',
@@ -221,7 +221,7 @@ test('a document without text fails, and leaves nothing beside the upload', asyn
   assert.deepEqual(readdirSync(dirname(upload)), ['upload']);
 });
 
-test('the text stands in a file beside the upload, whose name begins with the name of it', async (t) => {
+test('DOCX: the text is unpacked to a file named after the upload', async (t) => {
   const upload = fileOf(t, docxOf(paragraph('text')));
   const prepared = await docx.prepare(upload, OPTIONS);
   assert.equal(prepared.blocks, `${upload}.blocks`);

@@ -12,7 +12,7 @@ async function contentsOf(t: TestContext, content: string | Buffer): Promise<unk
   return (await sectionsOf(json, fileOf(t, content), OPTIONS)).map((section) => section.content);
 }
 
-test('an element is a record whose fields are named by their paths', async (t) => {
+test('JSON: an element is a record whose fields are named by their paths', async (t) => {
   const document = [
     {
       name: 'Ana',
@@ -47,7 +47,7 @@ test('an element is a record whose fields are named by their paths', async (t) =
   ]);
 });
 
-test('an element without names is plain text', async (t) => {
+test('JSON: an element without names is plain text', async (t) => {
   assert.deepEqual(await contentsOf(t, '["text", 12345678901234567890, [1, "b"], null, {}, {"a": null, "b": [" "]}]'), [
     'text',
     '12345678901234567890',
@@ -58,7 +58,7 @@ test('an element without names is plain text', async (t) => {
   ]);
 });
 
-test('each record has its place, and reading goes on from it', async (t) => {
+test('JSON: each record has its position, and reading resumes from it', async (t) => {
   const content = '[\n{"a": 1},\n\n{"a": "é"}\n]';
   const path = fileOf(t, content);
   const sections = await sectionsOf(json, path, OPTIONS);
@@ -84,7 +84,7 @@ test('each record has its place, and reading goes on from it', async (t) => {
   assert.deepEqual(await Array.fromAsync(json.read(prepared, sections[0]!.next, OPTIONS)), sections.slice(1));
 });
 
-test('arrays, lines and single values are read, in any encoding of Unicode and with a mark', async (t) => {
+test('JSON: arrays, lines and single values in any Unicode encoding are read', async (t) => {
   for (const content of ['[{"a":"ação"}]', '{"a":"ação"}\n', '\n{\n"a": "ação"\n}']) {
     for (const encoding of ['utf-8', 'utf-16le', 'utf-16be']) {
       assert.deepEqual(await contentsOf(t, iconv.encode(content, encoding)), [[['a', 'ação']]], encoding + content);
@@ -94,11 +94,11 @@ test('arrays, lines and single values are read, in any encoding of Unicode and w
   assert.deepEqual(await contentsOf(t, '{"a":1}\r\n\r\n{"b":2}'), [[['a', '1']], [['b', '2']]]);
 });
 
-test('a name such as __proto__ is one like others', async (t) => {
+test('JSON: a name such as __proto__ is an ordinary name', async (t) => {
   assert.deepEqual(await contentsOf(t, '[{"__proto__": {"x": "1"}}]'), [[['__proto__.x', '1']]]);
 });
 
-test('what cannot be read is refused with the remedy', async (t) => {
+test('JSON: an unreadable file is refused with the remedy', async (t) => {
   for (const [content, message] of [
     ['', /holds no values/],
     ['[]', /holds no values/],
@@ -117,7 +117,7 @@ test('what cannot be read is refused with the remedy', async (t) => {
   }
 });
 
-test('no value of a document is lost', async (t) => {
+test('JSON: no value of a document is lost', async (t) => {
   const leaves = (value: unknown): string[] =>
     typeof value === 'object' && value !== null ? Object.values(value).flatMap(leaves) : [String(value ?? '')];
   await fc.assert(

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 
-/** Makes the smallest PDFs that say what a test needs. */
+/** Makes minimal PDFs. */
 export function makePdf(objects: readonly (string | Buffer)[]): Buffer {
   const parts = [Buffer.from('%PDF-1.7\n')];
   const offsets: number[] = [];
@@ -47,7 +47,7 @@ export function lineOfText(text: string): Buffer {
   return stream('', Buffer.from(`BT /F1 12 Tf 72 720 Td (${text}) Tj ET`));
 }
 
-/** Every page draws so many lines. Since none has text, all are drawn before the file is refused. */
+/** Every page draws so many lines. Since none has text, all are read before the file is refused. */
 export function pdfWithoutText(pages: number, lines: number): Buffer {
   const drawn = deflateSync(Buffer.from('0 0 m 1 1 l S\n'.repeat(lines)));
   const page = '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 3 0 R /Resources << >> >>';

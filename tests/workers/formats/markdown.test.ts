@@ -17,25 +17,25 @@ async function contentsOf(path: string): Promise<unknown[]> {
 }
 
 for (const { name, path } of goldenInputs('md', '.md')) {
-  test(`${name} gives the same sections when it is resumed after each`, async (t) => {
+  test(`Markdown: ${name} gives the same sections when resumed after each`, async (t) => {
     const upload = fileOf(t, readFileSync(path));
     assert.deepEqual(await sectionsResumed(markdownFormat, upload), await sectionsOf(markdownFormat, upload));
   });
 }
 
-test('a file without text has no sections', async (t) => {
+test('Markdown: a file without text has no sections', async (t) => {
   for (const content of ['', '\ufeff', ' \r\n\n', '---\n---\n', '#\n##\n']) {
     assert.deepEqual(await sectionsOf(markdownFormat, fileOf(t, content)), [], JSON.stringify(content));
   }
 });
 
-test('headings alone are text, so that they are found', async (t) => {
+test('Markdown: headings without text are sections, so that searches find them', async (t) => {
   const sections = await sectionsOf(markdownFormat, fileOf(t, '# Guide\n## Install\n## Run'));
   assert.deepEqual(sections.map(written), ['== line 2: Guide\nInstall', '== line 3: Guide\nRun']);
   assert.equal(sections.at(-1)!.done, 1);
 });
 
-test('lines end as on Windows and on old Macs too, and a byte order mark hides no heading', async (t) => {
+test('Markdown: Windows and old Mac line ends and a byte order mark hide no heading', async (t) => {
   for (const end of ['\n', '\r\n', '\r']) {
     const path = fileOf(t, ['\ufeff# One', '', 'text', '', 'Two', '===', 'more', ''].join(end));
     assert.deepEqual((await sectionsOf(markdownFormat, path)).map(written), [
@@ -45,7 +45,7 @@ test('lines end as on Windows and on old Macs too, and a byte order mark hides n
   }
 });
 
-test('what stands under one heading is cut where it is too long, at a blank line, in code and in a line too', async (t) => {
+test('Markdown: long sections are cut at a blank line, also in code and within a line', async (t) => {
   const paragraph = `${`${'word '.repeat(23)}\n`.repeat(9)}\n`;
   const code = `~~~\n${'# no heading\n'.repeat(20_000)}~~~\n`;
   const line = `${'x'.repeat(100_000)} ${'# no heading '.repeat(10_000)}\n`;
@@ -62,20 +62,20 @@ test('what stands under one heading is cut where it is too long, at a blank line
   assert.deepEqual(await sectionsResumed(markdownFormat, path), sections);
 });
 
-test('the rest of a line that is read in parts is no heading', async (t) => {
+test('Markdown: the rest of a line read in parts is not a heading', async (t) => {
   const path = fileOf(t, `${'x'.repeat(SECTION_BYTES - 1)} # no heading\n# One\ntext`);
   const sections = await sectionsOf(markdownFormat, path);
   assert.deepEqual(sections.slice(1).map(written), ['== line 1: \n# no heading', '== line 3: One\ntext']);
 });
 
-test('code, HTML and comments that are never closed lose their headings, and no text', async (t) => {
+test('Markdown: unclosed code, HTML and comments lose headings but no text', async (t) => {
   for (const opening of ['```', '~~~~ js', '<!-- note', '<pre>', '<script src="x">']) {
     const sections = await sectionsOf(markdownFormat, fileOf(t, `# One\n${opening}\n# Two\ntext`));
     assert.deepEqual(sections.map(written), [`== line 2: One\n${opening}\n# Two\ntext`]);
   }
 });
 
-test('a line that only looks like a heading is none', async (t) => {
+test('Markdown: a line that only looks like a heading is text', async (t) => {
   const lines = [
     '#hash',
     '####### seven',
@@ -91,7 +91,7 @@ test('a line that only looks like a heading is none', async (t) => {
   }
 });
 
-test('no text is lost and none is doubled, wherever reading goes on', async (t) => {
+test('Markdown: no text is lost or doubled, wherever reading resumes', async (t) => {
   const line = fc.constantFrom(
     '# One',
     '## Two #',

@@ -16,7 +16,7 @@ import { optionsFor, readAll, readInSteps } from './sections.ts';
 const OPTIONS = optionsFor('pdf');
 
 for (const { name, path } of goldenInputs('pdf', '.pdftotext.txt')) {
-  test(`${name}: nearly all of its words are those that pdftotext has read, and the other way round`, async () => {
+  test(`PDF: ${name} has nearly the same words as pdftotext finds`, async () => {
     const sections = (await readAll(pdf, path.replace('.pdftotext.txt', '.pdf'), OPTIONS)) as Section[];
     const ours = wordsOf(sections.map((section) => section.content).join('\n'));
     const theirs = wordsOf(readFileSync(path, 'utf8'));
@@ -26,7 +26,7 @@ for (const { name, path } of goldenInputs('pdf', '.pdftotext.txt')) {
   });
 }
 
-test('reading goes on after any page, to the same sections', async () => {
+test('PDF: reading resumes after any page with the same rest', async () => {
   const { path } = goldenInputs('pdf', 'partly-scanned.pdf')[0]!;
   const inSteps = await readInSteps(pdf, path, OPTIONS);
   assert.deepEqual(inSteps, await readAll(pdf, path, OPTIONS));
@@ -36,21 +36,21 @@ test('reading goes on after any page, to the same sections', async () => {
   );
 });
 
-test('2,000 pages are read, each with its number', async (t) => {
+test('PDF: 2,000 pages are read, each with its number', async (t) => {
   const contents = Array.from({ length: 2_000 }, (_, index) => lineOfText(`This is page ${index + 1}.`));
   const sections = (await readAll(pdf, fileOf(t, pdfOfPages(contents)), OPTIONS)) as Section[];
   assert.equal(sections.length, 2_000);
   for (const { place, content } of sections) assert.equal(content, `This is page ${place.page}.`);
 });
 
-test('more pages than the limit are refused, with both numbers', async (t) => {
+test('PDF: more pages than the limit are refused with both numbers', async (t) => {
   const contents = Array.from({ length: 5_001 }, () => lineOfText('x'));
   assert.deepEqual(await readAll(pdf, fileOf(t, pdfOfPages(contents)), OPTIONS), {
     error: 'The PDF has 5001 pages, the limit is 5000. Split it into smaller files.',
   });
 });
 
-test('a page that unpacks to more than the limit ends in an error that names it, and the thread reads on', async (t) => {
+test('PDF: a page that unpacks beyond the limit is named; the thread continues', async (t) => {
   const bomb = fileOf(t, pdfOfPages([lineOfText('harmless'), bombContent()]));
   assert.deepEqual(await readAll(pdf, bomb, OPTIONS), {
     error: 'Page 2 of the PDF needs more than 128 MB of memory to be read. Print it anew, or split it.',
@@ -59,7 +59,7 @@ test('a page that unpacks to more than the limit ends in an error that names it,
   assert.equal(after[0]!.content, 'after');
 });
 
-test('the memory that a bomb takes is that of the limit, not what it would unpack to', async (t) => {
+test('PDF: a bomb takes memory up to the limit only', async (t) => {
   const bomb = fileOf(t, pdfOfPages([bombContent()]));
   const before = process.memoryUsage.rss();
   let peak = before;
@@ -77,18 +77,18 @@ test('the memory that a bomb takes is that of the limit, not what it would unpac
   assert.ok(peak - before < 240e6, `${(peak - before) / 1e6} MB`);
 });
 
-test('words divided at the end of a line are joined, hyphens of their own stay', () => {
+test('cleanText(): words divided at line ends are joined; other hyphens stay', () => {
   assert.equal(
     cleanText('administra\uFFFEtion, post\uFFFE1990, IBM\uFFFEDeutschland'),
     'administration, post-1990, IBM-Deutschland',
   );
 });
 
-test('ligatures become letters and what nobody sees goes, but no other character is exchanged', () => {
+test('cleanText(): ligatures become letters, invisible characters go, all others stay', () => {
   assert.equal(cleanText('\uFB01rst o\uFB03ce\u00AD\u0000 \r\n 10² ２５０\u00A0€ \r\n'), 'first office\n 10² ２５０ €');
 });
 
-/** Millions of lines to draw, in a kilobyte: PDFium keeps an object for each. */
+/** Millions of lines in a kilobyte: PDFium allocates an object for each. */
 function bombContent(): Buffer {
   const drawn = Buffer.from('0 0 m 1 1 l S q\n'.repeat(6_000_000));
   return stream('/Filter [/FlateDecode /FlateDecode]', deflateSync(deflateSync(drawn)));
@@ -102,12 +102,12 @@ function fileOf(t: TestContext, content: Buffer): string {
   return path;
 }
 
-/** Of CJK every character is one. */
+/** Every CJK character is a word. */
 function wordsOf(text: string): string[] {
   return text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/** How many words two texts share, each as often as the rarer has it. */
+/** The number of shared words, each counted as often as in the text that has it less. */
 function overlap(one: readonly string[], other: readonly string[]): number {
   const left = new Map<string, number>();
   for (const word of other) left.set(word, (left.get(word) ?? 0) + 1);

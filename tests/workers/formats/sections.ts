@@ -13,7 +13,7 @@ export function optionsFor(format: ReadOptions['format']): ReadOptions {
   return { format, hygiene };
 }
 
-/** All of a file, or what it says of itself when it cannot be read. */
+/** All sections of a file, or its error message. */
 export async function readAll(
   format: Format,
   path: string,
@@ -28,7 +28,7 @@ export async function readAll(
   }
 }
 
-/** Reads a file a section at a time, each time anew from where the one before it ended, as JSON keeps it. */
+/** Reads a file section by section, resuming each time from the position as JSON. */
 export async function readInSteps(format: Format, path: string, options: ReadOptions): Promise<Section[]> {
   const prepared = JSON.parse(JSON.stringify(await format.prepare(path, options)));
   const sections: Section[] = [];

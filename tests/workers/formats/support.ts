@@ -30,7 +30,7 @@ export async function sectionsOf(format: Format, path: string, from: unknown = n
   return Array.fromAsync(format.read(prepared, from, OPTIONS));
 }
 
-/** What a job finds that stops after each section, and goes on from the position that it wrote down. */
+/** The sections of a job that stops after each and resumes from its saved position. */
 export async function sectionsResumed(format: Format, path: string): Promise<Section[]> {
   const prepared = await format.prepare(path, OPTIONS);
   const found: Section[] = [];

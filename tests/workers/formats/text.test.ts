@@ -5,7 +5,7 @@ import { SECTION_BYTES } from '../../../src/workers/formats/parts.ts';
 import { textFormat } from '../../../src/workers/formats/text.ts';
 import { fileOf, sectionsOf, sectionsResumed } from './support.ts';
 
-test('a small file is one section, and its line breaks become those of Unix', async (t) => {
+test('text: a small file is one section with Unix line breaks', async (t) => {
   const path = fileOf(t, 'one\r\ntwo\rthree\n');
   assert.deepEqual(await sectionsOf(textFormat, path), [
     {
@@ -19,23 +19,23 @@ test('a small file is one section, and its line breaks become those of Unix', as
   ]);
 });
 
-test('a file without text has no sections', async (t) => {
+test('text: a file without text has no sections', async (t) => {
   for (const content of ['', '\ufeff', ' \r\n\t\n', '\n'.repeat(3 * SECTION_BYTES)]) {
     assert.deepEqual(await sectionsOf(textFormat, fileOf(t, content)), []);
   }
 });
 
-test('the byte order mark and NULs are no text', async (t) => {
+test('text: the byte order mark and NULs are not text', async (t) => {
   const [section] = await sectionsOf(textFormat, fileOf(t, '\ufeffa\0b'));
   assert.equal(section!.content, 'a b');
 });
 
-test('the colours of a terminal are no text', async (t) => {
+test('text: terminal colours are not text', async (t) => {
   const [section] = await sectionsOf(textFormat, fileOf(t, '\x1b[1;31mERROR\x1b[0m disk full\x1b(B\x1b[m\n'));
   assert.equal(section!.content, 'ERROR disk full\n');
 });
 
-test('a large file is cut at a paragraph, or else a line, a word, a character', async (t) => {
+test('text: a large file is cut at a paragraph, else a line, a word, a character', async (t) => {
   const filler = (unit: string): string => unit.repeat(SECTION_BYTES / unit.length);
   const ends: Record<string, [text: string, end: RegExp]> = {
     paragraph: [`${'a'.repeat(SECTION_BYTES - 50)}\n\nb\nc d${filler('e')}`, /a\n\n$/],
@@ -51,7 +51,7 @@ test('a large file is cut at a paragraph, or else a line, a word, a character', 
   }
 });
 
-test('a line break of two characters is not cut into two breaks', async (t) => {
+test('text: a cut never splits a two-character line break', async (t) => {
   const sections = await sectionsOf(textFormat, fileOf(t, `${'x'.repeat(SECTION_BYTES - 1)}\r\nsecond`));
   assert.deepEqual(
     sections.map(({ place, next }) => [place.line, (next as { line: number }).line]),
@@ -62,7 +62,7 @@ test('a line break of two characters is not cut into two breaks', async (t) => {
   );
 });
 
-test('reading goes on after every section as if it had not stopped, with the lines that an editor counts', async (t) => {
+test('text: reading resumes after every section, with lines as editors count', async (t) => {
   const piece = fc.constantFrom('word ', 'é', '日本語', '😀', '\n', '\r\n', '\r', '\n\n', 'x'.repeat(9_000));
   const text = fc.array(fc.tuple(piece, fc.integer({ min: 1, max: 4_000 })), { maxLength: 8 });
   const property = fc.asyncProperty(text, async (runs) => {

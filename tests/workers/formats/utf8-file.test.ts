@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { Utf8File } from '../../../src/workers/formats/utf8-file.ts';
 import { fileOf } from './support.ts';
 
-test('bytes are the same from wherever they are read, in whatever order', (t) => {
+test('Utf8File: bytes are the same wherever and in whichever order they are read', (t) => {
   const content = randomBytes(2_500_000);
   const file = new Utf8File(fileOf(t, content));
   t.after(() => file.close());
@@ -19,7 +19,7 @@ test('bytes are the same from wherever they are read, in whatever order', (t) =>
   assert.equal(file.size, content.length);
 });
 
-test('the text begins behind a byte order mark', (t) => {
+test('Utf8File: the text begins after a byte order mark', (t) => {
   for (const [content, start] of [
     ['\ufeffa', 3],
     ['a', 0],

@@ -26,7 +26,7 @@ function recordsOf(content: string | Buffer, delimiter = ',', from = BEGIN, wind
 
 const valuesOf = (content: string, delimiter = ',') => recordsOf(content, delimiter).map(({ values }) => values);
 
-test('values are divided by delimiters and records by line breaks of any kind', () => {
+test('CsvReader: values end at delimiters, records at line breaks of any kind', () => {
   const table = [
     ['a', 'b'],
     ['1', '2'],
@@ -40,14 +40,14 @@ test('values are divided by delimiters and records by line breaks of any kind', 
   }
 });
 
-test('a quoted value may hold delimiters, line breaks and doubled quotes', () => {
+test('CsvReader: quoted values hold delimiters, line breaks and doubled quotes', () => {
   assert.deepEqual(valuesOf('"x,\ny","he said ""hi"""\n"","""",z\n'), [
     ['x,\ny', 'he said "hi"'],
     ['', '"', 'z'],
   ]);
 });
 
-test('a quote inside of a value is a character, and what follows a closing quote belongs to the value', () => {
+test('CsvReader: quotes within a value, and text after a closing quote, are kept', () => {
   assert.deepEqual(valuesOf('1,5" pipe\n2, "x"\n3,"big" one,z\n'), [
     ['1', '5" pipe'],
     ['2', ' "x"'],
@@ -55,13 +55,13 @@ test('a quote inside of a value is a character, and what follows a closing quote
   ]);
 });
 
-test('empty values are kept, at the end of a line and of the file too; blank lines are passed over', () => {
+test('CsvReader: empty values are kept, also at the end; blank lines are skipped', () => {
   assert.deepEqual(valuesOf('\n\r\na,,\n\n,\n""\nb,'), [['a', '', ''], ['', ''], [''], ['b', '']]);
   assert.deepEqual(valuesOf(''), []);
   assert.deepEqual(valuesOf('\n\n'), []);
 });
 
-test('letters of every length in UTF-8 are whole, wherever the window ends', () => {
+test('CsvReader: UTF-8 characters stay whole across window ends', () => {
   for (let window = 1; window < 30; window += 1) {
     const records = recordsOf('ação,日本\n"🙂 é",ß\n', ',', BEGIN, window, window);
     assert.deepEqual(
@@ -74,14 +74,14 @@ test('letters of every length in UTF-8 are whole, wherever the window ends', () 
   }
 });
 
-test('a record tells in which line it begins, as an editor counts', () => {
+test('CsvReader: a record knows the line it begins on, as editors count', () => {
   const lines = (content: string) => recordsOf(content).map(({ line }) => line);
   assert.deepEqual(lines('a,b\n\n"x\ny",2\n3,4\n'), [1, 3, 5]);
   assert.deepEqual(lines('a,b\r\n"x\r\ny\r\n",2\r\n\r\n3,4\r\n'), [1, 2, 6]);
   assert.deepEqual(lines('a\r"x\ry"\rb'), [1, 2, 4]);
 });
 
-test('a quote that nobody closes is named by its line, at the end of the file and past 1 MB', () => {
+test('CsvReader: an unclosed quote is reported with its line, at the end and past 1 MB', () => {
   const rest = '2,def\n'.repeat(3);
   assert.throws(() => recordsOf(`a,b\n1,"x\ny"\n1,"abc\n${rest}`), expected(/quote opened in line 4 is not closed/));
   const long = Buffer.from(`a,b\n1,"abc\n${'2,def\n'.repeat(500_000)}`);
@@ -90,7 +90,7 @@ test('a quote that nobody closes is named by its line, at the end of the file an
   assert.throws(() => reader.read(), expected(/quote opened in line 2 is not closed/));
 });
 
-test('a record may have 1 MB and no more, whatever the window', () => {
+test('CsvReader: a record may have 1 MB and no more, whatever the window', () => {
   for (const window of [1_000, 1024 * 1024, 3 * 1024 * 1024]) {
     const read = (bytes: number) => recordsOf(`a\n${'x'.repeat(bytes)}\n`, ',', BEGIN, window, 10_000_000);
     assert.equal(read(1024 * 1024)[1]?.values[0]?.length, 1024 * 1024);
@@ -98,7 +98,7 @@ test('a record may have 1 MB and no more, whatever the window', () => {
   }
 });
 
-test('a record may have as many values as a spreadsheet has columns', () => {
+test('CsvReader: a record may have as many values as a spreadsheet has columns', () => {
   const read = (values: number) => recordsOf(`a\n${','.repeat(values - 1)}\n`, ',', BEGIN, 1_000, 1_000_000);
   assert.equal(read(16_384)[1]?.values.length, 16_384);
   assert.throws(() => read(16_385), expected(/begins in line 2 has more than 16384 values/));
@@ -132,7 +132,7 @@ function write({ rows, delimiter, lineBreak, quoteAll, closed }: Written): strin
   return lines.join(lineBreak) + (closed ? lineBreak : '');
 }
 
-test('any table comes out as it was written, and as csv-parse reads it, wherever buffers end', () => {
+test('CsvReader: random tables match csv-parse, wherever buffers end', () => {
   fc.assert(
     fc.property(written, borders, (table, { window, most }) => {
       const content = write(table);
@@ -151,7 +151,7 @@ test('any table comes out as it was written, and as csv-parse reads it, wherever
   );
 });
 
-/** The rules as they are said, a character after the other; null: a quote is open at the end. */
+/** A reference reader, character by character; null: a quote is open at the end. */
 function readPlainly(content: string): string[][] | null {
   const records: string[][] = [[]];
   let value = '';
@@ -179,7 +179,7 @@ function readPlainly(content: string): string[][] | null {
   return records.filter((record) => record.length > 0);
 }
 
-test('any text comes out as the rules say, quotes wherever they stand', () => {
+test('CsvReader: random text follows the rules, wherever quotes are', () => {
   const noise = fc.array(fc.constantFrom('"', '"', '""', ',', '\n', '\r\n', '\r', 'a', 'é', ' ', '","'), {
     maxLength: 25,
   });
@@ -195,7 +195,7 @@ test('any text comes out as the rules say, quotes wherever they stand', () => {
   );
 });
 
-test('read from any record on, the rest is the same: values, lines and positions', () => {
+test('CsvReader: resuming at any record gives the same values, lines and positions', () => {
   fc.assert(
     fc.property(written, borders, (table, { window, most }) => {
       const content = write(table);
@@ -208,7 +208,7 @@ test('read from any record on, the rest is the same: values, lines and positions
   );
 });
 
-test('any bytes at all are read to their end or refused with a line', () => {
+test('CsvReader: random bytes are read to the end or refused with a line', () => {
   const noise = fc.array(fc.constantFrom('"', ',', '\n', '\r', 'a', '\0', '\xff'), { maxLength: 30 });
   fc.assert(
     fc.property(noise, borders, (parts, { window, most }) => {

@@ -4,34 +4,34 @@ import { UnreadableDocument } from '../../../src/core/knowledge/reader.ts';
 import { bytesOf } from '../../../src/workers/text/bytes.ts';
 import { isDelimiter, NO_DELIMITER, sniffCsv } from '../../../src/workers/text/csv-sniff.ts';
 
-/** Delimiter and header, and the line that the rows begin in. */
+/** Delimiter, header, and the first line of the rows. */
 function sniffed(content: string, delimiter?: string): [string, string[], number] {
   const layout = sniffCsv(bytesOf(Buffer.from(content)), 0, delimiter);
   return [layout.delimiter, layout.header, layout.rows.line];
 }
 
-test('the delimiter is the one that makes records alike', () => {
+test('sniffCsv(): the delimiter that divides records most evenly is chosen', () => {
   assert.deepEqual(sniffed('a,b\n1,2\n'), [',', ['a', 'b'], 2]);
   assert.deepEqual(sniffed('a\tb\n1\t2,3\n4\t5,6\n'), ['\t', ['a', 'b'], 2]);
   assert.deepEqual(sniffed('a|b\n1|2\n3|4\n'), ['|', ['a', 'b'], 2]);
   assert.deepEqual(sniffed('id;text\n1;well, yes, no\n2;so, so\n'), [';', ['id', 'text'], 2]);
 });
 
-test('a delimiter that divides the header too outweighs commas that are equally many in all texts', () => {
+test('sniffCsv(): a delimiter in the header outweighs equally many commas in all texts', () => {
   assert.deepEqual(sniffed('id;text\n1;a,b,c,d,e\n2;f,g,h,i,j\n'), [';', ['id', 'text'], 2]);
 });
 
-test('decimal commas are no delimiters, in one column or in several', () => {
+test('sniffCsv(): decimal commas are not delimiters, in one column or several', () => {
   assert.deepEqual(sniffed('a;b;c\n1;2,5;x\n2;3,5;y\n3;4,5;z\n'), [';', ['a', 'b', 'c'], 2]);
   assert.deepEqual(sniffed('a;b;c\n1;2,5;3,5\n2;3,5;4,5\n'), [';', ['a', 'b', 'c'], 2]);
 });
 
-test('what stands in quotes divides nothing', () => {
+test('sniffCsv(): quoted delimiters do not divide', () => {
   const content = 'a,b\n"x;y;z;w","p;q;r"\n"x;y;z;w","p;q;\nr"\n';
   assert.deepEqual(sniffed(content), [',', ['a', 'b'], 2]);
 });
 
-test('a comma in the texts of a single column is no delimiter', () => {
+test('sniffCsv(): commas in the texts of a single column are not delimiters', () => {
   for (const content of [
     'name\nAna, Maria\nJoao\n',
     'name\nSilva, Ana\nSouza, Joao\n',
@@ -45,14 +45,14 @@ test('a comma in the texts of a single column is no delimiter', () => {
   assert.deepEqual(sniffed('name, city\nAna, Rome\n'), [',', ['name', ' city'], 2]);
 });
 
-test('a line sep= says the delimiter and is no header', () => {
+test('sniffCsv(): a line sep= sets the delimiter and is not the header', () => {
   assert.deepEqual(sniffed('sep=;\na;b\n1;2\n'), [';', ['a', 'b'], 3]);
   assert.deepEqual(sniffed('"sep=,"\r\na,b\r\n'), [',', ['a', 'b'], 3]);
   assert.deepEqual(sniffed('sep=^\na^b\n1^2\n'), ['^', ['a', 'b'], 3]);
   assert.deepEqual(sniffed('SEP=;\na,b\n1,2\n', ','), [',', ['a', 'b'], 3], 'what the user says comes first');
 });
 
-test('titles above the header are passed over', () => {
+test('sniffCsv(): titles above the header are skipped', () => {
   const table = 'a;b;c\n1;2;3\n4;5;6\n';
   assert.deepEqual(sniffed(`Report 2024\n\n${table}`), [';', ['a', 'b', 'c'], 4]);
   assert.deepEqual(sniffed(`Report 2024\n${table}`), [';', ['a', 'b', 'c'], 3]);
@@ -61,7 +61,7 @@ test('titles above the header are passed over', () => {
   assert.deepEqual(sniffed(`Report 2024\n\n${table}`, ';'), [';', ['a', 'b', 'c'], 4], 'with a given delimiter too');
 });
 
-test('rows of other widths than the header, blank lines and sparse rows are no reason to look for another header', () => {
+test('sniffCsv(): uneven rows, blank lines and sparse rows do not move the header', () => {
   assert.deepEqual(sniffed('a,b,c\n1,2,3,\n4,5,6,\n\n7,8,9,\n'), [',', ['a', 'b', 'c'], 2]);
   assert.deepEqual(sniffed('a,b\n1,2,3\n4\n'), [',', ['a', 'b'], 2]);
   assert.deepEqual(sniffed('a,b,c\n1,2,3\n1\n2\n3\n'), [',', ['a', 'b', 'c'], 2]);
@@ -70,7 +70,7 @@ test('rows of other widths than the header, blank lines and sparse rows are no r
   assert.deepEqual(sniffed('a,b,c,d\n\n1,2,3,4\n'), [',', ['a', 'b', 'c', 'd'], 2]);
 });
 
-test('a file without columns has them not', () => {
+test('sniffCsv(): a file without columns has one column', () => {
   assert.deepEqual(sniffed('only\n1\n'), [NO_DELIMITER, ['only'], 2]);
   assert.deepEqual(sniffed('a;b\n', ','), [',', ['a;b'], 2]);
   assert.deepEqual(sniffed(''), [NO_DELIMITER, [], 1]);
@@ -78,14 +78,14 @@ test('a file without columns has them not', () => {
   assert.deepEqual(sniffed('sep=;\n'), [';', [], 2]);
 });
 
-test('a record that cannot be read is complained of only where nothing stands before it', () => {
+test('sniffCsv(): an unreadable record is an error only when nothing precedes it', () => {
   assert.deepEqual(sniffed('a,b\n1,2\n"x\n'), [',', ['a', 'b'], 2]);
   assert.throws(() => sniffed('"a,b\n'), UnreadableDocument);
   const wide = `a;b\n1;${','.repeat(20_000)}\n`;
   assert.deepEqual(sniffed(wide), [';', ['a', 'b'], 2], 'what another delimiter makes of it is no matter');
 });
 
-test('a delimiter is one character of ASCII that is neither a quote nor a line break', () => {
+test('isDelimiter(): one ASCII character other than quotes and line breaks', () => {
   assert.deepEqual([',', '\t', ' ', '^', '"', '\n', '\r', '\0', '', ';;', '§'].map(isDelimiter), [
     true,
     true,

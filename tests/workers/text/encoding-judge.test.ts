@@ -24,7 +24,7 @@ const TEXTS = {
 
 const nameOf = (content: Buffer, most = 1_000_000) => encodingOf(sparingly(bytesOf(content), most)).name;
 
-test('text decodes to what was written, in whichever usual encoding', () => {
+test('encodingOf(): text in every usual encoding decodes to the original', () => {
   const cases: [keyof typeof TEXTS, string][] = [
     ['portuguese', 'utf-8'],
     ['portuguese', 'latin1'],
@@ -61,13 +61,13 @@ test('text decodes to what was written, in whichever usual encoding', () => {
   }
 });
 
-test('a single accent is enough to tell Latin-1, also past the first million bytes', () => {
+test('encodingOf(): a single accent reveals Latin-1, even after a million bytes', () => {
   for (const text of ['José', 'não', 'São Paulo', 'x,ü', 'go ã', `${'a,b\n'.repeat(600_000)}é`]) {
     assert.equal(nameOf(iconv.encode(text, 'latin1')), 'windows-1252');
   }
 });
 
-test('a byte order mark is believed, and counted', () => {
+test('encodingOf(): a byte order mark decides, and its length is returned', () => {
   assert.deepEqual(encodingOf(bytesOf(Buffer.from('\ufeffa'))), { name: 'utf-8', mark: 3, hasNuls: false });
   for (const [encoding, mark] of [
     ['utf-16le', 2],
@@ -80,7 +80,7 @@ test('a byte order mark is believed, and counted', () => {
   }
 });
 
-test('UTF-8 is told wherever reads end, and so is what is none', () => {
+test('encodingOf(): UTF-8 validity does not depend on where reads end', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => !text.includes('\0')),
@@ -97,7 +97,7 @@ test('UTF-8 is told wherever reads end, and so is what is none', () => {
   }
 });
 
-test('ISO-2022-JP, which looks like ASCII, is refused by its name; other escapes are none of it', () => {
+test('encodingOf(): ISO-2022-JP is refused by name; other escapes are accepted', () => {
   const japanese = Buffer.from('Hello\n\x1b$B8cGZ$OG-$G$"$k\x1b(B\n');
   assert.throws(
     () => encodingOf(bytesOf(japanese)),
@@ -106,12 +106,12 @@ test('ISO-2022-JP, which looks like ASCII, is refused by its name; other escapes
   assert.equal(nameOf(Buffer.from('\x1b[31mred\x1b(B\x1b[m $B')), 'utf-8');
 });
 
-test('UTF-8 with some damage stays UTF-8', () => {
+test('encodingOf(): UTF-8 with some damage stays UTF-8', () => {
   const content = Buffer.concat([Buffer.from(TEXTS.portuguese), Buffer.from([0xc3]), Buffer.from(TEXTS.portuguese)]);
   assert.equal(nameOf(content), 'utf-8');
 });
 
-test('few NULs are told of; many, or among other control characters, are no text', () => {
+test('encodingOf(): few NULs are reported; many, or with controls, are refused', () => {
   assert.equal(encodingOf(bytesOf(Buffer.from('a\0b'))).hasNuls, true);
   assert.equal(encodingOf(bytesOf(Buffer.from(`${'text '.repeat(3_000)}${'\0'.repeat(15)}`))).hasNuls, true);
   const binaries = [

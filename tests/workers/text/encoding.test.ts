@@ -7,7 +7,7 @@ import { fileOf } from './textual.ts';
 
 const PORTUGUESE = 'nome;descrição;preço\nJoão;Coração, ação e emoção não são opções;10,5\n'.repeat(30);
 
-/** The text that a reader finds, and whether in a copy. */
+/** The decoded text, and whether it came from a copy. */
 function readBack(t: TestContext, content: Buffer): { text: string; copied: boolean } {
   const path = fileOf(t, content);
   const { path: readable, begin, size } = toUtf8File(path);
@@ -17,13 +17,13 @@ function readBack(t: TestContext, content: Buffer): { text: string; copied: bool
   return { text: bytes.toString('utf8', begin), copied: readable === `${path}.utf8` };
 }
 
-test('a file in UTF-8 is read where it is, behind its mark if it has one', (t) => {
+test('toUtf8File(): a UTF-8 file is read in place, after its byte order mark', (t) => {
   assert.deepEqual(readBack(t, Buffer.from(PORTUGUESE)), { text: PORTUGUESE, copied: false });
   assert.deepEqual(readBack(t, Buffer.from(`\ufeff${PORTUGUESE}`)), { text: PORTUGUESE, copied: false });
   assert.deepEqual(readBack(t, Buffer.alloc(0)), { text: '', copied: false });
 });
 
-test('a file in another encoding is read from a copy in UTF-8', (t) => {
+test('toUtf8File(): a file in another encoding is copied to UTF-8', (t) => {
   for (const [encoding, mark] of [
     ['win1252', ''],
     ['utf-16le', ''],
@@ -41,7 +41,7 @@ test('a file in another encoding is read from a copy in UTF-8', (t) => {
   }
 });
 
-test('a file of many chunks is copied without a seam, in every encoding with characters of more than one byte', (t) => {
+test('toUtf8File(): copies of large files have no seams in any multi-byte encoding', (t) => {
   const text = `x${'日本語のテキスト,ação🙂\n'.repeat(60_000)}`;
   for (const encoding of ['utf-16le', 'utf-16be']) assert.equal(readBack(t, iconv.encode(text, encoding)).text, text);
   const japanese = `x${'日本語のテキスト、東京都\n'.repeat(60_000)}`;
@@ -51,12 +51,12 @@ test('a file of many chunks is copied without a seam, in every encoding with cha
   assert.deepEqual(readBack(t, Buffer.from(text)), { text, copied: false });
 });
 
-test('a few NULs in a text are read as spaces', (t) => {
+test('toUtf8File(): a few NULs in a text become spaces', (t) => {
   assert.deepEqual(readBack(t, Buffer.from('ação\0 and more')), { text: 'ação  and more', copied: true });
   assert.deepEqual(readBack(t, Buffer.from('a\xe7\xe3o\0', 'latin1')), { text: 'ação ', copied: true });
 });
 
-test('a copy that a crash left in part is made anew', (t) => {
+test('toUtf8File(): a partial copy left by a crash is replaced', (t) => {
   const path = fileOf(t, iconv.encode(PORTUGUESE, 'win1252'));
   writeFileSync(`${path}.utf8.part`, 'half of');
   writeFileSync(`${path}.utf8`, 'nothing of it');
@@ -65,7 +65,7 @@ test('a copy that a crash left in part is made anew', (t) => {
   assert.ok(!existsSync(`${path}.utf8.part`));
 });
 
-test('the first of a text can be had without a copy', (t) => {
+test('utf8Head(): the beginning of a text is decoded without a copy', (t) => {
   const path = fileOf(t, iconv.encode(PORTUGUESE, 'win1252'));
   assert.equal(utf8Head(path).toString(), PORTUGUESE);
   assert.ok(!existsSync(`${path}.utf8`));

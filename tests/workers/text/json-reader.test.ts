@@ -38,7 +38,7 @@ function refused(content: string | Buffer, message: RegExp): void {
   );
 }
 
-test('an array gives its elements', () => {
+test('JsonReader: an array yields its elements', () => {
   assert.deepEqual(valuesOf(' [ {"a": [1, "]", {"b": "\\"}"}]} , "x,]" ,\n3.5, null , [] ] \n'), [
     { a: [1, ']', { b: '"}' }] },
     'x,]',
@@ -50,7 +50,7 @@ test('an array gives its elements', () => {
   assert.deepEqual(valuesOf('[ \n ]\n'), []);
 });
 
-test('lines give a value each, and a document that is one value gives it', () => {
+test('JsonReader: lines yield a value each, a single value itself', () => {
   assert.deepEqual(valuesOf('{"a":1}\n\n"x"\r\n12\nnull\n{"b":2}'), [{ a: 1 }, 'x', 12, null, { b: 2 }]);
   assert.deepEqual(valuesOf('{\n "data": [\n  1,\n  2\n ]\n}\n'), [{ data: [1, 2] }]);
   for (const scalar of ['12', '"x"', 'null', 'true\n']) assert.deepEqual(valuesOf(scalar), [JSON.parse(scalar)]);
@@ -58,20 +58,20 @@ test('lines give a value each, and a document that is one value gives it', () =>
   assert.deepEqual(valuesOf(' \n\n'), []);
 });
 
-test('a value tells in which line it begins', () => {
+test('JsonReader: a value knows the line it begins on', () => {
   const lines = (content: string) => elementsOf(content).map(({ line }) => line);
   assert.deepEqual(lines('[\n  {\n "a": 1\n},\n\n 2, 3,\r\n "x"\n]'), [2, 6, 6, 7]);
   assert.deepEqual(lines('\n[1\n,\n2]'), [2, 4]);
   assert.deepEqual(lines('\n{"a":1}\n\n{\n}\n3'), [2, 4, 6]);
 });
 
-test('whole numbers that a double cannot hold keep their digits', () => {
+test('JsonReader: whole numbers that a double cannot hold keep their digits', () => {
   assert.deepEqual(valuesOf('[{"id": 12345678901234567890, "n": 9007199254740991, "x": 0.12345678901234566}]'), [
     { id: '12345678901234567890', n: 9007199254740991, x: 0.12345678901234566 },
   ]);
 });
 
-test('numbers beyond all doubles stay as they are written', () => {
+test("JsonReader: numbers beyond a double's range stay as written", () => {
   assert.deepEqual(valuesOf('[1e400, -2E+999, {"n": 1e-999}, 1e100, "1e400"]'), [
     '1e400',
     '-2E+999',
@@ -81,7 +81,7 @@ test('numbers beyond all doubles stay as they are written', () => {
   ]);
 });
 
-test('what is wrong is told with its element and its line', () => {
+test('JsonReader: errors name the element and its line', () => {
   refused('[\n{"a":1},\n{"a" 2}\n]', /^Element 2 in line 3 is not valid JSON: Expected ':' after property name/);
   refused('[{"a":1},\n{"a":\n1\n"b"}]', /^Element 2 in line 4 is not valid JSON: Expected ',' or '}'/);
   refused('[{"a":1}\n{"a":2}]', /^Element 2 in line 2 is not valid JSON: a comma or "]" is missing/);
@@ -99,13 +99,13 @@ test('what is wrong is told with its element and its line', () => {
   refused(`[${'x'.repeat(10_000)}]`, /^Element 1 in line 1 is not valid JSON/);
 });
 
-test('what follows an array is named by its line', () => {
+test('JsonReader: text after an array is refused with its line', () => {
   for (const rest of ['x', ',', ']', '[2]', '{"a":1}']) {
     refused(`[1,\n2]\n\n${rest}`, /in line 4 .*something follows the end of the array/);
   }
 });
 
-test('nesting has an end', () => {
+test('JsonReader: nesting depth is limited', () => {
   const nested = (depth: number) => `[${'['.repeat(depth)}${']'.repeat(depth)}]`;
   assert.equal(valuesOf(nested(100)).length, 1);
   refused(nested(101), /^Element 1 in line 1 .*deeper than 100 levels/);
@@ -113,7 +113,7 @@ test('nesting has an end', () => {
   refused('{"a":'.repeat(1_000_000), /^Value 1 in line 1 .*deeper than 100 levels/);
 });
 
-test('an element may have 1 MB, a value that is no element 16 MB', () => {
+test('JsonReader: an element may have 1 MB, a single value 16 MB', () => {
   const string = (bytes: number) => `"${'x'.repeat(bytes - 2)}"`;
   const mega = 1024 * 1024;
   for (const window of [1_000, mega, 3 * mega]) {
@@ -131,7 +131,7 @@ test('an element may have 1 MB, a value that is no element 16 MB', () => {
   refused(`[1,\n"${'x'.repeat(40 * mega)}`, /^Element 2, .* is longer than 1 MB/);
 });
 
-/** JSON with white space wherever it may be. */
+/** JSON with random white space. */
 function spaced(value: unknown, spaces: () => string): string {
   const inner = (one: unknown): string => {
     if (Array.isArray(one)) return `[${one.map((part) => spaced(part, spaces)).join(',') || spaces()}]`;
@@ -152,7 +152,7 @@ function spacer(choices: string[]): () => string {
   return () => choices[turn++ % choices.length]!;
 }
 
-test('any array comes out as JSON.parse reads it, wherever buffers end, and goes on from any element', () => {
+test('JsonReader: random arrays match JSON.parse, across buffers and from any element', () => {
   fc.assert(
     fc.property(values, spaces, borders, (list, choices, { window, most }) => {
       const content = spaced(list, spacer(choices));
@@ -169,7 +169,7 @@ test('any array comes out as JSON.parse reads it, wherever buffers end, and goes
   );
 });
 
-test('any values in lines come out as JSON.parse reads them, and go on from any', () => {
+test('JsonReader: random values in lines match JSON.parse, and resume from any', () => {
   const lists = values.filter(([first]) => !Array.isArray(first));
   fc.assert(
     fc.property(lists, borders, (list, { window, most }) => {
@@ -188,7 +188,7 @@ test('any values in lines come out as JSON.parse reads them, and go on from any'
   );
 });
 
-test('a document that is one value comes out as JSON.parse reads it, however it is spaced', () => {
+test('JsonReader: a single value matches JSON.parse, however it is spaced', () => {
   const single = fc.jsonValue({ maxDepth: 4, noUnicodeString: false }).filter((value) => !Array.isArray(value));
   fc.assert(
     fc.property(single, spaces, borders, (value, choices, { window, most }) => {
@@ -203,7 +203,7 @@ test('a document that is one value comes out as JSON.parse reads it, however it 
   );
 });
 
-test('what JSON.parse refuses in an array is refused, and nothing else', () => {
+test('JsonReader: refuses in an array exactly what JSON.parse refuses', () => {
   const noise = fc.array(fc.constantFrom('[', ']', '{', '}', ',', ':', '"', '\\', '1', 'a', ' ', '\n', 'null'), {
     maxLength: 12,
   });

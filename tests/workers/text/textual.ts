@@ -19,7 +19,7 @@ export function readOptions(options: Partial<ReadOptions>): ReadOptions {
   return { format: 'csv', hygiene: HYGIENE, ...options };
 }
 
-/** A file that goes with the test. */
+/** A temporary file of the test. */
 export function fileOf(t: TestContext, content: string | Buffer): string {
   const directory = mkdtempSync(join(tmpdir(), 'agent-runtime-text-'));
   t.after(() => rmSync(directory, { recursive: true }));
@@ -28,16 +28,16 @@ export function fileOf(t: TestContext, content: string | Buffer): string {
   return path;
 }
 
-/** Every section of a file, its `next` and `done` included. */
+/** Every section of a file, with its `next` and `done`. */
 export async function sectionsOf(format: Format, path: string, options: ReadOptions): Promise<Section[]> {
   const prepared = await format.prepare(path, options);
   return Array.fromAsync(format.read(JSON.parse(JSON.stringify(prepared)), null, options));
 }
 
-/** Gives at most so many bytes at once, as a disk may. */
+/** Limits reads to so many bytes, as a disk may. */
 export function sparingly(read: ReadBytes, most: number): ReadBytes {
   return (into, at, length, position) => read(into, at, Math.min(length, most), position);
 }
 
-/** How large the window is, and how much a read gives: small, so that every border falls everywhere. */
+/** Small windows and reads, so that borders fall everywhere. */
 export const borders = fc.record({ window: fc.integer({ min: 1, max: 40 }), most: fc.integer({ min: 1, max: 40 }) });

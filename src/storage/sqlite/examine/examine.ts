@@ -4,33 +4,30 @@ import { damaged, statFile } from '../../files/unusable.ts';
 import { installationIn } from '../identity.ts';
 import { checkRows, type Forms } from './rows.ts';
 
-/** Checking every page takes about 10 ms a megabyte: a start does not wait for more than this. */
+/** Checking pages takes about 10 ms a megabyte: at startup, larger files are not checked. */
 const CHECKED_AT_START_BYTES = 32 * 1024 * 1024;
 
 export interface SqliteExamination<Found> {
-  /** Checks every page however many there are, and every row. */
+  /** Checks every page and every row, whatever the size. */
   thorough: boolean;
-  /** Whether there must be something in the file: an empty one is then no new one. */
+  /** Whether an empty file means a loss rather than a new file. */
   mustHoldSomething: () => Promise<boolean> | boolean;
-  /** Whom the store must belong to; not looked at where there is none. */
+  /** The installation the store must belong to; absent: not checked. */
   identity?: StoreIdentity | undefined;
   /** The forms of values, for a thorough examination. */
   forms?: Forms;
-  /** Hears the share that a thorough examination has read, 0 to 1. */
+  /** Receives the progress of a thorough examination, 0 to 1. */
   onProgress?: ((share: number) => void) | undefined;
   read(database: Database): Found;
 }
 
-/**
- * Looks at a SQLite file without changing it, whoever else has it open. Null when there is none yet. Throws an
- * UnusableFile when it is damaged.
- */
+/** Changes nothing; null without a file. Throws an UnusableFile for a damaged one. */
 export async function examineSqlite<Found>(path: string, examination: SqliteExamination<Found>): Promise<Found | null> {
   const stats = statFile(path);
   const log = statFile(`${path}-wal`);
   if (!stats) return null;
   if (stats.size === 0) {
-    // SQLite would take it for a new one and throw the log away.
+    // SQLite would treat it as new and discard the log.
     if ((log?.size ?? 0) > 0 || (await examination.mustHoldSomething())) {
       throw damaged(path, 'is damaged: it is empty');
     }
@@ -62,13 +59,13 @@ function checkPages(database: Database, check: 'quick_check' | 'integrity_check'
   if (found !== 'ok') throw damaged(database.name, `is damaged (${found.replaceAll('\n', ' ')})`);
 }
 
-/** What the driver's error says of the file; null: nothing. */
+/** The damage that a driver's error reports; null for other errors. */
 function damageIn(path: string, error: unknown): Error | null {
   if (!(error instanceof SqliteError) || !/^SQLITE_(CORRUPT|NOTADB|IOERR|CANTOPEN)/.test(error.code)) return null;
   return damaged(path, `is damaged (${error.message})`, error);
 }
 
-/** Whether a table of this name is in the file: its first start may have been cut off before it was made. */
+/** Whether the table exists: the first start may have crashed before it was created. */
 export function hasTable(database: Database, name: string): boolean {
   return database.prepare('SELECT 1 FROM sqlite_master WHERE name = ?').get(name) !== undefined;
 }

@@ -3,12 +3,12 @@ import type { Database } from 'better-sqlite3';
 import { damaged } from '../../files/unusable.ts';
 
 /*
- * SQLite has no checksums of its pages: bytes that change within a stored value are not noticed by its integrity check.
- * What can be seen of them is that a text is not UTF-8 any more, JSON cannot be parsed, or a hash has not the form of one.
+ * SQLite has no page checksums, so its integrity check misses changed bytes within values. Some of
+ * them show: text that is not UTF-8, JSON that does not parse, hashes of the wrong form.
  */
 
 export type Form = 'json' | 'sha256';
-/** Columns of tables whose values have a form. */
+/** Columns whose values have a known form. */
 export type Forms = Record<string, Record<string, Form>>;
 
 const IS_NOT: Record<Form, (column: string) => string> = {
@@ -16,7 +16,7 @@ const IS_NOT: Record<Form, (column: string) => string> = {
   sha256: (column) => `length(${column}) <> 64 OR ${column} GLOB '*[^0-9a-f]*'`,
 };
 
-/** Reads every row. Throws an UnusableFile when a value is not what can have been written; progress is 0 to 1. */
+/** Reads every row. Throws an UnusableFile for a value that cannot have been written. */
 export function checkRows(database: Database, forms: Forms, onProgress: (share: number) => void): void {
   database.function('is_utf8', { deterministic: true }, (value) => (Buffer.isBuffer(value) && !isUtf8(value) ? 0 : 1));
   const tables = tablesOf(database);
@@ -35,7 +35,7 @@ export function checkRows(database: Database, forms: Forms, onProgress: (share: 
   }
 }
 
-/** Ordinary tables: what belongs to an index is checked by its module. */
+/** Ordinary tables; virtual tables check themselves. */
 function tablesOf(database: Database): string[] {
   const tables = database.pragma('table_list') as { schema: string; name: string; type: string }[];
   return tables.filter(({ schema, type }) => schema === 'main' && type === 'table').map(({ name }) => name);

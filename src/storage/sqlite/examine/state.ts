@@ -23,7 +23,7 @@ const FORMS: Forms = {
   users: { metadata: 'json' },
 };
 
-/** Looks at the state database without changing it. `mustHoldSomething`: events were stored, so there are tenants. */
+/** Changes nothing. `mustHoldSomething`: whether events were stored, so tenants must exist. */
 export function examineState(
   directory: string,
   options: {

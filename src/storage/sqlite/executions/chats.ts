@@ -28,7 +28,7 @@ const COLUMNS = [
   'chat',
 ] as const satisfies readonly (keyof Row)[];
 
-/** What the end of a chat brings; the rest was known at its beginning, or is others' to say. */
+/** Columns that the end of a chat updates. */
 const CHANGED = [
   'status',
   'provider',
@@ -41,7 +41,7 @@ const CHANGED = [
   'chat',
 ] as const;
 
-/** Written out once: a chat ends as often as a request does, and building a statement takes longer than running it. */
+/** Plain SQL: chats end often, and building a statement takes longer than running it. */
 const INSERT = `INSERT INTO executions (${COLUMNS.join(', ')})
   SELECT ${COLUMNS.map(() => '?').join(', ')} WHERE EXISTS (SELECT 1 FROM tenants WHERE id = ?)`;
 const INSERT_CONTENT = 'INSERT INTO execution_contents (tenant_id, execution_id, messages, output) VALUES (?, ?, ?, ?)';
@@ -50,7 +50,7 @@ const UPDATE = `UPDATE executions SET ${CHANGED.map((name) => `${name} = ?`).joi
 const UPDATE_CONTENT =
   'UPDATE execution_contents SET messages = ?, output = ? WHERE tenant_id = ? AND execution_id = ?';
 
-/** See the port. One transaction for many: a commit costs more than all that is in it. */
+/** One transaction for many chats: a commit costs more than its statements. */
 export function recordChats(database: StateDatabase, chats: RecordedChat[]): Promise<Set<string>> {
   return commitInBackground(database, async (transaction) => {
     const run = async (text: string, values: readonly unknown[]) =>
@@ -70,10 +70,9 @@ export function recordChats(database: StateDatabase, chats: RecordedChat[]): Pro
   });
 }
 
-/** As it stands in the index of them. */
+/** Exactly as in the partial index. */
 const IS_RUNNING = "status = 'running' AND chat IS NOT NULL";
 
-/** See the port. */
 export async function runningChats(
   database: StateDatabase,
   after: RunningChat | null,
@@ -94,7 +93,6 @@ export async function runningChats(
 const FAIL = `UPDATE executions SET status = 'failed', completed_at = ?, updated_at = ?, chat = ?, revision = revision + 1
   WHERE tenant_id = ? AND id = ? AND ${IS_RUNNING}`;
 
-/** See the port. */
 export async function failChats(database: StateDatabase, chats: RunningChat[]): Promise<void> {
   await database.transaction().execute(async (transaction) => {
     for (const { tenantId, execution } of chats) {

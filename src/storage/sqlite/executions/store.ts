@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import type {
   ErasedThread,
@@ -12,7 +12,7 @@ import type { StateDatabase } from '../database.ts';
 import { failChats, recordChats, runningChats } from './chats.ts';
 import { toExecution, toRow } from './rows.ts';
 
-/** Executions, and characters of what was said in them, that are erased at once: others have their turns between. */
+/** Limits of one erasing transaction in executions and characters: other work runs in between. */
 const ERASED_AT_ONCE = 200;
 const ERASED_CHARACTERS = 4 * 1024 * 1024;
 
@@ -76,7 +76,7 @@ export class SqliteExecutionStore implements ExecutionStore {
           conflict
             .columns(['tenant_id', 'execution_id'])
             .doUpdateSet({ messages, output })
-            // Megabytes that stay as they are need not be written again.
+            // Skips rewriting unchanged contents, which may have megabytes.
             .where((where) => where.or([where('messages', '!=', messages), where('output', '!=', output)])),
         )
         .execute();
@@ -101,7 +101,7 @@ export class SqliteExecutionStore implements ExecutionStore {
       .selectFrom('executions')
       .select('tenant_id')
       .where('id', '=', id)
-      // As it stands in the index, which holds the server's own ids alone.
+      // As in the partial index of server-made ids.
       .where('id_from_caller', '=', sql.lit(0))
       .where('tenant_id', '!=', tenantId)
       .executeTakeFirst();
@@ -123,12 +123,12 @@ export class SqliteExecutionStore implements ExecutionStore {
         .executeTakeFirst();
       if (numDeletedRows === 0n) return erased;
       erased += Number(numDeletedRows);
-      await nextTurn();
+      await yieldToOthers();
     }
   }
 }
 
-/** As many as are erased at once, but at least one while there are any. */
+/** As many as one transaction erases, but at least one if there are any. */
 function idsOfSome(executions: RawBuilder<unknown>): RawBuilder<string> {
   return sql`(
     SELECT id FROM (SELECT id, sum(content_length) OVER (ORDER BY id) - content_length AS before
@@ -140,7 +140,7 @@ function anyExecutions(tenantId: string): RawBuilder<unknown> {
   return sql`SELECT id, content_length FROM executions WHERE tenant_id = ${tenantId}`;
 }
 
-/** Those of a thread. Of one that names no thread the events tell it. */
+/** The executions of a thread. For an execution without a thread, the events name it. */
 function executionsOf(tenantId: string, { threadId, executionIds }: ErasedThread): RawBuilder<unknown> {
   return sql`
     SELECT id, content_length FROM executions WHERE tenant_id = ${tenantId} AND thread_id = ${threadId}

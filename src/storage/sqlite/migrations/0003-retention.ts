@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** For how many days a tenant keeps its events; null: for ever. */
+/** The retention of a tenant's events in days; null: forever. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await database.schema.alterTable('tenants').addColumn('retention_days', 'integer').execute();
 }

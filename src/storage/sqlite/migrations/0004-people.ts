@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Who the users are beyond the first one, what they and their keys made, and what was changed by whom. */
+/** Profiles of users, the creators of objects, and the audit log. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   // SQLite adds one column at a time.
   const add = (table: string, column: string, type: 'text' | 'bigint') =>

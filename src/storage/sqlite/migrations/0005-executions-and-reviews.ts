@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Executions, with what was said apart from them so that counting and joining does not read it; reviews, the index that
- * finds them, and counts of them that are kept by triggers so that statistics cost the same for one review as for millions.
+ * Executions, with their contents in a separate table so that counts and joins do not read them;
+ * reviews, their full-text index, and counts maintained by triggers, so that statistics cost the
+ * same for one review as for millions.
  */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await executions(database);
@@ -65,7 +66,7 @@ async function executions(database: Kysely<unknown>): Promise<void> {
 async function reviews(database: Kysely<unknown>): Promise<void> {
   await database.schema
     .createTable('reviews')
-    // Counts up in the order of creation: the row of the index, and the order of lists.
+    // Increases in the order of creation; the row id of the index and the order of lists.
     .addColumn('number', 'integer', (column) => column.primaryKey())
     .addColumn('id', 'text', (column) => column.notNull().unique())
     .addColumn('tenant_id', 'text', (column) => column.notNull().references('tenants.id'))
@@ -87,9 +88,9 @@ async function reviews(database: Kysely<unknown>): Promise<void> {
     .addColumn('corrected_output', 'text')
     .addUniqueConstraint('reviews_execution', ['tenant_id', 'execution_id'])
     .execute();
-  // Whatever else lists are asked for is in the index below: each more would be written with every review.
+  // Other filters use the index below: each further index would be written with every review.
   await database.schema.createIndex('reviews_dates').on('reviews').columns(['tenant_id', 'created_at']).execute();
-  // Nothing but the terms: the comment stands in its row. See `review-terms.ts` for what they are.
+  // Contentless: it stores the terms only. See `reviews/terms.ts`.
   await sql`CREATE VIRTUAL TABLE review_index
     USING fts5(terms, content = '', contentless_delete = 1, tokenize = 'ascii', detail = 'none')`.execute(database);
   await sql`CREATE TRIGGER reviews_index_deleted AFTER DELETE ON reviews BEGIN

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** LLM providers that the operator has defined for a tenant; in the definition, secrets are sealed. */
+/** LLM providers of a tenant; secrets in definitions are sealed. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await database.schema
     .createTable('providers')

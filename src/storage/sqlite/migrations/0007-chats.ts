@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What the chat endpoint knows of the executions that it makes, as JSON; and which of them are under way. */
+/** The chat endpoint's data about its executions, as JSON, and an index of running ones. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await database.schema.alterTable('executions').addColumn('chat', 'text').execute();
   await sql`CREATE INDEX executions_running_chats ON executions (tenant_id, id)

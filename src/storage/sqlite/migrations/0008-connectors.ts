@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** Connectors of a tenant, in whose definitions there is no secret; and credentials for them, sealed. */
+/** Connectors of a tenant, whose definitions contain no secrets, and their sealed credentials. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await database.schema
     .createTable('connectors')

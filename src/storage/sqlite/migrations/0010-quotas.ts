@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Quotas of tenants (an empty key id) and of keys, as JSON; what chats have taken of budgets, by quarter of an hour of UTC;
- * and what is reserved for chats under way. Costs are integer nano-dollars.
+ * Quotas of tenants (an empty key id) and of keys, as JSON; usage of chat budgets by quarter of an
+ * hour in UTC; reservations of running chats. Costs are integer nano-dollars.
  */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await sql`CREATE TABLE quotas (

@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Lines of the audit log say where they come from, may be about the installation, and are kept by the database itself: for
- * 400 days none is changed or removed, except with its tenant. The tenant may then be missing, so the table is made anew.
+ * Audit entries get an address and may concern the installation. The database itself protects them:
+ * none can be changed or removed for 400 days, except with its tenant. Since the tenant may be
+ * missing, the table is recreated.
  */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await database.schema
@@ -34,11 +35,11 @@ export async function up(database: Kysely<unknown>): Promise<void> {
 async function protect(database: Kysely<unknown>): Promise<void> {
   await sql`CREATE TRIGGER audit_log_unchanged BEFORE UPDATE ON audit_log
     BEGIN SELECT RAISE(ABORT, 'lines of the audit log are never changed'); END`.execute(database);
-  // REPLACE removes the former row without asking the trigger of DELETE.
+  // REPLACE removes the former row without firing the DELETE trigger.
   await sql`CREATE TRIGGER audit_log_not_replaced BEFORE INSERT ON audit_log
     WHEN EXISTS (SELECT 1 FROM audit_log WHERE id = NEW.id)
     BEGIN SELECT RAISE(ABORT, 'lines of the audit log are never replaced'); END`.execute(database);
-  // When a tenant is removed, its lines follow it, and it is gone already when they do.
+  // The tenant is removed before its entries.
   await sql`CREATE TRIGGER audit_log_kept BEFORE DELETE ON audit_log
     WHEN OLD.at >= unixepoch('subsec') * 1000 - 400 * 86400000
       AND (OLD.tenant_id IS NULL OR EXISTS (SELECT 1 FROM tenants WHERE id = OLD.tenant_id))

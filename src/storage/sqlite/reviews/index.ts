@@ -1,11 +1,11 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { sql, type Transaction } from 'kysely';
 import type { StoredReview } from '../../../core/reviews/store.ts';
 import type { StateDatabase } from '../database.ts';
 import type { StateTables } from '../schema.ts';
 import { indexedTerms } from './terms.ts';
 
-/** Puts a review into the index. One that stands there already is taken out before. */
+/** Replaces a review in the index. */
 export async function indexReview(
   transaction: Transaction<StateTables>,
   tenantId: string,
@@ -16,19 +16,16 @@ export async function indexReview(
   await sql`INSERT INTO review_index (rowid, terms) VALUES (${number}, ${terms})`.execute(transaction);
 }
 
-/** Some ten milliseconds' work: others may write between. */
+/** About ten milliseconds of work; other writes run in between. */
 const PAGES_AT_ONCE = 100;
 
-/**
- * Writes the index anew without the words of reviews that are gone. It marks them as deleted and keeps them until it merges
- * the part that they are in, which may be never.
- */
+/** Merges the full-text index to drop words of deleted reviews, which SQLite may keep forever. */
 export async function forgetRemoved(database: StateDatabase): Promise<void> {
-  // Negative: every part is to be merged into one; then on with it.
-  for (let pages = -PAGES_AT_ONCE; await merge(database, pages); pages = PAGES_AT_ONCE) await nextTurn();
+  // A negative number starts a merge of all segments into one; positive numbers continue it.
+  for (let pages = -PAGES_AT_ONCE; await merge(database, pages); pages = PAGES_AT_ONCE) await yieldToOthers();
 }
 
-/** False when there was nothing left to do: SQLite says it by having changed no row but the command's own. */
+/** False at the end: SQLite then changes only the row of the command itself. */
 function merge(database: StateDatabase, pages: number): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
     const changes = sql<{ changes: number }>`SELECT total_changes() AS changes`;

@@ -6,14 +6,14 @@ import { matchOf } from './terms.ts';
 
 type ReviewRow = Selectable<StateTables['reviews']>;
 
-/** One page, newest first, and how many there are on all pages. */
+/** One page, newest first, and the total. */
 export async function listReviews(
   reader: StateReader,
   tenantId: string,
   filter: ReviewFilter,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ reviews: StoredReview[]; total: number }> {
-  if (isVain(filter)) return { reviews: [], total: 0 };
+  if (matchesNothing(filter)) return { reviews: [], total: 0 };
   const { number, from, isByDate } = matching(tenantId, filter);
   const newest = (column: RawBuilder<number>) =>
     isByDate ? sql`reviews.created_at DESC, ${column} DESC` : sql`${column} DESC`;
@@ -25,35 +25,35 @@ export async function listReviews(
   return { reviews: rows.map(toReview), total };
 }
 
-/** The executions of the reviews that match, at most `limit`. */
+/** The executions of up to `limit` matching reviews. */
 export async function reviewedExecutionIds(
   reader: StateReader,
   tenantId: string,
   filter: ReviewFilter,
   limit: number,
 ): Promise<string[]> {
-  if (isVain(filter)) return [];
+  if (matchesNothing(filter)) return [];
   const { number, from } = matching(tenantId, filter);
   const ids = sql<{ id: string }>`SELECT reviews.execution_id AS id
     FROM (SELECT ${number} AS number FROM ${from} LIMIT ${limit}) AS page ${reviewsOf(sql.ref('page.number'), tenantId)}`;
   return (await ids.execute(reader)).rows.map(({ id }) => id);
 }
 
-/** Whether nothing can match: a search without a word to search for. */
-export function isVain({ search }: ReviewFilter): boolean {
+/** Whether nothing can match: a search without words. */
+export function matchesNothing({ search }: ReviewFilter): boolean {
   return search?.length === 0;
 }
 
 export interface Matching {
-  /** What a FROM says, conditions included; more of them may follow with AND. */
+  /** The FROM clause with its conditions; more can follow with AND. */
   from: RawBuilder<unknown>;
-  /** The column of the reviews' numbers in it. */
+  /** The column of the review numbers in it. */
   number: RawBuilder<number>;
-  /** Whether dates find them: then they come in the order of their dates, and else in that of their numbers. */
+  /** Whether dates select and order the reviews; otherwise their numbers do. */
   isByDate: boolean;
 }
 
-/** The reviews of a filter, by the index of their terms; by that of their dates when they are asked for by nothing else. */
+/** The reviews of a filter, by the full-text index, or by the dates' index if only dates count. */
 export function matching(tenantId: string, filter: ReviewFilter): Matching {
   const { from = null, to = null, ...terms } = filter;
   const dates = [
@@ -73,7 +73,7 @@ export function matching(tenantId: string, filter: ReviewFilter): Matching {
   };
 }
 
-/** Joins the reviews with these numbers. CROSS keeps the order: else every review of the tenant is looked up in the page. */
+/** Joins the reviews with these numbers. CROSS keeps SQLite from scanning all of the tenant's. */
 export function reviewsOf(number: RawBuilder<number>, tenantId: string): RawBuilder<unknown> {
   return sql`CROSS JOIN reviews ON reviews.number = ${number} AND reviews.tenant_id = ${tenantId}`;
 }
@@ -85,7 +85,7 @@ async function count(reader: StateReader, tenantId: string, filter: ReviewFilter
   return (await counted.execute(reader)).rows[0]?.total ?? 0;
 }
 
-/** Of what is counted all the time nothing needs to be read. */
+/** Answers frequent counts from the maintained counters. */
 async function countOfKinds(reader: StateReader, tenantId: string, filter: ReviewFilter): Promise<number> {
   let counts = reader
     .selectFrom('review_counts')

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { type Insertable, type RawBuilder, sql } from 'kysely';
 import type { ErasedThread } from '../../../core/executions/store.ts';
 import type {
@@ -19,14 +19,14 @@ import { forgetRemoved, indexReview } from './index.ts';
 import { listReviews, reviewedExecutionIds, toReview } from './lists.ts';
 import { countForTraining, readForTraining } from './training.ts';
 
-/** Of one tenant one question that takes a thread long is answered at a time: whoever asks for much waits for themselves. */
+/** One slow query per tenant at a time, so that a busy tenant only delays itself. */
 const LONG_QUESTIONS_OF_TENANT = {
   concurrency: 1,
   maxQueue: 100,
   rejection: 'Too many lists and exports of reviews are asked for at once. Try again.',
 };
 
-/** Reviews that are erased at once: others may write between. */
+/** Per transaction: other writes run in between. */
 const ERASED_AT_ONCE = 100;
 
 export class SqliteReviewStore implements ReviewStore {
@@ -128,7 +128,7 @@ export class SqliteReviewStore implements ReviewStore {
         .executeTakeFirst();
       if (numDeletedRows === 0n) break;
       erased += Number(numDeletedRows);
-      await nextTurn();
+      await yieldToOthers();
     }
     await forgetRemoved(this.database);
     return erased;
@@ -149,7 +149,7 @@ function anyReviews(tenantId: string): RawBuilder<number> {
   return sql`(SELECT number FROM reviews WHERE tenant_id = ${tenantId} LIMIT ${ERASED_AT_ONCE})`;
 }
 
-/** Reviews of executions of a thread. Of an execution that names no thread, or was not recorded, the events tell it. */
+/** Reviews of a thread's executions; of executions without a thread, as the events name them. */
 function reviewsOf(tenantId: string, { threadId, executionIds }: ErasedThread): RawBuilder<number> {
   return sql`(
     SELECT number FROM executions JOIN reviews ON reviews.tenant_id = executions.tenant_id AND execution_id = executions.id
@@ -162,7 +162,7 @@ function reviewsOf(tenantId: string, { threadId, executionIds }: ErasedThread): 
     LIMIT ${ERASED_AT_ONCE})`;
 }
 
-/** What an update sets. In one statement, so that of many at once each sees what the one before left. */
+/** The changed columns, computed in SQL, so that concurrent changes build on each other. */
 function columnsOf(changes: ReviewChanges) {
   const { status, updatedBy, updatedAt } = changes;
   const given = {

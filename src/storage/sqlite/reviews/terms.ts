@@ -3,14 +3,14 @@ import { commentTerms } from '../../../core/reviews/portuguese.ts';
 import type { ReviewFilter, StoredReview } from '../../../core/reviews/store.ts';
 
 /*
- * The terms under which `review_index` finds reviews: the words of the comment, and what lists filter by. Every term begins
- * with its tenant, so that no question can reach another tenant's reviews, nor take longer because of them. Terms are
- * letters and digits alone, so that nothing that people write is ever query syntax.
+ * The terms of `review_index`: the words of the comment and the filters of lists. Every term begins
+ * with its tenant, so a query can neither reach another tenant's reviews nor be slowed down by
+ * them. Terms are letters and digits only, so user text is never query syntax.
  */
 
 const KINDS = { word: 'w', agentId: 'a', rating: 'r', status: 's', priority: 'p', tag: 't' } as const;
 
-/** The text that is indexed for a review. */
+/** The indexed text of a review. */
 export function indexedTerms(tenantId: string, review: StoredReview): string {
   const { agentId, rating, status, priority, tags, comment } = review;
   const term = termsOf(tenantId);
@@ -24,7 +24,7 @@ export function indexedTerms(tenantId: string, review: StoredReview): string {
   ].join(' ');
 }
 
-/** The MATCH of a filter but for its dates: of all reviews of the tenant when it asks for nothing else. */
+/** The MATCH expression of a filter, dates excluded; all of the tenant's without conditions. */
 export function matchOf(tenantId: string, filter: ReviewFilter): string {
   const term = termsOf(tenantId);
   const { agentId, rating, status, priority, tags, search = [] } = filter;
@@ -47,7 +47,7 @@ function termsOf(tenantId: string) {
   return (kind: keyof typeof KINDS, value: string) => `${tenant}${KINDS[kind]}${value}`;
 }
 
-/** What somebody else chose, as digits: the index would take upper and lower case for the same. */
+/** Encodes a caller's value as digits: the index ignores case. */
 function encoded(value: string): string {
   return Buffer.from(value).toString('hex');
 }

@@ -1,19 +1,19 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ReviewedExecution, ReviewFilter, TrainingCount, TrainingKind } from '../../../core/reviews/store.ts';
 import type { StateReader } from '../reader.ts';
-import { isVain, matching, reviewsOf } from './lists.ts';
+import { matchesNothing, matching, reviewsOf } from './lists.ts';
 
-/** Reviews, and characters of what belongs to them, that are read at once: an export holds no more than this. */
+/** The page size of an export in reviews and characters, which bounds its memory. */
 const PAGE_REVIEWS = 200;
 const PAGE_CHARACTERS = 4 * 1024 * 1024;
 
-/** How many reviews there are of each kind that a training format tells apart. */
+/** The number of reviews of each kind that training formats distinguish. */
 export async function countForTraining(
   reader: StateReader,
   tenantId: string,
   filter: ReviewFilter,
 ): Promise<TrainingCount[]> {
-  if (isVain(filter)) return [];
+  if (matchesNothing(filter)) return [];
   const { number, from } = matching(tenantId, filter);
   const counts = sql<Omit<TrainingCount, 'wasCorrected'> & { wasCorrected: number }>`
     SELECT rating, corrected_output IS NOT NULL AS wasCorrected, shape, count(*) AS reviews
@@ -29,13 +29,13 @@ interface TrainingRow extends Omit<ReviewedExecution, 'content'> {
   output: string | null;
 }
 
-/** The next reviews after a number, of these kinds or all. As many as fit, but at least one while there are any. */
+/** The next reviews after a number, of these kinds or all. As many as fit, but at least one. */
 export async function readForTraining(
   reader: StateReader,
   tenantId: string,
   { filter, after, kinds }: { filter: ReviewFilter; after: number; kinds?: readonly TrainingKind[] | undefined },
 ): Promise<ReviewedExecution[]> {
-  if (isVain(filter)) return [];
+  if (matchesNothing(filter)) return [];
   const { number, from } = matching(tenantId, filter);
   const page = sql<TrainingRow>`
     WITH measured AS (
@@ -57,7 +57,7 @@ export async function readForTraining(
   }));
 }
 
-/** Bound as one value, so that the statement is the same for however many. */
+/** One bound value, so that the statement is the same for any number of kinds. */
 function isOneOf(kinds: readonly TrainingKind[]): RawBuilder<boolean> {
   const keys = kinds.map(({ rating, wasCorrected, shape }) => `${rating} ${wasCorrected ? 1 : 0} ${shape ?? ''}`);
   return sql`rating || ' ' || (corrected_output IS NOT NULL) || ' ' || coalesce(shape, '')

@@ -1,20 +1,20 @@
 import type { Block } from '../block-file.ts';
 import type { Paragraph } from './walker.ts';
 
-/** Characters. A section without headings is cut there, so that no more is ever in memory. */
+/** Characters. Longer sections are cut, which bounds memory. */
 const MAX_BLOCK = 65_536;
 
-/** Longer ones are text that somebody wanted to be bold. */
+/** Longer ones are bold text. */
 const MAX_HEADING = 300;
 
 interface Heading {
   level: number;
   text: string;
-  /** Something stands under it, be it another heading. */
+  /** Whether it has any content, including another heading. */
   isUsed: boolean;
 }
 
-/** Gathers paragraphs under their headings. */
+/** Collects paragraphs under their headings. */
 export class BlockBuilder {
   readonly #emit: (block: Block) => void;
   readonly #headings: Heading[] = [];
@@ -41,18 +41,18 @@ export class BlockBuilder {
 
   finish(): void {
     this.#flush();
-    this.#leaveTo(0);
+    this.#closeTo(0);
   }
 
   #startSection(heading: Heading): void {
     this.#flush();
-    this.#leaveTo(heading.level);
+    this.#closeTo(heading.level);
     for (const around of this.#headings) around.isUsed = true;
     this.#headings.push(heading);
   }
 
-  /** Ends the sections that a heading of this level ends. A heading that nothing stands under is text of the one above. */
-  #leaveTo(level: number): void {
+  /** Closes sections down to this level. A heading without content becomes text of its parent. */
+  #closeTo(level: number): void {
     while (this.#headings.length > 0 && this.#headings.at(-1)!.level >= level) {
       const { isUsed, text } = this.#headings.pop()!;
       if (!isUsed) this.#emit({ headings: this.#headings.map((one) => one.text), text });
@@ -66,7 +66,7 @@ export class BlockBuilder {
     this.#text = '';
   }
 
-  /** At a space, when there is one that is not far. */
+  /** Cuts at a nearby space if there is one. */
   #cut(): void {
     const text = this.#text;
     const space = Math.max(text.lastIndexOf(' ', MAX_BLOCK), text.lastIndexOf('\n', MAX_BLOCK));

@@ -14,8 +14,8 @@ interface PreparedDocx extends Prepared {
 }
 
 /**
- * The text under one heading is a section. A DOCX is packed, so that reading cannot go on in the middle of it: its text is
- * unpacked once into a file beside it. It has no pages, which only come to be where it is printed.
+ * Sections are texts under headings, unpacked once into a file, so that reading can resume. A DOCX
+ * has no page numbers: they depend on the printer.
  */
 export const docx: Format = {
   async prepare(path): Promise<PreparedDocx> {

@@ -4,8 +4,8 @@ const ZIP = 'PK';
 const COMPOUND_FILE = '\u00D0\u00CF\u0011\u00E0';
 const SECTOR = 512;
 
-/** What a file is that is named .docx and is no zip file, and what to do; null when it is one. */
-export function whatItIs(path: string): string | null {
+/** Explains what a .docx that is not a zip file is, and what to do; null for a zip file. */
+export function describeNonZip(path: string): string | null {
   const file = openSync(path, 'r');
   try {
     const head = readAt(file, 0, SECTOR);
@@ -21,7 +21,7 @@ export function whatItIs(path: string): string | null {
   }
 }
 
-/** Both what Word wrote until 2007 and what it encrypts today; the names in its directory tell them apart. */
+/** Old Word files and encrypted new ones are compound files; names in their directory differ. */
 function ofCompoundFile(file: number, head: Buffer): string {
   const directory = head.length < 52 ? 0 : head.readUInt32LE(48);
   const names = readAt(file, (directory + 1) * SECTOR, 16 * SECTOR).toString('latin1');

@@ -3,7 +3,7 @@ import { nameOf } from './markup.ts';
 import type { Styles } from './styles.ts';
 import { DocxWalker } from './walker.ts';
 
-/** Collects footnotes and endnotes by kind and id, as `footnote 2`, for the paragraphs that refer to them. */
+/** Collects footnotes and endnotes by kind and id, such as `footnote 2`. */
 export class Notes implements XmlHandler {
   readonly texts = new Map<string, string>();
   readonly #walker: DocxWalker;
@@ -28,7 +28,7 @@ export class Notes implements XmlHandler {
 
   close(tag: XmlTag): void {
     this.#walker.close(tag);
-    // Those with a type are the lines that Word draws above notes.
+    // A type marks separator lines.
     if (!isNote(tag) || attribute(tag, 'type') !== undefined) return;
     this.texts.set(`${tag.local} ${attribute(tag, 'id')}`, this.#paragraphs.join(' '));
   }

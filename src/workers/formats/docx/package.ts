@@ -3,11 +3,11 @@ import { crc32 } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { UnreadableDocument } from '../../../core/knowledge/reader.ts';
 import { attribute, parseXml, type XmlHandler } from '../../text/xml.ts';
-import { whatItIs } from './mistaken.ts';
+import { describeNonZip } from './mistaken.ts';
 
 const MAX_ENTRIES = 10_000;
 const MAX_INFLATED = 200_000_000;
-/** Text shrinks to a tenth, seldom to a fiftieth. Small parts may do as they like. */
+/** Text compresses to a tenth, rarely to a fiftieth. Small parts are exempt. */
 const MAX_RATIO = 150;
 const RATIO_COUNTS_FROM = 10_000_000;
 
@@ -16,8 +16,8 @@ const MAIN_PART =
   /(?:wordprocessingml\.(?:document|template)|ms-word\.(?:document|template)\.macroEnabled\w*)\.main\+xml$/;
 
 /**
- * The parts of a DOCX, which is a zip file of XML. What is unpacked of it is bounded by what its headers declare. Headers
- * lie, so yauzl counts what really comes out and ends a part that has more than it declared.
+ * The parts of a DOCX, a zip file of XML. The sizes that its headers declare are bounded, against
+ * zip bombs; yauzl ends a part that unpacks to more than it declared.
  */
 export class DocxPackage {
   readonly #zip: ZipFile;
@@ -26,7 +26,7 @@ export class DocxPackage {
   #inflated = 0;
 
   static async open(path: string): Promise<DocxPackage> {
-    const mistaken = whatItIs(path);
+    const mistaken = describeNonZip(path);
     if (mistaken) throw new UnreadableDocument(mistaken);
     const zip = await damaged(() => openPromise(path, { autoClose: false, validateEntrySizes: true }));
     try {
@@ -119,7 +119,7 @@ async function entriesOf(zip: ZipFile): Promise<Map<string, Entry>> {
   return entries;
 }
 
-/** Of all parts that have been read so far, and of the next. */
+/** Bounds all parts read so far and the next. */
 function bound(total: number, { fileName, compressedSize, uncompressedSize: size }: Entry): void {
   if (total > MAX_INFLATED) {
     throw new UnreadableDocument(
@@ -133,7 +133,7 @@ function bound(total: number, { fileName, compressedSize, uncompressedSize: size
   }
 }
 
-/** What the unpacker complains of is a defect of the file, but for what the operating system refuses. */
+/** Unpacking errors are defects of the file, except for those of the operating system. */
 async function damaged<T>(unpack: () => Promise<T>): Promise<T> {
   try {
     return await unpack();

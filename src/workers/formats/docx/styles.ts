@@ -2,9 +2,8 @@ import type { XmlHandler, XmlTag } from '../../text/xml.ts';
 import { attribute } from '../../text/xml.ts';
 import { levelOf, nameOf, valOf } from './markup.ts';
 
-/** What a paragraph's style tells of it. */
 export interface Style {
-  /** Of a heading, from 1; 0 is the document's title; null is none. */
+  /** Heading level from 1; 0 is the title; null is body text. */
   level: number | null;
   isListItem: boolean;
 }
@@ -16,14 +15,15 @@ const MAX_ANCESTORS = 20;
 interface DeclaredStyle {
   name: string;
   basedOn: string | null;
-  /** Undefined: not stated. */
+  /** Undefined when not stated. */
   outline: string | undefined;
   isListItem: boolean;
 }
 
 /**
- * The paragraph styles of a document. Ids differ by language (`Überschrift1`), the names of what Word brings never do
- * (`heading 1`), and a style of one's own states its outline level or is based on one that does.
+ * The paragraph styles of a document. Ids differ by language (`Überschrift1`), but the names of
+ * Word's own styles do not (`heading 1`); custom styles state an outline level or are based on a
+ * style that does.
  */
 export class Styles implements XmlHandler {
   readonly #declared = new Map<string, DeclaredStyle>();
@@ -58,7 +58,7 @@ export class Styles implements XmlHandler {
     if (nameOf(tag) === 'w:style') this.#current = null;
   }
 
-  /** A style and those that it is based on, nearest first. */
+  /** A style and the styles it is based on, nearest first. */
   #lineage(id: string): DeclaredStyle[] {
     const lineage: DeclaredStyle[] = [];
     for (let next: string | null = id; next !== null && lineage.length < MAX_ANCESTORS; ) {
@@ -71,7 +71,7 @@ export class Styles implements XmlHandler {
   }
 }
 
-/** The nearest style that states a level decides; being based on the title makes no title. */
+/** The nearest style that states a level decides; a style based on the title is not a title. */
 function inheritedLevel(lineage: readonly DeclaredStyle[]): number | null {
   for (const { name, outline } of lineage) {
     if (outline !== undefined) return levelOf(outline);

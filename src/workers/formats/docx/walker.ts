@@ -2,41 +2,41 @@ import { attribute, type XmlHandler, type XmlTag } from '../../text/xml.ts';
 import { levelOf, nameOf, valOf } from './markup.ts';
 import type { Style } from './styles.ts';
 
-/** A paragraph, or a row of a table. */
+/** A paragraph, or a table row. */
 export interface Paragraph {
   text: string;
-  /** Of a heading, from 1; 0 is the document's title; null is body text. */
+  /** Heading level from 1; 0 is the title; null is body text. */
   level: number | null;
-  /** What stands close to its like: the items of a list, the rows of a table. */
+  /** Items of a list and rows of a table are joined without blank lines. */
   kind: 'text' | 'item' | 'row';
 }
 
 export interface WalkerOptions {
   styleOf(id: string | null): Style;
-  /** By `footnote 2`, `endnote 1`. */
+  /** By names such as `footnote 2`, `endnote 1`. */
   notes: ReadonlyMap<string, string>;
   emit(paragraph: Paragraph): void;
 }
 
-/** A paragraph that has begun. A text box in it holds paragraphs of its own. */
+/** An open paragraph. Text boxes nest further paragraphs in it. */
 interface Draft {
   text: string;
   style: string | null;
-  /** What the paragraph itself states, over its style; undefined: nothing. */
+  /** The paragraph's own level, which overrides its style; undefined: not stated. */
   level: number | null | undefined;
   isListItem: boolean | undefined;
-  /** Of a list in a list, from 0. */
+  /** Nesting depth in lists, from 0. */
   depth: number;
-  /** Runs of text that are open in it: properties of the paragraph stand in none. */
+  /** Open runs of text; paragraph properties are outside of them. */
   runs: number;
-  /** Stands in it and is told after it: text boxes, notes. */
+  /** Text that follows the paragraph: text boxes, notes. */
   after: string[];
 }
 
-/** What was deleted or moved away, what is repeated for old programs, former properties, and how to pronounce words. */
+/** Deleted or moved text, fallbacks for old programs, former properties, and ruby text. */
 const SKIPPED = new Set(['w:del', 'w:moveFrom', 'mc:Fallback', 'w:rt', 'w:pPrChange', 'w:rPrChange']);
 
-/** What stands in a run for a character. A stop of tabs has the name of a tab, but stands in a paragraph's properties. */
+/** Elements for a character within a run. In paragraph properties `w:tab` is a tab stop. */
 const CHARACTERS: Readonly<Record<string, string>> = {
   'w:tab': '\t',
   'w:ptab': '\t',
@@ -45,18 +45,18 @@ const CHARACTERS: Readonly<Record<string, string>> = {
   'w:noBreakHyphen': '-',
 };
 
-/** Turns the markup of a document's body, or of its notes, into paragraphs, in the order in which they stand. */
+/** Turns the markup of a document's body or notes into paragraphs, in document order. */
 export class DocxWalker implements XmlHandler {
   readonly #options: WalkerOptions;
   readonly #drafts: Draft[] = [];
-  /** Rows that have begun, one for each table around: the texts of their cells. */
+  /** The open row of each enclosing table, as texts of cells. */
   readonly #rows: string[][] = [];
-  /** Cells and text boxes that have begun: where their paragraphs go instead of being emitted. */
+  /** Open cells and text boxes, which collect their paragraphs. */
   readonly #containers: string[][] = [];
   #skipped = 0;
   #inText = false;
-  /** The numbers of the notes that have been told: the text of each follows its first reference alone. */
-  readonly #told = new Map<string, number>();
+  /** Numbers of the notes emitted so far: the text of a note follows its first reference only. */
+  readonly #noteNumbers = new Map<string, number>();
 
   constructor(options: WalkerOptions) {
     this.#options = options;
@@ -129,7 +129,7 @@ export class DocxWalker implements XmlHandler {
     }
   }
 
-  /** What says something of the paragraph that it stands in. */
+  /** Handles elements within a paragraph. */
   #openInside(name: string, tag: XmlTag): void {
     const draft = this.#drafts.at(-1);
     if (!draft) return;
@@ -149,10 +149,10 @@ export class DocxWalker implements XmlHandler {
   #tellNote(draft: Draft, key: string): void {
     const note = this.#options.notes.get(key);
     if (note === undefined) return;
-    const number = this.#told.get(key) ?? this.#told.size + 1;
+    const number = this.#noteNumbers.get(key) ?? this.#noteNumbers.size + 1;
     draft.text += `[${number}]`;
-    if (!this.#told.has(key)) draft.after.push(`[${number}] ${note}`);
-    this.#told.set(key, number);
+    if (!this.#noteNumbers.has(key)) draft.after.push(`[${number}] ${note}`);
+    this.#noteNumbers.set(key, number);
   }
 
   #endRun(): void {
@@ -187,7 +187,7 @@ export class DocxWalker implements XmlHandler {
   }
 }
 
-/** How far lists may be set in: Word has nine levels. */
+/** Limits indentation: Word has nine levels. */
 const MAX_DEPTH = 8;
 
 function itemOf(text: string, depth: number): string {

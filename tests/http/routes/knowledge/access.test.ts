@@ -13,7 +13,7 @@ interface Known {
 
 type Ask = (desk: Desk) => Promise<{ status: number; body: { message?: string } }>;
 
-/** Each route, by what it needs, and what another tenant is told of what is ours. */
+/** Each route with its scope and the status for another tenant. */
 const routes = ({ jobId, documentId }: Known): [name: string, scope: Scope, foreign: number, ask: Ask][] => [
   ['ingest', 'knowledge:write', 202, (desk) => send(desk, TEXT)],
   ['job', 'knowledge:read', 403, (desk) => ask(desk, 'GET', `${JOBS}/${jobId}`)],
@@ -38,14 +38,14 @@ async function filledDesk() {
   return { desk, routes: routes(job) };
 }
 
-test('without a key, or with one that is none, every route answers 401', async () => {
+test('/vectors: every route answers 401 without a valid key', async () => {
   const { desk, routes: all } = await filledDesk();
   for (const key of ['', 'nobody']) {
     for (const [name, , , asked] of all) assert.equal((await asked({ ...desk, key })).status, 401, name);
   }
 });
 
-test('every route asks for its scope, and names it', async () => {
+test('/vectors: every route requires its scope and names it', async () => {
   const { desk, routes: all } = await filledDesk();
   const others: Scope[] = ['events:read', 'events:write', 'mcp:read', 'chat:write'];
   for (const [name, scope, , asked] of all) {
@@ -60,9 +60,9 @@ test('every route asks for its scope, and names it', async () => {
   }
 });
 
-test('what another tenant has by an id of the server is 403, and its names are simply unknown', async () => {
+test("/vectors: another tenant's ids are 403, its names unknown", async () => {
   const { desk, routes: all } = await filledDesk();
-  // Ingesting last: it would make a store of the same name.
+  // Ingesting last: it would create a store of the same name.
   for (const [name, , foreign, asked] of [...all.slice(1), all[0]!]) {
     const { status, body } = await asked(await newDesk());
     assert.equal(status, foreign, name);

@@ -15,7 +15,7 @@ const CLEANED = {
   csvContentColumns: 'title,description',
 };
 
-test('rows that are the same once they are cleaned are kept once where units are to be deduplicated', async () => {
+test('POST /vectors ingest: dedupeUnits stores rows that are equal after cleaning once', async () => {
   const desk = await newDesk();
   const rowsAbout = async (vectorStore: string): Promise<number[]> => {
     const { results } = await search(desk, vectorStore, 'refund transfer', { mode: 'lexical' });

@@ -9,7 +9,7 @@ import { newDesk } from './support.ts';
 const THREADS = 2;
 const QUEUED = 30;
 
-test('Ingestion: a small file is ingested while another tenant has slow documents and a full queue', {
+test("Ingestion: a small file passes another tenant's slow documents and full queue", {
   timeout: 120_000,
 }, async (t) => {
   const app = await testApp(t, { rateLimit: 0, ingestThreads: THREADS, ingestQueue: QUEUED + THREADS });
@@ -32,5 +32,5 @@ test('Ingestion: a small file is ingested while another tenant has slow document
   assert.deepEqual(new Set(await Promise.all(queued.map(statusOf))), new Set(['queued']));
 });
 
-/** A minute or more of a thread. */
+/** Occupies a thread for a minute or more. */
 const SLOW_PDF = pdfWithoutText(5_000, 50_000);

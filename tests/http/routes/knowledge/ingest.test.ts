@@ -10,7 +10,7 @@ import { heldApp, newDesk, sharedApp } from './support.ts';
 
 const CSV = { name: 'prices.csv', content: 'sku,name,price\nA1,red pump,10\nB2,blue valve,N/A\nA1,red pump,10\n' };
 
-test('a file is accepted with its job, and soon can be searched', async () => {
+test('POST /vectors ingest: a file is accepted with its job and soon searchable', async () => {
   const desk = await newDesk();
   const { status, body } = await send(desk, CSV);
   assert.equal(status, 202);
@@ -37,7 +37,7 @@ test('a file is accepted with its job, and soon can be searched', async () => {
   ]);
 });
 
-test('every field does what it says', async () => {
+test('POST /vectors ingest: every field has its effect', async () => {
   const desk = await newDesk();
   const fields = {
     ...{ vectorStore: 'Own.store_1-x', metadata: '{"lang":"en","sourceId":"prices"}', csvDelimiter: 'semicolon' },
@@ -68,7 +68,7 @@ A1;<i>red</i> pump;see;left out
   );
 });
 
-test('every format is read', async () => {
+test('POST /vectors ingest: every format is read', async () => {
   const desk = await newDesk();
   const files = [
     { name: 'a.PDF', content: pdfOfPages([lineOfText('A page with the word pump')]) },
@@ -124,7 +124,7 @@ const WRONG: [field: string, value: string, message: RegExp][] = [
   ['color', 'red', /^color: is none of the fields/],
 ];
 
-test('a wrong field is named with what to do, nothing is stored, and no file stays', async () => {
+test('POST /vectors ingest: a wrong field is named with the remedy; no file is left', async () => {
   const desk = await newDesk();
   for (const [field, value, message] of WRONG) {
     const { status, body } = await send(desk, CSV, { [field]: value });
@@ -138,7 +138,7 @@ test('a wrong field is named with what to do, nothing is stored, and no file sta
   assert.deepEqual(await uploadsLeft(), []);
 });
 
-test('fields of CSV are refused for other formats, and empty fields count as absent', async () => {
+test('POST /vectors ingest: CSV fields are for CSV only; empty fields count as absent', async () => {
   const desk = await newDesk();
   const text = { name: 'a.txt', content: 'some text' };
   const refused = await send(desk, text, { csvDelimiter: ';', csvContentColumns: 'a' });
@@ -150,7 +150,7 @@ test('fields of CSV are refused for other formats, and empty fields count as abs
   assert.equal((await send(desk, text, empty)).status, 202);
 });
 
-test('too large a file is 413, an unknown format 415, another content type 415', async (t) => {
+test('POST /vectors ingest: 413 for large files, 415 for unknown formats and types', async (t) => {
   const app = await testApp(t, { uploadLimit: 0.01 });
   const desk = { url: app.url, key: app.key };
   assert.equal((await send(desk, { name: 'a.txt', content: 'x'.repeat(11_000) })).status, 413);
@@ -160,7 +160,7 @@ test('too large a file is 413, an unknown format 415, another content type 415',
   assert.equal((await send(desk, { name: 'a.txt', content: 'x'.repeat(9_000) })).status, 202);
 });
 
-test('what cannot be read is a failed job that says why, never one without chunks', async () => {
+test('POST /vectors ingest: an unreadable file is a failed job with the reason', async () => {
   const desk = await newDesk();
   const failures: [name: string, content: string | Buffer, error: RegExp][] = [
     ['a.pdf', 'not a PDF at all', /PDF/],
@@ -180,7 +180,7 @@ test('what cannot be read is a failed job that says why, never one without chunk
   assert.deepEqual((await ask(desk, 'GET', `${storePath('manuals')}/documents`)).body.total, 0);
 });
 
-test('so many files may wait, and who sends more is told when to come again', async (t) => {
+test('POST /vectors ingest: a full queue is refused with the time to retry', async (t) => {
   const { app } = await heldApp(t, { ingestQueue: 2 });
   const desk = await newDesk(app);
   for (const name of ['a.txt', 'b.txt']) assert.equal((await send(desk, { name, content: name })).status, 202);
@@ -197,13 +197,13 @@ test('so many files may wait, and who sends more is told when to come again', as
   assert.equal((await send(desk, { name: 'c.txt', content: 'c' })).status, 202);
 });
 
-/** Of all tenants: nothing waits when this is asked. */
+/** Of all tenants: no job may be waiting. */
 async function uploadsLeft(): Promise<string[]> {
   const { runtime } = await sharedApp();
   return readdirSync(join(runtime.config.dataDir, 'uploads'));
 }
 
-/** The smallest document of Word. */
+/** The smallest DOCX. */
 function docxOf(text: string): Buffer {
   const types = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml';
   const package_ = 'http://schemas.openxmlformats.org/package/2006';

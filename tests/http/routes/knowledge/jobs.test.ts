@@ -7,7 +7,7 @@ import { heldApp, newDesk } from './support.ts';
 const TEXT = { name: 'a.txt', content: 'some text' };
 const listPath = `${storePath('manuals')}/ingestion-jobs`;
 
-test('a job is answered at its path and at its statusUrl, which is without /api', async () => {
+test('GET /vectors job: found at its path and at its statusUrl, without /api', async () => {
   const desk = await newDesk();
   const { body } = await send(desk, TEXT);
   await ended(desk, body.jobId);
@@ -21,7 +21,7 @@ test('a job is answered at its path and at its statusUrl, which is without /api'
   assert.equal((await ask({ ...desk, key: 'nobody' }, 'GET', body.statusUrl)).status, 401);
 });
 
-test('jobs are listed newest first, by status and in pages; empty members count as absent', async () => {
+test('GET /vectors jobs: newest first, by status, in pages; empty members are absent', async () => {
   const desk = await newDesk();
   const jobs: string[] = [];
   for (let number = 0; number < 5; number++) {
@@ -47,7 +47,7 @@ test('jobs are listed newest first, by status and in pages; empty members count 
   assert.deepEqual(body.jobs[0], await jobOf(desk, jobs[0]!), 'each as it is by itself');
 });
 
-test('fifty jobs are listed where no limit is given, and at most a hundred', async (t) => {
+test('GET /vectors jobs: 50 by default and at most 100', async (t) => {
   const { app } = await heldApp(t);
   const desk = await newDesk(app);
   for (let number = 0; number < 103; number++) await accepted(desk, { name: `${number}.txt`, content: `${number}` });
@@ -55,7 +55,7 @@ test('fifty jobs are listed where no limit is given, and at most a hundred', asy
   assert.deepEqual([await count(''), await count('limit=101'), await count('limit=60')], [50, 100, 60]);
 });
 
-test('what a list cannot mean is refused with the member named', async () => {
+test("GET /vectors jobs: an invalid query is refused with the member's name", async () => {
   const desk = await newDesk();
   await ingested(desk, TEXT);
   for (const [query, message] of [
@@ -75,7 +75,7 @@ test('what a list cannot mean is refused with the member named', async () => {
   assert.equal((await ask(desk, 'GET', `${storePath('a%20b')}/ingestion-jobs`)).status, 400);
 });
 
-test('the same file with the same fields is one job while it runs, and a new one later', async (t) => {
+test('POST /vectors ingest: the same file is one job while it runs, then a new one', async (t) => {
   const { app, letGo } = await heldApp(t);
   const desk = await newDesk(app);
   const first = (await send(desk, TEXT)).body;
@@ -98,7 +98,7 @@ test('the same file with the same fields is one job while it runs, and a new one
   assert.notEqual(await accepted(desk, TEXT), first.jobId);
 });
 
-test('a job can be cancelled while it waits and while it is processed, and not when it has ended', async (t) => {
+test('POST /vectors cancel: waiting and running jobs can be cancelled, ended ones not', async (t) => {
   const { app, letGo } = await heldApp(t);
   const desk = await newDesk(app);
   const processed = await accepted(desk, TEXT);
@@ -128,7 +128,7 @@ test('a job can be cancelled while it waits and while it is processed, and not w
   );
 });
 
-test('another embedder than the store was made with is 409, and says which', async (t) => {
+test("POST /vectors ingest: a store's other embedder is 409 and named", async (t) => {
   const { app } = await heldApp(t);
   const desk = await newDesk(app);
   const { knowledge } = app.runtime;

@@ -23,7 +23,7 @@ async function faq(app = sharedApp()): Promise<Desk> {
 const textsOf = ({ results }: Answer['body']): string[] =>
   results.map(({ text }: { text: string }) => text.slice(0, 9));
 
-test('passages are found by words, with where they stand, what they carry and how many there are', async () => {
+test('POST /vectors search: words find passages with position, metadata and total', async () => {
   const desk = await faq();
   const answer = await search(desk, 'manuals', 'refunds');
   const [{ documentId, score, ...first }] = answer.results;
@@ -38,7 +38,7 @@ test('passages are found by words, with where they stand, what they carry and ho
   assert.deepEqual(textsOf(await search(desk, 'manuals', 'sao')), ['Como são ']);
 });
 
-test('filters narrow what is found, whatever they test', async () => {
+test('POST /vectors search: every filter narrows the results', async () => {
   const desk = await faq();
   const found = async (filter: object) => textsOf(await search(desk, 'manuals', 'are where como', { filter })).sort();
   assert.deepEqual(await found({ lang: 'pt' }), ['Como são ']);
@@ -48,7 +48,7 @@ test('filters narrow what is found, whatever they test', async () => {
   assert.deepEqual(await found({ nothing: { exists: false } }), ['Como são ', 'How are r', 'Where is ']);
 });
 
-test('what is not found is explained: corrected words, an empty store, a filter', async () => {
+test('POST /vectors search: no results are explained: corrections, empty store, filter', async () => {
   const desk = await faq();
   const mended = await search(desk, 'manuals', 'waranty');
   assert.deepEqual(textsOf(mended), ['Where is ']);
@@ -61,7 +61,7 @@ test('what is not found is explained: corrected words, an empty store, a filter'
   assert.equal((await search(desk, 'manuals', 'refunds')).note, 'The store has no documents yet.');
 });
 
-test('a request that cannot be meant is refused with the member named', async () => {
+test("POST /vectors search: an invalid request is refused with the member's name", async () => {
   const desk = await faq();
   const wrong: [body: unknown, message: RegExp][] = [
     [{}, /^query: is required/],
@@ -93,7 +93,7 @@ test('a request that cannot be meant is refused with the member named', async ()
   assert.deepEqual([status, body.message], [404, 'There is no vector store "manualls". There are "manuals".']);
 });
 
-test('vectors are asked for in vain where there are none', async () => {
+test('POST /vectors search: vectors are refused in a store without an embedder', async () => {
   const desk = await faq();
   const { status, body } = await ask(desk, 'POST', `${storePath('manuals')}/search`, { query: 'x', mode: 'vector' });
   assert.equal(status, 422);
@@ -101,7 +101,7 @@ test('vectors are asked for in vain where there are none', async () => {
   assert.equal((await search(desk, 'manuals', 'refunds', { mode: 'hybrid' })).mode, 'lexical');
 });
 
-test('with an embedder each mode can be asked for, and hybrid is the default', async (t) => {
+test('POST /vectors search: with an embedder every mode works; hybrid is the default', async (t) => {
   const desk = await faq(testApp(t, { embedder: 'hash', embeddingDimensions: 64 }));
   const modes = new Map<string, Answer['body']>();
   for (const mode of ['hybrid', 'vector', 'lexical'])
@@ -122,7 +122,7 @@ test('with an embedder each mode can be asked for, and hybrid is the default', a
   assert.deepEqual([stores[0].embedder, stores[0].dimensions], ['hash', 64]);
 });
 
-test('when the query’s vector cannot be had, the words are searched and it is said; vectors alone are 502', async (t) => {
+test('POST /vectors search: without a query vector words are searched; vectors are 502', async (t) => {
   const { app, letGo } = await heldApp(t);
   letGo();
   const desk = await newDesk(app);

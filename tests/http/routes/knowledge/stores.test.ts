@@ -7,7 +7,7 @@ import { heldApp, newDesk } from './support.ts';
 const text = (content: string, name = 'a.txt') => ({ name, content });
 const nameOf = ({ name }: { name: string }) => name;
 
-test('stores are listed by name with what is in them, and in pages', async () => {
+test('GET /vectors stores: by name with their contents, in pages', async () => {
   const desk = await newDesk();
   assert.deepEqual(await ask(desk, 'GET', `${VECTORS}/stores`), { status: 200, body: { stores: [], total: 0 } });
   for (const vectorStore of ['b', 'a', 'c']) await ingested(desk, text(vectorStore), { vectorStore });
@@ -22,7 +22,7 @@ test('stores are listed by name with what is in them, and in pages', async () =>
   assert.equal((await ask(desk, 'GET', `${VECTORS}/stores?limit=0`)).status, 400);
 });
 
-test('documents are listed newest first, as they were sent, and in pages', async () => {
+test('GET /vectors documents: newest first, as sent, in pages', async () => {
   const desk = await newDesk();
   const jobs = [];
   for (const name of ['1.txt', '2.txt', '3.txt']) {
@@ -40,7 +40,7 @@ test('documents are listed newest first, as they were sent, and in pages', async
   assert.equal((await ask(desk, 'GET', `${storePath('nothing')}/documents`)).status, 404);
 });
 
-test('a file replaces that of the same sourceId once it is ingested, and if it fails never', async () => {
+test('POST /vectors ingest: a file replaces that of its sourceId once it is ingested', async () => {
   const desk = await newDesk();
   const metadata = '{"sourceId":"page"}';
   const first = await ingested(desk, text('first edition'), { metadata });
@@ -57,7 +57,7 @@ test('a file replaces that of the same sourceId once it is ingested, and if it f
   assert.equal((await ask(desk, 'DELETE', `${storePath('manuals')}/documents/${first.documentId}`)).status, 404);
 });
 
-test('a deleted document is found no more; one elsewhere is said to be there', async () => {
+test('DELETE /vectors document: it is no longer found; one elsewhere is named as such', async () => {
   const desk = await newDesk();
   const { documentId } = await ingested(desk, text('pump'));
   await ingested(desk, text('pump in another'), { vectorStore: 'other' });
@@ -75,7 +75,7 @@ test('a deleted document is found no more; one elsewhere is said to be there', a
   assert.equal((await search(desk, 'other', 'pump')).results.length, 1);
 });
 
-test('a deleted store is gone with all that is in it, and can be made again at once', async (t) => {
+test('DELETE /vectors store: its contents are gone, and its name is free at once', async (t) => {
   const { app, letGo } = await heldApp(t);
   const desk = await newDesk(app);
   const running = await accepted(desk, text('running'));
@@ -95,7 +95,7 @@ test('a deleted store is gone with all that is in it, and can be made again at o
   assert.deepEqual([results.length, total], [1, 1]);
 });
 
-test('a name that is none is refused, whatever is asked of it', async () => {
+test('/vectors: an invalid store name is refused by every route', async () => {
   const desk = await newDesk();
   for (const [method, path] of [
     ['GET', `${storePath('a%2Fb')}/documents`],
@@ -109,7 +109,7 @@ test('a name that is none is refused, whatever is asked of it', async () => {
   }
 });
 
-test('two tenants have stores of one name, and neither sees the other’s', async () => {
+test("/vectors: two tenants' stores of one name are separate", async () => {
   const [one, other] = [await newDesk(), await newDesk()];
   await ingested(one, text('mine pump'));
   await ingested(other, text('theirs pump'));

@@ -16,7 +16,7 @@ export interface TenantDesk extends Desk {
 
 let tenants = 0;
 
-/** A tenant of its own, on the shared server unless another is given. */
+/** A new tenant, on the shared server by default. */
 export async function newDesk(app?: TestApp): Promise<TenantDesk> {
   const { url, runtime } = app ?? (await sharedApp());
   const { id: tenantId } = await runtime.tenants.create({ name: `tenant ${++tenants}` });
@@ -27,7 +27,7 @@ export async function newDesk(app?: TestApp): Promise<TenantDesk> {
   return { url, tenantId, newKey, key: await newKey(['*']) };
 }
 
-/** A server whose embedder answers only once it is let: until then the first job is processed, and the others wait. */
+/** A server whose embedder waits to be released: until then the first job runs and others wait. */
 export async function heldApp(t: TestContext, settings: ConfigInput = {}) {
   const { url, letGo } = await heldEmbedder(t);
   const app = await testApp(t, {

@@ -17,7 +17,7 @@ const HYGIENE = {
 };
 const OPTIONS: ReadOptions = { format: 'txt', hygiene: HYGIENE };
 
-test('what is claimed while everything is stopped is given back, and not worked on', async (t) => {
+test('Ingestion: a job claimed during shutdown is released without being run', async (t) => {
   const { promise: asked, resolve: claimIsAsked } = Promise.withResolvers<void>();
   const { promise: answer, resolve: answerClaim } = Promise.withResolvers<ClaimedJob>();
   const { ingestion, reads, released } = working(t, {
@@ -35,7 +35,7 @@ test('what is claimed while everything is stopped is given back, and not worked 
   assert.deepEqual(released, [{ fence: 1, hasFailed: false }]);
 });
 
-test('a job that could not be given back, since the disk was full, is given back later, and no attempt is counted', async (t) => {
+test('Ingestion: releasing a job is retried on a full disk and counts no attempt', async (t) => {
   const attempts: boolean[] = [];
   const { promise: isReleased, resolve } = Promise.withResolvers<void>();
   const { ingestion } = working(t, {
@@ -53,7 +53,7 @@ test('a job that could not be given back, since the disk was full, is given back
   assert.deepEqual(attempts, [false, false, false, false]);
 });
 
-test('after a leap of the clock a job that is worked on is not worked on twice, and its second turn is waited for', async (t) => {
+test('Ingestion: a job reclaimed after a clock leap runs once; stop waits for both', async (t) => {
   const claims = [claimedJob(1), null, claimedJob(2)];
   const begun: AbortSignal[] = [];
   const { ingestion } = working(t, {
@@ -71,11 +71,11 @@ test('after a leap of the clock a job that is worked on is not worked on twice, 
     begun.map(({ aborted }) => aborted),
     [true, false],
   );
-  await ingestion.breakOff({ jobId: 'job' });
+  await ingestion.abort({ jobId: 'job' });
   assert.ok(begun[1]!.aborted);
 });
 
-test('jobs are worked on although the end of an earlier one cannot be told', async (t) => {
+test('Ingestion: jobs run although an earlier end could not be reported', async (t) => {
   const { ingestion, errors, reads } = working(t, {
     unreportedJobs: async () => {
       throw FULL;
@@ -87,7 +87,7 @@ test('jobs are worked on although the end of an earlier one cannot be told', asy
   assert.ok(errors.every((error) => error === FULL));
 });
 
-test('who yields to another tenant stores first what was read and embedded already', async (t) => {
+test('Ingestion: yielding to another tenant first stores what was read and embedded', async (t) => {
   const clock = { now: 0 };
   const slices = 10;
   const stored: string[] = [];
@@ -139,7 +139,7 @@ interface Changes extends Partial<Omit<KnowledgeStore, 'claim'>> {
   embed?: (texts: readonly string[]) => Promise<void>;
 }
 
-/** An ingestion over a store that claims one job again and again, unless it is told something else. */
+/** An ingestion over a store that claims one job again and again by default. */
 function working(t: TestContext, { now = () => 0, width = 2, read, embed, ...store }: Changes) {
   const reads: unknown[] = [];
   const errors: unknown[] = [];
@@ -212,7 +212,7 @@ function claimedJob(fence = 1): ClaimedJob {
   };
 }
 
-/** Nothing here waits for more than promises. */
+/** Lets pending promises settle. */
 async function turns(count = 20): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await nextTurn();
 }

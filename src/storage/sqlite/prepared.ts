@@ -1,37 +1,33 @@
 import type { Database, Statement } from 'better-sqlite3';
+import { LRUCache } from 'lru-cache';
 
-const MAX_KEPT = 200;
+const MAX_STATEMENTS = 200;
 
 // biome-ignore lint/suspicious/noExplicitAny: parameters and rows are what the text says
 export type Prepared = Statement<any[], any>;
 
-/** Prepared statements by their text: preparing one costs SQLite more than a lookup by key does. */
+/** An LRU cache of prepared statements: preparing costs SQLite more than a lookup. */
 export class Statements {
   private readonly database: Database;
-  private readonly kept = new Map<string, Prepared>();
+  private readonly cache = new LRUCache<string, Prepared>({ max: MAX_STATEMENTS });
 
   constructor(database: Database) {
     this.database = database;
   }
 
   of(text: string): Prepared {
-    const known = this.kept.get(text);
-    if (known) return known;
-    if (this.kept.size >= MAX_KEPT) this.kept.clear();
+    const cached = this.cache.get(text);
+    if (cached) return cached;
     const statement = this.database.prepare(text) as Prepared;
-    this.kept.set(text, statement);
+    this.cache.set(text, statement);
     return statement;
   }
 
-  /** As one transaction: all of it or nothing. */
   atomically<Result>(work: () => Result): Result {
     return this.database.transaction(work).immediate();
   }
 
-  /**
-   * As one transaction that a power failure may take back, with everything after it, and a crash of the program may not: for
-   * what the next one would simply do again.
-   */
+  /** A power failure, but no crash of the process, may undo it: for work that is repeated. */
   atomicallyUnsynced<Result>(work: () => Result): Result {
     this.database.pragma('synchronous = NORMAL');
     try {

@@ -3,12 +3,13 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DocumentFormat } from '../../../src/core/knowledge/formats.ts';
 import { RuntimeError } from '../../../src/core/shared/errors.ts';
+import { withMethods } from '../../../src/core/shared/with-methods.ts';
 import { HYGIENE } from '../../contracts/knowledge/backend.ts';
 import { CRASH, slices, words, workshop } from './ingestion-support.ts';
 
 const deduping = { options: { format: 'csv' as const, hygiene: { ...HYGIENE, dedupeUnits: true } } };
 
-test('chunks stand in the order of the document, each with its vector, however long each embedding takes', async (t) => {
+test('JobRun: chunks keep document order and vectors, however long embedding takes', async (t) => {
   const { add, turn, embedder, stored, job } = workshop(t);
   const made = await add(slices(8, 5));
   embedder.meanwhile = async (texts) => void (await sleep(40 - (Number(texts[0]!.slice(5)) % 40)));
@@ -19,7 +20,7 @@ test('chunks stand in the order of the document, each with its vector, however l
   assert.equal(documentId, made.documentId);
 });
 
-test('while slices are embedded a few are read ahead, not the whole document', async (t) => {
+test('JobRun: reading ahead during embedding is limited to a few slices', async (t) => {
   const { add, turn, embedder, reader } = workshop(t);
   await add(slices(50, 1));
   const stalled = Promise.withResolvers<void>();
@@ -32,7 +33,7 @@ test('while slices are embedded a few are read ahead, not the whole document', a
   assert.equal(await turning, 'over');
 });
 
-test('a turn ends for another tenant after its time, and goes on where it was', async (t) => {
+test('JobRun: a run yields to another tenant after its time slice and resumes later', async (t) => {
   const { add, turn, embedder, reader, clock, stored, store } = workshop(t);
   await add(slices(12, 2));
   embedder.meanwhile = async () => {
@@ -50,7 +51,7 @@ test('a turn ends for another tenant after its time, and goes on where it was', 
   assert.equal(reader.prepared.length, 2, 'each was looked over once');
 });
 
-test('nobody waits: a turn goes on to the end, though it takes long', async (t) => {
+test('JobRun: without waiting jobs a run continues to the end', async (t) => {
   const { add, turn, embedder, clock } = workshop(t);
   await add(slices(12, 2));
   await add([['another of ours']]);
@@ -60,7 +61,7 @@ test('nobody waits: a turn goes on to the end, though it takes long', async (t) 
   assert.equal(await turn(), 'over');
 });
 
-test('what another version of the reader has begun is read again from the beginning', async (t) => {
+test('JobRun: a job begun by another reader version starts from the beginning', async (t) => {
   const { add, turn, store, clock, stored, reader, parts } = workshop(t);
   const made = await add(slices(4, 3), deduping);
   const broken = {
@@ -81,36 +82,34 @@ test('what another version of the reader has begun is read again from the beginn
   assert.deepEqual(await stored(), { texts: words(12), wrong: [] });
 });
 
-test('duplicates are dropped, and those that are stored already are not embedded again', async (t) => {
+test('JobRun: duplicates are dropped, and stored chunks are not embedded again', async (t) => {
   const { add, turn, embedder, stored } = workshop(t);
   const again = Array.from({ length: 30 }, () => ['b 2', 'a 1', 'a 1']);
   await add([['a 1', 'a 1', 'b 2'], ['b 2', 'c 3'], ...again, ['d 4', 'c 3', 'd 4']], deduping);
   assert.equal(await turn(), 'over');
   assert.deepEqual(await stored(), { texts: ['a 1', 'b 2', 'c 3', 'd 4'], wrong: [] });
-  // Those that were in flight together do not know of each other.
+  // Duplicates in flight at the same time are embedded.
   assert.ok(embedder.asked.length < 30, `${embedder.asked.length} of 98 were embedded`);
 });
 
-test('when the disk is full the job waits, and goes on where it was once there is room', async (t) => {
+test('JobRun: a full disk pauses the job, which resumes once there is space', async (t) => {
   const { add, turn, store, parts, stored, job, reader } = workshop(t);
   const made = await add(slices(6, 2));
   let commits = 0;
-  const full: typeof store = {
-    ...parts.store,
+  const full = withMethods(parts.store, {
     commit: async (...args) => {
       commits += 1;
       if (commits === 3) throw new RuntimeError('unavailable', 'The disk is full.');
       return store.commit(...args);
     },
-  };
+  });
   assert.equal(await turn({ changes: { store: full } }), 'later');
   const { status, error, processedChunks } = await job(made);
   assert.deepEqual([status, error, processedChunks], ['processing', null, 4]);
   for (let times = 0; times < 5; times++) {
-    const never: typeof store = {
-      ...parts.store,
+    const never = withMethods(parts.store, {
       commit: async () => Promise.reject(new RuntimeError('unavailable', 'full')),
-    };
+    });
     assert.equal(await turn({ changes: { store: never } }), 'later', 'it is never given up for that');
   }
   reader.slicesRead.length = 0;
@@ -119,7 +118,7 @@ test('when the disk is full the job waits, and goes on where it was once there i
   assert.deepEqual(await stored(), { texts: words(12), wrong: [] });
 });
 
-test('what the embedder refuses fails the job with its words, and nothing of it is found', async (t) => {
+test('JobRun: a refusal by the embedder fails the job with its message', async (t) => {
   const { add, turn, embedder, job, store } = workshop(t);
   const made = await add(slices(9, 2));
   embedder.meanwhile = async (texts) => {
@@ -131,7 +130,7 @@ test('what the embedder refuses fails the job with its words, and nothing of it 
   assert.equal((await store.findStore('one', 'manuals'))?.chunks, 0);
 });
 
-test('vectors of other dimensions than the store has fail the job, and say what to do', async (t) => {
+test("JobRun: vectors of other dimensions than the store's fail the job with a remedy", async (t) => {
   const { add, turn, job, parts } = workshop(t);
   await add([['word 1']]);
   assert.equal(await turn(), 'over');
@@ -149,11 +148,11 @@ test('vectors of other dimensions than the store has fail the job, and say what 
   );
 });
 
-test('what cannot be stored fails the job although the next vectors are still awaited', async (t) => {
+test('JobRun: a failed commit fails the job while the next vectors are awaited', async (t) => {
   const { add, turn, embedder, store, parts, job } = workshop(t);
   const made = await add(slices(3, 2));
   const refused = Promise.withResolvers<void>();
-  const refusing = Object.assign(Object.create(store) as typeof store, {
+  const refusing = withMethods(parts.store, {
     commit: async (...[lease, batch]: Parameters<typeof store.commit>) => {
       if (batch.chunks[0]?.text === 'word 0') return store.commit(lease, batch);
       refused.resolve();
@@ -163,18 +162,18 @@ test('what cannot be stored fails the job although the next vectors are still aw
   embedder.meanwhile = async (texts) => {
     if (texts[0] !== 'word 4') return;
     await refused.promise;
-    // A rejection that nobody waits for would end the server meanwhile.
+    // An unhandled rejection would end the process meanwhile.
     await sleep(10);
   };
-  assert.equal(await turn({ changes: { store: refusing as typeof parts.store } }), 'over');
+  assert.equal(await turn({ changes: { store: refusing } }), 'over');
   const { status, error } = await job(made);
   assert.deepEqual([status, error], ['failed', 'These vectors are refused.']);
 });
 
-test('a reader that has ended is for the caller to hear; after three times the document is given up', async (t) => {
+test('JobRun: a reader crash reaches the caller; the third fails the document', async (t) => {
   const { add, turn, job, store, clock } = workshop(t);
   const made = await add([...slices(4, 2), CRASH]);
-  // The first has stored something, so it does not count.
+  // The first attempt has stored something, so it does not count.
   for (let attempt = 0; attempt < 4; attempt++) {
     await assert.rejects(turn(), /out of memory/);
     const { status } = await job(made);
@@ -192,7 +191,7 @@ test('a reader that has ended is for the caller to hear; after three times the d
   );
 });
 
-test('aborted, a job is released at once, without the attempt counting', async (t) => {
+test('JobRun: an aborted run releases the job at once without counting an attempt', async (t) => {
   const { add, turn, embedder, store, stored, clock } = workshop(t);
   await add(slices(9, 2));
   const leaving = new AbortController();
@@ -210,7 +209,7 @@ test('aborted, a job is released at once, without the attempt counting', async (
   assert.deepEqual(await stored(), { texts: words(18), wrong: [] });
 });
 
-test('a job that is cancelled meanwhile is left alone', async (t) => {
+test('JobRun: a job cancelled during the run is left alone', async (t) => {
   const { add, turn, embedder, store, job } = workshop(t);
   const made = await add(slices(9, 2));
   embedder.meanwhile = async (texts) => {
@@ -220,7 +219,7 @@ test('a job that is cancelled meanwhile is left alone', async (t) => {
   assert.equal((await job(made)).error, 'cancelled');
 });
 
-test('a document without text, and one whose file is gone, fail with what to do', async (t) => {
+test('JobRun: a document without text, or without a file, fails with a remedy', async (t) => {
   const { add, turn, job, reader } = workshop(t);
   const failure = async (format: DocumentFormat, removeUrls = false) => {
     const made = await add([[], []], { options: { format, hygiene: { ...HYGIENE, removeUrls } } });
@@ -242,7 +241,7 @@ test('a document without text, and one whose file is gone, fail with what to do'
   );
 });
 
-test('a job whose store is dropped, and whose file goes while it is read, is lost and no fault', async (t) => {
+test('JobRun: dropping the store during a run ends it as lost, without an error', async (t) => {
   const { add, turn, store, clock, job } = workshop(t);
   const dropped = async (): Promise<string[]> => {
     await store.dropStore('one', 'manuals', clock.now);

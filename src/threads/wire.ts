@@ -1,8 +1,8 @@
-import { type ErrorCode, RuntimeError } from '../../core/shared/errors.ts';
+import { type ErrorCode, RuntimeError } from '../core/shared/errors.ts';
 
-/** An error on its way between threads: plain data. */
+/** An error as plain data, to be sent between threads. */
 export interface WireError {
-  /** Absent: not a RuntimeError. */
+  /** Set for a RuntimeError. */
   code?: ErrorCode;
   message: string;
   messages?: string[];

@@ -1,19 +1,20 @@
-import { type MessagePort, type ResourceLimits, type Transferable, Worker } from 'node:worker_threads';
-import { RuntimeError } from '../../core/shared/errors.ts';
+import { type MessagePort, type ResourceLimits, Worker } from 'node:worker_threads';
+import { RuntimeError } from '../core/shared/errors.ts';
+import type { Answered } from './remote.ts';
 import { fromWire, toWire, type WireError } from './wire.ts';
 
 /*
- * An object that lives in a thread of its own, and whose methods are called from another: plain data there and back. Native
- * handles stay on one side, AbortSignals on the other.
+ * Remote procedure calls to an object in another thread. Messages are plain data: native handles stay in the thread, and an
+ * AbortSignal as the last argument is replaced by one of the thread's own.
  */
 
-type Request<Method> = { id: number; method: Method; args: unknown[] } | { id: number; abort: true };
+type Request = { id: number; method: string; args: unknown[]; abortable: boolean } | { id: number; abort: true };
 
 type Reply<Notice> =
   | { ready: true }
   | { id: number; value: unknown }
   | { id: number; error: WireError }
-  /** Something failed that no caller waits for. */
+  /** An error that belongs to no call. */
   | { fault: WireError }
   | { notice: Notice };
 
@@ -31,8 +32,8 @@ interface PendingCall {
   reject: (error: unknown) => void;
 }
 
-/** The calling side. A thread that dies takes the process with it: what was acknowledged is on disk, and a new start reads it. */
-export class CallThread<Method extends string, Notice = never> {
+/** The calling side. A thread that dies ends the process: acknowledged data is on disk, and a restart reads it. */
+export class CallThread<Methods, Notice = never> {
   readonly ready: Promise<void>;
   private readonly worker: Worker;
   private readonly pending = new Map<number, PendingCall>();
@@ -57,10 +58,9 @@ export class CallThread<Method extends string, Notice = never> {
     });
     this.exited = new Promise((resolve) => {
       this.worker.once('error', (error) => {
-        // Nothing accepted is lost. Better to end here and be started again than to go on without.
-        const opened = this.stopped === null && this.opened;
+        const crashed = this.stopped === null && this.opened;
         this.stop(error as Error);
-        if (opened) throw error;
+        if (crashed) throw error;
       });
       this.worker.once('exit', () => {
         this.stop(new RuntimeError('unavailable', 'The server is stopping. Try again.', { retryAfter: 1 }));
@@ -69,11 +69,9 @@ export class CallThread<Method extends string, Notice = never> {
     });
   }
 
-  call<Result>(
-    method: Method,
-    args: unknown[],
-    { signal, transfer }: { signal?: AbortSignal | undefined; transfer?: Transferable[] } = {},
-  ): Promise<Result> {
+  /** An AbortSignal may be the last argument. */
+  call<Result>(method: string & keyof Methods, args: unknown[]): Promise<Result> {
+    const signal = args.at(-1) instanceof AbortSignal ? (args.at(-1) as AbortSignal) : undefined;
     if (this.stopped) return Promise.reject(this.stopped);
     if (signal?.aborted) return Promise.reject(signal.reason);
     const id = ++this.lastId;
@@ -81,18 +79,18 @@ export class CallThread<Method extends string, Notice = never> {
     signal?.addEventListener('abort', abort, { once: true });
     return new Promise<Result>((resolve, reject) => {
       this.pending.set(id, { resolve, reject });
-      this.send({ id, method, args }, transfer);
+      this.send({ id, method, args: signal ? args.slice(0, -1) : args, abortable: signal !== undefined });
     }).finally(() => signal?.removeEventListener('abort', abort));
   }
 
-  /** Calls `close` over there, and waits for the thread to end. */
+  /** Calls the object's `close` and waits for the thread to end. */
   async close(): Promise<void> {
-    if (!this.stopped) await this.call('close' as Method, []);
+    if (!this.stopped) await this.call('close' as string & keyof Methods, []);
     await this.exited;
   }
 
-  private send(request: Request<Method>, transfer?: Transferable[]): void {
-    this.worker.postMessage(request, transfer);
+  private send(request: Request): void {
+    this.worker.postMessage(request);
   }
 
   private settle(reply: Extract<Reply<Notice>, { id: number }>): void {
@@ -114,14 +112,10 @@ export interface Answering<Notice> {
   notice(notice: Notice): void;
 }
 
-/**
- * The side of the thread: opens the object and answers calls until `close`. Methods that end early get the caller's signal as
- * their last argument.
- */
-export async function answerCalls<Notice>(
+/** The side of the thread: opens the object and answers calls until `close`. */
+export async function answerCalls<Methods, Notice = never>(
   port: MessagePort,
-  open: (answering: Answering<Notice>) => Promise<object>,
-  takesSignal: (method: string) => boolean = () => false,
+  open: (answering: Answering<Notice>) => Promise<Answered<Methods>>,
 ): Promise<void> {
   const reply = (message: Reply<Notice>) => port.postMessage(message);
   const target = await open({
@@ -130,12 +124,11 @@ export async function answerCalls<Notice>(
   });
   const methods = target as Record<string, (...args: unknown[]) => unknown>;
   const aborts = new Map<number, AbortController>();
-  const answer = async (id: number, method: string, args: unknown[]) => {
+  const answer = async ({ id, method, args, abortable }: Exclude<Request, { abort: true }>) => {
     const controller = new AbortController();
-    aborts.set(id, controller);
+    if (abortable) aborts.set(id, controller);
     try {
-      const value = await methods[method]!(...args, ...(takesSignal(method) ? [controller.signal] : []));
-      reply({ id, value });
+      reply({ id, value: await methods[method]!(...args, ...(abortable ? [controller.signal] : [])) });
     } catch (error) {
       reply({ id, error: toWire(error) });
     } finally {
@@ -143,14 +136,9 @@ export async function answerCalls<Notice>(
       if (method === 'close') port.close();
     }
   };
-  port.on('message', (request: Request<string>) => {
+  port.on('message', (request: Request) => {
     if ('abort' in request) aborts.get(request.id)?.abort();
-    else void answer(request.id, request.method, request.args);
+    else void answer(request);
   });
   reply({ ready: true });
-}
-
-/** The module beside another, as it is named in source and when built. */
-export function entryBeside(url: string, name: string): URL {
-  return new URL(`./${name}${url.endsWith('.ts') ? '.ts' : '.js'}`, url);
 }

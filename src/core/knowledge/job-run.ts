@@ -17,41 +17,40 @@ import {
 import type { ChunkBatch, ClaimedJob, KnowledgeStore, Lease } from './store.ts';
 import type { UploadStore } from './uploads.ts';
 
-/** So long a job is ours without a word from us. */
+/** The lease of a job ends unless it is renewed within this time. */
 export const LEASE_MS = 60_000;
-/** After so long another tenant's job gets its turn, if one waits. */
-const TURN_MS = 2_000;
-/** Whether one waits is asked no more often. */
-const ASK_MS = 500;
-/** A document that has brought down its reader, or the whole server, so often is given up. */
+/** After this time the job yields to a waiting job of another tenant. */
+const TIME_SLICE_MS = 2_000;
+/** The least time between two checks for a waiting job. */
+const YIELD_CHECK_MS = 500;
+/** A document that crashed its reader or the server this often fails. */
 const MAX_ATTEMPTS = 3;
 /** Slices that are embedded while the next one is read. */
-const AHEAD = 3;
+const READ_AHEAD = 3;
 
-export interface JobTurnParts {
+export interface JobRunParts {
   store: KnowledgeStore;
   reader: DocumentReader;
   uploads: UploadStore;
   embedders: Embedders;
   effects: Effects;
-  /** Told how many chunks were stored. */
+  /** Reports how many chunks were stored. */
   onChunks(count: number): void;
 }
 
-/** How a turn ended: the job is over; it is no longer ours; it goes on with its next turn, at once or when there is room. */
-export type TurnEnd = 'over' | 'lost' | 'yielded' | 'later';
+/** The job is over; its lease is lost; it continues with its next run, at once or after a pause. */
+export type RunResult = 'over' | 'lost' | 'yielded' | 'later';
 
-/** What is kept between turns: enough to go on as if nothing had happened. */
+/** The checkpoint: everything needed to resume the job. */
 interface Progress {
   version: number;
-  /** Of the upload when it was prepared: a data directory may have been moved since. */
+  /** The path of the upload when it was prepared: the data directory may have moved since. */
   path: string;
   prepared: Prepared;
-  /** Null: everything has been read. */
+  /** Null at the end of the file. */
   next: Position | null;
 }
 
-/** Some chunks and their vectors. */
 interface Piece {
   chunks: Chunk[];
   units: Uint8Array[] | null;
@@ -59,26 +58,26 @@ interface Piece {
   slice: Slice;
 }
 
-/** Works on one job: reads, embeds and stores, slice by slice, each with the checkpoint behind it. */
-export class JobTurn {
-  private readonly parts: JobTurnParts;
+/** One run of a job: reads, embeds and stores slice by slice, each with its checkpoint. */
+export class JobRun {
+  private readonly parts: JobRunParts;
   private readonly claimed: ClaimedJob;
   private readonly lease: Lease;
   private readonly signal: AbortSignal;
-  private asksAt: number;
+  private nextYieldCheck: number;
   private stored: number;
 
-  constructor(parts: JobTurnParts, claimed: ClaimedJob, signal: AbortSignal) {
+  constructor(parts: JobRunParts, claimed: ClaimedJob, signal: AbortSignal) {
     this.parts = parts;
     this.claimed = claimed;
     this.lease = { jobId: claimed.job.jobId, fence: claimed.fence };
     this.signal = signal;
-    this.asksAt = parts.effects.now() + TURN_MS;
+    this.nextYieldCheck = parts.effects.now() + TIME_SLICE_MS;
     this.stored = claimed.job.processedChunks;
   }
 
-  /** Throws what nobody expected; the job is then for the caller to release. */
-  async run(): Promise<TurnEnd> {
+  /** Throws unexpected errors; the caller then releases the job. */
+  async run(): Promise<RunResult> {
     const renewing = setInterval(() => void this.renew(), LEASE_MS / 3);
     try {
       return await this.work();
@@ -89,7 +88,7 @@ export class JobTurn {
     }
   }
 
-  private async work(): Promise<TurnEnd> {
+  private async work(): Promise<RunResult> {
     const { store, effects, embedders, uploads } = this.parts;
     const { attempts, uploadId, embedder: name, dimensions } = this.claimed;
     if (attempts > MAX_ATTEMPTS) throw new UnreadableDocument(this.givenUp());
@@ -107,22 +106,23 @@ export class JobTurn {
   }
 
   /**
-   * Stores pieces in their order while the next ones are read and embedded; null: that was all. Where it is another's turn, no
-   * more is read, and what has been is stored, for its vectors may have been paid for.
+   * Stores pieces in order while the next ones are read and embedded; null: the document is
+   * complete. When it yields, it still stores what was read, since its vectors may have been paid
+   * for.
    */
   private async storeAll(progress: Progress, embedder: Embedder | null): Promise<'lost' | 'yielded' | null> {
     const waiting: Promise<Piece>[] = [];
     let storing: Promise<boolean> = Promise.resolve(true);
-    let isOthersTurn = false;
+    let shouldYield = false;
     try {
       for await (const { piece } of this.pieces(progress, embedder)) {
         waiting.push(piece);
-        if (waiting.length < AHEAD) continue;
+        if (waiting.length < READ_AHEAD) continue;
         const first = await waiting.shift()!;
         if (!(await storing)) return 'lost';
         storing = this.commit(first, progress);
-        isOthersTurn = await this.isOthersTurn();
-        if (isOthersTurn) break;
+        shouldYield = await this.shouldYield();
+        if (shouldYield) break;
       }
       for (const piece of waiting) {
         const next = await piece;
@@ -130,11 +130,11 @@ export class JobTurn {
         storing = this.commit(next, progress);
       }
       if (!(await storing)) return 'lost';
-      if (!isOthersTurn) return null;
+      if (!shouldYield) return null;
       await this.parts.store.release(this.lease, false);
       return 'yielded';
     } finally {
-      // Once the turn is over, nothing of it may be under way.
+      // Nothing may still be running when the run ends.
       await storing.catch(() => undefined);
     }
   }
@@ -144,32 +144,32 @@ export class JobTurn {
     return { tenantId: job.tenantId, options, signal: this.signal };
   }
 
-  /** Asked now and then: the answer waits for what is being stored. */
-  private async isOthersTurn(): Promise<boolean> {
+  /** Checked now and then only: the query waits behind writes. */
+  private async shouldYield(): Promise<boolean> {
     const { store, effects } = this.parts;
     const now = effects.now();
-    if (now < this.asksAt) return false;
-    this.asksAt = now + ASK_MS;
+    if (now < this.nextYieldCheck) return false;
+    this.nextYieldCheck = now + YIELD_CHECK_MS;
     return store.hasOtherWaiting(this.claimed.job.tenantId, now);
   }
 
-  /** Where the last turn has left off, or the beginning; null: the job is not ours any more. */
+  /** Where the last run stopped, or the beginning; null: the lease is lost. */
   private async progress(): Promise<Progress | null> {
     const { store, reader, uploads } = this.parts;
     const { uploadId } = this.claimed;
     const path = uploads.pathOf(uploadId);
-    const kept = this.claimed.checkpoint as Progress | null;
-    const isOurs = kept?.version === READER_VERSION;
-    if (isOurs && kept.path === path) return kept;
-    if (kept && !isOurs) {
+    const saved = this.claimed.checkpoint as Progress | null;
+    const isOurs = saved?.version === READER_VERSION;
+    if (isOurs && saved.path === path) return saved;
+    if (saved && !isOurs) {
       if (!(await store.restart(this.lease))) return null;
       this.stored = 0;
     }
     const prepared = await reader.prepare(path, this.task);
-    return { version: READER_VERSION, path, prepared, next: isOurs ? kept.next : undefined };
+    return { version: READER_VERSION, path, prepared, next: isOurs ? saved.next : undefined };
   }
 
-  /** Reads on while pieces that were read before are embedded. Wrapped, since a generator would wait for a promise. */
+  /** Reads ahead during embedding. Wrapped, since a generator awaits a promise that it yields. */
   private async *pieces(
     { prepared, next }: Progress,
     embedder: Embedder | null,
@@ -179,7 +179,7 @@ export class JobTurn {
     do {
       const slice = await this.parts.reader.read(prepared, from, this.task);
       const piece = this.embed(slice, embedder);
-      // Whoever waits for it hears of its failure.
+      // Prevents an unhandled rejection; the consumer sees the error.
       piece.catch(() => undefined);
       yield { piece };
       from = slice.next;
@@ -193,7 +193,7 @@ export class JobTurn {
     return { chunks, units, embedded, slice };
   }
 
-  /** Without those that are known already, which then need not be embedded. What comes twice in flight, the store drops. */
+  /** Drops stored chunks before embedding. The store drops duplicates still in flight. */
   private async newChunks(chunks: Chunk[]): Promise<Pick<Piece, 'chunks' | 'units'>> {
     if (!this.claimed.options.hygiene.dedupeUnits) return { chunks, units: null };
     const units = chunks.map(({ text }) => createHash('sha256').update(text).digest().subarray(0, 16));
@@ -202,10 +202,10 @@ export class JobTurn {
     return { chunks: chunks.filter(isNew), units: units.filter(isNew) };
   }
 
-  /** False: the job is not ours any more. Begun while the next piece is embedded. */
+  /** False: the lease is lost. Runs while the next piece is embedded. */
   private commit(piece: Piece, progress: Progress): Promise<boolean> {
     const storing = this.store(piece, progress);
-    // Whoever waits for it hears of its failure, and may still be waiting for the next piece.
+    // Prevents an unhandled rejection; the consumer may still wait for the next piece.
     storing.catch(() => undefined);
     return storing;
   }
@@ -230,11 +230,11 @@ export class JobTurn {
 
   private async renew(): Promise<void> {
     const { store, effects } = this.parts;
-    // What cannot be renewed is found out with the next batch.
+    // A failed renewal shows with the next batch.
     await store.renew(this.lease, effects.now() + LEASE_MS).catch(() => undefined);
   }
 
-  private async endWith(error: unknown): Promise<TurnEnd> {
+  private async endWith(error: unknown): Promise<RunResult> {
     const { store } = this.parts;
     if (this.signal.aborted) {
       await store.release(this.lease, false);
@@ -242,24 +242,24 @@ export class JobTurn {
     }
     if (error instanceof UnreadableDocument) return this.fail(error.message);
     if (!(error instanceof RuntimeError)) {
-      // Whoever drops the store of a job ends it, and its file goes under the reader's hands.
+      // Dropping a store ends its jobs and deletes the files that are being read.
       if (await this.hasEnded()) return 'lost';
       throw error;
     }
     if (error.code !== 'unavailable') return this.fail(error.message);
-    // No room on the disk, for example: what was acknowledged waits until there is.
+    // The disk is full, for example: resume when there is space.
     await store.release(this.lease, false);
     return 'later';
   }
 
-  /** Whether the job is over, or another's, without our having ended it. */
+  /** Whether the job has ended, or is another process's, without our doing. */
   private async hasEnded(): Promise<boolean> {
     const { store, effects } = this.parts;
     const isOurs = await store.renew(this.lease, effects.now() + LEASE_MS).catch(() => true);
     return !isOurs;
   }
 
-  private async fail(message: string): Promise<TurnEnd> {
+  private async fail(message: string): Promise<RunResult> {
     const { store, effects } = this.parts;
     return (await store.fail(this.lease, message, effects.now())) ? 'over' : 'lost';
   }

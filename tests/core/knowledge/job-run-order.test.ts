@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { JobTurn, type JobTurnParts } from '../../../src/core/knowledge/job-turn.ts';
+import { setImmediate as nextLoop } from 'node:timers/promises';
+import { JobRun, type JobRunParts } from '../../../src/core/knowledge/job-run.ts';
 import type { ChunkBatch, ClaimedJob } from '../../../src/core/knowledge/store.ts';
 
 const SLICES = 6;
@@ -17,8 +17,8 @@ const claimed = {
   attempts: 1,
 } as unknown as ClaimedJob;
 
-/** A turn over six slices of one chunk each, whose commits wait for the test. */
-function turnOf(answer: (nth: number) => Promise<number | null>, signal = new AbortController().signal) {
+/** A run over six slices of one chunk each, whose commits wait for the test. */
+function runOf(answer: (nth: number) => Promise<number | null>, signal = new AbortController().signal) {
   const happened: string[] = [];
   const parts = {
     store: {
@@ -47,19 +47,19 @@ function turnOf(answer: (nth: number) => Promise<number | null>, signal = new Ab
     embedders: { of: () => null },
     effects: { now: () => 0 },
     onChunks: () => undefined,
-  } as unknown as JobTurnParts;
-  return { happened, turn: new JobTurn(parts, claimed, signal) };
+  } as unknown as JobRunParts;
+  return { happened, run: new JobRun(parts, claimed, signal) };
 }
 
 async function settled(): Promise<void> {
-  for (let round = 0; round < 20; round++) await nextTurn();
+  for (let round = 0; round < 20; round++) await nextLoop();
 }
 
-describe('a turn of a job', () => {
-  it('reads on while a piece is stored, and stores one after the other in their order', async () => {
+describe('JobRun: order of commits', () => {
+  it('JobRun: reads ahead during a commit, and commits in order', async () => {
     const waiting: (() => void)[] = [];
-    const { happened, turn } = turnOf(() => new Promise((resolve) => waiting.push(() => resolve(1))));
-    const end = turn.run();
+    const { happened, run } = runOf(() => new Promise((resolve) => waiting.push(() => resolve(1))));
+    const end = run.run();
     await settled();
     assert.deepEqual(happened, ['read 1', 'read 2', 'read 3', 'store 1', 'read 4']);
     for (let nth = 1; nth <= SLICES; nth++) {
@@ -75,20 +75,20 @@ describe('a turn of a job', () => {
     );
   });
 
-  it('stores nothing more of a job that is not its own any more', async () => {
-    const { happened, turn } = turnOf(async (nth) => (nth === 2 ? null : 1));
-    assert.equal(await turn.run(), 'lost');
+  it('JobRun: stores nothing more once its lease is lost', async () => {
+    const { happened, run } = runOf(async (nth) => (nth === 2 ? null : 1));
+    assert.equal(await run.run(), 'lost');
     assert.ok(!happened.includes('store 3'), happened.join(', '));
   });
 
-  it('leaves nothing under way when it is broken off', async () => {
+  it('JobRun: leaves nothing running when it is aborted', async () => {
     const controller = new AbortController();
     let finish = () => {};
     const slow = new Promise<number>((resolve) => {
       finish = () => resolve(1);
     });
-    const { happened, turn } = turnOf((nth) => (nth === 2 ? slow : Promise.resolve(1)), controller.signal);
-    const end = turn.run();
+    const { happened, run } = runOf((nth) => (nth === 2 ? slow : Promise.resolve(1)), controller.signal);
+    const end = run.run();
     await settled();
     controller.abort();
     finish();
@@ -97,11 +97,11 @@ describe('a turn of a job', () => {
     assert.deepEqual(stores, ['store 1', 'stored 1', 'store 2', 'stored 2', 'release']);
   });
 
-  it('ends with the failure of what was being stored', async () => {
-    const { turn } = turnOf(async (nth) => {
+  it('JobRun: ends with the error of a failed commit', async () => {
+    const { run } = runOf(async (nth) => {
       if (nth === 2) throw new Error('a defect');
       return 1;
     });
-    await assert.rejects(turn.run(), /a defect/);
+    await assert.rejects(run.run(), /a defect/);
   });
 });
