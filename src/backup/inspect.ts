@@ -82,6 +82,11 @@ async function inspectEvents(path: string, spoolId: string) {
   }
 }
 
+/** Rewrites the SQLite databases of a copy without their free pages, which may hold erased data. */
+export function compact(directory: string): void {
+  for (const name of [STATE_FILE, SPOOL_FILE]) withSqlite(join(directory, name), (database) => database.exec('VACUUM'));
+}
+
 function withSqlite<Result>(path: string, use: (database: Database) => Result): Result {
   const database = new BetterSqlite3(path, { fileMustExist: true });
   try {

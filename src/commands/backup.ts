@@ -92,8 +92,7 @@ interface Wanted {
 async function makeBackup(config: Config, { file, passphrase, encryption, isQuiet }: Wanted) {
   const { dataDir } = config;
   const { directory, createdAt } = await operate(config, { command: 'backup', name: 'stage-backup', input: {} });
-  const { compact } = await import('../backup/compact.ts');
-  const { inspect } = await import('../backup/inspect.ts');
+  const { compact, inspect } = await import('../backup/inspect.ts');
   const { pack, sizeOfCopy } = await import('../backup/pack.ts');
   compact(directory);
   const inspected = await inspect(directory);
@@ -105,7 +104,7 @@ async function makeBackup(config: Config, { file, passphrase, encryption, isQuie
     const onProgress = (packed: number) => bar.update(packed);
     return await pack({ directory, file, createdAt, inspected, sealedSecrets, keys, encryption, onProgress });
   } finally {
-    bar.stop();
+    bar.finish();
   }
 }
 

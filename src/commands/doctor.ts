@@ -86,7 +86,7 @@ async function findingOfBackup(name: string, config: Config, options: DoctorOpti
     const { events, createdAt, program } = manifest;
     const whole = `${file}: ${counted(events, 'event')} as of ${createdAt}, by version ${program.version}`;
     return isAuthentic ? `${whole}; as it was made` : `${whole}; whole, and not authenticated`;
-  }).finally(bar.stop);
+  }).finally(bar.finish);
 }
 
 async function findingsOfDirectory(config: Config, isQuiet: boolean): Promise<Finding[]> {
@@ -102,7 +102,7 @@ async function findingsOfDirectory(config: Config, isQuiet: boolean): Promise<Fi
       ? findingsOfOwner(running, Date.now())
       : [{ check: 'server', status: 'ok', message: 'not running' }];
     const bar = await showProgress(isQuiet ? 0 : sizeOfStores(dataDir));
-    const files = await findingsOfFiles(config, running !== null, (bytes) => bar.update(bytes)).finally(bar.stop);
+    const files = await findingsOfFiles(config, running !== null, (bytes) => bar.update(bytes)).finally(bar.finish);
     // The content of a damaged database is not checked.
     const isSound = files.every(({ check, status }) => check !== 'state database' || status === 'ok');
     const definitions = isSound

@@ -56,25 +56,13 @@ function copiesIn(dataDir: string): string[] {
     .map((name) => join(dataDir, name));
 }
 
-const KINDS: Record<string, string> = {
-  documents: 'document',
-  reviews: 'review',
-  executions: 'execution',
-  events: 'event',
-  dashboardCards: 'card',
-  dashboardTabs: 'tab',
-  agents: 'agent',
-  users: 'user',
-  apiKeys: 'key',
-  providers: 'provider',
-  connectors: 'connector',
-  credentials: 'credential',
-};
+/** Of counts whose name is not the plural of a word. */
+const KINDS: Record<string, string> = { dashboardCards: 'card', dashboardTabs: 'tab', apiKeys: 'key' };
 
 function describe({ tenant, threadId, erased }: ErasureResult, copies: string[]): string[] {
   const parts = Object.entries(erased)
     .filter(([, count]) => count > 0)
-    .map(([what, count]) => counted(count, KINDS[what] ?? what));
+    .map(([what, count]) => counted(count, KINDS[what] ?? what.replace(/s$/, '')));
   const subject = threadId === null ? `the tenant ${tenant}` : `thread ${threadId} of the tenant ${tenant}`;
   return [
     `Erased ${subject}: ${parts.join(', ') || 'nothing was kept of it'}.`,

@@ -48,7 +48,7 @@ async function importFile(file: string, options: ImportOptions): Promise<void> {
     try {
       return await sendRows(rows, destination, prefix, ({ accepted }) => progress.update(read, { accepted }));
     } finally {
-      progress.stop();
+      progress.finish();
     }
   });
   report(options, result);

@@ -127,7 +127,7 @@ async function send(client: KnowledgeClient, file: SizedFile, isQuiet: boolean):
   try {
     return await client.send(file, (read) => progress.update(Math.min(read, total)));
   } finally {
-    progress.leave();
+    progress.stop();
   }
 }
 
@@ -140,7 +140,7 @@ async function watch(client: KnowledgeClient, jobId: string, file: SizedFile, is
       progress.update(Math.floor(done * PARTS), { ...shownOf(file), processedChunks, totalChunks }),
     );
   } finally {
-    progress.leave();
+    progress.stop();
   }
 }
 

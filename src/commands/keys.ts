@@ -36,17 +36,9 @@ export function register(program: Command): void {
     .option('--expires <duration>', 'for example 12h, 90d, 1y or never; default AGENT_RUNTIME_KEY_LIFETIME, else never')
     .action((options: CreateOptions) =>
       administerTenant(options, async (tenant, { keys }) => {
-        const issued = await keys.create(
-          tenant.id,
-          {
-            agentId: options.agent ?? null,
-            label: options.label,
-            scopes: splitScopes(options.scopes),
-            expiresAt: expiryOf(options.expires),
-          },
-          null,
-        );
-        printIssued(options, issued);
+        const { agent: agentId = null, label } = options;
+        const key = { agentId, label, scopes: splitScopes(options.scopes), expiresAt: expiryOf(options.expires) };
+        printIssued(options, await keys.create(tenant.id, key, null));
       }),
     );
 

@@ -67,6 +67,6 @@ async function restoreInto(
   try {
     return await restore({ ...reading, file, dataDir, now: Date.now(), onProgress: (read) => bar.update(read) });
   } finally {
-    bar.stop();
+    bar.finish();
   }
 }

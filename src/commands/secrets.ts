@@ -34,7 +34,7 @@ async function rotate(options: RotateOptions): Promise<void> {
   await administer(options, async ({ sealing }) => {
     const bar = await showProgress(options.json ? 0 : 1);
     const onProgress = (done: number, total: number) => bar.update(done / Math.max(total, 1));
-    const rotation = await sealing.rotate({ forgetRetired, abandonLost, onProgress }).finally(() => bar.stop());
+    const rotation = await sealing.rotate({ forgetRetired, abandonLost, onProgress }).finally(() => bar.finish());
     print(options, rotation, linesOf(rotation));
     if (rotation.unopened.length > 0) process.exitCode = 1;
   });

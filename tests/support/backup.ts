@@ -1,9 +1,8 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { compact } from '../../src/backup/compact.ts';
 import type { Encryption } from '../../src/backup/encryption.ts';
-import { inspect } from '../../src/backup/inspect.ts';
+import { compact, inspect } from '../../src/backup/inspect.ts';
 import { pack } from '../../src/backup/pack.ts';
 import { seal } from '../../src/backup/sealing.ts';
 import type { Effects } from '../../src/core/shared/effects.ts';

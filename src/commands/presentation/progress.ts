@@ -2,7 +2,7 @@
 export async function showProgress<Payload extends object>(total: number, shown = '', payload?: Payload) {
   if (total === 0 || !process.stderr.isTTY) {
     const nothing = () => undefined;
-    return { update: (_done: number, _payload?: Payload) => undefined, stop: nothing, leave: nothing };
+    return { update: (_done: number, _payload?: Payload) => undefined, finish: nothing, stop: nothing };
   }
   const { Presets, SingleBar } = await import('cli-progress');
   const parts = ['{bar} {percentage}%', ...(shown === '' ? [] : [shown]), '{duration_formatted}'];
@@ -14,11 +14,11 @@ export async function showProgress<Payload extends object>(total: number, shown 
   return {
     update: (done: number, next?: Payload) => bar.update(done, next),
     /** Ends the bar at its total. */
-    stop: () => {
+    finish: () => {
       bar.update(total);
       bar.stop();
     },
     /** Ends the bar where it is. */
-    leave: () => bar.stop(),
+    stop: () => bar.stop(),
   };
 }
