@@ -93,7 +93,7 @@ export class LoginAdmission {
 
   /** An attempt of a user to confirm their password within a session. Throws `rate_limited`. */
   withinSession({ tenantId, email }: StoredUser): Attempt {
-    return this.attempts.ofDevice(accountOf(tenantId, email), 'session');
+    return this.attempts.fromDevice(accountOf(tenantId, email), 'session');
   }
 
   /** Returns the number of forgotten failures. */
@@ -106,7 +106,7 @@ export class LoginAdmission {
     const withoutTenant = accountOf(null, email);
     if (known.length === 0) {
       const alsoOf = tenant === null ? [] : [withoutTenant];
-      return { candidates: [], attempts: [this.attempts.ofStranger(accountOf(tenant, email), address, alsoOf)] };
+      return { candidates: [], attempts: [this.attempts.fromAddress(accountOf(tenant, email), address, alsoOf)] };
     }
     const candidates: Candidate[] = [];
     let refusal: unknown;
@@ -115,7 +115,7 @@ export class LoginAdmission {
       const device = devices[index] ?? null;
       try {
         const { attempts } = this;
-        const attempt = device === null ? attempts.ofStranger(account, address) : attempts.ofDevice(account, device);
+        const attempt = device === null ? attempts.fromAddress(account, address) : attempts.fromDevice(account, device);
         candidates.push({ user, attempt });
       } catch (error) {
         refusal = error;

@@ -119,7 +119,7 @@ export class LoginService {
     password: string,
     { address, signal }: LoginClient,
   ): Promise<Candidate[]> {
-    const lane = knownUser === null ? 'stranger' : 'known';
+    const lane = knownUser === null ? 'unknown' : 'known';
     const { passwords } = this.parts;
     const verify = (hash: string) => passwords.verify(password, hash, lane, signal);
     const key = knownUser === null ? `address ${address}` : `user ${knownUser}`;

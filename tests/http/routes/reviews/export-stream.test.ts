@@ -27,11 +27,11 @@ async function served(t: TestContext, pageAfter: (after: number) => Promise<Revi
     return pageAfter(after);
   };
   const errors: unknown[] = [];
-  app.runtime.log.error = (...told: unknown[]) => errors.push(told);
+  app.runtime.log.error = (...line: unknown[]) => errors.push(line);
   return { app, asked, errors };
 }
 
-/** The answer's head; its body waits until somebody reads it. */
+/** The response head; its body waits until it is read. */
 async function begun({ url, key }: TestApp, query = ''): Promise<IncomingMessage> {
   const request = get(`${url}${EXPORT}?${query}`, { headers: { 'x-api-key': key }, agent: false });
   const [response] = (await once(request, 'response')) as [IncomingMessage];
