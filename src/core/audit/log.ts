@@ -69,7 +69,6 @@ export interface AuditParts {
   onError: (error: unknown) => void;
 }
 
-/** The audit log: changes and their actors, logins, and refusals. */
 export class AuditLog {
   private readonly parts: Required<AuditParts>;
   private readonly repeats = new AuditRepeats();
@@ -157,7 +156,6 @@ export class AuditLog {
   }
 }
 
-/** Null is the operator. */
 export function actorOf(by: Caller | Actor | null): Actor {
   if (by === null) return OPERATOR;
   if ('kind' in by) return by;

@@ -4,14 +4,11 @@ import { type Attempt, accountOf, LoginAttempts } from './attempts.ts';
 import type { DeviceCookies } from './device-cookies.ts';
 import { AddressSlowdown } from './slowdown.ts';
 
-/** The client that sends a login. */
 export interface LoginClient {
   /** Its IP address, or its network for IPv6. */
   address: string;
-  /** The device cookie as sent. */
   device?: string | undefined;
   userAgent?: string | undefined;
-  /** Aborted when the client disconnects. */
   signal?: AbortSignal;
 }
 
@@ -24,7 +21,6 @@ export interface LoginTarget {
   email: string;
 }
 
-/** A user whose password may be compared, and the counted attempt. */
 export interface Candidate {
   user: StoredUser;
   attempt: Attempt;
@@ -96,7 +92,6 @@ export class LoginAdmission {
     return this.attempts.fromDevice(accountOf(tenantId, email), 'session');
   }
 
-  /** Returns the number of forgotten failures. */
   unlock({ tenantId, email }: Pick<StoredUser, 'tenantId' | 'email'>): number {
     return this.attempts.unlock(accountOf(tenantId, email));
   }

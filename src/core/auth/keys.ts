@@ -191,7 +191,6 @@ export class KeyService {
   }
 }
 
-/** A key without its secret. */
 function shownKey(key: ApiKey): ShownKey {
   const { id, tenantId, agentId, label, scopes, createdAt, createdBy, expiresAt, lastUsedAt, revokedAt } = key;
   const iso = (time: number | null) => (time === null ? null : formatUtc(time));

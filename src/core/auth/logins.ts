@@ -35,14 +35,12 @@ export interface LoginParts {
   audit: AuditLog;
   effects: Effects;
   onFailure: (failed: FailedLogin) => void;
-  /** Clock and sleep, for tests. */
   waiting?: Waiting;
 }
 
 /** Per address of unknown clients, or per user with a known device. */
 const CLIENT_LIMIT = { concurrency: 1, maxQueue: 16, rejection: 'Too many logins come from here at once. Try again.' };
 
-/** Logins of portal users. */
 export class LoginService {
   private readonly parts: LoginParts;
   private readonly admission: LoginAdmission;

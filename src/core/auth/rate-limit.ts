@@ -21,7 +21,6 @@ export interface RateLimiterParts {
 /** Invalid keys per address: stops a search for keys, not a mistyped one. */
 const WRONG_KEYS: Rate = { perMinute: 60, burst: 100 };
 
-/** A rate limit that applies to a caller. */
 interface AppliedLimit {
   bucket: string;
   rate: Rate;

@@ -27,16 +27,13 @@ export interface StoredExecution {
   chat: ChatFacts | null;
 }
 
-/** An execution without its content. */
 export type ExecutionFacts = Omit<StoredExecution, 'messages' | 'output'>;
 
-/** A chat recorded as running. */
 export interface RunningChat {
   tenantId: string;
   execution: ExecutionFacts;
 }
 
-/** A chat to record. */
 export interface RecordedChat {
   tenantId: string;
   execution: StoredExecution;
@@ -80,7 +77,6 @@ export interface ExecutionStore extends SingleExecutions {
   runningChats(after: RunningChat | null, limit: number): Promise<RunningChat[]>;
   /** Records chats as failed, in one transaction. Skips chats that no longer run. */
   failChats(chats: RunningChat[]): Promise<void>;
-  /** Ids of the executions that erasing the thread removes. */
   idsOf(tenantId: string, thread: ErasedThread): Promise<string[]>;
   /** Removes the tenant's executions, or those of one thread. Returns their number. */
   erase(tenantId: string, thread: ErasedThread | null): Promise<number>;

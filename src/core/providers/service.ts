@@ -28,7 +28,6 @@ export interface AppliedProvider {
   outcome: 'created' | 'changed' | 'unchanged';
 }
 
-/** A definition with hidden secrets. */
 export type ShownProvider = DefinitionWith<ShownSecret> & { createdAt: string; updatedAt: string };
 
 export interface ProviderParts {
@@ -85,7 +84,6 @@ export class ProviderService {
     return applied.map(({ definition: { name }, outcome }) => ({ name, outcome }));
   }
 
-  /** By name. */
   async list(tenantId: string): Promise<ShownProvider[]> {
     return (await this.parts.store.list(tenantId)).map(shownProvider);
   }

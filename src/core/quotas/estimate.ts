@@ -19,7 +19,6 @@ export const DEFAULT_OUTPUT_TOKENS = 4_096;
 /** Tokens of reasoning on top of it, unless its budget is larger. */
 const THINKING_TOKENS = 16_384;
 
-/** The estimated maximum usage of a chat. */
 export interface ChatEstimate extends Spending {
   inputTokens: number;
 }

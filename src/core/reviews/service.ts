@@ -30,7 +30,6 @@ export interface ReviewParts {
   effects: Effects;
 }
 
-/** Reviews of executions by people, and their resolution. */
 export class ReviewService {
   private readonly parts: ReviewParts;
   private readonly exports = new ExportLimiter();
@@ -127,7 +126,6 @@ export class ReviewService {
     await audit.record(caller, caller.tenantId, 'review.deleted', id);
   }
 
-  /** Reviews as training examples, of one agent or all. */
   async exportTraining(caller: Caller, { agentId, status, format }: TrainingQuery): Promise<TrainingExport> {
     requireScope(caller, 'reviews:read');
     const { store, audit, effects } = this.parts;

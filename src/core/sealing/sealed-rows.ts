@@ -1,11 +1,9 @@
 import { type SecretPlace, sealedKeyId } from './sealing.ts';
 
-/** A stored row that holds sealed texts. */
 export interface SealedRow {
   kind: 'credential' | 'provider';
   tenantId: string;
   name: string;
-  /** Content of the column. */
   stored: string;
   /** The content with each sealed text replaced by the result of `change`. */
   reseal(change: (sealed: string, place: SecretPlace) => string): string;
@@ -22,7 +20,6 @@ export interface SealedRowStore {
   replace(changes: { row: SealedRow; stored: string }[]): Promise<number>;
 }
 
-/** Ids of the keys of a row's sealed texts. */
 export function keyIdsOf(row: SealedRow): string[] {
   const ids: string[] = [];
   row.reseal((sealed) => {
@@ -33,7 +30,6 @@ export function keyIdsOf(row: SealedRow): string[] {
   return ids;
 }
 
-/** Ids of the keys that stored secrets need. */
 export async function neededKeys(rows: Pick<SealedRowStore, 'list'>): Promise<Set<string>> {
   return new Set((await rows.list()).flatMap(keyIdsOf));
 }

@@ -23,7 +23,6 @@ interface Waiter {
   start: () => void;
 }
 
-/** The tasks of one key. */
 interface Lane {
   running: number;
   waiting: Waiter[];

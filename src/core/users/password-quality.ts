@@ -26,7 +26,6 @@ export async function refuseWeak(password: string, { email, name }: { email: str
   );
 }
 
-/** By zxcvbn's warnings. */
 const REASONS: Record<string, string> = {
   simpleRepeat: 'it repeats itself',
   extendedRepeat: 'it repeats itself',

@@ -21,7 +21,6 @@ export interface UserParts {
 
 const NO_COUNTS: UserCounts = { agents: 0, credentials: 0, executions: 0 };
 
-/** The portal users of a tenant. */
 export class UserService {
   private readonly parts: UserParts;
   private readonly permissions: UserPermissions;

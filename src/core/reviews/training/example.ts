@@ -8,7 +8,6 @@ export interface Conversation {
   output: unknown;
 }
 
-/** A review with its execution's conversation. */
 export interface ReviewedAnswer {
   reviewId: string;
   executionId: string;
@@ -18,9 +17,7 @@ export interface ReviewedAnswer {
   conversation: Conversation | null;
 }
 
-/** A conversation split at its answer. */
 export interface Turns {
-  /** Every message before the answer. */
   prompt: ChatMessage[];
   answer: ChatMessage | null;
   /** Unanswered messages after the answer. */

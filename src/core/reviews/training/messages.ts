@@ -7,7 +7,6 @@ import { argumentsOf } from './calls.ts';
  * Undefined members are not written.
  */
 
-/** A message as recorded. */
 export function recordedMessage({ role, content, tool_calls, tool_call_id, name }: ChatMessage) {
   return { role, content: content ?? undefined, tool_calls, tool_call_id, name };
 }
