@@ -33,10 +33,7 @@ export class LoginAttempts {
     this.elapsed = elapsed;
   }
 
-  /**
-   * Counts an attempt without a device cookie. Throws `rate_limited` with the seconds until the
-   * next attempt. Failures of the accounts `alsoOf` count towards the limit, too.
-   */
+  /** Throws `rate_limited`. Failures of the accounts `alsoOf` count towards the limit, too. */
   fromAddress(account: string, address: string, alsoOf: string[] = []): Attempt {
     const now = this.elapsed();
     const accounts = [account, ...alsoOf];

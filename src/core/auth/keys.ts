@@ -31,10 +31,7 @@ export interface KeyParts {
   lifetimeMs: number | null;
 }
 
-/**
- * API keys. Administrators manage all keys of their tenant, other portal users the keys that they
- * made. A key never allows more than the user who creates or rotates it may do.
- */
+/** Administrators manage all keys of their tenant, other portal users their own. */
 export class KeyService {
   private readonly parts: KeyParts;
   private readonly limits: KeyLimits;

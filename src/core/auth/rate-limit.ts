@@ -30,11 +30,7 @@ interface AppliedLimit {
   isQuota: boolean;
 }
 
-/**
- * Rate limits of requests: a token bucket per credential, per tenant, and per address that sends
- * invalid API keys. Credentials and tenants have the rate of the setting unless they have a quota
- * `requests-per-minute`.
- */
+/** A token bucket per credential, per tenant, and per address that sends invalid API keys. */
 export class RateLimiter {
   private readonly parts: RateLimiterParts;
   private readonly buckets: TokenBuckets;

@@ -57,10 +57,7 @@ export interface ErasedThread {
 export interface SingleExecutions {
   find(tenantId: string, id: string): Promise<ExecutionState | null>;
   agentOf(tenantId: string, id: string): Promise<string | null>;
-  /**
-   * Stores the execution durably. `after` is the revision that it replaces, null for a new one.
-   * `conflict`, with nothing stored, when another put came between.
-   */
+  /** Durable. `after` is the revision that it replaces, null for a new execution. */
   put(tenantId: string, execution: StoredExecution, after: number | null): Promise<'kept' | 'conflict'>;
   /** Whether the server made this id for another tenant. */
   isOfAnotherTenant(tenantId: string, id: string): Promise<boolean>;

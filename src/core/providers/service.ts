@@ -104,10 +104,7 @@ export class ProviderService {
     await audit.record(null, tenantId, 'provider.removed', name);
   }
 
-  /**
-   * The provider that a request names, at most half a second old. Throws `invalid` for an unknown
-   * name, and `unavailable` when a secret cannot be read.
-   */
+  /** At most half a second old. Throws `invalid`, and `unavailable` for unreadable secrets. */
   configured(tenantId: string, name: string): Promise<ConfiguredProvider> {
     return this.cache.get(`${tenantId}\0${name}`, () => this.read(tenantId, name));
   }

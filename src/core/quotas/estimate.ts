@@ -25,10 +25,7 @@ export interface ChatEstimate extends Spending {
 
 type EstimatedCall = Pick<Candidate, 'provider' | 'connection' | 'price' | 'request'>;
 
-/**
- * Estimates the usage of a call: input by the size of the request, output by its `maxTokens` or a
- * default. A model without a known price costs nothing, but its tokens count.
- */
+/** Input by the size of the request, output by `maxTokens` or a default; unknown price: 0. */
 export async function estimateOf(candidate: EstimatedCall, now: number): Promise<ChatEstimate> {
   const { request } = candidate;
   const inputTokens = inputTokensOf(request);

@@ -49,10 +49,7 @@ export interface RefusedReservation {
   taken: WindowSpending;
 }
 
-/**
- * Usage and reservations of chat budgets. Usage is stored per quarter of an hour of UTC, because
- * the midnight of every time zone falls on one.
- */
+/** Usage is stored per quarter of an hour of UTC: the midnight of every zone falls on one. */
 export interface BudgetStore {
   /**
    * Makes or changes the reservation of this id if every check passes; otherwise returns the first

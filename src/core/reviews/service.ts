@@ -38,10 +38,7 @@ export class ReviewService {
     this.parts = parts;
   }
 
-  /**
-   * Throws `unprocessable` for a short comment, `conflict` when the execution has a review, and
-   * `forbidden` when the server made the id for another tenant.
-   */
+  /** Throws `unprocessable` for a short comment, `conflict` for a second one, and `forbidden`. */
   async create(caller: Caller, executionId: string, input: CreateReview): Promise<Review> {
     requireScope(caller, 'reviews:write');
     requireComment(input.comment);

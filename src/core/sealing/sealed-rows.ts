@@ -13,10 +13,7 @@ export interface SealedRow {
 export interface SealedRowStore {
   /** Rows of every tenant, in a stable order. */
   list(): Promise<SealedRow[]>;
-  /**
-   * Replaces the content of rows, in one transaction. Skips rows that were changed or removed since
-   * they were read. Returns the number of replaced rows.
-   */
+  /** In one transaction. Skips rows changed or removed since. Returns the number replaced. */
   replace(changes: { row: SealedRow; stored: string }[]): Promise<number>;
 }
 

@@ -28,10 +28,7 @@ interface Lane {
   waiting: Waiter[];
 }
 
-/**
- * A concurrency limiter that is fair between keys: free slots go to waiting keys in turn, and no
- * key has all slots while several keys are active.
- */
+/** A concurrency limiter that is fair between keys: free slots go to waiting keys in turn. */
 export class FairLimiter {
   private readonly options: FairLimiterOptions;
   private readonly now: () => number;

@@ -48,10 +48,7 @@ export class UserService {
     return this.shown(await this.permissions.userOf(caller, id));
   }
 
-  /**
-   * The user with this id or e-mail, in a tenant or in any; for the operator. Throws `not_found`,
-   * and `conflict` when several tenants have the e-mail.
-   */
+  /** For the operator. Throws `not_found`, and `conflict` when several tenants have the e-mail. */
   async named(idOrEmail: string, tenantId: string | null): Promise<User> {
     const byId = await this.parts.store.find(idOrEmail.toLowerCase());
     const isMatch = byId && (tenantId === null || byId.tenantId === tenantId);
@@ -87,10 +84,7 @@ export class UserService {
     return shownUser(user, NO_COUNTS);
   }
 
-  /**
-   * Ends the sessions of a deactivated user. Throws `forbidden`, `not_found`, and `conflict` for a
-   * taken e-mail and for the last administrator.
-   */
+  /** Throws `forbidden`, `not_found`, and `conflict` (taken e-mail, last administrator). */
   async update(caller: Caller, id: string, changes: UpdateUser): Promise<User> {
     requireScope(caller, 'users:write');
     const user = await this.change(

@@ -24,10 +24,7 @@ export interface Turns {
   after: ChatMessage[];
 }
 
-/**
- * Splits a conversation into prompt and answer. The answer is the message that `answerAt` finds, or
- * else `output`, as a string or as JSON text.
- */
+/** The answer is the message that `answerAt` finds, or else `output` as text or JSON. */
 export function turnsOf(conversation: Conversation): Turns {
   const { messages, output } = conversation;
   const at = answerAt(conversation);
