@@ -29,7 +29,6 @@ export interface ErasureResult {
   tenantId: string;
   tenant: string;
   threadId: string | null;
-  /** Numbers of erased items by kind. */
   erased: Record<string, number>;
 }
 
@@ -100,7 +99,6 @@ export class ErasureService {
   }
 }
 
-/** The distinct execution ids in the events of a thread. */
 function executionsOf(threadId: string): AggregatePlan {
   const executionId = fieldOf('executionId');
   return {

@@ -71,7 +71,6 @@ export interface AuditParts {
   onError: (error: unknown) => void;
 }
 
-/** The audit log: changes and their actors, logins, and refusals. */
 export class AuditLog {
   private readonly parts: Required<AuditParts>;
   private readonly repeats = new AuditRepeats();
@@ -159,7 +158,6 @@ export class AuditLog {
   }
 }
 
-/** Null is the operator. */
 export function actorOf(by: Caller | Actor | null): Actor {
   if (by === null) return OPERATOR;
   if ('kind' in by) return by;

@@ -1,6 +1,5 @@
 import type { Page } from '../shared/paging.ts';
 
-/** The operator at the command line, an API key, or a portal user. */
 export interface Actor {
   kind: 'operator' | 'key' | 'user';
   /** Id of the key or the user; null for the operator. */
@@ -26,7 +25,6 @@ export interface AuditEntry extends Origin {
   actor: Actor;
   /** Noun and verb: `key.created`, `user.updated`, `settings.updated`, `login.failed`, ... */
   action: string;
-  /** Id of the changed thing. */
   target: string | null;
   details: Record<string, unknown>;
 }

@@ -4,14 +4,11 @@ import { type Attempt, accountOf, LoginAttempts } from './attempts.ts';
 import type { DeviceCookies } from './device-cookies.ts';
 import { AddressSlowdown } from './slowdown.ts';
 
-/** The client that sends a login. */
 export interface LoginClient {
   /** Its IP address, or its network for IPv6. */
   address: string;
-  /** The device cookie as sent. */
   device?: string | undefined;
   userAgent?: string | undefined;
-  /** Aborted when the client disconnects. */
   signal?: AbortSignal;
 }
 
@@ -24,7 +21,6 @@ export interface LoginTarget {
   email: string;
 }
 
-/** A user whose password may be compared, and the counted attempt. */
 export interface Candidate {
   user: StoredUser;
   attempt: Attempt;
@@ -93,10 +89,9 @@ export class LoginAdmission {
 
   /** An attempt of a user to confirm their password within a session. Throws `rate_limited`. */
   withinSession({ tenantId, email }: StoredUser): Attempt {
-    return this.attempts.ofDevice(accountOf(tenantId, email), 'session');
+    return this.attempts.fromDevice(accountOf(tenantId, email), 'session');
   }
 
-  /** Returns the number of forgotten failures. */
   unlock({ tenantId, email }: Pick<StoredUser, 'tenantId' | 'email'>): number {
     return this.attempts.unlock(accountOf(tenantId, email));
   }
@@ -106,7 +101,7 @@ export class LoginAdmission {
     const withoutTenant = accountOf(null, email);
     if (known.length === 0) {
       const alsoOf = tenant === null ? [] : [withoutTenant];
-      return { candidates: [], attempts: [this.attempts.ofStranger(accountOf(tenant, email), address, alsoOf)] };
+      return { candidates: [], attempts: [this.attempts.fromAddress(accountOf(tenant, email), address, alsoOf)] };
     }
     const candidates: Candidate[] = [];
     let refusal: unknown;
@@ -115,7 +110,7 @@ export class LoginAdmission {
       const device = devices[index] ?? null;
       try {
         const { attempts } = this;
-        const attempt = device === null ? attempts.ofStranger(account, address) : attempts.ofDevice(account, device);
+        const attempt = device === null ? attempts.fromAddress(account, address) : attempts.fromDevice(account, device);
         candidates.push({ user, attempt });
       } catch (error) {
         refusal = error;

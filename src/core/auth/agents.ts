@@ -54,7 +54,6 @@ export class AgentService {
     return shownAgent(agent);
   }
 
-  /** By name. */
   async list(caller: Caller, query: PageQuery): Promise<Page<ShownAgent>> {
     requirePortal(caller, 'user');
     const { items, total } = await this.parts.store.page(caller.tenantId, query);

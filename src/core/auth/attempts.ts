@@ -33,11 +33,8 @@ export class LoginAttempts {
     this.elapsed = elapsed;
   }
 
-  /**
-   * Counts an attempt without a device cookie. Throws `rate_limited` with the seconds until the
-   * next attempt. Failures of the accounts `alsoOf` count towards the limit, too.
-   */
-  ofStranger(account: string, address: string, alsoOf: string[] = []): Attempt {
+  /** Throws `rate_limited`. Failures of the accounts `alsoOf` count towards the limit, too. */
+  fromAddress(account: string, address: string, alsoOf: string[] = []): Attempt {
     const now = this.elapsed();
     const accounts = [account, ...alsoOf];
     const both = accounts.map((one) => `${one}${address}`);
@@ -52,14 +49,14 @@ export class LoginAttempts {
   /** Counts an attempt at an unknown account, so that it is locked when existing ones are. */
   note(account: string, address: string): void {
     try {
-      this.ofStranger(account, address);
+      this.fromAddress(account, address);
     } catch {
       // Locked already: nothing to count.
     }
   }
 
-  /** Counts an attempt from a known device, or within a session. Throws as `ofStranger`. */
-  ofDevice(account: string, device: string): Attempt {
+  /** Counts an attempt from a known device, or within a session. Throws as `fromAddress`. */
+  fromDevice(account: string, device: string): Attempt {
     const now = this.elapsed();
     const name = `${account}${device}`;
     const wait = this.byDevice.waitFor([name], MAX_FAILURES.device, now);

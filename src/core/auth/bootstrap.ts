@@ -16,7 +16,6 @@ export interface FirstRunParts {
   effects: Effects;
 }
 
-/** What the first start created, to be shown once. */
 export interface FirstRun {
   admin: { email: string; password: string };
   fullKey: IssuedKey;

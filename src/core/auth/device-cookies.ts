@@ -17,7 +17,6 @@ const MARK = /^([0-9a-f-]{36})\.([\w-]{22})\.(\d{1,12})\.([\w-]{43})$/;
 interface Mark {
   text: string;
   userId: string;
-  /** Id of the device, 128 random bits. */
   device: string;
   /** Epoch seconds. */
   issuedAt: string;

@@ -3,10 +3,7 @@ import { LRUCache } from 'lru-cache';
 export const WINDOW_MS = 15 * 60_000;
 const MAX_NAMES = 10_000;
 
-/**
- * Counts the failures of each name in the last fifteen minutes, in an LRU cache of ten thousand
- * names. `now` is in milliseconds of a monotonic clock, because the time of day may be set back.
- */
+/** Failures per name in the last fifteen minutes, in an LRU cache. Monotonic milliseconds. */
 export class RecentFailures {
   /** The times of each name's failures, oldest first. */
   private readonly times = new LRUCache<string, number[]>({ max: MAX_NAMES });

@@ -14,7 +14,6 @@ export interface KeyAuthenticatorParts {
 /** `lastUsedAt` is for people: to the minute is enough, and spares a write per request. */
 const TOUCH_INTERVAL_MS = 60_000;
 
-/** Turns an API key into the caller behind it. */
 export class KeyAuthenticator {
   private readonly parts: KeyAuthenticatorParts;
   private readonly touchedAt = new Map<string, number>();

@@ -16,7 +16,6 @@ export interface KeyLimitParts {
   now: () => number;
 }
 
-/** Limits how many API keys portal users create. */
 export class KeyLimits {
   private readonly parts: KeyLimitParts;
   private readonly creations: TokenBuckets;

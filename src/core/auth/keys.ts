@@ -31,10 +31,7 @@ export interface KeyParts {
   lifetimeMs: number | null;
 }
 
-/**
- * API keys. Administrators manage all keys of their tenant, other portal users the keys that they
- * made. A key never allows more than the user who creates or rotates it may do.
- */
+/** Administrators manage all keys of their tenant, other portal users their own. */
 export class KeyService {
   private readonly parts: KeyParts;
   private readonly limits: KeyLimits;
@@ -191,7 +188,6 @@ export class KeyService {
   }
 }
 
-/** A key without its secret. */
 function shownKey(key: ApiKey): ShownKey {
   const { id, tenantId, agentId, label, scopes, createdAt, createdBy, expiresAt, lastUsedAt, revokedAt } = key;
   const iso = (time: number | null) => (time === null ? null : formatUtc(time));

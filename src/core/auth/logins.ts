@@ -35,14 +35,12 @@ export interface LoginParts {
   audit: AuditLog;
   effects: Effects;
   onFailure: (failed: FailedLogin) => void;
-  /** Clock and sleep, for tests. */
   waiting?: Waiting;
 }
 
 /** Per address of unknown clients, or per user with a known device. */
 const CLIENT_LIMIT = { concurrency: 1, maxQueue: 16, rejection: 'Too many logins come from here at once. Try again.' };
 
-/** Logins of portal users. */
 export class LoginService {
   private readonly parts: LoginParts;
   private readonly admission: LoginAdmission;
@@ -119,7 +117,7 @@ export class LoginService {
     password: string,
     { address, signal }: LoginClient,
   ): Promise<Candidate[]> {
-    const lane = knownUser === null ? 'stranger' : 'known';
+    const lane = knownUser === null ? 'unknown' : 'known';
     const { passwords } = this.parts;
     const verify = (hash: string) => passwords.verify(password, hash, lane, signal);
     const key = knownUser === null ? `address ${address}` : `user ${knownUser}`;

@@ -1,7 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 
-/** Hashes passwords and compares them. */
 export interface Hashing {
   hash(password: string): Promise<string>;
   /**

@@ -9,12 +9,12 @@ import { type Hashing, SCRYPT } from './password-hash.ts';
 const LANE = { concurrency: 2, maxQueue: 16, rejection: 'Too many passwords are being checked at once. Try again.' };
 
 /** `known`: the client has authenticated or has a valid device cookie. */
-export type Lane = 'known' | 'stranger';
+export type Lane = 'known' | 'unknown';
 
 /** Limits how many passwords are hashed at once. Throws `unavailable` when the queue is full. */
 export class PasswordHasher {
   private readonly hashing: Hashing;
-  private readonly lanes: Record<Lane, Limiter> = { known: new Limiter(LANE), stranger: new Limiter(LANE) };
+  private readonly lanes: Record<Lane, Limiter> = { known: new Limiter(LANE), unknown: new Limiter(LANE) };
 
   constructor(hashing: Hashing = SCRYPT) {
     this.hashing = hashing;

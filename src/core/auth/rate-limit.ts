@@ -21,7 +21,6 @@ export interface RateLimiterParts {
 /** Invalid keys per address: stops a search for keys, not a mistyped one. */
 const WRONG_KEYS: Rate = { perMinute: 60, burst: 100 };
 
-/** A rate limit that applies to a caller. */
 interface AppliedLimit {
   bucket: string;
   rate: Rate;
@@ -31,11 +30,7 @@ interface AppliedLimit {
   isQuota: boolean;
 }
 
-/**
- * Rate limits of requests: a token bucket per credential, per tenant, and per address that sends
- * invalid API keys. Credentials and tenants have the rate of the setting unless they have a quota
- * `requests-per-minute`.
- */
+/** A token bucket per credential, per tenant, and per address that sends invalid API keys. */
 export class RateLimiter {
   private readonly parts: RateLimiterParts;
   private readonly buckets: TokenBuckets;

@@ -4,7 +4,6 @@ import { administers, type Role } from '../shared/roles.ts';
 const READS: Scope[] = SCOPES.filter((scope) => scope.endsWith(':read'));
 const RECORDS: Scope[] = ['events:write', 'executions:write', 'reviews:write'];
 
-/** What a portal user may do on runtime endpoints. */
 export const SCOPES_OF_ROLE: Record<Role, readonly (Scope | '*')[]> = {
   VIEWER: READS,
   // Set by an identity provider, which is trusted with read access only.

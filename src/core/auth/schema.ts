@@ -40,7 +40,6 @@ export const agentSchema = z.object({
 responseSchemas.add(agentSchema, { id: 'Agent' });
 export type ShownAgent = z.output<typeof agentSchema>;
 
-/** Page of a portal list. */
 export const pageSchema = z.strictObject({
   limit: limitSchema({ default: 50, maximum: 500 }),
   offset: offsetSchema.describe('How many to pass over.'),
@@ -83,7 +82,6 @@ const keyShape = {
   expiresAt: z.iso.datetime().nullable().describe('From when on it is void; null: never.'),
 };
 
-/** A key without its secret. */
 export const apiKeySchema = z.object({
   ...keyShape,
   createdAt: z.iso.datetime().describe('When it was created.'),
@@ -153,7 +151,6 @@ export type ShownSession = z.output<typeof shownSessionSchema>;
 export const endedSessionsSchema = z.object({ ended: z.int().describe('How many sessions were ended.') });
 export type EndedSessions = z.output<typeof endedSessionsSchema>;
 
-/** A user who may log in again, and the number of forgotten failures. */
 export interface Unlocked {
   id: string;
   email: string;

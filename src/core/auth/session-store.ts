@@ -12,7 +12,6 @@ export interface StoredSession {
   /** To five minutes. */
   lastSeenAt: number;
   expiresAt: number;
-  /** Address of the login. */
   address: string;
   /** The client's User-Agent, at most 200 characters. */
   userAgent: string | null;
@@ -33,7 +32,6 @@ export interface SessionStore {
   create(session: StoredSession, keep: number): Promise<void>;
   /** A session of any tenant: the caller must compare the tenant. */
   find(id: string): Promise<StoredSession | null>;
-  /** Live sessions, newest first. */
   page(tenantId: string, of: SessionsOf, asked: PageQuery): Promise<Page<StoredSession>>;
   touch(id: string, at: number): Promise<void>;
   /** Ends one live session of a user, or all but `except` (null: all). Returns their number. */

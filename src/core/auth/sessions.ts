@@ -98,14 +98,12 @@ export class SessionService {
     };
   }
 
-  /** The caller's user and tenant. */
   async session(caller: Caller): Promise<Session> {
     const [user, tenant] = await Promise.all([this.userOf(caller), this.parts.tenants.get(caller.tenantId)]);
     const { id, name, timezone } = tenant;
     return { user: sessionUser(user), tenant: { id, name, timezone }, scopes: [...caller.scopes] };
   }
 
-  /** The caller's own sessions, newest first. */
   async list(caller: Caller, query: PageQuery): Promise<Page<ShownSession>> {
     const user = await this.userOf(caller);
     const { items, total } = await this.parts.sessions.page(caller.tenantId, this.sessionsOf(user), query);

@@ -14,10 +14,7 @@ export interface SlowedAttempt extends Attempt {
   wait: number;
 }
 
-/**
- * Exponential backoff per address for attempts of unknown clients: each failure beyond the free
- * ones doubles the delay. An address is never locked, because many users may share it.
- */
+/** Exponential backoff per address. Never a lock, because many users may share an address. */
 export class AddressSlowdown {
   private readonly elapsed: () => number;
   private readonly failures = new RecentFailures();

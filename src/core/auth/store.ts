@@ -1,11 +1,9 @@
 import type { Page } from '../shared/paging.ts';
 import type { Agent, ApiKey, PageQuery, Settings, Tenant } from './schema.ts';
 
-/** Tenants. Names are unique. */
 export interface TenantStore {
   /** Null when the name is taken. */
   create(tenant: Tenant): Promise<Tenant | null>;
-  /** By id or by name. */
   find(idOrName: string): Promise<Tenant | null>;
   list(): Promise<Tenant[]>;
   /** False when there is no such tenant. */
@@ -14,7 +12,6 @@ export interface TenantStore {
   remove(id: string): Promise<RemovedTenant | null>;
 }
 
-/** Numbers of removed rows. */
 export interface RemovedTenant {
   dashboardCards: number;
   dashboardTabs: number;
@@ -26,12 +23,10 @@ export interface RemovedTenant {
   credentials: number;
 }
 
-/** Agents: names within a tenant. */
 export interface AgentStore {
   /** Creates the agents that do not exist. Returns their number. */
   register(agents: Agent[]): Promise<number>;
   list(tenantId: string): Promise<Agent[]>;
-  /** By name. */
   page(tenantId: string, asked: PageQuery): Promise<Page<Agent>>;
 }
 

@@ -1,8 +1,6 @@
-/** A token bucket's size and rate. */
 export interface Rate {
   /** Tokens per minute; above 0. */
   perMinute: number;
-  /** Size of the bucket. */
   burst: number;
 }
 
@@ -44,7 +42,6 @@ export class TokenBuckets {
     return tokens >= 1 ? 0 : Math.max(1, Math.ceil(((1 - tokens) / rate.perMinute) * 60));
   }
 
-  /** Takes a token if there is one. */
   take(name: string, rate: Rate): void {
     const tokens = this.tokens(name, rate);
     const now = this.now();

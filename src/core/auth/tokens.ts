@@ -13,7 +13,6 @@ const LIFETIME_SECONDS = 12 * 3_600;
 /** Tolerates small corrections of the clock. Tokens from further in the future are refused. */
 const SKEW_SECONDS = 60;
 
-/** The content of a verified token. */
 export interface TokenClaims {
   userId: string;
   tenantId: string;

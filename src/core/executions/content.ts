@@ -1,7 +1,6 @@
 import type { ChatMessage } from '../chat/message.ts';
 import type { StoredExecution } from './store.ts';
 
-/** Parses the messages and the output of an execution. */
 export function contentOf({ messages, output }: Pick<StoredExecution, 'messages' | 'output'>): {
   messages: ChatMessage[];
   output: unknown;

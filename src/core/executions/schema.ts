@@ -57,7 +57,6 @@ export const recordExecutionSchema = z.strictObject({
 requestSchemas.add(recordExecutionSchema, { id: 'RecordExecution' });
 export type RecordExecution = z.output<typeof recordExecutionSchema>;
 
-/** Facts about an execution that the chat endpoint recorded. */
 export const chatFactsSchema = z.object({
   projectId: z.string().describe('The project that the request named.'),
   providerName: z

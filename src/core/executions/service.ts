@@ -17,7 +17,6 @@ export interface ExecutionParts {
   effects: Effects;
 }
 
-/** Executions of agents: conversations with their output and usage. */
 export class ExecutionService {
   private readonly parts: ExecutionParts;
 
@@ -65,7 +64,6 @@ export async function refuseForeign(store: SingleExecutions, { tenantId }: Calle
   throw new RuntimeError('forbidden', `The execution "${id}" is not one of your tenant.`);
 }
 
-/** A new execution without content. */
 function newExecution(
   caller: Caller,
   input: RecordExecution,
@@ -122,7 +120,6 @@ function mergedTimes(before: StoredExecution, { startedAt: start, completedAt: e
   return { startedAt, completedAt };
 }
 
-/** Content as JSON text, and its shape. */
 function mergedContent(before: StoredExecution, input: RecordExecution) {
   if (input.messages === undefined && input.output === undefined && before.shape !== '') return {};
   const messages = input.messages === undefined ? before.messages : JSON.stringify(input.messages);
@@ -137,7 +134,6 @@ function mergedContent(before: StoredExecution, input: RecordExecution) {
   return { messages, output, shape: shapeOf(contentOf({ messages, output })) };
 }
 
-/** The members that are not undefined. */
 function defined<Input extends object>(input: Input) {
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as {
     [Key in keyof Input]: Exclude<Input[Key], undefined>;

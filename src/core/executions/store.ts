@@ -27,16 +27,13 @@ export interface StoredExecution {
   chat: ChatFacts | null;
 }
 
-/** An execution without its content. */
 export type ExecutionFacts = Omit<StoredExecution, 'messages' | 'output'>;
 
-/** A chat recorded as running. */
 export interface RunningChat {
   tenantId: string;
   execution: ExecutionFacts;
 }
 
-/** A chat to record. */
 export interface RecordedChat {
   tenantId: string;
   execution: StoredExecution;
@@ -60,10 +57,7 @@ export interface ErasedThread {
 export interface SingleExecutions {
   find(tenantId: string, id: string): Promise<ExecutionState | null>;
   agentOf(tenantId: string, id: string): Promise<string | null>;
-  /**
-   * Stores the execution durably. `after` is the revision that it replaces, null for a new one.
-   * `conflict`, with nothing stored, when another put came between.
-   */
+  /** Durable. `after` is the revision that it replaces, null for a new execution. */
   put(tenantId: string, execution: StoredExecution, after: number | null): Promise<'kept' | 'conflict'>;
   /** Whether the server made this id for another tenant. */
   isOfAnotherTenant(tenantId: string, id: string): Promise<boolean>;
@@ -80,7 +74,6 @@ export interface ExecutionStore extends SingleExecutions {
   runningChats(after: RunningChat | null, limit: number): Promise<RunningChat[]>;
   /** Records chats as failed, in one transaction. Skips chats that no longer run. */
   failChats(chats: RunningChat[]): Promise<void>;
-  /** Ids of the executions that erasing the thread removes. */
   idsOf(tenantId: string, thread: ErasedThread): Promise<string[]>;
   /** Removes the tenant's executions, or those of one thread. Returns their number. */
   erase(tenantId: string, thread: ErasedThread | null): Promise<number>;

@@ -1,9 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/**
- * Whether the host of a URL is this machine or a private address. Names are not resolved: the SSRF
- * guard checks their addresses when it connects.
- */
+/** Names are not resolved: the SSRF guard checks their addresses when it connects. */
 export function isPrivateUrl({ hostname }: URL): boolean {
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   if (!ipaddr.isValid(host)) return host === 'localhost' || host.endsWith('.localhost');

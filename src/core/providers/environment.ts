@@ -3,7 +3,6 @@ import type { ProviderName } from '../chat/vendors.ts';
 import { invalid, RuntimeError } from '../shared/errors.ts';
 import { isHeaderValue } from './secret-schema.ts';
 
-/** Reads an environment variable of the server. */
 export type ReadVariable = (name: string) => string | undefined;
 
 /** The vendors' own variables for keys; the first set one counts. */

@@ -3,7 +3,6 @@ import { invalid } from '../shared/errors.ts';
 import { unknownName } from '../shared/names.ts';
 import { type ProviderDefinition, providerDefinitionSchema, providerNameSchema } from './schema.ts';
 
-/** The definitions of a file: see `definitionsIn`. */
 export function definitionsOf(input: unknown): ProviderDefinition[] {
   return definitionsIn(input, {
     noun: 'provider',

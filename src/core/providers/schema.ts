@@ -7,7 +7,6 @@ import { headerNamesSchema, secretSchema } from './secret-schema.ts';
 
 const MAX_FALLBACKS = 5;
 
-/** The name of a configured provider: what `providerName` names. */
 export const providerNameSchema = z
   .string('must be a string')
   .regex(/^[\w.-]{1,100}$/, 'must be 1 to 100 letters, digits, -, _ or .');

@@ -9,11 +9,9 @@ export type DefinitionWith<Form> = Omit<ProviderDefinition, 'apiKey' | 'headers'
   headers?: Record<string, Form> | undefined;
 };
 
-/** The stored form. */
 export type SealedSecret = { sealed: string } | { env: string };
 export type SealedDefinition = DefinitionWith<SealedSecret>;
 
-/** The shown form. */
 export type ShownSecret = 'set' | { env: string };
 
 /** Replaces each secret by the result of `change`; `field` is `apiKey` or `headers.<name>`. */
@@ -60,7 +58,6 @@ export function openDefinition(definition: SealedDefinition, owner: SecretOwner)
   );
 }
 
-/** The definition with each sealed text replaced by the result of `change`. */
 export function resealedDefinition(
   definition: SealedDefinition,
   owner: SecretPlaceOwner,

@@ -28,7 +28,6 @@ export interface AppliedProvider {
   outcome: 'created' | 'changed' | 'unchanged';
 }
 
-/** A definition with hidden secrets. */
 export type ShownProvider = DefinitionWith<ShownSecret> & { createdAt: string; updatedAt: string };
 
 export interface ProviderParts {
@@ -85,7 +84,6 @@ export class ProviderService {
     return applied.map(({ definition: { name }, outcome }) => ({ name, outcome }));
   }
 
-  /** By name. */
   async list(tenantId: string): Promise<ShownProvider[]> {
     return (await this.parts.store.list(tenantId)).map(shownProvider);
   }
@@ -106,10 +104,7 @@ export class ProviderService {
     await audit.record(null, tenantId, 'provider.removed', name);
   }
 
-  /**
-   * The provider that a request names, at most half a second old. Throws `invalid` for an unknown
-   * name, and `unavailable` when a secret cannot be read.
-   */
+  /** At most half a second old. Throws `invalid`, and `unavailable` for unreadable secrets. */
   configured(tenantId: string, name: string): Promise<ConfiguredProvider> {
     return this.cache.get(`${tenantId}\0${name}`, () => this.read(tenantId, name));
   }

@@ -11,10 +11,8 @@ export interface StoredProvider {
 /** Names are unique within a tenant. A read sees what any process has committed. */
 export interface ProviderStore {
   find(tenantId: string, name: string): Promise<StoredProvider | null>;
-  /** By name. */
   list(tenantId: string): Promise<StoredProvider[]>;
   /** Creates or replaces providers by name, keeping `createdAt`, in one transaction. */
   put(tenantId: string, providers: StoredProvider[]): Promise<'put' | 'unknown tenant'>;
-  /** False when there is none. */
   remove(tenantId: string, name: string): Promise<boolean>;
 }

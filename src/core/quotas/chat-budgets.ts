@@ -22,7 +22,6 @@ export interface ChatBudgetParts {
   onError(error: unknown): void;
 }
 
-/** A check with the name of its budget. */
 type NamedCheck = BudgetCheck & { quota: BudgetName };
 
 /** For callers without budgets: writes nothing. */
@@ -167,7 +166,6 @@ function larger(one: ChatEstimate, other: ChatEstimate): ChatEstimate {
   };
 }
 
-/** In the quota's own unit. */
 export function shown(unit: keyof Spending, amount: number): number {
   return unit === 'nanos' ? toDollars(amount) : amount;
 }

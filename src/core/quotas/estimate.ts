@@ -19,17 +19,13 @@ export const DEFAULT_OUTPUT_TOKENS = 4_096;
 /** Tokens of reasoning on top of it, unless its budget is larger. */
 const THINKING_TOKENS = 16_384;
 
-/** The estimated maximum usage of a chat. */
 export interface ChatEstimate extends Spending {
   inputTokens: number;
 }
 
 type EstimatedCall = Pick<Candidate, 'provider' | 'connection' | 'price' | 'request'>;
 
-/**
- * Estimates the usage of a call: input by the size of the request, output by its `maxTokens` or a
- * default. A model without a known price costs nothing, but its tokens count.
- */
+/** Input by the size of the request, output by `maxTokens` or a default; unknown price: 0. */
 export async function estimateOf(candidate: EstimatedCall, now: number): Promise<ChatEstimate> {
   const { request } = candidate;
   const inputTokens = inputTokensOf(request);

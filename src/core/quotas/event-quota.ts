@@ -13,7 +13,6 @@ export interface EventQuotaParts {
   effects: Effects;
 }
 
-/** Events that are admitted but not stored yet. */
 export interface AdmittedEvents {
   /** Ends the admission with the number of stored events, 0 after a failure. */
   end(stored: number): void;

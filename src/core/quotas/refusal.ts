@@ -1,7 +1,6 @@
 import { RuntimeError } from '../shared/errors.ts';
 import { QUOTAS, type QuotaName } from './schema.ts';
 
-/** A request that exceeds its quota, in the quota's unit. */
 export interface Excess {
   quota: QuotaName;
   /** Null: a quota of the tenant. */
@@ -17,7 +16,6 @@ export interface Excess {
   remedy: string;
 }
 
-/** The 429 for a quota, with its name, limit and use. */
 export function quotaExceeded({ quota, keyId, limit, taken, wanted, retryAfter, remedy }: Excess): RuntimeError {
   const owner = keyId === null ? 'the tenant' : 'this API key';
   const { unit } = QUOTAS[quota];

@@ -7,7 +7,6 @@ interface QuotaKind {
   window: 'day' | 'month' | null;
 }
 
-/** Every quota, by its name in the command line, the API and errors. */
 export const QUOTAS = {
   events: { unit: 'events', window: null },
   documents: { unit: 'bytes', window: null },

@@ -15,7 +15,6 @@ import {
 } from './schema.ts';
 import type { QuotaStore, TenantLimits } from './store.ts';
 
-/** Tenants in the cache. */
 const MAX_TENANTS = 1_000;
 const NONE: Limits = {};
 
@@ -25,7 +24,6 @@ export interface QuotaSettingsParts {
   effects: Effects;
 }
 
-/** The quotas of the caller's tenant and key. */
 export interface CallerLimits {
   tenant: Limits;
   key: Limits;

@@ -1,6 +1,5 @@
 import type { Limits } from './schema.ts';
 
-/** The quotas of a tenant, and of its keys by id. */
 export interface TenantLimits {
   tenant: Limits;
   keys: ReadonlyMap<string, Limits>;
@@ -21,7 +20,6 @@ export interface Spending {
 
 /** The maximum usage of a chat, reserved before the provider is called. */
 export interface Reservation extends Spending {
-  /** The execution. */
   id: string;
   tenantId: string;
   /** Null for a portal user's chat. */
@@ -40,7 +38,6 @@ export interface BudgetCheck {
   to: number;
 }
 
-/** The usage of a window. */
 export interface WindowSpending {
   used: Spending;
   reserved: Spending;
@@ -49,14 +46,10 @@ export interface WindowSpending {
 export interface RefusedReservation {
   /** Index of the first failed check. */
   check: number;
-  /** Without the reservation. */
   taken: WindowSpending;
 }
 
-/**
- * Usage and reservations of chat budgets. Usage is stored per quarter of an hour of UTC, because
- * the midnight of every time zone falls on one.
- */
+/** Usage is stored per quarter of an hour of UTC: the midnight of every zone falls on one. */
 export interface BudgetStore {
   /**
    * Makes or changes the reservation of this id if every check passes; otherwise returns the first
@@ -68,7 +61,6 @@ export interface BudgetStore {
   settle(id: string, spent: Spending): Promise<void>;
   /** Counts every reservation in full: after a crash the usage is unknown. Returns the number. */
   settleAll(): Promise<number>;
-  /** Usage of the tenant, or of a key, in [from, to). */
   spending(tenantId: string, keyId: string | null, from: number, to: number): Promise<WindowSpending>;
   /** Removes usage of every tenant from before a time. */
   prune(before: number): Promise<void>;

@@ -20,7 +20,6 @@ import { windowOf } from './windows.ts';
 export interface UsageParts {
   settings: Pick<QuotaSettings, 'ofTenant' | 'ofCaller'>;
   budgets: Pick<BudgetStore, 'spending'>;
-  /** Stored amounts of a tenant. */
   stored: { events(tenantId: string): Promise<number>; documents(tenantId: string): Promise<number> };
   rateLimiter: Pick<RateLimiter, 'left'>;
   tenants: Pick<TenantService, 'get'>;
@@ -40,7 +39,6 @@ interface Owner {
   timezone: string;
 }
 
-/** The usage of quotas. */
 export class UsageService {
   private readonly parts: UsageParts;
 

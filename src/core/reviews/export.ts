@@ -14,7 +14,6 @@ export interface TrainingExport {
   chunks: AsyncGenerator<string>;
 }
 
-/** Reviews as fine-tuning examples, in the order of their creation. */
 export async function exportTraining(
   store: ReviewStore,
   tenantId: string,

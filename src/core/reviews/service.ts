@@ -30,7 +30,6 @@ export interface ReviewParts {
   effects: Effects;
 }
 
-/** Reviews of executions by people, and their resolution. */
 export class ReviewService {
   private readonly parts: ReviewParts;
   private readonly exports = new ExportLimiter();
@@ -39,10 +38,7 @@ export class ReviewService {
     this.parts = parts;
   }
 
-  /**
-   * Throws `unprocessable` for a short comment, `conflict` when the execution has a review, and
-   * `forbidden` when the server made the id for another tenant.
-   */
+  /** Throws `unprocessable` for a short comment, `conflict` for a second one, and `forbidden`. */
   async create(caller: Caller, executionId: string, input: CreateReview): Promise<Review> {
     requireScope(caller, 'reviews:write');
     requireComment(input.comment);
@@ -127,7 +123,6 @@ export class ReviewService {
     await audit.record(caller, caller.tenantId, 'review.deleted', id);
   }
 
-  /** Reviews as training examples, of one agent or all. */
   async exportTraining(caller: Caller, { agentId, status, format }: TrainingQuery): Promise<TrainingExport> {
     requireScope(caller, 'reviews:read');
     const { store, audit, effects } = this.parts;

@@ -8,7 +8,6 @@ export interface StoredReview extends Omit<Review, 'createdAt' | 'updatedAt' | '
   resolvedAt: number | null;
 }
 
-/** Reviews that match every given member. */
 export interface ReviewFilter {
   agentId?: string | undefined;
   rating?: readonly StoredReview['rating'][] | undefined;
@@ -18,7 +17,6 @@ export interface ReviewFilter {
   tags?: readonly string[] | undefined;
   /** Created at or after it, epoch milliseconds. */
   from?: number | null | undefined;
-  /** Created before it. */
   to?: number | null | undefined;
   /** As `searchTerms` returns them; an empty list finds nothing. */
   search?: string[][] | undefined;
@@ -42,7 +40,6 @@ export interface ReviewCount extends Pick<StoredReview, 'rating' | 'status' | 'p
   resolutionMs: number;
 }
 
-/** A review with the content of its execution, for the training export. */
 export interface ReviewedExecution {
   /** In the order of creation. */
   number: number;

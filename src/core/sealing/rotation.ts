@@ -10,7 +10,6 @@ export interface KeyRing extends SealingKeys {
   settle(needed: ReadonlySet<string>): Promise<void>;
   /** Removes unneeded keys retired before `retiredBefore` (epoch milliseconds). */
   forget(options: { retiredBefore: number; needed: ReadonlySet<string> }): Promise<number>;
-  /** Number of retired keys. */
   retired(): number;
 }
 
@@ -29,7 +28,6 @@ export interface RotationOptions {
   onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
-/** A stored secret that does not open and stays unchanged. */
 export interface UnopenedSecret {
   kind: SealedRow['kind'];
   tenantId: string;
@@ -39,9 +37,7 @@ export interface UnopenedSecret {
 }
 
 export interface Rotation {
-  /** Id of the active key. */
   keyId: string;
-  /** Number of rows sealed anew. */
   resealed: number;
   unopened: UnopenedSecret[];
   /** Number of keys for old backups. */

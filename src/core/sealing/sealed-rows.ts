@@ -1,11 +1,9 @@
 import { type SecretPlace, sealedKeyId } from './sealing.ts';
 
-/** A stored row that holds sealed texts. */
 export interface SealedRow {
   kind: 'credential' | 'provider';
   tenantId: string;
   name: string;
-  /** Content of the column. */
   stored: string;
   /** The content with each sealed text replaced by the result of `change`. */
   reseal(change: (sealed: string, place: SecretPlace) => string): string;
@@ -15,14 +13,10 @@ export interface SealedRow {
 export interface SealedRowStore {
   /** Rows of every tenant, in a stable order. */
   list(): Promise<SealedRow[]>;
-  /**
-   * Replaces the content of rows, in one transaction. Skips rows that were changed or removed since
-   * they were read. Returns the number of replaced rows.
-   */
+  /** In one transaction. Skips rows changed or removed since. Returns the number replaced. */
   replace(changes: { row: SealedRow; stored: string }[]): Promise<number>;
 }
 
-/** Ids of the keys of a row's sealed texts. */
 export function keyIdsOf(row: SealedRow): string[] {
   const ids: string[] = [];
   row.reseal((sealed) => {
@@ -33,7 +27,6 @@ export function keyIdsOf(row: SealedRow): string[] {
   return ids;
 }
 
-/** Ids of the keys that stored secrets need. */
 export async function neededKeys(rows: Pick<SealedRowStore, 'list'>): Promise<Set<string>> {
   return new Set((await rows.list()).flatMap(keyIdsOf));
 }

@@ -4,7 +4,6 @@ import { capMessages, parse } from './parse.ts';
 
 const MAX_DEFINITIONS = 1_000;
 
-/** A kind of definition file. */
 export interface FileForm<Schema extends z.ZodType, Key extends keyof z.output<Schema> & string> {
   /** `provider`; with an s, the member of a file with several definitions. */
   noun: string;

@@ -1,8 +1,4 @@
-/**
- * Errors in words that every transport understands. Each transport maps a code to its own form
- * (HTTP status, MCP `isError`, exit code). Any other error is a defect: clients see "Internal
- * error", and the log has the details.
- */
+/** Each transport maps a code to its own form; any other error is a defect ("Internal error"). */
 export type ErrorCode =
   | 'invalid' // the shape of the input is wrong; `details` names each field
   | 'unauthenticated' // no credential, or one that is not valid

@@ -3,9 +3,7 @@ import { RuntimeError } from './errors.ts';
 /** An export holds pages in memory until its client has read them. */
 const MAX_EXPORTS = { perTenant: 3, total: 12 };
 
-/** Limits how many exports run at once. */
 export class ExportLimiter {
-  /** The tenant of each running export. */
   private readonly running: string[] = [];
 
   /**

@@ -23,16 +23,12 @@ interface Waiter {
   start: () => void;
 }
 
-/** The tasks of one key. */
 interface Lane {
   running: number;
   waiting: Waiter[];
 }
 
-/**
- * A concurrency limiter that is fair between keys: free slots go to waiting keys in turn, and no
- * key has all slots while several keys are active.
- */
+/** A concurrency limiter that is fair between keys: free slots go to waiting keys in turn. */
 export class FairLimiter {
   private readonly options: FairLimiterOptions;
   private readonly now: () => number;

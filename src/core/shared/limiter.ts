@@ -1,9 +1,7 @@
 import { RuntimeError } from './errors.ts';
 
 export interface LimiterOptions {
-  /** How many tasks run at once. */
   concurrency: number;
-  /** How many more tasks may wait. */
   maxQueue: number;
   /** The message for a task that finds the queue full. */
   rejection: string;

@@ -9,10 +9,7 @@ const MAX_NAME = 100;
 /** Hints by unknown members that clients often send to a schema. */
 export const memberHints = z.registry<Record<string, string>>();
 
-/**
- * Parses input against its schema. Throws `invalid` with one message per problem, each beginning
- * with the field's path as the caller would write it (`events[3].eventName`).
- */
+/** Throws `invalid` with one message per problem, each beginning with the field's path. */
 export function parse<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   const result = schema.safeParse(input, { reportInput: true });
   if (result.success) return result.data;

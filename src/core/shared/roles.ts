@@ -1,4 +1,3 @@
-/** Roles of a user within a tenant. */
 export const ROLES = ['ADMIN', 'USER', 'VIEWER', 'SUPER_ADMIN', 'HUB_USER'] as const;
 export type Role = (typeof ROLES)[number];
 

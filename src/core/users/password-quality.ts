@@ -8,10 +8,7 @@ const MAX_ESTIMATED = 64;
 
 let estimator: Promise<ZxcvbnFactory> | undefined;
 
-/**
- * Throws `unprocessable` for a password that is easy to guess: one of the 49,000 commonest, with or
- * without added digits and signs, a repetition or sequence, or one made of the e-mail or the name.
- */
+/** Throws `unprocessable` for common passwords, patterns, and the user's e-mail or name. */
 export async function refuseWeak(password: string, { email, name }: { email: string; name: string }): Promise<void> {
   estimator ??= loadEstimator();
   const words = [...email.split('@', 1), ...email.split(/[@.+_-]/), ...name.split(/\s+/)];
@@ -26,7 +23,6 @@ export async function refuseWeak(password: string, { email, name }: { email: str
   );
 }
 
-/** By zxcvbn's warnings. */
 const REASONS: Record<string, string> = {
   simpleRepeat: 'it repeats itself',
   extendedRepeat: 'it repeats itself',

@@ -66,10 +66,7 @@ export class UserPermissions {
     return by === null || !administers(role) || mayGiveRole(by, await this.makerOf(by), role);
   }
 
-  /**
-   * The current role of the user who made the key; null for the operator. A key never allows more
-   * than its maker: VIEWER when the maker is gone or deactivated.
-   */
+  /** The maker's current role, VIEWER when gone or inactive; null for the operator. */
   private async makerOf({ role, userId, tenantId }: Caller): Promise<Role | null> {
     if (role !== null || userId === null) return role;
     const maker = await this.store.find(userId);

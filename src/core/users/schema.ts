@@ -85,7 +85,6 @@ export type UsersQuery = z.output<typeof usersQuerySchema>;
 
 const timeSchema = z.string().meta({ format: 'date-time' });
 
-/** A user without the password. */
 export const userSchema = z.object({
   id: z.string().describe('A UUID, made by the server.'),
   email: z.string().describe('Unique within the tenant, in whatever case.'),

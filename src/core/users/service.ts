@@ -21,7 +21,6 @@ export interface UserParts {
 
 const NO_COUNTS: UserCounts = { agents: 0, credentials: 0, executions: 0 };
 
-/** The portal users of a tenant. */
 export class UserService {
   private readonly parts: UserParts;
   private readonly permissions: UserPermissions;
@@ -49,10 +48,7 @@ export class UserService {
     return this.shown(await this.permissions.userOf(caller, id));
   }
 
-  /**
-   * The user with this id or e-mail, in a tenant or in any; for the operator. Throws `not_found`,
-   * and `conflict` when several tenants have the e-mail.
-   */
+  /** For the operator. Throws `not_found`, and `conflict` when several tenants have the e-mail. */
   async named(idOrEmail: string, tenantId: string | null): Promise<User> {
     const byId = await this.parts.store.find(idOrEmail.toLowerCase());
     const isMatch = byId && (tenantId === null || byId.tenantId === tenantId);
@@ -88,10 +84,7 @@ export class UserService {
     return shownUser(user, NO_COUNTS);
   }
 
-  /**
-   * Ends the sessions of a deactivated user. Throws `forbidden`, `not_found`, and `conflict` for a
-   * taken e-mail and for the last administrator.
-   */
+  /** Throws `forbidden`, `not_found`, and `conflict` (taken e-mail, last administrator). */
   async update(caller: Caller, id: string, changes: UpdateUser): Promise<User> {
     requireScope(caller, 'users:write');
     const user = await this.change(

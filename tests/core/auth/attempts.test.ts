@@ -27,7 +27,7 @@ function times(count: number, work: (index: number) => unknown): void {
 test('LoginAttempts: ten failures lock an account and address for fifteen minutes', () => {
   let now = 1_000_000;
   const attempts = new LoginAttempts(() => now);
-  const attempt = () => waitOf(() => attempts.ofStranger(ADA, 'one'));
+  const attempt = () => waitOf(() => attempts.fromAddress(ADA, 'one'));
   times(10, () => {
     assert.equal(attempt(), null);
     now += 1_500;
@@ -43,7 +43,7 @@ test('LoginAttempts: ten failures lock an account and address for fifteen minute
 
 test('LoginAttempts: an e-mail counts in any case, and per tenant', () => {
   const attempts = new LoginAttempts(() => 0);
-  const attempt = (tenant: string | null, email: string) => () => attempts.ofStranger(accountOf(tenant, email), 'one');
+  const attempt = (tenant: string | null, email: string) => () => attempts.fromAddress(accountOf(tenant, email), 'one');
   times(300, () => attempt('acme', 'Ada@Example.com')().undo());
   times(10, (index) => attempt('acme', index % 2 === 0 ? 'ADA@example.com' : 'ada@example.com')());
   assert.equal(waitOf(attempt('acme', 'ada@EXAMPLE.com')), WINDOW / 1_000);
@@ -53,14 +53,14 @@ test('LoginAttempts: an e-mail counts in any case, and per tenant', () => {
 test('LoginAttempts: failures of the accounts in alsoOf count, too', () => {
   const attempts = new LoginAttempts(() => 0);
   const without = accountOf(null, 'ada@example.com');
-  times(4, () => attempts.ofStranger(ADA, 'one'));
+  times(4, () => attempts.fromAddress(ADA, 'one'));
   times(6, () => attempts.note(without, 'one'));
   assert.equal(
-    waitOf(() => attempts.ofStranger(ADA, 'one', [without])),
+    waitOf(() => attempts.fromAddress(ADA, 'one', [without])),
     WINDOW / 1_000,
   );
   assert.equal(
-    waitOf(() => attempts.ofStranger(ADA, 'one')),
+    waitOf(() => attempts.fromAddress(ADA, 'one')),
     null,
   );
   times(300, () => attempts.note(without, 'one'));
@@ -68,7 +68,7 @@ test('LoginAttempts: failures of the accounts in alsoOf count, too', () => {
 
 test('LoginAttempts: failures from many addresses lock an account after a hundred', () => {
   const attempts = new LoginAttempts(() => 0);
-  const attempt = (address: string) => waitOf(() => attempts.ofStranger(ADA, address));
+  const attempt = (address: string) => waitOf(() => attempts.fromAddress(ADA, address));
   times(90, (index) => assert.equal(attempt(`elsewhere ${index % 9}`), null));
   assert.equal(attempt('elsewhere 0'), WINDOW / 1_000);
   times(10, () => assert.equal(attempt('at home'), null));
@@ -77,8 +77,8 @@ test('LoginAttempts: failures from many addresses lock an account after a hundre
 
 test('LoginAttempts: a known device has its own counter', () => {
   const attempts = new LoginAttempts(() => 0);
-  times(200, (index) => waitOf(() => attempts.ofStranger(ADA, `address ${index}`)));
-  const ofDevice = (device: string) => waitOf(() => attempts.ofDevice(ADA, device));
+  times(200, (index) => waitOf(() => attempts.fromAddress(ADA, `address ${index}`)));
+  const ofDevice = (device: string) => waitOf(() => attempts.fromDevice(ADA, device));
   times(10, () => assert.equal(ofDevice('laptop'), null));
   assert.equal(ofDevice('laptop'), WINDOW / 1_000);
   assert.equal(ofDevice('phone'), null);
@@ -86,9 +86,9 @@ test('LoginAttempts: a known device has its own counter', () => {
 
 test('LoginAttempts: unlock forgets the failures of one account and returns them', () => {
   const attempts = new LoginAttempts(() => 0);
-  const stranger = () => attempts.ofStranger(ADA, 'one');
-  const device = () => attempts.ofDevice(ADA, 'laptop');
-  const bob = () => attempts.ofStranger(accountOf('acme', 'bob@example.com'), 'one');
+  const stranger = () => attempts.fromAddress(ADA, 'one');
+  const device = () => attempts.fromDevice(ADA, 'laptop');
+  const bob = () => attempts.fromAddress(accountOf('acme', 'bob@example.com'), 'one');
   for (const attempt of [stranger, device, bob]) times(10, attempt);
   assert.equal(attempts.unlock(ADA), 20);
   assert.deepEqual([stranger, device].map(waitOf), [null, null]);
@@ -98,7 +98,7 @@ test('LoginAttempts: unlock forgets the failures of one account and returns them
 
 test('LoginAttempts: undoing an attempt twice uncounts it once', () => {
   const attempts = new LoginAttempts(() => 0);
-  const attempt = () => attempts.ofStranger(ADA, 'one');
+  const attempt = () => attempts.fromAddress(ADA, 'one');
   const first = attempt();
   times(9, attempt);
   first.undo();
@@ -109,7 +109,7 @@ test('LoginAttempts: undoing an attempt twice uncounts it once', () => {
 test('LoginAttempts: a refused attempt does not count', () => {
   let now = 0;
   const attempts = new LoginAttempts(() => now);
-  const attempt = () => attempts.ofStranger(ADA, 'one');
+  const attempt = () => attempts.fromAddress(ADA, 'one');
   times(10, attempt);
   for (now = 1_000; now < WINDOW; now += 1_000) assert.equal(waitOf(attempt), (WINDOW - now) / 1_000);
   assert.equal(waitOf(attempt), null);
@@ -121,7 +121,7 @@ test('LoginAttempts: fifteen minutes never have more than ten failures', () => {
     fc.property(steps, (tries) => {
       let now = 0;
       const attempts = new LoginAttempts(() => now);
-      const attempt = () => attempts.ofStranger(ADA, 'one');
+      const attempt = () => attempts.fromAddress(ADA, 'one');
       const failures: number[] = [];
       for (const { pause, right } of tries) {
         now += pause;
@@ -146,7 +146,7 @@ test('LoginAttempts: fifteen minutes never have more than ten failures', () => {
 
 test('LoginAttempts: the LRU cache has ten thousand accounts', () => {
   const attempts = new LoginAttempts(() => 0);
-  const attempt = (name: string) => () => attempts.ofStranger(accountOf('acme', `${name}@example.com`), name);
+  const attempt = (name: string) => () => attempts.fromAddress(accountOf('acme', `${name}@example.com`), name);
   times(10, attempt('first'));
   times(9_999, (index) => attempt(`${index}`)());
   assert.equal(waitOf(attempt('first')), WINDOW / 1_000, 'still known');

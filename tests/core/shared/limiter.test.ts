@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { KeyedLimiter, Limiter } from '../../../src/core/shared/limiter.ts';
 
-/** Work that ends when it is told to. */
+/** A task that ends on demand. */
 function controlled() {
   let inside = 0;
   let most = 0;

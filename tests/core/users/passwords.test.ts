@@ -7,7 +7,7 @@ import { addUser, callerOf } from '../../support/users.ts';
 const sharedApp = appOfThisFile();
 const [OLD, NEW] = ['the old password', 'the new password'];
 
-async function somebody(password = OLD) {
+async function newPerson(password = OLD) {
   const app = await sharedApp();
   const user = await addUser(app, { password });
   const stored = async () => (await app.runtime.userStore.find(user.id))!;
@@ -16,7 +16,7 @@ async function somebody(password = OLD) {
 }
 
 test('changePassword: it needs the current password and ends earlier sessions', async () => {
-  const { users, user, caller, stored, hasPassword } = await somebody();
+  const { users, user, caller, stored, hasPassword } = await newPerson();
   const before = await stored();
   await users.changePassword(caller, { currentPassword: OLD, password: NEW });
   assert.deepEqual([await hasPassword(OLD), await hasPassword(NEW)], [false, true]);
@@ -49,14 +49,14 @@ test('changePassword: a user without a password cannot change it', async () => {
 });
 
 test('changePassword: an API key is refused, even one that a user made', async () => {
-  const { app, user, users, hasPassword } = await somebody();
+  const { app, user, users, hasPassword } = await newPerson();
   const key = { ...(await app.runtime.keyAuthenticator.authenticate(app.key)), userId: user.id };
   await assert.rejects(users.changePassword(key, { currentPassword: OLD, password: NEW }), { code: 'forbidden' });
   assert.equal(await hasPassword(OLD), true);
 });
 
 test('changePassword: wrong attempts count, a right one does not, logins go on', async () => {
-  const { user, caller, users, hasPassword } = await somebody();
+  const { user, caller, users, hasPassword } = await newPerson();
   for (let attempt = 0; attempt < 10; attempt++) {
     const wrong = users.changePassword(caller, { currentPassword: 'wrong', password: NEW });
     await assert.rejects(wrong, /is not your password/);
@@ -70,7 +70,7 @@ test('changePassword: wrong attempts count, a right one does not, logins go on',
 });
 
 test('changePassword: one of twenty concurrent changes succeeds', async () => {
-  const { users, caller, hasPassword } = await somebody();
+  const { users, caller, hasPassword } = await newPerson();
   const changes = Array.from({ length: 20 }, (_, index) =>
     users.changePassword(caller, { currentPassword: OLD, password: `password number ${index}` }),
   );
@@ -81,7 +81,7 @@ test('changePassword: one of twenty concurrent changes succeeds', async () => {
 });
 
 test('setPassword: it wins over a concurrent change from the old password', async () => {
-  const { app, users, user, caller, hasPassword } = await somebody();
+  const { app, users, user, caller, hasPassword } = await newPerson();
   const { userStore } = app.runtime;
   const { change } = userStore;
   userStore.change = async (...args) => {

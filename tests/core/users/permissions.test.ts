@@ -17,7 +17,7 @@ const sharedApp = appOfThisFile({ rateLimit: 0 });
 
 let offices = 0;
 
-/** A tenant of its own with an administrator who stays, so that nobody else is ever the last one. */
+/** A new tenant with an administrator who stays, so that the last-administrator rule never applies. */
 async function office() {
   const app = await sharedApp();
   const { tenants, keyAuthenticator, users } = app.runtime;
@@ -35,40 +35,39 @@ async function office() {
 
 type Office = Awaited<ReturnType<typeof office>>;
 
-/** Everyone who may ask, by the highest role that they may give; null: no administrators. */
+/** Callers by the highest role that they may assign; null: no administrator role. */
 const ASKERS: Record<string, { ceiling: Role | null; of(desk: Office): Promise<Caller> }> = {
   'a SUPER_ADMIN': { ceiling: 'SUPER_ADMIN', of: async (desk) => desk.asUser(await desk.add('SUPER_ADMIN')) },
   'an ADMIN': { ceiling: 'ADMIN', of: async (desk) => desk.asUser(await desk.add('ADMIN')) },
   "the operator's key": { ceiling: 'SUPER_ADMIN', of: (desk) => desk.operatorKey('*') },
-  "the operator's key for users alone": { ceiling: null, of: (desk) => desk.operatorKey('users:write') },
+  "the operator's key with users:write only": { ceiling: null, of: (desk) => desk.operatorKey('users:write') },
   'the key of a SUPER_ADMIN': { ceiling: 'SUPER_ADMIN', of: async (desk) => desk.keyOf(await desk.add('SUPER_ADMIN')) },
   'the key of an ADMIN': { ceiling: 'ADMIN', of: async (desk) => desk.keyOf(await desk.add('ADMIN')) },
-  'the key of an ADMIN who is a SUPER_ADMIN by now': {
+  'the key of an ADMIN promoted to SUPER_ADMIN': {
     ceiling: 'SUPER_ADMIN',
-    of: (desk) => keyOfWhoBecame(desk, 'ADMIN', { role: 'SUPER_ADMIN' }),
+    of: (desk) => keyOfChanged(desk, 'ADMIN', { role: 'SUPER_ADMIN' }),
   },
-  'the key of a SUPER_ADMIN who is an ADMIN by now': {
+  'the key of a SUPER_ADMIN demoted to ADMIN': {
     ceiling: 'ADMIN',
-    of: (desk) => keyOfWhoBecame(desk, 'SUPER_ADMIN', { role: 'ADMIN' }),
+    of: (desk) => keyOfChanged(desk, 'SUPER_ADMIN', { role: 'ADMIN' }),
   },
 };
 
-/** Keys of those who may change nobody any more: nor do these. */
+/** Keys of users who may no longer change others. */
 const LAPSED: Record<string, (desk: Office) => Promise<Caller>> = {
-  'the key of an ADMIN who is a USER by now': (desk) => keyOfWhoBecame(desk, 'ADMIN', { role: 'USER' }),
-  'the key of a SUPER_ADMIN who is not active any more': (desk) =>
-    keyOfWhoBecame(desk, 'SUPER_ADMIN', { isActive: false }),
-  'the key of somebody who is gone': async (desk) => ({
+  'the key of an ADMIN demoted to USER': (desk) => keyOfChanged(desk, 'ADMIN', { role: 'USER' }),
+  'the key of a deactivated SUPER_ADMIN': (desk) => keyOfChanged(desk, 'SUPER_ADMIN', { isActive: false }),
+  'the key of a removed user': async (desk) => ({
     ...(await desk.operatorKey('*')),
     userId: '0190a5a0-0000-7000-8000-000000000000',
   }),
-  'a key whose maker is of another tenant': async (desk) => ({
+  "the key of another tenant's user": async (desk) => ({
     ...(await desk.operatorKey('*')),
     userId: (await office()).chief.id,
   }),
 };
 
-async function keyOfWhoBecame(desk: Office, role: Role, changes: UpdateUser): Promise<Caller> {
+async function keyOfChanged(desk: Office, role: Role, changes: UpdateUser): Promise<Caller> {
   const maker = await desk.add(role);
   const caller = await desk.keyOf(maker);
   await desk.become(maker, changes);

@@ -8,7 +8,6 @@ export interface Conversation {
   output: unknown;
 }
 
-/** A review with its execution's conversation. */
 export interface ReviewedAnswer {
   reviewId: string;
   executionId: string;
@@ -18,19 +17,14 @@ export interface ReviewedAnswer {
   conversation: Conversation | null;
 }
 
-/** A conversation split at its answer. */
 export interface Turns {
-  /** Every message before the answer. */
   prompt: ChatMessage[];
   answer: ChatMessage | null;
   /** Unanswered messages after the answer. */
   after: ChatMessage[];
 }
 
-/**
- * Splits a conversation into prompt and answer. The answer is the message that `answerAt` finds, or
- * else `output`, as a string or as JSON text.
- */
+/** The answer is the message that `answerAt` finds, or else `output` as text or JSON. */
 export function turnsOf(conversation: Conversation): Turns {
   const { messages, output } = conversation;
   const at = answerAt(conversation);

@@ -2,12 +2,8 @@ import { readCall } from '../../chat/calls.ts';
 import type { ChatMessage, ContentPart } from '../../chat/message.ts';
 import { argumentsOf } from './calls.ts';
 
-/*
- * A message in each format. The vendors' formats need a conversation whose shape they can express.
- * Undefined members are not written.
- */
+/* A message in each format; the vendors' formats need a conversation that they can express. */
 
-/** A message as recorded. */
 export function recordedMessage({ role, content, tool_calls, tool_call_id, name }: ChatMessage) {
   return { role, content: content ?? undefined, tool_calls, tool_call_id, name };
 }

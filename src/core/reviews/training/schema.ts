@@ -42,7 +42,6 @@ const trainingExampleSchema = z.object({
     .describe('Where the example comes from.'),
 });
 
-/** The response in the format openai-conversational. */
 export const trainingExportSchema = z.object({
   training_examples: z.array(trainingExampleSchema).describe('One for each matching review.'),
   total: z.int().describe('How many examples there are.'),

@@ -241,7 +241,7 @@ test('portal keys: an ADMIN never gets a key that makes SUPER_ADMINs', async () 
     await as('ADMIN', tenant),
     await as('SUPER_ADMIN', tenant),
   ];
-  /** Whether whoever holds the key could make a SUPER_ADMIN of somebody. */
+  /** Whether a client with the key could make a SUPER_ADMIN. */
   const mayMakeSuper = async (key: string): Promise<boolean> => {
     const caller = await callerOf(key);
     const maker = caller?.userId ? ((await app.runtime.userStore.find(caller.userId))?.role ?? null) : null;
@@ -271,7 +271,7 @@ test('portal keys: an ADMIN never gets a key that makes SUPER_ADMINs', async () 
   changeUser(app, colleague.user.id, { role: 'SUPER_ADMIN' });
   assert.equal(await mayMakeSuper(key), false, 'the colleague was promoted');
 
-  // And the key of a superior who is demoted for a while must not be taken meanwhile and kept.
+  // The key of a temporarily demoted superior must not be rotated in the meantime.
   changeUser(app, superior.user.id, { role: 'VIEWER' });
   const taken = (await admin.request('POST', `${KEYS}/${superiors.id}/rotate`)).body.key;
   changeUser(app, superior.user.id, { role: 'SUPER_ADMIN' });

@@ -14,7 +14,7 @@ async function newTenant({ runtime }: TestApp): Promise<string> {
   return (await runtime.tenants.create({ name: `tenant ${++tenants}` })).name;
 }
 
-/** Somebody in a tenant of their own, and a key with which events come into it. */
+/** A user of a new tenant, and a key to ingest its events. */
 async function newcomer(role: Role = 'ADMIN') {
   const app = await sharedApp();
   const tenant = await newTenant(app);

@@ -8,7 +8,7 @@ import { appOfThisFile } from '../../../support/shared.ts';
 
 const sharedApp = appOfThisFile({ rateLimit: 0 });
 
-interface House extends Person {
+interface Owner extends Person {
   key: string;
   keyId: string;
   slug: string;
@@ -17,8 +17,8 @@ interface House extends Person {
 }
 
 /** A tenant in which every name, text and number tells whose it is, and its administrator. `who` is a word that no random id can hold. */
-async function house(app: TestApp, who: string): Promise<House> {
-  const { name } = await app.runtime.tenants.create({ name: `house of ${who}` });
+async function newOwner(app: TestApp, who: string): Promise<Owner> {
+  const { name } = await app.runtime.tenants.create({ name: `tenant of ${who}` });
   const admin = await newPerson(app, { role: 'SUPER_ADMIN', tenant: name, email: `admin@${who}.example`, name: who });
   const key = await app.newKey({ tenant: name, agentId: 'support' });
   const events = Array.from({ length: 5 }, (_, index) => ({
@@ -84,7 +84,7 @@ const asked = (
 
 test("portal: no endpoint reads or changes another tenant's data", async () => {
   const app = await sharedApp();
-  const [lovelace, kernighan] = [await house(app, 'lovelace'), await house(app, 'kernighan')];
+  const [lovelace, kernighan] = [await newOwner(app, 'lovelace'), await newOwner(app, 'kernighan')];
   const seen: Record<string, string> = {};
   for (const [me, they] of [
     [lovelace, kernighan],
@@ -127,7 +127,7 @@ test('portal: the test of tenant isolation covers every endpoint', () => {
 
 test('portal: an administrator finds nothing by names of another tenant', async () => {
   const app = await sharedApp();
-  const [lovelace, kernighan] = [await house(app, 'lovelace2'), await house(app, 'kernighan2')];
+  const [lovelace, kernighan] = [await newOwner(app, 'lovelace2'), await newOwner(app, 'kernighan2')];
   const get = async (path: string) => (await lovelace.request('GET', `${PORTAL}/${path}`)).body;
   assert.doesNotMatch(JSON.stringify(await get('event-names?search=kernighan2_event')), /kernighan2/);
   assert.equal((await get('event-names?agentId=kernighan2%20agent')).total, 0);

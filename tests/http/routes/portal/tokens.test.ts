@@ -36,7 +36,7 @@ async function tokenOf(user: StoredUser, { header, claims, key = KEY }: Changed 
   return new SignJWT(kept).setProtectedHeader({ alg: 'HS256', typ: 'JWT', ...header }).sign(key);
 }
 
-/** One message for all, so that nobody learns what was wrong. */
+/** One message for every reason, so that a client learns nothing. */
 const REFUSED = 'The token is not valid any more, or never was. Log in again.';
 
 function assertRefused(answer: TestResponse, why: string): void {

@@ -21,7 +21,7 @@ async function served(t: TestContext): Promise<TestApp> {
   return app;
 }
 
-/** An export of which nobody takes more than the head. */
+/** An export whose client reads only the head. */
 async function begun(t: TestContext, { url }: TestApp, key: string): Promise<IncomingMessage> {
   const request = get(`${url}${EXPORT}`, { headers: { 'x-api-key': key }, agent: false });
   t.after(() => request.destroy());

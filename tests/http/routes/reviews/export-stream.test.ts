@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
-import { get, type IncomingMessage } from 'node:http';
+import { get, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReviewedExecution } from '../../../../src/core/reviews/store.ts';
@@ -27,11 +28,11 @@ async function served(t: TestContext, pageAfter: (after: number) => Promise<Revi
     return pageAfter(after);
   };
   const errors: unknown[] = [];
-  app.runtime.log.error = (...told: unknown[]) => errors.push(told);
+  app.runtime.log.error = (...line: unknown[]) => errors.push(line);
   return { app, asked, errors };
 }
 
-/** The answer's head; its body waits until somebody reads it. */
+/** The response head; its body waits until it is read. */
 async function begun({ url, key }: TestApp, query = ''): Promise<IncomingMessage> {
   const request = get(`${url}${EXPORT}?${query}`, { headers: { 'x-api-key': key }, agent: false });
   const [response] = (await once(request, 'response')) as [IncomingMessage];
@@ -80,6 +81,17 @@ test('training export: a client that disconnects ends the reading without an err
   assert.deepEqual(errors, []);
 });
 
+/** Resolves when the server has closed the next response that it begins. */
+function nextResponseClosed(): Promise<void> {
+  return new Promise((resolve) => {
+    const listener = (message: unknown) => {
+      unsubscribe('http.server.request.start', listener);
+      (message as { response: ServerResponse }).response.once('close', resolve);
+    };
+    subscribe('http.server.request.start', listener);
+  });
+}
+
 test("training export: a disconnect during a query hides the query's error", async (t) => {
   let reached: (() => void) | undefined;
   let fail: (() => void) | undefined;
@@ -94,11 +106,12 @@ test("training export: a disconnect during a query hides the query's error", asy
   const isAsked = new Promise<void>((resolve) => {
     reached = resolve;
   });
+  const closed = nextResponseClosed();
   const response = await begun(app);
   response.resume().on('error', () => undefined);
   await isAsked;
   response.destroy();
-  await sleep(50);
+  await closed;
   fail?.();
   await sleep(50);
   assert.equal(asked.length, 3);
