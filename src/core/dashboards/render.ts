@@ -6,6 +6,7 @@ import {
   funnelBasisSchema,
   funnelStepSchema,
 } from '../events/questions/answer-schema.ts';
+import { noteOf } from '../events/questions/fit.ts';
 import { tableSchema } from '../events/schema.ts';
 import type { AnswerOptions, EventService } from '../events/service.ts';
 import type { Caller } from '../shared/caller.ts';
@@ -69,15 +70,15 @@ export async function renderCard(
   switch (question.kind) {
     case 'aggregate': {
       const { basis, note, truncated, ...answer } = await events.aggregate(caller, question.input, options);
-      return { card: shown, data: aggregateData(content, answer), basis, ...noteOf(note, truncated) };
+      return { card: shown, data: aggregateData(content, answer), basis, ...noteOf([note, truncated]) };
     }
     case 'table': {
       const { basis, note, ...table } = await events.table(caller, question.input, options);
-      return { card: shown, data: table, basis, ...noteOf(note) };
+      return { card: shown, data: table, basis, ...noteOf([note]) };
     }
     case 'funnel': {
       const { basis, note, steps } = await events.funnel(caller, question.input, options);
-      return { card: shown, data: { steps }, basis, ...noteOf(note) };
+      return { card: shown, data: { steps }, basis, ...noteOf([note]) };
     }
   }
 }
@@ -109,11 +110,6 @@ function aggregateData(
     ...value,
     formatted: cardType === 'rate' ? formatRate(value.value, format) : formatNumber(value.value, format),
   };
-}
-
-function noteOf(...sentences: (string | undefined)[]): { note?: string } {
-  const present = sentences.filter((sentence) => sentence !== undefined);
-  return present.length > 0 ? { note: present.join(' ') } : {};
 }
 
 /** Groups thousands. Default: at most two decimals, or three significant digits below 1. */

@@ -96,14 +96,14 @@ export class DashboardService {
     requireScope(caller, 'dashboards:write');
     const card = await this.cardOf(caller, id);
     const { cardType = card.cardType, config, ...changes } = input;
-    const content = config === undefined ? null : this.parseContent(caller, { cardType, config }, card.agentId);
-    const identity = content && identityOf(content, card.idempotencyKey);
-    const result = await this.parts.store.changeCard(
-      caller.tenantId,
-      id,
-      { ...changes, ...(content && identity ? { ...content, identity } : {}) } satisfies CardChanges,
-      this.parts.effects.now(),
-    );
+    const cardChanges: CardChanges = changes;
+    if (config !== undefined) {
+      const content = parse(contentSchema, { cardType, config }) as CardContent;
+      this.checkContent(caller, content, card.agentId);
+      Object.assign(cardChanges, content, { identity: identityOf(content, card.idempotencyKey) });
+    }
+    const { store, effects } = this.parts;
+    const result = await store.changeCard(caller.tenantId, id, cardChanges, effects.now());
     if (result === null) throw await this.missing(caller, 'card', id);
     if (result === 'unknown tab') throw await this.unknownTab(caller, input.tabId, card.agentId);
     if (result === 'conflict') {
@@ -166,12 +166,6 @@ export class DashboardService {
     const card = await this.parts.store.findCard(caller.tenantId, id);
     if (!card) throw await this.missing(caller, 'card', id);
     return card;
-  }
-
-  private parseContent(caller: Caller, input: unknown, agentId: string): CardContent {
-    const content = parse(contentSchema, input) as CardContent;
-    this.checkContent(caller, content, agentId);
-    return content;
   }
 
   private checkContent(caller: Caller, content: CardContent, agentId: string): void {

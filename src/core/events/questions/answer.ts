@@ -3,7 +3,7 @@ import { formatUtc } from '../time.ts';
 import type { AggregateAnswer, Basis, FunnelAnswer, QueryAnswer } from './answer-schema.ts';
 import { askFunnel, askKpi, askTable, type KpiResult, type Matched, type QueryContext } from './ask.ts';
 import { explain } from './explain.ts';
-import { fitKpi, fitTable, shownFilters } from './fit.ts';
+import { fitKpi, fitTable, noteOf, shownFilters } from './fit.ts';
 import { keysOf } from './plan.ts';
 import type { Measure, MeasuredGroup } from './rows.ts';
 
@@ -45,7 +45,7 @@ export async function answerAggregate(input: AggregateEvents, context: QueryCont
       ...(input.numerator ? { numerator: shownNumerator(input.numerator) } : {}),
       ...(input.review ? { review: { ...input.review, executions: context.executionIds?.length ?? 0 } } : {}),
     },
-    ...(notes.length > 0 ? { note: notes.join(' ') } : {}),
+    ...noteOf(notes),
     ...restOf(result),
   });
 }
@@ -107,7 +107,7 @@ export async function answerFunnel(input: FunnelQuery, context: QueryContext): P
       by: input.by,
       windowSeconds: input.windowSeconds,
     },
-    ...(notes.length > 0 ? { note: notes.join(' ') } : {}),
+    ...noteOf(notes),
   };
 }
 

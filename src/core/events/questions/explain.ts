@@ -29,8 +29,8 @@ export interface NamesInQuestion {
  * seen. Empty when there is nothing to explain.
  */
 export async function explain(context: QueryContext, asked: NamesInQuestion): Promise<string[]> {
-  const { store, caller } = context;
-  const { tenantId } = caller;
+  const { store } = context;
+  const { tenantId } = context.caller;
   const others = asked.otherEventNames ?? [];
   const suspects = [...(asked.matched > 0 ? [] : [asked.eventName]), ...others];
   const known = suspects.length > 0 ? await store.knownEvents(tenantId, null) : [];

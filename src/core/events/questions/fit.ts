@@ -76,14 +76,13 @@ export function fitTable({ table, offset, basis, notes, sparse, open }: TableToF
   const page = { kept, requested: all.length, offset, total: table.total, more };
   // A fixed end of the range keeps new events from shifting the rows of the next page.
   const steady = open ? ` and "dateTo":${JSON.stringify(basis.to)}, so that new events do not shift the rows` : '';
-  const sentences = [...notes, ...pageNotes(page, steady)];
   return {
     rows,
     total: table.total,
     columns: columnsOf(rows),
     ...(more ? { nextOffset: next } : {}),
     basis,
-    ...(sentences.length > 0 ? { note: sentences.join(' ') } : {}),
+    ...noteOf([...notes, ...pageNotes(page, steady)]),
   };
 }
 
@@ -106,6 +105,12 @@ function pageNotes(
 
 function withoutNulls(row: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
+}
+
+/** The member `note` of an answer, or nothing. */
+export function noteOf(sentences: (string | undefined)[]): { note?: string } {
+  const present = sentences.filter((sentence) => sentence !== undefined);
+  return present.length > 0 ? { note: present.join(' ') } : {};
 }
 
 export function bytesOf(value: unknown): number {
