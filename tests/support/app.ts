@@ -63,11 +63,11 @@ export async function testApp(
     hashing: CHEAP_HASHING,
     ...(effects ?? realEffects),
   });
-  const server = await listen(opened.listener, config);
+  const listening = listen(opened.listener, config);
   t.after(async () => {
-    await closeServer(server, 200);
-    await opened.close();
+    await listening.then((server) => closeServer(server, 200)).finally(() => opened.close());
   });
+  const server = await listening;
   // A test stands where the proxy would.
   const url = urlOf(server, { ...config, publicUrl: undefined });
   const { tenants, keys, keyAuthenticator, eventStore } = opened.runtime;

@@ -21,7 +21,7 @@ const ALONE: Record<string, RegExp> = {
 /** The paths of each suite, by their beginnings. The suites `fast-…` start neither processes nor servers. */
 export const SUITES: Record<string, readonly string[]> = {
   core: [
-    'core/auth/service',
+    'core/auth/keys',
     'core/connectors/call/redirects',
     'core/connectors/credentials/tokens',
     'core/events/retention',

@@ -71,7 +71,6 @@ export const requestKeySchema = createKeySchema.extend({
     ),
 });
 requestSchemas.add(requestKeySchema, { id: 'RequestKey' });
-export type RequestKey = z.output<typeof requestKeySchema>;
 
 const keyShape = {
   id: z.string().describe('The part between `ar_` and the second underscore.'),

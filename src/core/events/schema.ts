@@ -55,7 +55,6 @@ export const ingestEventSchema = z.strictObject({
   tenantId: z.string().optional().describe("Need not be sent; when sent it must be the key's tenant."),
 });
 requestSchemas.add(ingestEventSchema, { id: 'IngestEvent' });
-export type IngestEvent = z.output<typeof ingestEventSchema>;
 
 /** Only the envelope: events are checked one by one, for partial batches. */
 export const ingestBatchSchema = z.strictObject({
