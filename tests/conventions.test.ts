@@ -6,6 +6,7 @@ import { describeSettings } from '../src/config.ts';
 import { SCOPES } from '../src/core/shared/caller.ts';
 import { routes } from '../src/http/app.ts';
 import { openApiDocument, operationIdOf } from '../src/http/docs/openapi.ts';
+import { MAY_IMPORT } from './support/layers.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const SRC = join(ROOT, 'src');
@@ -13,55 +14,6 @@ const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
 const CONFIGURATION = readFileSync(join(ROOT, 'docs/configuration.md'), 'utf8');
 
 const sources = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
-
-/** What each layer may import of the project, besides itself. `main.ts` and `config.ts` are layers of their own. */
-const MAY_IMPORT: Record<string, string[]> = {
-  core: [],
-  'config.ts': ['core'],
-  logging: [],
-  threads: ['core'],
-  storage: ['core', 'threads'],
-  workers: ['core', 'threads'],
-  outbound: ['core'],
-  providers: ['core', 'outbound'],
-  metrics: ['core', 'logging'],
-  http: ['core', 'logging', 'metrics'],
-  tools: ['core', 'logging', 'metrics'],
-  demo: ['core'],
-  importing: ['core'],
-  ownership: ['core', 'storage'],
-  backup: ['core', 'storage'],
-  doctor: ['core', 'outbound', 'ownership', 'storage'],
-  app: [
-    'backup',
-    'config.ts',
-    'core',
-    'http',
-    'logging',
-    'metrics',
-    'outbound',
-    'ownership',
-    'providers',
-    'storage',
-    'tools',
-    'workers',
-  ],
-  commands: [
-    'app',
-    'backup',
-    'config.ts',
-    'core',
-    'demo',
-    'doctor',
-    'http',
-    'importing',
-    'logging',
-    'ownership',
-    'storage',
-    'tools',
-  ],
-  'main.ts': ['commands', 'core', 'storage'],
-};
 
 test('layers: every file of src belongs to one and imports only what its layer may', () => {
   for (const file of sources) {
