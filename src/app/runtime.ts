@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { stageBackup } from '../backup/staging.ts';
 import type { Config } from '../config.ts';
+import { withTimeout } from '../core/concurrency/with-timeout.ts';
 import { ExecutionService } from '../core/executions/service.ts';
 import type { QueueStats } from '../core/knowledge/store.ts';
 import { UsageService } from '../core/quotas/usage.ts';
@@ -8,7 +9,6 @@ import { ReviewService } from '../core/reviews/service.ts';
 import type { Services } from '../core/services.ts';
 import { type Effects, realEffects } from '../core/shared/effects.ts';
 import { RuntimeError } from '../core/shared/errors.ts';
-import { withTimeout } from '../core/shared/with-timeout.ts';
 import type { Log } from '../logging/log.ts';
 import { STATE_FILE } from '../storage/files/names.ts';
 import { copyDatabase } from '../storage/sqlite/copy.ts';

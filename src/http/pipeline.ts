@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express';
+import { MemoryBudget } from '../core/concurrency/memory-budget.ts';
 import type { Services } from '../core/services.ts';
 import { requirePortal, requireScope } from '../core/shared/caller.ts';
-import { MemoryBudget } from '../core/shared/memory-budget.ts';
 import { parse } from '../core/shared/parse.ts';
 import { addressOf } from './address.ts';
 import { authenticate, authenticateAgain, callerOf } from './auth.ts';

@@ -1,7 +1,7 @@
 import type { Metric, Registry } from 'prom-client';
+import { withTimeout } from '../core/concurrency/with-timeout.ts';
 import type { StoreStats } from '../core/events/store.ts';
 import type { QueueStats } from '../core/knowledge/store.ts';
-import { withTimeout } from '../core/shared/with-timeout.ts';
 import type { Metrics } from './metrics.ts';
 import type { Recorder } from './recorders.ts';
 

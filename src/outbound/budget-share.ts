@@ -1,4 +1,4 @@
-import type { MemoryBudget } from '../core/shared/memory-budget.ts';
+import type { MemoryBudget } from '../core/concurrency/memory-budget.ts';
 
 /** Reserved before a request is sent. Most responses are smaller, so the rest is reserved as it arrives. */
 const FIRST_BYTES = 64 * 1024;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Mutex } from '../core/shared/mutex.ts';
+import { Mutex } from '../core/concurrency/mutex.ts';
 import { makeDataDirectory } from '../storage/files/data-directory.ts';
 import { closeServer } from './close-server.ts';
 import { OPERATIONS_PATH, type OwnedServer, type OwnerInfo } from './owner.ts';

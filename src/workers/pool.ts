@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { KeyedLimiter, Limiter, type LimiterOptions } from '../core/concurrency/limiter.ts';
 import type { Embedded, Embedder } from '../core/knowledge/embedder.ts';
 import type { DocumentFormat } from '../core/knowledge/formats.ts';
 import {
@@ -10,7 +11,6 @@ import {
   UnreadableDocument,
 } from '../core/knowledge/reader.ts';
 import { RuntimeError } from '../core/shared/errors.ts';
-import { KeyedLimiter, Limiter, type LimiterOptions } from '../core/shared/limiter.ts';
 import { siblingModule } from '../threads/sibling-module.ts';
 import { ThreadPool } from '../threads/thread-pool.ts';
 import type { Answer, Task } from './protocol.ts';

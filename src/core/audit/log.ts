@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { ExportLimiter } from '../concurrency/export-limiter.ts';
 import { formatUtc, resolveRange } from '../events/time.ts';
 import { type Caller, requirePortal } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
-import { ExportLimiter } from '../shared/export-limiter.ts';
 import { limitSchema, offsetSchema, type Page } from '../shared/paging.ts';
 import { responseSchemas } from '../shared/schema-names.ts';
 import { auditLines } from './export.ts';

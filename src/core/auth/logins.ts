@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AuditLog } from '../audit/log.ts';
+import { KeyedLimiter } from '../concurrency/limiter.ts';
 import { formatUtc } from '../events/time.ts';
 import type { Effects } from '../shared/effects.ts';
 import { invalid, RuntimeError } from '../shared/errors.ts';
-import { KeyedLimiter } from '../shared/limiter.ts';
 import type { StoredUser, UserStore } from '../users/store.ts';
 import {
   type Admitted,

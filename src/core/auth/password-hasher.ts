@@ -1,4 +1,4 @@
-import { Limiter } from '../shared/limiter.ts';
+import { Limiter } from '../concurrency/limiter.ts';
 import { type Hashing, SCRYPT } from './password-hash.ts';
 
 /**

@@ -1,6 +1,6 @@
+import { MemoryBudget } from '../concurrency/memory-budget.ts';
 import type { Caller } from '../shared/caller.ts';
 import { RuntimeError } from '../shared/errors.ts';
-import { MemoryBudget } from '../shared/memory-budget.ts';
 
 /** For the loaded images of all chats: about six of the largest requests. */
 const MAX_IMAGE_BYTES = 128 * 1024 * 1024;

@@ -1,12 +1,12 @@
 import type { AuditLog } from '../audit/log.ts';
 import { DEFAULT_AGENT } from '../auth/schema.ts';
+import { ExportLimiter } from '../concurrency/export-limiter.ts';
 import { formatUtc, resolveRange } from '../events/time.ts';
 import { refuseForeign } from '../executions/service.ts';
 import type { SingleExecutions } from '../executions/store.ts';
 import { type Caller, requireScope } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
 import { notFound, RuntimeError } from '../shared/errors.ts';
-import { ExportLimiter } from '../shared/export-limiter.ts';
 import { exportTraining, type TrainingExport } from './export.ts';
 import { searchTerms } from './portuguese.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import type { z } from 'zod';
+import type { MemoryBudget } from '../../core/concurrency/memory-budget.ts';
 import { invalid } from '../../core/shared/errors.ts';
-import type { MemoryBudget } from '../../core/shared/memory-budget.ts';
 import { parse } from '../../core/shared/parse.ts';
 import { HttpError } from '../errors.ts';
 import { readBody } from './read.ts';

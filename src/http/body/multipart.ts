@@ -1,10 +1,10 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
+import type { MemoryBudget } from '../../core/concurrency/memory-budget.ts';
 import type { Upload, UploadStore } from '../../core/knowledge/uploads.ts';
 import type { Services } from '../../core/services.ts';
 import type { Caller } from '../../core/shared/caller.ts';
 import { RuntimeError } from '../../core/shared/errors.ts';
-import type { MemoryBudget } from '../../core/shared/memory-budget.ts';
 import { parse } from '../../core/shared/parse.ts';
 import { callerOf, isOpen } from '../auth.ts';
 import { liftBodyTimeLimit } from '../deadline.ts';

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { Mutex } from '../../core/concurrency/mutex.ts';
 import { RuntimeError } from '../../core/shared/errors.ts';
-import { Mutex } from '../../core/shared/mutex.ts';
 import type { StoreIdentity } from '../files/identity.ts';
 import { DoubtError, isConflict, isMachineFault, leavesDoubt, unavailable } from './faults.ts';
 import { claimTables } from './identity.ts';

@@ -14,6 +14,8 @@ import { existsSync, statSync } from 'node:fs';
 import { constants, copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTick } from 'node:timers/promises';
+import { FairLimiter } from '../../core/concurrency/fair-limiter.ts';
+import { Mutex } from '../../core/concurrency/mutex.ts';
 import type { PlanResult, QueryPlan } from '../../core/events/query-plan.ts';
 import type {
   AppendResult,
@@ -24,8 +26,6 @@ import type {
   StoredEvent,
   StoreStats,
 } from '../../core/events/store.ts';
-import { FairLimiter } from '../../core/shared/fair-limiter.ts';
-import { Mutex } from '../../core/shared/mutex.ts';
 import { EVENTS_FILE, EVENTS_LOG_FILE, QUARANTINE_FILE, SPOOL_FILE } from '../files/names.ts';
 import type { AnalyticsDatabase } from './database.ts';
 import { isMachineFault, unavailable } from './faults.ts';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { KeyedLimiter } from '../../core/concurrency/limiter.ts';
 import type { KnowledgeStore, SearchResult } from '../../core/knowledge/store.ts';
 import { RuntimeError } from '../../core/shared/errors.ts';
-import { KeyedLimiter } from '../../core/shared/limiter.ts';
 import { CallThread } from '../../threads/call-thread.ts';
 import { remote } from '../../threads/remote.ts';
 import { siblingModule } from '../../threads/sibling-module.ts';

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Alarm } from '../../concurrency/alarm.ts';
+import { withTimeout } from '../../concurrency/with-timeout.ts';
 import { EventOutbox, type OutboxParts } from '../../events/outbox.ts';
 import type { ExecutionStore, RecordedChat } from '../../executions/store.ts';
-import { Alarm } from '../../shared/alarm.ts';
 import type { Caller } from '../../shared/caller.ts';
 import type { Effects } from '../../shared/effects.ts';
 import { RuntimeError } from '../../shared/errors.ts';
-import { withTimeout } from '../../shared/with-timeout.ts';
 import { inBatches } from '../batches.ts';
 import type { AbandonedChats } from './abandoned.ts';
 import { chatEvent, endedExecution, runningExecution } from './chat-execution.ts';

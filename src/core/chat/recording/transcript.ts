@@ -1,4 +1,4 @@
-import { MemoryBudget } from '../../shared/memory-budget.ts';
+import { MemoryBudget } from '../../concurrency/memory-budget.ts';
 import type { ToolCall } from '../provider.ts';
 import type { ChatRequest } from '../schema.ts';
 import { recordedRequest, sizeOf } from './record.ts';

@@ -10,10 +10,11 @@
  *    that keeps failing. `send` adds the credentials and removes them from the answer.
  * 6. `dataFrom` parses the answer. The call is recorded, whether it succeeded or failed.
  */
+
+import { KeyedLimiter } from '../../concurrency/limiter.ts';
 import { type Caller, requireScope } from '../../shared/caller.ts';
 import type { Effects } from '../../shared/effects.ts';
 import { invalid, RuntimeError } from '../../shared/errors.ts';
-import { KeyedLimiter } from '../../shared/limiter.ts';
 import type { CallAuthority, CallCredentials } from '../credentials/call-credentials.ts';
 import { withoutSecrets } from '../credentials/redaction.ts';
 import type { EnvironmentName } from '../definition/environment-schema.ts';

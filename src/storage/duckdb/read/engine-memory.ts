@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { Mutex } from '../../../core/concurrency/mutex.ts';
 import { RuntimeError } from '../../../core/shared/errors.ts';
-import { Mutex } from '../../../core/shared/mutex.ts';
 import { isOutOfMemory } from '../faults.ts';
 import { readNumber } from './rows.ts';
 import { RunningReads } from './running-reads.ts';

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { Mutex } from '../../../core/shared/mutex.ts';
+import { Mutex } from '../../../core/concurrency/mutex.ts';
 
 /**
  * The engine's number of threads. A query uses every processor while only one tenant is active.

@@ -1,4 +1,4 @@
-import type { Mutex } from '../../../core/shared/mutex.ts';
+import type { Mutex } from '../../../core/concurrency/mutex.ts';
 import type { AnalyticsDatabase } from '../database.ts';
 import { isConflict } from '../faults.ts';
 import type { Stage } from '../observer.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Alarm } from '../../../core/shared/alarm.ts';
+import { Alarm } from '../../../core/concurrency/alarm.ts';
 import { RuntimeError } from '../../../core/shared/errors.ts';
 import { needsReopening } from '../faults.ts';
 import type { StoreObserver } from '../observer.ts';

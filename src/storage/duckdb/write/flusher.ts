@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Mutex } from '../../../core/shared/mutex.ts';
+import type { Mutex } from '../../../core/concurrency/mutex.ts';
 import { isMachineFault } from '../faults.ts';
 import { observedTransaction, type StoreObserver } from '../observer.ts';
 import type { Parts } from '../parts.ts';

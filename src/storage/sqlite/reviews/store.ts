@@ -1,5 +1,6 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { type Insertable, type RawBuilder, sql } from 'kysely';
+import { KeyedLimiter } from '../../../core/concurrency/limiter.ts';
 import type { ErasedThread } from '../../../core/executions/store.ts';
 import type {
   ReviewChanges,
@@ -11,7 +12,6 @@ import type {
   TrainingCount,
   TrainingKind,
 } from '../../../core/reviews/store.ts';
-import { KeyedLimiter } from '../../../core/shared/limiter.ts';
 import type { StateDatabase } from '../database.ts';
 import type { StateReader } from '../reader.ts';
 import type { StateTables } from '../schema.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
-import { KeyedLimiter, Limiter } from '../../../src/core/shared/limiter.ts';
+import { KeyedLimiter, Limiter } from '../../../src/core/concurrency/limiter.ts';
 
 /** A task that ends on demand. */
 function controlled() {

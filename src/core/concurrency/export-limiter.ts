@@ -1,4 +1,4 @@
-import { RuntimeError } from './errors.ts';
+import { RuntimeError } from '../shared/errors.ts';
 
 /** An export holds pages in memory until its client has read them. */
 const MAX_EXPORTS = { perTenant: 3, total: 12 };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { FairLimiter, type FairLimiterOptions } from '../../../src/core/shared/fair-limiter.ts';
+import { FairLimiter, type FairLimiterOptions } from '../../../src/core/concurrency/fair-limiter.ts';
 
 const OPTIONS: FairLimiterOptions = {
   concurrency: 4,

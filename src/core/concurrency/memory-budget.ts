@@ -1,4 +1,4 @@
-import { RuntimeError } from './errors.ts';
+import { RuntimeError } from '../shared/errors.ts';
 
 /**
  * Limits the bytes that all requests hold together: bodies, images loaded for them and texts to

@@ -1,4 +1,4 @@
-import { RuntimeError } from './errors.ts';
+import { RuntimeError } from '../shared/errors.ts';
 
 export interface FairLimiterOptions {
   /** Tasks of all keys together that run at once. */
