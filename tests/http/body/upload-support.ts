@@ -41,7 +41,7 @@ export function uploadRoute(directory: string, { maxBytes = 10 * MEGABYTE, run =
   const store = new FileUploadStore({ directory });
   const revoked = new Set<string>();
   const services = {
-    auth: {
+    keyAuthenticator: {
       authenticate: async (key: string) => {
         if (!/^\w+-\w+$/.test(key) || revoked.has(key))
           throw new RuntimeError('unauthenticated', 'The key is not valid.');
