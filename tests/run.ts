@@ -1,39 +1,53 @@
+import { readFileSync } from 'node:fs';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { parseArgs } from 'node:util';
 import { filesOfSuites, pathOf, SUITES, testFiles } from './support/suites.ts';
 
 /*
- * Runs the tests: `node tests/run.ts [fast] [--coverage] [PART OF A PATH]...`. With parts of paths only those files run, each
- * in a process of its own.
+ * Runs the tests: `node tests/run.ts [fast | rare] [--coverage] [PART OF A PATH]...`. `fast` runs the suites that need neither
+ * processes nor servers, `rare` the tests that `npm test` leaves out. With parts of paths only those files run, each in a
+ * process of its own.
  */
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { coverage: { type: 'boolean' } } });
+const isRare = positionals[0] === 'rare';
+if (isRare) process.env.SOAK = '1';
 
 function filesToRun(): string[] {
+  if (isRare) return rareFiles();
   if (positionals[0] === 'fast') return suites().filter((file) => file.includes('/fast-'));
-  if (positionals.length > 0) {
-    return testFiles()
-      .filter((file) => positionals.some((part) => file.includes(part)))
-      .map(pathOf);
-  }
+  if (positionals.length > 0) return matching(positionals).map(pathOf);
   const together = new Set([...filesOfSuites()].flatMap(([name, files]) => (name in SUITES ? files : [])));
+  const alone = testFiles().filter((file) => !together.has(file));
   // The suites take longest, so they begin first.
-  return [
-    ...suites(),
-    ...testFiles()
-      .filter((file) => !together.has(file))
-      .map(pathOf),
-  ];
+  return [...suites(), ...alone.map(pathOf)];
 }
 
 function suites(): string[] {
   return Object.keys(SUITES).map((name) => pathOf(`suites/${name}.ts`));
 }
 
+function rareFiles(): string[] {
+  const parts = positionals.slice(1);
+  return matching(parts.length > 0 ? parts : [''])
+    .map(pathOf)
+    .filter((file) => /\brareTest\(/.test(readFileSync(file, 'utf8')));
+}
+
+function matching(parts: string[]): string[] {
+  return testFiles().filter((file) => parts.some((part) => file.includes(part)));
+}
+
 const files = filesToRun();
 if (files.length === 0) throw new Error(`no test file has ${positionals.join(' or ')} in its path`);
-const stream = run({ files, concurrency: 3, coverage: values.coverage ?? false, coverageIncludeGlobs: ['src/**'] });
+const stream = run({
+  files,
+  concurrency: isRare ? 2 : 3,
+  only: isRare,
+  coverage: values.coverage ?? false,
+  coverageIncludeGlobs: ['src/**'],
+});
 stream.on('test:fail', () => {
   process.exitCode = 1;
 });

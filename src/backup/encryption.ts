@@ -16,7 +16,7 @@ const HEADER = 'age-encryption.org/v1';
 const WORK_FACTOR = 17;
 
 /** Under a passphrase or for recipients (`age1...`); the format does not allow both. */
-export type Encryption = { passphrase: string } | { recipients: string[] };
+export type Encryption = { passphrase: string; workFactor?: number } | { recipients: string[] };
 
 /** The keys that may open it. */
 export interface DecryptionKeys {
@@ -28,9 +28,10 @@ export interface DecryptionKeys {
 /** Throws `invalid` for a malformed recipient. */
 export function encrypterFor(encryption: Encryption): Encrypter {
   const encrypter = new Encrypter();
-  encrypter.setScryptWorkFactor(WORK_FACTOR);
-  if ('passphrase' in encryption) encrypter.setPassphrase(normalized(encryption.passphrase));
-  else for (const recipient of encryption.recipients) addRecipient(encrypter, recipient);
+  if ('passphrase' in encryption) {
+    encrypter.setScryptWorkFactor(encryption.workFactor ?? WORK_FACTOR);
+    encrypter.setPassphrase(normalized(encryption.passphrase));
+  } else for (const recipient of encryption.recipients) addRecipient(encrypter, recipient);
   return encrypter;
 }
 

@@ -225,6 +225,8 @@ test('connectors import: a later document lists changes, keeping set options', a
 listPets    GET     /pets
 listOwners  GET     /owners
 2 resources, production at https://p.example.com.
+Taken otherwise than the document says, or left out:
+  #/paths/~1owners/get: has no example of a successful JSON answer, or one too large; it has no mock
 Changes:
   GET /pets: query parameter tag is new
   DELETE /pets/{petId} is gone (removePet)

@@ -5,8 +5,8 @@ import { newWorld } from '../support/api-fuzz/world.ts';
 
 /** Fixed seeds, so that only a change can make it fail; the soak test uses new ones. */
 const RUNS = [
-  { seed: 20_261_122, requests: 400 },
-  { seed: Number(process.env.FUZZ_SEED ?? 7), requests: 250 },
+  { seed: 20_261_122, requests: 200 },
+  { seed: Number(process.env.FUZZ_SEED ?? 7), requests: 120 },
 ];
 
 test('API fuzz: every response is a documented one and tenants stay isolated', {

@@ -25,6 +25,7 @@ import {
   startProgram,
   startServer,
 } from '../support/process.ts';
+import { rareTest } from '../support/rare.ts';
 import { scopeOfThisFile } from '../support/shared.ts';
 import { runCommand, runJson } from '../support/shell.ts';
 import { ENVIRONMENT, Load, storedBatches } from './kills/crash-cycles.ts';
@@ -95,7 +96,7 @@ test('restore: a backup taken while serving gives the same answers elsewhere', a
   }
 });
 
-test('backup: under load it holds every event acknowledged before it exactly once', async (t) => {
+rareTest('backup: under load it holds every event acknowledged before it exactly once', async (t) => {
   const { server, dataDir, key } = await serving();
   const file = join(temporaryDirectory(t), 'a.backup');
   const load = new Load(key);
@@ -127,7 +128,7 @@ test('backup: under load it holds every event acknowledged before it exactly onc
   t.diagnostic(`${acknowledged.length} batches before it, ${stored.size} in it, ${total} when it was done`);
 });
 
-test('restore: killed midway, it leaves either the old state or the new one, complete', async (t) => {
+rareTest('restore: killed midway, it leaves either the old state or the new one, complete', async (t) => {
   const app = await testApp(t);
   await app.ingest(eventsOf('new', 3_000));
   const file = await packApp(t, app);
@@ -179,7 +180,7 @@ test('backup: secret.key is packed and restored only with a passphrase', async (
   assert.equal(readFileSync(join(before, 'secret.key'), 'utf8'), another);
 });
 
-test('backup: a killed command or server does not block the next backup', async (t) => {
+rareTest('backup: a killed command or server does not block the next backup', async (t) => {
   const { server, dataDir, key } = await serving();
   const file = join(temporaryDirectory(t), 'a.backup');
   await server.ingest(key, eventsOf('more', 5_000));
@@ -214,7 +215,7 @@ test('backup: a killed command or server does not block the next backup', async 
   });
 });
 
-test('backup: refuses a planted link or a foreign file; verifies an encrypted file', async (t) => {
+rareTest('backup: refuses a planted link or a foreign file; verifies an encrypted file', async (t) => {
   const dataDir = newDataDirectory(t);
   await whileOpen(dataDir, async () => undefined);
   const files = temporaryDirectory(t);

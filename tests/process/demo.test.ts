@@ -10,6 +10,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { temporaryDirectory } from '../support/app.ts';
 import { COMPILED } from '../support/compile-cache.ts';
+import { rareTest } from '../support/rare.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/agent-runtime.js', import.meta.url));
 
@@ -51,7 +52,7 @@ test('demo: shows answers, serves the printed address, and cleans up on Ctrl-C',
   assert.equal(demo.errors(), '');
 });
 
-test('demo: ends by itself without a terminal, and cleans up when the terminal closes', async (t) => {
+rareTest('demo: ends by itself without a terminal, and cleans up when the terminal closes', async (t) => {
   const alone = startDemo(t, []);
   const [code] = await once(alone.child, 'close');
   assert.equal(code, 0, alone.errors());

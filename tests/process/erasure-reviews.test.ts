@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { assertError } from '../http/routes/dashboards/support.ts';
 import { COMMENT, EXECUTIONS, EXPORT, existsFor, newDesk, REVIEWS, reviewsOf } from '../http/routes/reviews/support.ts';
 import { EVENTS, testApp } from '../support/app.ts';
+import { rareTest } from '../support/rare.ts';
 
 test('erase --thread: reviews of executions that are not queryable yet are erased too', async (t) => {
   const app = await testApp(t);
@@ -60,7 +61,7 @@ test('erase --thread: repeated after a failure, it erases what was left', async 
   assert.deepEqual((await app.runtime.erasure.erase(thread)).erased, { reviews: 0, executions: 1, events: 1 });
 });
 
-test('erase: concurrent writes of the tenant leave nothing behind and cause no failure', async (t) => {
+rareTest('erase: concurrent writes of the tenant leave nothing behind and cause no failure', async (t) => {
   const app = await testApp(t, { rateLimit: 0 });
   const errors: unknown[] = [];
   app.runtime.log.error = (...told: unknown[]) => errors.push(told);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
-import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { execution } from '../contracts/execution-store.ts';
 import { review } from '../contracts/reviews.ts';
 import { EXPORT } from '../http/routes/reviews/support.ts';
 import { createKey, newDataDirectory, startServer } from '../support/process.ts';
+import { rareTest } from '../support/rare.ts';
 import { writeMuch } from '../support/reviews.ts';
 
 const REVIEWS = 1_000;
@@ -25,7 +25,7 @@ const fill = (dataDir: string, tenantId: string) =>
     }
   });
 
-test('Export: larger than server memory, it is sent whole, also to a slow client', async (t) => {
+rareTest('Export: larger than server memory, it is sent whole, also to a slow client', async (t) => {
   const dataDir = newDataDirectory(t);
   const { key, tenantId } = await createKey(dataDir);
   await fill(dataDir, tenantId);

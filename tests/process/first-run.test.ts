@@ -34,6 +34,7 @@ import {
   startServe,
   startServer,
 } from '../support/process.ts';
+import { rareTest } from '../support/rare.ts';
 import { runCommand, runJson } from '../support/shell.ts';
 
 const STORES = '/api/v1/runtime/v1/vectors/stores';
@@ -164,7 +165,7 @@ test('First start: the keys are never written through a link', async (t) => {
   assert.equal(modeOf(file), 0o600);
 });
 
-test('First start: killed midway, it is repeated by the next start', async (t) => {
+rareTest('First start: killed midway, it is repeated by the next start', async (t) => {
   const dataDir = newDataDirectory(t);
   const file = join(dataDir, 'first-run.txt');
   const program = startServe(t, dataDir);
@@ -214,14 +215,14 @@ test('Socket: with a long path it is still inside the data directory', {
   assert.equal(socket.mode & 0o777, 0o600);
 });
 
-test('Socket: mcp without TMPDIR finds the server of a data directory with a long path', async (t) => {
+rareTest('Socket: mcp without TMPDIR finds the server of a data directory with a long path', async (t) => {
   const dataDir = newDataDirectory(t, ...LONG);
   const { key } = await createKey(dataDir);
   const server = await startServer(t, dataDir, { environment: { TMPDIR: temporaryDirectory(t) } });
   await isShared(t, server, dataDir, key);
 });
 
-test('Socket: a data directory is the same under each of its names', async (t) => {
+rareTest('Socket: a data directory is the same under each of its names', async (t) => {
   const dataDir = newDataDirectory(t, ...LONG);
   const { key } = await createKey(dataDir);
   const link = join(temporaryDirectory(t), 'short');

@@ -6,6 +6,7 @@ import { SEALING_KEYS_FILE } from '../../src/storage/files/names.ts';
 import { temporaryDirectory, testApp } from '../support/app.ts';
 import { newDataDirectory, runProgram, startServer } from '../support/process.ts';
 import { definition, openProviders, rowsOf } from '../support/providers.ts';
+import { rareTest } from '../support/rare.ts';
 import { runJson } from '../support/shell.ts';
 
 const SECRET = 'sk-this-is-the-secret';
@@ -81,7 +82,7 @@ test('doctor: reports secrets that do not open: key missing, or key ring damaged
   assert.match(sound.ring.join(), /^ok: \S{8} \(active, of 20\d\d-\d\d-\d\d\) has sealed 2 secrets$/);
 });
 
-test('erase: on a serving directory the providers of the tenant are erased', async (t) => {
+rareTest('erase: on a serving directory the providers of the tenant are erased', async (t) => {
   const dataDir = newDataDirectory(t);
   await startServer(t, dataDir);
   await runJson(dataDir, 'tenants', 'create', 'acme');
@@ -94,7 +95,7 @@ test('erase: on a serving directory the providers of the tenant are erased', asy
   assert.equal(rowsOf(t, dataDir).definitions().length, 1, 'nothing is left of them');
 });
 
-test('restore: provider secrets open when the passphrase restored their key', async (t) => {
+rareTest('restore: provider secrets open when the passphrase restored their key', async (t) => {
   const dataDir = newDataDirectory(t);
   const file = join(temporaryDirectory(t), 'a.backup');
   await apply(t, dataDir, definition({ apiKey: SECRET }));

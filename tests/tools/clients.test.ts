@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type TestContext, test } from 'node:test';
 import { temporaryDirectory, testApp } from '../support/app.ts';
+import { rareTest } from '../support/rare.ts';
 import {
   type ConnectClient,
   converse,
@@ -54,7 +55,7 @@ test('clients: every client gets the same answers over stdio from a data directo
   await everyClient(t, endpoint, [V1, V2_PINNED]);
 });
 
-test('clients: every client gets the same answers over stdio from a remote server', async (t) => {
+rareTest('clients: every client gets the same answers over stdio from a remote server', async (t) => {
   const { url, key } = await seededApp(t);
   const env = { AGENT_RUNTIME_URL: url, AGENT_RUNTIME_API_KEY: key };
   await everyClient(t, { kind: 'stdio', env }, [V2, V2_AUTO]);
@@ -67,7 +68,7 @@ async function everyClient(t: TestContext, endpoint: Endpoint, clients: KnownCli
   }
 }
 
-test('mcp: several processes share a data directory and survive the end of its owner', async (t) => {
+rareTest('mcp: several processes share a data directory and survive the end of its owner', async (t) => {
   const { dataDir, key } = await seededDirectory(t);
   const endpoint: Endpoint = { kind: 'stdio', env: { AGENT_RUNTIME_DATA_DIR: dataDir, AGENT_RUNTIME_API_KEY: key } };
   const count = { eventName: 'purchase_completed', aggregation: 'count' };
@@ -133,7 +134,7 @@ test('mcp: an invalid key is reported at once, over HTTP and stdio', async (t) =
   await assert.rejects(V2.connect(t, directory), /API key is not valid/);
 });
 
-test('mcp: requests before the end of standard input are answered', async (t) => {
+rareTest('mcp: requests before the end of standard input are answered', async (t) => {
   const { url, key } = await seededApp(t);
   const { dataDir, key: ownKey } = await seededDirectory(t);
   const endpoints: Record<string, string>[] = [

@@ -5,53 +5,58 @@ import BetterSqlite3 from 'better-sqlite3';
 import { STATE_FILE } from '../../../src/storage/files/names.ts';
 import type { Received } from '../../support/chat.ts';
 import { eventually } from '../../support/process.ts';
+import { rareTest } from '../../support/rare.ts';
 import { type ChatServer, chatDirectory } from './support.ts';
 
 const timeout = 60_000;
 
-test('AbandonedChats: chats cut off by a kill fail after the restart, with one event', {
-  timeout,
-}, async (t) => {
-  const { dataDir, upstream, start } = await chatDirectory(t);
-  const server = await start();
-  const before = await server.chat();
-  assert.equal((await server.execution(before.headers['x-execution-id'])).status, 'completed');
-  upstream.script({ pieces: [{ type: 'text', text: 'Once ' }, { type: 'hold' }] });
-  const chats = ['text/plain', 'text/event-stream'].map((accept) => {
-    const begun = Promise.withResolvers<unknown>();
-    const ended = server.chat({}, { accept, onData: () => begun.resolve(null) });
-    return { begun: begun.promise, ended };
-  });
-  await Promise.all(chats.map(({ begun }) => begun));
-  await eventually('both are known on the disk', async () => server.recorded('running') === 2, 5_000);
-  await server.end('SIGKILL');
-  await upstream.whenAborted(2);
-  const received = await Promise.all(chats.map(({ ended }) => ended));
-
-  const again = await start();
-  for (const { complete, headers } of received) {
-    assert.equal(complete, false);
-    const { status, completedAt, chat } = await again.execution(headers['x-execution-id']);
-    assert.equal(status, 'failed');
-    assert.ok(completedAt);
-    assert.deepEqual(chat.error, {
-      ...{ kind: 'internal', message: 'The server ended before the answer did.', status: null },
+rareTest(
+  'AbandonedChats: chats cut off by a kill fail after the restart, with one event',
+  {
+    timeout,
+  },
+  async (t) => {
+    const { dataDir, upstream, start } = await chatDirectory(t);
+    const server = await start();
+    const before = await server.chat();
+    assert.equal((await server.execution(before.headers['x-execution-id'])).status, 'completed');
+    upstream.script({ pieces: [{ type: 'text', text: 'Once ' }, { type: 'hold' }] });
+    const chats = ['text/plain', 'text/event-stream'].map((accept) => {
+      const begun = Promise.withResolvers<unknown>();
+      const ended = server.chat({}, { accept, onData: () => begun.resolve(null) });
+      return { begun: begun.promise, ended };
     });
-  }
-  const kept = await again.execution(before.headers['x-execution-id']);
-  assert.deepEqual([kept.status, kept.output, kept.chat.error], ['completed', 'Olá mundo 🌍', null]);
-  upstream.script({});
-  assert.deepEqual(await failures(again), ['failed internal', 'failed internal']);
+    await Promise.all(chats.map(({ begun }) => begun));
+    await eventually('both are known on the disk', async () => server.recorded('running') === 2, 5_000);
+    await server.end('SIGKILL');
+    await upstream.whenAborted(2);
+    const received = await Promise.all(chats.map(({ ended }) => ended));
 
-  await again.end('SIGKILL');
-  // As after a crash between their events and their executions.
-  changeState(dataDir, "UPDATE executions SET status = 'running' WHERE status = 'failed'");
-  const third = await start();
-  for (const { headers } of received) {
-    assert.equal((await third.execution(headers['x-execution-id'])).status, 'failed');
-  }
-  assert.deepEqual(await failures(third), ['failed internal', 'failed internal'], 'nobody is told twice');
-});
+    const again = await start();
+    for (const { complete, headers } of received) {
+      assert.equal(complete, false);
+      const { status, completedAt, chat } = await again.execution(headers['x-execution-id']);
+      assert.equal(status, 'failed');
+      assert.ok(completedAt);
+      assert.deepEqual(chat.error, {
+        ...{ kind: 'internal', message: 'The server ended before the answer did.', status: null },
+      });
+    }
+    const kept = await again.execution(before.headers['x-execution-id']);
+    assert.deepEqual([kept.status, kept.output, kept.chat.error], ['completed', 'Olá mundo 🌍', null]);
+    upstream.script({});
+    assert.deepEqual(await failures(again), ['failed internal', 'failed internal']);
+
+    await again.end('SIGKILL');
+    // As after a crash between their events and their executions.
+    changeState(dataDir, "UPDATE executions SET status = 'running' WHERE status = 'failed'");
+    const third = await start();
+    for (const { headers } of received) {
+      assert.equal((await third.execution(headers['x-execution-id'])).status, 'failed');
+    }
+    assert.deepEqual(await failures(third), ['failed internal', 'failed internal'], 'nobody is told twice');
+  },
+);
 
 test('Chat: every completed answer and its event survive a kill of the server', {
   timeout,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventually } from '../../support/process.ts';
+import { rareTest } from '../../support/rare.ts';
 import { canLimitFiles, limitFiles } from '../file-limit.ts';
 import { chatDirectory } from './support.ts';
 
@@ -50,43 +51,47 @@ test('Recorder: a full disk affects no stream, and every chat is recorded afterw
   assert.equal((await server.end('SIGTERM')).code, 0);
 });
 
-test('Recorder: chats lost to a full disk are failed once there is space', {
-  skip,
-  timeout: 120_000,
-}, async (t) => {
-  const { upstream, start } = await chatDirectory(t);
-  const server = await start();
-  const ofMegabytes = (megabytes: number) => ({
-    messages: [{ role: 'user', content: 'x'.repeat(megabytes * 1024 * 1024) }],
-  });
-  upstream.script({ pieces: [{ type: 'text', text: 'Once ' }, { type: 'hold' }] });
-  const begun = Promise.withResolvers<void>();
-  const across = server.chat(ofMegabytes(14), { onData: () => begun.resolve() });
-  await begun.promise;
-  await eventually('it is known on the disk', async () => server.recorded('running') === 1, 10_000);
+rareTest(
+  'Recorder: chats lost to a full disk are failed once there is space',
+  {
+    skip,
+    timeout: 120_000,
+  },
+  async (t) => {
+    const { upstream, start } = await chatDirectory(t);
+    const server = await start();
+    const ofMegabytes = (megabytes: number) => ({
+      messages: [{ role: 'user', content: 'x'.repeat(megabytes * 1024 * 1024) }],
+    });
+    upstream.script({ pieces: [{ type: 'text', text: 'Once ' }, { type: 'hold' }] });
+    const begun = Promise.withResolvers<void>();
+    const across = server.chat(ofMegabytes(14), { onData: () => begun.resolve() });
+    await begun.promise;
+    await eventually('it is known on the disk', async () => server.recorded('running') === 1, 10_000);
 
-  limitFiles(server.pid, 4_096);
-  upstream.script({});
-  const waiting = [];
-  for (let chats = 0; chats < 4; chats++) waiting.push(await server.chat(ofMegabytes(14)));
-  await eventually(
-    'the recorder has met the full disk',
-    async () => /chats could not be recorded/.test(server.output().stderr),
-    5_000,
-  );
-  upstream.release();
-  const lost = await across;
-  assert.deepEqual([lost.text, lost.complete], ['Once ', true]);
+    limitFiles(server.pid, 4_096);
+    upstream.script({});
+    const waiting = [];
+    for (let chats = 0; chats < 4; chats++) waiting.push(await server.chat(ofMegabytes(14)));
+    await eventually(
+      'the recorder has met the full disk',
+      async () => /chats could not be recorded/.test(server.output().stderr),
+      5_000,
+    );
+    upstream.release();
+    const lost = await across;
+    assert.deepEqual([lost.text, lost.complete], ['Once ', true]);
 
-  limitFiles(server.pid, 'unlimited');
-  await eventually('it is not left running', async () => server.recorded('running') === 0, 10_000);
-  const { status, output, chat } = await server.execution(lost.headers['x-execution-id']);
-  assert.deepEqual([status, output, chat.error.kind], ['failed', null, 'unrecorded']);
-  for (const { headers } of waiting) {
-    assert.equal((await server.execution(headers['x-execution-id'])).status, 'completed');
-  }
-  const events = await server.events('failed', 1);
-  assert.deepEqual([events.length, events[0].error], [1, 'unrecorded']);
-  const metrics = await (await fetch(`${server.url}/metrics`)).text();
-  assert.match(metrics, /^agent_runtime_chats_lost_total 1$/m);
-});
+    limitFiles(server.pid, 'unlimited');
+    await eventually('it is not left running', async () => server.recorded('running') === 0, 10_000);
+    const { status, output, chat } = await server.execution(lost.headers['x-execution-id']);
+    assert.deepEqual([status, output, chat.error.kind], ['failed', null, 'unrecorded']);
+    for (const { headers } of waiting) {
+      assert.equal((await server.execution(headers['x-execution-id'])).status, 'completed');
+    }
+    const events = await server.events('failed', 1);
+    assert.deepEqual([events.length, events[0].error], [1, 'unrecorded']);
+    const metrics = await (await fetch(`${server.url}/metrics`)).text();
+    assert.match(metrics, /^agent_runtime_chats_lost_total 1$/m);
+  },
+);

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import { EXPECTATIONS } from '../../http/routes/chat/faults/expectations.ts';
 import { FAULTS, type FaultName } from '../../http/routes/chat/faults/faults.ts';
 import { bodyFor, TESTED, type Tested, vendorOf } from '../../http/routes/chat/faults/providers.ts';
 import { EVENTS } from '../../support/app.ts';
 import { chat, EXECUTIONS } from '../../support/chat.ts';
 import { createKey, newDataDirectory, readyUrl, startProgram } from '../../support/process.ts';
+import { rareTest } from '../../support/rare.ts';
 import { runJson } from '../../support/shell.ts';
 import type { Outcome } from '../../support/upstream/outcomes.ts';
 import { type FakeUpstream, fakeUpstream } from '../../support/upstream/server.ts';
@@ -53,53 +54,57 @@ interface Cell {
   upstream: FakeUpstream;
 }
 
-test('secrets: none is in logs, answers, records or files, whatever an upstream quotes', {
-  timeout: 240_000,
-}, async (t) => {
-  const dataDir = newDataDirectory(t);
-  const { key, tenantId } = await createKey(dataDir);
-  const cells = await Promise.all(
-    cellsOf().map(async (cell) => ({ ...cell, upstream: await quotingUpstream(t, cell) })),
-  );
-  await applyProviders(dataDir, tenantId, cells.map(definitionOf));
-  const args = ['serve', '--port', '0', '--data-dir', dataDir, '--log-level', 'trace'];
-  const server = startProgram(t, args, { environment: ENVIRONMENT });
-  const door = { url: await readyUrl(server), key };
+rareTest(
+  'secrets: none is in logs, answers, records or files, whatever an upstream quotes',
+  {
+    timeout: 240_000,
+  },
+  async (t) => {
+    const dataDir = newDataDirectory(t);
+    const { key, tenantId } = await createKey(dataDir);
+    const cells = await Promise.all(
+      cellsOf().map(async (cell) => ({ ...cell, upstream: await quotingUpstream(t, cell) })),
+    );
+    await applyProviders(dataDir, tenantId, cells.map(definitionOf));
+    const args = ['serve', '--port', '0', '--data-dir', dataDir, '--log-level', 'trace'];
+    const server = startProgram(t, args, { environment: ENVIRONMENT });
+    const door = { url: await readyUrl(server), key };
 
-  const left = cells.values();
-  const statuses = new Map<number, number>();
-  const walk = async () => {
-    for (const cell of left) {
-      const body = { ...bodyFor(cell.provider), providerName: cell.name };
-      const received = await chat(door, body, { onData: () => cell.upstream.release() });
-      assertWithoutSecrets(`the answer of ${cell.name}`, JSON.stringify(received));
-      const execution = await get(door, `${EXECUTIONS}/${received.headers['x-execution-id']}`);
-      assert.match(execution, /"status":"(completed|failed)"/);
-      assertWithoutSecrets(`the execution of ${cell.name}`, execution);
-      statuses.set(received.status, (statuses.get(received.status) ?? 0) + 1);
-      assertSentItsOwn(cell);
+    const left = cells.values();
+    const statuses = new Map<number, number>();
+    const walk = async () => {
+      for (const cell of left) {
+        const body = { ...bodyFor(cell.provider), providerName: cell.name };
+        const received = await chat(door, body, { onData: () => cell.upstream.release() });
+        assertWithoutSecrets(`the answer of ${cell.name}`, JSON.stringify(received));
+        const execution = await get(door, `${EXECUTIONS}/${received.headers['x-execution-id']}`);
+        assert.match(execution, /"status":"(completed|failed)"/);
+        assertWithoutSecrets(`the execution of ${cell.name}`, execution);
+        statuses.set(received.status, (statuses.get(received.status) ?? 0) + 1);
+        assertSentItsOwn(cell);
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, walk));
+    t.diagnostic(`${cells.length} chats: ${JSON.stringify([...statuses])}`);
+
+    for (const eventName of ['runtime.chat_failed', 'runtime.chat_completed']) {
+      const events = await post(door, `${EVENTS}/query`, { eventName, limit: 1_000 });
+      assert.match(events, /"provider":"openai"/);
+      assertWithoutSecrets(eventName, events);
     }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, walk));
-  t.diagnostic(`${cells.length} chats: ${JSON.stringify([...statuses])}`);
-
-  for (const eventName of ['runtime.chat_failed', 'runtime.chat_completed']) {
-    const events = await post(door, `${EVENTS}/query`, { eventName, limit: 1_000 });
-    assert.match(events, /"provider":"openai"/);
-    assertWithoutSecrets(eventName, events);
-  }
-  const { providers } = await runJson(dataDir, 'providers', 'list');
-  assert.equal(providers.length, cells.length);
-  assertWithoutSecrets('providers list', JSON.stringify(providers));
-  assertWithoutSecrets('metrics', await get(door, '/metrics'));
-  assertKeepsNone(dataDir);
-  const { code, stdout, stderr } = await server.end('SIGTERM');
-  assert.equal(code, 0);
-  assert.match(stderr, /"level":"debug"|"level":"info"/, 'the log says much');
-  assertWithoutSecrets('standard output', stdout);
-  assertWithoutSecrets('the log', stderr);
-  assertKeepsNone(dataDir);
-});
+    const { providers } = await runJson(dataDir, 'providers', 'list');
+    assert.equal(providers.length, cells.length);
+    assertWithoutSecrets('providers list', JSON.stringify(providers));
+    assertWithoutSecrets('metrics', await get(door, '/metrics'));
+    assertKeepsNone(dataDir);
+    const { code, stdout, stderr } = await server.end('SIGTERM');
+    assert.equal(code, 0);
+    assert.match(stderr, /"level":"debug"|"level":"info"/, 'the log says much');
+    assertWithoutSecrets('standard output', stdout);
+    assertWithoutSecrets('the log', stderr);
+    assertKeepsNone(dataDir);
+  },
+);
 
 /** Every provider with every fault of the table that it can have. */
 function cellsOf(): Omit<Cell, 'upstream'>[] {

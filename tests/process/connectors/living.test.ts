@@ -13,6 +13,7 @@ import {
   type Server,
   startServer,
 } from '../../support/process.ts';
+import { rareTest } from '../../support/rare.ts';
 import { runJson } from '../../support/shell.ts';
 
 const GET = { resource: 'getPet', data: { petId: 1 } };
@@ -64,7 +65,7 @@ test('connectors apply: changes take effect in a running server', {
   t.diagnostic(JSON.stringify(Object.fromEntries(Object.entries(took).map(([what, ms]) => [what, Math.round(ms)]))));
 });
 
-test('connectors apply: survives a crash right after it', { timeout: 90_000 }, async (t) => {
+rareTest('connectors apply: survives a crash right after it', { timeout: 90_000 }, async (t) => {
   const dataDir = newDataDirectory(t);
   const { key } = await createKey(dataDir);
   const api = await startApi(t);
@@ -80,32 +81,36 @@ test('connectors apply: survives a crash right after it', { timeout: 90_000 }, a
   }
 });
 
-test('connectors apply: concurrent changes of server and commands lose nothing', { timeout: 120_000 }, async (t) => {
-  const dataDir = newDataDirectory(t);
-  const { key } = await createKey(dataDir);
-  const [server, api] = [await startServer(t, dataDir), await startApi(t)];
-  const names = ['a', 'b'].map((who) => Array.from({ length: 25 }, (_, index) => `${who}-${index}`));
-  const apply = async (slugs: string[]) => {
+rareTest(
+  'connectors apply: concurrent changes of server and commands lose nothing',
+  { timeout: 120_000 },
+  async (t) => {
+    const dataDir = newDataDirectory(t);
+    const { key } = await createKey(dataDir);
+    const [server, api] = [await startServer(t, dataDir), await startApi(t)];
+    const names = ['a', 'b'].map((who) => Array.from({ length: 25 }, (_, index) => `${who}-${index}`));
+    const apply = async (slugs: string[]) => {
+      for (const slug of slugs) {
+        await runJson(dataDir, 'connectors', 'apply', fileOf(t, petsAt(api.url, { slug, name: slug })));
+        await server.request(key, 'POST', `${CONNECTORS}/${slug}`, GET);
+      }
+    };
+    const alone = async (slug: string) => {
+      const args = ['connectors', 'apply', fileOf(t, petsAt(api.url, { slug, name: slug })), '--data-dir', dataDir];
+      const { code, stderr } = await runProgram(t, args);
+      assert.equal(code, 0, stderr);
+    };
+    const processes = Array.from({ length: 4 }, (_, index) => `process-${index}`);
+    await Promise.all([...names.map(apply), ...processes.map(alone)]);
+    const { connectors } = await runJson(dataDir, 'connectors', 'list');
+    const slugs = (connectors as { slug: string }[]).map(({ slug }) => slug);
+    assert.deepEqual(slugs.sort(), [...names.flat(), ...processes].sort());
     for (const slug of slugs) {
-      await runJson(dataDir, 'connectors', 'apply', fileOf(t, petsAt(api.url, { slug, name: slug })));
-      await server.request(key, 'POST', `${CONNECTORS}/${slug}`, GET);
+      const { status } = await server.request(key, 'POST', `${CONNECTORS}/${slug}`, GET);
+      assert.equal(status, 200, slug);
     }
-  };
-  const alone = async (slug: string) => {
-    const args = ['connectors', 'apply', fileOf(t, petsAt(api.url, { slug, name: slug })), '--data-dir', dataDir];
-    const { code, stderr } = await runProgram(t, args);
-    assert.equal(code, 0, stderr);
-  };
-  const processes = Array.from({ length: 4 }, (_, index) => `process-${index}`);
-  await Promise.all([...names.map(apply), ...processes.map(alone)]);
-  const { connectors } = await runJson(dataDir, 'connectors', 'list');
-  const slugs = (connectors as { slug: string }[]).map(({ slug }) => slug);
-  assert.deepEqual(slugs.sort(), [...names.flat(), ...processes].sort());
-  for (const slug of slugs) {
-    const { status } = await server.request(key, 'POST', `${CONNECTORS}/${slug}`, GET);
-    assert.equal(status, 200, slug);
-  }
-});
+  },
+);
 
 test('serve: env secrets come from the server, a missing one is 503', {
   timeout: 60_000,
@@ -131,52 +136,56 @@ test('serve: env secrets come from the server, a missing one is 503', {
   assert.match(missing.body.error, /NO_SUCH_KEY is not set/);
 });
 
-test('serve: shutdown answers ending calls, cancels and records others', {
-  timeout: 90_000,
-}, async (t) => {
-  const dataDir = newDataDirectory(t);
-  const { key } = await createKey(dataDir);
-  const release = Promise.withResolvers<void>();
-  let closed = 0;
-  const api = await startApi(t, async (asked, response) => {
-    response.once('close', () => {
-      if (!response.writableFinished) closed += 1;
+rareTest(
+  'serve: shutdown answers ending calls, cancels and records others',
+  {
+    timeout: 90_000,
+  },
+  async (t) => {
+    const dataDir = newDataDirectory(t);
+    const { key } = await createKey(dataDir);
+    const release = Promise.withResolvers<void>();
+    let closed = 0;
+    const api = await startApi(t, async (asked, response) => {
+      response.once('close', () => {
+        if (!response.writableFinished) closed += 1;
+      });
+      if (asked.url.endsWith('/2')) return;
+      await release.promise;
+      json(response, 200, {});
     });
-    if (asked.url.endsWith('/2')) return;
-    await release.promise;
-    json(response, 200, {});
-  });
-  await runJson(dataDir, 'connectors', 'apply', fileOf(t, petsAt(api.url)));
-  const server = await startServer(t, dataDir);
-  const ask = (petId: number) =>
-    server.request(key, 'POST', `${CONNECTORS}/pets`, { resource: 'getPet', data: { petId } });
-  const ending = ask(1);
-  const endless = ask(2).then(
-    ({ status }) => status,
-    () => 'no answer',
-  );
-  await eventually('both are under way', async () => api.asked.length === 2, 10_000);
-  const stopped = server.end('SIGTERM');
-  await eventually('nobody new is let in', async () => !(await accepts(server.url)), 5_000);
-  release.resolve();
-  assert.equal((await ending).status, 200);
-  assert.ok([503, 'no answer'].includes(await endless));
-  const { code, stderr } = await stopped;
-  assert.equal(code, 0, stderr);
-  assert.equal(closed, 1, 'the request to the API was ended');
-  const again = await startServer(t, dataDir);
-  for (const [outcome, status] of [
-    ['executed', 200],
-    ['failed', undefined],
-  ] as const) {
-    const rows = await eventRows(again, key, `runtime.connector_${outcome}`);
-    assert.deepEqual(
-      rows.map((row) => row.status),
-      [status],
-      outcome,
+    await runJson(dataDir, 'connectors', 'apply', fileOf(t, petsAt(api.url)));
+    const server = await startServer(t, dataDir);
+    const ask = (petId: number) =>
+      server.request(key, 'POST', `${CONNECTORS}/pets`, { resource: 'getPet', data: { petId } });
+    const ending = ask(1);
+    const endless = ask(2).then(
+      ({ status }) => status,
+      () => 'no answer',
     );
-  }
-});
+    await eventually('both are under way', async () => api.asked.length === 2, 10_000);
+    const stopped = server.end('SIGTERM');
+    await eventually('nobody new is let in', async () => !(await accepts(server.url)), 5_000);
+    release.resolve();
+    assert.equal((await ending).status, 200);
+    assert.ok([503, 'no answer'].includes(await endless));
+    const { code, stderr } = await stopped;
+    assert.equal(code, 0, stderr);
+    assert.equal(closed, 1, 'the request to the API was ended');
+    const again = await startServer(t, dataDir);
+    for (const [outcome, status] of [
+      ['executed', 200],
+      ['failed', undefined],
+    ] as const) {
+      const rows = await eventRows(again, key, `runtime.connector_${outcome}`);
+      assert.deepEqual(
+        rows.map((row) => row.status),
+        [status],
+        outcome,
+      );
+    }
+  },
+);
 
 // biome-ignore lint/suspicious/noExplicitAny: a test looks into events of every shape
 async function eventRows(server: Server, key: string, eventName: string): Promise<any[]> {

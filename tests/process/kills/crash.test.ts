@@ -3,9 +3,14 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { accepts, eventually, newDataDirectory, ownerOf, startServer } from '../../support/process.ts';
+import { rareTest } from '../../support/rare.ts';
 import { drainsUnderLoad, survivesKills } from './crash-cycles.ts';
 
-test('serve: five kills under load lose and duplicate no acknowledged event', { timeout: 120_000 }, async (t) => {
+test('serve: a kill under load loses and duplicates no acknowledged event', { timeout: 60_000 }, async (t) => {
+  await survivesKills(t, 1, 800);
+});
+
+rareTest('serve: five kills under load lose and duplicate no acknowledged event', { timeout: 120_000 }, async (t) => {
   await survivesKills(t, 5, 800);
 });
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
 import { EVENTS_FILE, INSTALLATION_FILE, SPOOL_FILE, STATE_FILE } from '../../../src/storage/files/names.ts';
 import { eventually, newDataDirectory, startProgram, startServer } from '../../support/process.ts';
+import { rareTest } from '../../support/rare.ts';
 import { runJson } from '../../support/shell.ts';
 
-test('First start: killed as each file appears, the next start succeeds', async (t) => {
+rareTest('First start: killed as each file appears, the next start succeeds', async (t) => {
   const dataDir = newDataDirectory(t);
   const moments = [INSTALLATION_FILE, STATE_FILE, `${STATE_FILE}-wal`, EVENTS_FILE, SPOOL_FILE];
   const files = ['owner.lock', ...moments];

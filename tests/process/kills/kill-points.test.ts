@@ -1,6 +1,7 @@
 import { test } from 'node:test';
 import { STAGES, type Stage } from '../../../src/storage/duckdb/observer.ts';
 import { temporaryDirectory } from '../../support/app.ts';
+import { rareTest } from '../../support/rare.ts';
 import { KilledStore } from './kill-points.ts';
 
 const isOf = (...kinds: string[]) => STAGES.filter((stage) => kinds.some((kind) => stage.startsWith(kind)));
@@ -14,7 +15,7 @@ test('EventStore: a kill during append, flush or discard loses and duplicates no
   killed.report(t);
 });
 
-test('EventStore: a kill while arrivals are sorted loses and duplicates nothing', async (t) => {
+rareTest('EventStore: a kill while arrivals are sorted loses and duplicates nothing', async (t) => {
   const killed = new KilledStore(temporaryDirectory(t));
   for (const stage of isOf('sort')) {
     await killed.fillArrivals();
@@ -23,7 +24,7 @@ test('EventStore: a kill while arrivals are sorted loses and duplicates nothing'
   killed.report(t);
 });
 
-test('EventStore: a kill while runs are merged loses and duplicates nothing', async (t) => {
+rareTest('EventStore: a kill while runs are merged loses and duplicates nothing', async (t) => {
   const killed = new KilledStore(temporaryDirectory(t));
   for (const stage of isOf('merge')) {
     await killed.fillRuns();
@@ -32,7 +33,7 @@ test('EventStore: a kill while runs are merged loses and duplicates nothing', as
   killed.report(t);
 });
 
-test('EventStore: a kill while space is reclaimed loses and duplicates nothing', async (t) => {
+rareTest('EventStore: a kill while space is reclaimed loses and duplicates nothing', async (t) => {
   // Room is given back when nothing has arrived for seconds: both are waited for at once.
   const kills = isOf('shrink').map(async (stage) => {
     const killed = new KilledStore(temporaryDirectory(t));
@@ -47,7 +48,7 @@ test('EventStore: a kill while a copy is made leaves two complete stores', async
 });
 
 for (const stage of isOf('erase')) {
-  test(`EventStore: an erasure killed at ${stage} can be repeated and removes the ids`, async (t) => {
+  rareTest(`EventStore: an erasure killed at ${stage} can be repeated and removes the ids`, async (t) => {
     await new KilledStore(temporaryDirectory(t)).kill(t, stage, 2);
   });
 }

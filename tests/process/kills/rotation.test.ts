@@ -14,12 +14,17 @@ import { openConnectors, tablesOf } from '../../support/connectors.ts';
 import { applyConnector, call, petsAt, startApi } from '../../support/outside-api.ts';
 import { newDataDirectory, runProgram } from '../../support/process.ts';
 import { definition } from '../../support/providers.ts';
+import { rareTest } from '../../support/rare.ts';
 import { runJson } from '../../support/shell.ts';
 import { activeKeyId, rotationSurvivesKills } from './rotation-kills.ts';
 
 const SECRET = 'sk-this-is-the-secret';
 
-test('SealingRotation: killed at some points, it can be finished; all secrets open', async (t) => {
+test('SealingRotation: killed with its key on disk, it can be finished', async (t) => {
+  await rotationSurvivesKills(t, 100, ['with its key on disk']);
+});
+
+rareTest('SealingRotation: killed at some points, it can be finished; all secrets open', async (t) => {
   await rotationSurvivesKills(t, 400, ['at its start', 'with its key on disk', 0.5]);
 });
 
@@ -52,7 +57,7 @@ test('secrets rotate: calls work during the rotation, and secret.key may be repl
   assert.match(said[0]!.message, /^\S+ \(retired, .*\) has sealed 0 secrets; \S+ \(active, .*\) has sealed 2 secrets$/);
 });
 
-test('secrets rotate: a backup from before it still opens', async (t) => {
+rareTest('secrets rotate: a backup from before it still opens', async (t) => {
   const dataDir = newDataDirectory(t);
   const { state, credentials, tenantId } = await openConnectors(t, {}, dataDir);
   await credentials.set(tenantId, { name: 'main', secret: SECRET, hosts: ['api.example.com'] }, null);

@@ -1,6 +1,11 @@
 import { test } from 'node:test';
+import { rareTest } from '../../support/rare.ts';
 import { survivesKnowledgeKills } from './kills.ts';
 
-test('Ingestion: three kills lose and duplicate no chunk', { timeout: 120_000 }, async (t) => {
+test('Ingestion: a kill loses and duplicates no chunk', { timeout: 60_000 }, async (t) => {
+  await survivesKnowledgeKills(t, 1, 1_500);
+});
+
+rareTest('Ingestion: three kills lose and duplicate no chunk', { timeout: 120_000 }, async (t) => {
   await survivesKnowledgeKills(t, 3, 4_000);
 });

@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { accepted, ended, ingested, jobOf, keptIn, search, send } from '../../support/knowledge.ts';
 import { createKey, eventually, newDataDirectory, startServer } from '../../support/process.ts';
+import { rareTest } from '../../support/rare.ts';
 import { canLimitFiles, limitFiles } from '../file-limit.ts';
 
 const skip = canLimitFiles() ? false : 'prlimit of util-linux is not here: files cannot be limited from outside';
@@ -63,28 +64,32 @@ test('Ingestion: on a full disk uploads are refused and jobs wait until space is
   );
 });
 
-test('Ingestion: on a full disk a file that must be unpacked or decoded waits', {
-  skip,
-  timeout: 60_000,
-}, async (t) => {
-  const { server, desk, uploads } = await serving(t);
-  await ingested(desk, { name: 'before.txt', content: 'known before' });
-  const content = Buffer.from(
-    `id,text\n${Array.from({ length: 30_000 }, (_, at) => `${at},${'ã'.repeat(40)}`).join('\n')}\n`,
-    'latin1',
-  );
-  // It is there, and its copy in UTF-8, which is nearly twice as large, does not fit.
-  limitFiles(server.pid, content.length + 100_000);
-  const jobId = await accepted(desk, { name: 'rows.csv', content });
-  await eventually('it is begun', async () => (await jobOf(desk, jobId)).status !== 'queued', 5_000);
-  await sleep(1_500);
-  const waiting = await jobOf(desk, jobId);
-  assert.deepEqual([waiting.status, waiting.error], ['processing', null]);
-  assert.equal(uploads().length, 1, 'no half copy stays');
-  limitFiles(server.pid, 'unlimited');
-  const { status, processedChunks } = await ended(desk, jobId);
-  assert.deepEqual([status, processedChunks], ['completed', 30_000]);
-});
+rareTest(
+  'Ingestion: on a full disk a file that must be unpacked or decoded waits',
+  {
+    skip,
+    timeout: 60_000,
+  },
+  async (t) => {
+    const { server, desk, uploads } = await serving(t);
+    await ingested(desk, { name: 'before.txt', content: 'known before' });
+    const content = Buffer.from(
+      `id,text\n${Array.from({ length: 30_000 }, (_, at) => `${at},${'ã'.repeat(40)}`).join('\n')}\n`,
+      'latin1',
+    );
+    // It is there, and its copy in UTF-8, which is nearly twice as large, does not fit.
+    limitFiles(server.pid, content.length + 100_000);
+    const jobId = await accepted(desk, { name: 'rows.csv', content });
+    await eventually('it is begun', async () => (await jobOf(desk, jobId)).status !== 'queued', 5_000);
+    await sleep(1_500);
+    const waiting = await jobOf(desk, jobId);
+    assert.deepEqual([waiting.status, waiting.error], ['processing', null]);
+    assert.equal(uploads().length, 1, 'no half copy stays');
+    limitFiles(server.pid, 'unlimited');
+    const { status, processedChunks } = await ended(desk, jobId);
+    assert.deepEqual([status, processedChunks], ['completed', 30_000]);
+  },
+);
 
 /** Bytes of the largest file in a directory. */
 function largestIn(directory: string): number {

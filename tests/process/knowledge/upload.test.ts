@@ -7,6 +7,7 @@ import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { BOUNDARY, END, MEGABYTE, PATH, part, STORE } from '../../http/body/upload-support.ts';
 import { temporaryDirectory } from '../../support/app.ts';
+import { rareTest } from '../../support/rare.ts';
 import { canLimitFiles, limitFiles } from '../file-limit.ts';
 
 const CHILD = fileURLToPath(new URL('./upload-child.ts', import.meta.url));
@@ -45,7 +46,7 @@ function* formOf(megabytes: number) {
   yield END;
 }
 
-test('Uploads: a file of 300 MB takes no more memory than one of 30 MB', { timeout: 60_000 }, async (t) => {
+rareTest('Uploads: a file of 300 MB takes no more memory than one of 30 MB', { timeout: 60_000 }, async (t) => {
   const { upload } = await start(t);
   // The first fills what is kept for reuse.
   const small = (await upload(30)).body;

@@ -17,6 +17,7 @@ import {
   startServe,
   startServer,
 } from '../../support/process.ts';
+import { rareTest } from '../../support/rare.ts';
 import { runCommand, runJson } from '../../support/shell.ts';
 import { playRound, type Round, sharedDirectory } from './sharing-rounds.ts';
 
@@ -27,7 +28,7 @@ const ROUNDS: Round[] = [
   { starts: ['serve', 'mcp A', 'mcp B'], deaths: ['owner', 'owner', 'owner'], firstSignal: 'SIGKILL' },
 ];
 
-test('Ownership: in any order of starts and deaths, every living process answers', async (t) => {
+rareTest('Ownership: in any order of starts and deaths, every living process answers', async (t) => {
   const shared = await sharedDirectory(t);
   for (const round of ROUNDS) {
     const { starts, deaths, firstSignal } = round;
@@ -57,7 +58,7 @@ test('serve: of two started at once on one directory, one serves, the other says
   assert.ok(ms < 8_000, `whoever starts a second server waits ${ms.toFixed(0)} ms to hear that it cannot be`);
 });
 
-test('serve: started among busy mcp processes, it is the next owner', async (t) => {
+rareTest('serve: started among busy mcp processes, it is the next owner', async (t) => {
   const dataDir = newDataDirectory(t);
   const { key } = await createKey(dataDir, 'mcp:read');
   const mcps = [await startMcp(t, dataDir, key), await startMcp(t, dataDir, key), await startMcp(t, dataDir, key)];
@@ -113,7 +114,7 @@ test('mcp --url: works through the server and touches no data directory', async 
   await assert.rejects(countOverMcp(mcp.client, 'far_away'), /cannot be reached/);
 });
 
-test('import: each event is stored once, without an owner, with mcp and with serve', async (t) => {
+rareTest('import: each event is stored once, without an owner, with mcp and with serve', async (t) => {
   const dataDir = newDataDirectory(t);
   const { key } = await createKey(dataDir);
   const imported = async (name: string, again = false) => {
@@ -144,7 +145,7 @@ test('import: each event is stored once, without an owner, with mcp and with ser
   assert.equal(mcp.stderr(), '');
 });
 
-test('import: a server that starts midway takes over, and each event is stored once', async (t) => {
+rareTest('import: a server that starts midway takes over, and each event is stored once', async (t) => {
   const dataDir = newDataDirectory(t);
   const { key } = await createKey(dataDir);
   const file = join(dataDir, 'many.ndjson');

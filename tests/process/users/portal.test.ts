@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { temporaryDirectory } from '../../support/app.ts';
 import { PORTAL } from '../../support/people.ts';
 import { type Answer, newDataDirectory, type Server, startServer } from '../../support/process.ts';
+import { rareTest } from '../../support/rare.ts';
 import { runCommand, runJson } from '../../support/shell.ts';
 
 /** A server on a new directory, and the administrator whom its first start has made. */
@@ -20,7 +21,7 @@ function asked(server: Server, token: string, method: string, path: string, body
   return server.request('', method, `${PORTAL}${path}`, body, { authorization: `Bearer ${token}` });
 }
 
-test('portal login: the first administrator; sessions survive restart and backup', async (t) => {
+rareTest('portal login: the first administrator; sessions survive restart and backup', async (t) => {
   const { dataDir, server, email, password } = await firstStart(t);
   const secret = join(dataDir, 'secret.key');
   assert.equal(existsSync(secret), false, 'not made before it is needed');

@@ -4,6 +4,7 @@ import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { whileOpen } from '../../support/backup.ts';
 import { createKey, eventually, newDataDirectory } from '../../support/process.ts';
+import { rareTest } from '../../support/rare.ts';
 import { addUser } from '../../support/users.ts';
 import type { Attempt } from './users-race-child.ts';
 
@@ -32,7 +33,7 @@ async function race(t: TestContext, dataDir: string, key: string, attempts: Atte
   return lines.map(([, outcomes]) => JSON.parse(outcomes ?? '') as string[]);
 }
 
-test('users: one of two administrators survives demotions by four processes', async (t) => {
+rareTest('users: one of two administrators survives demotions by four processes', async (t) => {
   const dataDir = newDataDirectory(t);
   const { key } = await createKey(dataDir);
   for (let round = 0; round < 2; round++) {

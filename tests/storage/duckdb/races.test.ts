@@ -1,4 +1,4 @@
-import { test } from 'node:test';
+import { rareTest } from '../../support/rare.ts';
 import { Races } from './races.ts';
 
-test('DuckdbEventStore: concurrent operations leave every answer consistent', (t) => new Races(t).run(1.5));
+rareTest('DuckdbEventStore: concurrent operations leave every answer consistent', (t) => new Races(t).run(1.5));

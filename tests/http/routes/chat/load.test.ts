@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ChatApp, chat, chatApp } from '../../../support/chat.ts';
 import { chatEvents } from '../../../support/chat-events.ts';
+import { rareTest } from '../../../support/rare.ts';
 import type { Piece } from '../../../support/upstream/outcomes.ts';
 import { type FakeUpstream, fakeUpstream } from '../../../support/upstream/server.ts';
 
@@ -69,25 +70,29 @@ test('POST /chat: of 200 streams those of a dying upstream break, 100 complete',
   assert.equal(app.upstream.open, 0);
 });
 
-test('POST /chat: 100 streams fall back when their upstream dies before content', {
-  timeout: 60_000,
-}, async (t) => {
-  const app = await chatApp(t, { rateLimit: 0 });
-  const fallbacks = [{ provider: 'custom', providerName: 'local', model: 'second' }];
-  const dying = await addUpstream(t, app, 'dying', { fallbacks });
-  const faults = faultsOfProcess(t);
-  dying.script({ fault: { type: 'hang', after: 0 } });
-  const chats = Array.from({ length: EACH }, () => chat(app, app.ask({ providerName: 'dying' })));
-  await dying.whenRequested(EACH);
-  dying.crash();
-  for (const received of await Promise.all(chats)) {
-    assert.deepEqual([received.status, received.complete, received.headers['x-model']], [200, true, 'second']);
-    const { status, chat: facts } = await app.executionOf(received);
-    assert.deepEqual([status, facts.fallback, facts.providerName], ['completed', true, 'local']);
-  }
-  assert.equal(app.upstream.requests.length, EACH);
-  assert.deepEqual(faults, []);
-});
+rareTest(
+  'POST /chat: 100 streams fall back when their upstream dies before content',
+  {
+    timeout: 60_000,
+  },
+  async (t) => {
+    const app = await chatApp(t, { rateLimit: 0 });
+    const fallbacks = [{ provider: 'custom', providerName: 'local', model: 'second' }];
+    const dying = await addUpstream(t, app, 'dying', { fallbacks });
+    const faults = faultsOfProcess(t);
+    dying.script({ fault: { type: 'hang', after: 0 } });
+    const chats = Array.from({ length: EACH }, () => chat(app, app.ask({ providerName: 'dying' })));
+    await dying.whenRequested(EACH);
+    dying.crash();
+    for (const received of await Promise.all(chats)) {
+      assert.deepEqual([received.status, received.complete, received.headers['x-model']], [200, true, 'second']);
+      const { status, chat: facts } = await app.executionOf(received);
+      assert.deepEqual([status, facts.fallback, facts.providerName], ['completed', true, 'local']);
+    }
+    assert.equal(app.upstream.requests.length, EACH);
+    assert.deepEqual(faults, []);
+  },
+);
 
 async function addUpstream(t: TestContext, app: ChatApp, name: string, members: object = {}): Promise<FakeUpstream> {
   const upstream = await fakeUpstream(t);

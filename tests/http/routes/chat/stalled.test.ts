@@ -11,46 +11,51 @@ import { sendStream } from '../../../../src/http/stream.ts';
 import { CHAT, type ChatApp, chat, chatApp } from '../../../support/chat.ts';
 import { chatEvents } from '../../../support/chat-events.ts';
 import { collected } from '../../../support/memory.ts';
+import { rareTest } from '../../../support/rare.ts';
 
 const READERS = 20;
 const MEGABYTE = 1024 * 1024;
 
-test('POST /chat: clients that do not read pause their upstreams and no others', {
-  timeout: 60_000,
-}, async (t) => {
-  // The record of an answer grows up to 4 MB; unread bytes must not.
-  const app = await chatApp(t, { rateLimit: 0, chatRecording: 'metadata' });
-  app.upstream.script({ fault: { type: 'endless' } });
-  const before = collected();
-  const readers = await Promise.all(
-    Array.from({ length: READERS }, (_, index) => {
-      const accept = index % 2 === 0 ? 'text/plain' : 'text/event-stream';
-      return stalledReader(t, `${app.url}${CHAT}`, { 'x-api-key': app.key, accept }, app.ask());
-    }),
-  );
-  const sent = await standingStill(() => app.upstream.bytesSent);
-  const stalled = collected();
-  await sleep(2_000);
-  const grown = collected() - stalled;
-  assert.equal(app.upstream.bytesSent, sent, 'nothing more is taken from an upstream for whom takes nothing');
-  assert.equal(app.upstream.open, READERS);
-  t.diagnostic(
-    `${READERS} readers: ${megabytes(sent)} MB were sent, ${megabytes(stalled - before)} MB are held, ` +
-      `${megabytes(grown)} MB more two seconds later`,
-  );
-  assert.ok(sent < READERS * 40 * MEGABYTE, 'no more than sockets hold');
-  assert.ok(stalled - before < READERS * 4 * MEGABYTE);
-  assert.ok(grown < READERS * MEGABYTE);
+rareTest(
+  'POST /chat: clients that do not read pause their upstreams and no others',
+  {
+    timeout: 60_000,
+  },
+  async (t) => {
+    // The record of an answer grows up to 4 MB; unread bytes must not.
+    const app = await chatApp(t, { rateLimit: 0, chatRecording: 'metadata' });
+    app.upstream.script({ fault: { type: 'endless' } });
+    const before = collected();
+    const readers = await Promise.all(
+      Array.from({ length: READERS }, (_, index) => {
+        const accept = index % 2 === 0 ? 'text/plain' : 'text/event-stream';
+        return stalledReader(t, `${app.url}${CHAT}`, { 'x-api-key': app.key, accept }, app.ask());
+      }),
+    );
+    const sent = await standingStill(() => app.upstream.bytesSent);
+    const stalled = collected();
+    await sleep(2_000);
+    const grown = collected() - stalled;
+    assert.equal(app.upstream.bytesSent, sent, 'nothing more is taken from an upstream for whom takes nothing');
+    assert.equal(app.upstream.open, READERS);
+    t.diagnostic(
+      `${READERS} readers: ${megabytes(sent)} MB were sent, ${megabytes(stalled - before)} MB are held, ` +
+        `${megabytes(grown)} MB more two seconds later`,
+    );
+    assert.ok(sent < READERS * 40 * MEGABYTE, 'no more than sockets hold');
+    assert.ok(stalled - before < READERS * 4 * MEGABYTE);
+    assert.ok(grown < READERS * MEGABYTE);
 
-  app.upstream.script({});
-  const { status, complete } = await chat(app, app.ask());
-  assert.deepEqual([status, complete], [200, true]);
+    app.upstream.script({});
+    const { status, complete } = await chat(app, app.ask());
+    assert.deepEqual([status, complete], [200, true]);
 
-  for (const reader of readers) reader.destroy();
-  await app.upstream.whenAborted(READERS);
-  const events = await chatEvents(app, 'runtime.chat_failed', READERS);
-  assert.deepEqual(new Set(events.map((event) => event.status)), new Set(['cancelled']));
-});
+    for (const reader of readers) reader.destroy();
+    await app.upstream.whenAborted(READERS);
+    const events = await chatEvents(app, 'runtime.chat_failed', READERS);
+    assert.deepEqual(new Set(events.map((event) => event.status)), new Set(['cancelled']));
+  },
+);
 
 test('POST /chat: a client that does not read for too long is disconnected', { timeout: 20_000 }, async (t) => {
   const app = await chatApp(t);

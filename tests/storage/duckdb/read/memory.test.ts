@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { planTable } from '../../../../src/core/events/questions/plan.ts';
 import { eventsQuerySchema } from '../../../../src/core/events/schema.ts';
@@ -10,6 +9,7 @@ import { QUARANTINE_FILE } from '../../../../src/storage/files/names.ts';
 import { storedEvent } from '../../../contracts/event-store.ts';
 import { temporaryDirectory } from '../../../support/app.ts';
 import { storeOptions } from '../../../support/event-store.ts';
+import { rareTest } from '../../../support/rare.ts';
 
 const BATCHES = 20;
 const EVENTS = 1_000;
@@ -20,7 +20,7 @@ function wideEvent(batch: number, index: number) {
   return storedEvent({ properties: JSON.stringify({ ...Object.fromEntries(values), batch }) });
 }
 
-test('DuckdbEventStore: lack of memory loses, doubles and quarantines no event', async (t) => {
+rareTest('DuckdbEventStore: lack of memory loses, doubles and quarantines no event', async (t) => {
   const directory = temporaryDirectory(t);
   const faults = new Set<string>();
   const open = (memoryLimit: string) =>

@@ -16,6 +16,7 @@ import { rewriteTablesBehind } from '../../../../src/storage/duckdb/upkeep/small
 import { EVENTS_FILE } from '../../../../src/storage/files/names.ts';
 import { temporaryDirectory } from '../../../support/app.ts';
 import { storeOptions } from '../../../support/event-store.ts';
+import { rareTest } from '../../../support/rare.ts';
 import { type Filling, fillBehindHole, fillRun, LARGE, SMALL } from '../filled.ts';
 
 const PATIENCE_MS = 60_000;
@@ -88,7 +89,7 @@ test('FreeSpace: small tables at the end of the file are moved with their conten
   await database.close();
 });
 
-test('DuckdbEventStore: an idle store shrinks after a large tenant is erased', async (t) => {
+rareTest('DuckdbEventStore: an idle store shrinks after a large tenant is erased', async (t) => {
   const large = fillingOf(t, 'large');
   await fillRun(large, LARGE);
   await fillRun({ ...large, first: { ...large.first, tenantId: 'small' } }, SMALL);

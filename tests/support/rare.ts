@@ -1,0 +1,11 @@
+import { test } from 'node:test';
+
+const IS_SOAK = process.env.SOAK !== undefined;
+
+/**
+ * A test that is slow and fails rarely: `npm run soak` and CI run it, `npm test` leaves it out. Its
+ * subject has a faster, smaller test beside it where that is possible.
+ */
+export const rareTest: typeof test = IS_SOAK
+  ? (test.only as typeof test)
+  : ((() => undefined) as unknown as typeof test);
