@@ -7,7 +7,7 @@ import type { Log } from '../logging/log.ts';
 import { instrumentStore } from '../metrics/instrumented-store.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import { StoreNotices } from '../metrics/store-notices.ts';
-import { openEventThread } from '../storage/duckdb/thread.ts';
+import type { openEventThread } from '../storage/duckdb/thread.ts';
 import { makeDataDirectory } from '../storage/files/data-directory.ts';
 import { type Installation, openInstallation } from '../storage/files/installation.ts';
 import { EVENTS_FILE, SPOOL_FILE } from '../storage/files/names.ts';
@@ -28,7 +28,12 @@ export interface Foundation extends State {
 }
 
 /** Opens both databases, after finishing or removing what a crash left of a restore or a backup. */
-export async function openFoundation(config: Config, log: Log, effects: Effects): Promise<Foundation> {
+export async function openFoundation(
+  config: Config,
+  log: Log,
+  effects: Effects,
+  openStore: OpenEventStore,
+): Promise<Foundation> {
   makeDataDirectory(config.dataDir);
   finishRestore(config.dataDir);
   BackupLock.tryAcquire(config.dataDir)?.release();
@@ -36,7 +41,7 @@ export async function openFoundation(config: Config, log: Log, effects: Effects)
   const manifest = openInstallation(config);
   const [state, eventStore] = await openBoth(
     openState(config, effects, log),
-    openEventStore(config, manifest, metrics, log),
+    openEventStore({ config, manifest, metrics, log, openStore }),
   );
   const close = async () => {
     await eventStore.close();
@@ -53,9 +58,16 @@ export async function openFoundation(config: Config, log: Log, effects: Effects)
   return { ...state, config, manifest, eventStore, metrics, log, effects, close };
 }
 
-async function openEventStore(config: Config, manifest: Installation, metrics: Metrics, log: Log): Promise<EventStore> {
+/** Opens the event store: in a thread of its own by default, in the caller's in most tests. */
+export type OpenEventStore = typeof openEventThread;
+
+interface EventStoreParts extends Pick<Foundation, 'config' | 'manifest' | 'metrics' | 'log'> {
+  openStore: OpenEventStore;
+}
+
+async function openEventStore({ config, manifest, metrics, log, openStore }: EventStoreParts): Promise<EventStore> {
   const notices = new StoreNotices(log, metrics);
-  const store = await openEventThread(
+  const store = await openStore(
     {
       directory: config.dataDir,
       dedupWindowMs: config.dedupDays * DAY_MS,

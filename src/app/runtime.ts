@@ -10,9 +10,10 @@ import type { Services } from '../core/services.ts';
 import { type Effects, realEffects } from '../core/shared/effects.ts';
 import { RuntimeError } from '../core/shared/errors.ts';
 import type { Log } from '../logging/log.ts';
+import { openEventThread } from '../storage/duckdb/thread.ts';
 import { STATE_FILE } from '../storage/files/names.ts';
 import { copyDatabase } from '../storage/sqlite/copy.ts';
-import { type Closable, type Foundation, openFoundation } from './foundation.ts';
+import { type Closable, type Foundation, type OpenEventStore, openFoundation } from './foundation.ts';
 import { openChat } from './wire-chat.ts';
 import { openConnectors } from './wire-connectors.ts';
 import { makeErasure } from './wire-erasure.ts';
@@ -42,8 +43,13 @@ export interface Runtime extends Foundation, Services {
 }
 
 /** Opens everything. Only the owner of the data directory may call it (src/ownership). */
-export async function openRuntime(config: Config, log: Log, effects: Effects = realEffects): Promise<Runtime> {
-  const foundation = await openFoundation(config, log, effects);
+export async function openRuntime(
+  config: Config,
+  log: Log,
+  effects: Effects = realEffects,
+  openStore: OpenEventStore = openEventThread,
+): Promise<Runtime> {
+  const foundation = await openFoundation(config, log, effects, openStore);
   const opened: Closable[] = [foundation];
   const keep = <Part extends Closable>(part: Part): Part => {
     opened.push(part);

@@ -10,6 +10,7 @@ import type { Log } from '../logging/log.ts';
 import { Exposer } from '../metrics/exposition.ts';
 import { OPERATIONS_PATH, type OwnedServer } from '../ownership/owner.ts';
 import { toolServerFactory } from '../tools/server.ts';
+import type { OpenEventStore } from './foundation.ts';
 import { openRuntime, type Runtime } from './runtime.ts';
 
 /** Opens the runtime and builds the HTTP applications over it. The caller closes it. */
@@ -17,8 +18,9 @@ export async function openServer(
   config: Config,
   log: Log,
   effects?: Effects,
+  openStore?: OpenEventStore,
 ): Promise<OwnedServer & { runtime: Runtime }> {
-  const runtime = await openRuntime(config, log, effects);
+  const runtime = await openRuntime(config, log, effects, openStore);
   try {
     const operations = createOperationsApp(OPERATIONS_PATH, { services: runtime, log });
     const stopping = new AbortController();

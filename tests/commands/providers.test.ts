@@ -6,16 +6,16 @@ import type { ShownProvider } from '../../src/core/providers/service.ts';
 import { temporaryDirectory, testApp } from '../support/app.ts';
 import { eventually, newDataDirectory, runProgram } from '../support/process.ts';
 import { definition } from '../support/providers.ts';
-import { runJson } from '../support/shell.ts';
+import { runCommand, runJson } from '../support/shell.ts';
 
 const SECRET = 'sk-this-is-the-secret';
 
 /** The command on a data directory; what is given besides arguments is its standard input. */
-function runner(t: TestContext, dataDir: string) {
+function runner(dataDir: string) {
   return async (args: string[], input?: unknown) => {
     const text = typeof input === 'string' ? input : JSON.stringify(input);
     const options = input === undefined ? {} : { input: text };
-    const ending = await runProgram(t, ['providers', ...args, '--data-dir', dataDir], options);
+    const ending = await runCommand(['providers', ...args, '--data-dir', dataDir], options);
     assert.ok(!`${ending.stdout}${ending.stderr}`.includes(SECRET), `${ending.stdout}${ending.stderr}`);
     return ending;
   };
@@ -23,7 +23,7 @@ function runner(t: TestContext, dataDir: string) {
 
 test('providers: apply from a file or standard input, list and remove', async (t) => {
   const dataDir = newDataDirectory(t);
-  const run = runner(t, dataDir);
+  const run = runner(dataDir);
   const file = join(temporaryDirectory(t), 'providers.json');
   const a = definition({ name: 'a', apiKey: SECRET, headers: { 'x-a': SECRET }, timeout: 5 });
   const fallbacks = [{ provider: 'custom', providerName: 'a', model: 'm' }];
@@ -57,7 +57,7 @@ test('providers: apply from a file or standard input, list and remove', async (t
 
 test('providers apply: invalid definitions are reported without secrets, none applied', async (t) => {
   const dataDir = newDataDirectory(t);
-  const run = runner(t, dataDir);
+  const run = runner(dataDir);
   const good = definition();
   const cases: [string[], unknown, RegExp][] = [
     [['-'], `{"apiKey": "${SECRET}", }`, /^error: standard input: is not JSON \(line 1, column \d+\): the comma/],
@@ -98,7 +98,7 @@ test('providers apply: invalid definitions are reported without secrets, none ap
 
 test('providers example: its output can be applied', async (t) => {
   const dataDir = newDataDirectory(t);
-  const run = runner(t, dataDir);
+  const run = runner(dataDir);
   const [shown, json] = [
     await runProgram(t, ['providers', 'example']),
     await runProgram(t, ['providers', 'example', '--json']),
@@ -112,7 +112,7 @@ test('providers example: its output can be applied', async (t) => {
 test('providers apply: a running server uses it, for this tenant only', async (t) => {
   const app = await testApp(t);
   const { providers, tenants, config } = app.runtime;
-  const run = runner(t, config.dataDir);
+  const run = runner(config.dataDir);
   const other = await tenants.create({ name: 'other' });
   const timeoutOf = (tenantId: string) =>
     providers.configured(tenantId, 'local').then(

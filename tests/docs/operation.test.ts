@@ -6,6 +6,7 @@ import { temporaryDirectory } from '../support/app.ts';
 import { whileOpen } from '../support/backup.ts';
 import { type Fence, fencesOf } from '../support/docs.ts';
 import { type Program, readyUrl, startProgram } from '../support/process.ts';
+import { rareTest } from '../support/rare.ts';
 import { runCommand } from '../support/shell.ts';
 
 /*
@@ -18,7 +19,7 @@ const PLACE = '/srv/agent-runtime';
 /** Where the examples try a backup. */
 const TRIAL = '/tmp/trial';
 
-test('the shell examples of docs/operation.md do what the page says', async (t) => {
+rareTest('the shell examples of docs/operation.md do what the page says', async (t) => {
   const operator = await operatorOf(t);
   const fences = fencesOf('operation');
   let compared = 0;

@@ -23,6 +23,7 @@ import {
 } from '../../src/storage/files/names.ts';
 import { EVENTS, temporaryDirectory } from '../support/app.ts';
 import { createKey, newDataDirectory, runProgram, startServer } from '../support/process.ts';
+import { rareTest } from '../support/rare.ts';
 import { runCommand } from '../support/shell.ts';
 
 /* The program on a data directory whose files are damaged: what it says, and what it leaves alone. */
@@ -61,35 +62,39 @@ const DAMAGES: [file: string, how: string, damage: (path: string) => void][] = [
 for (const [index, [file, how, damage]] of DAMAGES.entries()) {
   // Starting a process is slow: what opens the same stores in the same way is tried with some of the damages.
   const others = [['mcp'], ['import']].filter((_, at) => index % 3 === at + 1);
-  test(`Damaged files: ${['serve', ...others, 'doctor'].join(', ')} report ${file} ${how} in one line`, async (t) => {
-    const dataDir = copyOf(t);
-    const path = join(dataDir, file);
-    damage(path);
-    const content = () => {
-      if (!existsSync(path)) return 'missing';
-      return statSync(path).isFile() ? readFileSync(path).toString('base64') : 'directory';
-    };
-    const damaged = content();
-    const events = join(temporaryDirectory(t), 'events.ndjson');
-    writeFileSync(events, '{"eventName":"more"}\n');
-    const environment = { AGENT_RUNTIME_API_KEY: whole.key };
-    const commands = [['serve', '--port', '0'], ...others, ['doctor', '--json']];
-    const said: string[] = [];
-    for (const command of commands) {
-      // Nobody speaks to `mcp`, and its input stays open: it must end of its own accord.
-      const input = command[0] === 'mcp' ? 'open' : '';
-      const file = command[0] === 'import' ? [events] : [];
-      const args = [...command, ...file, '--data-dir', dataDir];
-      const ending =
-        command[0] === 'doctor' ? await runCommand(args) : await runProgram(t, args, { environment, input });
-      assert.equal(ending.code, 1, `${command[0]}: ${ending.stderr}`);
-      assert.ok(content() === damaged, `${command[0]} changed ${file}`);
-      said.push(command[0] === 'doctor' ? failureIn(ending.stdout) : lineIn(ending.stderr));
-    }
-    assert.equal(new Set(said).size, 1, said.join('\n'));
-    assert.ok(said[0]!.startsWith(`${path} is `), said[0]);
-    assert.match(said[0]!, /restore a backup.* See "When a file is damaged" in docs\/operation\.md\.$/);
-  });
+  const testSome = index < 2 ? test : rareTest;
+  testSome(
+    `Damaged files: ${['serve', ...others, 'doctor'].join(', ')} report ${file} ${how} in one line`,
+    async (t) => {
+      const dataDir = copyOf(t);
+      const path = join(dataDir, file);
+      damage(path);
+      const content = () => {
+        if (!existsSync(path)) return 'missing';
+        return statSync(path).isFile() ? readFileSync(path).toString('base64') : 'directory';
+      };
+      const damaged = content();
+      const events = join(temporaryDirectory(t), 'events.ndjson');
+      writeFileSync(events, '{"eventName":"more"}\n');
+      const environment = { AGENT_RUNTIME_API_KEY: whole.key };
+      const commands = [['serve', '--port', '0'], ...others, ['doctor', '--json']];
+      const said: string[] = [];
+      for (const command of commands) {
+        // Nobody speaks to `mcp`, and its input stays open: it must end of its own accord.
+        const input = command[0] === 'mcp' ? 'open' : '';
+        const file = command[0] === 'import' ? [events] : [];
+        const args = [...command, ...file, '--data-dir', dataDir];
+        const ending =
+          command[0] === 'doctor' ? await runCommand(args) : await runProgram(t, args, { environment, input });
+        assert.equal(ending.code, 1, `${command[0]}: ${ending.stderr}`);
+        assert.ok(content() === damaged, `${command[0]} changed ${file}`);
+        said.push(command[0] === 'doctor' ? failureIn(ending.stdout) : lineIn(ending.stderr));
+      }
+      assert.equal(new Set(said).size, 1, said.join('\n'));
+      assert.ok(said[0]!.startsWith(`${path} is `), said[0]);
+      assert.match(said[0]!, /restore a backup.* See "When a file is damaged" in docs\/operation\.md\.$/);
+    },
+  );
 }
 
 test('Damaged files: an unreadable file is reported as such, not as damaged', async (t) => {

@@ -192,7 +192,7 @@ test('serve: files are private even in a directory that other users may enter', 
 // A socket's address has some 100 bytes; a directory's path may have more.
 const LONG = ['a'.repeat(60), 'b'.repeat(60)];
 
-test('Socket: a data directory with a long path works for serve and mcp', async (t) => {
+rareTest('Socket: a data directory with a long path works for serve and mcp', async (t) => {
   const dataDir = newDataDirectory(t, ...LONG);
   const { key } = await createKey(dataDir);
   const mcp = await startMcp(t, dataDir, key);

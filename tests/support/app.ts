@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Client, ClientOptions } from '@modelcontextprotocol/client';
+import type { OpenEventStore } from '../../src/app/foundation.ts';
 import { openServer } from '../../src/app/server.ts';
 import { listen, urlOf } from '../../src/commands/server/listen.ts';
 import { type ConfigInput, loadConfig } from '../../src/config.ts';
@@ -10,6 +11,7 @@ import type { Caller, Scope } from '../../src/core/shared/caller.ts';
 import { type Effects, realEffects } from '../../src/core/shared/effects.ts';
 import { createLog, type Log } from '../../src/logging/log.ts';
 import { closeServer } from '../../src/ownership/close-server.ts';
+import { DuckdbEventStore } from '../../src/storage/duckdb/store.ts';
 import { CHEAP_HASHING } from './cheap-hashing.ts';
 
 const EVERYTHING: '*'[] = ['*'];
@@ -51,6 +53,9 @@ export interface TestResponse {
   body: any;
 }
 
+/** Starting the event thread takes most of the time of a test app; process tests have it. */
+const openHere: OpenEventStore = (options, observer) => DuckdbEventStore.open(options, observer);
+
 /** A whole server over real sockets and files, gone after the test. Its log goes nowhere unless one is given. */
 export async function testApp(
   t: TestContext,
@@ -59,10 +64,15 @@ export async function testApp(
   log?: Log,
 ): Promise<TestApp> {
   const config = loadConfig({ dataDir: temporaryDirectory(t), port: 0, logLevel: 'silent', ...settings }, {}, {});
-  const opened = await openServer(config, log ?? createLog(config.logLevel), {
-    hashing: CHEAP_HASHING,
-    ...(effects ?? realEffects),
-  });
+  const opened = await openServer(
+    config,
+    log ?? createLog(config.logLevel),
+    {
+      hashing: CHEAP_HASHING,
+      ...(effects ?? realEffects),
+    },
+    openHere,
+  );
   const listening = listen(opened.listener, config);
   t.after(async () => {
     await listening.then((server) => closeServer(server, 200)).finally(() => opened.close());

@@ -46,7 +46,7 @@ test('clients: every client gets the same answers over Streamable HTTP', async (
   await everyClient(t, { kind: 'http', url: `${url}/mcp`, key }, [V1, V2, V2_PINNED, V2_AUTO]);
 });
 
-test('clients: every client gets the same answers over stdio from a data directory', async (t) => {
+rareTest('clients: every client gets the same answers over stdio from a data directory', async (t) => {
   const { dataDir, key } = await seededDirectory(t);
   const endpoint: Endpoint = { kind: 'stdio', env: { AGENT_RUNTIME_DATA_DIR: dataDir, AGENT_RUNTIME_API_KEY: key } };
   await everyClient(t, endpoint, [V2]);

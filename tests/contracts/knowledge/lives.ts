@@ -204,7 +204,7 @@ function isDroppingOf(checkpoint: object): boolean {
   return (checkpoint as { drops: boolean }).drops;
 }
 
-export function testLives(backend: KnowledgeBackend, runs = 12): void {
+export function testLives(backend: KnowledgeBackend, runs = 5): void {
   test(`KnowledgeStore (${backend.name}): random steps match a model of plain arrays`, async (t) => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 60 }), async (steps) => {

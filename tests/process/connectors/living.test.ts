@@ -30,40 +30,44 @@ async function soon(what: string, ask: () => Promise<boolean>): Promise<number> 
   return (await eventually(what, ask, 5_000)).ms;
 }
 
-test('connectors apply: changes take effect in a running server', {
-  timeout: 90_000,
-}, async (t) => {
-  const dataDir = newDataDirectory(t);
-  const { key } = await createKey(dataDir);
-  const [server, one, other] = [await startServer(t, dataDir), await startApi(t), await startApi(t)];
-  const ask = (body: object = GET) => server.request(key, 'POST', `${CONNECTORS}/pets`, body);
-  const took: Record<string, number> = {};
-  assert.equal((await ask()).status, 404);
-  await runJson(dataDir, 'connectors', 'apply', fileOf(t, petsAt(one.url)));
-  took.applied = await soon('applied', async () => (await ask()).status === 200);
-  await runJson(dataDir, 'connectors', 'apply', fileOf(t, petsAt(other.url)));
-  took.changed = await soon('changed', async () => (await ask()) && other.asked.length > 0);
-  const asked = one.asked.length;
-  await ask();
-  assert.equal(one.asked.length, asked, 'nobody goes back to the one before');
-  const secured = petsAt(other.url, {
-    environments: { production: { baseUrl: other.url, secret: { credential: 'main' } } },
-    ...{ auth: { type: 'bearer' }, credentials: ['main'] },
-  });
-  await runJson(dataDir, 'connectors', 'apply', fileOf(t, secured));
-  took.secured = await soon('the credential is missing', async () => (await ask()).status === 503);
-  for (const secret of ['the-first-secret', 'the-second-secret']) {
-    const set = await runProgram(t, ['credentials', 'set', 'main', '--hosts', '127.0.0.1', '--data-dir', dataDir], {
-      input: secret,
+rareTest(
+  'connectors apply: changes take effect in a running server',
+  {
+    timeout: 90_000,
+  },
+  async (t) => {
+    const dataDir = newDataDirectory(t);
+    const { key } = await createKey(dataDir);
+    const [server, one, other] = [await startServer(t, dataDir), await startApi(t), await startApi(t)];
+    const ask = (body: object = GET) => server.request(key, 'POST', `${CONNECTORS}/pets`, body);
+    const took: Record<string, number> = {};
+    assert.equal((await ask()).status, 404);
+    await runJson(dataDir, 'connectors', 'apply', fileOf(t, petsAt(one.url)));
+    took.applied = await soon('applied', async () => (await ask()).status === 200);
+    await runJson(dataDir, 'connectors', 'apply', fileOf(t, petsAt(other.url)));
+    took.changed = await soon('changed', async () => (await ask()) && other.asked.length > 0);
+    const asked = one.asked.length;
+    await ask();
+    assert.equal(one.asked.length, asked, 'nobody goes back to the one before');
+    const secured = petsAt(other.url, {
+      environments: { production: { baseUrl: other.url, secret: { credential: 'main' } } },
+      ...{ auth: { type: 'bearer' }, credentials: ['main'] },
     });
-    assert.equal(set.code, 0, set.stderr);
-    const sent = () => other.asked.at(-1)!.headers.authorization === `Bearer ${secret}`;
-    took[secret] = await soon(secret, async () => (await ask()).status === 200 && sent());
-  }
-  await runJson(dataDir, 'connectors', 'remove', 'pets');
-  took.removed = await soon('removed', async () => (await ask()).status === 404);
-  t.diagnostic(JSON.stringify(Object.fromEntries(Object.entries(took).map(([what, ms]) => [what, Math.round(ms)]))));
-});
+    await runJson(dataDir, 'connectors', 'apply', fileOf(t, secured));
+    took.secured = await soon('the credential is missing', async () => (await ask()).status === 503);
+    for (const secret of ['the-first-secret', 'the-second-secret']) {
+      const set = await runProgram(t, ['credentials', 'set', 'main', '--hosts', '127.0.0.1', '--data-dir', dataDir], {
+        input: secret,
+      });
+      assert.equal(set.code, 0, set.stderr);
+      const sent = () => other.asked.at(-1)!.headers.authorization === `Bearer ${secret}`;
+      took[secret] = await soon(secret, async () => (await ask()).status === 200 && sent());
+    }
+    await runJson(dataDir, 'connectors', 'remove', 'pets');
+    took.removed = await soon('removed', async () => (await ask()).status === 404);
+    t.diagnostic(JSON.stringify(Object.fromEntries(Object.entries(took).map(([what, ms]) => [what, Math.round(ms)]))));
+  },
+);
 
 rareTest('connectors apply: survives a crash right after it', { timeout: 90_000 }, async (t) => {
   const dataDir = newDataDirectory(t);

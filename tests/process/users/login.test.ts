@@ -4,11 +4,12 @@ import { openState } from '../../../src/app/state.ts';
 import { loadConfig } from '../../../src/config.ts';
 import { PORTAL } from '../../support/people.ts';
 import { newDataDirectory, startServer } from '../../support/process.ts';
+import { rareTest } from '../../support/rare.ts';
 import { runCommand, runJson } from '../../support/shell.ts';
 
 const PASSWORD = 'correct horse battery';
 
-test('users unlock: a locked user logs in while the server runs', async (t) => {
+rareTest('users unlock: a locked user logs in while the server runs', async (t) => {
   const dataDir = newDataDirectory(t);
   const server = await startServer(t, dataDir);
   const unlock = (...args: string[]) => runCommand(['users', 'unlock', ...args, '--data-dir', dataDir]);

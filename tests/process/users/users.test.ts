@@ -9,6 +9,7 @@ import { SCRYPT } from '../../../src/core/auth/password-hash.ts';
 import { temporaryDirectory } from '../../support/app.ts';
 import { fencesOf } from '../../support/docs.ts';
 import { BIN, eventually, newDataDirectory, startServer } from '../../support/process.ts';
+import { rareTest } from '../../support/rare.ts';
 import { runCommand, runJson } from '../../support/shell.ts';
 
 const PASSWORD = 'correct horse battery';
@@ -212,7 +213,7 @@ test('users password: a terminal asks twice without echo', { skip: noTerminal },
   assert.equal(await hasPassword(dataDir, 'ana@example.com', PASSWORD), true);
 });
 
-test('docs/users.md: its shell examples work', async (t) => {
+rareTest('docs/users.md: its shell examples work', async (t) => {
   const operator = await operatorOf(t);
   const fences = fencesOf('users');
   let compared = 0;

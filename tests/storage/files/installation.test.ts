@@ -20,6 +20,7 @@ import {
 import { temporaryDirectory } from '../../support/app.ts';
 import { whileOpen } from '../../support/backup.ts';
 import { ingested } from '../../support/knowledge.ts';
+import { rareTest } from '../../support/rare.ts';
 import { scopeOfThisFile } from '../../support/shared.ts';
 
 const wholeFile = scopeOfThisFile();
@@ -58,7 +59,7 @@ test('Installation: processes that start at once agree on one id', async (t) => 
   assert.equal(idIn(join(dataDir, STATE_FILE)), Installation.find(dataDir)?.id);
 });
 
-test('Installation: a first start interrupted anywhere can be repeated', async (t) => {
+rareTest('Installation: a first start interrupted anywhere can be repeated', async (t) => {
   const { id } = Installation.find(whole)!;
   const nothing = (_dataDir: string) => undefined;
   const unlisted = { format: 1, installationId: id, files: {} };

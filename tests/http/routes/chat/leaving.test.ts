@@ -6,6 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CHAT, type ChatApp, chat, chatApp, EXECUTIONS } from '../../../support/chat.ts';
 import { chatEvents } from '../../../support/chat-events.ts';
+import { rareTest } from '../../../support/rare.ts';
 import type { Outcome } from '../../../support/upstream/outcomes.ts';
 
 /*
@@ -106,20 +107,24 @@ for (const accept of ['text/plain', 'text/event-stream']) {
   });
 }
 
-test('POST /chat: a disconnect of a client that reads nothing is noticed', {
-  timeout,
-}, async (t) => {
-  const app = await chatApp(t, ONE_AT_A_TIME);
-  app.upstream.script({ fault: { type: 'endless' } });
-  const { outgoing, response } = await openChat(app);
-  await standsStill(() => app.upstream.bytesSent);
-  outgoing.destroy();
-  await app.upstream.whenAborted();
-  const { execution } = await recordOf(app);
-  assert.equal(execution.id, response.headers['x-execution-id']);
-  assert.equal(execution.status, 'cancelled');
-  await assertNextIsServed(app);
-});
+rareTest(
+  'POST /chat: a disconnect of a client that reads nothing is noticed',
+  {
+    timeout,
+  },
+  async (t) => {
+    const app = await chatApp(t, ONE_AT_A_TIME);
+    app.upstream.script({ fault: { type: 'endless' } });
+    const { outgoing, response } = await openChat(app);
+    await standsStill(() => app.upstream.bytesSent);
+    outgoing.destroy();
+    await app.upstream.whenAborted();
+    const { execution } = await recordOf(app);
+    assert.equal(execution.id, response.headers['x-execution-id']);
+    assert.equal(execution.status, 'cancelled');
+    await assertNextIsServed(app);
+  },
+);
 
 test('POST /chat: a disconnect between two attempts ends them', { timeout }, async (t) => {
   const app = await chatApp(t, ONE_AT_A_TIME);

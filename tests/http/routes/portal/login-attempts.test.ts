@@ -9,6 +9,7 @@ import { realEffects } from '../../../../src/core/shared/effects.ts';
 import type { RuntimeError } from '../../../../src/core/shared/errors.ts';
 import type { TestApp } from '../../../support/app.ts';
 import { changeUser, newUser } from '../../../support/people.ts';
+import { rareTest } from '../../../support/rare.ts';
 import { appOfThisFile } from '../../../support/shared.ts';
 
 const PASSWORD = 'correct horse battery staple';
@@ -113,7 +114,7 @@ test('LoginService: known, unknown and inactive users cost one comparison each',
   assert.equal(compared() - before, 1);
 });
 
-test('LoginService: unknown e-mails and wrong passwords take equally long', async () => {
+rareTest('LoginService: unknown e-mails and wrong passwords take equally long', async () => {
   const app = await sharedApp();
   const { email } = await newUser(app, { password: PASSWORD });
   const times = { known: [] as number[], unknown: [] as number[] };

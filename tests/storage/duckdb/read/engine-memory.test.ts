@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AnalyticsDatabase } from '../../../../src/storage/duckdb/database.ts';
+import { rareTest } from '../../../support/rare.ts';
 import { openDatabase } from '../compiled-store.ts';
 
 /** Stores every value of its groups: some bytes for each row, which cannot spill to disk. */
@@ -34,7 +35,7 @@ test('EngineMemory: a small query succeeds while another one uses up the budget'
   await hungry;
 });
 
-test('EngineMemory: a write succeeds while queries use up the budget', async (t) => {
+rareTest('EngineMemory: a write succeeds while queries use up the budget', async (t) => {
   const database = await openDatabase(t, BUDGET);
   await database.write((writer) => writer.run('CREATE TABLE written (value BIGINT, text VARCHAR)'));
   let running = true;

@@ -58,7 +58,7 @@ test('FreeSpace: the file shrinks and keeps its events', async (t) => {
   await database.close();
 });
 
-test('FreeSpace: small tables at the end of the file are moved with their content', async (t) => {
+rareTest('FreeSpace: small tables at the end of the file are moved with their content', async (t) => {
   const filling = fillingOf(t, 'kept');
   await fillRun(filling, LARGE);
   const path = join(filling.directory, EVENTS_FILE);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { type TestApp, testApp } from '../../../../support/app.ts';
 import { chat, EXECUTIONS } from '../../../../support/chat.ts';
+import { rareTest } from '../../../../support/rare.ts';
 import { type FakeUpstream, fakeUpstream } from '../../../../support/upstream/server.ts';
 import { type Cell, EXPECTATIONS } from './expectations.ts';
 import { FAULTS, type FaultName } from './faults.ts';
@@ -18,11 +19,10 @@ const SETTINGS = { chatTimeout: 60, chatIdle: 4, rateLimit: 0 };
 /** Seconds: what hangs before its first content is waited for, too. */
 const TIMEOUT_OF_HANGS = 1.5;
 
-test('fault table: every fault of every provider has its expected result', {
-  concurrency: TESTED.length,
-}, async (t) => {
-  await Promise.all(TESTED.map((provider) => t.test(provider, (subtest) => walkFaults(subtest, provider))));
-});
+for (const [index, provider] of TESTED.entries()) {
+  const testSome = index < 2 ? test : rareTest;
+  testSome(`fault table: every fault of ${provider} has its expected result`, (t) => walkFaults(t, provider));
+}
 
 async function walkFaults(t: TestContext, provider: Tested): Promise<void> {
   const app = await testApp(t, SETTINGS);
