@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import type { ShownProvider } from '../../src/core/providers/service.ts';
 import { temporaryDirectory, testApp } from '../support/app.ts';
 import { eventually, newDataDirectory, runProgram } from '../support/process.ts';
