@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EVENTS, type TestApp, testApp } from '../support/app.ts';
+import { rareTest } from '../support/rare.ts';
 import { appOfThisFile } from '../support/shared.ts';
 
 const sharedApp = appOfThisFile();
@@ -23,7 +24,7 @@ async function assertWellAfter(app: TestApp): Promise<void> {
   assert.equal((await app.request('GET', '/readyz')).status, 200);
 }
 
-test('ingest: thousands of events with hundreds of keys do not delay other tenants', async (t) => {
+rareTest('ingest: thousands of events with hundreds of keys do not delay other tenants', async (t) => {
   const app = await testApp(t);
   const keys = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`k${index}`, 1]));
   const events = Array.from({ length: 2_000 }, (_, index) => ({

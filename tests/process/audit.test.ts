@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { test } from 'node:test';
+
 import { newDataDirectory, readyUrl, startServe } from '../support/process.ts';
+import { rareTest } from '../support/rare.ts';
 import { runCommand } from '../support/shell.ts';
 
 interface Line {
@@ -15,7 +16,7 @@ interface Line {
   requestId: string | null;
 }
 
-test('audit export: reads the logs of tenants and installation while a server runs', async (t) => {
+rareTest('audit export: reads the logs of tenants and installation while a server runs', async (t) => {
   const dataDir = newDataDirectory(t);
   const backup = join(dataDir, '..', 'a.backup');
   const command = async (...args: string[]) => {

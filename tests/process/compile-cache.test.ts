@@ -17,6 +17,7 @@ import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
 import { temporaryDirectory } from '../support/app.ts';
 import { BIN, readyUrl, startServe } from '../support/process.ts';
+import { rareTest } from '../support/rare.ts';
 
 const onWindows = process.platform === 'win32' && 'Windows has no modes';
 const NOBODY = 65_534;
@@ -42,7 +43,7 @@ test('Compile cache: code planted by another user in the temp directory is not r
   assert.deepEqual(entriesOf(shared), before, 'nothing is written there either');
 });
 
-test('Compile cache: a server without a home directory has none in any thread', async (t) => {
+rareTest('Compile cache: a server without a home directory has none in any thread', async (t) => {
   const temporary = temporaryDirectory(t);
   delete process.env.NODE_COMPILE_CACHE; // The cache of the tests.
   const environment = { TMPDIR: temporary, TEMP: temporary, HOME: '', XDG_CACHE_HOME: '', LOCALAPPDATA: '' };

@@ -9,6 +9,7 @@ import { EVENTS, type TestApp, testApp } from '../support/app.ts';
 import { whileOpen } from '../support/backup.ts';
 import { ingested } from '../support/knowledge.ts';
 import { newDataDirectory, runProgram, startServer } from '../support/process.ts';
+import { rareTest } from '../support/rare.ts';
 import { runCommand, runJson } from '../support/shell.ts';
 
 /** Keys of two tenants whose workspaces are full. */
@@ -61,7 +62,7 @@ test('erase: on a serving directory the tenant is gone at once, and nothing else
   assert.equal(again.stderr, 'error: There is no tenant "other". Known tenants: default.\n');
 });
 
-test('erase: works without a server and names copies that still hold the data', async (t) => {
+rareTest('erase: works without a server and names copies that still hold the data', async (t) => {
   const { dataDir, keys } = await twoTenants(t);
   const [kept, gone] = keys;
   const { before, other } = await whileOpen(dataDir, async ({ url, runtime }) => ({

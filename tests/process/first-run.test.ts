@@ -152,7 +152,7 @@ test('First start: it ends when it cannot write the file; the next leaves valid 
   assert.equal(valid.length, 2, 'keys that nobody has seen are revoked');
 });
 
-test('First start: the keys are never written through a link', async (t) => {
+rareTest('First start: the keys are never written through a link', async (t) => {
   const dataDir = newDataDirectory(t);
   const file = join(dataDir, 'first-run.txt');
   const elsewhere = join(temporaryDirectory(t), 'elsewhere.txt');

@@ -10,11 +10,11 @@ const TESTS = resolve(import.meta.dirname, '..');
 
 /** Files that need a process of their own, and why. */
 const ALONE: Record<string, RegExp> = {
-  'starts processes or kills them': /^(process|commands|packaging|conformance)\//,
+  'packs and starts what is published': /^(packaging|conformance)\//,
   'measures the memory of the process':
     /^http\/routes\/chat\/(held|hostile|leaving|stalled|load|faults\/)|memory|scale|large/,
   'limits the files of the process': /^storage\/files\/uploads/,
-  'uses more than one processor': /^storage\/duckdb\/|^workers\/(pool|killed)/,
+  'uses more than one processor': /^storage\/duckdb\/read\/(engine|query)|^workers\/(pool|killed)/,
   'starts PostgreSQL': /portuguese-postgres/,
 };
 
@@ -33,6 +33,8 @@ export const SUITES: Record<string, readonly string[]> = {
   'fast-workers': ['workers', 'importing'],
   outbound: ['outbound', 'metrics', 'client', 'app', 'support'],
   providers: ['providers'],
+  duckdb: ['storage/duckdb/read/', 'storage/duckdb/write/', 'storage/duckdb/upkeep/'],
+  'duckdb-store': ['storage/duckdb/'],
   storage: ['storage'],
   tools: ['tools'],
   'http-records': ['http/routes/dashboards', 'http/routes/executions', 'http/routes/reviews', 'http/routes/users'],
@@ -40,6 +42,10 @@ export const SUITES: Record<string, readonly string[]> = {
   'http-knowledge': ['http/routes/knowledge', 'ingest'],
   'http-connectors': ['http/routes/connectors'],
   http: ['http'],
+  'process-chat': ['process/chat/', 'process/connectors/', 'process/knowledge/'],
+  'process-kills': ['process/kills/', 'process/ownership/', 'process/users/'],
+  process: ['process/'],
+  commands: ['commands/'],
   docs: ['docs', 'demo', 'doctor', 'backup'],
 };
 

@@ -4,6 +4,7 @@ import type { Scope } from '../../src/core/shared/caller.ts';
 import { review } from '../contracts/reviews.ts';
 import { COMMENT, newDesk, REVIEWS } from '../http/routes/reviews/support.ts';
 import { EVENTS } from '../support/app.ts';
+import { rareTest } from '../support/rare.ts';
 import { writeMuch } from '../support/reviews.ts';
 import { answerOf, sharedApp, type ToolAnswer } from './support.ts';
 
@@ -250,7 +251,7 @@ test('review: execution ids of any form match exactly', async () => {
   assert.equal((await ask({ review: {} })).value, names.length);
 });
 
-test('review: thousands of executions work like one', async () => {
+rareTest('review: thousands of executions work like one', async () => {
   const { app, ask, send, desk } = await opened();
   const total = 5_000;
   for (let start = 0; start < total; start += 2_500) {

@@ -178,7 +178,7 @@ const SCRIPT = 'script';
 const noTerminal =
   spawnSync(SCRIPT, ['-qec', 'true', '/dev/null']).status === 0 ? false : 'needs script(1) of util-linux';
 
-test('users password: a terminal asks twice without echo', { skip: noTerminal }, async (t) => {
+rareTest('users password: a terminal asks twice without echo', { skip: noTerminal }, async (t) => {
   const dataDir = newDataDirectory(t);
   await runJson(dataDir, 'users', 'create', '--email', 'ana@example.com', '--name', 'Ana', '--no-password');
   const command = `'${process.execPath}' '${BIN}' users password ana@example.com --data-dir '${dataDir}'`;

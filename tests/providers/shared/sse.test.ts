@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { SseDecoder, type SseMessage } from '../../../src/providers/shared/sse.ts';
+import { rareTest } from '../../support/rare.ts';
 
 const TEXT = new TextEncoder();
 
@@ -57,7 +58,7 @@ test('SseDecoder: an unfinished message is not delivered', () => {
   assert.deepEqual(decode([TEXT.encode('data: a\n\ndata: b\n')]), [{ event: '', data: 'a' }]);
 });
 
-test('SseDecoder: work grows linearly with bytes that arrive one at a time', () => {
+rareTest('SseDecoder: work grows linearly with bytes that arrive one at a time', () => {
   const work = (kilobytes: number) => {
     const bytes = TEXT.encode(`data: ${'x'.repeat(kilobytes * 1_024)}\n\n`);
     const decoder = new SseDecoder();

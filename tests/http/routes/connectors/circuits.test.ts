@@ -6,6 +6,7 @@ import { connectorEvents } from '../../../support/connector-events.ts';
 import { collected } from '../../../support/memory.ts';
 import { applyConnector, call, json, petsAt, startApi } from '../../../support/outside-api.ts';
 import { eventually } from '../../../support/process.ts';
+import { rareTest } from '../../../support/rare.ts';
 
 const GET = { resource: 'getPet', data: { petId: 1 } };
 
@@ -61,48 +62,52 @@ function held({ runtime }: TestApp): number[] {
   return [breakers.circuits.size, limiter.byKey.size];
 }
 
-test('POST /connectors: 300 callers of a failing API are answered, without a leak', {
-  timeout: 60_000,
-}, async (t) => {
-  const app = await testApp(t, { rateLimit: 0 });
-  let count = 0;
-  let isHealthy = false;
-  const api = await startApi(t, (_, response) => {
-    count += 1;
-    if (isHealthy || count % 3 > 0) return json(response, 200, { text: 'x'.repeat(2_000) });
-    if (count % 2 === 0) return response.destroy();
-    return json(response, 503, { error: 'for now' });
-  });
-  await applyConnector(app, petsAt(api.url, { retry: { attempts: 2 } }));
-  const statuses = new Map<number, number>();
-  const walk = async (until: number) => {
-    while (performance.now() < until) {
-      const { status } = await call(app, GET);
-      statuses.set(status, (statuses.get(status) ?? 0) + 1);
-    }
-  };
-  const round = (ms: number) => {
-    const until = performance.now() + ms;
-    return Promise.all(Array.from({ length: 300 }, () => walk(until)));
-  };
-  await round(1_000);
-  const before = collected();
-  await round(2_000);
-  const grown = collected() - before;
-  const total = [...statuses.values()].reduce((sum, count) => sum + count, 0);
-  t.diagnostic(`${total} calls: ${JSON.stringify([...statuses])}; grown by ${Math.round(grown / 1024)} KiB`);
-  assert.deepEqual(
-    [...statuses.keys()].filter((status) => ![200, 502, 503].includes(status)),
-    [],
-  );
-  assert.ok((statuses.get(200) ?? 0) > 0);
-  isHealthy = true;
-  await eventually('all is well again', async () => (await call(app, GET)).status === 200, 15_000);
-  assert.deepEqual(held(app), [0, 0]);
-  assert.ok(grown < 40 * 1024 * 1024, `grown by ${grown} bytes`);
-  const [one] = await connectorEvents(app, 'executed', statuses.get(200)!);
-  assert.equal(one.connector, 'pets');
-});
+rareTest(
+  'POST /connectors: 300 callers of a failing API are answered, without a leak',
+  {
+    timeout: 60_000,
+  },
+  async (t) => {
+    const app = await testApp(t, { rateLimit: 0 });
+    let count = 0;
+    let isHealthy = false;
+    const api = await startApi(t, (_, response) => {
+      count += 1;
+      if (isHealthy || count % 3 > 0) return json(response, 200, { text: 'x'.repeat(2_000) });
+      if (count % 2 === 0) return response.destroy();
+      return json(response, 503, { error: 'for now' });
+    });
+    await applyConnector(app, petsAt(api.url, { retry: { attempts: 2 } }));
+    const statuses = new Map<number, number>();
+    const walk = async (until: number) => {
+      while (performance.now() < until) {
+        const { status } = await call(app, GET);
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      }
+    };
+    const round = (ms: number) => {
+      const until = performance.now() + ms;
+      return Promise.all(Array.from({ length: 300 }, () => walk(until)));
+    };
+    await round(1_000);
+    const before = collected();
+    await round(2_000);
+    const grown = collected() - before;
+    const total = [...statuses.values()].reduce((sum, count) => sum + count, 0);
+    t.diagnostic(`${total} calls: ${JSON.stringify([...statuses])}; grown by ${Math.round(grown / 1024)} KiB`);
+    assert.deepEqual(
+      [...statuses.keys()].filter((status) => ![200, 502, 503].includes(status)),
+      [],
+    );
+    assert.ok((statuses.get(200) ?? 0) > 0);
+    isHealthy = true;
+    await eventually('all is well again', async () => (await call(app, GET)).status === 200, 15_000);
+    assert.deepEqual(held(app), [0, 0]);
+    assert.ok(grown < 40 * 1024 * 1024, `grown by ${grown} bytes`);
+    const [one] = await connectorEvents(app, 'executed', statuses.get(200)!);
+    assert.equal(one.connector, 'pets');
+  },
+);
 
 test('POST /connectors: a changed address starts with a closed circuit', async (t) => {
   const app = await testApp(t);

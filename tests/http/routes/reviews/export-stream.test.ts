@@ -9,6 +9,7 @@ import { TRAINING_FORMATS } from '../../../../src/core/reviews/training/schema.t
 import { RuntimeError } from '../../../../src/core/shared/errors.ts';
 import { type TestApp, testApp } from '../../../support/app.ts';
 import { eventually } from '../../../support/process.ts';
+import { rareTest } from '../../../support/rare.ts';
 import { EXPORT } from './support.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -53,7 +54,7 @@ async function settled(asked: number[]): Promise<number> {
   return found;
 }
 
-test("training export: the store is read at the client's pace (backpressure)", async (t) => {
+rareTest("training export: the store is read at the client's pace (backpressure)", async (t) => {
   const pages = 40;
   const { app, asked, errors } = await served(t, async (after) => (after < pages ? page(after + 1) : []));
   for (const format of TRAINING_FORMATS) {
