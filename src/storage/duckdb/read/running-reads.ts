@@ -1,6 +1,9 @@
 /** A shorter read cannot hold much memory, and is never preempted. */
 const LASTING_MS = 50;
-/** A younger read is not to blame for a lack of memory; a second attempt waits until it is older. */
+/**
+ * A younger read that finds no memory is not the cause. A second attempt gives another read this
+ * long to end before it preempts it.
+ */
 const LONG_MS = 500;
 
 /** A running read. */
