@@ -34,28 +34,30 @@ const settings = {
     .default(3000)
     .describe('TCP port; 0 takes a free one.'),
   host: z.string().min(1).default('127.0.0.1').describe('Address to listen on.'),
-  dataDir: z.string().min(1).default('./data').describe('Directory of everything that is stored.'),
-  publicUrl: webAddress.optional().describe('The address that clients use, when a proxy stands in front.'),
+  dataDir: z.string().min(1).default('./data').describe('The data directory, with everything that is stored.'),
+  publicUrl: webAddress
+    .optional()
+    .describe('The address that clients use, when it differs, behind a proxy for example.'),
   trustedProxies: list
     .pipe(z.array(trustedProxySchema))
     .default([])
     .describe(
-      'Addresses and networks of proxies (10.0.0.7, 10.0.0.0/8, fd00::/8) whose `X-Forwarded-For`, `-Proto` and `-Host` are believed; those of other peers are ignored.',
+      'Addresses and networks of proxies (10.0.0.7, 10.0.0.0/8, fd00::/8) whose `X-Forwarded-For`, `-Proto` and `-Host` are trusted; those of other peers are ignored.',
     ),
   allowedHosts: list
     .default([])
     .describe(
-      'Host names that requests may name, besides loopback names, IP addresses and the host of the public URL.',
+      'Host names that requests may use, in addition to loopback names, IP addresses and the host of the public URL.',
     ),
   allowedOrigins: list
     .default([])
     .describe(
-      'Origins of web pages, https://app.example.com for example, that may call the API and /mcp and read their answers.',
+      'Origins of web pages, https://app.example.com for example, that may call the API and /mcp and read their responses.',
     ),
   rateLimit: whole(0)
     .default(6_000)
     .describe(
-      'Requests a minute for each key, each portal user and each tenant; 0 turns the limits off, also that of wrong keys.',
+      'Requests a minute for each key, each portal user and each tenant; 0 turns the limits off, also that of invalid keys.',
     ),
   rateLimitBurst: whole(1).default(1_000).describe('Requests at once after a pause.'),
   dedupDays: number(0.00001, 3_650).default(30).describe("Days for which a caller's event id is remembered."),
@@ -66,13 +68,13 @@ const settings = {
     .string()
     .regex(/^\d+(\.\d+)?\s?(MB|GB)$/i, 'must look like 512MB or 2GB')
     .default('400MB')
-    .describe('Memory that all queries together may use; what is stored beside them may use 160 MB more.'),
+    .describe('Memory that all queries together may use; storing events meanwhile may use 160 MB more.'),
   backlog: number(1)
     .default(256)
     .describe('Megabytes of accepted events that may wait to become queryable; then ingest answers 503.'),
   resultCache: number(0, 4_096)
     .default(16)
-    .describe('Megabytes of query results that are kept until new events come; 0 turns it off.'),
+    .describe('Megabytes of query results that are cached until new events come; 0 turns the cache off.'),
   secretKey: secret(32)
     .optional()
     .describe(
@@ -80,24 +82,22 @@ const settings = {
     ),
   previousSecretKey: secret(32)
     .optional()
-    .describe('What AGENT_RUNTIME_SECRET_KEY was before, for one start after it was changed, set or unset.'),
+    .describe('The former value of AGENT_RUNTIME_SECRET_KEY, for one start after it was changed, set or unset.'),
   keyLifetime: z
     .string()
     .regex(DURATION, 'It must be a duration such as 12h, 90d or 1y.')
     .refine((text) => durationMs(text) !== 0, 'It must not be 0.')
     .optional()
     .describe(
-      'After how long new API keys expire that name no date of their own, 90d for example; only administrators make ones that last longer. Without one, keys never expire.',
+      'The lifetime of new API keys created without an expiry date, 90d for example; only administrators may exceed it. Without it, keys never expire.',
     ),
   chatStreams: whole(1).default(256).describe('Chats that may be streamed at once with one key.'),
   chatTimeout: number(0.01, 3_600)
     .default(300)
     .describe(
-      'Seconds within which the first content of a chat must come, all attempts together, and more of it where only pings come.',
+      'Seconds within which the first content of a chat must come, all attempts together; also the longest pause with keep-alives only.',
     ),
-  chatIdle: number(0.01, 3_600)
-    .default(120)
-    .describe('Seconds for which a provider may send nothing at all within an answer.'),
+  chatIdle: number(0.01, 3_600).default(120).describe('The longest pause of a provider within an answer, in seconds.'),
   chatRecording: z
     .enum(['full', 'metadata', 'off'])
     .default('full')
@@ -110,25 +110,25 @@ const settings = {
     )
     .default('none')
     .describe(
-      'What makes the vectors of new stores: `none` (search by words), `openai/MODEL`, `gemini/MODEL`, `bedrock/MODEL`, `compatible/MODEL` (any server with the API of OpenAI) or `hash` (for trying, not semantic).',
+      'The embedder of new stores: `none` (search by words), `openai/MODEL`, `gemini/MODEL`, `bedrock/MODEL`, `compatible/MODEL` (any server with the API of OpenAI) or `hash` (for trying, not semantic).',
     ),
-  embeddingDimensions: whole(8, 8_192)
-    .optional()
-    .describe('Numbers in each vector; without, as many as the model makes.'),
+  embeddingDimensions: whole(8, 8_192).optional().describe("Dimensions of each vector; by default the model's."),
   embeddingUrl: webAddress.optional().describe('Base address for `compatible`: http://127.0.0.1:11434/v1 for example.'),
-  embeddingApiKey: z.string().min(1).optional().describe('Key for `compatible`, where its server wants one.'),
-  uploadLimit: number(0.001, 65_536).default(2_048).describe('Megabytes of a file to be ingested.'),
+  embeddingApiKey: z.string().min(1).optional().describe('Key for `compatible`, if its server requires one.'),
+  uploadLimit: number(0.001, 65_536).default(2_048).describe('Largest size of a file to be ingested, in megabytes.'),
   ingestThreads: whole(1, 64)
     .default(2)
-    .describe('Files of one tenant that are ingested at once, each in a thread; another tenant gets one more.'),
+    .describe(
+      'Files of one tenant that are ingested at once, each in a thread; one more thread is reserved for other tenants.',
+    ),
   ingestQueue: whole(1, 100_000)
     .default(200)
-    .describe('Files of one tenant that may wait to be ingested; of all, five times as many.'),
+    .describe('Files of one tenant that may wait or be ingested, both counted; of all tenants, five times as many.'),
   environment: z
     .enum(['staging', 'production'], 'It must be staging or production.')
     .optional()
     .describe(
-      "Where connectors are called by who does not say it: `staging` or `production`; without, as each one's definition says.",
+      'The environment of connector calls that name none: `staging` or `production`; without it, as each definition says.',
     ),
   metricsToken: secret(16)
     .optional()
@@ -136,16 +136,16 @@ const settings = {
   logLevel: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
-    .describe('Least severe log line.'),
+    .describe('Least severe level that is logged.'),
   apiKey: z.string().min(1).optional().describe('The key that `mcp`, `import`, `ingest` and `search` use.'),
   backupPassphrase: z
     .string()
     .min(1)
     .optional()
     .describe(
-      'Seals `secret.key` in backups, authenticates them, and encrypts them with `--encrypt`; a restore takes it, too.',
+      'Seals `secret.key` in backups, authenticates them, and encrypts them with `--encrypt`; a restore needs it too.',
     ),
-  url: webAddress.optional().describe('A server elsewhere that `mcp`, `import`, `ingest` and `search` use.'),
+  url: webAddress.optional().describe('URL of a remote server that `mcp`, `import`, `ingest` and `search` use.'),
 };
 
 const configSchema = z.strictObject(settings);
@@ -211,7 +211,7 @@ function explainSetting({ path, message, ...issue }: z.core.$ZodIssue, input: Re
   return `${name} (${variableOf(name)}): ${value} is not possible. ${message}`;
 }
 
-/** The table in the README; a test compares the two. */
+/** The table in docs/configuration.md; a test compares the two. */
 export function describeSettings(): { name: string; variable: string; default: string; description: string }[] {
   const { properties = {} } = z.toJSONSchema(configSchema, { io: 'input', unrepresentable: 'any' });
   return Object.entries(properties).map(([name, schema]) => {

@@ -144,7 +144,7 @@ export interface paths {
         put?: never;
         /**
          * Ingest a file
-         * @description Takes a file into a vector store, asynchronously: ask statusUrl how it goes. The file is on disk when this answers. A CSV becomes one document per row, of one documentId. The same file with the same fields, sent again while its job is not done, is that job.
+         * @description Ingests a file into a vector store asynchronously; statusUrl shows the progress. The file is on disk when this responds. A CSV becomes one document with a text for each row. The same file with the same fields, sent again while its job runs, returns that job.
          *
          *     Scope: `knowledge:write`.
          */
@@ -296,7 +296,7 @@ export interface paths {
         };
         /**
          * List the documents of a vector store
-         * @description Newest first; those that are being ingested are none yet.
+         * @description Newest first; a file becomes a document when its ingestion is completed.
          *
          *     Scope: `knowledge:read`.
          */
@@ -321,7 +321,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a document
-         * @description It is not found any more once this answers; its room is given back soon after.
+         * @description It is no longer found once this responds; its disk space is freed soon after.
          *
          *     Scope: `knowledge:write`.
          */
@@ -658,7 +658,7 @@ export interface paths {
         head?: never;
         /**
          * Change a user
-         * @description Send only what changes. phone and avatarUrl may be null. Roles up to ADMIN are given by ADMIN and SUPER_ADMIN and by keys with the scope * of theirs, SUPER_ADMIN by SUPER_ADMIN alone; who may not give the role of an administrator cannot change their email, isActive and role. A tenant keeps one active administrator.
+         * @description Send only what changes. phone and avatarUrl may be null. Roles up to ADMIN are granted by ADMIN and SUPER_ADMIN and by their keys with the scope *, SUPER_ADMIN by SUPER_ADMIN alone; a caller that may not grant the role of an administrator cannot change the email, isActive and role of that user. A tenant always has one active administrator.
          *
          *     Scope: `users:write`.
          */
@@ -720,7 +720,7 @@ export interface paths {
         put?: never;
         /**
          * Log in
-         * @description Opens a session: a token for twelve hours, to be sent as `Authorization: Bearer <token>`. The answer also sets the cookie `ar_device`, which marks the browser as known to the user. Too many failures are refused for a while: of an e-mail from one address, of an e-mail from everywhere, and of a known browser each by themselves.
+         * @description Opens a session: a token for twelve hours, to be sent as `Authorization: Bearer <token>`. The answer also sets the cookie `ar_device`, which marks the browser as known to the user. After too many failures logins are refused for a while; failures are counted for an e-mail from one address, from all addresses, and from a known browser.
          */
         post: operations["postPortalLogin"];
         delete?: never;
@@ -782,7 +782,7 @@ export interface paths {
         };
         /**
          * List your sessions
-         * @description Those that go on, newest first; `current` marks the one that asks.
+         * @description Active sessions, newest first; `current` marks the session of this request.
          *
          *     For portal users, with the token of their login.
          */
@@ -791,7 +791,7 @@ export interface paths {
         post?: never;
         /**
          * End your sessions
-         * @description Ends every session of yours but the one that asks; with `all=true` that one, too.
+         * @description Ends all your sessions except that of this request; with `all=true` that one too.
          *
          *     For portal users, with the token of their login.
          */
@@ -972,7 +972,7 @@ export interface paths {
         head?: never;
         /**
          * Change a user
-         * @description Send only what changes. phone and avatarUrl may be null. Roles up to ADMIN are given by ADMIN and SUPER_ADMIN and by keys with the scope * of theirs, SUPER_ADMIN by SUPER_ADMIN alone; who may not give the role of an administrator cannot change their email, isActive and role. A tenant keeps one active administrator.
+         * @description Send only what changes. phone and avatarUrl may be null. Roles up to ADMIN are granted by ADMIN and SUPER_ADMIN and by their keys with the scope *, SUPER_ADMIN by SUPER_ADMIN alone; a caller that may not grant the role of an administrator cannot change the email, isActive and role of that user. A tenant always has one active administrator.
          *
          *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
          */
@@ -4243,7 +4243,7 @@ export interface operations {
                         /** @description For asking how the job goes. */
                         jobId: string;
                         /**
-                         * @description queued; that of the job that runs already for the same file and options.
+                         * @description queued, or the status of the running job for the same file and options.
                          * @enum {string}
                          */
                         status: "queued" | "processing" | "completed" | "failed";
@@ -5875,7 +5875,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["InvalidInput"];
-            /** @description The e-mail or the password is wrong, or this user may not log in: it is not told which. */
+            /** @description The e-mail or the password is wrong, or this user may not log in; the response does not say which. */
             401: {
                 headers: {
                     [name: string]: unknown;

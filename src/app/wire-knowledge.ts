@@ -48,7 +48,7 @@ export async function openKnowledge(parts: KnowledgeParts) {
     tenants,
     reader: pool,
     events: eventStore,
-    width: config.ingestThreads,
+    jobsPerTenant: config.ingestThreads,
     onChunks: (count) => metrics.storedChunks.add(count),
     onEnd: (job) => {
       metrics.recordIngestion(job);

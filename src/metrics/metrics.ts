@@ -50,7 +50,7 @@ export class Metrics {
   readonly lostChats = this.counter('chats_lost_total', 'Chats that were not recorded, because too many waited.');
   private readonly connectorCalls = this.histogram(
     'connector_call_duration_seconds',
-    'Calls of connectors by outcome (ok, mocked, or why not: invalid, upstream, timeout, unavailable), all attempts together.',
+    'Calls of connectors by outcome (ok, mocked, invalid, upstream, timeout, unavailable), all attempts together.',
     FAST,
     ['outcome'],
   );
@@ -67,7 +67,7 @@ export class Metrics {
   readonly storedChunks = this.counter('ingested_chunks_total', 'Chunks of documents that were stored.');
   private readonly ingestionJobs = this.gauge(
     'ingestion_jobs',
-    'Files that wait to be ingested, or are, by status (queued, processing).',
+    'Files that wait or are being ingested, by status (queued, processing).',
     ['status'],
   );
   private readonly ingestedEvents = this.counter(

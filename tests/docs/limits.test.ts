@@ -47,8 +47,8 @@ const BODIES: [what: string, operationIds: string[]][] = [
   ['Body of a question about events', ['postObservabilityEventsQuery', 'postPortalAggregate']],
   ['Body of a search', ['postVectorsStoresNameSearch']],
   ['Body of a card or a tab', CARD_BODIES],
-  ['Body of what is about users, and of the portal', PORTAL_BODIES],
-  ['Body of a call of a connector, and of a definition of one', ['postConnectorsConnector', 'putPortalConnectorsSlug']],
+  ['Body of a user or portal request', PORTAL_BODIES],
+  ['Body of a connector call or of a connector definition', ['postConnectorsConnector', 'putPortalConnectorsSlug']],
   ['Body of a credential', ['putPortalCredentialsName']],
   ['Body of a cancellation', ['postVectorsIngestionJobsJobIdCancel']],
 ];
@@ -62,11 +62,11 @@ const bodyRows: Row[] = [
   ],
   ['File to be ingested', `${setting('uploadLimit').value} MB`, setting('uploadLimit').variable],
   [
-    'Text field beside a file; all of them together',
+    'Text field of an upload; all of them together',
     `${size(constant('http/body/form.ts', 'MAX_FIELD_BYTES'))}; ${size(constant('http/body/form.ts', 'MAX_OTHER_BYTES'))}`,
   ],
   ['Path and headers of a request together', size(maxHeaderSize), '`NODE_OPTIONS=--max-http-header-size=BYTES`'],
-  ['`x-request-id` that is taken over', '100 letters, digits and `_ . : -`'],
+  ['`x-request-id` that is accepted', '100 letters, digits and `_ . : -`'],
 ];
 
 const timeRows: Row[] = [
@@ -75,25 +75,28 @@ const timeRows: Row[] = [
     `${setting('rateLimit').value} a minute; ${setting('rateLimitBurst').value}`,
     `${setting('rateLimit').variable}, ${setting('rateLimitBurst').variable}`,
   ],
-  ['Failed logins in 15 minutes: of an e-mail from one address; of an e-mail from everywhere', '10; 100'],
+  ['Failed logins in 15 minutes for an e-mail: from one address; from all addresses', '10; 100'],
   [
-    'Failed logins in 15 minutes from one address, before answers to strangers there are slowed',
+    'Failed logins in 15 minutes from one address, before responses to unknown clients there are slowed',
     constant('core/auth/slowdown.ts', 'FREE_FAILURES').toString(),
   ],
   ['Sessions of a user', constant('core/auth/sessions.ts', 'MAX_SESSIONS').toString()],
   [
-    'Bodies that are held at once, of all; of one tenant',
+    'Request bodies in memory at once, of all tenants; of one tenant',
     `${size(constant('http/pipeline.ts', 'MAX_HELD_BYTES'))}; half`,
   ],
-  ['Files that are sent at once, of all; of one tenant', `${constant('http/pipeline.ts', 'MAX_UPLOADS')}; half`],
   [
-    'API keys that are not valid, from one address',
+    'Files that are uploaded at once, of all tenants; of one tenant',
+    `${constant('http/pipeline.ts', 'MAX_UPLOADS')}; half`,
+  ],
+  [
+    'Requests with invalid API keys, from one address',
     '100 at once, then 60 a minute',
     'off with AGENT_RUNTIME_RATE_LIMIT=0',
   ],
-  ['API keys that one user makes', '30 at once, then 10 a minute'],
+  ['API keys that one user creates', '30 at once, then 10 a minute'],
   [
-    'Active API keys made by one user who is no administrator; of a tenant',
+    'Active API keys created by a user without an administrator role; of a tenant',
     `${constant('core/auth/key-limits.ts', 'MAX_OF_USER')}; ${count(constant('core/auth/key-limits.ts', 'MAX_OF_TENANT'))}`,
   ],
   [
@@ -101,7 +104,7 @@ const timeRows: Row[] = [
     `${setting('chatStreams').value}; ${constant('core/chat/slots.ts', 'CREDENTIALS_OF_TENANT')} times as many`,
     setting('chatStreams').variable,
   ],
-  ['Exports of training data, and of the audit log, at once, of a tenant; of all', '3; 12'],
+  ['Exports of training data and of the audit log at once, of a tenant; of all tenants', '3; 12'],
   [
     'MCP streams open at once, of a key or a user; of a tenant',
     `${constant('http/mcp-streams.ts', 'MAX_STREAMS_OF_KEY')}; ${constant('http/mcp-streams.ts', 'MAX_STREAMS_OF_TENANT')}`,
@@ -110,20 +113,17 @@ const timeRows: Row[] = [
     'Connections of one address, trusted proxies excepted',
     count(constant('commands/server/connections.ts', 'MAX_CONNECTIONS_OF_ADDRESS')),
   ],
-  ['Until the headers of a request are there', seconds(createServer().headersTimeout)],
-  ['Until a body is there', seconds(constant('http/deadline.ts', 'BODY_MS'))],
-  [
-    'For which a file may send nothing, and who reads a stream take nothing',
-    seconds(constant('http/body/multipart.ts', 'STALLED_MS')),
-  ],
+  ['Receiving the headers', seconds(createServer().headersTimeout)],
+  ['Receiving a body', seconds(constant('http/deadline.ts', 'BODY_MS'))],
+  ['Pause of an upload; pause of a reader of a stream', seconds(constant('http/body/multipart.ts', 'STALLED_MS'))],
   ['A query', `${setting('queryTimeout').value} s`, setting('queryTimeout').variable],
   ['Waiting for `x-wait-for`', seconds(constant('core/events/questions/ask.ts', 'WAIT_TIMEOUT_MS'))],
   ['First content of a chat', `${setting('chatTimeout').value} s`, setting('chatTimeout').variable],
-  ['For which a provider may send nothing', `${setting('chatIdle').value} s`, setting('chatIdle').variable],
+  ['Pause of a provider within an answer', `${setting('chatIdle').value} s`, setting('chatIdle').variable],
   ['Attempts of a chat with each provider', String(constant('core/chat/open-answer.ts', 'MAX_ATTEMPTS'))],
   ['Events that wait to become queryable', `${setting('backlog').value} MB`, setting('backlog').variable],
-  ['Files of a tenant that wait to be ingested', setting('ingestQueue').value, setting('ingestQueue').variable],
-  ['Files that are ingested at once', setting('ingestThreads').value, setting('ingestThreads').variable],
+  ['Files of a tenant that wait or are being ingested', setting('ingestQueue').value, setting('ingestQueue').variable],
+  ['Files of a tenant that are ingested at once', setting('ingestThreads').value, setting('ingestThreads').variable],
 ];
 
 const pageRows: Row[] = [

@@ -3,10 +3,10 @@ import { RuntimeError } from '../shared/errors.ts';
 export interface FairLimiterOptions {
   /** Tasks of all keys together that run at once. */
   concurrency: number;
-  /** Tasks of one key that run at once while no other key is active, */
-  alone: number;
-  /** and while another one is. */
-  contended: number;
+  /** Tasks of one key that run at once while no other key is active. */
+  perKeyAlone: number;
+  /** Tasks of one key that run at once while another key is active. */
+  perKeyContended: number;
   /** Tasks of one key that may wait. */
   maxQueue: number;
   /** Milliseconds for which a task may wait. */
@@ -28,7 +28,7 @@ interface Lane {
   waiting: Waiter[];
 }
 
-/** A concurrency limiter that is fair between keys: free slots go to waiting keys in turn. */
+/** A concurrency limiter that is fair between keys: free slots go to waiting keys in rotation. */
 export class FairLimiter {
   private readonly options: FairLimiterOptions;
   private readonly now: () => number;
@@ -64,8 +64,8 @@ export class FairLimiter {
   }
 
   private hasSlot(key: string, { running }: Lane): boolean {
-    const { concurrency, alone, contended } = this.options;
-    return this.running < concurrency && running < (this.isContended(key) ? contended : alone);
+    const { concurrency, perKeyAlone, perKeyContended } = this.options;
+    return this.running < concurrency && running < (this.isContended(key) ? perKeyContended : perKeyAlone);
   }
 
   /** Whether another key has tasks, or had one in the last five seconds. */

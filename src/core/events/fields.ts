@@ -1,4 +1,4 @@
-/* The words of the event model, for stores, which need no schema library. */
+/* The names of the event model, apart from `schema.ts`: stores do not load the schema library. */
 
 /** The event's own fields. Any other name in a query is a property key. */
 export const EVENT_FIELDS = ['id', 'eventName', 'threadId', 'executionId', 'agentId', 'timestamp'] as const;

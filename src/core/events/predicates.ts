@@ -1,3 +1,5 @@
+/* Converts the filters of a query, with their operators, to the predicates of a plan, with their tests. */
+
 import { invalid } from '../shared/errors.ts';
 import { EVENT_FIELDS, type EventField } from './fields.ts';
 import type { EventFilter } from './schema.ts';

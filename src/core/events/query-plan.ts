@@ -38,8 +38,8 @@ export interface RawPlan {
 export type RawColumn = FieldRef | { kind: 'properties' };
 
 /**
- * One row per group (and bucket): `[...group values, ...metric values, bucket key or null, is the
- * rest]`. A rate has three values: the rate, its numerator, its denominator.
+ * One row per group (and bucket): `[...group values, ...metric values, bucket key or null, whether
+ * it is the row of all other groups]`. A rate has three values: the rate, its numerator, its denominator.
  */
 export interface AggregatePlan {
   kind: 'aggregate';

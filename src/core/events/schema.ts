@@ -88,7 +88,7 @@ const LIST_OPERATORS = ['in', 'notIn'] as const;
 const PRESENCE_OPERATORS = ['exists', 'notExists'] as const;
 const OPERATORS = [...VALUE_OPERATORS, ...LIST_OPERATORS, ...PRESENCE_OPERATORS];
 
-/** A value, list or presence operator takes one scalar, 1 to 1,000 scalars, or none. */
+/** A value operator takes one scalar, a list operator 1 to 1,000, a presence operator none. */
 export type EventFilter = { propertyKey: string } & (
   | { operator: (typeof VALUE_OPERATORS)[number]; value: Scalar }
   | { operator: (typeof LIST_OPERATORS)[number]; value: Scalar[] }

@@ -4,13 +4,13 @@ import { JobEnds, type JobEndsParts } from './job-ends.ts';
 import { JobRun, type JobRunParts, LEASE_MS } from './job-run.ts';
 import type { ClaimedJob, Lease } from './store.ts';
 
-const AGAIN_MS = 5_000;
+const RETRY_MS = 5_000;
 
 export interface IngestionParts extends JobRunParts, JobEndsParts {
-  /** How many jobs of one tenant run at once. Another tenant's may run in addition. */
-  width: number;
+  /** How many jobs of one tenant run at once. One job of another tenant may run in addition. */
+  jobsPerTenant: number;
   /** Milliseconds until a retry of what failed, for example because the disk was full. */
-  againMs?: number;
+  retryMs?: number;
   /** Reports an error that no caller waits for. */
   onError(error: unknown, jobId: string | null): void;
 }
@@ -26,27 +26,27 @@ interface Run {
 export class Ingestion {
   private readonly parts: IngestionParts;
   private readonly ends: JobEnds;
-  private readonly againMs: number;
+  private readonly retryMs: number;
   /** May hold two of one job: after a sleep, one that lost its lease may notice only later. */
   private readonly running = new Set<Run>();
   private filling: Promise<void> | null = null;
   private again: NodeJS.Timeout | null = null;
-  private hasNews = false;
+  private wakeRequested = false;
   private stopped = false;
 
   constructor(parts: IngestionParts) {
     this.parts = parts;
     this.ends = new JobEnds(parts);
-    this.againMs = parts.againMs ?? AGAIN_MS;
+    this.retryMs = parts.retryMs ?? RETRY_MS;
   }
 
   /** Call after a job was created or has ended. */
   wake(): void {
-    this.hasNews = true;
+    this.wakeRequested = true;
     if (this.stopped) return;
     this.filling ??= this.fill().finally(() => {
       this.filling = null;
-      if (this.hasNews) this.wake();
+      if (this.wakeRequested) this.wake();
     });
   }
 
@@ -69,14 +69,14 @@ export class Ingestion {
   }
 
   private async fill(): Promise<void> {
-    const { store, effects, width } = this.parts;
+    const { store, effects, jobsPerTenant } = this.parts;
     try {
-      while (this.hasNews && !this.stopped) {
-        this.hasNews = false;
+      while (this.wakeRequested && !this.stopped) {
+        this.wakeRequested = false;
         await this.ends.report().catch((error: unknown) => this.tryLater(error));
-        while (this.running.size <= width && !this.stopped) {
+        while (this.running.size <= jobsPerTenant && !this.stopped) {
           const now = effects.now();
-          const claimed = await store.claim(now, now + LEASE_MS, width);
+          const claimed = await store.claim(now, now + LEASE_MS, jobsPerTenant);
           if (!claimed) break;
           // `stop` waits for this, and has aborted the runs already.
           if (this.stopped) await store.release({ jobId: claimed.job.jobId, fence: claimed.fence }, false);
@@ -136,11 +136,11 @@ export class Ingestion {
     this.again ??= setTimeout(() => {
       this.again = null;
       this.wake();
-    }, this.againMs).unref();
+    }, this.retryMs).unref();
   }
 
   /** Keeps its slot meanwhile, so that a full disk is not retried in a loop. */
   private async pause(signal: AbortSignal): Promise<void> {
-    await sleep(this.againMs, undefined, { signal, ref: false }).catch(() => undefined);
+    await sleep(this.retryMs, undefined, { signal, ref: false }).catch(() => undefined);
   }
 }

@@ -114,7 +114,7 @@ export type ShownJob = z.output<typeof jobSchema>;
 export const acceptedSchema = z.object({
   success: z.literal(true).describe('Always true.'),
   jobId: z.string().describe('For asking how the job goes.'),
-  status: z.enum(JOB_STATUSES).describe('queued; that of the job that runs already for the same file and options.'),
+  status: z.enum(JOB_STATUSES).describe('queued, or the status of the running job for the same file and options.'),
   statusUrl: z.string().describe('The path of the job: /runtime/v1/vectors/ingestion-jobs/<job_id>.'),
   vectorStore: z.string().describe('The vector store.'),
   message: z.string().describe('What happens next, for people.'),

@@ -64,8 +64,8 @@ export class KnowledgeService {
   /**
    * Queues an uploaded file. The same file with the same options while its job runs returns that
    * job. Throws `invalid` for fields that do not fit the file, `conflict` for a store with another
-   * embedder, `unavailable` when the queue is full or the embedder is unavailable, `rate_limited`
-   * when the file exceeds the quota. When it throws, the caller must remove the upload.
+   * embedder, `unprocessable` when the configured embedder has no key, `unavailable` when the queue
+   * is full, `rate_limited` when the file exceeds the quota. When it throws, the caller must remove the upload.
    */
   async ingest(caller: Caller, { fields, file }: { fields: IngestFields; file: { name: string; upload: Upload } }) {
     requireScope(caller, 'knowledge:write');
@@ -75,7 +75,7 @@ export class KnowledgeService {
     await this.checkColumns(caller.tenantId, file.upload, options);
     const agentId = caller.agentId ?? DEFAULT_AGENT;
     const embedder = embedders.configured;
-    // Throws when the embedder is unavailable.
+    // Checks the configuration only and throws `unprocessable`; the embedder is not called.
     embedders.of(embedder, null);
     const { upload, name: originalName } = file;
     await agents.register(caller, [agentId]);

@@ -52,9 +52,9 @@ export const knowledgeRoutes: Route[] = [
     ...WRITE,
     summary: 'Ingest a file',
     description:
-      'Takes a file into a vector store, asynchronously: ask statusUrl how it goes. The file is on disk when this answers. ' +
-      'A CSV becomes one document per row, of one documentId. The same file with the same fields, sent again while its job ' +
-      'is not done, is that job.',
+      'Ingests a file into a vector store asynchronously; statusUrl shows the progress. The file is on disk when this ' +
+      'responds. A CSV becomes one document with a text for each row. The same file with the same fields, sent again ' +
+      'while its job runs, returns that job.',
     multipart: {
       fields: ingestFieldsSchema,
       file: 'file',
@@ -144,7 +144,7 @@ export const knowledgeRoutes: Route[] = [
     path: `${VECTORS}/stores/:name/documents`,
     ...READ,
     summary: 'List the documents of a vector store',
-    description: 'Newest first; those that are being ingested are none yet.',
+    description: 'Newest first; a file becomes a document when its ingestion is completed.',
     params: byStore,
     query: page,
     faults: NO_STORE,
@@ -158,7 +158,7 @@ export const knowledgeRoutes: Route[] = [
     path: `${VECTORS}/stores/:name/documents/:documentId`,
     ...WRITE,
     summary: 'Delete a document',
-    description: 'It is not found any more once this answers; its room is given back soon after.',
+    description: 'It is no longer found once this responds; its disk space is freed soon after.',
     params: byDocument,
     faults: { 404: 'There is no such vector store, or no such document in it.' },
     responses: { 204: { description: 'It is gone.' } },

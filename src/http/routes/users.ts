@@ -13,9 +13,9 @@ export const updateUser = {
   tag: 'Users',
   summary: 'Change a user',
   description:
-    'Send only what changes. phone and avatarUrl may be null. Roles up to ADMIN are given by ADMIN and SUPER_ADMIN and by keys ' +
-    'with the scope * of theirs, SUPER_ADMIN by SUPER_ADMIN alone; who may not give the role of an administrator cannot ' +
-    'change their email, isActive and role. A tenant keeps one active administrator.',
+    'Send only what changes. phone and avatarUrl may be null. Roles up to ADMIN are granted by ADMIN and SUPER_ADMIN and by their ' +
+    'keys with the scope *, SUPER_ADMIN by SUPER_ADMIN alone; a caller that may not grant the role of an administrator ' +
+    'cannot change the email, isActive and role of that user. A tenant always has one active administrator.',
   params: byUserId,
   body: { schema: updateUserSchema, maxBytes: MAX_BYTES },
   faults: {

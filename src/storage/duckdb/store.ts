@@ -107,8 +107,8 @@ export class DuckdbEventStore implements EventStore {
     });
     this.queries = new FairLimiter({
       concurrency: MAX_QUERIES,
-      alone: MAX_QUERIES_ALONE,
-      contended: MAX_QUERIES_CONTENDED,
+      perKeyAlone: MAX_QUERIES_ALONE,
+      perKeyContended: MAX_QUERIES_CONTENDED,
       maxQueue: MAX_WAITING_QUERIES,
       maxWaitMs: options.queryTimeoutMs,
       rejection: 'Too many queries of this tenant are waiting. Try again.',

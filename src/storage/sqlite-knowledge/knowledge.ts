@@ -126,7 +126,7 @@ export class Knowledge {
   }
 }
 
-/** Turns disk errors into `unavailable`: nothing happened, and a retry may succeed. */
+/** Converts disk errors to `unavailable`: nothing was changed, and a retry may succeed. */
 function withUnavailable<Methods extends object>(methods: Methods): Methods {
   return Object.fromEntries(
     Object.entries(methods as Record<string, (...args: unknown[]) => unknown>).map(([name, method]) => [
@@ -145,6 +145,6 @@ function withUnavailable<Methods extends object>(methods: Methods): Methods {
 function unavailable(error: unknown): RuntimeError | null {
   if (!(error instanceof SqliteError) || !/^SQLITE_(FULL|IOERR|BUSY|READONLY)/.test(error.code)) return null;
   const message =
-    'Knowledge cannot be changed at the moment: the disk is full or fails. Nothing was changed. Try again.';
+    'The vector stores cannot be changed at the moment: the disk is full or fails. Nothing was changed. Try again.';
   return new RuntimeError('unavailable', message, { cause: error, retryAfter: 5 });
 }

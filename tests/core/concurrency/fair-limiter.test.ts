@@ -5,8 +5,8 @@ import { FairLimiter, type FairLimiterOptions } from '../../../src/core/concurre
 
 const OPTIONS: FairLimiterOptions = {
   concurrency: 4,
-  alone: 3,
-  contended: 1,
+  perKeyAlone: 3,
+  perKeyContended: 1,
   maxQueue: 10,
   maxWaitMs: 60_000,
   rejection: 'Too many.',
@@ -50,7 +50,7 @@ test('FairLimiter: a key runs one task at a time while another key is active', a
 });
 
 test('FairLimiter: free slots go to waiting keys in turn', async () => {
-  const { start, end, keys } = controlled({ concurrency: 1, alone: 1 });
+  const { start, end, keys } = controlled({ concurrency: 1, perKeyAlone: 1 });
   for (const key of ['a', 'a', 'a', 'b', 'b', 'c']) void start(key);
   let order = '';
   for (let count = 0; count < 6; count += 1) {
@@ -70,7 +70,7 @@ test('FairLimiter: a full queue rejects as unavailable and leaves other keys alo
 
 test('FairLimiter: a task that waits too long is rejected as unavailable', async (t: TestContext) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const { start, end, keys } = controlled({ concurrency: 1, alone: 1, maxWaitMs: 1_000 });
+  const { start, end, keys } = controlled({ concurrency: 1, perKeyAlone: 1, maxWaitMs: 1_000 });
   void start('a');
   const late = assert.rejects(start('b'), { code: 'unavailable', retryAfter: 1 });
   t.mock.timers.tick(1_000);
@@ -81,7 +81,7 @@ test('FairLimiter: a task that waits too long is rejected as unavailable', async
 });
 
 test('FairLimiter: an aborted task leaves the queue and frees its slot', async () => {
-  const { start, end, keys } = controlled({ concurrency: 1, alone: 1, maxQueue: 1 });
+  const { start, end, keys } = controlled({ concurrency: 1, perKeyAlone: 1, maxQueue: 1 });
   void start('a');
   const leaves = new AbortController();
   const left = assert.rejects(start('a', leaves.signal), /gone/);
@@ -93,7 +93,7 @@ test('FairLimiter: an aborted task leaves the queue and frees its slot', async (
 });
 
 test('FairLimiter: a task that throws frees its slot', async () => {
-  const { limiter, start, keys } = controlled({ concurrency: 1, alone: 1 });
+  const { limiter, start, keys } = controlled({ concurrency: 1, perKeyAlone: 1 });
   await assert.rejects(
     limiter.run('a', () => Promise.reject(new Error('failed'))),
     /failed/,

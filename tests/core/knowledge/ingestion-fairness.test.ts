@@ -191,7 +191,7 @@ function working(t: TestContext, { now = () => 0, width = 2, read, embed, ...sto
     effects: { now, newId: () => 'unused' },
     events: { append: async () => undefined },
     tenants: { isBlocked: () => false },
-    ...{ width, againMs: 5 },
+    ...{ jobsPerTenant: width, retryMs: 5 },
     onChunks: () => undefined,
     onEnd: () => undefined,
     onError: (error) => errors.push(error),

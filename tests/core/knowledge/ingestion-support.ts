@@ -95,7 +95,7 @@ export function workshop(t: TestContext, directory = temporaryDirectory(t)) {
     effects: { now: () => clock.now, newId: () => 'unused' },
     events: { append: async (_tenantId: string, appended: StoredEvent[]) => events.push(...appended) },
     tenants: { isBlocked: (tenantId: string) => shut.has(tenantId) },
-    width: 2,
+    jobsPerTenant: 2,
     onChunks: () => undefined,
     onEnd: (job: Job) => ended.push(job),
     onError: (error: unknown, jobId: string | null) => errors.push({ error, jobId }),

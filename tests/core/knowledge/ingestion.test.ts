@@ -62,7 +62,7 @@ test('Ingestion: a document that crashes its reader fails without delaying other
   const { add, ingestion, errors, stored, job } = shop;
   const bad = await add([CRASH]);
   const good = [await add([words(2)], { vectorStore: 'a' }), await add([words(2)], { vectorStore: 'b' }, 'two')];
-  ingestion({ width: 1 }).wake();
+  ingestion({ jobsPerTenant: 1 }).wake();
   await ends(shop, bad, ...good);
   assert.deepEqual(
     errors.map(({ jobId }) => jobId),

@@ -5,7 +5,7 @@ import { type AggregatePlan, aggregatePlan, type RawPlan } from '../query-plan.t
 import type { KnownEvent, KnownProperty } from '../store.ts';
 import { formatUtc } from '../time.ts';
 import type { QueryContext } from './ask.ts';
-import { summarize, type ValueSummary } from './values.ts';
+import { summarize, type ValueSummary } from './value-summary.ts';
 import { MAX_VALUES } from './workspace-schema.ts';
 
 /* What there is to ask about: names, keys, types and values. */
@@ -52,8 +52,8 @@ export interface ValuesRequest extends OfAgent {
 }
 
 /**
- * Event names, last seen first. With `search`: those that contain it, or else (`inKeys`) those with
- * a property key that does, or else those that come close.
+ * Event names, last seen first. With `search`: names that contain it; if there are none, with
+ * `inKeys` names of events with a property key that contains it; otherwise similar names.
  */
 export async function discoverEvents(
   { store, caller }: QueryContext,

@@ -4,7 +4,7 @@ import type { Workspace } from './workspace-schema.ts';
 /** A workspace before it is cut to the size of an answer. */
 export type WholeWorkspace = Omit<Workspace, 'note' | 'nextOffset'>;
 
-/** How much is listed: the first limits that fit apply. */
+/** Limits of the lists, largest first: the first with which the answer fits apply. */
 const LISTED: Limits[] = [
   { values: 25, cards: 100, tabs: 50, agents: 50 },
   { values: 5, cards: 100, tabs: 50, agents: 50 },

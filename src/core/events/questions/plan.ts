@@ -116,7 +116,7 @@ export interface KpiPlan {
   previousGroups: AggregatePlan | null;
 }
 
-/** If there are more, current groups that are not among them are not compared. */
+/** Groups of the previous period that are read; a current group missing from them is not compared. */
 const MAX_PREVIOUS_GROUPS = 10_000;
 const DEFAULT_GROUPS = 20;
 const DEFAULT_SERIES_GROUPS = 10;

@@ -35,11 +35,11 @@ export const sessionRoutes: Route[] = [
     summary: 'Log in',
     description:
       'Opens a session: a token for twelve hours, to be sent as `Authorization: Bearer <token>`. The answer also sets the ' +
-      'cookie `ar_device`, which marks the browser as known to the user. Too many failures are refused for a while: of an ' +
-      'e-mail from one address, of an e-mail from everywhere, and of a known browser each by themselves.',
+      'cookie `ar_device`, which marks the browser as known to the user. After too many failures logins are refused ' +
+      'for a while; failures are counted for an e-mail from one address, from all addresses, and from a known browser.',
     body: { schema: loginSchema, maxBytes: MAX_BYTES },
     faults: {
-      401: 'The e-mail or the password is wrong, or this user may not log in: it is not told which.',
+      401: 'The e-mail or the password is wrong, or this user may not log in; the response does not say which.',
       429: 'Too many failures; see Retry-After.',
     },
     responses: { 200: { description: 'Logged in.', schema: loggedInSchema } },
@@ -81,7 +81,7 @@ export const sessionRoutes: Route[] = [
     access: 'portal:user',
     tag: 'Portal: session',
     summary: 'List your sessions',
-    description: 'Those that go on, newest first; `current` marks the one that asks.',
+    description: 'Active sessions, newest first; `current` marks the session of this request.',
     page: 'A page of them.',
     member: ['sessions', z.array(shownSessionSchema).describe('The sessions.')],
     list: ({ services, caller, query }) => services.sessions.list(caller, query),
@@ -92,7 +92,7 @@ export const sessionRoutes: Route[] = [
     access: 'portal:user',
     tag: 'Portal: session',
     summary: 'End your sessions',
-    description: 'Ends every session of yours but the one that asks; with `all=true` that one, too.',
+    description: 'Ends all your sessions except that of this request; with `all=true` that one too.',
     query: endQuery,
     responses: ENDED,
     run: async ({ services, caller, query }) => ({

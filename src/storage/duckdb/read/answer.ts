@@ -11,7 +11,7 @@ import { unavailable } from '../faults.ts';
 import { aggregateStatement, summaryStatement } from './compile-aggregate.ts';
 import { funnelStatement, throughLastStep } from './compile-funnel.ts';
 import { type CompiledPage, type Edges, edgesStatement, pageByField, pageByTime, sortsByTime } from './compile-raw.ts';
-import { listedStatement, matchedStatement } from './compile-selection.ts';
+import { matchedStatement, storedCountsStatement } from './compile-selection.ts';
 import type { CompiledQuery, Source } from './expressions.ts';
 import { readTexts } from './rows.ts';
 
@@ -103,12 +103,12 @@ async function readPage(connection: DuckDBConnection, { query, toRow }: Compiled
 }
 
 async function answerAggregate(connection: DuckDBConnection, source: Source, plan: AggregatePlan): Promise<PlanResult> {
-  const listed = isListed(source, plan.selection);
-  if (listed && isCountOfAll(plan)) {
+  const fromStoredCounts = storedCountsSuffice(source, plan.selection);
+  if (fromStoredCounts && isCountOfAll(plan)) {
     const totals = await matched(connection, source, plan.selection);
     return { rows: [[...plan.metrics.map(() => totals.matched), null, false]], total: 1, ...totals };
   }
-  const lines = await readLines<unknown[]>(connection, aggregateStatement(source, plan, listed));
+  const lines = await readLines<unknown[]>(connection, aggregateStatement(source, plan, fromStoredCounts));
   const [line] = lines.length > 0 ? lines : await readLines<unknown[]>(connection, summaryStatement(source, plan));
   const [groups, count, firstAt, lastAt] = line!.slice(-SUMMARY) as Summary;
   const rows = lines.map((row) => row.slice(0, -SUMMARY));
@@ -127,14 +127,16 @@ async function answerFunnel(connection: DuckDBConnection, source: Source, plan: 
 async function matched(connection: DuckDBConnection, source: Source, selection: Selection): Promise<Totals> {
   const [line] = await readLines<[number, number | null, number | null]>(
     connection,
-    isListed(source, selection) ? listedStatement(source, selection) : matchedStatement(source, selection),
+    storedCountsSuffice(source, selection)
+      ? storedCountsStatement(source, selection)
+      : matchedStatement(source, selection),
   );
   const [count, firstAt, lastAt] = line ?? [0, null, null];
   return { matched: count, firstAt, lastAt };
 }
 
 /** Whether the stored counts of event names answer the question. */
-function isListed({ paths }: Source, { predicates, from, to }: Selection): boolean {
+function storedCountsSuffice({ paths }: Source, { predicates, from, to }: Selection): boolean {
   return predicates.length === 0 && from === null && to === null && paths?.listedAll === true;
 }
 

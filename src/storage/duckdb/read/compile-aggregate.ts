@@ -2,21 +2,21 @@ import type { DateGrouping } from '../../../core/events/fields.ts';
 import type { FieldRef } from '../../../core/events/predicates.ts';
 import type { AggregatePlan, Metric } from '../../../core/events/query-plan.ts';
 import type { ZoneOffset } from '../../../core/events/time.ts';
-import { listedEvents, matching } from './compile-selection.ts';
+import { matching, storedCounts } from './compile-selection.ts';
 import { conjunction, numberOf } from './conditions.ts';
-import { type CompiledQuery, Scope, type Source } from './expressions.ts';
+import { type CompiledQuery, type Source, StatementBuilder } from './expressions.ts';
 import { orderBy } from './property-sql.ts';
 
 /**
  * Each row is as the plan's type describes it, followed by the totals of all groups: `[groups,
- * matched, first timestamp, last timestamp]`. The last three are added up from the groups, so that
- * events are read once, or come from `listedEvents` if these are exact, so that fewer columns are
- * read.
+ * matched, first timestamp, last timestamp]`. The last three are computed from the groups, so that
+ * events are read once, or with `fromStoredCounts` come from `storedCounts`, so that fewer columns
+ * are read.
  */
-export function aggregateStatement(source: Source, plan: AggregatePlan, listed: boolean): CompiledQuery {
-  const { scope, shape, events } = shapeOf(source, plan, listed);
+export function aggregateStatement(source: Source, plan: AggregatePlan, fromStoredCounts: boolean): CompiledQuery {
+  const { scope, shape, events } = shapeOf(source, plan, fromStoredCounts);
   const body = plan.top === null ? allGroups(shape, scope) : topGroups(shape, scope);
-  const names = listed ? `, listed AS (${listedEvents(plan.selection, scope)})` : '';
+  const names = fromStoredCounts ? `, stored_counts AS (${storedCounts(plan.selection, scope)})` : '';
   return scope.statement(`${events}${names}, ${body}`);
 }
 
@@ -40,27 +40,44 @@ interface Shape {
   /** SQL of each metric: one column, three for a rate. */
   metrics: string[][];
   bucket: string | null;
-  /** Whether the totals come from `listed`, and if not, what is counted in each group for them. */
-  listed: boolean;
+  /** Whether the totals come from the stored counts of event names. */
+  fromStoredCounts: boolean;
+  /** What each group counts for the totals; empty if they come from the stored counts. */
   counted: string[];
 }
 
-function shapeOf(source: Source, plan: AggregatePlan, listed: boolean): { scope: Scope; shape: Shape; events: string } {
-  const scope = new Scope(source);
-  scope.use('timestamp');
+function shapeOf(
+  source: Source,
+  plan: AggregatePlan,
+  fromStoredCounts: boolean,
+): { scope: StatementBuilder; shape: Shape; events: string } {
+  const scope = new StatementBuilder(source);
+  scope.keepColumn('timestamp');
   const groups = plan.groupBy.map((field) => scope.column(field));
   const metrics = metricsOf(plan.metrics, scope);
   const bucket = plan.bucket ? bucketOf(plan.bucket.unit, plan.bucket.offsets, scope) : null;
   const names = groups.map((_, index) => `g${index}`);
   const keys = groups.map((group, index) => `${group} AS g${index}`);
-  const shape = { plan, groups, names, keys, metrics, bucket, listed, counted: listed ? [] : COUNTED };
+  const shape = {
+    plan,
+    groups,
+    names,
+    keys,
+    metrics,
+    bucket,
+    fromStoredCounts,
+    counted: fromStoredCounts ? [] : COUNTED,
+  };
   return { scope, shape, events: matching(plan.selection, scope) };
 }
 
 const COUNTED = ['count(*) AS events', 'min(timestamp) AS first_at', 'max(timestamp) AS last_at'];
 const SUMMED = ['all_events', 'first_at', 'last_at'];
 
-function allGroups({ plan, names, keys, metrics, bucket, listed, counted }: Shape, scope: Scope): string {
+function allGroups(
+  { plan, names, keys, metrics, bucket, fromStoredCounts, counted }: Shape,
+  scope: StatementBuilder,
+): string {
   const grouping = [...names, ...(bucket ? ['bucket'] : [])].join(', ');
   const columns = [...keys, `${bucket ?? 'NULL'} AS bucket`, ...namedMetrics(metrics), ...counted].join(', ');
   const first =
@@ -74,16 +91,19 @@ function allGroups({ plan, names, keys, metrics, bucket, listed, counted }: Shap
       ? `(SELECT count(*) FROM (SELECT DISTINCT ${names.join(', ')} FROM grouped))`
       : 'count(*) OVER ()';
   const all = ['(sum(events) OVER ())::BIGINT', 'min(first_at) OVER ()', 'max(last_at) OVER ()'];
-  const summary = [total, ...(listed ? SUMMED : all)];
+  const summary = [total, ...(fromStoredCounts ? SUMMED : all)];
   const row = [...names, ...metricNames(metrics), 'bucket', 'false', ...summary].join(', ');
   return (
     `grouped AS (SELECT ${columns} FROM matching${grouping ? ` GROUP BY ${grouping}` : ''}) ` +
-    `SELECT json_array(${row})::VARCHAR FROM grouped${listed ? ', listed' : ''} ORDER BY ${order}${limit}`
+    `SELECT json_array(${row})::VARCHAR FROM grouped${fromStoredCounts ? ', stored_counts' : ''} ORDER BY ${order}${limit}`
   );
 }
 
 /** Groups by rank of the first metric; the rest is one group, computed from its events. */
-function topGroups({ plan, groups, names, keys, metrics, bucket, listed, counted }: Shape, scope: Scope): string {
+function topGroups(
+  { plan, groups, names, keys, metrics, bucket, fromStoredCounts, counted }: Shape,
+  scope: StatementBuilder,
+): string {
   const top = plan.top ?? 0;
   const rank = ['m0 DESC NULLS LAST', ...groupOrders(plan.groupBy, scope)].join(', ');
   const same = groups.map((group, index) => `matching.${group} IS NOT DISTINCT FROM ranked.g${index}`).join(' AND ');
@@ -96,13 +116,13 @@ function topGroups({ plan, groups, names, keys, metrics, bucket, listed, counted
     `ranked AS (SELECT ${names.join(', ')}, row_number() OVER (ORDER BY ${rank}) AS rank FROM measured), ` +
     `assigned AS (SELECT matching.*, least(rank, ${top + 1}) AS slot FROM matching JOIN ranked ON ${same}), ` +
     `page AS (SELECT slot, ${columns} FROM assigned GROUP BY slot${bucket ? ', bucket' : ''}), ` +
-    `summary AS (SELECT ${['count(*) AS all_groups', ...(listed ? [] : all)].join(', ')} FROM measured) ` +
-    `SELECT json_array(${row})::VARCHAR FROM page, summary${listed ? ', listed' : ''} ORDER BY slot, bucket`
+    `summary AS (SELECT ${['count(*) AS all_groups', ...(fromStoredCounts ? [] : all)].join(', ')} FROM measured) ` +
+    `SELECT json_array(${row})::VARCHAR FROM page, summary${fromStoredCounts ? ', stored_counts' : ''} ORDER BY slot, bucket`
   );
 }
 
 /** Ascending and total: `true` and `"true"` are equal as text but are two groups. */
-function groupOrders(groupBy: FieldRef[], scope: Scope): string[] {
+function groupOrders(groupBy: FieldRef[], scope: StatementBuilder): string[] {
   return groupBy.flatMap((field, index) => {
     const type = scope.valueType(field);
     const order = orderBy(`g${index}`, type, false);
@@ -122,7 +142,7 @@ function metricName(index: number, part: number): string {
   return part === 0 ? `m${index}` : `m${index}_${part}`;
 }
 
-function metricsOf(metrics: Metric[], scope: Scope): string[][] {
+function metricsOf(metrics: Metric[], scope: StatementBuilder): string[][] {
   return metrics.map((metric) => {
     if (metric.aggregation === 'rate') {
       const numerator = `count(*) FILTER (WHERE ${conjunction(metric.numerator, scope)})`;
@@ -161,7 +181,7 @@ const MS_OF_UNIT = { hour: 3_600_000, day: 86_400_000, week: 604_800_000 };
 const WEEK_SHIFT = 3 * MS_OF_UNIT.day;
 
 /** The bucket's key as in `core/events/time.ts`: local time is UTC plus the zone's offset. */
-function bucketOf(unit: DateGrouping, offsets: ZoneOffset[], scope: Scope): string {
+function bucketOf(unit: DateGrouping, offsets: ZoneOffset[], scope: StatementBuilder): string {
   const cases = offsets.filter((offset) => offset.until !== null);
   const last = offsets.at(-1)?.offset ?? 0;
   const offset =

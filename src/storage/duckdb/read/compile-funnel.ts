@@ -1,7 +1,7 @@
 import type { FunnelPlan, Selection } from '../../../core/events/query-plan.ts';
 import { matching } from './compile-selection.ts';
 import { conjunction } from './conditions.ts';
-import { type CompiledQuery, Scope, type Source } from './expressions.ts';
+import { type CompiledQuery, type Source, StatementBuilder } from './expressions.ts';
 
 /**
  * The number of actors that reach each step: one row `[count]` a step. From each start of an actor
@@ -9,9 +9,9 @@ import { type CompiledQuery, Scope, type Source } from './expressions.ts';
  * allows, the earliest one allows too.
  */
 export function funnelStatement(source: Source, plan: FunnelPlan): CompiledQuery {
-  const scope = new Scope(source);
+  const scope = new StatementBuilder(source);
   const actor = scope.column(plan.by);
-  for (const column of ['event_name', 'timestamp', 'id']) scope.use(column);
+  for (const column of ['event_name', 'timestamp', 'id']) scope.keepColumn(column);
   const steps = plan.steps.map(
     (step) => `event_name = ${scope.bind(step.eventName)} AND ${conjunction(step.predicates, scope)}`,
   );

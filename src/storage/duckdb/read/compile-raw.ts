@@ -1,7 +1,7 @@
 import type { PropertyPath } from '../../../core/events/predicates.ts';
 import type { RawColumn, RawPlan } from '../../../core/events/query-plan.ts';
 import { matching } from './compile-selection.ts';
-import { type CompiledQuery, Scope, type Source } from './expressions.ts';
+import { type CompiledQuery, type Source, StatementBuilder } from './expressions.ts';
 import { orderBy } from './property-sql.ts';
 
 /** A page of events: the statement, and the conversion of its JSON arrays to the plan's rows. */
@@ -16,8 +16,8 @@ export function sortsByTime(plan: RawPlan): boolean {
 
 /** The time range of a page sorted by time: the other columns are then read for that range only. */
 export function edgesStatement(source: Source, plan: RawPlan): CompiledQuery {
-  const scope = new Scope(source);
-  scope.use('timestamp');
+  const scope = new StatementBuilder(source);
+  scope.keepColumn('timestamp');
   const events = matching(plan.selection, scope);
   const direction = plan.sort.descending ? 'DESC' : 'ASC';
   const offset = scope.bind(plan.offset);
@@ -36,9 +36,9 @@ export type Edges = [first: number, last: number, before: number, through: numbe
 
 /** The page after `offset` events of the plan's selection. */
 export function pageByTime(source: Source, plan: RawPlan, offset: number): CompiledPage {
-  const scope = new Scope(source);
+  const scope = new StatementBuilder(source);
   const shown = shownColumns(plan.columns, scope);
-  for (const column of ['timestamp', 'id']) scope.use(column);
+  for (const column of ['timestamp', 'id']) scope.keepColumn(column);
   const events = matching(plan.selection, scope);
   const direction = plan.sort.descending ? 'DESC' : 'ASC';
   return {
@@ -56,9 +56,9 @@ export function pageByTime(source: Source, plan: RawPlan, offset: number): Compi
  * if its number belongs to another one.
  */
 export function pageByField(source: Source, plan: RawPlan): CompiledPage {
-  const scope = new Scope(source);
+  const scope = new StatementBuilder(source);
   const sortColumn = scope.column(plan.sort.field);
-  for (const column of ['timestamp', 'id', 'run', 'row_number']) scope.use(column);
+  for (const column of ['timestamp', 'id', 'run', 'row_number']) scope.keepColumn(column);
   const order = `${orderBy(sortColumn, scope.valueType(plan.sort.field), plan.sort.descending)}, timestamp DESC, id DESC`;
   const events = matching(plan.selection, scope);
   const limit = `LIMIT ${scope.bind(plan.limit)} OFFSET ${scope.bind(plan.offset)}`;
@@ -79,7 +79,7 @@ export function pageByField(source: Source, plan: RawPlan): CompiledPage {
  * The columns of a row. An event may have a thousand properties: they are extracted from its JSON
  * in one pass as a list, since an expression for each takes hundreds of megabytes.
  */
-function shownColumns(columns: RawColumn[], scope: Scope): { select: string } & Pick<CompiledPage, 'toRow'> {
+function shownColumns(columns: RawColumn[], scope: StatementBuilder): { select: string } & Pick<CompiledPage, 'toRow'> {
   const paths: PropertyPath[] = [];
   const fields: string[] = [];
   const readers = columns.map((column) => {
@@ -87,7 +87,9 @@ function shownColumns(columns: RawColumn[], scope: Scope): { select: string } & 
       const first = paths.push(...column.paths) - column.paths.length;
       return ([listed]: unknown[]) => firstPresent((listed as unknown[]).slice(first, first + column.paths.length));
     }
-    const at = fields.push(column.kind === 'properties' ? `${scope.use('properties')}::JSON` : scope.column(column));
+    const at = fields.push(
+      column.kind === 'properties' ? `${scope.keepColumn('properties')}::JSON` : scope.column(column),
+    );
     return (values: unknown[]) => values[at];
   });
   const listed = paths.length > 0 ? scope.listOf(paths) : 'NULL';

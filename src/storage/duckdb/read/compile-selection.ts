@@ -1,33 +1,32 @@
 import { RESERVED_EVENT_PREFIX } from '../../../core/events/fields.ts';
 import type { Selection } from '../../../core/events/query-plan.ts';
 import { conjunction } from './conditions.ts';
-import { type CompiledQuery, Scope, type Source } from './expressions.ts';
+import { type CompiledQuery, type Source, StatementBuilder } from './expressions.ts';
 
 /*
- * The selection of a plan as SQL. This file, the other `compile-*.ts` files and `expressions.ts`
- * are the only ones that turn plans into SQL. Every statement has one text column whose rows are
- * JSON arrays, and reads from `matching` or `listedEvents`, both of which are limited to the tenant
- * that asks.
+ * The selection of a plan as SQL. Only the `compile-*.ts` files, `conditions.ts`, `expressions.ts`
+ * and `property-sql.ts` turn plans into SQL. Every statement has one text column whose rows are JSON
+ * arrays, and reads from `matching` or `storedCounts`, both of which are limited to one tenant.
  */
 
 /** `WITH matching AS (...)`: the selected events, with the columns requested so far. */
-export function matching(selection: Selection, scope: Scope): string {
+export function matching(selection: Selection, scope: StatementBuilder): string {
   const filter = conjunction(selection.predicates, scope);
   const bounds: string[] = [];
-  if (selection.agentId !== null) bounds.push(`${scope.read('agent_id')} = ${scope.bind(selection.agentId)}`);
-  const name = scope.read('event_name');
+  if (selection.agentId !== null) bounds.push(`${scope.readColumn('agent_id')} = ${scope.bind(selection.agentId)}`);
+  const name = scope.readColumn('event_name');
   if (selection.eventNames === null) bounds.push(`NOT starts_with(${name}, ${scope.bind(RESERVED_EVENT_PREFIX)})`);
   else if (selection.eventNames.length === 1) bounds.push(`${name} = ${scope.bind(selection.eventNames[0]!)}`);
   else bounds.push(`${name} IN (${scope.bindAll(selection.eventNames)})`);
-  if (selection.from !== null) bounds.push(`${scope.read('timestamp')} >= ${scope.bind(selection.from)}`);
-  if (selection.to !== null) bounds.push(`${scope.read('timestamp')} < ${scope.bind(selection.to)}`);
+  if (selection.from !== null) bounds.push(`${scope.readColumn('timestamp')} >= ${scope.bind(selection.from)}`);
+  if (selection.to !== null) bounds.push(`${scope.readColumn('timestamp')} < ${scope.bind(selection.to)}`);
   return `WITH matching AS (${scope.events(bounds.join(' AND '), filter)})`;
 }
 
 /** One row: `[matched, first timestamp, last timestamp]`. */
 export function matchedStatement(source: Source, selection: Selection): CompiledQuery {
-  const scope = new Scope(source);
-  scope.use('timestamp');
+  const scope = new StatementBuilder(source);
+  scope.keepColumn('timestamp');
   const events = matching(selection, scope);
   return scope.statement(
     `${events} SELECT json_array(count(*), min(timestamp), max(timestamp))::VARCHAR FROM matching`,
@@ -35,10 +34,10 @@ export function matchedStatement(source: Source, selection: Selection): Compiled
 }
 
 /** The same from the stored counts of event names. */
-export function listedStatement(source: Source, selection: Selection): CompiledQuery {
-  const scope = new Scope(source);
+export function storedCountsStatement(source: Source, selection: Selection): CompiledQuery {
+  const scope = new StatementBuilder(source);
   return scope.statement(
-    `SELECT json_array(all_events, first_at, last_at)::VARCHAR FROM (${listedEvents(selection, scope)})`,
+    `SELECT json_array(all_events, first_at, last_at)::VARCHAR FROM (${storedCounts(selection, scope)})`,
   );
 }
 
@@ -47,7 +46,7 @@ export function listedStatement(source: Source, selection: Selection): CompiledQ
  * stored counts of event names, in constant time. They are exact if all of the tenant's names are
  * listed.
  */
-export function listedEvents({ agentId, eventNames }: Selection, scope: Scope): string {
+export function storedCounts({ agentId, eventNames }: Selection, scope: StatementBuilder): string {
   const bounds = [`tenant = ${scope.bind(scope.source.tenant)}`];
   if (agentId !== null) bounds.push(`agent_id = ${scope.bind(agentId)}`);
   if (eventNames === null) bounds.push(`NOT starts_with(event_name, ${scope.bind(RESERVED_EVENT_PREFIX)})`);

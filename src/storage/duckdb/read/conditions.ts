@@ -1,20 +1,20 @@
 import type { FieldRef, Predicate, Scalar } from '../../../core/events/predicates.ts';
 import { isUuid } from '../write/uuid.ts';
-import type { Scope } from './expressions.ts';
+import type { StatementBuilder } from './expressions.ts';
 import { isNumber } from './property-sql.ts';
 
 /** The predicates as one SQL condition, which may be NULL instead of false. */
-export function conjunction(predicates: Predicate[], scope: Scope): string {
+export function conjunction(predicates: Predicate[], scope: StatementBuilder): string {
   return predicates.map((predicate) => condition(predicate, scope)).join(' AND ') || 'true';
 }
 
-function condition({ field, test, negated }: Predicate, scope: Scope): string {
+function condition({ field, test, negated }: Predicate, scope: StatementBuilder): string {
   const positive = positiveCondition(field, test, scope);
-  // Without a wrapper the engine can push it into the scan.
+  // Only a negated condition has a wrapper: DuckDB does not push `coalesce` down into the table scan.
   return negated ? `NOT coalesce(${positive}, false)` : positive;
 }
 
-function positiveCondition(field: FieldRef, test: Predicate['test'], scope: Scope): string {
+function positiveCondition(field: FieldRef, test: Predicate['test'], scope: StatementBuilder): string {
   switch (test.kind) {
     case 'present':
       return isPresent(field, scope);
@@ -36,7 +36,7 @@ function positiveCondition(field: FieldRef, test: Predicate['test'], scope: Scop
   }
 }
 
-function isPresent(field: FieldRef, scope: Scope): string {
+function isPresent(field: FieldRef, scope: StatementBuilder): string {
   if (field.kind === 'event') return `${scope.column(field)} IS NOT NULL`;
   const { value, valueType, text, number, boolean, container } = scope.property(field.paths);
   if (valueType !== 'json') return `${value} IS NOT NULL`;
@@ -47,24 +47,24 @@ function isPresent(field: FieldRef, scope: Scope): string {
 }
 
 /** A property's number, or NULL for any other value. */
-export function numberOf(field: FieldRef, scope: Scope): string {
+export function numberOf(field: FieldRef, scope: StatementBuilder): string {
   if (field.kind === 'event') return 'NULL::DOUBLE';
   return scope.property(field.paths).number ?? 'NULL::DOUBLE';
 }
 
-function textOf(field: FieldRef, scope: Scope): string {
+function textOf(field: FieldRef, scope: StatementBuilder): string {
   if (field.kind === 'event') return scope.column(field);
   return scope.property(field.paths).text ?? 'NULL::VARCHAR';
 }
 
 /** The field in the type of the value; NULL for events with another type. */
-function comparable(field: FieldRef, value: string | number, scope: Scope): string {
+function comparable(field: FieldRef, value: string | number, scope: StatementBuilder): string {
   const isTime = field.kind === 'event' && field.name === 'timestamp';
-  if (isTime) return typeof value === 'number' ? scope.use('timestamp') : 'NULL';
+  if (isTime) return typeof value === 'number' ? scope.keepColumn('timestamp') : 'NULL';
   return typeof value === 'number' ? numberOf(field, scope) : textOf(field, scope);
 }
 
-function oneOf(field: FieldRef, values: Scalar[], scope: Scope): string {
+function oneOf(field: FieldRef, values: Scalar[], scope: StatementBuilder): string {
   const texts = values.filter((value) => typeof value === 'string');
   const numbers = values.filter((value) => typeof value === 'number');
   const booleans = values.filter((value) => typeof value === 'boolean');
@@ -79,20 +79,20 @@ function oneOf(field: FieldRef, values: Scalar[], scope: Scope): string {
 }
 
 /** Compares ids in their stored form: converting each UUID to text takes ten times as long. */
-function hasId(ids: string[], scope: Scope): string {
+function hasId(ids: string[], scope: StatementBuilder): string {
   if (ids.length === 0) return 'false';
   // Rows of an earlier version store UUIDs as text too.
-  const anywhere = isIn(scope.use('other_id'), ids, scope);
+  const anywhere = isIn(scope.keepColumn('other_id'), ids, scope);
   const uuids = ids.filter(isUuid);
   if (uuids.length === 0) return anywhere;
   const values = uuids.map((uuid) => `${scope.bind(uuid)}::UUID`).join(', ');
-  return `(${scope.use('uuid')} IN (${values}) OR ${anywhere})`;
+  return `(${scope.keepColumn('uuid')} IN (${values}) OR ${anywhere})`;
 }
 
 /** Above this, values are bound as one list: planning many placeholders takes long. */
 const MAX_PLACEHOLDERS = 1_000;
 
-function isIn(sql: string, values: (string | number)[], scope: Scope): string {
+function isIn(sql: string, values: (string | number)[], scope: StatementBuilder): string {
   if (values.length > MAX_PLACEHOLDERS) {
     const type = typeof values[0] === 'number' ? 'DOUBLE' : 'VARCHAR';
     return `${sql} IN (SELECT unnest(from_json(${scope.bind(JSON.stringify(values))}, '["${type}"]')))`;
@@ -100,7 +100,7 @@ function isIn(sql: string, values: (string | number)[], scope: Scope): string {
   return values.length === 1 ? `${sql} = ${scope.bind(values[0]!)}` : `${sql} IN (${scope.bindAll(values)})`;
 }
 
-function contains(field: FieldRef, value: Scalar, scope: Scope): string {
+function contains(field: FieldRef, value: Scalar, scope: StatementBuilder): string {
   const branches: string[] = [];
   if (typeof value === 'string') {
     branches.push(`contains(lower(${textOf(field, scope)}), lower(${scope.bind(value)}))`);
@@ -118,7 +118,7 @@ function contains(field: FieldRef, value: Scalar, scope: Scope): string {
  * Prefilter for a condition on text inside the events' JSON: only events whose JSON contains the
  * text anywhere, in any case, are parsed. It is valid for texts that JSON does not escape.
  */
-function prefiltered(field: FieldRef, value: Scalar, condition: string, scope: Scope): string {
+function prefiltered(field: FieldRef, value: Scalar, condition: string, scope: StatementBuilder): string {
   const within = field.kind === 'property' ? scope.property(field.paths).within : undefined;
   if (within === undefined || typeof value !== 'string' || ESCAPED.test(value)) return condition;
   return `CASE WHEN contains(lower(${within}), lower(${scope.bind(value)})) THEN ${condition} END`;
@@ -132,7 +132,7 @@ function anyOf(branches: string[]): string {
   return `(${branches.join(' OR ')})`;
 }
 
-function sameValue(jsonItem: string, value: Scalar, scope: Scope): string {
+function sameValue(jsonItem: string, value: Scalar, scope: StatementBuilder): string {
   if (typeof value === 'string') {
     return `json_type(${jsonItem}) = 'VARCHAR' AND json_extract_string(${jsonItem}, '$') = ${scope.bind(value)}`;
   }

@@ -11,9 +11,9 @@ const WRITE_RESERVE_BYTES = 160_000_000;
 /** The part of the reserve that queries may use during a write before one is preempted. */
 const GROWTH_BYTES = WRITE_RESERVE_BYTES / 2;
 const SAMPLE_MS = 20;
-/** How often a read that finds no memory is started while other reads can be preempted for it. */
+/** The most attempts of a read that finds no memory, while other reads can be preempted for it. */
 const MAX_ATTEMPTS = 6;
-/** How often a second attempt is started that is preempted. */
+/** The most starts of a second attempt that is preempted each time. */
 const MAX_PREEMPTED_ATTEMPTS = 4;
 
 /** Memory of queries and their results, without the cache, which the engine frees on demand. */
@@ -59,7 +59,7 @@ export class EngineMemory {
 
   /**
    * Runs a read, which must end when its signal is aborted. If it finds no memory because of other
-   * reads, the heaviest of them is preempted and the read restarted. If it is the heaviest itself,
+   * reads, the oldest of them is preempted and the read restarted. If it is the oldest itself,
    * it has a second attempt in the mutex, for which it waits at most `maxWaitMs`. Throws
    * `unprocessable` when it needs more than the budget, and `unavailable` when it may succeed
    * later.
@@ -125,10 +125,10 @@ export class EngineMemory {
         const wanted = both ? this.budget + WRITE_RESERVE_BYTES : this.budget;
         if (both) void this.sample();
         if (wanted === this.limit || (await this.setLimit(wanted))) return;
-        const heaviest = this.reads.heaviest();
-        if (heaviest === null) return;
-        heaviest.preempt();
-        await heaviest.ended;
+        const oldest = this.reads.oldestLasting();
+        if (oldest === null) return;
+        oldest.preempt();
+        await oldest.ended;
       }
     });
   }
@@ -151,10 +151,10 @@ export class EngineMemory {
     try {
       while (this.writes > 0 && this.reads.lasting.length > 0) {
         const used = await readNumber(this.control, USED_BYTES);
-        const heaviest = used > this.budget + GROWTH_BYTES ? this.reads.heaviest() : null;
-        if (heaviest) {
-          heaviest.preempt();
-          await heaviest.ended;
+        const oldest = used > this.budget + GROWTH_BYTES ? this.reads.oldestLasting() : null;
+        if (oldest) {
+          oldest.preempt();
+          await oldest.ended;
         } else await sleep(SAMPLE_MS);
       }
     } catch {

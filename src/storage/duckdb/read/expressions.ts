@@ -82,18 +82,18 @@ interface LateProperty {
 
 /**
  * One statement about a tenant's events: its bound values, the columns it reads, and the properties
- * it extracts from JSON. Only this class knows in the compiler where a property is stored.
+ * it extracts from JSON. Within the compiler only this class knows where a property is stored.
  */
-export class Scope extends Bindings {
+export class StatementBuilder extends Bindings {
   readonly source: Source;
   private readonly properties = new Map<string, PropertySql>();
-  /** For each extracted value its alternative paths, of which the first one present counts. */
+  /** The alternative paths of each extracted value; the first path that is present counts. */
   private readonly extracted: PropertyPath[][] = [];
   private readonly late: LateProperty[] = [];
   private readonly values: string[] = [];
-  /** Columns of the tables that the statement reads, */
+  /** Columns of the tables that the statement reads. */
   private readonly readColumns = new Set<string>();
-  /** and those of them that its events keep. */
+  /** The columns among them that the selected events contain. */
   private readonly columns = new Set<string>();
 
   constructor(source: Source) {
@@ -103,7 +103,7 @@ export class Scope extends Bindings {
 
   /** The column of a field's value: text, milliseconds for the timestamp, or `valueType`. */
   column(field: FieldRef): string {
-    if (field.kind === 'event') return this.use(COLUMN_OF_FIELD[field.name]);
+    if (field.kind === 'event') return this.keepColumn(COLUMN_OF_FIELD[field.name]);
     const { value } = this.property(field.paths);
     let index = this.values.indexOf(value);
     if (index === -1) index = this.values.push(value) - 1;
@@ -124,14 +124,14 @@ export class Scope extends Bindings {
     return property;
   }
 
-  /** Reads a column of the tables and keeps it in the statement's events. */
-  use(column: string): string {
+  /** Reads a column of the tables and includes it in the selected events. */
+  keepColumn(column: string): string {
     this.columns.add(column);
-    return this.read(column);
+    return this.readColumn(column);
   }
 
-  /** Reads a column of the tables for the bounds of `events` only. */
-  read(column: string): string {
+  /** Reads a column of the tables for the bounds of `events` only; the events do not contain it. */
+  readColumn(column: string): string {
     this.readColumns.add(column);
     return column;
   }
@@ -187,7 +187,7 @@ export class Scope extends Bindings {
 
   /** The JSON of all paths as one list. */
   listOf(paths: PropertyPath[]): string {
-    return `json_extract(${this.use('properties')}, [${this.bindAll(paths.map(jsonPointer))}])`;
+    return `json_extract(${this.keepColumn('properties')}, [${this.bindAll(paths.map(jsonPointer))}])`;
   }
 
   private resolve(paths: PropertyPath[]): PropertySql {
@@ -207,7 +207,7 @@ export class Scope extends Bindings {
     const present = (kind: Kind) => {
       const column = columns[kind];
       return column && column.index < this.source.layout.columns[kind]
-        ? this.use(columnName(kind, column.index))
+        ? this.keepColumn(columnName(kind, column.index))
         : null;
     };
     const whole = present('integer');
@@ -218,7 +218,8 @@ export class Scope extends Bindings {
       number: whole && fraction ? `coalesce(${fraction}, ${whole}::DOUBLE)` : (fraction ?? whole),
       boolean: present('boolean'),
       container:
-        mark && `CASE WHEN ${mark} THEN json_extract(${this.use('properties')}, ${this.bind(jsonPointer(path))}) END`,
+        mark &&
+        `CASE WHEN ${mark} THEN json_extract(${this.keepColumn('properties')}, ${this.bind(jsonPointer(path))}) END`,
     };
     const since = Math.max(0, ...Object.values(columns).map((column) => column.since));
     return since === 0 ? combined(typed) : this.lateColumns(path, typed, since);
@@ -226,7 +227,7 @@ export class Scope extends Bindings {
 
   /** The column is NULL in rows of earlier epochs, which have the path in their JSON alone. */
   private lateColumns(path: PropertyPath, typed: Typed, since: number): PropertySql {
-    this.read('epoch');
+    this.readColumn('epoch');
     const index = this.late.push({ json: this.presentJson(path), typed, since }) - 1;
     return combined({
       text: `l${index}_text`,
@@ -237,12 +238,12 @@ export class Scope extends Bindings {
   }
 
   private presentJson(path: PropertyPath): string {
-    return `nullif(json_extract(${this.use('properties')}, ${this.bind(jsonPointer(path))}), 'null')`;
+    return `nullif(json_extract(${this.keepColumn('properties')}, ${this.bind(jsonPointer(path))}), 'null')`;
   }
 
   /** Text searches read the events' JSON directly, without extracting the value first. */
   private straightFromText(path: PropertyPath): Pick<PropertySql, 'text' | 'container'> {
-    const at = `${this.use('properties')}, ${this.bind(jsonPointer(path))}`;
+    const at = `${this.keepColumn('properties')}, ${this.bind(jsonPointer(path))}`;
     return {
       text: `CASE WHEN json_type(${at}) = 'VARCHAR' THEN json_extract_string(${at}) END`,
       container: `CASE WHEN json_type(${at}) IN ('OBJECT', 'ARRAY') THEN json_extract(${at}) END`,
@@ -250,7 +251,7 @@ export class Scope extends Bindings {
   }
 
   private extract(alternatives: PropertyPath[]): string {
-    this.use('properties');
+    this.keepColumn('properties');
     return `j${this.extracted.push(alternatives) - 1}`;
   }
 }

@@ -1,6 +1,9 @@
 /** A shorter read cannot hold much memory, and is never preempted. */
 const LASTING_MS = 50;
-/** A younger read that finds no memory is not the cause; second attempts let younger ones end. */
+/**
+ * A younger read that finds no memory is not the cause. A second attempt gives another read this
+ * long to end before it preempts it.
+ */
 const LONG_MS = 500;
 
 /** A running read. */
@@ -20,7 +23,10 @@ interface Entry extends Read {
   lasting: boolean;
 }
 
-/** The running reads, and the one that probably holds the most memory: the engine reports a sum. */
+/**
+ * The running reads. The oldest probably holds the most memory: the engine reports only the sum of
+ * all reads.
+ */
 export class RunningReads {
   private readonly onChange: () => void;
   /** Oldest first. */
@@ -70,8 +76,8 @@ export class RunningReads {
     for (const read of this.running) if (read.alone) read.preempt();
   }
 
-  /** The read to preempt for a write: the oldest. */
-  heaviest(): Read | null {
+  /** The read to preempt for a write. */
+  oldestLasting(): Read | null {
     return this.lasting[0] ?? null;
   }
 
