@@ -1734,7 +1734,7 @@ export interface components {
             /** @description Your project; recorded on the execution and its events. */
             projectId: string;
             /**
-             * @description Whose API is spoken; custom is any server that speaks that of OpenAI.
+             * @description The API to use; custom: any server with Chat Completions.
              * @enum {string}
              */
             provider: "openai" | "anthropic" | "bedrock" | "groq" | "gemini" | "xai" | "custom";
@@ -1750,7 +1750,7 @@ export interface components {
             instructions?: string;
             /** @description 0 to 2. */
             temperature?: number;
-            /** @description The most tokens to be made. */
+            /** @description Maximum tokens of the answer. */
             maxTokens?: number;
             /** @description 0 to 1. */
             topP?: number;
@@ -1760,12 +1760,12 @@ export interface components {
             presencePenalty?: number;
             /** @description Texts before which the answer ends; by us where the provider cannot. */
             stop?: string[];
-            /** @description For answers that can be had again, where the provider can. */
+            /** @description Repeatable answers, if supported. */
             seed?: number;
             /** @description Functions that the model may call. */
             tools?: {
                 /**
-                 * @description Functions alone.
+                 * @description Always `function`.
                  * @constant
                  */
                 type: "function";
@@ -1798,7 +1798,7 @@ export interface components {
                 type: "json_object";
             } | {
                 /**
-                 * @description JSON after a schema.
+                 * @description JSON that follows a schema.
                  * @constant
                  */
                 type: "json_schema";
@@ -2265,7 +2265,7 @@ export interface components {
                 /** @description An address or a data: URL. */
                 url: string;
                 /**
-                 * @description How closely it is to be looked at.
+                 * @description Level of detail.
                  * @enum {string}
                  */
                 detail?: "auto" | "low" | "high";

@@ -40,7 +40,7 @@ export async function operate<Name extends keyof OwnerOperations>(
 
 async function tooOld(ownership: Ownership): Promise<RuntimeError> {
   const owner = await ownership.owner();
-  const who = owner ? `${owner.command}, process ${owner.pid}` : 'the process';
-  const message = `What has the data directory open (${who}) is of an older version, which cannot do this: restart it with this version, then run the command again.`;
+  const holder = owner ? `${owner.command}, process ${owner.pid}` : 'unknown';
+  const message = `The process that has the data directory open (${holder}) runs an older version without this operation: restart it with this version, then run the command again.`;
   return new RuntimeError('unavailable', message);
 }

@@ -114,10 +114,10 @@ export async function openState(
   const sealingKeys = new StoredKeyRing({ ...config, needed, onMade, now: effects.now });
   const tokens = new Tokens({ secretKey, effects });
   const passwords = new PasswordHasher(effects.hashing);
-  const people = { users: userStore, tenants, audit, effects };
-  const sessions = new SessionService({ ...people, sessions: new SqliteSessionStore(database), tokens });
+  const loginParts = { users: userStore, tenants, audit, effects };
+  const sessions = new SessionService({ ...loginParts, sessions: new SqliteSessionStore(database), tokens });
   const logins = new LoginService({
-    ...people,
+    ...loginParts,
     sessions,
     passwords,
     devices: new DeviceCookies({ secretKey, now: effects.now }),

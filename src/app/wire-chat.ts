@@ -17,7 +17,7 @@ interface ChatParts extends Foundation {
 }
 
 /** Chats and their executions. */
-export interface Chat {
+export interface OpenedChat {
   chat: ChatService;
   /** Includes what is not written yet. */
   executions: SingleExecutions;
@@ -31,7 +31,7 @@ export interface Chat {
   close(): Promise<void>;
 }
 
-export async function openChat(parts: ChatParts): Promise<Chat> {
+export async function openChat(parts: ChatParts): Promise<OpenedChat> {
   const { config, providers, executionStore, eventStore, tenants, metrics, log, effects } = parts;
   const abandoned = new AbandonedChats({ executions: executionStore, events: eventStore, tenants, effects });
   const recorder = recorderOf(parts, abandoned);

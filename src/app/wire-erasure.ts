@@ -1,10 +1,10 @@
 import { ErasureService } from '../core/erasure.ts';
 import type { KnowledgeService } from '../core/knowledge/service.ts';
 import type { Foundation } from './foundation.ts';
-import type { Chat } from './wire-chat.ts';
+import type { OpenedChat } from './wire-chat.ts';
 
 /** The order matters: events of chats are found by the executions. */
-export function makeErasure(foundation: Foundation, chats: Chat, knowledge: KnowledgeService): ErasureService {
+export function makeErasure(foundation: Foundation, chats: OpenedChat, knowledge: KnowledgeService): ErasureService {
   const { audit, tenants, tenantStore, eventStore, reviewStore } = foundation;
   return new ErasureService({
     tenantStore,

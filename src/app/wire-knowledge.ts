@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import type { Connection } from '../core/chat/provider.ts';
-import type { ProviderName } from '../core/chat/vendors.ts';
+import type { Vendor } from '../core/chat/vendors.ts';
 import type { Embedder, Embedders } from '../core/knowledge/embedder.ts';
 import { HASH_DIMENSIONS } from '../core/knowledge/hash-embedding.ts';
 import { Ingestion } from '../core/knowledge/ingestion.ts';
@@ -23,7 +23,7 @@ interface KnowledgeParts extends Foundation {
   quota: DocumentQuota;
 }
 
-/** Full queues of more tenants than this share the limit of all. */
+/** The queues of all tenants together hold as many documents as the full queues of this many. */
 const TENANTS_AT_ONCE = 5;
 const MEGABYTE = 1024 * 1024;
 
@@ -126,7 +126,7 @@ function openEmbedders(config: Config, providers: ProviderService, pool: WorkerP
 }
 
 /** A vendor is reached with the key of the environment, any other server as the settings say. */
-function connectionFor(provider: ProviderName, config: Config, providers: ProviderService): Connection {
+function connectionFor(provider: Vendor, config: Config, providers: ProviderService): Connection {
   if (provider !== 'custom') return providers.ofEnvironment(provider).connection;
   return {
     provider,

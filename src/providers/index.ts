@@ -1,8 +1,8 @@
 import type { ChatProvider } from '../core/chat/provider.ts';
-import type { ProviderName } from '../core/chat/vendors.ts';
+import type { Vendor } from '../core/chat/vendors.ts';
 
 /** Loaded on first use: each SDK takes 100 ms and some megabytes. */
-const LOADERS: Record<ProviderName, () => Promise<ChatProvider>> = {
+const LOADERS: Record<Vendor, () => Promise<ChatProvider>> = {
   openai: async () => (await import('./openai/provider.ts')).openaiProvider,
   anthropic: async () => (await import('./anthropic/provider.ts')).anthropicProvider,
   bedrock: async () => (await import('./bedrock/provider.ts')).bedrockProvider,
@@ -12,10 +12,10 @@ const LOADERS: Record<ProviderName, () => Promise<ChatProvider>> = {
   custom: async () => (await import('./chat-completions/custom.ts')).customProvider,
 };
 
-const loaded = new Map<ProviderName, Promise<ChatProvider>>();
+const loaded = new Map<Vendor, Promise<ChatProvider>>();
 
 /** The adapter for a vendor's API. */
-export function loadProvider(name: ProviderName): Promise<ChatProvider> {
+export function loadProvider(name: Vendor): Promise<ChatProvider> {
   const known = loaded.get(name) ?? LOADERS[name]();
   loaded.set(name, known);
   // A failed load is tried again.

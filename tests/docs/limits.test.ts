@@ -101,7 +101,7 @@ const timeRows: Row[] = [
   ],
   [
     'Chats that stream at once with one key; in a tenant',
-    `${setting('chatStreams').value}; ${constant('core/chat/slots.ts', 'CREDENTIALS_OF_TENANT')} times as many`,
+    `${setting('chatStreams').value}; ${constant('core/chat/slots.ts', 'TENANT_FACTOR')} times as many`,
     setting('chatStreams').variable,
   ],
   ['Exports of training data and of the audit log at once, of a tenant; of all tenants', '3; 12'],

@@ -12,7 +12,7 @@ import {
   type Usage,
 } from '../../src/core/chat/provider.ts';
 import type { ChatRequest } from '../../src/core/chat/schema.ts';
-import type { ProviderName } from '../../src/core/chat/vendors.ts';
+import type { Vendor } from '../../src/core/chat/vendors.ts';
 import { loadProvider } from '../../src/providers/index.ts';
 import type { readEvents } from '../../src/providers/shared/reading.ts';
 import type { FakeUpstream } from '../support/upstream/server.ts';
@@ -20,7 +20,7 @@ import type { FakeUpstream } from '../support/upstream/server.ts';
 /** A provider's API, as tests name it. */
 export interface Offer {
   name: string;
-  provider: ProviderName;
+  provider: Vendor;
   model: string;
   legacy?: boolean;
 }

@@ -1,12 +1,12 @@
 import type { Runtime } from '../../app/runtime.ts';
-import type { ProviderName } from '../../core/chat/vendors.ts';
+import type { Vendor } from '../../core/chat/vendors.ts';
 import { startEcho } from '../../demo/echo.ts';
 
 const CHAT = '/api/v1/runtime/v1/chat/stream';
 const QUESTION = 'How was last week at the support desk?';
 
 /** Models for the printed example; the demo does not call them. */
-const MODELS: Record<Exclude<ProviderName, 'custom'>, string> = {
+const MODELS: Record<Exclude<Vendor, 'custom'>, string> = {
   openai: 'gpt-5.1',
   anthropic: 'claude-sonnet-4-5',
   bedrock: 'amazon.nova-lite-v1:0',

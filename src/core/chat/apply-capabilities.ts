@@ -1,6 +1,5 @@
-import type { Capabilities } from './capabilities.ts';
+import { type Capabilities, HAS_CHAT_COMPLETIONS } from './capabilities.ts';
 import type { ChatRequest } from './schema.ts';
-import type { ProviderName } from './vendors.ts';
 
 /** A request adapted to a model. */
 export interface AppliedRequest {
@@ -14,9 +13,6 @@ export interface AppliedRequest {
 }
 
 const TUNING = ['temperature', 'topP', 'frequencyPenalty', 'presencePenalty', 'seed'] as const;
-
-/** Providers with a Chat Completions API. */
-const HAS_CHAT_COMPLETIONS = new Set<ProviderName>(['openai', 'groq', 'xai', 'custom']);
 
 /**
  * Adapts a request to a model. Unsupported members that change the meaning of the answer (tools,
@@ -42,18 +38,18 @@ export function applyCapabilities(
     ...structuralRefusals(request, capabilities),
     ...dropped
       .filter((name) => requiredParams.includes(name))
-      .map((name) => `${name}: is not taken by ${nameOf(request)}; leave it out`),
+      .map((name) => `${name}: is not supported by ${nameOf(request)}; omit it`),
   ];
   return { request, dropped, stopAt, refusals };
 }
 
 function nameOf({ provider, model }: ChatRequest): string {
-  return `${provider}'s ${model}`;
+  return `${model} (${provider})`;
 }
 
 function isThinkingDropped({ thinking }: ChatRequest, { thinking: style }: Capabilities): boolean {
   if (!thinking) return false;
-  // A model without thinking satisfies `disabled`; one with efforts cannot turn it off.
+  // A model that cannot think satisfies `disabled`; one with effort levels always thinks.
   return thinking.type === 'disabled' ? style === 'effort' : style === 'none';
 }
 

@@ -17,21 +17,21 @@ export function callerError(
     }
     case 'credential':
       // Without a status no request was sent: a key or a region is missing.
-      if (status === null) return upstream(`${name} cannot be asked: ${message}`);
+      if (status === null) return upstream(`${name} cannot be called: ${message}`);
       return upstream(
         `${name} does not accept the key that is configured for it here. The operator of this server must correct it.`,
       );
     case 'rate_limited': {
       const retryAfter = Math.max(RETRY_AFTER, Math.ceil((retryAfterMs ?? 0) / 1_000));
-      return new RuntimeError('rate_limited', `${name} takes no more requests for now. Try again later.`, {
+      return new RuntimeError('rate_limited', `${name} accepts no more requests for now. Try again later.`, {
         retryAfter,
       });
     }
     case 'timeout':
       return new RuntimeError('timeout', `${name} did not answer in time. Try again, or ask for less.`);
     case 'unavailable':
-      if (status !== null) return upstream(`${name} fails (${status}). Its words are in the execution. Try again.`);
-      return upstream(`${name} gives no answer: ${message} See whether it runs, and where its baseUrl leads.`);
+      if (status !== null) return upstream(`${name} failed (${status}). Its message is in the execution. Try again.`);
+      return upstream(`${name} does not answer: ${message} Check that it runs and that its baseUrl is right.`);
     case 'broken':
       return upstream(`${name} did not send a whole answer. Try again.`);
   }

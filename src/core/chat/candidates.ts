@@ -10,10 +10,10 @@ import { inlineImages, type LoadImage } from './images.ts';
 import type { Candidate } from './open-answer.ts';
 import type { ChatRequest } from './schema.ts';
 import type { ChatSlot } from './slots.ts';
-import type { ProviderName } from './vendors.ts';
+import type { Vendor } from './vendors.ts';
 
 /** One chat, as the caller requested it. */
-export interface Chat {
+export interface RequestedChat {
   caller: Caller;
   requested: ChatRequest;
   signal: AbortSignal;
@@ -23,7 +23,7 @@ export interface Chat {
 export interface CandidateParts {
   providers: {
     configured(tenantId: string, name: string): Promise<ConfiguredProvider>;
-    ofEnvironment(provider: ProviderName): ConfiguredProvider;
+    ofEnvironment(provider: Vendor): ConfiguredProvider;
   };
   loadImage: LoadImage;
 }
@@ -31,7 +31,7 @@ export interface CandidateParts {
 export interface FallbackParts {
   fallbacks: readonly Fallback[];
   request: ChatRequest;
-  chat: Chat;
+  chat: RequestedChat;
   reservation: ChatReservation;
 }
 
@@ -43,20 +43,20 @@ export class Candidates {
     this.parts = parts;
   }
 
-  /** Throws `invalid` if the named provider speaks another vendor's API. */
-  async provider(tenantId: string, provider: ProviderName, name: string | null): Promise<ConfiguredProvider> {
+  /** Throws `invalid` if the named provider uses another vendor's API. */
+  async provider(tenantId: string, provider: Vendor, name: string | null): Promise<ConfiguredProvider> {
     if (name === null) return this.parts.providers.ofEnvironment(provider);
     const configured = await this.parts.providers.configured(tenantId, name);
-    const { provider: speaks } = configured.connection;
-    if (speaks === provider) return configured;
-    throw invalid(`provider: must be ${speaks}, which is what the provider "${name}" is configured as`);
+    const { provider: vendor } = configured.connection;
+    if (vendor === provider) return configured;
+    throw invalid(`provider: must be ${vendor}, the API of the provider "${name}"`);
   }
 
   /** Throws `invalid` if the provider cannot do what is requested. */
   async candidate(
     configured: ConfiguredProvider,
     wanted: ChatRequest,
-    { requested, signal, slot }: Chat,
+    { requested, signal, slot }: RequestedChat,
   ): Promise<Candidate> {
     const { name, connection, price, strict, timeoutMs } = configured;
     const { provider, model, legacy = false } = wanted;
@@ -94,7 +94,7 @@ export class Candidates {
     }
   }
 
-  /** Null for a fallback that is misconfigured, cannot do what is requested or exceeds the budgets: the next may do. */
+  /** Null, so that the next is tried, if it is misconfigured, unsuitable or exceeds a budget. */
   private async fallback(
     { provider, providerName, model }: Fallback,
     { request, chat, reservation }: Omit<FallbackParts, 'fallbacks'>,

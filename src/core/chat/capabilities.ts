@@ -1,5 +1,5 @@
 import type { ServerTool } from './schema.ts';
-import type { ProviderName } from './vendors.ts';
+import type { Vendor } from './vendors.ts';
 
 /** How a model is told to reason. */
 export type ThinkingStyle =
@@ -10,6 +10,9 @@ export type ThinkingStyle =
   /** The model decides, within an effort (Anthropic since 4.6). */
   | 'adaptive'
   | 'none';
+
+/** Vendors with a Chat Completions API. */
+export const HAS_CHAT_COMPLETIONS = new Set<Vendor>(['openai', 'groq', 'xai', 'custom']);
 
 /** What a model of a provider supports. */
 export interface Capabilities {
@@ -36,10 +39,10 @@ export interface Capabilities {
 }
 
 /** A model at a provider. */
-export interface Offer {
-  provider: ProviderName;
+export interface ModelChoice {
+  provider: Vendor;
   model: string;
-  /** Through OpenAI's Chat Completions API. */
+  /** With openai: Chat Completions instead of Responses. */
   legacy: boolean;
   /** Whether its server may be in a private network. */
   isPrivate?: boolean;
@@ -47,10 +50,10 @@ export interface Offer {
 
 /** Known capabilities, overridden by those of the definition. */
 export function capabilitiesOf(
-  { provider, model, legacy, isPrivate = false }: Offer,
+  { provider, model, legacy, isPrivate = false }: ModelChoice,
   overrides: Partial<Capabilities> = {},
 ): Capabilities {
-  const base = provider === 'openai' && legacy ? LEGACY_OPENAI : BY_PROVIDER[provider];
+  const base = provider === 'openai' && legacy ? EVERYTHING : BY_PROVIDER[provider];
   const rules = RULES[provider].filter(({ models }) => models.test(model)).map(({ can }) => can);
   const known: Capabilities = Object.assign({}, base, ...rules);
   // Otherwise callers could have the server fetch from its own network.
@@ -79,10 +82,8 @@ const EVERYTHING: Capabilities = {
 const NO_PENALTIES = { frequencyPenalty: false, presencePenalty: false };
 const NO_SAMPLING = { temperature: false, topP: false, ...NO_PENALTIES };
 
-const LEGACY_OPENAI: Capabilities = EVERYTHING;
-
 /** From the vendors' type definitions and API references, November 2026. */
-const BY_PROVIDER: Record<ProviderName, Capabilities> = {
+const BY_PROVIDER: Record<Vendor, Capabilities> = {
   openai: { ...EVERYTHING, ...NO_PENALTIES, seed: false, stop: 0, serverTools: ['web_search', 'code_execution'] },
   anthropic: {
     ...EVERYTHING,
@@ -127,7 +128,7 @@ const CLAUDE: Rule[] = [
   },
 ];
 
-const RULES: Record<ProviderName, Rule[]> = {
+const RULES: Record<Vendor, Rule[]> = {
   openai: [
     {
       models: /^(ft:)?(o\d|gpt-[5-9])/,

@@ -16,7 +16,7 @@ export const contentPartSchema = z.discriminatedUnion('type', [
     image_url: z
       .strictObject({
         url: text.min(1, 'must not be empty').describe('An address or a data: URL.'),
-        detail: z.enum(['auto', 'low', 'high']).optional().describe('How closely it is to be looked at.'),
+        detail: z.enum(['auto', 'low', 'high']).optional().describe('Level of detail.'),
       })
       .describe('Where it is.'),
   }),

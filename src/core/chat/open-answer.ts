@@ -3,12 +3,12 @@ import type { Capabilities } from './capabilities.ts';
 import { type ChatEvent, type ChatProvider, type Connection, ProviderFault } from './provider.ts';
 import type { Price } from './recording/record.ts';
 import type { ChatRequest } from './schema.ts';
-import type { ProviderName } from './vendors.ts';
+import type { Vendor } from './vendors.ts';
 import { Watchdog } from './watchdog.ts';
 
 /** The requested provider, or a fallback of it. */
 export interface Candidate {
-  provider: ProviderName;
+  provider: Vendor;
   providerName: string | null;
   connection: Connection;
   capabilities: Capabilities;
@@ -27,7 +27,7 @@ export interface Candidate {
 
 /** Milliseconds. */
 export interface Patience {
-  /** Until the first content, over all attempts; later, while only signs of life arrive. */
+  /** Until the first content, over all attempts; after it, between two reads with content. */
   firstContentMs: number;
   /** Between two reads after the first content. */
   idleMs: number;
@@ -66,7 +66,7 @@ export class NoAnswer extends Error {
 export interface OpenOptions {
   /** At least one, in the order of trying. */
   candidates: AsyncIterable<Candidate>;
-  load(provider: ProviderName): Promise<ChatProvider>;
+  load(provider: Vendor): Promise<ChatProvider>;
   patience: Patience;
   /** Aborted when the client disconnects. */
   signal: AbortSignal;
@@ -146,7 +146,7 @@ async function open(
       events: continued(first, reads, { watch, speechlessMs }),
     };
   } catch (error) {
-    watch.stop();
+    watch.abortRequest();
     throw watch.explain(error);
   }
 }
@@ -198,8 +198,8 @@ async function* continued(
     throw watch.explain(error);
   } finally {
     // The connection of a whole answer can be reused.
-    if (isWhole) watch.end();
-    else watch.stop();
+    if (isWhole) watch.finish();
+    else watch.abortRequest();
     reads.return?.().catch(() => undefined);
   }
 }

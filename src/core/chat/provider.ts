@@ -1,10 +1,10 @@
 import type { Capabilities } from './capabilities.ts';
 import type { ChatRequest } from './schema.ts';
-import type { ProviderName } from './vendors.ts';
+import type { Vendor } from './vendors.ts';
 
 /** The address and credentials of a provider. */
 export interface Connection {
-  provider: ProviderName;
+  provider: Vendor;
   /** Null: the vendor's own. */
   baseUrl: string | null;
   /** Null: the server needs none, or the vendor's own chain finds one (AWS). */
@@ -79,7 +79,7 @@ export interface ProviderStream {
   events: AsyncIterable<ChatEvent[]>;
 }
 
-/** A vendor's API. `src/providers` has a folder for each. */
+/** One vendor's API. `src/providers/index.ts` names the file of each. */
 export interface ChatProvider {
   /** Sends one request. Resolves once the provider accepts it; rejects with a ProviderFault. */
   stream(call: ProviderCall): Promise<ProviderStream>;

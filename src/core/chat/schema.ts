@@ -4,7 +4,7 @@ import { freeObject, soundJson } from '../shared/json.ts';
 import { memberHints } from '../shared/parse.ts';
 import { requestSchemas } from '../shared/schema-names.ts';
 import { chatMessagesSchema } from './message.ts';
-import { PROVIDERS } from './vendors.ts';
+import { VENDORS } from './vendors.ts';
 
 /** Bytes of a request, which includes images and files. */
 export const MAX_CHAT_BYTES = 20 * 1024 * 1024;
@@ -38,7 +38,7 @@ const functionSchema = z.strictObject({
 
 /** A function that the model may call, in OpenAI's form. */
 const toolSchema = z.strictObject({
-  type: z.literal('function', 'must be function').describe('Functions alone.'),
+  type: z.literal('function', 'must be function').describe('Always `function`.'),
   function: functionSchema.describe('The function.'),
 });
 export type Tool = z.output<typeof toolSchema>;
@@ -47,7 +47,7 @@ const responseFormatSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('text').describe('Any text.') }),
   z.strictObject({ type: z.literal('json_object').describe('Some JSON object.') }),
   z.strictObject({
-    type: z.literal('json_schema').describe('JSON after a schema.'),
+    type: z.literal('json_schema').describe('JSON that follows a schema.'),
     json_schema: z
       .strictObject({
         name: z
@@ -92,7 +92,7 @@ const HINTS = {
 
 export const chatRequestSchema = z.strictObject({
   projectId: nameSchema(200).describe('Your project; recorded on the execution and its events.'),
-  provider: z.enum(PROVIDERS).describe('Whose API is spoken; custom is any server that speaks that of OpenAI.'),
+  provider: z.enum(VENDORS).describe('The API to use; custom: any server with Chat Completions.'),
   model: nameSchema(200)
     .refine((name) => !/(^|\/)\.\.?(\/|$)/.test(name), 'must not be a path: some providers have the model in theirs')
     .describe('The model, by the name that the provider gives it.'),
@@ -104,7 +104,7 @@ export const chatRequestSchema = z.strictObject({
   legacy: z.boolean().optional().describe('With openai: ask the Chat Completions API in place of the Responses API.'),
   instructions: optionalText(1_000_000).describe('System instructions; they come before the messages.'),
   temperature: z.number().min(0).max(2).optional().describe('0 to 2.'),
-  maxTokens: z.int().min(1).max(10_000_000).optional().describe('The most tokens to be made.'),
+  maxTokens: z.int().min(1).max(10_000_000).optional().describe('Maximum tokens of the answer.'),
   topP: z.number().min(0).max(1).optional().describe('0 to 1.'),
   frequencyPenalty: z.number().min(-2).max(2).optional().describe('-2 to 2.'),
   presencePenalty: z.number().min(-2).max(2).optional().describe('-2 to 2.'),
@@ -113,7 +113,7 @@ export const chatRequestSchema = z.strictObject({
     .max(MAX_STOPS)
     .optional()
     .describe('Texts before which the answer ends; by us where the provider cannot.'),
-  seed: z.int().optional().describe('For answers that can be had again, where the provider can.'),
+  seed: z.int().optional().describe('Repeatable answers, if supported.'),
   tools: z.array(toolSchema).max(MAX_TOOLS).optional().describe('Functions that the model may call.'),
   responseFormat: responseFormatSchema.optional().describe('What the answer is to look like.'),
   thinking: thinkingSchema.optional().describe('Extended reasoning.'),

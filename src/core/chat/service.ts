@@ -4,7 +4,7 @@ import type { Effects } from '../shared/effects.ts';
 import { invalid } from '../shared/errors.ts';
 import { capMessages } from '../shared/parse.ts';
 import type { BudgetReserver, ChatReservation } from './budgets.ts';
-import { type CandidateParts, Candidates, type Chat, type FallbackParts } from './candidates.ts';
+import { type CandidateParts, Candidates, type FallbackParts, type RequestedChat } from './candidates.ts';
 import { conversationProblems } from './conversation.ts';
 import { type Candidate, openAnswer, type Patience } from './open-answer.ts';
 import type { ChatProvider } from './provider.ts';
@@ -14,17 +14,18 @@ import { type Transcript, Transcripts } from './recording/transcript.ts';
 import { ChatRun, type RunParts } from './run.ts';
 import type { ChatRequest } from './schema.ts';
 import { type ChatSlot, ChatSlots } from './slots.ts';
-import type { ProviderName } from './vendors.ts';
+import type { Vendor } from './vendors.ts';
 
 /*
- * Memory. An answer can stream for an hour, and its request can take 20 MB, with loaded images more. Once the answer has
- * begun, nothing may reach the request any more: not the run, a promise, a listener or a closure. Closures made in one
- * function share one scope, so each keeps alive what any of them uses. Hence `opener`, whose closure uses the request and
- * which the run drops, and `ender`, whose closure lives as long as the stream, are functions of their own.
+ * Memory: an answer can stream for an hour, and its request can hold 20 MB, with loaded images more.
+ * Once the answer has begun, nothing may reference the request: no run, promise, listener or closure.
+ * Closures created in one function share one scope, so each retains what any of them uses. Hence two
+ * separate functions: the closure of `opener` uses the request, and the run drops it; the closure of
+ * `ender` lives as long as the stream.
  */
 
 export interface ChatParts extends CandidateParts {
-  load(provider: ProviderName): Promise<ChatProvider>;
+  load(provider: Vendor): Promise<ChatProvider>;
   recorder: Pick<ChatRecorder, 'begin' | 'end' | 'withContent'> | null;
   budgets: BudgetReserver;
   effects: Effects;
@@ -49,9 +50,9 @@ export class ChatService {
   }
 
   /**
-   * Checks the request and begins the chat; `answer` of the run then calls the provider. Throws `invalid`, naming the field,
-   * for what no provider or not this one can do; `rate_limited` if the credential streams too many chats, or a budget does
-   * not allow this one.
+   * Checks the request and begins the chat; `answer` of the run then calls the provider. Throws
+   * `invalid`, naming the field, if the request is wrong or the provider does not support it;
+   * `rate_limited` if the credential streams too many chats or a budget is exceeded.
    */
   async begin(caller: Caller, request: ChatRequest, signal: AbortSignal): Promise<ChatRun> {
     requireScope(caller, 'chat:write');
@@ -66,7 +67,7 @@ export class ChatService {
     }
   }
 
-  private async run(chat: Chat): Promise<ChatRun> {
+  private async run(chat: RequestedChat): Promise<ChatRun> {
     const { caller, requested, signal, slot } = chat;
     const { recorder, budgets, effects } = this.parts;
     const configured = await this.candidates.provider(

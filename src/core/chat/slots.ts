@@ -2,10 +2,10 @@ import { MemoryBudget } from '../concurrency/memory-budget.ts';
 import type { Caller } from '../shared/caller.ts';
 import { RuntimeError } from '../shared/errors.ts';
 
-/** For the loaded images of all chats: about six of the largest requests. */
+/** Memory for the loaded images of all chats: about six requests of the largest size. */
 const MAX_IMAGE_BYTES = 128 * 1024 * 1024;
-/** All credentials of a tenant together may stream as many chats as this many credentials. */
-const CREDENTIALS_OF_TENANT = 4;
+/** A tenant may stream this many times the chats of one credential. */
+const TENANT_FACTOR = 4;
 
 /** What one chat occupies while it lasts. */
 export interface ChatSlot {
@@ -32,7 +32,7 @@ export class ChatSlots {
   acquire({ tenantId, credential }: Caller): ChatSlot {
     const limits: [id: string, scope: string, maximum: number][] = [
       [credential.id, 'With this credential', this.maxStreams],
-      [tenantId, 'In this tenant', this.maxStreams * CREDENTIALS_OF_TENANT],
+      [tenantId, 'In this tenant', this.maxStreams * TENANT_FACTOR],
     ];
     for (const [id, scope, maximum] of limits) {
       if ((this.streams.get(id) ?? 0) < maximum) continue;

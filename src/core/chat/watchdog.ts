@@ -54,15 +54,15 @@ export class Watchdog {
     });
   }
 
-  /** The answer is whole. */
-  end(): void {
+  /** The answer is complete: stops the timer. */
+  finish(): void {
     clearTimeout(this.timer);
     this.caller.removeEventListener('abort', this.onAbort);
   }
 
-  /** Ends the request, too. */
-  stop(): void {
-    this.end();
+  /** The answer is not needed: aborts the request as well. */
+  abortRequest(): void {
+    this.finish();
     if (!this.signal.aborted) this.controller.abort(NOT_WANTED);
   }
 

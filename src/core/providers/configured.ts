@@ -1,7 +1,7 @@
 import type { Capabilities } from '../chat/capabilities.ts';
 import type { Connection } from '../chat/provider.ts';
 import type { Price } from '../chat/recording/record.ts';
-import type { ProviderName } from '../chat/vendors.ts';
+import type { Vendor } from '../chat/vendors.ts';
 import { RuntimeError } from '../shared/errors.ts';
 import { awsRegion, connectionOfEnvironment, type ReadVariable } from './environment.ts';
 import type { ChatDefaults, Fallback } from './schema.ts';
@@ -63,7 +63,7 @@ export function configuredProvider(
 }
 
 /** The vendor with the key of the environment. Throws `unprocessable` without a key. */
-export function providerOfEnvironment(provider: ProviderName, variable: ReadVariable): ConfiguredProvider {
+export function providerOfEnvironment(provider: Vendor, variable: ReadVariable): ConfiguredProvider {
   return {
     name: null,
     connection: connectionOfEnvironment(provider, variable),

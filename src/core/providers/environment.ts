@@ -1,5 +1,5 @@
 import type { Connection } from '../chat/provider.ts';
-import type { ProviderName } from '../chat/vendors.ts';
+import type { Vendor } from '../chat/vendors.ts';
 import { invalid, RuntimeError } from '../shared/errors.ts';
 import { isHeaderValue } from './secret-schema.ts';
 
@@ -13,7 +13,7 @@ export const KEY_VARIABLES = {
   groq: ['GROQ_API_KEY'],
   gemini: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
   xai: ['XAI_API_KEY'],
-} as const satisfies Record<Exclude<ProviderName, 'custom'>, readonly string[]>;
+} as const satisfies Record<Exclude<Vendor, 'custom'>, readonly string[]>;
 
 /** With any of them the AWS SDK finds credentials. It may find others on an AWS machine. */
 const AWS_VARIABLES = [
@@ -33,7 +33,7 @@ export const PROVIDER_VARIABLES: readonly string[] = [
 ];
 
 /** The names of the set variables that give access to a provider. */
-export function keyVariablesSet(variable: ReadVariable): { provider: ProviderName; name: string }[] {
+export function keyVariablesSet(variable: ReadVariable): { provider: Vendor; name: string }[] {
   return (Object.keys(KEY_VARIABLES) as (keyof typeof KEY_VARIABLES)[]).flatMap((provider) => {
     const names = [...KEY_VARIABLES[provider], ...(provider === 'bedrock' ? AWS_VARIABLES : [])];
     const name = names.find((one) => variable(one) !== undefined);
@@ -50,7 +50,7 @@ export function awsRegion(variable: ReadVariable): string | null {
  * `unprocessable` without a key, `invalid` for custom, which needs a definition, and `unavailable`
  * for a key that no header can carry.
  */
-export function connectionOfEnvironment(provider: ProviderName, variable: ReadVariable): Connection {
+export function connectionOfEnvironment(provider: Vendor, variable: ReadVariable): Connection {
   if (provider === 'custom') {
     throw invalid('providerName: is required with custom; name a provider that `providers apply` installed');
   }

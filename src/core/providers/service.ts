@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AuditLog } from '../audit/log.ts';
-import type { ProviderName } from '../chat/vendors.ts';
+import type { Vendor } from '../chat/vendors.ts';
 import { formatUtc } from '../events/time.ts';
 import { type SealingKeys, UnopenableSecret } from '../sealing/sealing.ts';
 import type { Effects } from '../shared/effects.ts';
@@ -46,7 +46,7 @@ const NO_KEY = new Uint8Array(0);
 export class ProviderService {
   private readonly parts: ProviderParts;
   private readonly cache: ShortCache<ConfiguredProvider>;
-  private readonly vendors = new Map<ProviderName, ConfiguredProvider>();
+  private readonly vendors = new Map<Vendor, ConfiguredProvider>();
 
   constructor(parts: ProviderParts) {
     this.parts = parts;
@@ -110,7 +110,7 @@ export class ProviderService {
   }
 
   /** The vendor with the key of the environment. Throws `unprocessable` without a key. */
-  ofEnvironment(provider: ProviderName): ConfiguredProvider {
+  ofEnvironment(provider: Vendor): ConfiguredProvider {
     // One object for all chats, so that SDK clients cached by connection are reused.
     const known = this.vendors.get(provider) ?? providerOfEnvironment(provider, this.parts.variable);
     this.vendors.set(provider, known);
@@ -118,7 +118,7 @@ export class ProviderService {
   }
 
   /** Vendors with a key in the environment. */
-  available(): ProviderName[] {
+  available(): Vendor[] {
     return keyVariablesSet(this.parts.variable).map(({ provider }) => provider);
   }
 

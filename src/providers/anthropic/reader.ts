@@ -46,7 +46,7 @@ export interface ReaderOptions {
   before?: Usage | null;
 }
 
-/** Reads one message of Anthropic, closed by `message_stop`. Ignores unknown events and blocks. */
+/** Reads the events of one message: `message_stop` closes it. Ignores unknown events and blocks. */
 export class AnthropicReader implements MessageReader {
   state: 'open' | 'closed' = 'open';
   /** Of all parts so far. */

@@ -1,6 +1,6 @@
 import { type FaultKind, ProviderFault } from '../../core/chat/provider.ts';
 import { faultOfStatus, shortened } from '../shared/faults.ts';
-import { faultOfSdk, messageOf } from '../shared/stainless.ts';
+import { faultOfSdk, messageOf } from '../shared/sdk-requests.ts';
 
 /** AWS errors by name: within a stream their status is always 200. */
 const KINDS: Record<string, FaultKind> = {

@@ -20,7 +20,7 @@ interface OpenBlock {
   thought?: { text: string; signature: string; redacted: Uint8Array[] };
 }
 
-/** Reads the events of one answer. Whole with `messageStop`, closed by the `metadata` after it. */
+/** Reads the events of one answer: `messageStop` makes it whole, the `metadata` after it closes it. */
 export class ConverseReader {
   private finishReason: FinishReason | null = null;
   private hasMetadata = false;

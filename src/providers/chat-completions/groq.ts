@@ -3,7 +3,7 @@ import type { ChatCompletionCreateParamsStreaming as Body } from 'groq-sdk/resou
 import type { ChatProvider, ProviderCall, ProviderStream } from '../../core/chat/provider.ts';
 import { requestIdOf } from '../shared/faults.ts';
 import { readEvents } from '../shared/reading.ts';
-import { clientPerConnection, faultOfSdk, sdkOptions, sendRequest, withOwnHeaders } from '../shared/stainless.ts';
+import { clientPerConnection, faultOfSdk, sdkOptions, sendRequest, withOwnHeaders } from '../shared/sdk-requests.ts';
 import { chatCompletionBody } from './body.ts';
 import { ChatCompletionReader } from './reader.ts';
 

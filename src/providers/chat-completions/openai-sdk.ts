@@ -9,7 +9,7 @@ import {
   sdkOptions,
   sendRequest,
   withOwnHeaders,
-} from '../shared/stainless.ts';
+} from '../shared/sdk-requests.ts';
 import { chatCompletionBody } from './body.ts';
 import { ChatCompletionReader } from './reader.ts';
 

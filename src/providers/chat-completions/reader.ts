@@ -50,7 +50,7 @@ interface ChunkUsage {
   completion_tokens_details?: { reasoning_tokens?: number } | null;
 }
 
-/** Reads the chunks of one answer. Whole with a `finish_reason`, closed by `[DONE]`. */
+/** Reads the chunks of one answer: `finish_reason` makes it whole, `[DONE]` closes it. */
 export class ChatCompletionReader implements MessageReader {
   private finishReason: FinishReason | null = null;
   private done = false;

@@ -1,5 +1,5 @@
 import type { Connection } from '../../core/chat/provider.ts';
-import type { ProviderName } from '../../core/chat/vendors.ts';
+import type { Vendor } from '../../core/chat/vendors.ts';
 import type { Embedder } from '../../core/knowledge/embedder.ts';
 import { invalid, RuntimeError } from '../../core/shared/errors.ts';
 import { familyOf } from './bedrock-families.ts';
@@ -9,8 +9,8 @@ import { keyRemedy } from './operator-errors.ts';
 import { cachingQueries } from './query-cache.ts';
 
 /** Providers by the prefix of an embedder's name. */
-const PROVIDERS = { openai: 'openai', gemini: 'gemini', bedrock: 'bedrock', compatible: 'custom' } as const;
-type Prefix = keyof typeof PROVIDERS;
+const VENDOR_OF_PREFIX = { openai: 'openai', gemini: 'gemini', bedrock: 'bedrock', compatible: 'custom' } as const;
+type Prefix = keyof typeof VENDOR_OF_PREFIX;
 
 /** Loaded on first use: each SDK takes 100 ms and some megabytes. */
 const LOADERS: Record<Prefix, (settings: ModelSettings) => Promise<EmbeddingModel>> = {
@@ -34,12 +34,12 @@ export interface EmbedderSettings {
  */
 export function embedderOf(
   { name, dimensions }: EmbedderSettings,
-  connectionFor: (provider: ProviderName) => Connection,
+  connectionFor: (provider: Vendor) => Connection,
   options: EmbedderOptions = {},
 ): Embedder {
   const { prefix, model } = partsOf(name);
   if (prefix === 'bedrock') familyOf(model);
-  const connection = connectionFor(PROVIDERS[prefix]);
+  const connection = connectionFor(VENDOR_OF_PREFIX[prefix]);
   checkReachable(prefix, connection);
   const settings: ModelSettings = { model, dimensions, connection };
   return cachingQueries(new ProviderEmbedder(name, settings, () => LOADERS[prefix](settings), options));
@@ -47,8 +47,8 @@ export function embedderOf(
 
 function partsOf(name: string): { prefix: Prefix; model: string } {
   const [, prefix = '', model = ''] = /^([^/]*)\/(.+)$/.exec(name) ?? [];
-  if (Object.hasOwn(PROVIDERS, prefix)) return { prefix: prefix as Prefix, model };
-  const known = Object.keys(PROVIDERS).join(', ');
+  if (Object.hasOwn(VENDOR_OF_PREFIX, prefix)) return { prefix: prefix as Prefix, model };
+  const known = Object.keys(VENDOR_OF_PREFIX).join(', ');
   throw invalid(
     `embedder: ${JSON.stringify(name)} must be a provider and its model, openai/text-embedding-3-small for example; providers are ${known}`,
   );

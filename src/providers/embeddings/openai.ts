@@ -1,5 +1,5 @@
 import { openaiClients, openaiErrors } from '../chat-completions/openai-sdk.ts';
-import { faultOfSdk, sendRequest } from '../shared/stainless.ts';
+import { faultOfSdk, sendRequest } from '../shared/sdk-requests.ts';
 import type { EmbeddingModel, Limits, ModelSettings } from './model.ts';
 import { prompted } from './prompts.ts';
 import { faultOf, listOf, membersOf, readResponse } from './response.ts';

@@ -62,7 +62,7 @@ const BROKEN = new Set([
   'TOO_MANY_TOOL_CALLS',
 ]);
 
-/** Reads the chunks of one answer. Whole with a `finishReason`. */
+/** Reads the chunks of one answer: `finishReason` makes it whole. */
 export class GeminiReader implements MessageReader {
   /** Gemini's id of the answer, in every chunk. */
   responseId: string | null = null;

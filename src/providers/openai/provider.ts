@@ -4,7 +4,7 @@ import type { ChatProvider, ProviderCall, ProviderStream, Warning } from '../../
 import { openaiClients, openaiErrors, streamChatCompletions } from '../chat-completions/openai-sdk.ts';
 import { requestIdOf } from '../shared/faults.ts';
 import { readEvents } from '../shared/reading.ts';
-import { faultOfSdk, sendRequest } from '../shared/stainless.ts';
+import { faultOfSdk, sendRequest } from '../shared/sdk-requests.ts';
 import { withWarnings } from '../shared/warnings.ts';
 import { responsesBody } from './body.ts';
 import { ResponsesReader } from './reader.ts';

@@ -38,7 +38,7 @@ interface AnswerUsage {
 
 const INCOMPLETE: Record<string, FinishReason> = { max_output_tokens: 'length', content_filter: 'content_filter' };
 
-/** Reads the events of one response, closed by `response.completed` or `response.incomplete`. */
+/** Reads the events of one response: `response.completed` or `response.incomplete` closes it. */
 export class ResponsesReader implements MessageReader {
   private finishReason: FinishReason | null = null;
   private hasCalled = false;

@@ -20,8 +20,8 @@ function readReasoning(value: unknown): Reasoning[] {
 }
 
 /**
- * Collects reasoning for the call after it. Only before everything else or between calls: a
- * conversation in OpenAI's older form cannot express other places.
+ * Collects reasoning and attaches it to the call after it. Supports reasoning only at the start or
+ * between calls: a conversation in the format of Chat Completions cannot express other positions.
  */
 export class ReasoningCollector {
   private reasoning: Reasoning[] = [];

@@ -100,7 +100,7 @@ function defaultTokens({ request }: ProviderCall, thinking: ThinkingConfig | und
   return ANSWER_TOKENS + Math.max(ADAPTIVE_ROOM, request.thinking?.budgetTokens ?? 0);
 }
 
-/** Claude takes either temperature or topP, and hardly any of both while thinking. */
+/** Claude accepts only one of temperature and topP; while thinking, only temperature 1 or topP of at least 0.95. */
 function samplingOf(
   { request }: ProviderCall,
   thinks: boolean,

@@ -61,14 +61,14 @@ export interface MessageReader {
 /** How long a connection may take to end after its answer, before it is closed. */
 const LINGER_MS = 1_000;
 
-/** How long data after a whole answer may take, such as its usage. */
-const AFTER_MS = 5_000;
+/** How long data after a whole answer, such as its usage, may take. */
+const TRAILING_DATA_MS = 5_000;
 
 /** The events of a body, one batch per read; empty for a comment or part of an event. */
 export async function* readEvents(
   body: Pick<ResponseBody, 'read' | 'drain' | 'destroy'>,
   reader: MessageReader,
-  afterMs = AFTER_MS,
+  afterMs = TRAILING_DATA_MS,
 ): AsyncGenerator<ChatEvent[]> {
   const decoder = new SseDecoder();
   let timer: NodeJS.Timeout | undefined;
@@ -98,7 +98,7 @@ export async function* readEvents(
   }
 }
 
-/** Null, or the error. */
+/** Reads all chunks of one read. Returns the error, after which the batch holds the events before it, or null. */
 function readAll(decoder: SseDecoder, chunks: Buffer[], reader: MessageReader, batch: Batch): unknown {
   try {
     for (const chunk of chunks) readChunk(decoder, chunk, reader, batch);

@@ -27,8 +27,8 @@ function isThought(value: unknown): value is Thought {
 }
 
 /**
- * Collects the thoughts of an answer for its first call. Only for the order thoughts, text, calls:
- * a conversation in OpenAI's form cannot express any other.
+ * Collects the thoughts of an answer and attaches them to its first call. Supports only the order
+ * thoughts, text, calls: a conversation in OpenAI's format cannot express any other.
  */
 export class ThoughtCollector {
   private thoughts: Thought[] = [];

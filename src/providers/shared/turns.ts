@@ -76,7 +76,7 @@ export function lacksThoughts({ messages }: ChatRequest): boolean {
 class Turns<Block> {
   private readonly blocks: Blocks<Block>;
   private readonly all: Turn<Block>[] = [];
-  /** Wait for the end of the user's turn, the only place where these APIs take them. */
+  /** Added at the end of the user's message, the only position where these APIs accept them. */
   private systemTexts: string[] = [];
 
   constructor(blocks: Blocks<Block>) {

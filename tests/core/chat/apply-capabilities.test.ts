@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { applyCapabilities } from '../../../src/core/chat/apply-capabilities.ts';
 import { capabilitiesOf } from '../../../src/core/chat/capabilities.ts';
 import type { ChatRequest } from '../../../src/core/chat/schema.ts';
-import type { ProviderName } from '../../../src/core/chat/vendors.ts';
+import type { Vendor } from '../../../src/core/chat/vendors.ts';
 
 const TUNED = {
   temperature: 0.5,
@@ -14,7 +14,7 @@ const TUNED = {
   thinking: { type: 'enabled', budgetTokens: 2_048 },
 } as const;
 
-function ask(provider: ProviderName, model: string, given: Partial<ChatRequest>, overrides = {}, strict = false) {
+function ask(provider: Vendor, model: string, given: Partial<ChatRequest>, overrides = {}, strict = false) {
   const request: ChatRequest = {
     projectId: 'p',
     provider,
@@ -30,7 +30,7 @@ function ask(provider: ProviderName, model: string, given: Partial<ChatRequest>,
 }
 
 test('applyCapabilities: an unsupported tuning member is dropped and named', () => {
-  const cases: [ProviderName, string, Partial<ChatRequest>, string][] = [
+  const cases: [Vendor, string, Partial<ChatRequest>, string][] = [
     ['openai', 'gpt-4o', {}, 'frequencyPenalty,presencePenalty,seed,thinking'],
     ['openai', 'gpt-4o', { legacy: true }, 'thinking'],
     ['openai', 'gpt-5.1', {}, 'temperature,topP,frequencyPenalty,presencePenalty,seed'],
@@ -65,7 +65,7 @@ test('capabilitiesOf: a definition overrides known capabilities', () => {
 
 test('applyCapabilities: strict refuses members that would be dropped', () => {
   assert.deepEqual(ask('openai', 'gpt-4o', { seed: 1 }, {}, true).refusals, [
-    "seed: is not taken by openai's gpt-4o; leave it out",
+    'seed: is not supported by gpt-4o (openai); omit it',
   ]);
 });
 
@@ -84,7 +84,7 @@ test('applyCapabilities: legacy is dropped for a vendor without Chat Completions
 });
 
 test('capabilitiesOf: a private server gets images inline unless defined otherwise', () => {
-  const imagesOf = (provider: ProviderName, overrides = {}) =>
+  const imagesOf = (provider: Vendor, overrides = {}) =>
     capabilitiesOf({ provider, model: 'm', legacy: false, isPrivate: true }, overrides).images;
   assert.deepEqual([imagesOf('openai'), imagesOf('anthropic'), imagesOf('custom')], ['inline', 'inline', 'inline']);
   assert.equal(imagesOf('openai', { images: 'any' }), 'any');
@@ -96,16 +96,16 @@ test('applyCapabilities: an unsupported essential member is refused, naming its 
   const file = { type: 'file', file: { filename: 'a.pdf', file_data: 'AAAA' } } as const;
   const messages: ChatRequest['messages'] = [{ role: 'user', content: [{ type: 'text', text: 'look' }, image, file] }];
   assert.deepEqual(ask('custom', 'm', { messages }, { images: 'none', files: false }).refusals, [
-    "messages[0].content[1]: image_url is not possible with custom's m",
-    "messages[0].content[2]: file is not possible with custom's m",
+    'messages[0].content[1]: image_url is not possible with m (custom)',
+    'messages[0].content[2]: file is not possible with m (custom)',
   ]);
   const tool = { type: 'function', function: { name: 'find' } } as const;
   const json = { type: 'json_object' } as const;
   const given = { tools: [tool], responseFormat: json, serverTools: ['web_search' as const] };
   assert.deepEqual(ask('custom', 'm', given, { tools: false, responseFormats: [] }).refusals, [
-    "tools: are not possible with custom's m",
-    "responseFormat.type: json_object is not possible with custom's m",
-    "serverTools[0]: web_search is not possible with custom's m",
+    'tools: are not possible with m (custom)',
+    'responseFormat.type: json_object is not possible with m (custom)',
+    'serverTools[0]: web_search is not possible with m (custom)',
   ]);
   assert.deepEqual(ask('anthropic', 'claude-sonnet-4-5', { responseFormat: json }).refusals.length, 1);
   assert.deepEqual(

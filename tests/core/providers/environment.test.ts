@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { inspect } from 'node:util';
 import { loadConfig } from '../../../src/config.ts';
-import { PROVIDERS } from '../../../src/core/chat/vendors.ts';
+import { VENDORS } from '../../../src/core/chat/vendors.ts';
 import { openProviders } from '../../support/providers.ts';
 
 const SECRET = 'sk-this-is-the-secret';
@@ -87,7 +87,7 @@ test('connectionOfEnvironment: bedrock takes a bearer token or AWS credentials',
 });
 
 test('describeSettings: no value of a provider variable appears', () => {
-  const config = loadConfig({}, {}, Object.fromEntries(PROVIDERS.map((name) => [`${name}_API_KEY`, SECRET])));
+  const config = loadConfig({}, {}, Object.fromEntries(VENDORS.map((name) => [`${name}_API_KEY`, SECRET])));
   assert.equal(config.variable('openai_API_KEY'), SECRET);
   for (const text of [
     JSON.stringify(config),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { capabilitiesOf } from '../../../src/core/chat/capabilities.ts';
-import { PROVIDERS } from '../../../src/core/chat/vendors.ts';
+import { VENDORS } from '../../../src/core/chat/vendors.ts';
 import { checkFallbacks, definitionsOf } from '../../../src/core/providers/file.ts';
 import type { ProviderDefinition } from '../../../src/core/providers/schema.ts';
 import { definition, messagesOf } from '../../support/providers.ts';
@@ -60,7 +60,7 @@ test('providerDefinitionSchema: members are preserved and absent ones have defau
 });
 
 test('providerDefinitionSchema: every capability of the runtime can be set', () => {
-  for (const provider of PROVIDERS) {
+  for (const provider of VENDORS) {
     const capabilities = capabilitiesOf({ provider, model: 'any', legacy: false });
     for (const [name, value] of Object.entries(capabilities)) {
       assert.deepEqual(one({ capabilities: { [name]: value } }).capabilities, { [name]: value });
@@ -140,7 +140,7 @@ test('definitionsOf: a problem names its field and the remedy', async () => {
 });
 
 test('providerDefinitionSchema: a vendor needs a key, except own servers and AWS', async () => {
-  for (const provider of PROVIDERS.filter((one) => one !== 'custom')) {
+  for (const provider of VENDORS.filter((one) => one !== 'custom')) {
     const own = { provider, baseUrl: undefined };
     assert.equal(one({ provider }).provider, provider);
     assert.equal(one({ ...own, apiKey: 'k' }).apiKey, 'k');

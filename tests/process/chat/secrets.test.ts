@@ -33,6 +33,7 @@ const ENVIRONMENT: Record<string, string> = {
   ANTHROPIC_API_KEY: keyOf('anthropic'),
   GROQ_API_KEY: keyOf('groq'),
   GEMINI_API_KEY: keyOf('gemini'),
+  XAI_API_KEY: keyOf('xai'),
   AWS_BEARER_TOKEN_BEDROCK: keyOf('bedrock'),
   ...Object.fromEntries(['OPENAI_LOG', 'ANTHROPIC_LOG', 'GROQ_LOG', 'GOOGLE_GENAI_LOG'].map((name) => [name, 'debug'])),
   ...Object.fromEntries(

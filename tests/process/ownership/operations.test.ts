@@ -45,7 +45,7 @@ test('operate(): an owner of an older version is reported as too old', async (t)
   assert.match(stderr, /There is no Agent Runtime data/);
   await assert.rejects(
     operate(config, { command: 'test', name: 'erase', input: { tenant: 'x' } }),
-    new RegExp(`\\(old, process ${process.pid}\\) is of an older version.*restart it with this version`),
+    new RegExp(`\\(old, process ${process.pid}\\) runs an older version.*restart it with this version`),
   );
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Connection } from '../../../src/core/chat/provider.ts';
-import type { ProviderName } from '../../../src/core/chat/vendors.ts';
+import type { Vendor } from '../../../src/core/chat/vendors.ts';
 import type { Embedded, Embedder } from '../../../src/core/knowledge/embedder.ts';
 import { RuntimeError } from '../../../src/core/shared/errors.ts';
 import type { EmbedderOptions } from '../../../src/providers/embeddings/embedder.ts';
@@ -10,7 +10,7 @@ import { connectionTo, type VectorServer } from './vector-server.ts';
 /** Never aborted. */
 export const STAYS = new AbortController().signal;
 
-const PROVIDER_OF: Record<string, ProviderName> = { compatible: 'custom' };
+const PROVIDER_OF: Record<string, Vendor> = { compatible: 'custom' };
 
 /** Records the pauses without waiting. The clock advances by as much. */
 export function instantRetry() {
@@ -38,7 +38,7 @@ export function embedderAt(server: VectorServer, name: string, asked: Asked = {}
   const [prefix = ''] = name.split('/');
   return embedderOf(
     { name, dimensions },
-    () => connectionTo(PROVIDER_OF[prefix] ?? (prefix as ProviderName), server.url, connection),
+    () => connectionTo(PROVIDER_OF[prefix] ?? (prefix as Vendor), server.url, connection),
     { retry: instantRetry().retry, ...options },
   );
 }

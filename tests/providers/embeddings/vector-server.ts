@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 import type { Connection } from '../../../src/core/chat/provider.ts';
-import type { ProviderName } from '../../../src/core/chat/vendors.ts';
+import type { Vendor } from '../../../src/core/chat/vendors.ts';
 
 /** A request as it came. */
 export interface VectorRequest {
@@ -90,11 +90,7 @@ function send(response: ServerResponse, reply: Reply): void {
 
 export const API_KEY = 'sk-secret-0123456789';
 
-export function connectionTo(
-  provider: ProviderName,
-  baseUrl: string | null,
-  changes: Partial<Connection> = {},
-): Connection {
+export function connectionTo(provider: Vendor, baseUrl: string | null, changes: Partial<Connection> = {}): Connection {
   return {
     ...{ provider, baseUrl, apiKey: API_KEY, headers: {}, region: provider === 'bedrock' ? 'us-east-1' : null },
     ...{ allowPrivateNetwork: true, allowPrivateImages: false },

@@ -7,7 +7,7 @@ import {
   requestIdOf,
   shortened,
 } from '../../../src/providers/shared/faults.ts';
-import { faultOfSdk } from '../../../src/providers/shared/stainless.ts';
+import { faultOfSdk } from '../../../src/providers/shared/sdk-requests.ts';
 
 const waitOf = (headers: Record<string, string>) => faultOfStatus(429, 'm', headers).retryAfterMs;
 

@@ -1,9 +1,9 @@
-import type { ProviderName } from '../../../src/core/chat/vendors.ts';
+import type { Vendor } from '../../../src/core/chat/vendors.ts';
 import type { Answer, ErrorKind, Wire } from './outcomes.ts';
 
 /** A request, as far as its answer depends on it. */
 export interface Exchange {
-  vendor: ProviderName;
+  vendor: Vendor;
   model: string;
   /** From 1; what makes ids differ. */
   number: number;

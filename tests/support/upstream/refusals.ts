@@ -1,4 +1,4 @@
-import type { ProviderName } from '../../../src/core/chat/vendors.ts';
+import type { Vendor } from '../../../src/core/chat/vendors.ts';
 import type { Retry } from './outcomes.ts';
 import type { Exchange } from './protocol.ts';
 
@@ -55,7 +55,7 @@ const openai: Form = ({ status, message }) => ({
   },
 });
 
-const FORMS: Record<ProviderName, Form> = {
+const FORMS: Record<Vendor, Form> = {
   openai,
   groq: ({ status, message }) => ({
     body: { error: { message, type: OPENAI_TYPES[status] ?? 'internal_server_error', code: OPENAI_CODES[status] } },

@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ProviderName } from '../../../src/core/chat/vendors.ts';
+import type { Vendor } from '../../../src/core/chat/vendors.ts';
 import type { Outcome } from './outcomes.ts';
 import { ELSEWHERE, type Ending, play, refuse } from './play.ts';
 import { refusal } from './refusals.ts';
@@ -23,7 +23,7 @@ export interface ReceivedRequest {
 export interface FakeUpstream {
   url: string;
   /** What the vendor's SDK takes as its base URL or endpoint. */
-  baseUrl(vendor: ProviderName): string;
+  baseUrl(vendor: Vendor): string;
   /** In the order in which they came whole. */
   requests: ReceivedRequest[];
   /** What the next requests get, one each; the last stays. Before it is called, all get a clean answer. */
@@ -77,7 +77,7 @@ class Upstream implements FakeUpstream {
     return this.left.count;
   }
 
-  baseUrl(vendor: ProviderName): string {
+  baseUrl(vendor: Vendor): string {
     return `${this.url}${BASE_PATHS[vendor]}`;
   }
 

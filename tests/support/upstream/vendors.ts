@@ -1,4 +1,4 @@
-import type { ProviderName } from '../../../src/core/chat/vendors.ts';
+import type { Vendor } from '../../../src/core/chat/vendors.ts';
 import { anthropic } from './anthropic.ts';
 import { bedrock } from './bedrock.ts';
 import { chat } from './chat.ts';
@@ -8,7 +8,7 @@ import { responses } from './responses.ts';
 
 /** Who is asked, and in what: the path of a request tells both. */
 export interface Endpoint {
-  vendor: ProviderName;
+  vendor: Vendor;
   protocol: Protocol;
   /** Whether a request says in its body that it wants a stream; elsewhere the path does. */
   saysStream: boolean;
@@ -35,7 +35,7 @@ export function endpointOf(path: string): Endpoint | null {
 }
 
 /** What stands between the server's address and a path of a vendor's, as the vendor's SDK takes its base URL. */
-export const BASE_PATHS: Record<ProviderName, string> = {
+export const BASE_PATHS: Record<Vendor, string> = {
   openai: '/v1',
   groq: '',
   xai: '/xai/v1',
@@ -53,10 +53,7 @@ export function modelOf(path: string, body: unknown): string {
 }
 
 /** The vendor's id of a request and the headers that all its answers have. Gemini and servers like vLLM tell no id. */
-export function identityOf(
-  vendor: ProviderName,
-  number: number,
-): { id: string | null; headers: Record<string, string> } {
+export function identityOf(vendor: Vendor, number: number): { id: string | null; headers: Record<string, string> } {
   const suffix = String(number).padStart(12, '0');
   const uuid = `00000000-0000-4000-8000-${suffix}`;
   switch (vendor) {

@@ -1,9 +1,9 @@
 import type { Usage } from '../provider.ts';
-import type { ProviderName } from '../vendors.ts';
+import type { Vendor } from '../vendors.ts';
 import type { EndedChat } from './record.ts';
 
-/** Vendors' names in the price table. It knows custom servers by address, if at all. */
-const VENDORS: Record<ProviderName, string | null> = {
+/** The vendors' ids in the price table. It knows custom servers by address, if at all. */
+const PRICE_TABLE_IDS: Record<Vendor, string | null> = {
   openai: 'openai',
   anthropic: 'anthropic',
   bedrock: 'aws',
@@ -59,7 +59,7 @@ function dollars(sum: number): number {
 /** A proxy or gateway sets its own price for a vendor's model. */
 function whereOf({ provider, baseUrl }: Priced): { providerApiUrl: string } | { providerId: string } | null {
   if (baseUrl !== null) return { providerApiUrl: baseUrl };
-  const providerId = VENDORS[provider];
+  const providerId = PRICE_TABLE_IDS[provider];
   return providerId === null ? null : { providerId };
 }
 

@@ -2,7 +2,7 @@ import type { Caller } from '../../shared/caller.ts';
 import type { ChatMessage, ContentPart } from '../message.ts';
 import type { FinishReason, ToolCall, Usage } from '../provider.ts';
 import type { ChatRequest } from '../schema.ts';
-import type { ProviderName } from '../vendors.ts';
+import type { Vendor } from '../vendors.ts';
 
 /** A definition's price, in US dollars per million tokens. */
 export interface Price {
@@ -29,7 +29,7 @@ export interface EndedChat extends StartedChat {
   status: ChatStatus;
   completedAt: number;
   /** The provider that answered or was tried last. */
-  provider: ProviderName;
+  provider: Vendor;
   providerName: string | null;
   model: string;
   /** Null: the vendor's own address. */

@@ -13,13 +13,13 @@ import { priceOf } from './price.ts';
 import { type EndedChat, type StartedChat, sizeOf } from './record.ts';
 
 /*
- * The ways of a record:
- * - begin, end: one write of the execution, then of its event. The end of the answer waits for both, up to 5 s.
- * - begin, 1 s: the execution is written as running, so that a crash leaves a trace; at the end as above.
- * - the disk fails: ended chats wait in memory, up to a limit, and are retried once a second. Answers do not wait.
- * - the limit is reached, or a record is invalid: the chat is lost and counted, but its answer is not affected.
- * - the server crashes, or an end is lost: `AbandonedChats` ends chats that are stored as running and do not run.
- * Content comes from `Transcript`, prices from `priceOf`; `chat-execution.ts` makes executions and events.
+ * How a chat is recorded:
+ * - When it ends, its execution is written, then its event. The end of the answer waits for both, up to 5 s.
+ * - A chat that runs longer than 1 s is first written as running, so that a crash leaves a trace.
+ * - While the disk fails, ended chats wait in memory, up to a limit, and are retried once a second. Answers do not wait.
+ * - When the limit is reached or a record is invalid, the chat is lost and counted. Its answer is not affected.
+ * - After a crash or a lost end, `AbandonedChats` ends the chats that are stored as running and do not run.
+ * `Transcript` provides the content and `priceOf` the price; `chat-execution.ts` builds executions and events.
  */
 
 /** A chat that runs longer is recorded as running, so that a crash does not lose it. */
@@ -73,15 +73,16 @@ export class ChatRecorder {
   /** Characters of the ended chats. */
   private waiting = 0;
   private waitingSince = 0;
-  private isFailing = false;
-  /** Whether the last executions were refused. Then no answer waits for its record. */
-  private isFull = false;
-  /** Whether the last events were refused. Retried once a second; chats are still recorded. */
-  private refusesEvents = false;
+  /** Whether any part of the last write failed. */
+  private writesFail = false;
+  /** Whether the last write of executions failed. Then no answer waits for its record. */
+  private executionsFail = false;
+  /** Whether the last write of events failed. Retried once a second; executions are still written. */
+  private eventsFail = false;
   /** Whether stored chats may still say running after a crash or a lost record. */
   private mayHaveAbandoned = true;
   private readonly alarm = new Alarm(() => {
-    this.refusesEvents = false;
+    this.eventsFail = false;
     void this.flush();
   });
   /** The current write, and the one after it. */
@@ -117,7 +118,7 @@ export class ChatRecorder {
     const now = performance.now();
     if (this.waiting === 0) this.waitingSince = now;
     // Many chats that end at once took as much memory before. Only a failing disk limits them.
-    const isStuck = this.isFailing || now - this.waitingSince > STUCK_MS;
+    const isStuck = this.writesFail || now - this.waitingSince > STUCK_MS;
     if (isStuck && this.waiting + this.outbox.size + size > MAX_WAITING) {
       this.entries.delete(ended.executionId);
       this.mayHaveAbandoned = true;
@@ -126,7 +127,7 @@ export class ChatRecorder {
     }
     this.waiting += size;
     Object.assign(entry, { ended, size, due: 0 });
-    if (this.isFull) this.wake(RETRY_MS);
+    if (this.executionsFail) this.wake(RETRY_MS);
     else await withTimeout(this.flush(), RECORDED_WITHIN_MS, () => undefined);
   }
 
@@ -141,7 +142,7 @@ export class ChatRecorder {
   /** The same for all chats. */
   async settleAll(): Promise<void> {
     for (const entry of this.entries.values()) entry.due = 0;
-    this.refusesEvents = false;
+    this.eventsFail = false;
     await this.flush();
   }
 
@@ -150,7 +151,7 @@ export class ChatRecorder {
     const end = performance.now() + CLOSE_MS;
     for (const entry of this.entries.values()) entry.due = 0;
     while ((this.hasEnded() || !this.outbox.isEmpty) && performance.now() < end) {
-      this.refusesEvents = false;
+      this.eventsFail = false;
       const isWritten = await this.flush();
       if (!isWritten) await new Promise((resolve) => setTimeout(resolve, RETRY_MS / 4));
     }
@@ -172,7 +173,7 @@ export class ChatRecorder {
   }
 
   private wake(ms: number): void {
-    this.alarm.set(this.isFailing ? RETRY_MS : ms);
+    this.alarm.set(this.writesFail ? RETRY_MS : ms);
   }
 
   /**
@@ -190,15 +191,15 @@ export class ChatRecorder {
 
   private async write(): Promise<boolean> {
     const isRecorded = await this.succeeds(() => this.writeExecutions());
-    this.isFull = !isRecorded;
-    const areEventsStored = !this.refusesEvents && (await this.succeeds(() => this.outbox.write()));
-    this.refusesEvents = !areEventsStored;
+    this.executionsFail = !isRecorded;
+    const areEventsStored = !this.eventsFail && (await this.succeeds(() => this.outbox.write()));
+    this.eventsFail = !areEventsStored;
     const isComplete = isRecorded && areEventsStored && (await this.succeeds(() => this.endAbandoned()));
-    this.isFailing = !isComplete;
-    if (!this.isFailing) this.waitingSince = performance.now();
-    if (this.isFailing || this.mayHaveAbandoned) this.wake(RETRY_MS);
+    this.writesFail = !isComplete;
+    if (!this.writesFail) this.waitingSince = performance.now();
+    if (this.writesFail || this.mayHaveAbandoned) this.wake(RETRY_MS);
     this.wake(this.untilDue());
-    return !this.isFailing;
+    return !this.writesFail;
   }
 
   private async endAbandoned(): Promise<void> {

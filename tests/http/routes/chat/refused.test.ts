@@ -86,7 +86,7 @@ const REFUSED: [string, object, RegExp][] = [
   [
     'a server tool that the provider lacks',
     { serverTools: ['web_search'] },
-    /^serverTools\[0\]: web_search is not possible with custom's/,
+    /^serverTools\[0\]: web_search is not possible with .+ \(custom\)/,
   ],
   ['an unknown member', { max_tokens: 5 }, /^max_tokens: unknown member; did you mean maxTokens\?/],
   [

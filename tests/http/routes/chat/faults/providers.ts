@@ -1,5 +1,5 @@
 import type { ChatRequest } from '../../../../../src/core/chat/schema.ts';
-import type { ProviderName } from '../../../../../src/core/chat/vendors.ts';
+import type { Vendor } from '../../../../../src/core/chat/vendors.ts';
 
 /** Providers of the table, with OpenAI's two APIs apart. Each is installed under its name here. */
 export const TESTED = ['openai', 'openai-legacy', 'anthropic', 'bedrock', 'groq', 'gemini', 'xai', 'custom'] as const;
@@ -18,7 +18,7 @@ const MODELS: Record<Tested, string> = {
 };
 
 /** Whose API a provider of the table speaks. */
-export function vendorOf(provider: Tested): ProviderName {
+export function vendorOf(provider: Tested): Vendor {
   return provider === 'openai-legacy' ? 'openai' : provider;
 }
 

@@ -5,7 +5,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import Groq from 'groq-sdk';
 import OpenAI from 'openai';
 import { streamingFetch } from '../../../src/outbound/fetch.ts';
-import { sendRequest } from '../../../src/providers/shared/stainless.ts';
+import { sendRequest } from '../../../src/providers/shared/sdk-requests.ts';
 import { scopeOfThisFile } from '../../support/shared.ts';
 import { fakeUpstream, type ReceivedRequest } from '../../support/upstream/server.ts';
 import { ANTHROPIC, API_KEY, CUSTOM, callOf, GROQ, LEGACY, type Offer, OPENAI, tell, XAI } from '../support.ts';
