@@ -109,7 +109,7 @@ export class EngineMemory {
         read.end();
         const isRepeated = read.isPreempted
           ? alone && attempt < MAX_PREEMPTED_ATTEMPTS
-          : attempt < MAX_ATTEMPTS && (await this.reads.preemptFor(read));
+          : attempt < MAX_ATTEMPTS && (await this.reads.preemptFor(read, attempt));
         if (!isRepeated) throw new OutOfBudget(read.isPreempted, error);
       } finally {
         read.end();

@@ -21,6 +21,8 @@ interface Entry extends Read {
   startedAt: number;
   alone: boolean;
   lasting: boolean;
+  /** Another read found no memory while this one ran. */
+  contended: boolean;
 }
 
 /**
@@ -54,6 +56,7 @@ export class RunningReads {
       startedAt: since,
       alone,
       lasting: false,
+      contended: false,
       preempted: controller.signal,
       ended,
       get isPreempted() {
@@ -84,12 +87,15 @@ export class RunningReads {
   /**
    * Preempts another read, normally an older one, for a read that found no memory and has ended.
    * Resolves when that has ended, or with false at once when no other read has to give up its
-   * memory.
+   * memory. A young read preempts a second attempt only once: if it finds no memory again, it
+   * needs much itself.
    */
-  async preemptFor(read: Read): Promise<boolean> {
+  async preemptFor(read: Read, attempt: number): Promise<boolean> {
     const entry = read as Entry;
-    const heavier = this.heavierThan(entry);
-    if (heavier === null) return false;
+    for (const other of this.running) other.contended = true;
+    const heavier = this.heavierThan(entry, attempt);
+    // The read that took the memory may have ended by the same lack of it.
+    if (heavier === null) return entry.alone && entry.contended;
     const waitMs = entry.alone ? Math.max(0, heavier.startedAt + LONG_MS - performance.now()) : 0;
     const timer = setTimeout(() => heavier.preempt(), waitMs);
     await heavier.ended;
@@ -97,12 +103,12 @@ export class RunningReads {
     return true;
   }
 
-  private heavierThan(read: Entry): Entry | null {
+  private heavierThan(read: Entry, attempt: number): Entry | null {
     // Any other read, however young, may hold the memory that a second attempt lacks.
     if (read.alone) return [...this.running].find((other) => other !== read) ?? null;
     const others = this.lasting.filter((other) => other !== read);
     const oldest = others.find((other) => !other.alone);
-    if (performance.now() - read.startedAt < LONG_MS) return oldest ?? others[0] ?? null;
+    if (performance.now() - read.startedAt < LONG_MS) return oldest ?? (attempt === 1 ? others[0] : null) ?? null;
     return oldest && oldest.startedAt < read.startedAt ? oldest : null;
   }
 }
