@@ -7,6 +7,7 @@ import { MAX_BATCH_EVENTS, MAX_GROUPS } from '../../src/core/events/schema.ts';
 import { MIN_COMMENT } from '../../src/core/reviews/schema.ts';
 import { routes } from '../../src/http/app.ts';
 import { operationIdOf } from '../../src/http/docs/openapi.ts';
+import { UPDATES_GOLDEN } from '../support/golden.ts';
 import { body, characters, constant, count, member, page, pageOf, seconds, setting, size } from '../support/limits.ts';
 
 /*
@@ -217,7 +218,7 @@ test('docs/limits.md: the table has the numbers of the code', (t) => {
   ].join('\n');
   const text = readFileSync(PAGE, 'utf8');
   const shown = /\| What \| Limit \|[\s\S]*?(?=\n\n)/.exec(text)?.[0] ?? '';
-  if (process.env.UPDATE_GOLDEN === '1') {
+  if (UPDATES_GOLDEN) {
     writeFileSync(
       PAGE,
       text.replace(shown, () => table),

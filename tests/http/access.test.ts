@@ -7,6 +7,7 @@ import { administers, ROLES, type Role } from '../../src/core/shared/roles.ts';
 import { routes } from '../../src/http/app.ts';
 import type { Access, Route } from '../../src/http/route.ts';
 import { type TestApp, type TestResponse, testApp } from '../support/app.ts';
+import { UPDATES_GOLDEN } from '../support/golden.ts';
 import { newPerson } from '../support/people.ts';
 
 /*
@@ -56,7 +57,7 @@ function rowOf({ method, path, access }: Endpoint, { keys, roles, open }: Proven
 function compare(t: TestContext, table: string): void {
   const page = readFileSync(PAGE, 'utf8');
   const shown = /\| Endpoint[\s\S]*?(?=\n\n|\n$)/.exec(page)?.[0] ?? '';
-  if (process.env.UPDATE_GOLDEN === '1') {
+  if (UPDATES_GOLDEN) {
     writeFileSync(PAGE, page.replace(shown, table));
     t.diagnostic('docs/access.md was written');
   } else assert.equal(table, shown, 'docs/access.md shows another table; UPDATE_GOLDEN=1 writes it');

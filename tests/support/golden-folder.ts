@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join, resolve } from 'node:path';
 import { FORMATS, formatOf } from '../../src/core/knowledge/formats.ts';
 import type { Chunk, ReadOptions } from '../../src/core/knowledge/reader.ts';
+import { UPDATES_GOLDEN } from './golden.ts';
 
 const INGEST = resolve(import.meta.dirname, '../ingest');
 const INPUT = join(INGEST, 'input');
@@ -74,7 +75,7 @@ export function goldenOutputs(): string[] {
 export function assertGolden(name: string, outcome: Outcome): void {
   const path = join(OUTPUT, `${name}.json`);
   const shown = JSON.parse(JSON.stringify(Array.isArray(outcome) ? outcome.map(shownChunk) : outcome));
-  if (process.env.UPDATE_GOLDEN === '1') {
+  if (UPDATES_GOLDEN) {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, `${JSON.stringify(shown, null, 2)}\n`);
   }

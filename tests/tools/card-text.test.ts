@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { UPDATES_GOLDEN } from '../support/golden.ts';
 import { answerOf, sharedApp } from './support.ts';
 
 const CARDS = '/api/v1/runtime/observability/dashboard-cards';
@@ -102,7 +103,7 @@ for (const [cardType, cards] of Object.entries(GOLDEN)) {
     for (const [title, config] of cards) texts.push((await show(cardType, config, title)).text);
     const file = fileURLToPath(new URL(`./golden/card-${cardType}.txt`, import.meta.url));
     const found = `${texts.join('\n\n')}\n`;
-    if (process.env.UPDATE_GOLDEN === '1') writeFileSync(file, found);
+    if (UPDATES_GOLDEN) writeFileSync(file, found);
     assert.equal(found, readFileSync(file, 'utf8'));
   });
 }

@@ -9,6 +9,7 @@ import { difference } from '../reference/differential.ts';
 import { kpi, table } from '../reference/evaluator.ts';
 import type { World } from '../reference/selection.ts';
 import { DEMO_NOW, demoApp } from '../support/demo.ts';
+import { UPDATES_GOLDEN } from '../support/golden.ts';
 import { answerOf } from './support.ts';
 
 /*
@@ -46,12 +47,12 @@ test('tools: plain questions get the right answers', async (t) => {
   for (const golden of questions) {
     await t.test(`tools: ${golden.question}`, async () => {
       const answer = await ask(golden);
-      if (process.env.UPDATE_GOLDEN === '1') golden.answer = answer;
+      if (UPDATES_GOLDEN) golden.answer = answer;
       assert.equal(difference(answer, golden.answer), null);
       agreesWithTheReference(golden);
     });
   }
-  if (process.env.UPDATE_GOLDEN === '1') {
+  if (UPDATES_GOLDEN) {
     writeFileSync(GOLDEN, `${JSON.stringify(questions, null, 2)}\n`);
     execFileSync(process.execPath, [BIOME, 'format', '--write', GOLDEN], { stdio: 'ignore' });
   }

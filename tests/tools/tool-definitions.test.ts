@@ -8,6 +8,7 @@ import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { parse } from '../../src/core/shared/parse.ts';
 import type { Tool } from '../../src/tools/define.ts';
 import { tools } from '../../src/tools/server.ts';
+import { UPDATES_GOLDEN } from '../support/golden.ts';
 import { listTools, rpc } from './mcp-requests.ts';
 import { sharedApp } from './support.ts';
 
@@ -61,7 +62,7 @@ test('tools/list: equals the golden file (UPDATE_GOLDEN=1 writes it), in stable 
     listed.map((tool) => tool.name),
     tools.map((tool) => tool.name),
   );
-  if (process.env.UPDATE_GOLDEN === '1') {
+  if (UPDATES_GOLDEN) {
     writeFileSync(GOLDEN, `${JSON.stringify(listed, null, 2)}\n`);
     execFileSync(process.execPath, [BIOME, 'format', '--write', GOLDEN], { stdio: 'ignore' });
   }

@@ -6,6 +6,7 @@ import { stemmer } from '@orama/stemmers/portuguese';
 import { stopwords } from '@orama/stopwords/portuguese';
 import fc from 'fast-check';
 import { commentTerms } from '../../../src/core/reviews/portuguese.ts';
+import { UPDATES_GOLDEN } from '../../support/golden.ts';
 import { type Postgres, startPostgres, whyNoPostgres } from '../../support/postgres.ts';
 import { scopeOfThisFile } from '../../support/shared.ts';
 import { comments } from './portuguese-comments.ts';
@@ -74,7 +75,7 @@ test('searchTerms: matches beyond PostgreSQL equal the golden file (UPDATE_GOLDE
   const text = await describeDifferences(await postgres());
   assert.ok(!text.includes(NO_REASON), text);
   const file = join(import.meta.dirname, 'golden/portuguese-differences.txt');
-  if (process.env.UPDATE_GOLDEN === '1') writeFileSync(file, text);
+  if (UPDATES_GOLDEN) writeFileSync(file, text);
   assert.equal(text, readFileSync(file, 'utf8'));
 });
 

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { connectorDefinitionSchema } from '../../../../src/core/connectors/definition/schema.ts';
 import { importOpenApi } from '../../../../src/core/connectors/openapi/import.ts';
 import { parseDocument } from '../../../../src/core/connectors/openapi/parse-document.ts';
+import { UPDATES_GOLDEN } from '../../../support/golden.ts';
 
 /**
  * Documents in `fixtures` were written for this test, those in `published` are parts of vendors'
@@ -36,7 +37,7 @@ for (const file of FILES) {
 /** Compares with the golden file, which UPDATE_GOLDEN=1 rewrites. */
 function assertGolden(path: string, imported: unknown): void {
   const shown = JSON.parse(JSON.stringify(imported));
-  if (process.env.UPDATE_GOLDEN === '1') writeFileSync(path, `${JSON.stringify(shown, null, 2)}\n`);
+  if (UPDATES_GOLDEN) writeFileSync(path, `${JSON.stringify(shown, null, 2)}\n`);
   assert.ok(existsSync(path), `there is no ${path}; UPDATE_GOLDEN=1 writes what is imported`);
   assert.deepEqual(shown, JSON.parse(readFileSync(path, 'utf8')));
 }

@@ -8,6 +8,7 @@ import { examplesOf } from '../../../../src/core/reviews/training/examples.ts';
 import { linesExpressed } from '../../../../src/core/reviews/training/expressible.ts';
 import { TRAINING_FORMATS } from '../../../../src/core/reviews/training/schema.ts';
 import { shapeOf } from '../../../../src/core/reviews/training/shape.ts';
+import { UPDATES_GOLDEN } from '../../../support/golden.ts';
 import { assertAccepted } from './support.ts';
 
 const INPUT = new URL('./input/', import.meta.url);
@@ -23,7 +24,7 @@ const reviews: ReviewedAnswer[] = readdirSync(INPUT)
 
 function assertGolden(file: string, text: string): void {
   const url = new URL(file, OUTPUT);
-  if (process.env.UPDATE_GOLDEN === '1') writeFileSync(url, text);
+  if (UPDATES_GOLDEN) writeFileSync(url, text);
   assert.equal(text, readFileSync(url, 'utf8'));
 }
 
