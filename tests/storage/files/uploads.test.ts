@@ -10,6 +10,7 @@ import { RuntimeError } from '../../../src/core/shared/errors.ts';
 import { FileUploadStore } from '../../../src/storage/files/uploads.ts';
 import { canLimitFiles, limitFiles } from '../../process/file-limit.ts';
 import { temporaryDirectory } from '../../support/app.ts';
+import { eventually } from '../../support/process.ts';
 
 const MEGABYTE = 1024 * 1024;
 const unaborted = new AbortController().signal;
@@ -58,6 +59,7 @@ test('FileUploadStore: a file being received is a part that removeUnneeded keeps
   const slow = new PassThrough();
   const coming = store.receive(slow, unaborted);
   slow.write('begun');
+  await eventually('the part exists', async () => files().length === 1, 10_000);
   const other = await store.receive(Readable.from([Buffer.from('whole')]), unaborted);
   assert.deepEqual(files(), ['upload-1.part', 'upload-2']);
   await store.removeUnneeded(new Set());
