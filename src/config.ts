@@ -24,7 +24,6 @@ const secret = (length: number) => z.string().min(length, `It must have at least
 const webAddress = z.url({ protocol: /^https?$/, error: 'It must look like http://127.0.0.1:3000.' });
 const PORT_ERROR = 'It must be a whole number from 0 to 65535.';
 
-/** Every setting with its name, default and description. */
 const settings = {
   port: z.coerce
     .number(PORT_ERROR)
@@ -150,24 +149,18 @@ const settings = {
 
 const configSchema = z.strictObject(settings);
 export interface Config extends z.output<typeof configSchema> {
-  /**
-   * An environment variable that is not a setting, for example a vendor's key; empty counts as
-   * unset. It is a function so that neither a log nor JSON shows the values.
-   */
+  /** Other variables; empty means unset. A function, so that logs show no values. */
   variable(name: string): string | undefined;
 }
 export type ConfigInput = { [Name in keyof typeof settings]?: unknown };
 
-/** `dataDir` is `AGENT_RUNTIME_DATA_DIR`; port and host are as hosting platforms set them. */
+/** Hosting platforms set PORT and HOST. */
 function variableOf(name: string): string {
   if (name === 'port' || name === 'host') return name.toUpperCase();
   return `AGENT_RUNTIME_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
 }
 
-/**
- * Settings from flags, then the environment, then `agent-runtime.config.json` in the working
- * directory, then the defaults that the command prefers, then the usual defaults.
- */
+/** Precedence: flags, environment, configuration file, `preferred`, defaults. */
 export function loadConfig(
   flags: ConfigInput = {},
   preferred: ConfigInput = {},
@@ -188,13 +181,12 @@ export function loadConfig(
   };
 }
 
-/** The variables of the environment that configure providers. */
 export function providerEnvironment(environment: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   const names: readonly string[] = PROVIDER_VARIABLES;
   return Object.fromEntries(Object.entries(environment).filter(([name]) => names.includes(name)));
 }
 
-/** Error messages do not show their values. */
+/** Error messages never show their values. */
 const SECRETS = new Set([
   'secretKey',
   'previousSecretKey',
@@ -211,7 +203,7 @@ function explainSetting({ path, message, ...issue }: z.core.$ZodIssue, input: Re
   return `${name} (${variableOf(name)}): ${value} is not possible. ${message}`;
 }
 
-/** The table in docs/configuration.md; a test compares the two. */
+/** A test compares them with docs/configuration.md. */
 export function describeSettings(): { name: string; variable: string; default: string; description: string }[] {
   const { properties = {} } = z.toJSONSchema(configSchema, { io: 'input', unrepresentable: 'any' });
   return Object.entries(properties).map(([name, schema]) => {

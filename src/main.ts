@@ -4,9 +4,9 @@ import { RuntimeError } from './core/shared/errors.ts';
 import { PROGRAM } from './core/shared/program.ts';
 import { isUnusableFile } from './storage/files/unusable.ts';
 
-/** Runs one command line. Resolves with the exit code. */
+/** Resolves with the exit code. */
 export async function main(argv: string[]): Promise<number> {
-  // Files are private to this user, even in a data directory that others may enter.
+  // Files stay private, even in a data directory that others may enter.
   process.umask(0o077);
   const program = new Command(PROGRAM.name)
     .description('Business events in, KPIs out to MCP clients. Self-hosted, one process, one data directory.')
@@ -24,7 +24,7 @@ export async function main(argv: string[]): Promise<number> {
   }
 }
 
-/** One line for an error that the user can fix; unexpected errors with their stack. */
+/** One line for errors that the user can fix, the stack for others. */
 function explain(error: unknown): string {
   if (error instanceof RuntimeError) return `error: ${error.messages.join('\n       ')}`;
   if (!(error instanceof Error)) return `error: ${String(error)}`;

@@ -16,10 +16,8 @@ import { openState, type State } from './state.ts';
 const MEGABYTE = 1024 * 1024;
 const DAY_MS = 86_400_000;
 
-/** What all services are built on: the state, the event store, and where they report. */
 export interface Foundation extends State {
   config: Config;
-  /** The files that must exist in the data directory. */
   manifest: Installation;
   eventStore: EventStore;
   metrics: Metrics;
@@ -27,7 +25,7 @@ export interface Foundation extends State {
   effects: Effects;
 }
 
-/** Opens both databases, after finishing or removing what a crash left of a restore or a backup. */
+/** Also finishes an interrupted restore and removes an interrupted backup. */
 export async function openFoundation(
   config: Config,
   log: Log,
@@ -47,7 +45,7 @@ export async function openFoundation(
     await eventStore.close();
     await state.close();
   };
-  // Secrets that do not open must not keep the server from starting: `doctor` reports them.
+  // Not fatal: `doctor` reports secrets that do not open.
   await state.sealing.finish().catch((error) => log.error({ err: error }, 'stored secrets do not open'));
   try {
     manifest.made(SPOOL_FILE, EVENTS_FILE);
@@ -58,7 +56,6 @@ export async function openFoundation(
   return { ...state, config, manifest, eventStore, metrics, log, effects, close };
 }
 
-/** Opens the event store: in a thread of its own by default, in the caller's in most tests. */
 export type OpenEventStore = typeof openEventThread;
 
 interface EventStoreParts extends Pick<Foundation, 'config' | 'manifest' | 'metrics' | 'log'> {

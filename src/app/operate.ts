@@ -9,7 +9,7 @@ import { Ownership } from '../ownership/ownership.ts';
 type Input<Name extends keyof OwnerOperations> = z.input<OwnerOperations[Name]['input']>;
 type Output<Name extends keyof OwnerOperations> = Awaited<ReturnType<OwnerOperations[Name]['run']>>;
 
-/** Runs an operation in the owner, which this process becomes when there is none. */
+/** Runs an operation in the owner. Without an owner, this process becomes it. */
 export async function operate<Name extends keyof OwnerOperations>(
   config: Config,
   { command, name, input }: { command: string; name: Name; input: Input<Name> },
@@ -17,14 +17,13 @@ export async function operate<Name extends keyof OwnerOperations>(
   const log = createLog(config.logLevel);
   const ownership = new Ownership({
     dataDir: config.dataDir,
-    // A `serve` that starts meanwhile takes over once the operation is done.
+    // A starting `serve` takes over after the operation.
     yields: true,
     info: () => ({ command, pid: process.pid }),
     open: async () => (await import('./server.ts')).openServer(config, log),
   });
   try {
     const response = await askOwner(ownership, config.dataDir, { name, input });
-    // Loaded on use, to keep the start of other commands short.
     const [{ OPERATION_HEADER }, { errorOfBody }] = await Promise.all([
       import('../http/owner-operations.ts'),
       import('../http/errors.ts'),

@@ -22,27 +22,15 @@ import { openKnowledge } from './wire-knowledge.ts';
 import { openQuotas } from './wire-quotas.ts';
 
 /*
- * The composition root: only src/app knows every service and every store.
- *
- *   state.ts       openState       the state database and the services over it
- *   foundation.ts  openFoundation  the state and the event store
- *   wire-*.ts                      one file per area: what its services are built of
- *   runtime.ts     openRuntime     all services, without a transport
- *   server.ts      openServer      REST, MCP and metrics over a runtime
- *
- * Each function opens in this order and closes in reverse order, so the stores close last. When a
- * part fails to open, the parts before it are closed. The caller closes what it was returned:
- * `closeServer` (src/ownership) first drains the requests, then `Runtime.close` finishes background
- * work and closes the stores.
+ * The composition root. Parts open in order and close in reverse: the stores close last. The caller
+ * of `openServer` drains the requests (`closeServer`) before it calls `close`.
  */
 
-/** All services over their stores, without a transport. */
 export interface Runtime extends Foundation, Services {
-  /** Counts the files that are being ingested, or wait for it. */
   ingestionQueue(): Promise<QueueStats>;
 }
 
-/** Opens everything. Only the owner of the data directory may call it (src/ownership). */
+/** Only the owner of the data directory may call it (src/ownership). */
 export async function openRuntime(
   config: Config,
   log: Log,

@@ -13,7 +13,6 @@ import { toolServerFactory } from '../tools/server.ts';
 import type { OpenEventStore } from './foundation.ts';
 import { openRuntime, type Runtime } from './runtime.ts';
 
-/** Opens the runtime and builds the HTTP applications over it. The caller closes it. */
 export async function openServer(
   config: Config,
   log: Log,
@@ -37,7 +36,7 @@ export async function openServer(
   }
 }
 
-/** REST, MCP and metrics. `stopping` is aborted just before running requests are cut off. */
+/** `stopping` is aborted just before running requests are cut off. */
 export function createServerApp(runtime: Runtime, stopping: AbortSignal = new AbortController().signal) {
   const { config, log, metrics, eventStore, ingestionQueue } = runtime;
   const exposer = new Exposer(

@@ -47,7 +47,7 @@ import { SqliteSessionStore } from '../storage/sqlite/sessions.ts';
 import { SqliteAgentStore, SqliteInstallationStore, SqliteTenantStore } from '../storage/sqlite/tenants.ts';
 import { SqliteUserStore } from '../storage/sqlite/users.ts';
 
-/** The services over the state database, which several processes may have open. */
+/** Services over the state database, which several processes may have open. */
 export interface State {
   tenants: TenantService;
   agents: AgentService;
@@ -74,10 +74,7 @@ export interface State {
   close(): Promise<void>;
 }
 
-/**
- * Opens the state database and creates directory, tables and the default tenant as needed. Any
- * process may call it at any time; the caller closes what it returns.
- */
+/** Creates directory, tables and the default tenant as needed. Any process may call it. */
 export async function openState(
   config: Config,
   effects: Effects = realEffects,

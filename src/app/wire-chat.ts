@@ -9,25 +9,20 @@ import { fetchContent } from '../outbound/content.ts';
 import { loadProvider } from '../providers/index.ts';
 import type { Foundation } from './foundation.ts';
 
-/** The largest image that a provider accepts in a chat. */
+/** The largest image that providers accept. */
 const IMAGE_LIMITS = { maxBytes: 20 * 1024 * 1024, timeoutMs: 20_000 };
 
 interface ChatParts extends Foundation {
   budgets: BudgetReserver;
 }
 
-/** Chats and their executions. */
 export interface OpenedChat {
   chat: ChatService;
-  /** Includes what is not written yet. */
+  /** Includes unwritten records. */
   executions: SingleExecutions;
-  /**
-   * Erases the events of a thread's chats, which name an execution and no thread. Call it before
-   * `eraseExecutions`, since only the executions name the thread.
-   */
+  /** Call it before `eraseExecutions`: only the executions name the thread of these events. */
   eraseEvents(tenantId: string, thread: ErasedThread): Promise<number>;
   eraseExecutions(tenantId: string, thread: ErasedThread | null): Promise<number>;
-  /** Writes pending records. */
   close(): Promise<void>;
 }
 
@@ -35,7 +30,7 @@ export async function openChat(parts: ChatParts): Promise<OpenedChat> {
   const { config, providers, executionStore, eventStore, tenants, metrics, log, effects } = parts;
   const abandoned = new AbandonedChats({ executions: executionStore, events: eventStore, tenants, effects });
   const recorder = recorderOf(parts, abandoned);
-  // A full disk must not keep the server from starting: the recorder keeps retrying.
+  // Not fatal on a full disk: the recorder keeps retrying.
   if (recorder) await recorder.settleAll();
   else {
     await abandoned
@@ -72,7 +67,7 @@ export async function openChat(parts: ChatParts): Promise<OpenedChat> {
   };
 }
 
-/** A provider's refusal may quote the request, so its text is not logged. */
+/** Omits the text of a refusal, which may quote the request. */
 function failureOf(chat: EndedChat) {
   const { caller, executionId, provider, providerName, model, attempts, providerRequestId } = chat;
   const { kind, status, message } = chat.fault!;
@@ -90,7 +85,6 @@ function failureOf(chat: EndedChat) {
   };
 }
 
-/** Null when recording is off. */
 function recorderOf(parts: ChatParts, abandoned: AbandonedChats): ChatRecorder | null {
   const { config, executionStore, eventStore, tenants, agents, metrics, log, effects } = parts;
   if (config.chatRecording === 'off') return null;

@@ -6,7 +6,6 @@ import { AccessTokens } from '../core/connectors/credentials/tokens.ts';
 import { makeTransport } from '../outbound/transport.ts';
 import type { Foundation } from './foundation.ts';
 
-/** The execution of connector calls. */
 export function openConnectors(foundation: Foundation) {
   const { config, connectors, credentials, eventStore, tenants, metrics, log, effects } = foundation;
   const transport = makeTransport();

@@ -3,7 +3,7 @@ import type { KnowledgeService } from '../core/knowledge/service.ts';
 import type { Foundation } from './foundation.ts';
 import type { OpenedChat } from './wire-chat.ts';
 
-/** The order matters: events of chats are found by the executions. */
+/** The order matters: executions identify the events of chats. */
 export function makeErasure(foundation: Foundation, chats: OpenedChat, knowledge: KnowledgeService): ErasureService {
   const { audit, tenants, tenantStore, eventStore, reviewStore } = foundation;
   return new ErasureService({

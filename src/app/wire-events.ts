@@ -4,7 +4,6 @@ import { EventService } from '../core/events/service.ts';
 import type { EventQuota } from '../core/quotas/event-quota.ts';
 import type { Foundation } from './foundation.ts';
 
-/** Events: how they are stored, queried, shown on dashboards, and removed past their retention. */
 export function openEvents(foundation: Foundation, quota: EventQuota) {
   const { agents, audit, tenantStore, eventStore, dashboardStore, reviewStore, metrics, log, effects } = foundation;
   const events = new EventService({

@@ -23,11 +23,11 @@ interface KnowledgeParts extends Foundation {
   quota: DocumentQuota;
 }
 
-/** The queues of all tenants together hold as many documents as the full queues of this many. */
+/** The limit of all tenants together, in full queues of one tenant. */
 const TENANTS_AT_ONCE = 5;
 const MEGABYTE = 1024 * 1024;
 
-/** Ingestion and search of documents. Jobs that a crash cut off continue at once. */
+/** Jobs that a crash interrupted continue at once. */
 export async function openKnowledge(parts: KnowledgeParts) {
   const { config, manifest, providers, eventStore, tenants, agents, audit, metrics, log, effects, quota } = parts;
   const identity = manifest.identityOf(KNOWLEDGE_FILE);
@@ -70,7 +70,7 @@ export async function openKnowledge(parts: KnowledgeParts) {
     limits: {
       perTenant: config.ingestQueue,
       total: config.ingestQueue * TENANTS_AT_ONCE,
-      // The multipart parser would silently truncate a file at a fraction of a byte.
+      // The multipart parser silently truncates a file at a fraction of a byte.
       uploadBytes: Math.floor(config.uploadLimit * MEGABYTE),
     },
   });
@@ -87,7 +87,7 @@ export async function openKnowledge(parts: KnowledgeParts) {
     findStore: (caller, name) => service.ownStore(caller, name),
     storeNames: async ({ tenantId }) => (await store.listStores(tenantId)).map(({ name }) => name),
   });
-  // Statistics must not create a database where nothing was ever ingested.
+  // Statistics must not create a database.
   const exists = () => existsSync(join(config.dataDir, KNOWLEDGE_FILE));
   return {
     service,
@@ -105,7 +105,7 @@ export async function openKnowledge(parts: KnowledgeParts) {
 
 const HASH = 'hash';
 
-/** Each embedder is made once, so that its query cache serves all stores. */
+/** One instance per embedder: all stores share its query cache. */
 function openEmbedders(config: Config, providers: ProviderService, pool: WorkerPool): Embedders {
   const made = new Map<string, Embedder>();
   const make = (name: string, dimensions: number | null): Embedder => {
@@ -125,7 +125,6 @@ function openEmbedders(config: Config, providers: ProviderService, pool: WorkerP
   };
 }
 
-/** A vendor is reached with the key of the environment, any other server as the settings say. */
 function connectionFor(provider: Vendor, config: Config, providers: ProviderService): Connection {
   if (provider !== 'custom') return providers.ofEnvironment(provider).connection;
   return {

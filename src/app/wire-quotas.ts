@@ -5,7 +5,7 @@ import { EventQuota } from '../core/quotas/event-quota.ts';
 import { QuotaNotices } from '../core/quotas/notices.ts';
 import type { Foundation } from './foundation.ts';
 
-/** Quotas and budgets. Reservations that a crash left are settled before it resolves. */
+/** Settles reservations that a crash left before it resolves. */
 export async function openQuotas(foundation: Foundation) {
   const { config, quotas: settings, budgetStore, eventStore, tenants, log, effects } = foundation;
   const notices = new QuotaNotices({
@@ -22,7 +22,7 @@ export async function openQuotas(foundation: Foundation) {
     onError: (error) =>
       log.error({ err: error }, 'a chat could not be settled: its reservation counts until a restart'),
   });
-  // A full disk must not keep the server from starting: reservations count all the same.
+  // Not fatal on a full disk: unsettled reservations keep counting.
   await budgets
     .recover()
     .catch((error: unknown) => log.error({ err: error }, 'reservations that a crash left could not be settled'));
@@ -36,7 +36,6 @@ export async function openQuotas(foundation: Foundation) {
       notices,
       now: effects.now,
     }),
-    /** Waits until pending records are written. */
     close: async () => {
       await budgets.settled();
       await notices.settled();

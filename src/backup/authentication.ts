@@ -2,13 +2,8 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { passphraseKey } from './passphrase-key.ts';
 
-/*
- * The manifest holds the SHA-256 of every entry, so a MAC of the manifest authenticates the whole
- * backup. One MAC is under the key of the installation, another under the passphrase if there is
- * one. Either is enough.
- */
+/* The manifest has every entry's SHA-256, so its MAC authenticates the whole backup. */
 
-/** The entry after the manifest. */
 export const MAC_FILE = 'agent-runtime-backup.mac';
 
 const hex = z.string().regex(/^[0-9a-f]+$/);
@@ -20,17 +15,14 @@ const macSchema = z.object({
   passphrase: z.object({ salt: z.base64(), mac: hex }).optional(),
 });
 
-/** The keys that are available. */
 export interface BackupKeys {
-  /** 32 bytes; null when there is none. */
   installation: Uint8Array | null;
   passphrase?: string | undefined;
 }
 
-/** `unknown`: no available key can tell. `mismatched`: another passphrase, or a changed backup. */
+/** `unknown`: no key here verifies it. `mismatched`: another passphrase, or a changed backup. */
 export type Authenticity = 'authentic' | 'changed' | 'mismatched' | 'unknown';
 
-/** The text of the MAC entry. */
 export function macOf(
   manifest: string,
   { installation, passphrase }: { installation: Uint8Array; passphrase?: string | undefined },
@@ -43,7 +35,7 @@ export function macOf(
   return JSON.stringify(mac);
 }
 
-/** `mac` is the text of the MAC entry, or null. Throws when it is malformed. */
+/** `mac`: the text of the MAC entry. Throws when it is malformed. */
 export function authenticityOf(manifest: string, mac: string | null, keys: BackupKeys): Authenticity {
   if (mac === null) return 'unknown';
   const { installation, passphrase } = macSchema.parse(JSON.parse(mac));

@@ -5,20 +5,15 @@ import { Decrypter, Encrypter } from 'age-encryption';
 import { invalid } from '../core/shared/errors.ts';
 import { normalized } from './passphrase-key.ts';
 
-/*
- * An encrypted backup is a file of the age format (https://age-encryption.org/v1) around an
- * ordinary backup, so the `age` tool opens it too. It is encrypted in chunks of 64 KB, so memory
- * stays constant.
- */
+/* The age format (https://age-encryption.org/v1) around an ordinary backup. */
 
 const HEADER = 'age-encryption.org/v1';
-/** log2 of scrypt's cost: 128 MB, as for `secret.key`. */
+/** log2 of scrypt's cost: 128 MB. */
 const WORK_FACTOR = 17;
 
-/** Under a passphrase or for recipients (`age1...`); the format does not allow both. */
+/** The age format does not allow both. Recipients: `age1...`. */
 export type Encryption = { passphrase: string; workFactor?: number } | { recipients: string[] };
 
-/** The keys that may open it. */
 export interface DecryptionKeys {
   passphrase?: string | undefined;
   /** `AGE-SECRET-KEY-1...`. */
@@ -40,7 +35,7 @@ export async function encrypted(plain: Readable, encrypter: Encrypter): Promise<
   return Readable.fromWeb(stream as unknown as ReadableStream<Uint8Array>);
 }
 
-/** The content of an encrypted file; null when no key opens it. Damage fails while it is read. */
+/** Null when no key opens it. Damage fails while the content is read. */
 export async function decrypted(content: Readable, keys: DecryptionKeys): Promise<Readable | null> {
   const decrypter = new Decrypter();
   if (keys.passphrase !== undefined) decrypter.addPassphrase(normalized(keys.passphrase));
@@ -65,7 +60,7 @@ export function isEncrypted(file: string): boolean {
   }
 }
 
-/** The identities in a file of `age-keygen`: one a line, with comments. Throws `invalid`. */
+/** One identity a line, as `age-keygen` writes them. Throws `invalid`. */
 export function readIdentities(file: string): string[] {
   const lines = readFileSync(file, 'utf8').split(/\r?\n/);
   const identities = lines.map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('#'));

@@ -11,19 +11,15 @@ import { refuseNewer } from '../storage/sqlite-knowledge/version.ts';
 import type { Manifest } from './manifest.ts';
 
 export type Inspected = Pick<Manifest, 'events' | 'schema'> & {
-  /** Null when an older version made the stores. */
+  /** Null in stores of an older version. */
   installationId: string | null;
 };
 
-/** Whether a newer program wrote these schemas. */
 export function isNewer({ state, events }: Manifest['schema']): boolean {
   return events > VERSION || !(state in migrations);
 }
 
-/**
- * Checks every database of a copy and counts the events, including those in the spool. Throws when
- * a database is damaged, or they belong to different installations.
- */
+/** Counts stored and spooled events. Throws for damage and for mixed installations. */
 export async function inspect(directory: string): Promise<Inspected> {
   const ids = new Set<string | null>();
   const state = withSqlite(join(directory, STATE_FILE), (database) => {
@@ -44,7 +40,7 @@ export async function inspect(directory: string): Promise<Inspected> {
         .all(),
     };
   });
-  // Missing without ingested documents, and in backups of older versions.
+  // Absent without documents and in older backups.
   const knowledge = join(directory, KNOWLEDGE_FILE);
   if (existsSync(knowledge)) ids.add(withSqlite(knowledge, checkKnowledge));
   const { version, stored, flushed, id } = await inspectEvents(join(directory, EVENTS_FILE), spoolId);
@@ -82,7 +78,7 @@ async function inspectEvents(path: string, spoolId: string) {
   }
 }
 
-/** Rewrites the SQLite databases of a copy without their free pages, which may hold erased data. */
+/** VACUUM: free pages may hold erased data. */
 export function compact(directory: string): void {
   for (const name of [STATE_FILE, SPOOL_FILE]) withSqlite(join(directory, name), (database) => database.exec('VACUUM'));
 }

@@ -2,21 +2,18 @@ import { z } from 'zod';
 import { PROGRAM } from '../core/shared/program.ts';
 import { mayBeInBackup } from './files.ts';
 
-/** Format 1 had no MAC. A later format is refused. */
+/** Format 1 has no MAC. A later format is refused. */
 export const FORMAT = 2;
-/** The first entry of every backup. */
 export const MANIFEST_FILE = 'agent-runtime-backup.json';
-/** Many times the usual size. */
 export const MAX_MANIFEST_BYTES = 1024 * 1024;
 
 const entrySchema = z.object({
   name: z.string().refine(mayBeInBackup, 'is no file of a backup'),
-  /** Bytes. */
   size: z.int().min(0),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
 });
 
-/** Read first: the rest may differ in another format. */
+/** Parsed first: the rest may differ in another format. */
 export const formatSchema = z.object({
   format: z.int().min(1),
   program: z.object({ name: z.literal(PROGRAM.name), version: z.string() }),
@@ -25,7 +22,7 @@ export const formatSchema = z.object({
 export const manifestSchema = formatSchema.extend({
   createdAt: z.iso.datetime(),
   events: z.int().min(0),
-  /** The newest migration of the state database, and the version of the tables of events. */
+  /** `state`: the newest migration. `events`: the version of the tables. */
   schema: z.object({ state: z.string(), events: z.int() }),
   entries: z.array(entrySchema).max(100),
 });

@@ -15,37 +15,31 @@ import { partialOf, sealedName, storedFiles } from './files.ts';
 import type { Inspected } from './inspect.ts';
 import { FORMAT, MANIFEST_FILE, type Manifest, type ManifestEntry } from './manifest.ts';
 
-/** The engines compress their pages: a higher level is much slower and gains a few percent. */
+/** The engines compress their pages: a higher level gains a few percent only. */
 const GZIP_LEVEL = 1;
 
 export interface PackOptions {
-  /** The staged copy. */
   directory: string;
   file: string;
-  /** Epoch milliseconds. */
   createdAt: number;
   inspected: Inspected;
-  /** The sealed text of each file with keys, by file name. */
+  /** By file name. */
   sealedSecrets: Map<string, string>;
-  /** The backup has a MAC under each. */
   keys: { installation: Uint8Array; passphrase?: string | undefined };
-  /** Encrypts the whole backup. */
   encryption?: Encryption | undefined;
-  /** Bytes of the copy that are packed so far. */
   onProgress: (packed: number) => void;
 }
 
-/** Bytes to pack. */
 export function sizeOfCopy(directory: string): number {
   return storedFiles(directory).reduce((sum, name) => sum + statSync(join(directory, name)).size, 0);
 }
 
-/** Packs a staged copy into one file, which gets its name once it is complete. Streams. */
+/** Streams into a `.partial` file and renames it at the end. */
 export async function pack(options: PackOptions): Promise<Manifest> {
   const { directory, file, createdAt, sealedSecrets } = options;
   const { events, schema } = options.inspected;
   for (const [name, sealed] of sealedSecrets) writeFileSync(join(directory, sealedName(name)), sealed, { mode: 0o600 });
-  // Secrets first: a restore with a wrong passphrase then fails early.
+  // Secrets first: a restore with a wrong passphrase fails early.
   const names = [...[...sealedSecrets.keys()].map(sealedName), ...storedFiles(directory)];
   const entries: ManifestEntry[] = [];
   for (const name of names) entries.push(await describe(directory, name));
@@ -58,7 +52,7 @@ export async function pack(options: PackOptions): Promise<Manifest> {
     entries,
   };
   const partial = partialOf(file);
-  // Before the file is created: a malformed recipient fails here.
+  // A malformed recipient fails before the file exists.
   const encrypter = options.encryption && encrypterFor(options.encryption);
   const descriptor = createExclusively(partial);
   try {

@@ -5,12 +5,7 @@ import { syncDirectory } from '../storage/files/disk.ts';
 import { SECRET_FILES } from '../storage/files/names.ts';
 import { storedFiles } from './files.ts';
 
-/*
- * Several files cannot be replaced atomically. So the new files are staged in a directory with a
- * plan of what goes where, and renaming that directory is the commit: before it the old state is
- * complete; after it this process, or the next owner of the data directory, carries out the plan.
- * Each step is idempotent.
- */
+/* Renaming the staging directory commits. Its plan is idempotent: a later owner can finish it. */
 
 const STAGING = 'restore-staging';
 const READY = 'restore-ready';
@@ -18,16 +13,13 @@ const PLAN_FILE = 'plan.json';
 const NEW = 'new';
 
 interface Plan {
-  /** The names of the replaced files. */
   old: string[];
-  /** The directory in the data directory that they are moved to. */
   movedTo: string;
 }
 
-/** Replaced by tests. */
 export type Rename = (from: string, to: string) => void;
 
-/** Returns an empty directory for the new files, inside the data directory. */
+/** Returns an empty directory within the data directory. */
 export function stageRestore(dataDir: string): string {
   const staging = join(dataDir, STAGING);
   rmSync(staging, { recursive: true, force: true });
@@ -39,11 +31,7 @@ export function discardRestore(dataDir: string): void {
   rmSync(join(dataDir, STAGING), { recursive: true, force: true });
 }
 
-/**
- * Replaces the present files with the staged ones and moves them to `before-restore-<time>`.
- * Returns that directory, or null when there were none. Only the owner of the data directory may
- * call it.
- */
+/** Returns the directory of the replaced files, if any. For the owner only. */
 export function replaceWithStaged(dataDir: string, now: number, rename: Rename = renameSync): string | null {
   const staging = join(dataDir, STAGING);
   const isReplaced = (name: string) =>
@@ -59,19 +47,18 @@ export function replaceWithStaged(dataDir: string, now: number, rename: Rename =
   return finishRestore(dataDir, rename);
 }
 
-/** Finishes a committed restore and removes an uncommitted one. Only for the owner. */
+/** Finishes a committed restore and removes an uncommitted one. For the owner only. */
 export function finishRestore(dataDir: string, rename: Rename = renameSync): string | null {
   discardRestore(dataDir);
   const ready = join(dataDir, READY);
   if (!existsSync(ready)) return null;
   let before: string | null = null;
-  // The plan is removed first at the end: without it, nothing is left to do.
+  // The plan goes first: without it, nothing is left to do.
   if (existsSync(join(ready, PLAN_FILE))) {
     const { old, movedTo } = JSON.parse(readFileSync(join(ready, PLAN_FILE), 'utf8')) as Plan;
     if (old.length > 0) before = join(dataDir, movedTo);
     if (before !== null) {
-      // All old files are moved before the first new one, so a repeated run cannot move a new file
-      // aside.
+      // Old files move before any new file, so a repeated run moves no new file aside.
       const moved = before;
       const left = old.filter((name) => !existsSync(join(moved, name)) && existsSync(join(dataDir, name)));
       moveAll(left, dataDir, before, rename);
@@ -84,7 +71,7 @@ export function finishRestore(dataDir: string, rename: Rename = renameSync): str
   return before;
 }
 
-/** Throws while a restore is half done, since opening the state would create a new one. */
+/** Throws while a restore is half done: opening the state would create a new one. */
 export function refuseHalfRestored(dataDir: string): void {
   if (!existsSync(join(dataDir, READY))) return;
   const message = `${dataDir} is being restored from a backup. Try again; if the restore was cut off, start \`serve\` or \`mcp\`, or run \`restore\` again: each finishes it.`;

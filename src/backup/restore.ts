@@ -12,23 +12,19 @@ import { badBackup, type UnpackOptions, unpack } from './unpack.ts';
 
 export interface RestoreOptions extends Omit<UnpackOptions, 'directory'> {
   dataDir: string;
-  /** Epoch milliseconds. */
   now: number;
 }
 
 export interface Restored {
   manifest: Manifest;
-  /** The directory of the replaced files; null when there were none. */
+  /** The directory of the replaced files, if any. */
   before: string | null;
-  /** The result for each file with keys. Without a passphrase, the present ones stay. */
+  /** By file. Without a passphrase, the present files stay. */
   secrets: Record<string, 'restored' | 'not in the backup' | 'left out'>;
   isAuthentic: boolean;
 }
 
-/**
- * Replaces the content of the data directory with that of a backup. Verifies everything first: an
- * error leaves the directory unchanged. Only the owner of the data directory may call it.
- */
+/** Verifies first: an error leaves the data directory unchanged. For the owner only. */
 export async function restore({ dataDir, now, ...options }: RestoreOptions): Promise<Restored> {
   const { file, keys } = options;
   const directory = stageRestore(dataDir);
@@ -37,7 +33,7 @@ export async function restore({ dataDir, now, ...options }: RestoreOptions): Pro
     const secrets = restoreSecrets({ file, dataDir, directory, passphrase: keys.passphrase });
     const { installationId } = await verify(file, directory, manifest);
     const present = SECRET_FILES.filter((name) => existsSync(join(dataDir, name)));
-    // A backup of version 0.1 has no id; the next start creates one.
+    // Version 0.1 has no id: the next start creates one.
     if (installationId !== null) writeManifestOf(directory, installationId, present);
     return { manifest, isAuthentic, secrets, before: replaceWithStaged(dataDir, now) };
   } catch (error) {
@@ -61,12 +57,11 @@ async function verify(file: string, directory: string, manifest: Manifest): Prom
 interface SecretsToRestore {
   file: string;
   dataDir: string;
-  /** The unpacked backup. */
   directory: string;
   passphrase: string | undefined;
 }
 
-/** Restores the files with keys. The key ring keeps the keys of the present one. */
+/** Merges the key ring into the present one. */
 function restoreSecrets({ file, dataDir, directory, passphrase }: SecretsToRestore): Restored['secrets'] {
   const results = SECRET_FILES.map((name) => {
     const sealed = join(directory, sealedName(name));

@@ -8,10 +8,9 @@ const contextOf = (name: string) => Buffer.from(`agent-runtime backup: ${name}`)
 
 const base64 = z.base64();
 
-/** scrypt derives the key, AES-256-GCM encrypts. Binary members are base64. */
 const sealedSchema = z.object({
   cipher: z.literal(CIPHER),
-  // Fixed, because a file could ask for unlimited memory.
+  // Fixed: a file could ask for unlimited memory.
   scrypt: z.object({ N: z.literal(COST.N), r: z.literal(COST.r), p: z.literal(COST.p), salt: base64 }),
   iv: base64,
   tag: base64,

@@ -9,12 +9,12 @@ const STAGING = 'backup-staging';
 
 export interface StagingParts {
   dataDir: string;
-  /** Each writes its part into the directory, in order: events first, then what they refer to. */
+  /** They run in order: events first, then what they refer to. */
   copies: ((directory: string) => Promise<void>)[];
   now: () => number;
 }
 
-/** Copies everything into the staging directory. `conflict` if it exists. */
+/** Throws `conflict` when the directory exists. */
 export async function stageBackup({ dataDir, copies, now }: StagingParts): Promise<StagedBackup> {
   const directory = join(dataDir, STAGING);
   if (existsSync(directory)) throw beingMade(dataDir);
@@ -29,7 +29,7 @@ export async function stageBackup({ dataDir, copies, now }: StagingParts): Promi
   }
 }
 
-/** Held by the process that makes a backup. Acquiring it removes what a crash left staged. */
+/** Acquiring it removes what a crash left staged. */
 export class BackupLock {
   private readonly lock: FileLock;
   private readonly dataDir: string;
@@ -39,7 +39,7 @@ export class BackupLock {
     this.lock = lock;
   }
 
-  /** Null while another process makes one. */
+  /** Null during another backup. */
   static tryAcquire(dataDir: string): BackupLock | null {
     const lock = new FileLock(join(dataDir, 'backup.lock'));
     const made = new BackupLock(dataDir, lock);
@@ -51,7 +51,7 @@ export class BackupLock {
     return null;
   }
 
-  /** As `tryAcquire`; throws `conflict`. */
+  /** Throws `conflict` during another backup. */
   static acquire(dataDir: string): BackupLock {
     const lock = BackupLock.tryAcquire(dataDir);
     if (!lock) throw beingMade(dataDir);
@@ -64,7 +64,7 @@ export class BackupLock {
   }
 
   private clear(): void {
-    // The owner may still be writing there for a command that was killed.
+    // The owner may still write there for a killed command.
     rmSync(join(this.dataDir, STAGING), { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
   }
 }

@@ -25,12 +25,11 @@ import {
 
 export interface UnpackOptions {
   file: string;
-  /** An empty directory; null to verify only. */
+  /** Empty; null to verify only. */
   directory: string | null;
   keys: BackupKeys & DecryptionKeys;
-  /** Accepts a backup that no available key authenticates. A changed one is always refused. */
+  /** Accepts a backup that no key here authenticates, but never a changed one. */
   acceptUnauthenticated: boolean;
-  /** Bytes of the file that are read so far. */
   onProgress: (read: number) => void;
 }
 
@@ -39,11 +38,7 @@ export interface Unpacked {
   isAuthentic: boolean;
 }
 
-/**
- * Unpacks a backup and verifies the MAC of the manifest, and size and hash of every entry. Memory
- * stays constant. Throws `unprocessable` for a bad file, `unavailable` when its content does not
- * fit on the disk.
- */
+/** Memory is constant. Throws `unprocessable` for a bad file, `unavailable` for a full disk. */
 export async function unpack(options: UnpackOptions): Promise<Unpacked> {
   const { file, directory } = options;
   let manifest: Manifest | undefined;
@@ -71,7 +66,7 @@ export async function unpack(options: UnpackOptions): Promise<Unpacked> {
   } catch (error) {
     throw explain(options, error, manifest === undefined);
   } finally {
-    // It fails with the error that is thrown above.
+    // The error is already thrown.
     await entries?.return?.().catch(() => undefined);
   }
 }
@@ -88,7 +83,7 @@ async function readEntries({ file, keys, onProgress }: UnpackOptions): Promise<R
     throw badBackup(file, WITHOUT_KEY);
   }
   const tar = createGunzip();
-  // The reader of the entries gets the failure.
+  // The reader of the entries gets the error.
   pipeline(content, tar).catch(() => undefined);
   return (Readable.toWeb(tar) as ReadableStream<Uint8Array>).pipeThrough(
     createTarDecoder({ strict: true }) as unknown as {
@@ -108,7 +103,6 @@ function readManifest(file: string, content: string): Manifest {
   return manifest;
 }
 
-/** Throws when the backup is not authentic, or when that is unknown and not accepted. */
 function authenticate({ file, keys, acceptUnauthenticated }: UnpackOptions, manifest: string, mac: string | null) {
   const found = authenticityOf(manifest, mac, keys);
   if (found === 'changed')
@@ -132,13 +126,12 @@ async function textOf({ header, body }: ParsedTarEntry): Promise<string> {
   return text(Readable.fromWeb(body as ReadableStream<Uint8Array>));
 }
 
-/** Whether the entry matches the manifest. */
 async function readEntry(
   entry: ParsedTarEntry,
   { name, size, sha256 }: ManifestEntry,
   directory: string | null,
 ): Promise<boolean> {
-  // Free space was checked for the sizes in the manifest only.
+  // Free space was checked for the sizes in the manifest.
   if (entry.header.size !== size) return false;
   const hash = createHash('sha256');
   const hashed = new Transform({
@@ -169,13 +162,12 @@ function refuseWithoutSpace(directory: string, { entries }: Manifest): void {
   throw new RuntimeError('unavailable', message);
 }
 
-/** Translates errors of the libraries. */
 function explain({ file, directory }: UnpackOptions, error: unknown, atBeginning: boolean): unknown {
   if (error instanceof RuntimeError) return error;
   const diskFull = diskFullError(directory ?? file, error);
   if (diskFull !== error) return diskFull;
   const { code = '', message } = error as NodeJS.ErrnoException;
-  // A system error, for example a directory that may not be read, is not a fault of the backup.
+  // A system error does not mean a bad backup.
   if (/^E[A-Z]+$/.test(code)) return error;
   if (code === 'Z_BUF_ERROR') return cutOff(file, error);
   if (atBeginning && isEncrypted(file)) {

@@ -48,7 +48,7 @@ function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
 }
 
-/** Records an action. A failure to write is only reported, since the action is done. */
+/** A failed write is only reported, since the action is done. */
 export async function auditInstallation(
   config: Config,
   action: string,

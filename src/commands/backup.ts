@@ -19,7 +19,6 @@ import { print } from './presentation/output.ts';
 import { showProgress } from './presentation/progress.ts';
 import { loadInstalledConfig } from './server/administer.ts';
 
-/** `names` are the files with keys, which are packed only with a passphrase. */
 function leftOutNote(names: string[]): string {
   const verb = names.length === 1 ? 'is' : 'are';
   return `${names.join(' and ')} ${verb} not in it: give a passphrase to seal them in, or keep copies of your own. A restore on another machine asks for one or the other.`;
@@ -88,7 +87,7 @@ interface Wanted {
   isQuiet: boolean;
 }
 
-/** The owner makes a consistent copy; this process does the slow packing. */
+/** The owner makes the consistent copy. Packing is slow and runs here. */
 async function makeBackup(config: Config, { file, passphrase, encryption, isQuiet }: Wanted) {
   const { dataDir } = config;
   const { directory, createdAt } = await operate(config, { command: 'backup', name: 'stage-backup', input: {} });

@@ -26,7 +26,7 @@ async function demo(options: { port: string; keepServing: boolean }): Promise<vo
     const serving = await served?.catch(() => undefined);
     await serving?.stop(1_000);
   };
-  // Before any file exists: a closed terminal cleans up like Ctrl-C.
+  // Before any file exists, so that every signal cleans up.
   onStop(async () => {
     await end();
     process.stdout.write('\nStopped; the data is thrown away.\n');
@@ -35,7 +35,7 @@ async function demo(options: { port: string; keepServing: boolean }): Promise<vo
   process.on('SIGHUP', () => process.kill(process.pid, 'SIGTERM'));
   const dataDir = mkdtempSync(join(tmpdir(), 'agent-runtime-demo-'));
   process.on('exit', () => rmSync(dataDir, { recursive: true, force: true }));
-  // Only the provider keys of the environment: other variables may configure a real installation.
+  // Other variables may configure a real installation.
   const flags = { dataDir, port: options.port, host: '127.0.0.1', logLevel: 'error' };
   const config = loadConfig(flags, {}, providerEnvironment());
   served = serveDirectory(config, createLog(config.logLevel), 'demo');
@@ -43,7 +43,7 @@ async function demo(options: { port: string; keepServing: boolean }): Promise<vo
     const { presentDemo } = await import('./demo/presentation.ts');
     await presentDemo(await served, { dataDir, keepServing: options.keepServing });
   } catch (error) {
-    // After Ctrl-C, requests that it cut off are not reported.
+    // Requests that Ctrl-C aborted are not reported.
     if (ending) await new Promise(() => undefined);
     await end();
     throw error;

@@ -35,7 +35,6 @@ interface DoctorOptions extends AdministrationOptions, ReadingOptions {
   backup?: string;
 }
 
-/** Moves what is left of the file aside; deletes nothing. */
 async function writeOff(name: string, config: Config, options: DoctorOptions): Promise<void> {
   const { dataDir } = config;
   if (!existsSync(dataDir)) throw notFound(`There is no directory ${dataDir}.`);
@@ -74,7 +73,6 @@ function report(options: DoctorOptions, findings: Finding[]): void {
   if (failed) process.exitCode = 1;
 }
 
-/** Reads the whole file and writes nothing. */
 async function findingOfBackup(name: string, config: Config, options: DoctorOptions): Promise<Finding> {
   const file = existingFile(name);
   const reading = await readingKeys(options, config);
@@ -103,7 +101,6 @@ async function findingsOfDirectory(config: Config, isQuiet: boolean): Promise<Fi
       : [{ check: 'server', status: 'ok', message: 'not running' }];
     const bar = await showProgress(isQuiet ? 0 : sizeOfStores(dataDir));
     const files = await findingsOfFiles(config, running !== null, (bytes) => bar.update(bytes)).finally(bar.finish);
-    // The content of a damaged database is not checked.
     const isSound = files.every(({ check, status }) => check !== 'state database' || status === 'ok');
     const definitions = isSound
       ? [
@@ -114,7 +111,6 @@ async function findingsOfDirectory(config: Config, isQuiet: boolean): Promise<Fi
       : [];
     return [directory, ...server, ...files, ...definitions];
   } catch (error) {
-    // For example, a directory that this user may not enter.
     return [directory, { check: 'files', status: 'failed', message: (error as Error).message }];
   }
 }

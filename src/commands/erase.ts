@@ -49,14 +49,12 @@ async function confirm(tenant: string, thread: string | undefined): Promise<void
   throw new Error('Nothing was erased.');
 }
 
-/** Copies of earlier states in the data directory. */
 function copiesIn(dataDir: string): string[] {
   return readdirSync(dataDir)
     .filter((name) => name === 'snapshots' || /^(before-restore|set-aside)-/.test(name))
     .map((name) => join(dataDir, name));
 }
 
-/** Of counts whose name is not the plural of a word. */
 const KINDS: Record<string, string> = { dashboardCards: 'card', dashboardTabs: 'tab', apiKeys: 'key' };
 
 function describe({ tenant, threadId, erased }: ErasureResult, copies: string[]): string[] {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** Every command in the order of the help text. A file is loaded only when its command runs. */
+/** In the order of the help text. A file is loaded only when its command runs. */
 const COMMANDS: Record<string, () => Promise<{ register(program: Command): void }>> = {
   serve: () => import('./serve.ts'),
   mcp: () => import('./mcp.ts'),
@@ -23,7 +23,6 @@ const COMMANDS: Record<string, () => Promise<{ register(program: Command): void 
   doctor: () => import('./doctor.ts'),
 };
 
-/** Registers the named command, or all of them for the help text. `--version` needs none. */
 export async function registerCommands(program: Command, [name = '']: string[]): Promise<void> {
   if (name === '--version' || name === '-V') return;
   const named = Object.hasOwn(COMMANDS, name) ? [name] : Object.keys(COMMANDS);

@@ -17,10 +17,9 @@ interface IngestOptions extends AdministrationOptions, FieldFlags {
   wait: boolean;
 }
 
-/** The result for one file. */
 interface Outcome {
   file: string;
-  /** `queued`: with `--no-wait`. `refused`: there is no job. */
+  /** `queued`: with `--no-wait`. `refused`: without a job. */
   status: 'completed' | 'failed' | 'queued' | 'refused' | 'interrupted';
   jobId: string | null;
   documentId: string | null;
@@ -90,7 +89,7 @@ async function ingest(paths: string[], options: IngestOptions): Promise<void> {
   if (!isGood) process.exitCode = wasInterrupted ? INTERRUPTED : 1;
 }
 
-/** Returns failures of the file, so that the next one is tried; throws all others. */
+/** Returns failures of this file and throws all others. */
 async function ingestFile(
   client: KnowledgeClient,
   file: SizedFile,
@@ -163,7 +162,6 @@ function inWords({ file, status, jobId, documentId, chunks, error }: Outcome): s
   }
 }
 
-/** `client` is null for the data directory. */
 function interruptedNote({ jobId }: Outcome, client: KnowledgeClient | null): string {
   if (jobId === null) return '';
   const progress = client

@@ -107,7 +107,7 @@ function keyTable(keys: ShownKey[]): string[] {
   return alignedTable(['ID', 'LABEL', 'AGENT', 'SCOPES', 'EXPIRES', 'LAST USED'], rows);
 }
 
-/** The schema checks that each is a scope. */
+/** The schema validates them. */
 function splitScopes(text: string): (Scope | '*')[] {
   return text
     .split(',')
@@ -115,7 +115,7 @@ function splitScopes(text: string): (Scope | '*')[] {
     .filter(Boolean) as (Scope | '*')[];
 }
 
-/** Epoch milliseconds; null for `never`; undefined for the configured lifetime. */
+/** Epoch milliseconds. Null: never. Undefined: the configured lifetime. */
 function expiryOf(text: string | undefined): number | null | undefined {
   if (text === undefined) return undefined;
   if (text === 'never') return null;

@@ -43,7 +43,7 @@ async function mcp(config: Config): Promise<void> {
     });
     process.exit(0);
   }
-  // A mistyped directory must not become a new workspace, where the key would be unknown.
+  // A mistyped directory must not become a new workspace.
   if (!(await hasState(config.dataDir))) {
     throw new Error(
       `There is no Agent Runtime data in ${config.dataDir}. Start "serve" on that directory once, or set AGENT_RUNTIME_DATA_DIR to the right one.`,
@@ -62,7 +62,7 @@ async function mcp(config: Config): Promise<void> {
   process.exit(0);
 }
 
-/** Waits for a first start of `serve`: both may be started at login. */
+/** Waits for a first `serve` that starts at the same login. */
 async function hasState(dataDir: string): Promise<boolean> {
   const deadline = Date.now() + FIRST_START_TIMEOUT_MS;
   while (!isInstalled(dataDir)) {
@@ -72,7 +72,6 @@ async function hasState(dataDir: string): Promise<boolean> {
   return true;
 }
 
-/** Works through the owner of the directory, and becomes the owner while there is none. */
 function joinDataDirectory(config: Config, log: Log): Ownership {
   const ownership = new Ownership({
     dataDir: config.dataDir,
@@ -88,7 +87,6 @@ function joinDataDirectory(config: Config, log: Log): Ownership {
   return ownership;
 }
 
-/** A retry would not help, so the client sees its server end. */
 function exitWith(error: Error): never {
   process.stderr.write(`error: ${error.message}\n`);
   process.exit(1);

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { addApplyCommand, addExampleCommand, addListCommand, addRemoveCommand } from './input/tenant-commands.ts';
 
-/** A local model that Ollama serves. */
 const EXAMPLE = {
   name: 'local',
   provider: 'custom',

@@ -33,7 +33,6 @@ A quota that is not named stays as it is; "${NONE}" removes it. Without options 
 
 type QuotaOptions = AdministrationOptions & Record<string, unknown>;
 
-/** `tenants quota` and `tenants usage`. */
 export function registerTenantQuotas(tenants: Command): void {
   withQuotas(tenants.command('quota <tenant>').description('show or change quotas of a tenant'), QUOTA_NAMES).action(
     (name: string, options: QuotaOptions) =>
@@ -55,7 +54,6 @@ export function registerTenantQuotas(tenants: Command): void {
   });
 }
 
-/** `keys quota`. */
 export function registerKeyQuotas(keys: Command): void {
   withQuotas(keys.command('quota <id>').description('show or change quotas of a key'), KEY_QUOTAS).action(
     (id: string, options: QuotaOptions) =>
@@ -78,7 +76,6 @@ function withQuotas(command: Command, names: readonly QuotaName[]): Command {
   return command.addHelpText('after', HELP);
 }
 
-/** Commander stores options by their camel-case names. */
 function changesOf(options: QuotaOptions): QuotaChanges {
   const named = QUOTA_NAMES.map((name) => [name, options[name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase())]]);
   const given = named.filter((one): one is [QuotaName, string] => typeof one[1] === 'string');

@@ -20,7 +20,6 @@ interface SearchOptions extends AdministrationOptions {
   url?: string;
 }
 
-/** Lines of a passage; --json has all of it. */
 const SHOWN_LINES = 12;
 
 export function register(program: Command): void {
@@ -74,12 +73,12 @@ type Source = SearchAnswer['results'][number]['source'];
 
 function sourceLine({ name, page, row, line, heading }: Source): string {
   const positions = Object.entries({ page, row, line }).filter(([, number]) => number !== undefined);
-  // The line of a row adds nothing to the row.
+  // A row makes its line redundant.
   const position = positions[0]?.join(' ');
   return [name, heading, position].flatMap((part) => (part === undefined ? [] : [oneLine(part)])).join(', ');
 }
 
-/** Without control characters: a document could hold escape sequences of a terminal. */
+/** Without control characters: a document may hold terminal escape sequences. */
 function shownLines(text: string): string[] {
   const lines = text
     .split(/\r?\n/)

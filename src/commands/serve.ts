@@ -23,7 +23,7 @@ export function register(program: Command): void {
 async function serve(flags: { port?: string; host?: string; dataDir?: string; logLevel?: string }): Promise<void> {
   const config = loadConfig(flags);
   const log = createLog(config.logLevel);
-  // A damaged file fails here and not at the first login or call.
+  // A damaged file fails now and not at the first login.
   new InstallationSecret(config).check();
   new StoredKeyRing(config).read();
   const { url, stop } = await serveDirectory(config, log, 'serve', (runtime, at) =>

@@ -20,7 +20,6 @@ interface CreateOptions extends TenantOptions {
   email: string;
   name: string;
   role: string;
-  /** False with `--no-password`. */
   password: boolean;
 }
 
@@ -80,7 +79,7 @@ export function register(program: Command): void {
     );
 }
 
-/** The serving process has the counts of failed logins in memory, so it runs the operation. */
+/** The server counts failed logins in memory, so it runs the operation. */
 async function unlock(user: string, { tenant, ...options }: OptionalTenantOptions): Promise<void> {
   const config = loadInstalledConfig(options);
   const input = { user, ...(tenant === undefined ? {} : { tenant }) };

@@ -1,6 +1,5 @@
-/** A consistent copy of all data in a directory of its own, ready to be packed. */
+/** A consistent copy of everything acknowledged before `createdAt` (epoch milliseconds). */
 export interface StagedBackup {
   directory: string;
-  /** Epoch milliseconds: the copy has everything acknowledged before. */
   createdAt: number;
 }

@@ -15,13 +15,10 @@ export const erasureSchema = z.strictObject({
   threadId: callerIdSchema.optional().describe('Only what belongs to this thread.'),
 });
 
-/** Erases one kind of data outside the state database. */
+/** Erases one kind of data for good and returns the number of items. `what` is not unique. */
 export interface Eraser {
-  /** The kind that it counts, `events`; not unique. */
   what: string;
-  /** The data does not belong to threads. */
   tenantsOnly?: true;
-  /** Removes the data for good. Returns the number of removed items, 0 when there are none. */
   erase(tenantId: string, thread: ErasedThread | null): Promise<number>;
 }
 
@@ -36,13 +33,11 @@ export interface ErasureParts {
   tenants: TenantService;
   audit: Pick<AuditLog, 'record'>;
   tenantStore: Pick<TenantStore, 'remove'>;
-  /** Finds the executions of a thread before its events are erased. */
   events: EventStore;
-  /** All data of a tenant or thread, in the order of erasure. Add new stores here. */
+  /** In the order of erasure. Add new stores here. */
   erasers: Eraser[];
 }
 
-/** Removes a tenant, or one of its threads, from every store. For the operator. */
 export class ErasureService {
   private readonly parts: ErasureParts;
 
@@ -50,7 +45,7 @@ export class ErasureService {
     this.parts = parts;
   }
 
-  /** Throws `not_found`. The next call completes an interrupted erasure. */
+  /** Throws `not_found`. Can be repeated after an interruption: the tenant is removed last. */
   async erase(input: z.input<typeof erasureSchema>): Promise<ErasureResult> {
     const { tenant: idOrName, threadId } = parse(erasureSchema, input);
     const { id, name } = await this.parts.tenants.get(idOrName);
@@ -58,7 +53,6 @@ export class ErasureService {
     return { tenantId: id, tenant: name, threadId: threadId ?? null, erased };
   }
 
-  /** Removes the tenant itself last, so that an interrupted erasure can be repeated. */
   private async eraseTenant(tenantId: string): Promise<Record<string, number>> {
     const { tenants, tenantStore, audit } = this.parts;
     tenants.block(tenantId);
@@ -69,7 +63,6 @@ export class ErasureService {
       const late = await this.eraseWith(tenantId, null);
       const removed: Partial<RemovedTenant> = (await tenantStore.remove(tenantId)) ?? {};
       const all = { ...sum(erased, late), ...removed };
-      // Only the id: the name is erased, too.
       await audit.record(null, null, 'tenant.erased', tenantId, all);
       return all;
     } catch (error) {
@@ -80,7 +73,7 @@ export class ErasureService {
 
   private async eraseThread(tenantId: string, threadId: string): Promise<Record<string, number>> {
     const { events, audit } = this.parts;
-    // The events name the thread's executions: read them before they are erased.
+    // Only the events name the thread's executions.
     await events.settle();
     const { rows } = await events.query(tenantId, executionsOf(threadId));
     const erased = await this.eraseWith(tenantId, { threadId, executionIds: rows.map(([id]) => id as string) });

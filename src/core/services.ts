@@ -23,7 +23,7 @@ import type { UsageService } from './quotas/usage.ts';
 import type { ReviewService } from './reviews/service.ts';
 import type { UserService } from './users/service.ts';
 
-/** The transports (REST, MCP, command line) use these and nothing else of the core. */
+/** The transports use nothing else of the core. */
 export interface Services {
   tenants: TenantService;
   users: UserService;
@@ -48,8 +48,7 @@ export interface Services {
   knowledge: KnowledgeService;
   knowledgeSearch: KnowledgeSearch;
   erasure: ErasureService;
-  /** Into a directory that the caller packs and removes. Throws `conflict` while one exists. */
+  /** The caller packs and removes the directory. Throws `conflict` while one exists. */
   stageBackup(): Promise<StagedBackup>;
-  /** Resolves when every store answers. */
   ready(): Promise<void>;
 }

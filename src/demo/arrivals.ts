@@ -16,23 +16,17 @@ import {
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** The start of a conversation. */
 export interface Arrival {
   threadId: string;
   startedAt: number;
-  /** Days from the desk's local date to the UTC date of now. */
+  /** From the desk's local date to the UTC date of now. */
   daysBefore: number;
   topic: Topic;
-  /** All replies are slow during the outage. */
   duringOutage: boolean;
   /** During the outage, with a topic that needs the payment provider. */
   struck: boolean;
-  /**
-   * 0 is the best, nearly 1 the worst. Luck and topics are spread evenly over a day: pure chance
-   * would move the weekly resolution rate by half of what the outage does.
-   */
+  /** 0 is the best, nearly 1 the worst. Evenly spread: chance would distort the weekly rates. */
   luck: number;
-  /** The conversation's own random numbers, for everything else. */
   random: Random;
 }
 
@@ -42,10 +36,10 @@ export interface Span {
   days: number;
 }
 
-/** The conversations of every local day in the span: day by day, those of one day unordered. */
+/** Ordered by day only. */
 export function* arrivals({ now, seed, days }: Span): Generator<Arrival> {
   const today = utcMidnight(now);
-  // The desk's local time is behind UTC, so its day before the first one overlaps the span.
+  // The local time is behind UTC, so the day before the first one overlaps.
   for (let daysBefore = days + 1; daysBefore >= 0; daysBefore--) yield* arrivalsOfDay(today, daysBefore, seed);
 }
 
@@ -56,7 +50,7 @@ export function utcMidnight(instant: number): number {
 const TOPIC_SHARES = topicShares(() => true);
 const STRUCK_SHARES = topicShares((topic) => TOPICS[topic].needsProvider);
 
-/** Numbers of a day from here on belong to conversations caused by the outage. */
+/** The outage causes the conversations from this number on. */
 const FIRST_CAUSED = 501;
 
 function* arrivalsOfDay(today: number, daysBefore: number, seed: number): Generator<Arrival> {

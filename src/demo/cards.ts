@@ -3,10 +3,9 @@ import type { UpsertCard } from '../core/dashboards/schema.ts';
 type DemoCard = Pick<UpsertCard, 'title' | 'cardType' | 'config' | 'gridLayout'>;
 
 const started = 'conversation_started';
-/** Seven whole days: an incomplete day must not be compared with a complete one. */
+/** Whole days only, since they are compared. */
 const lastWeek = { dateFrom: '-7d', dateTo: 'yesterday' };
 
-/** Two tabs with one card of each type, on the events of the story. */
 export const demoTabs: { name: string; cards: DemoCard[] }[] = [
   {
     name: 'Service',

@@ -2,7 +2,6 @@ import type { Language } from './story.ts';
 
 export type Mood = 'content' | 'unhappy' | 'outage';
 
-/** Comments of customers on their score. */
 export const COMMENTS: Record<Mood, Record<Language, readonly [string, ...string[]]>> = {
   content: {
     pt: [

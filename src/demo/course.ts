@@ -23,7 +23,6 @@ export interface ToolCall {
   durationMs: number;
 }
 
-/** The events of a conversation without their times, which the transcript adds. */
 export interface Course {
   ending: Ending;
   model: Model;
@@ -32,11 +31,10 @@ export interface Course {
   lookups: ToolCall[];
   /** Before the last reply. */
   payBacks: ToolCall[];
-  /** The reason of an escalation. */
   reason: string;
 }
 
-/** The ending is drawn first and the rest fitted to it, so that the story's rates are exact. */
+/** The ending is drawn first, so that the story's rates are exact. */
 export function drawCourse(arrival: Arrival, { plan }: Customer): Course {
   const { random, topic, struck } = arrival;
   const { tool, usesTool } = TOPICS[topic];
@@ -62,7 +60,7 @@ function endingOf({ luck, topic, struck }: Arrival, better: number): Ending {
   return luck < resolved + (1 - resolved) * escalated ? 'escalated' : 'abandoned';
 }
 
-/** One call and its retries; the last one of a resolved conversation succeeds. */
+/** The last call of a resolved conversation succeeds. */
 function drawCalls(tool: Tool, ending: Ending, { random, struck }: Arrival): ToolCall[] {
   const calls: ToolCall[] = [];
   do {

@@ -2,7 +2,6 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** The pace of a medium-sized model. */
 const WORD_MS = 30;
 const CHARACTERS_OF_TOKEN = 4;
 
@@ -11,10 +10,7 @@ interface Asked {
   messages: { role: string; content: unknown }[];
 }
 
-/**
- * A local Chat Completions server that streams the last message back, for trying chats without a
- * model. Resolves with its base URL. It keeps no process alive.
- */
+/** A Chat Completions server. Resolves with its base URL and keeps no process alive. */
 export async function startEcho(): Promise<string> {
   const server = createServer((request, response) => {
     echo(request, response).catch(() => response.destroy());

@@ -8,24 +8,18 @@ export type { DemoEvent } from './transcript.ts';
 const DAY = 86_400_000;
 
 export interface DemoOptions {
-  /** Epoch milliseconds. The story ends here, a few days after its outage. */
   now: number;
   /** Another seed gives the same story with other customers. */
   seed?: number;
-  /** Whole UTC days before the day of `now`. */
   days?: number;
 }
 
-/**
- * The events of a customer-support agent, oldest first, from the numbers of `story.ts`. They are
- * deterministic. Randomness and ids of a conversation depend on its date and number, not on `now`:
- * a repeated import doubles nothing, and a later one adds the days since and the moved outage.
- */
+/** Deterministic. Ids depend on the date, not on `now`: a repeated import doubles nothing. */
 export function* demoEvents({ now, seed = 1, days = 90 }: DemoOptions): Generator<DemoEvent> {
   const from = utcMidnight(now) - days * DAY;
   const conversations = [...arrivals({ now, seed, days })].filter(({ startedAt }) => startedAt >= from);
   const events = conversations.flatMap(eventsOf).filter(({ timestamp }) => Date.parse(timestamp) <= now);
-  // ISO timestamps sort as text. The sort is stable, so steps of a conversation keep their order.
+  // ISO timestamps sort as text, and the sort is stable.
   yield* events.sort((one, other) => (one.timestamp < other.timestamp ? -1 : Number(one.timestamp > other.timestamp)));
 }
 

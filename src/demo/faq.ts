@@ -1,4 +1,3 @@
-/** Questions of the demo company's customers: a document to search. */
 export const DEMO_FAQ = `# Help for customers
 
 ## Refunds

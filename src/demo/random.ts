@@ -1,7 +1,4 @@
-/**
- * Seeded random numbers: a name gives the same draws in every process, time zone and locale. Each
- * day and conversation has a stream of its own, so it does not change when others do.
- */
+/** Seeded: a name gives the same draws in every process, time zone and locale. */
 export class Random {
   private state: number;
 
@@ -21,27 +18,23 @@ export class Random {
     return this.next() < probability;
   }
 
-  /** Standard normal, by Box and Muller. */
+  /** Standard normal: Box and Muller. */
   normal(): number {
     return Math.sqrt(-2 * Math.log(1 - this.next())) * Math.cos(2 * Math.PI * this.next());
   }
 
-  /** Skewed like durations and amounts: half of the draws are below the median, a few far above. */
   logNormal({ median, spread }: LogNormal): number {
     return median * Math.exp(spread * this.normal());
   }
 
-  /** A position in the list, each as likely as its share of the sum. */
   position(shares: readonly number[]): number {
     return positionAt(this.next(), shares);
   }
 
-  /** A key of the table, each as likely as its share of the sum. */
   key<Key extends string>(table: Shares<Key>): Key {
     return keyAt(this.next(), table);
   }
 
-  /** One of the values, uniformly. */
   one<Item>(items: readonly [Item, ...Item[]]): Item {
     return items[Math.floor(this.next() * items.length)]!;
   }
@@ -49,13 +42,12 @@ export class Random {
 
 export interface LogNormal {
   median: number;
-  /** Standard deviation of the logarithm: with 0.5 p95 is 2.3 times the median, with 0.8 3.7. */
+  /** Standard deviation of the logarithm. p95 is 2.3 times the median at 0.5, 3.7 at 0.8. */
   spread: number;
 }
 
 export type Shares<Key extends string> = Readonly<Record<Key, number | { share: number }>>;
 
-/** The key at a fraction of the sum of all shares. */
 export function keyAt<Key extends string>(fraction: number, table: Shares<Key>): Key {
   const keys = Object.keys(table) as Key[];
   const shares = keys.map((key) => {
@@ -74,17 +66,17 @@ function positionAt(fraction: number, shares: readonly number[]): number {
   return found === -1 ? shares.length - 1 : found;
 }
 
-/** Steps of Roberts' R2 sequence, whose multiples modulo 1 fill the square evenly. */
+/** Roberts' R2 sequence: its multiples modulo 1 fill the square evenly. */
 const EVEN_STEPS = [0.7548776662466927, 0.5698402909980532] as const;
 
-/** The pair at an index of a low-discrepancy sequence, whose start depends on the name. */
+/** A low-discrepancy sequence. Its start depends on the name. */
 export function evenPair(name: string, place: number): [number, number] {
   const offset = new Random(name);
   const at = (step: number) => (offset.next() + place * step) % 1;
   return [at(EVEN_STEPS[0]), at(EVEN_STEPS[1])];
 }
 
-/** FNV-1a and MurmurHash3's finalizer: names that differ in one digit give unrelated streams. */
+/** FNV-1a and MurmurHash3's finalizer: similar names give unrelated streams. */
 function hash(name: string): number {
   let value = 0x811c9dc5;
   for (let index = 0; index < name.length; index++) {

@@ -1,48 +1,42 @@
 import type { LogNormal } from './random.ts';
 
-/*
- * The support desk of the demo in numbers. A small Brazilian software company with customers abroad
- * lets an AI agent answer first. It grows slowly and changes to a newer model in the last month. A
- * few days before now its payment provider fails, and so does the agent with payments.
- */
+/* The support desk in numbers. The payment provider fails a few days before now. */
 
-/** Conversations of an ordinary working day, as many as there are now. */
+/** Conversations of an ordinary working day now. */
 export const VOLUME = 83;
 
 /** Days in which the volume grows by the factor e: by 40 percent in 90 days. */
 export const GROWTH_DAYS = 270;
 
-/** Random variation of days: the standard deviation of their volume. */
+/** Standard deviation of the daily volume. */
 export const DAILY_NOISE = 0.05;
 
 /** From Sunday on, as in Date. */
 export const WEEKDAY_VOLUME = [0.46, 1.12, 1.06, 1, 0.99, 0.93, 0.54];
 
-/** São Paulo, which has had no summer time since 2019. */
+/** São Paulo, without summer time since 2019. */
 export const UTC_OFFSET_HOURS = -3;
 
-/** Percent of a day's conversations that begin in each hour of local time, from midnight on. */
+/** Percent of a day's conversations by hour of local time. */
 export const HOURS = [
   0.9, 0.6, 0.4, 0.3, 0.3, 0.5, 1, 2, 4.5, 8, 9.5, 9, 7, 7.5, 9, 9, 8.5, 7, 4.5, 3.5, 2.8, 2.2, 1.6, 1.2,
 ];
 
-/** Days before the UTC midnight of today, and hours after that midnight. */
+/** Relative to the UTC midnight of today. */
 export const OUTAGE = { from: { daysBefore: 4, hour: 9 }, to: { daysBefore: 2, hour: 18 } };
 
-/** Effects of the outage; all but the latency concern only topics that need the provider. */
+/** All but the latency concern only topics that need the provider. */
 export const OUTAGE_EFFECTS = {
   volume: 3,
   resolved: 0.25,
-  /** Share of the unresolved conversations; the rest are abandoned. */
   escalated: 0.85,
   toolSucceeds: 0.12,
-  /** Probability that a failed call is retried. */
   retried: 0.55,
   timeoutMs: { median: 8_000, spread: 0.15 },
   latency: 2.1,
 };
 
-/** `escalated`: share of the unresolved ones; `usesTool`: how often the agent needs the tool. */
+/** `escalated`: share of the unresolved. `usesTool`: share of all. */
 export const TOPICS = {
   billing: { share: 14, resolved: 0.82, escalated: 0.45, tool: 'lookup_order', usesTool: 0.7, needsProvider: true },
   login: { share: 18, resolved: 0.9, escalated: 0.4, tool: 'reset_password', usesTool: 0.75, needsProvider: false },
@@ -53,7 +47,7 @@ export const TOPICS = {
 } as const;
 export type Topic = keyof typeof TOPICS;
 
-/** `better` is added to the topic's share of resolved conversations. */
+/** `better` is added to the topic's `resolved`. */
 export const PLANS = {
   free: { share: 50, better: -0.015, refund: 19, tenureMonths: 5 },
   pro: { share: 35, better: 0, refund: 49, tenureMonths: 14 },
@@ -61,7 +55,6 @@ export const PLANS = {
 } as const;
 export type Plan = keyof typeof PLANS;
 
-/** `pauseMinutes`: how long customers take before they write again. */
 export const CHANNELS = {
   web: { share: 50, pauseMinutes: { median: 2.2, spread: 0.7 } },
   whatsapp: { share: 32, pauseMinutes: { median: 4, spread: 0.8 } },
@@ -76,17 +69,16 @@ export const LANGUAGES = {
 } as const;
 export type Language = keyof typeof LANGUAGES;
 
-/** Prices in US dollars for a million tokens. The newer model is faster and cheaper. */
+/** Prices in US dollars for a million tokens. */
 export const MODELS = {
   'aurora-2': { latencyMs: { median: 1_750, spread: 0.45 }, price: { input: 2.5, output: 10 } },
   'aurora-3': { latencyMs: { median: 1_400, spread: 0.45 }, price: { input: 1.8, output: 7 } },
 } as const;
 export type Model = keyof typeof MODELS;
 
-/** Days before now between which the share of the newer model grows from nothing to most. */
+/** Days before now between which the share of the newer model grows. */
 export const ADOPTION = { begins: 30, ends: 12, share: 0.95 };
 
-/** Tokens of a reply; the input starts with the instructions and grows with every message. */
 export const TOKENS = {
   instructions: 900,
   message: { median: 260, spread: 0.4 },
@@ -106,7 +98,6 @@ export type Ending = 'resolved' | 'escalated' | 'abandoned';
 /** Outside the outage. */
 export const TOOL_SUCCEEDS: Record<Ending, number> = { resolved: 0.99, escalated: 0.86, abandoned: 0.93 };
 
-/** Probability of a refund, in conversations about refunds. */
 export const PAYS_BACK: Record<Ending, number> = { resolved: 0.62, escalated: 0.3, abandoned: 0.05 };
 
 export const REFUND: { spread: number; cents: readonly [number, ...number[]] } = {
@@ -121,14 +112,13 @@ export const REPLIES: Record<Ending, number[]> = {
   abandoned: [55, 30, 15],
 };
 
-/** Probability that a failed tool is the reason; other reasons depend on the topic. */
 export const TOOL_FAILURE_ESCALATES = 0.9;
 export const REASONS = {
   aboutMoney: { no_answer: 25, customer_asked: 30, policy: 45 },
   otherwise: { no_answer: 58, customer_asked: 34, policy: 8 },
 };
 
-/** Share of rated conversations, and the frequencies of the scores 1 to 5. */
+/** `SCORES`: frequencies of the scores 1 to 5. */
 export const FEEDBACK_GIVEN: Record<Ending | 'duringOutage', number> = {
   resolved: 0.3,
   escalated: 0.24,

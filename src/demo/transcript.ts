@@ -18,7 +18,6 @@ import {
 
 const MINUTE = 60_000;
 
-/** The request format of `POST events`. */
 export interface DemoEvent {
   id: string;
   eventName: string;
@@ -28,7 +27,6 @@ export interface DemoEvent {
   properties: Record<string, unknown>;
 }
 
-/** Writes the events of a conversation with their times. */
 export class Transcript {
   private readonly arrival: Arrival;
   private readonly customer: Customer;
@@ -45,7 +43,6 @@ export class Transcript {
     this.clock = arrival.startedAt;
   }
 
-  /** The events in order of time. */
   write(): DemoEvent[] {
     const { replies, lookups, payBacks } = this.course;
     this.start();
@@ -97,7 +94,7 @@ export class Transcript {
     const latencyMs = Math.round(random.logNormal(usual) * (duringOutage ? OUTAGE_EFFECTS.latency : 1));
     this.inputTokens += Math.round(random.logNormal(TOKENS.message));
     const tokens = { input: this.inputTokens, output: Math.round(random.logNormal(TOKENS.output)) };
-    // Prices are for a million tokens, so this is a dollar amount with six decimals.
+    // Prices are for a million tokens: dollars with six decimals.
     const costUsd = Math.round(tokens.input * price.input + tokens.output * price.output) / 1e6;
     this.clock += latencyMs;
     this.record(`reply-${turn}`, 'agent_replied', { model, latencyMs, tokens, costUsd, topic }, turn);
@@ -134,7 +131,7 @@ export class Transcript {
     this.clock += Math.round(this.arrival.random.logNormal(pauseMinutes) * MINUTE);
   }
 
-  /** `step` is unique in the conversation. Each turn of the agent is an execution. */
+  /** `step` is unique in the conversation. Each turn is an execution. */
   private record(step: string, eventName: string, properties: Record<string, unknown>, turn?: number): void {
     const { threadId } = this.arrival;
     this.events.push({

@@ -4,7 +4,6 @@ import { demoEvents } from './events.ts';
 const RUNTIME = '/api/v1/runtime';
 const BATCH_EVENTS = 2_500;
 
-/** The REST API of a server, with a key. */
 export type Send = (path: string, body: unknown) => Promise<{ id: string; accepted: number; receipt: string }>;
 
 export interface DemoWorkspace {
@@ -14,7 +13,6 @@ export interface DemoWorkspace {
   tabs: { name: string; cardIds: string[] }[];
 }
 
-/** Fills a workspace over REST, as applications do: 90 days of events, then tabs and cards. */
 export async function fillDemoWorkspace(send: Send, now: number): Promise<DemoWorkspace> {
   const events = [...demoEvents({ now })];
   let receipt = '';

@@ -5,10 +5,10 @@ import { BlockedAddress, guardedLookup } from '../outbound/guard.ts';
 import type { FoundProvider } from '../storage/sqlite/examine/providers.ts';
 import type { Finding } from './findings.ts';
 
-/** Short, since a user waits for the result. */
+/** Short, since a user waits. */
 const LOOKUP_TIMEOUT_MS = 3_000;
 
-/** Whether the hosts of providers resolve and are allowed. Does not connect. */
+/** Does not connect. */
 export async function findingsOfAddresses(
   found: readonly FoundProvider[],
   lookup = dns.lookup as LookupFunction,
@@ -31,7 +31,7 @@ export async function findingsOfAddresses(
   return [{ check, status: 'ok', message: `found: ${named.length}; nothing was asked there` }];
 }
 
-/** Null when chats may go there. */
+/** Null: chats may go there. */
 function faultOf(
   hostname: string,
   allowPrivateNetwork: boolean,

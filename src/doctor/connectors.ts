@@ -16,7 +16,6 @@ export interface ConnectorSettings extends SealingKeySettings {
   variable: ReadVariable;
 }
 
-/** Whether connectors can be used, as far as that shows without a call. */
 export async function findingsOfConnectors({ variable, ...settings }: ConnectorSettings): Promise<Finding[]> {
   const found = await examineConnectors(settings.dataDir);
   return [...findingsOfDefinitions(found, variable), ...findingsOfCredentials(found, settings)];

@@ -23,16 +23,15 @@ import { installationOf, type OnRead, StoreReader, sizeOf } from './stores.ts';
 
 const LOW_DISK_BYTES = 1024 ** 3;
 const FULL_DISK_BYTES = 64 * 1024 ** 2;
-/** Fewer events than this do not predict the size of the next ones. */
+/** Fewer events do not predict the size of the next ones. */
 const REPRESENTATIVE_EVENTS = 1_000;
 
 export interface FileSettings {
   dataDir: string;
-  /** Replaces the file. */
   secretKey?: string | undefined;
 }
 
-/** Checks every stored file and changes none. An owner locks the event database. */
+/** Changes nothing. An owner locks the event database. */
 export async function findingsOfFiles(
   settings: FileSettings,
   isOwned: boolean,
@@ -44,7 +43,7 @@ export async function findingsOfFiles(
   const { spool, finding: ofSpool } = await stores.spool();
   const ofState = await stores.state(spool);
   const events = isOwned ? null : await stores.events(spool);
-  // The file exists once something was ingested.
+  // The first ingestion creates the file.
   const hasKnowledge = existsSync(join(dataDir, KNOWLEDGE_FILE)) || installation?.listed.includes(KNOWLEDGE_FILE);
   return [
     ofInstallation,
@@ -60,7 +59,6 @@ export async function findingsOfFiles(
   ];
 }
 
-/** Empty when all is well. */
 async function uploadsOf(dataDir: string): Promise<Finding[]> {
   const finding = await check('uploads', async () => {
     refuseAsUploads(join(dataDir, UPLOADS_DIRECTORY));
@@ -91,7 +89,6 @@ async function quarantineOf(dataDir: string): Promise<Finding> {
   };
 }
 
-/** Empty until the file is first needed. */
 async function secretOf({ dataDir, secretKey }: FileSettings, installation: Installation | null): Promise<Finding[]> {
   const path = join(dataDir, SECRET_FILE);
   const isListed = secretKey === undefined && installation?.listed.includes(SECRET_FILE) === true;
@@ -114,7 +111,6 @@ function isJson(line: string): boolean {
   }
 }
 
-/** What restores and accepted losses have left. */
 function leftovers(dataDir: string): Finding[] {
   const names = readdirSync(dataDir);
   const before = names.filter((name) => name.startsWith('before-restore-')).join(', ');
@@ -143,7 +139,7 @@ function diskOf(dataDir: string, events: EventsFound | null): Finding {
   return { check: 'disk', status: free < LOW_DISK_BYTES ? 'warning' : 'ok', message };
 }
 
-/** How much more fits. Half of the free space counts, since compaction needs space of its own. */
+/** Half of the free space counts: compaction needs the rest. */
 function estimate(sizes: { name: string; bytes: number }[], free: number, events: EventsFound | null): string {
   const bytes = sizes.find(({ name }) => name === EVENTS_FILE)?.bytes ?? 0;
   if (events && events.events >= REPRESENTATIVE_EVENTS) {

@@ -1,11 +1,9 @@
-/** The result of one check. */
 export interface Finding {
   check: string;
   status: 'ok' | 'warning' | 'failed';
   message: string;
 }
 
-/** Runs a probe. An error that it throws is the problem. */
 export async function check(name: string, probe: () => Promise<string>): Promise<Finding> {
   try {
     return { check: name, status: 'ok', message: await probe() };
@@ -14,20 +12,18 @@ export async function check(name: string, probe: () => Promise<string>): Promise
   }
 }
 
-/** `1,234`. */
 export function formatCount(count: number): string {
   return Math.round(count).toLocaleString('en-US');
 }
 
 export const CHECK_ENVIRONMENT = 'The server may have another environment than this command: see that it is set there';
 
-/** Throws when other users may read or write a file of this mode. Windows has no such modes. */
+/** Windows has no such modes. */
 export function refuseOpenToOthers(path: string, mode: number, wanted: '600' | '700'): void {
   if ((mode & 0o077) === 0 || process.platform === 'win32') return;
   throw new Error(`${path} is open to other users (mode ${(mode & 0o777).toString(8)}); run chmod ${wanted} ${path}`);
 }
 
-/** `providers by tenant: acme 2, default 1`. */
 export function countsByTenant(what: string, found: readonly { tenant: string }[]): string {
   const byTenant = Map.groupBy(found, ({ tenant }) => tenant);
   return `${what} by tenant: ${[...byTenant].map(([tenant, all]) => `${tenant} ${all.length}`).join(', ')}`;

@@ -4,12 +4,10 @@ import { OwnerClient } from '../ownership/owner-client.ts';
 import { QUARANTINE_FILE } from '../storage/files/names.ts';
 import { type Finding, formatCount } from './findings.ts';
 
-/** A backlog above this share of its limit is a warning. */
+/** Above this share of its limit, the backlog is a warning. */
 const LONG_BACKLOG = 0.5;
-/** Events should be queryable within this time. */
 const FRESH_SECONDS = 2;
 
-/** The process that has the directory open. */
 export interface RunningOwner {
   owner: OwnerInfo;
   ready: boolean;
@@ -30,7 +28,6 @@ export async function findOwner(dataDir: string): Promise<RunningOwner | null> {
   }
 }
 
-/** The state of a running server, from its metrics. */
 export function findingsOfOwner({ owner, ready, metrics }: RunningOwner, now: number): Finding[] {
   const where = `${owner.command}, process ${owner.pid}${owner.url ? `, ${owner.url}` : ''}`;
   const server: Finding = ready
@@ -86,7 +83,6 @@ function properties(read: Read): Finding {
   };
 }
 
-/** The lines are counted in the file, so that it works without a server too. */
 export function findingOfQuarantine(path: string, lines: number): Finding {
   if (lines === 0) return { check: 'quarantine', status: 'ok', message: 'empty' };
   return {

@@ -9,14 +9,12 @@ export interface ProviderSettings extends SealingKeySettings {
   variable: ReadVariable;
 }
 
-/** Names the vendor keys that this environment has. */
 export function findingOfKeys(variable: ReadVariable): Finding {
   const set = keyVariablesSet(variable).map(({ provider, name }) => `${name} (${provider})`);
   const message = set.length > 0 ? `${set.join(', ')}: they serve every tenant` : 'none is set in this environment';
   return { check: 'provider keys', status: 'ok', message };
 }
 
-/** Whether providers can be used, as far as that shows without a call. */
 export async function findingsOfProviders({ variable, ...settings }: ProviderSettings): Promise<Finding[]> {
   const check = 'provider configuration';
   const found = await examineProviders(settings.dataDir);

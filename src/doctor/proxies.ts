@@ -1,6 +1,6 @@
 import type { Finding } from './findings.ts';
 
-/** Warns of a public URL without trusted proxies. Empty when no setting suggests a proxy. */
+/** Warns of a public URL without trusted proxies. */
 export function findingsOfProxies({
   publicUrl,
   trustedProxies,

@@ -21,7 +21,7 @@ export type KeyFinder = Pick<SealingKeys, 'keyFor'>;
 /** The caller appends what to do when the key is lost. */
 export const PUT_BACK_KEYS = `Put back ${SEALING_KEYS_FILE}, or the AGENT_RUNTIME_SECRET_KEY or secret.key from before`;
 
-/** A damaged key ring opens no secret; `findingsOfSealingKeys` reports it. */
+/** A damaged ring opens nothing. `findingsOfSealingKeys` reports it. */
 export function sealingKeys(settings: SealingKeySettings): KeyFinder {
   const ring = new StoredKeyRing(settings);
   return {
@@ -38,7 +38,6 @@ export function sealingKeys(settings: SealingKeySettings): KeyFinder {
 
 const check = 'sealing keys';
 
-/** Lists the keys and how many secrets each has sealed. */
 export async function findingsOfSealingKeys(settings: SealingKeySettings): Promise<Finding[]> {
   const ids = await keyIdsInUse(settings.dataDir);
   const path = keyRingPath(settings.dataDir);
@@ -110,7 +109,7 @@ function opens(ring: KeyFinder, id: string): boolean {
   }
 }
 
-/** One id for each stored secret. */
+/** One for each stored secret. */
 async function keyIdsInUse(dataDir: string): Promise<string[]> {
   const { credentials } = await examineConnectors(dataDir);
   const providers = await examineProviders(dataDir);

@@ -17,15 +17,14 @@ import { FileLock } from '../storage/sqlite/lock.ts';
 import { examineKnowledge } from '../storage/sqlite-knowledge/examine.ts';
 import { check, type Finding, formatCount } from './findings.ts';
 
-/** Called with the bytes of the stores that are read so far. */
+/** Bytes read so far. */
 export type OnRead = (bytes: number) => void;
 
-/** Bytes to read. */
 export function sizeOfStores(dataDir: string): number {
   return sizeOf(dataDir, ...STORES);
 }
 
-/** The manifest; null when it is missing or unreadable. */
+/** Null when it is missing or unreadable. */
 export async function installationOf(
   dataDir: string,
 ): Promise<{ installation: Installation | null; finding: Finding }> {
@@ -39,7 +38,6 @@ export async function installationOf(
   return { installation, finding };
 }
 
-/** Checks the stores of a directory one after another, reading them completely. */
 export class StoreReader {
   private readonly dataDir: string;
   private readonly installation: Installation | null;
@@ -68,7 +66,7 @@ export class StoreReader {
     });
   }
 
-  /** Holds the owner's lock meanwhile, so that a process that starts waits. */
+  /** Holds the owner's lock, so that a starting process waits. */
   async events(spool: SpoolFound | null): Promise<{ found: EventsFound | null; finding: Finding }> {
     let found: EventsFound | null = null;
     const finding = await this.read('event database', EVENTS_FILE, async (options) => {
@@ -85,7 +83,7 @@ export class StoreReader {
     return { found, finding };
   }
 
-  /** Whether the file that another process has open still exists. Empty when it does. */
+  /** The owner has the file open: checks only that it exists. */
   async openEvents(): Promise<Finding[]> {
     const finding = await check('event database', async () => {
       this.installation?.refuseLossOf(EVENTS_FILE);
@@ -124,7 +122,6 @@ type Options = Pick<Parameters<typeof examineEvents>[2], 'identity'> & {
   onProgress: (share: number) => void;
 };
 
-/** Bytes of those files that exist. */
 export function sizeOf(dataDir: string, ...names: readonly string[]): number {
   return names.reduce((sum, name) => sum + (statSync(join(dataDir, name), { throwIfNoEntry: false })?.size ?? 0), 0);
 }

@@ -49,22 +49,17 @@ export interface AppParts {
   metrics: Metrics;
   /** Decides which peers' `X-Forwarded-*` headers count. */
   isTrustedProxy: IsTrustedProxy;
-  /** Whether the configuration implies a reverse proxy. */
   expectsProxy: boolean;
   /** Allowed values of Host, besides loopback names and IP addresses. */
   allowedHosts: readonly string[];
-  /** Web origins that may call the API (CORS). */
   allowedOrigins: readonly string[];
-  /** Middleware of /metrics. */
   exposition: RequestHandler[];
-  /** Middleware of /mcp. */
   mcp: (RequestHandler | ErrorRequestHandler)[];
 }
 
-/** The composition of the HTTP application. It does not listen. */
 export function createApp(parts: AppParts): Express {
   const { services, stopping, log, metrics, isTrustedProxy, allowedOrigins, exposition, mcp } = parts;
-  // Built on the first request, to save memory on an idle server.
+  // Built on the first request, to save memory.
   let document: ReturnType<typeof openApiDocument> | undefined;
   let page: string | undefined;
   const app = express();

@@ -10,15 +10,11 @@ export function callerOf(response: Response): Caller {
   return response.locals.caller as Caller;
 }
 
-/** Whether the route needed no credential. */
 export function isOpen(response: Response): boolean {
   return response.locals.caller === undefined;
 }
 
-/**
- * Middleware: resolves an API key or a portal token to a Caller, and takes one request from the
- * caller's rate limit.
- */
+/** Resolves the credential to a Caller and takes one request from the rate limit. */
 export function authenticate(services: Services): RequestHandler {
   return async (request, response, next) => {
     const credential = credentialOf(request.headers);
@@ -33,7 +29,7 @@ export function authenticate(services: Services): RequestHandler {
   };
 }
 
-/** Requests over the data directory's socket have no address and come from this user. */
+/** Requests over the data directory's socket have no address and are not counted. */
 function countWrongKey(
   error: unknown,
   { text }: Credential,
@@ -43,10 +39,9 @@ function countWrongKey(
   if (isWrongKey && request.ip !== undefined) services.rateLimiter.countWrongKey(addressOf(request));
 }
 
-/** A slow body leaves time for a key to be revoked or a user to be demoted. */
 const TRUSTED_MS = 500;
 
-/** Middleware: authenticates again if the first time is more than half a second ago. */
+/** During a slow body, a key may be revoked or a user demoted. */
 export function authenticateAgain(services: Services): RequestHandler {
   return async (request, response, next) => {
     if (performance.now() - response.locals.authenticatedAt > TRUSTED_MS) {

@@ -5,14 +5,13 @@ import type { ErrorBody } from './errors.ts';
 /** Proxies close connections that are idle for longer. */
 const HEARTBEAT_MS = 15_000;
 
-/** A plain-text answer whose first text is known, or that ended without text. */
 export interface PlainText {
   /** Null while the answer continues. */
   finishReason: string | null;
   chunks: AsyncGenerator<string>;
 }
 
-/** Waits for the first text; an error before it has its own HTTP status. */
+/** Waits for the first text, so that an error before it has its own HTTP status. */
 export async function plainText({ events }: ChatAnswer): Promise<PlainText> {
   let first = '';
   for (;;) {
@@ -45,16 +44,12 @@ function textOf(events: ChatEvent[]): string {
 export interface EventStreamParts {
   answer: Promise<ChatAnswer>;
   executionId: string;
-  /** The error body that would have been sent before the stream began. */
+  /** The body that the error would have before the stream begins. */
   errorBody(error: unknown): ErrorBody;
   heartbeatMs?: number;
 }
 
-/**
- * An answer as server-sent events: text, reasoning, tool_call, usage, warning, error, done.
- * Heartbeat comments keep an idle connection open, before the first event as well. A failure after
- * the first byte is sent as an error event and then thrown; a failure before it is only thrown.
- */
+/** Server-sent events with heartbeats. Throws failures; after the first byte also sends them. */
 export async function* eventStream({
   answer,
   executionId,
@@ -128,7 +123,7 @@ async function* withHeartbeats(parts: AsyncGenerator<string>, idleMs: number): A
   }
 }
 
-/** One timer per stream, refreshed: a timer per part would cost more than the part. */
+/** One refreshed timer per stream: a timer per part would cost more than the part. */
 class IdleTimer {
   private readonly timer: NodeJS.Timeout;
   private onIdle: ((idle: null) => void) | null = null;
@@ -137,7 +132,7 @@ class IdleTimer {
     this.timer = setTimeout(() => this.onIdle?.(null), ms);
   }
 
-  /** The result of `work`, or null if the timer fires first. */
+  /** Null if the timer fires first. */
   race<Result>(work: Promise<Result>): Promise<Result | null> {
     this.timer.refresh();
     return new Promise((resolve, reject) => {

@@ -1,17 +1,16 @@
 interface CookieOptions {
   path: string;
   maxAgeSeconds: number;
-  /** Whether the request came over https; browsers reject a Secure cookie from http. */
+  /** Browsers reject a Secure cookie from http. */
   secure: boolean;
 }
 
-/** The value of a cookie in a Cookie header; undefined: absent. */
 export function cookieIn(header: string | undefined, name: string): string | undefined {
   const pairs = (header ?? '').split(';').map((pair) => pair.trim());
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
 }
 
-/** A Set-Cookie header: HttpOnly, SameSite=Strict. The value must need no escaping. */
+/** HttpOnly, SameSite=Strict. The value must need no escaping. */
 export function setCookie(name: string, value: string, { path, maxAgeSeconds, secure }: CookieOptions): string {
   const attributes = [`Path=${path}`, `Max-Age=${maxAgeSeconds}`, 'HttpOnly', 'SameSite=Strict'];
   return [`${name}=${value}`, ...attributes, ...(secure ? ['Secure'] : [])].join('; ');

@@ -15,10 +15,7 @@ const SENT = [
 const READ = ['x-request-id', 'retry-after', 'www-authenticate', 'mcp-session-id', 'mcp-protocol-version'];
 const MAX_AGE_SECONDS = 3_600;
 
-/**
- * CORS middleware for these origins. Pages send credentials as headers, never as cookies;
- * preflights carry none and need none.
- */
+/** CORS. Pages send credentials as headers, never as cookies. */
 export function allowOrigins(origins: readonly string[], routes: readonly Route[]): RequestHandler {
   const exposedHeaders = [...new Set([...READ, ...headersOf(routes)])];
   const handler = cors<Request>((request, callback) =>
@@ -28,7 +25,7 @@ export function allowOrigins(origins: readonly string[], routes: readonly Route[
       allowedHeaders: [...SENT, ...mcpHeadersOf(request)],
       exposedHeaders,
       maxAge: MAX_AGE_SECONDS,
-      // An OPTIONS request that is no preflight gets 405 like any other method.
+      // Other OPTIONS requests get 405.
       preflightContinue: request.headers['access-control-request-method'] === undefined,
     }),
   );

@@ -3,10 +3,7 @@ import type { RequestHandler, Response } from 'express';
 /** The default of Node.js. */
 const BODY_MS = 300_000;
 
-/**
- * Middleware: ends requests whose bodies take too long. Replaces the server's `requestTimeout`,
- * which has no exception for large uploads; set that to 0.
- */
+/** Replaces the server's `requestTimeout` (set it to 0), which cannot except large uploads. */
 export function limitBodyTime(bodyMs = BODY_MS): RequestHandler {
   return (request, response, next) => {
     const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
@@ -20,7 +17,7 @@ export function limitBodyTime(bodyMs = BODY_MS): RequestHandler {
   };
 }
 
-/** For uploads, which have an idle timeout instead. */
+/** Uploads have an idle timeout instead. */
 export function liftBodyTimeLimit(response: Response): void {
   (response.locals.liftDeadline as (() => void) | undefined)?.();
 }

@@ -27,7 +27,7 @@ export const errorBodySchema = z.object({
 responseSchemas.add(errorBodySchema, { id: 'Error' });
 export type ErrorBody = z.output<typeof errorBodySchema>;
 
-/** The error that an error body describes, for a client of the owner's socket. */
+/** The inverse of `makeErrorBody`, for clients of the owner's socket. */
 export function errorOfBody(body: unknown): Error {
   const { statusCode, message, requestId } = errorBodySchema.parse(body);
   const messages = [message].flat();
@@ -36,7 +36,6 @@ export function errorOfBody(body: unknown): Error {
   return new Error([...messages, ...(requestId === undefined ? [] : [requestId])].join(' '));
 }
 
-/** An error of HTTP itself: a body too large, a wrong method. */
 export class HttpError extends Error {
   readonly statusCode: number;
   readonly headers: Record<string, string>;
@@ -48,10 +47,9 @@ export class HttpError extends Error {
   }
 }
 
-/** Makes a route's own error body. `message` is the text for the client. */
 export type FailureBody = (error: unknown, message: string) => unknown;
 
-/** Middleware: replaces the error body of the request, except for 401 and 403. */
+/** Replaces the error body, except for 401 and 403. */
 export function useFailureBody(bodyOf: FailureBody): RequestHandler {
   return (_request, response, next) => {
     response.locals.failureBody = bodyOf;
@@ -59,12 +57,11 @@ export function useFailureBody(bodyOf: FailureBody): RequestHandler {
   };
 }
 
-/** Error middleware, the last of the application: logs errors and sends the error body. */
 export function errorHandler(log: Log) {
   return (error: unknown, request: Request, response: Response, _next: NextFunction): void => {
     const requestId = String(response.getHeader('x-request-id') ?? '');
     const { statusCode, message, headers } = translate(error);
-    // The client has disconnected; an error caused by that is no failure.
+    // The disconnected client may have caused the error.
     if (response.destroyed) return;
     if (isTransient(error))
       log.warn({ requestId, path: request.path, reason: message }, 'request not answered for now');
@@ -87,16 +84,13 @@ export function makeErrorBody(statusCode: number, message: string | string[], re
   return statusCode >= 500 ? { ...body, requestId } : body;
 }
 
-/** The error body for a stream that has begun and must carry the error itself. */
+/** For a stream that has begun. */
 export function errorBodyOf(error: unknown, requestId: string): ErrorBody {
   const { statusCode, message } = translate(error);
   return makeErrorBody(statusCode, message, requestId);
 }
 
-/**
- * No failure of this server: a limit was reached, or an upstream failed. Machine faults have a
- * `cause`.
- */
+/** A limit was reached or an upstream failed. Faults of this machine have a `cause`. */
 function isTransient(error: unknown): boolean {
   return error instanceof RuntimeError && TRANSIENT_CODES.has(error.code) && error.cause === undefined;
 }
@@ -129,7 +123,7 @@ function translateRuntimeError(error: RuntimeError): Translation {
   return { statusCode, message: statusCode === 400 ? error.messages : error.message, headers };
 }
 
-/** Errors of body-parser and the router, recognized by their `type` and `status`. */
+/** Errors of body-parser and the router. */
 function translateParserError(error: unknown): { statusCode: number; message: string | string[] } | null {
   const { type, status, limit, code } = error as { type?: string; status?: number; limit?: number; code?: unknown };
   if (type === 'entity.too.large') {

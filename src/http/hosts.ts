@@ -7,10 +7,7 @@ export const CHALLENGE = { 'www-authenticate': 'Bearer realm="agent-runtime"' };
 /** HTTP/1.0 health probes may omit Host; browsers never do. */
 const PROBES = new Set(['/healthz', '/readyz']);
 
-/**
- * Middleware against DNS rebinding: a web page whose domain was rebound to this address sends its
- * own name as Host. Loopback names and IP literals cannot be rebound; other names must be allowed.
- */
+/** Guard against DNS rebinding, which cannot affect loopback names and IP literals. */
 export function checkHost(allowed: readonly string[]): RequestHandler {
   return (request, _response, next) => {
     const { host } = request.headers;
@@ -21,11 +18,7 @@ export function checkHost(allowed: readonly string[]): RequestHandler {
   };
 }
 
-/**
- * Every host of the request: Host; `X-Forwarded-Host` from a trusted proxy, which may put its own
- * name into Host; and the authority of an absolute request target, which takes precedence over Host
- * in HTTP/1.1.
- */
+/** Host, a trusted proxy's `X-Forwarded-Host`, and an absolute target's authority (HTTP/1.1). */
 function hostsOf(request: Request): string[] {
   const { host = '' } = request.headers;
   const authority = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i.exec(request.url)?.[1];
@@ -37,12 +30,11 @@ function isAllowed(host: string, allowed: readonly string[]): boolean {
   return hostname !== null && (isLoopbackName(hostname) || isAddress(hostname) || allowed.includes(hostname));
 }
 
-/** Hosts in the form that `hostnameOf` returns. */
 export function hostnamesOf(hosts: readonly string[]): string[] {
   return hosts.map((host) => hostnameOf(`http://${host}`) ?? host);
 }
 
-/** Host name of a URL, in lower case, without the port; null for an invalid URL. */
+/** In lower case, without the port; null for an invalid URL. */
 export function hostnameOf(url: string): string | null {
   try {
     return new URL(url).hostname.toLowerCase();

@@ -4,15 +4,12 @@ import { RuntimeError } from '../core/shared/errors.ts';
 import { isLocalSocket } from './address.ts';
 import { callerOf } from './auth.ts';
 
-/** Notification streams are unbounded in time, and each holds a connection and a subscription. */
+/** Streams have no time limit, and each holds a connection and a subscription. */
 const MAX_STREAMS_OF_KEY = 32;
 const MAX_STREAMS_OF_TENANT = 256;
 const RETRY_AFTER = 10;
 
-/**
- * Middleware: limits the open streams per credential and per tenant; 429 beyond. Streams over the
- * data directory's socket are not counted: they belong to programs of this user.
- */
+/** 429 beyond the limits. Streams over the data directory's socket are not counted. */
 export function limitStreams(): RequestHandler {
   const open = new Map<string, number>();
   const add = (name: string, change: 1 | -1) => {
@@ -35,7 +32,6 @@ export function limitStreams(): RequestHandler {
   };
 }
 
-/** Whether the response is a notification stream. */
 function opensStream({ method, body }: Request): boolean {
   if (method === 'GET') return true;
   const messages: unknown[] = Array.isArray(body) ? body : [body];

@@ -17,14 +17,13 @@ const MAX_BATCH = 100;
 export interface McpOptions {
   services: Services;
   log: Log;
-  /** Builds the MCP server of a request; `callerOf` returns the request's caller. */
   factory: (callerOf: (context: Parameters<McpServerFactory>[0]) => Caller) => McpServerFactory;
-  /** For Origin, besides loopback names. The application checks Host. */
+  /** For Origin. The application checks Host. */
   allowedHosts: readonly string[];
   allowedOrigins: readonly string[];
 }
 
-/** MCP over Streamable HTTP, stateless, for the 2025 revisions and 2026-07-28. */
+/** Streamable HTTP, stateless, for the 2025 revisions and 2026-07-28. */
 export function mcpHandlers({
   services,
   log,
@@ -55,20 +54,18 @@ export function mcpHandlers({
   ];
 }
 
-/** The MCP library builds a `Request` of every request, and `Request` rejects TRACE. */
+/** The MCP library builds a `Request`, which rejects TRACE. */
 const refuseTrace: RequestHandler = (request, _response, next) => {
   if (request.method === 'TRACE') throw new HttpError(405, 'TRACE is not possible here. Use POST.', { allow: 'POST' });
   next();
 };
 
-/** The MCP library passes `extra` through to the factory. */
 function authInfo(response: Response) {
   const caller = callerOf(response);
   const { id } = caller.credential;
   return { token: id, clientId: id, scopes: [...caller.scopes], extra: { caller } };
 }
 
-/** Invalid JSON gets a JSON-RPC error. */
 const answerParseError: ErrorRequestHandler = (error, _request, response, next) => {
   if ((error as { type?: unknown }).type !== 'entity.parse.failed') return next(error);
   response
@@ -76,10 +73,7 @@ const answerParseError: ErrorRequestHandler = (error, _request, response, next) 
     .json({ jsonrpc: '2.0', error: { code: -32700, message: 'Parse error: the body is not valid JSON' }, id: null });
 };
 
-/**
- * Deeper than the arguments of any tool; schema libraries recurse, and this limit comes before
- * their stack overflows.
- */
+/** Schema libraries recurse: deeper bodies could overflow the stack. */
 const MAX_DEPTH = 64;
 
 const checkDepth: RequestHandler = (request, _response, next) => {
@@ -91,9 +85,7 @@ const checkDepth: RequestHandler = (request, _response, next) => {
   next();
 };
 
-/**
- * Each message of a batch counts against the rate limit; the first was counted at authentication.
- */
+/** Authentication has counted the first message. */
 function chargeBatch({ rateLimiter }: Services): RequestHandler {
   return async (request, response, next) => {
     const messages: unknown[] = Array.isArray(request.body) ? request.body.slice(1, MAX_BATCH) : [];
@@ -114,9 +106,7 @@ const challengeScope: RequestHandler = (request, response, next) => {
   });
 };
 
-/**
- * Only browsers send Origin. It must be a loopback name, an allowed host or a configured origin.
- */
+/** Only browsers send Origin. */
 function checkOrigin(hosts: readonly string[], origins: readonly string[]): RequestHandler {
   return (request, _response, next) => {
     const { origin } = request.headers;

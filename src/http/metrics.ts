@@ -10,7 +10,6 @@ export interface MetricsOptions {
   expose(): Promise<Exposition>;
 }
 
-/** Middleware of /metrics: local requests, and those with the token. */
 export function metricsHandlers({ token, expose }: MetricsOptions): RequestHandler[] {
   return [
     checkAccess(token),
@@ -39,10 +38,7 @@ function checkAccess(token: string | undefined): RequestHandler {
   };
 }
 
-/**
- * Decided by the connection. A request that a proxy on this machine forwards is remote: its headers
- * can only refuse access, never grant it.
- */
+/** By the connection. Proxy headers can only refuse access, never grant it. */
 function isLocalRequest({ socket, headers }: Request): boolean {
   if (headers.forwarded !== undefined || headers['x-forwarded-for'] !== undefined) return false;
   return isLocalSocket(socket) || /^(::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? '');

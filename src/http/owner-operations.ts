@@ -8,18 +8,13 @@ import { parse } from '../core/shared/parse.ts';
 import type { Log } from '../logging/log.ts';
 import { errorHandler, HttpError } from './errors.ts';
 
-/*
- * Operations that only the owner process of a data directory can perform, for commands that run
- * while it is open. They are served on the data directory's socket, which only this user may open:
- * without a key, and never over TCP.
- */
+/* Operations for commands, served without a key on a socket that only this user may open. */
 
 export interface Operation<Input extends z.ZodType = z.ZodType, Output = unknown> {
   input: Input;
   run(services: Services, input: z.output<Input>): Promise<Output>;
 }
 
-/** A command runs an operation with `operate`. */
 export const ownerOperations = {
   'stage-backup': operation({ input: z.strictObject({}), run: (services) => services.stageBackup() }),
   'tenant-usage': operation({
@@ -38,13 +33,10 @@ export const ownerOperations = {
 
 export type OwnerOperations = typeof ownerOperations;
 
-/** Marks responses of an operation; an older program does not send it. */
+/** An older program does not send it. */
 export const OPERATION_HEADER = 'x-operation';
 
-/**
- * Serves `POST <path><name>`, JSON in and out, one operation at a time (mutex). Errors have the
- * usual body.
- */
+/** Serves `POST <path><name>`, one operation at a time (mutex). */
 export function createOperationsApp(path: string, { services, log }: { services: Services; log: Log }): Express {
   const app = express();
   app.disable('x-powered-by');

@@ -12,29 +12,21 @@ import { HttpError, useFailureBody } from './errors.ts';
 import type { Access, Route, RouteAnswer } from './route.ts';
 import { sendStream } from './stream.ts';
 
-/** About six of the largest batches, three of one tenant, or very many small ones. */
+/** About six of the largest batches, three of one tenant. */
 const MAX_HELD_BYTES = 128 * 1024 * 1024;
 
-/**
- * Four of one tenant. Each holds a few megabytes, and they share one processor for parsing and
- * hashing.
- */
+/** Each holds a few megabytes. One tenant may have four. */
 const MAX_UPLOADS = 8;
 
-/** What the middleware of all routes shares. */
 interface Shared {
   services: Services;
-  /** Bytes of all bodies in memory. */
   bodies: MemoryBudget;
-  /** Concurrent uploads. */
+  /** Counts uploads, not bytes. */
   uploads: MemoryBudget;
   stopping: AbortSignal;
 }
 
-/**
- * Mounts the routes path by path, each path with its 405 handler at once: `/things/stats` comes
- * before `/things/:thingId`, which must not serve a DELETE of `/things/stats`.
- */
+/** Each path gets its 405 handler at once: `/things/:id` must not serve DELETE `/things/stats`. */
 export function mountRoutes(app: Express, routes: readonly Route[], services: Services, stopping: AbortSignal): void {
   const shared: Shared = {
     services,
@@ -48,7 +40,6 @@ export function mountRoutes(app: Express, routes: readonly Route[], services: Se
   }
 }
 
-/** The middleware of a route, in order. */
 function middlewareOf(definition: Route, shared: Shared): (RequestHandler | ErrorRequestHandler)[] {
   const { access, body, multipart, failure } = definition;
   const { services } = shared;
@@ -68,7 +59,6 @@ function middlewareOf(definition: Route, shared: Shared): (RequestHandler | Erro
   ];
 }
 
-/** Middleware: refuses every method that a path does not have. */
 export function methodNotAllowed(methods: string[]): RequestHandler {
   const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].join(', ');
   return (request) => {
@@ -76,7 +66,6 @@ export function methodNotAllowed(methods: string[]): RequestHandler {
   };
 }
 
-/** Middleware: refuses callers without the right. */
 function requireAccess(access: Exclude<Access, 'open'>): RequestHandler {
   return (_request, response, next) => {
     const caller = callerOf(response);
@@ -87,7 +76,6 @@ function requireAccess(access: Exclude<Access, 'open'>): RequestHandler {
   };
 }
 
-/** Runs the route and sends its response. */
 function respond(definition: Route, { services, stopping }: Shared): RequestHandler {
   return async (request, response) => {
     // Responses may hold keys and tokens.
@@ -104,9 +92,7 @@ function respond(definition: Route, { services, stopping }: Shared): RequestHand
   };
 }
 
-/**
- * A function of its own, so that the wait for a stream does not hold the request's input in memory.
- */
+/** Separate, so that the wait for a stream does not hold the request's input in memory. */
 function run(
   definition: Route,
   services: Services,
@@ -134,12 +120,9 @@ function run(
   });
 }
 
-/**
- * Aborted when the client disconnects, or with the reason of `stopping` when the server disconnects
- * it.
- */
+/** Aborted when the client disconnects, with the reason of `stopping` at a shutdown. */
 function disconnectSignal(response: Response, stopping: AbortSignal): AbortSignal {
-  // The client may disconnect during authentication; 'close' has fired by then.
+  // 'close' has already fired if the client disconnected during authentication.
   if (response.destroyed) return AbortSignal.abort();
   const controller = new AbortController();
   response.once('close', () => {

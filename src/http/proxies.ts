@@ -2,11 +2,7 @@ import type { RequestHandler } from 'express';
 import type { IsTrustedProxy } from '../core/shared/trusted-proxies.ts';
 import type { Log } from '../logging/log.ts';
 
-/**
- * Middleware: warns once about `X-Forwarded-For` from an untrusted peer, whose clients then share
- * one address. Used only if a public URL implies a proxy; otherwise any client could cause the
- * warning.
- */
+/** Only if a public URL implies a proxy: otherwise any client could cause the warning. */
 export function warnOfUntrustedProxy(isTrusted: IsTrustedProxy, log: Log): RequestHandler {
   let warned = false;
   return ({ headers, socket: { remoteAddress } }, _response, next) => {

@@ -3,7 +3,7 @@ import { fromQueryString, numberFromQueryString } from '../core/shared/paging.ts
 
 const NUMBERS = new Set(['limit', 'offset']);
 
-/** The schema of a query string with these members: an empty value counts as absent. */
+/** An empty value counts as absent. */
 export function queryString<Shape extends z.ZodRawShape>({ shape }: z.ZodObject<Shape>) {
   type Members = { [Name in keyof Shape]: ReturnType<typeof fromQueryString<Shape[Name] & z.ZodType>> };
   const members = Object.entries(shape).map(([name, member]) => {

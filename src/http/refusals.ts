@@ -5,16 +5,13 @@ import type { Actor } from '../core/audit/store.ts';
 import type { Caller } from '../core/shared/caller.ts';
 import { RuntimeError } from '../core/shared/errors.ts';
 
-/**
- * Error middleware: writes refused requests (401, 403) of known tenants to their audit logs. After
- * the response, so that its timing does not reveal whether a key exists.
- */
+/** Records 401 and 403 after the response, whose timing must not reveal whether a key exists. */
 export function recordRefusals(audit: AuditLog): ErrorRequestHandler {
   return (error, request, response, next) => {
     const refusal = error instanceof RuntimeError && refusedActor(error, response.locals.caller as Caller | undefined);
     if (refusal) {
       const { tenantId, actor, reason } = refusal;
-      // The route's pattern, since a path may contain a secret.
+      // The pattern, since a path may contain a secret.
       const details = { method: request.method, route: String(request.route?.path ?? 'unmatched'), reason };
       void nextTurn().then(() => audit.record(actor, tenantId, 'request.refused', null, details));
     }

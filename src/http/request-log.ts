@@ -10,14 +10,11 @@ import { addressOf } from './address.ts';
 const QUIET = new Set(['/healthz', '/metrics']);
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/**
- * Middleware: assigns the request id (the correlation id of log and audit log), and logs and
- * measures every request at its end.
- */
+/** Assigns the correlation id; logs and measures every request at its end. */
 export function logRequests(log: Log, metrics: Metrics): RequestHandler {
   return (request, response, next) => {
     const sent = request.get('x-request-id') ?? '';
-    // The id enters the audit log, so an id that contains a secret is replaced.
+    // The id enters the audit log, so one that contains a secret is replaced.
     const requestId = /^[\w.:-]{1,100}$/.test(sent) && withoutSecrets(sent) === sent ? sent : realEffects.newId();
     response.setHeader('x-request-id', requestId);
     const address = addressOf(request);
@@ -44,7 +41,7 @@ export function logRequests(log: Log, metrics: Metrics): RequestHandler {
   };
 }
 
-/** Low cardinality: the route's pattern, never the requested path. */
+/** Low cardinality: the route's pattern, never the path. */
 function labelsOf(request: Request, response: Response): Labels {
   const route: unknown = request.route?.path;
   return {

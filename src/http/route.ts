@@ -15,23 +15,18 @@ export interface RouteContext<Params, Query, Body, Fields> {
   body: Body;
   /** Only of a route with `multipart`. */
   upload: ReceivedForm<Fields>;
-  /** Releases the memory budget of the body early, for a `run` with a long response. */
+  /** Releases the body's memory budget before a long response. */
   releaseBody(): void;
   header(name: string): string | undefined;
-  /**
-   * The content type that the client prefers, the first of equals; null: it accepts none of them.
-   */
+  /** Null if the client accepts none of them. */
   preferred(...contentTypes: string[]): string | null;
-  /** Sets a header that error responses carry as well. */
+  /** Error responses carry it as well. */
   setHeader(name: string, value: string): void;
   requestId: string;
-  /** The client's IP address; of IPv6 the /64 network. */
   address: string;
-  /** Whether the request came over https, by the connection or a trusted proxy. */
+  /** Over https, by the connection or a trusted proxy. */
   secure: boolean;
-  /**
-   * Aborted when the client disconnects; `ServerStopped` is its reason during a graceful shutdown.
-   */
+  /** Aborted when the client disconnects, with `ServerStopped` at a graceful shutdown. */
   signal: AbortSignal;
 }
 
@@ -39,31 +34,25 @@ export interface RouteAnswer {
   status?: number;
   body?: unknown;
   headers?: Record<string, string>;
-  /** In place of a body. */
   stream?: RouteStream;
 }
 
-/** A success response as it is documented. */
 export interface RouteResponse {
   description: string;
   /** Of a JSON body; omitted with 204. */
   schema?: z.ZodType;
-  /** Other bodies by content type; text is a described string. */
+  /** Other bodies by content type. */
   content?: Record<string, z.ZodType>;
-  /** Descriptions of response headers, by lower-case name. */
+  /** Descriptions by lower-case name. */
   headers?: Record<string, string>;
 }
 
-/** An error body in place of the usual one. */
 export interface RouteFailure {
   schema: z.ZodType;
   bodyOf: FailureBody;
 }
 
-/**
- * The right that a route needs: a scope, which keys and users by their role have; a portal user; a
- * portal administrator; any credential; or none.
- */
+/** A scope, a portal role, any credential (`authenticated`) or none (`open`). */
 export type Access = Scope | 'portal:user' | 'portal:administrator' | 'authenticated' | 'open';
 
 /** One endpoint as data: `pipeline.ts` mounts it, `docs/openapi.ts` documents it. */
@@ -74,7 +63,6 @@ export interface Route<
   Fields extends z.ZodObject = z.ZodObject,
 > {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
-  /** In Express's syntax: `/things/:thingId`. */
   path: string;
   access: Access;
   tag: string;
@@ -83,13 +71,13 @@ export interface Route<
   params?: Params;
   query?: Query;
   body?: RouteBody<Body>;
-  /** In place of a body: text fields and one file. */
+  /** In place of `body`. */
   multipart?: RouteMultipart<Fields>;
-  /** Descriptions of request headers, by name. */
+  /** Descriptions by name. */
   headers?: Record<string, string>;
   /** Success responses by status. */
   responses: Record<number, RouteResponse>;
-  /** Errors by status, where the usual description does not do. */
+  /** Errors by status, where the usual description does not apply. */
   faults?: Record<number, string>;
   /** For all errors but 401 and 403. */
   failure?: RouteFailure;
@@ -99,7 +87,7 @@ export interface Route<
   ): Promise<RouteAnswer> | Promise<void>;
 }
 
-/** Checks a route's own types where it is written, then lets routes of all types share a list. */
+/** Checks a route's types, then erases them so that routes can share a list. */
 export function route<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, F extends z.ZodObject>(
   definition: Route<P, Q, B, F>,
 ): Route {

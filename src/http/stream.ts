@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import type { Response } from 'express';
 
-/** Streamed text, with backpressure. */
 export interface RouteStream {
   contentType: string;
   chunks: AsyncGenerator<string>;
@@ -10,10 +9,7 @@ export interface RouteStream {
 /** A client that reads nothing for so long is disconnected. */
 const STALLED_MS = 30_000;
 
-/**
- * Sends a stream and ends it. Waits for the first chunk before `begin` sends the head, so that a
- * failure until then has its own status. `signal` aborts when the client disconnects.
- */
+/** Sends the head with the first chunk, so that an earlier failure has its own status. */
 export async function sendStream(
   begin: () => Response,
   { contentType, chunks }: RouteStream,
@@ -39,20 +35,19 @@ export async function sendStream(
   }
 }
 
-/** Backpressure: waits until the client reads; the server closes sockets that time out. */
+/** The server closes sockets that time out. */
 async function waitForDrain(response: Response, signal: AbortSignal, stalledMs: number): Promise<void> {
-  // On the socket, which also notices progress within a large chunk.
+  // The socket's timeout also notices progress within a large chunk.
   response.socket?.setTimeout(stalledMs);
-  // Aborted if the client disconnects.
   await once(response, 'drain', { signal }).catch(() => undefined);
   response.socket?.setTimeout(0);
 }
 
-/** Sends what preceded a failure, then breaks the connection off. */
+/** Sends what preceded a failure, then breaks the connection. */
 async function flushAndReset({ socket, req }: Response, stalledMs: number): Promise<void> {
   if (!socket || socket.destroyed) return;
   socket.setTimeout(stalledMs);
   await new Promise<void>((resolve) => socket.write('', () => resolve()));
-  // In HTTP/1.0 a closed connection ends the response; only a reset shows that it is incomplete.
+  // In HTTP/1.0 only a reset shows that the response is incomplete.
   if (req.httpVersion === '1.0') socket.resetAndDestroy();
 }

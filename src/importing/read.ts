@@ -8,7 +8,6 @@ import { EVENT_FIELDS } from '../core/events/fields.ts';
 
 export type ImportFormat = 'ndjson' | 'csv';
 
-/** An event, or the problem of its line. */
 export interface ImportRow {
   line: number;
   event?: Record<string, unknown>;
@@ -17,11 +16,10 @@ export interface ImportRow {
 
 export interface ReadOptions {
   format: ImportFormat;
-  /** For a CSV without a column `eventName`. */
+  /** For a CSV without this column. */
   eventName?: string | undefined;
 }
 
-/** The rows of a file or of standard input, one at a time. */
 export function readRows(input: Readable, { format, eventName }: ReadOptions): AsyncIterable<ImportRow> {
   return format === 'csv' ? readCsv(input, eventName) : readNdjson(input);
 }
@@ -48,10 +46,7 @@ function parseObject(json: string): Omit<ImportRow, 'line'> {
   }
 }
 
-/**
- * Columns named as event fields fill these; `properties` may contain JSON; other columns are
- * properties. A row that does not fit the header is reported with its line.
- */
+/** Columns named as event fields fill these; other columns become properties. */
 async function* readCsv(input: Readable, eventName: string | undefined): AsyncGenerator<ImportRow> {
   const skipped: ImportRow[] = [];
   const parser = parseCsv({
@@ -94,17 +89,14 @@ function eventOf(record: Record<string, string>, eventName: string | undefined):
   return { event: { ...event, properties } };
 }
 
-/** A number or boolean only in canonical form: an identifier like `007` stays text. */
+/** Only in canonical form: `007` stays text. */
 function cellValue(text: string): string | number | boolean {
   if (text === 'true' || text === 'false') return text === 'true';
   const number = Number(text);
   return text.trim() !== '' && Number.isFinite(number) && String(number) === text ? number : text;
 }
 
-/**
- * The prefix of generated event ids. It is a hash of the file, so that an interrupted import can be
- * repeated without duplicates. Standard input cannot be read twice: there it is random.
- */
+/** A hash of the file, so that a repeated import adds no duplicates; random for standard input. */
 export async function idPrefix(path: string): Promise<string> {
   if (path === '-') return `import-${randomUUID()}`;
   const digest = createHash('sha256');

@@ -4,13 +4,12 @@ import type { ImportRow } from './read.ts';
 const EVENTS = '/api/v1/runtime/v1/observability/events';
 const BATCH_EVENTS = 1_000;
 const BATCH_CHARACTERS = 4 * 1024 * 1024;
-/** Far above the limit of an event (64 KB of properties), and small enough for a request. */
+/** Far above the limit of an event (64 KB of properties). */
 const MAX_EVENT_CHARACTERS = 1024 * 1024;
 const IN_FLIGHT = 3;
 const RETRY_DEADLINE_MS = 60_000;
 
 export interface Destination {
-  /** The server's base address. */
   url: string;
   apiKey: string;
   fetch: (url: string, init?: RequestInit) => Promise<Response>;
@@ -27,10 +26,7 @@ interface Batch {
   events: Record<string, unknown>[];
 }
 
-/**
- * Sends rows to a server in batches, a few at a time. Every event has an id, so a batch can be
- * resent without duplicates. Resolves once everything sent can be queried.
- */
+/** A batch can be resent: every event has an id. Resolves once all events can be queried. */
 export async function sendRows(
   rows: AsyncIterable<ImportRow>,
   destination: Destination,
@@ -121,7 +117,7 @@ async function sendBatch({ events }: Batch, { url, apiKey, fetch }: Destination)
   }
 }
 
-/** Best effort: the events are already durable. A key without the right to read does not wait. */
+/** Best effort: the events are durable. A key without read access does not wait. */
 async function waitUntilVisible({ url, apiKey, fetch }: Destination, receipt: string): Promise<void> {
   await fetch(`${url}${EVENTS}/feed?limit=1`, { headers: { 'x-api-key': apiKey, 'x-wait-for': receipt } }).catch(
     () => null,

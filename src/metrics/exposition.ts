@@ -10,10 +10,7 @@ export interface Exposition {
   text: string;
 }
 
-/**
- * Renders the metrics in the Prometheus text format, with those of the process (`process_...`,
- * `nodejs_...`).
- */
+/** Prometheus text format, with the metrics of the process. */
 export class Exposer {
   private readonly metrics: Metrics;
   private readonly stats: () => Promise<StoreStats>;

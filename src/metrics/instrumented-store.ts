@@ -5,15 +5,11 @@ import { withMethods } from '../core/shared/with-methods.ts';
 import type { Log } from '../logging/log.ts';
 import type { Metrics, Outcome } from './metrics.ts';
 
-/** Threshold of the slow-query log. */
 const SLOW_MS = 1_000;
 
 export type QueryKind = 'raw' | 'feed' | 'aggregate' | 'series' | 'funnel' | 'discovery';
 
-/**
- * Decorates a store: measures its queries and logs slow ones, with tenant, kind and duration, never
- * with their content.
- */
+/** Decorator: measures queries and logs slow ones, never with their content. */
 export function instrumentStore(store: EventStore, metrics: Metrics, log: Log): EventStore {
   const watch = async <Answer>(
     { kind, tenantId, signal }: { kind: QueryKind; tenantId: string; signal?: AbortSignal | undefined },
@@ -42,7 +38,6 @@ export function instrumentStore(store: EventStore, metrics: Metrics, log: Log): 
   });
 }
 
-/** The outcome of work that threw `error`. */
 export function outcomeOf(error: unknown, signal?: AbortSignal): Outcome {
   if (signal?.aborted) return 'aborted';
   if (!(error instanceof RuntimeError)) return 'failed';

@@ -14,10 +14,7 @@ const SLOW = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60];
 /** `aborted`: the client disconnected. */
 export type Outcome = 'ok' | 'refused' | 'timeout' | 'aborted' | 'failed';
 
-/**
- * Every metric of the program; docs/operation.md lists them. Labels have low cardinality: never a
- * tenant, an event name, a path or an id.
- */
+/** docs/operation.md lists them. Labels have low cardinality: no tenant, event name, path or id. */
 export class Metrics {
   readonly recorders: Recorder[] = [];
 
@@ -156,7 +153,7 @@ export class Metrics {
     this.files.observe(((completedAt ?? createdAt) - createdAt) / MILLISECONDS, { status });
   }
 
-  /** null: unknown, and omitted from the exposition. */
+  /** Null: unknown, and omitted from the exposition. */
   setIngestionQueue(queue: QueueStats | null): void {
     this.ingestionJobs.clear();
     for (const [status, count] of Object.entries(queue ?? {})) this.ingestionJobs.set(count, { status });
@@ -167,7 +164,6 @@ export class Metrics {
     if (timeToFirstTokenMs !== null) this.firstTokens.observe(timeToFirstTokenMs / MILLISECONDS, { provider });
   }
 
-  /** `error` is the code of the failure. */
   recordConnectorCall({ duration, mocked }: CallMetadata, error: string | null): void {
     this.connectorCalls.observe(duration / MILLISECONDS, { outcome: error ?? (mocked ? 'mocked' : 'ok') });
   }
@@ -185,7 +181,7 @@ export class Metrics {
     }
   }
 
-  /** null: unknown, and omitted from the exposition. */
+  /** Null: unknown, and omitted from the exposition. */
   setStoreStats(stats: StoreStats | null): void {
     for (const [metric, read] of this.storeMetrics) {
       if (stats !== null) metric.set(read(stats));
@@ -213,7 +209,6 @@ export class Metrics {
   }
 }
 
-/** 0 for null. */
 function secondsSince(epochMs: number | null): number {
   return epochMs === null ? 0 : Math.max(0, Date.now() - epochMs) / MILLISECONDS;
 }

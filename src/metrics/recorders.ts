@@ -1,11 +1,7 @@
-/*
- * Counters, gauges and histograms in plain maps. prom-client is larger than all of this and is
- * loaded on the first scrape (exposition.ts), to save memory on servers without monitoring.
- */
+/* Plain maps save memory: prom-client is loaded only on the first scrape. */
 
 export type Labels = Record<string, string>;
 
-/** One line of the exposition. */
 export interface Sample {
   /** If other than the metric's own name: `..._bucket`. */
   metricName?: string;
@@ -13,7 +9,7 @@ export interface Sample {
   value: number;
 }
 
-/** A metric; values are in base units (seconds, bytes). */
+/** Values are in base units (seconds, bytes). */
 export interface Recorder {
   readonly name: string;
   readonly help: string;
@@ -22,7 +18,6 @@ export interface Recorder {
   samples(): Sample[];
 }
 
-/** A counter or a gauge. */
 export class Value implements Recorder {
   readonly name: string;
   readonly help: string;
@@ -35,7 +30,7 @@ export class Value implements Recorder {
     this.name = name;
     this.help = help;
     this.labels = labels;
-    // A counter must start at 0 for rates to be right; only without labels is its series known.
+    // A counter must start at 0 for rates to be right. With labels, its series are unknown.
     if (type === 'counter' && labels.length === 0) this.add(0);
   }
 
@@ -50,7 +45,6 @@ export class Value implements Recorder {
     this.series.set(Object.values(labels).join('\n'), { labels, value });
   }
 
-  /** Removes all series from the exposition. */
   clear(): void {
     this.series.clear();
   }
@@ -67,7 +61,6 @@ interface Distribution {
   sum: number;
 }
 
-/** A histogram with fixed upper bounds. */
 export class Histogram implements Recorder {
   readonly name: string;
   readonly help: string;

@@ -4,10 +4,8 @@ import type { Metrics } from './metrics.ts';
 
 /** A repeated failure is logged at this interval, and counted in between. */
 const REPEAT_MS = 60_000;
-/** Slower compactions are logged at level info. */
 const LONG_MS = 1_000;
 
-/** Distinct failures that are remembered. */
 const MAX_FAILURES = 20;
 
 interface Failure {
@@ -17,12 +15,11 @@ interface Failure {
   unlogged: number;
 }
 
-/** Logs and counts background events of the event store. */
 export class StoreNotices {
   private readonly log: Log;
   private readonly metrics: Metrics;
   private readonly now: () => number;
-  /** Failures since the last successful flush, by message. */
+  /** Since the last successful flush, by message. */
   private readonly failing = new Map<string, Failure>();
 
   constructor(log: Log, metrics: Metrics, now: () => number = Date.now) {

@@ -1,16 +1,15 @@
 import type { MemoryBudget } from '../core/concurrency/memory-budget.ts';
 
-/** Reserved before a request is sent. Most responses are smaller, so the rest is reserved as it arrives. */
+/** Most responses are smaller; the rest is reserved as it arrives. */
 const FIRST_BYTES = 64 * 1024;
 
-/** The part of a memory budget that one response has reserved. */
 export class BudgetShare {
   private readonly budget: MemoryBudget;
   private readonly tenantId: string;
   private reserved: number;
   private used = 0;
 
-  /** Throws `unavailable` when the budget has too little left for a response. */
+  /** Throws `unavailable` when the budget has too little left. */
   constructor(budget: MemoryBudget, tenantId: string, maxBytes: number) {
     this.budget = budget;
     this.tenantId = tenantId;
@@ -18,7 +17,6 @@ export class BudgetShare {
     budget.reserve(tenantId, this.reserved);
   }
 
-  /** Reserves more bytes; false when the budget has too little left. */
   tryReserve(bytes: number): boolean {
     const missing = Math.max(this.used + bytes - this.reserved, 0);
     if (!this.budget.tryReserve(this.tenantId, missing)) return false;

@@ -1,10 +1,10 @@
 import type { Agent } from 'undici';
 import type { CallPolicy } from '../core/connectors/call/transport.ts';
 
-/** More tenants than call within 30 s, when idle connections close. An empty pool is small. */
+/** More tenants than call within 30 s, when idle connections close. */
 const MAX_POOLS = 1_000;
 
-/** Connection pools for connector calls: one per tenant and set of allowed networks. */
+/** One connection pool per tenant and set of allowed networks. */
 export class CallPools {
   private readonly make: (networks: readonly string[]) => Agent;
   private readonly limit: number;
@@ -16,7 +16,7 @@ export class CallPools {
     this.limit = limit;
   }
 
-  /** Use the pool at once: an idle pool may be closed by the next call of this method. */
+  /** Use the pool at once: the next call may close an idle one. */
   poolFor({ tenantId, allowPrivateNetworks }: CallPolicy): Agent {
     const key = `${tenantId} ${nameOf(allowPrivateNetworks)}`;
     const pool = this.pools.get(key) ?? this.add(allowPrivateNetworks);
@@ -25,7 +25,6 @@ export class CallPools {
     return pool;
   }
 
-  /** Removes all pools and returns them. */
   clear(): Agent[] {
     const all = [...this.pools.values()];
     this.pools.clear();
@@ -48,7 +47,6 @@ export class CallPools {
   }
 }
 
-/** Module state. Every call asks for the name of the same few lists. */
 const names = new WeakMap<readonly string[], string>();
 
 /** Independent of the order of the networks. */

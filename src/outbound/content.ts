@@ -6,7 +6,7 @@ import { looksBlocked } from './guard.ts';
 // Some hosts refuse requests without a user agent.
 const HEADERS = { 'user-agent': 'agent-runtime' };
 
-/** A failed fetch. The caller sees the message, which reveals nothing of this server's network. */
+/** The client sees the message, which reveals nothing of this server's network. */
 export class FetchFailed extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
@@ -15,7 +15,7 @@ export class FetchFailed extends Error {
 }
 
 export interface ContentOptions extends NetworkPolicy {
-  /** Counted after decompression. */
+  /** After decompression. */
   maxBytes: number;
   /** Called with each chunk's size before it is stored. What it throws rejects the fetch. */
   admit?: (bytes: number) => void;
@@ -30,10 +30,7 @@ export interface Content {
   bytes: Uint8Array;
 }
 
-/**
- * Fetches an address that a caller named, such as an image of a message. Every redirect passes the
- * SSRF guard. Rejects with a FetchFailed, or with the signal's reason.
- */
+/** Every redirect passes the SSRF guard. Rejects with a FetchFailed or the signal's reason. */
 export async function fetchContent(
   address: string | URL,
   { maxBytes, admit, timeoutMs, signal, ...policy }: ContentOptions,
@@ -116,7 +113,7 @@ function mediaTypeOf(response: Response): string {
   return type.trim().toLowerCase() || 'application/octet-stream';
 }
 
-/** Leaves out the error's message, which names the addresses that were tried. */
+/** Omits the error's message, which names the addresses that were tried. */
 function fetchFault(error: unknown, host: string, { allowPrivateNetwork }: NetworkPolicy): FetchFailed {
   if (error instanceof FetchFailed) return error;
   const { cause = error } = error as { cause?: unknown };

@@ -18,7 +18,6 @@ const IDLE_MS = 30_000;
 /** Per origin and tenant: the most concurrent calls of one connector, and some for tokens. */
 const CALL_CONNECTIONS = LIMITS.concurrent.maximum + 12;
 
-/** Whether private addresses may be reached. */
 export type NetworkPolicy = Pick<Connection, 'allowPrivateNetwork'>;
 
 /** For clients that take Node's agents instead of a `fetch`. */
@@ -27,13 +26,11 @@ export interface NodeAgents {
   httpsAgent: https.Agent;
 }
 
-/** Connections to other servers, one pool per policy, created on first use and shared. */
+/** One pool per policy, created on first use and shared. */
 export interface Dispatchers {
-  /** For undici. Only connecting has a timeout: the caller knows how long a response may take. */
+  /** Only connecting has a timeout. */
   dispatcherFor(policy: NetworkPolicy): Dispatcher;
-  /**
-   * For connector calls. Tenants share no connections; a pool reaches only its policy's networks.
-   */
+  /** Tenants share no connections; a pool reaches only its policy's networks. */
   callDispatcherFor(policy: CallPolicy): Dispatcher;
   /** Shared: destroying an agent aborts the requests of all its users. */
   nodeAgentsFor(policy: NetworkPolicy): NodeAgents;
@@ -43,13 +40,11 @@ export interface Dispatchers {
 
 export interface DispatcherOptions {
   lookup?: LookupFunction;
-  /** Which addresses may be reached without access to private networks. */
   mayReach?: MayReach;
-  /** The number of pools above which idle ones are closed. */
   maxCallPools?: number;
 }
 
-/** A separate set of connections, for tests; the server uses `dispatchers`. */
+/** For tests; the server uses `dispatchers`. */
 export function makeDispatchers(options: DispatcherOptions = {}): Dispatchers {
   const { lookup = dns.lookup as LookupFunction, mayReach = isPublicAddress } = options;
   const pools = new Map<boolean, Agent>();
@@ -70,7 +65,7 @@ export function makeDispatchers(options: DispatcherOptions = {}): Dispatchers {
   }
 
   function makeNodeAgents(allowPrivateNetwork: boolean): NodeAgents {
-    // The timeout closes idle connections only; active requests merely get an event.
+    // Closes idle connections only; active requests merely get an event.
     const settings = { keepAlive: true, timeout: IDLE_MS, lookup };
     const [httpAgent, httpsAgent] = [new http.Agent(settings), new https.Agent(settings)];
     if (allowPrivateNetwork) return { httpAgent, httpsAgent };
@@ -101,7 +96,7 @@ function agentOf(connect: buildConnector.connector, connections: number | null =
   return new Agent({
     connect,
     connections,
-    // A second request on the same connection would wait for the end of the first one's stream.
+    // A second request would wait for the end of the first one's stream.
     pipelining: 1,
     keepAliveTimeout: IDLE_MS,
     keepAliveMaxTimeout: IDLE_MS,
@@ -116,6 +111,5 @@ function remembered<V>(made: Map<boolean, V>, key: boolean, make: (key: boolean)
   return value;
 }
 
-/** The server's own. Module state. */
 export const dispatchers = makeDispatchers();
 export const { dispatcherFor, nodeAgentsFor, closeDispatchers } = dispatchers;

@@ -1,10 +1,7 @@
 const MAX_BYTES = 64 * 1024;
 const MAX_MS = 5_000;
 
-/**
- * The first bytes of an error response: at most 64 KiB within five seconds. The status says more
- * than the body and must not wait for an endless one. Rejects only with the signal's reason.
- */
+/** At most 64 KiB within five seconds. Rejects only with the signal's reason. */
 export async function firstBytes(
   body: AsyncIterable<Buffer> & { destroy(): void },
   signal?: AbortSignal,

@@ -8,11 +8,7 @@ export { bodyOf } from './response.ts';
 
 type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-/**
- * A `fetch` for SDKs that take one (@google/genai), over `streamingRequest`. Resolves with a
- * StreamingResponse, whose body is no web stream: read `bodyOf` it. Asks for no compression. Sends
- * only text and bytes.
- */
+/** For SDKs that take a `fetch`. Read the body with `bodyOf`. Sends only text and bytes. */
 export function streamingFetch(policy: NetworkPolicy, connections = dispatchers): Fetch {
   return async (input, init = {}) => {
     const url = addressOf(input);
@@ -29,22 +25,17 @@ export function streamingFetch(policy: NetworkPolicy, connections = dispatchers)
   };
 }
 
-/**
- * A web `fetch` behind the SSRF guard, for small responses that are read as a whole. Rejects on a
- * redirect unless `redirect` allows it, and asks for no compression unless `accept-encoding` is
- * set.
- */
+/** For small responses, behind the SSRF guard. Rejects redirects unless `redirect` allows them. */
 export function guardedFetch(policy: NetworkPolicy, { dispatcherFor } = dispatchers): Fetch {
   return async (input, init = {}) => {
     const headers = new UndiciHeaders(init.headers as UndiciHeaders);
     if (!headers.has('accept-encoding')) headers.set('accept-encoding', 'identity');
     const request = { redirect: 'error', ...init, headers, dispatcher: dispatcherFor(policy) };
-    // The same interfaces, declared by both undici and Node.
+    // undici and Node declare the same interfaces.
     return (await undiciFetch(addressOf(input), request as object)) as unknown as Response;
   };
 }
 
-/** SDKs pass an address. A Request turns into text that is no URL and is refused. */
 function addressOf(input: string | URL | Request): URL {
   return input instanceof URL ? input : new URL(String(input));
 }

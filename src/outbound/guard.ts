@@ -3,7 +3,7 @@ import type http from 'node:http';
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 
-/** A host with an address that may not be reached. Names the host but nothing of the network. */
+/** Names the host but nothing of the network. */
 export class BlockedAddress extends Error {
   constructor(host: string) {
     super(`${host} is not at a public address, and only the operator's definition may allow it (allowPrivateNetwork)`);
@@ -11,10 +11,7 @@ export class BlockedAddress extends Error {
   }
 }
 
-/**
- * Whether a failed connection is reported as a blocked one. An unknown name is, where private networks are not allowed:
- * otherwise callers could find out which names the private network knows.
- */
+/** Unknown names count, too: otherwise callers could probe names of the private network. */
 export function looksBlocked(error: unknown, allowsPrivate: boolean): boolean {
   const { code } = error as { code?: unknown };
   return error instanceof BlockedAddress || (!allowsPrivate && /^(ENOTFOUND|EAI_)/.test(String(code)));
@@ -22,10 +19,7 @@ export function looksBlocked(error: unknown, allowsPrivate: boolean): boolean {
 
 export type MayReach = (address: string) => boolean;
 
-/**
- * A lookup that fails unless all addresses of the host may be reached. The connection uses one of
- * these same addresses, so no second lookup can return others (DNS rebinding).
- */
+/** The connection uses these same addresses, so DNS rebinding cannot change them. */
 export function guardedLookup(lookup: LookupFunction, mayReach: MayReach): LookupFunction {
   return (host, options, callback) => {
     lookup(host, { ...options, all: true }, (error, answer) => {
@@ -56,7 +50,6 @@ export function guardedConnector(
   };
 }
 
-/** Puts an agent of Node behind the SSRF guard. */
 export function guardAgent<A extends http.Agent>(agent: A, lookup: LookupFunction, mayReach: MayReach): A {
   const connect = agent.createConnection.bind(agent);
   const checked = guardedLookup(lookup, mayReach);
@@ -69,7 +62,7 @@ export function guardAgent<A extends http.Agent>(agent: A, lookup: LookupFunctio
   return agent;
 }
 
-/** A literal address is connected to without a lookup, so the lookup alone would not guard it. */
+/** A literal address is connected to without a lookup. */
 function isBlockedLiteral(host: string, mayReach: MayReach): boolean {
   const address = host.replace(/^\[(.*)\]$/, '$1');
   return isIP(address) !== 0 && !mayReach(address);

@@ -1,4 +1,4 @@
-/** A request body that is dropped once read: undici stores bodies until the response has ended. */
+/** Dropped once read: undici stores bodies until the response has ended. */
 export class OneShotBody implements Iterable<Uint8Array> {
   readonly length: number;
   private bytes: Uint8Array | null;

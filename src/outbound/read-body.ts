@@ -6,13 +6,12 @@ import type { UpstreamResponse } from './request.ts';
 import { ResponseBuffer } from './response-buffer.ts';
 import type { TransportFaults } from './transport-faults.ts';
 
-/** Limits of one response, and the errors for exceeding them. */
 interface Bounds extends Pick<UpstreamRequest, 'method' | 'maxBytes' | 'signal'> {
   share: BudgetShare;
   faults: TransportFaults;
 }
 
-/** Reads and decompresses a body. Counts decompressed bytes as they arrive, against bombs. */
+/** Counts decompressed bytes as they arrive, against decompression bombs. */
 export async function readBody({ status, headers, body }: UpstreamResponse, bounds: Bounds): Promise<Buffer> {
   const { method, maxBytes, signal, share, faults } = bounds;
   if (method === 'HEAD' || status === 204 || status === 304) return Buffer.alloc(0);

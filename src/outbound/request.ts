@@ -6,7 +6,6 @@ import { OneShotBody } from './one-shot-body.ts';
 import { ResponseBody } from './response-body.ts';
 
 export interface OutgoingRequest {
-  /** Such as `https://api.example.com`. */
   origin: string;
   /** Includes the query. */
   path: string;
@@ -14,7 +13,6 @@ export interface OutgoingRequest {
   /** Names and values alternate. */
   headers: string[];
   body: string | Uint8Array | null;
-  /** Ends the request at any point. */
   signal: AbortSignal | undefined;
 }
 
@@ -26,12 +24,7 @@ export interface UpstreamResponse {
   body: ResponseBody;
 }
 
-/**
- * Sends a request and resolves with the head of its response. Does not follow redirects or
- * decompress bodies. The body of a response other than 2xx is already read, as far as an error
- * needs it. Rejects with undici's error, a BlockedAddress or the signal's reason, also while
- * connecting.
- */
+/** Rejects with undici's error, a BlockedAddress or the signal's reason. Follows no redirects. */
 export async function streamingRequest(
   policy: NetworkPolicy,
   request: OutgoingRequest,
@@ -42,7 +35,7 @@ export async function streamingRequest(
   return { ...answer, body: ResponseBody.of(await firstBytes(answer.body, request.signal)) };
 }
 
-/** Streams the body of every response. `onWrite` is called just before the request is written. */
+/** `onWrite` is called just before the request is written. */
 export function openRequest(
   dispatcher: Dispatcher,
   request: OutgoingRequest,
@@ -55,7 +48,7 @@ export function openRequest(
   });
 }
 
-/** Not an inline default: its closure would keep the request reachable during the response. */
+/** Not an inline default: its closure would hold the request during the response. */
 function ignore(): void {}
 
 /** Bytes or characters above which a body is dropped once it was sent. */
@@ -65,7 +58,7 @@ function dispatchOptions({ origin, path, method, headers, body }: OutgoingReques
   if (body === null || body.length <= LARGE) return { origin, path, method, headers, body };
   const large = new OneShotBody(body);
   const sized = [...headers, 'content-length', String(large.length)];
-  // undici accepts iterables, though its types leave them out.
+  // undici accepts iterables, though its types omit them.
   return { origin, path, method, headers: sized, body: large as unknown as Uint8Array };
 }
 
@@ -76,7 +69,6 @@ interface Listener {
   onWrite(): void;
 }
 
-/** Receives undici's events of one request. */
 class Receiver implements Dispatcher.DispatchHandler {
   private readonly listener: Listener;
   private readonly signal: AbortSignal | undefined;

@@ -1,33 +1,26 @@
-/** Unread bytes above which the server is paused (backpressure): the default of Node's streams. */
+/** Unread bytes that pause the server (backpressure), as in Node's streams. */
 const MAX_WAITING = 64 * 1024;
 
-/** The request behind a body. */
 export interface Exchange {
   pause(): void;
   resume(): void;
   abort(reason: Error): void;
 }
 
-/**
- * A response body that arrives in chunks: the part of a Node stream that is needed, at a fraction
- * of its cost. A reader that stops early destroys it, which ends the request.
- */
+/** Cheaper than a Node stream. A reader that stops early ends the request. */
 export class ResponseBody implements AsyncIterable<Buffer> {
   private readonly exchange: Exchange;
   private chunks: Buffer[] = [];
   private size = 0;
   private state: 'open' | 'ended' | 'failed' | 'destroyed' = 'open';
   private fault: unknown;
-  /** Resolves the pending read. */
   private wake: (() => void) | null = null;
-  /** Set while draining. */
   private timer: NodeJS.Timeout | undefined;
 
   constructor(exchange: Exchange) {
     this.exchange = exchange;
   }
 
-  /** A complete body. */
   static of(bytes: Buffer): ResponseBody {
     const body = new ResponseBody({ pause: ignore, resume: ignore, abort: ignore });
     body.push(bytes);
@@ -35,10 +28,7 @@ export class ResponseBody implements AsyncIterable<Buffer> {
     return body;
   }
 
-  /**
-   * All chunks since the last read; null at the end, also of a destroyed body. Rejects if the body
-   * broke off or was aborted, after the chunks before that. Only one read at a time.
-   */
+  /** All chunks since the last read; null at the end. Rejects if the body broke off. */
   async read(): Promise<Buffer[] | null> {
     while (this.chunks.length === 0) {
       if (this.state === 'failed') throw this.fault;
@@ -63,7 +53,6 @@ export class ResponseBody implements AsyncIterable<Buffer> {
     }
   }
 
-  /** Ends the request unless it is over. */
   destroy(): void {
     const wasOpen = this.state === 'open';
     this.close('destroyed');
@@ -71,7 +60,7 @@ export class ResponseBody implements AsyncIterable<Buffer> {
     if (wasOpen) this.exchange.abort(new Error('The rest of the answer is not wanted.'));
   }
 
-  /** Discards the rest but lets the connection be reused, if the rest arrives within this time. */
+  /** Discards the rest. The connection is reused if the rest arrives in time. */
   drain(withinMs: number): void {
     this.chunks = [];
     if (this.state !== 'open') return;
@@ -79,7 +68,6 @@ export class ResponseBody implements AsyncIterable<Buffer> {
     this.exchange.resume();
   }
 
-  /** Called by the receiver of the response. */
   push(chunk: Buffer): void {
     if (this.state !== 'open' || this.timer !== undefined) return;
     this.chunks.push(chunk);

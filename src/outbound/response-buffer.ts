@@ -1,7 +1,7 @@
 const FIRST_BYTES = 16 * 1024;
 const NOTHING = Buffer.alloc(0);
 
-/** Collects a response in one buffer: a list of chunks would cost 100 bytes for each tiny one. */
+/** One buffer: a list of chunks would cost 100 bytes for each tiny one. */
 export class ResponseBuffer {
   private readonly maxBytes: number;
   private readonly reserve: (bytes: number) => void;
@@ -9,7 +9,7 @@ export class ResponseBuffer {
   private buffer: Buffer = NOTHING;
   private length = 0;
 
-  /** `reserve` is called before memory is allocated, and throws when the budget is exhausted. */
+  /** `grant` is called before memory is allocated, and throws when the budget is exhausted. */
   constructor(maxBytes: number, { grant, tooLarge }: { grant: (bytes: number) => void; tooLarge: () => Error }) {
     this.maxBytes = maxBytes;
     this.reserve = grant;

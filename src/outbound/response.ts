@@ -3,7 +3,7 @@ import { ResponseBody } from './response-body.ts';
 
 type Parts = Pick<StreamingResponse, 'status' | 'statusText' | 'url' | 'headers' | 'body'>;
 
-/** The members of `Response` that the vendors' SDKs use. The body is no web stream. */
+/** The members of `Response` that the vendors' SDKs use. The body is not a web stream. */
 export class StreamingResponse {
   readonly status: number;
   readonly statusText: string;
@@ -36,7 +36,6 @@ export class StreamingResponse {
   }
 }
 
-/** The body of a response of `streamingFetch`. */
 export function bodyOf(response: Response): ResponseBody {
   const body: unknown = response.body;
   if (body instanceof ResponseBody) return body;

@@ -3,19 +3,16 @@ import { shownHost } from '../core/connectors/call/shown-host.ts';
 import { type CallPolicy, TransportFault } from '../core/connectors/call/transport.ts';
 import { looksBlocked } from './guard.ts';
 
-/** How far a request got. */
 interface Progress {
   maybeSent: boolean;
   status: number | null;
 }
 
-/** What a server did wrong, by undici's error codes. */
 const BROKEN: Record<string, string> = {
   UND_ERR_HEADERS_OVERFLOW: 'answered with more headers than are taken',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'answered with more or less than it said that it would',
 };
 
-/** Errors of one request, worded for its caller. */
 export class TransportFaults {
   private readonly url: URL;
   private readonly allowsNetworks: boolean;
@@ -29,12 +26,11 @@ export class TransportFaults {
     return shownHost(this.url);
   }
 
-  /** For an address that is not called at all. */
   refused(why: string): TransportFault {
     return new TransportFault('blocked', why, { maybeSent: false });
   }
 
-  /** For an error of undici. An invalid argument is a defect of ours and is returned unchanged. */
+  /** An invalid argument is a defect of ours and is returned unchanged. */
   of(error: unknown, progress: Progress): unknown {
     const code = codeOf(error);
     if (code === 'UND_ERR_INVALID_ARG' || code === 'UND_ERR_NOT_SUPPORTED') return error;
@@ -51,7 +47,6 @@ export class TransportFaults {
     return new TransportFault('too large', message, { maybeSent: true, status });
   }
 
-  /** The memory budget of all responses is exhausted. */
   budgetExhausted(status: number): TransportFault {
     const message = `${this.host} answered with more than there is room for at the moment.`;
     return new TransportFault('too large', message, { maybeSent: true, status });
@@ -75,7 +70,7 @@ function brokenWords(error: unknown): string {
   return BROKEN[codeOf(error)] ?? 'broke the connection off before its answer had ended';
 }
 
-/** Codes are well-known words; the messages next to them name addresses. */
+/** Codes are safe to show; the messages next to them name addresses. */
 function inBrackets(code: string): string {
   if (code === 'UND_ERR_CONNECT_TIMEOUT') return ' (ETIMEDOUT)';
   return code === '' || code.startsWith('UND_ERR') ? '' : ` (${code})`;

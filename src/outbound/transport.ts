@@ -7,20 +7,15 @@ import { readBody } from './read-body.ts';
 import { type OutgoingRequest, openRequest } from './request.ts';
 import { TransportFaults } from './transport-faults.ts';
 
-/** For all responses while they are received, decompressed. One tenant may use half. */
+/** Decompressed bytes of all responses. One tenant may use half. */
 const BUDGET_BYTES = 256 * 1024 * 1024;
 
 export interface TransportOptions {
   connections?: Pick<typeof dispatchers, 'callDispatcherFor'>;
-  /** For responses while they are received. */
   budget?: MemoryBudget;
 }
 
-/**
- * Sends requests behind the SSRF guard, to public addresses and to those that a policy allows.
- * Rejects as `Transport` says; with a RuntimeError `unavailable`, before anything is sent, when the
- * memory budget is exhausted.
- */
+/** Behind the SSRF guard. Throws `unavailable` before sending if the memory budget is exhausted. */
 export function makeTransport({
   connections = dispatchers,
   budget = new MemoryBudget(BUDGET_BYTES),
@@ -74,9 +69,6 @@ function outgoing({ url, method, headers, body, signal }: UpstreamRequest): Outg
   };
 }
 
-/**
- * Sets `accept-encoding`, undone in `readBody`. Some hosts refuse requests without a user agent.
- */
 function withDefaultHeaders(headers: string[]): string[] {
   const all = ['accept-encoding', ACCEPTED_CODINGS];
   let hasUserAgent = false;

@@ -6,18 +6,14 @@ import { socketFetch } from './socket.ts';
 
 const DEADLINE_MS = 15_000;
 
-/**
- * Asks the owner of the directory for an operation; this process becomes the owner when there is
- * none. It asks once: when the owner ends before it answers, the state of the operation is unknown,
- * so it throws `unavailable`.
- */
+/** Throws `unavailable` when the owner ends before it responds: the outcome is unknown. */
 export async function askOwner(
   ownership: Ownership,
   dataDir: string,
   operation: { name: string; input: unknown },
 ): Promise<Response> {
   const deadline = Date.now() + DEADLINE_MS;
-  // No time limit for the answer: copying a large directory takes long.
+  // No timeout: copying a large directory takes long.
   const socket = socketFetch(ownership.socketPath, { headersTimeout: 0 });
   try {
     for (;;) {

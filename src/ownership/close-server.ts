@@ -1,17 +1,14 @@
 import type { Server, ServerResponse } from 'node:http';
 import { setImmediate as nextTick } from 'node:timers/promises';
 
-/**
- * Graceful shutdown of an HTTP server: stops accepting, lets running requests finish for `drainMs`,
- * then calls `abortRequests` and closes their connections.
- */
+/** Graceful shutdown: drains requests for `drainMs`, then aborts them. */
 export async function closeServer(
   server: Server,
   drainMs: number,
   abortRequests: () => void = () => undefined,
 ): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // Otherwise a client that keeps its connection busy delays the shutdown until `drainMs`.
+  // Otherwise a busy keep-alive connection delays the shutdown until `drainMs`.
   server.prependListener('request', (_request, response: ServerResponse) => response.setHeader('connection', 'close'));
   const sweep = setInterval(() => server.closeIdleConnections(), 50);
   server.closeIdleConnections();
@@ -22,7 +19,6 @@ export async function closeServer(
   await closed;
   clearInterval(sweep);
   clearTimeout(timer);
-  // Requests see their connection close after the server does, and still need the stores to clean
-  // up.
+  // Requests see their connection close later and still need the stores.
   await nextTick();
 }

@@ -5,7 +5,7 @@ import { type Fetch, type SocketAddress, socketAddress, socketFetch } from './so
 const OWNER_TIMEOUT_MS = 1_000;
 const METRICS_TIMEOUT_MS = 5_000;
 
-/** Asks the owner of a data directory over its socket. Null: no owner answers. */
+/** Null: no owner answers. */
 export class OwnerClient {
   readonly fetch: Fetch;
   private readonly address: SocketAddress;
@@ -27,12 +27,11 @@ export class OwnerClient {
     return this.ask<OwnerInfo>('/-/owner', 'GET');
   }
 
-  /** Asks the owner to give the directory up. It refuses unless its `yields` is true. */
+  /** The owner refuses unless its `yields` is true. */
   requestYield(): Promise<OwnerInfo | null> {
     return this.ask<OwnerInfo>('/-/yield', 'POST');
   }
 
-  /** Whether all stores of the owner answer. */
   async ready(): Promise<boolean> {
     return (await this.ask('/readyz', 'GET')) !== null;
   }

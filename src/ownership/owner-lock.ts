@@ -1,13 +1,10 @@
 import { join } from 'node:path';
 import { FileLock } from '../storage/sqlite/lock.ts';
 
-/** The file of the lock; it exists once any process has worked on the directory. */
+/** It exists once any process has worked on the directory. */
 export const OWNER_LOCK = 'owner.lock';
 
-/**
- * The lease on a data directory. The operating system frees it when its process ends. A second lock
- * reserves the next lease: processes that would yield do not compete with the one that reserved it.
- */
+/** The OS frees the lease with its process. The reservation keeps yielding processes away. */
 export class OwnerLock {
   private readonly lease: FileLock;
   private readonly reservation: FileLock;
@@ -27,7 +24,6 @@ export class OwnerLock {
     }
   }
 
-  /** Reserves the next lease, unless another process has. */
   reserve(): void {
     this.reservation.tryAcquire();
   }

@@ -9,19 +9,13 @@ import { OwnerClient } from './owner-client.ts';
 import { OwnerLock } from './owner-lock.ts';
 import { type Fetch, listenOnSocket } from './socket.ts';
 
-/*
- * Leader election for a data directory: one process at a time owns it. The owner holds the lock,
- * has the stores open and answers on the directory's socket; all other processes send their
- * requests there. When the owner ends, however it ends, the operating system frees the lock and
- * another process takes over. A `serve` that starts asks an owning `mcp` to yield.
- */
+/* Leader election: one process owns a data directory, the others send it their requests. */
 
 export interface OwnershipOptions {
   dataDir: string;
-  /** Opens the stores and builds the app, each time this process becomes the owner. */
+  /** Called each time this process becomes the owner. */
   open: () => Promise<OwnedServer>;
   info: () => OwnerInfo;
-  /** Whether to give the directory up when another process asks. */
   yields: boolean;
   onError?: (error: unknown) => void;
 }
@@ -33,7 +27,7 @@ const TOLERATED_FAILURES = 20;
 const DRAIN_MS = 2_000;
 const RETRY_DEADLINE_MS = 15_000;
 
-/** Exponential backoff, so that a broken directory is not tried all the time. */
+/** Exponential backoff. */
 function pauseAfter(failures: number): number {
   return Math.min(POLL_MS * 2 ** Math.max(0, failures - TOLERATED_FAILURES), MAX_POLL_MS);
 }
@@ -55,17 +49,14 @@ export class Ownership {
     this.client = new OwnerClient(options.dataDir);
   }
 
-  /** Valid until `close`. */
   get socketPath(): string {
     return this.client.socketPath;
   }
 
-  /** The present owner; null while no process answers. */
   owner(): Promise<OwnerInfo | null> {
     return this.client.owner();
   }
 
-  /** Becomes the owner unless another process is. */
   tryOwn(): Promise<boolean> {
     return this.changes.runExclusive(async () => {
       if (this.owned) return true;
@@ -87,7 +78,7 @@ export class Ownership {
     });
   }
 
-  /** Asks the present owner to yield. Resolves with null, or with the owner that did not. */
+  /** Null on success, else the owner that did not yield. */
   async own(timeoutMs: number): Promise<OwnerInfo | null> {
     const deadline = Date.now() + timeoutMs;
     try {
@@ -95,7 +86,7 @@ export class Ownership {
         this.lock.reserve();
         if (await this.tryOwn()) return null;
         const owner = await this.client.requestYield();
-        // A server that is not shutting down stays, however long this process waits.
+        // A server that is not shutting down does not yield.
         if (owner && owner.yields === false && !owner.stopping) return owner;
         if (Date.now() >= deadline) return owner ?? { command: 'unknown', pid: 0 };
         await sleep(25);
@@ -105,7 +96,7 @@ export class Ownership {
     }
   }
 
-  /** Keeps trying to become the owner, in case the present one ends. Stops with `close`. */
+  /** Keeps trying until `close`. */
   async watch(): Promise<void> {
     let failures = 0;
     while (!this.stopped) {
@@ -119,15 +110,12 @@ export class Ownership {
           this.reportFault(error);
         },
       );
-      // Jitter: the processes that wait should not all try at once.
+      // Jitter: waiting processes must not all try at once.
       await sleep(pauseAfter(failures) * (0.75 + Math.random() / 2));
     }
   }
 
-  /**
-   * Sends a request to the owner, which may be this process. While there is none, it waits for the
-   * next owner and sends the request again, so the request must be repeatable.
-   */
+  /** Repeats the request until an owner responds, so it must be idempotent. */
   readonly fetch: Fetch = async (url, init) => {
     const deadline = Date.now() + RETRY_DEADLINE_MS;
     for (;;) {
@@ -141,7 +129,6 @@ export class Ownership {
     }
   };
 
-  /** Reports a fault once, until another one occurs. */
   private reportFault(error: unknown): void {
     const fault = String(error);
     if (fault === this.lastFault) return;
@@ -149,12 +136,12 @@ export class Ownership {
     this.options.onError?.(error);
   }
 
-  /** Announces that `close` is near, so that processes that want the directory keep waiting. */
+  /** Processes that want the directory then keep waiting. */
   announceShutdown(): void {
     this.stopped = true;
   }
 
-  /** Graceful shutdown: finishes operations, drains requests, closes the stores, frees the lock. */
+  /** Finishes operations, drains requests, closes the stores, frees the lock. */
   async close(): Promise<void> {
     this.stopped = true;
     await this.release();
@@ -167,7 +154,7 @@ export class Ownership {
       const { owned } = this;
       this.owned = null;
       if (owned) {
-        // Operations of the operator are not cut off by the drain limit.
+        // The drain limit does not cut off operations.
         await Promise.all([...this.runningOperations].map((response) => once(response, 'close')));
         await closeServer(owned.server, DRAIN_MS, () => owned.parts.abortRequests?.());
         await owned.parts.close();
@@ -176,7 +163,6 @@ export class Ownership {
     });
   }
 
-  /** Answers the requests about ownership; passes the others to the app. */
   private listenerOf({ listener, operations }: OwnedServer): RequestListener {
     const { yields } = this.options;
     const answer = (response: ServerResponse, status: number) => {
@@ -200,7 +186,7 @@ export class Ownership {
   }
 }
 
-/** Reads the whole response first, in case the owner dies midway. Streams are passed on. */
+/** Reads the whole response, in case the owner dies midway. Passes streams on. */
 async function buffered(response: Response, init: RequestInit | undefined): Promise<Response> {
   const isStream = typeof init?.body === 'string' && init.body.includes('"subscriptions/listen"');
   if (isStream || response.status === 204) return response;

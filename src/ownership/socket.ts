@@ -5,13 +5,12 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { Agent } from 'undici';
 
-/** `sun_path` holds 104 bytes on macOS and 108 on Linux, the end mark included. */
+/** `sun_path` holds 104 bytes on macOS and 108 on Linux, with the final NUL. */
 const MAX_SOCKET_PATH = 103;
 const SOCKET_FILE = 'runtime.sock';
-/** The descriptors of this process, on Linux. */
 const DESCRIPTORS = '/proc/self/fd';
 
-/** Where the owner of a data directory listens. `close` is idempotent. */
+/** `close` is idempotent. */
 export interface SocketAddress {
   path: string;
   close(): void;
@@ -19,11 +18,7 @@ export interface SocketAddress {
 
 const NOTHING_OPEN = () => undefined;
 
-/**
- * The socket is in the data directory; on Windows it is a named pipe. When the path is too long for
- * a socket, Linux uses an open descriptor of the directory, other systems a private directory of
- * this user in /tmp.
- */
+/** In the data directory, or a named pipe. A long path uses a descriptor or /tmp. */
 export function socketAddress(dataDir: string): SocketAddress {
   const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
   if (process.platform === 'win32') return { path: `\\\\.\\pipe\\agent-runtime-${name}`, close: NOTHING_OPEN };
@@ -36,7 +31,7 @@ export function socketAddress(dataDir: string): SocketAddress {
   return { path: join(privateTemporaryDirectory(), `${name}.sock`), close: NOTHING_OPEN };
 }
 
-/** A descriptor must not be closed twice: its number may belong to another file by then. */
+/** After a second close, the number may belong to another file. */
 function once(action: () => void): () => void {
   let isDone = false;
   return () => {
@@ -45,7 +40,7 @@ function once(action: () => void): () => void {
   };
 }
 
-/** Not TMPDIR, which clients that start `mcp` do not pass on. */
+/** Not TMPDIR: clients that start `mcp` do not pass it on. */
 function privateTemporaryDirectory(): string {
   const directory = `/tmp/agent-runtime-${userInfo().uid}`;
   mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -56,7 +51,7 @@ function privateTemporaryDirectory(): string {
   return directory;
 }
 
-/** Listens for processes of this user only. Replaces a socket file that a crash left. */
+/** For this user only. Replaces the socket file of a crashed process. */
 export async function listenOnSocket(server: Server, path: string): Promise<void> {
   if (process.platform !== 'win32') rmSync(path, { force: true });
   const mask = process.umask(0o177);
@@ -73,7 +68,6 @@ export async function listenOnSocket(server: Server, path: string): Promise<void
 
 export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
-/** `fetch` whose connections go to a socket, whatever the URL's host says. */
 export function socketFetch(
   path: string,
   { headersTimeout = 60_000 }: { headersTimeout?: number } = {},
@@ -81,7 +75,6 @@ export function socketFetch(
   let agent: Agent | undefined;
   return {
     fetch: async (url, init) => {
-      // Loaded on first use: most owners never need it.
       const undici = await import('undici');
       agent ??= new undici.Agent({ connect: { socketPath: path }, headersTimeout, bodyTimeout: 0 });
       const response = await undici.fetch(url, { ...init, dispatcher: agent } as Parameters<typeof undici.fetch>[1]);

@@ -14,11 +14,9 @@ const LOADERS: Record<Vendor, () => Promise<ChatProvider>> = {
 
 const loaded = new Map<Vendor, Promise<ChatProvider>>();
 
-/** The adapter for a vendor's API. */
 export function loadProvider(name: Vendor): Promise<ChatProvider> {
   const known = loaded.get(name) ?? LOADERS[name]();
   loaded.set(name, known);
-  // A failed load is tried again.
   known.catch(() => loaded.delete(name));
   return known;
 }

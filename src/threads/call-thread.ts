@@ -3,10 +3,7 @@ import { RuntimeError } from '../core/shared/errors.ts';
 import type { Answered } from './remote.ts';
 import { fromWire, toWire, type WireError } from './wire.ts';
 
-/*
- * Remote procedure calls to an object in another thread. Messages are plain data: native handles stay in the thread, and an
- * AbortSignal as the last argument is replaced by one of the thread's own.
- */
+/* RPC to an object in another thread with plain data; the last argument may be an AbortSignal. */
 
 type Request = { id: number; method: string; args: unknown[]; abortable: boolean } | { id: number; abort: true };
 
@@ -14,7 +11,7 @@ type Reply<Notice> =
   | { ready: true }
   | { id: number; value: unknown }
   | { id: number; error: WireError }
-  /** An error that belongs to no call. */
+  /** Belongs to no call. */
   | { fault: WireError }
   | { notice: Notice };
 
@@ -32,7 +29,7 @@ interface PendingCall {
   reject: (error: unknown) => void;
 }
 
-/** The calling side. A thread that dies ends the process: acknowledged data is on disk, and a restart reads it. */
+/** A thread that dies ends the process: acknowledged data is on disk, and a restart reads it. */
 export class CallThread<Methods, Notice = never> {
   readonly ready: Promise<void>;
   private readonly worker: Worker;
@@ -69,7 +66,6 @@ export class CallThread<Methods, Notice = never> {
     });
   }
 
-  /** An AbortSignal may be the last argument. */
   call<Result>(method: string & keyof Methods, args: unknown[]): Promise<Result> {
     const signal = args.at(-1) instanceof AbortSignal ? (args.at(-1) as AbortSignal) : undefined;
     if (this.stopped) return Promise.reject(this.stopped);
@@ -83,7 +79,6 @@ export class CallThread<Methods, Notice = never> {
     }).finally(() => signal?.removeEventListener('abort', abort));
   }
 
-  /** Calls the object's `close` and waits for the thread to end. */
   async close(): Promise<void> {
     if (!this.stopped) await this.call('close' as string & keyof Methods, []);
     await this.exited;
@@ -112,7 +107,6 @@ export interface Answering<Notice> {
   notice(notice: Notice): void;
 }
 
-/** The side of the thread: opens the object and answers calls until `close`. */
 export async function answerCalls<Methods, Notice = never>(
   port: MessagePort,
   open: (answering: Answering<Notice>) => Promise<Answered<Methods>>,

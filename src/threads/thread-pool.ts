@@ -2,16 +2,14 @@ import type { ResourceLimits } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
 
 export interface ThreadPoolOptions {
-  /** The module whose default export answers a task. */
   entry: URL;
   maxThreads: number;
-  /** Idle threads end after this time. */
   idleMs: number;
   workerData?: unknown;
   resourceLimits?: ResourceLimits;
 }
 
-/** A pool of threads, started with the first task. */
+/** Started with the first task. */
 export class ThreadPool<Task, Result> {
   private readonly options: ThreadPoolOptions;
   private pool: Promise<Piscina<Task, Result>> | null = null;
@@ -20,7 +18,7 @@ export class ThreadPool<Task, Result> {
     this.options = options;
   }
 
-  /** An aborted signal ends the thread that runs the task. */
+  /** Aborting ends the thread that runs the task. */
   async run(task: Task, signal?: AbortSignal): Promise<Result> {
     this.pool ??= this.open();
     return (await this.pool).run(task, signal ? { signal } : {});
@@ -41,7 +39,7 @@ export class ThreadPool<Task, Result> {
       workerData,
       ...(resourceLimits && { resourceLimits }),
     });
-    // A thread that cannot start would leave its tasks waiting forever: they fail, and the next task opens a new pool.
+    // Tasks of a thread that cannot start would wait forever: they fail, and a new pool opens.
     pool.on('error', () => {
       this.pool = null;
       pool.destroy().catch(() => undefined);

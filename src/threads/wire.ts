@@ -1,6 +1,5 @@
 import { type ErrorCode, RuntimeError } from '../core/shared/errors.ts';
 
-/** An error as plain data, to be sent between threads. */
 export interface WireError {
   /** Set for a RuntimeError. */
   code?: ErrorCode;

@@ -11,33 +11,26 @@ interface BridgeLog {
   warn(fields: { err: unknown }, message: string): void;
 }
 
-/** How long answers may take after the client closes standard input. */
 const LAST_ANSWERS_MS = 5_000;
 
 export interface BridgeOptions {
-  /** The server's `/mcp`. */
   url: URL;
   apiKey: string;
-  /** Over the network, or over a data directory's socket. */
   fetch: Fetch;
   log: BridgeLog;
-  /** Added to the message about an invalid key: where the key came from. */
   keyHint?: string;
   stdin?: Readable;
   stdout?: Writable;
 }
 
-/** The `/mcp` URL of a server; the address may include `/mcp` and end in a slash. */
+/** The address may include `/mcp` and end in a slash. */
 export function mcpUrl(address: string): URL {
   const url = new URL(address);
   url.pathname = `${url.pathname.replace(/(\/mcp)?\/*$/, '')}/mcp`;
   return url;
 }
 
-/**
- * Bridges MCP over stdio to a server's MCP over HTTP. Messages pass unchanged, so the client gets
- * every protocol revision and feature of the server. Resolves when the client closes its end.
- */
+/** Passes messages unchanged. Resolves when the client closes its end. */
 export async function bridgeStdio({
   url,
   apiKey,
@@ -47,7 +40,7 @@ export async function bridgeStdio({
   stdin = process.stdin,
   stdout,
 }: BridgeOptions): Promise<void> {
-  // Delays the end of input until the requests before it are answered.
+  // Delays the end of input until earlier requests are answered.
   const input = new PassThrough();
   const unanswered = new Set<string | number>();
   const client = new StdioServerTransport(input, stdout);
@@ -77,7 +70,7 @@ export async function bridgeStdio({
     try {
       await server.send(message);
     } catch (error) {
-      if (closed) return; // The client has gone; its unfinished requests were cut off.
+      if (closed) return; // Closing aborts unfinished requests.
       log.warn({ err: error instanceof Refusal ? error.message : error }, 'a message could not be delivered');
       if (!('method' in message && 'id' in message)) return;
       unanswered.delete(message.id);
@@ -100,7 +93,6 @@ export async function bridgeStdio({
   await server.close();
 }
 
-/** The server refused the request: key, scopes, rate limit. */
 class Refusal extends Error {
   readonly status: number;
   readonly challenge: string;
@@ -112,7 +104,7 @@ class Refusal extends Error {
   }
 }
 
-/** Throws REST error bodies as `Refusal`; JSON-RPC errors pass as answers. */
+/** REST error bodies become a `Refusal`; JSON-RPC errors pass as answers. */
 function refusalsAsErrors(fetch: Fetch): Fetch {
   return async (url, init) => {
     const response = await fetch(url, init);
@@ -140,7 +132,7 @@ function messageFor(error: unknown, keyHint: string | undefined): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** For a refused tool call an error that the model can read, otherwise a protocol error. */
+/** A refused tool call gets an error that the model can read. */
 function failureOf(
   { id, method }: { id: string | number; method: string },
   error: unknown,

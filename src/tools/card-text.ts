@@ -4,14 +4,10 @@ import { alignedTable, bar, oneLine, sparkline } from '../core/shared/text.ts';
 
 /** Longer cells are cut; structuredContent has them in full. */
 const MAX_CELL = 80;
-/** More groups become rows of a list. */
 const MAX_COLUMNS = 8;
-/** A longer table is written without alignment and bars. */
 const MAX_TABLE_BYTES = 40 * 1024;
-/** A character and the separator. */
 const LEAST_CELL_BYTES = 3;
 
-/** A rendered card as text: its value or table, a sparkline for each series, and its basis. */
 export function cardText({ card, data, basis, note }: RenderedCard): string {
   return [
     `${oneLine(card.title)} (${card.cardType})`,
@@ -80,7 +76,7 @@ function seriesText(series: Point[]): string[] {
   if (keys.length > MAX_COLUMNS) {
     return [...sparklines, ...table(['bucket', 'group', 'value'], list, ['left', 'left', 'right'])];
   }
-  // A bucket that was cut off is blank; a bucket without a value has a dash.
+  // A missing bucket is blank; a bucket without a value has a dash.
   const shown = (name: string) => (values.has(name) ? number(values.get(name)!) : '');
   const rows = buckets.map((bucket) => [bucket, ...keys.map((key) => shown(key + bucket))]);
   const header = ['bucket', ...keys.map((key) => names.get(key) || 'value')];
@@ -134,7 +130,7 @@ function rowsText({ rows, columns, total, nextOffset }: Extract<CardData, { rows
 /** Aligned; if that is too long, separated by bars; if still too long, the `plain` rows. */
 function table(header: string[], rows: string[][], align: ('left' | 'right')[], plain = rows): string[] {
   const joined = (lines: string[][]) => lines.map((cells) => cells.join(' | '));
-  // Formatting hundreds of rows of a thousand columns only to discard them would take seconds.
+  // Formatting and discarding hundreds of rows of a thousand columns would take seconds.
   if (rows.length * header.length * LEAST_CELL_BYTES > MAX_TABLE_BYTES) return joined(plain);
   const forms = [() => alignedTable(header, rows, align), () => joined([header, ...rows])];
   for (const form of forms) {
@@ -144,7 +140,7 @@ function table(header: string[], rows: string[][], align: ('left' | 'right')[], 
   return joined(plain);
 }
 
-/** Exact, without the noise of binary fractions: 61.35, not 61.349999999999994. */
+/** Without the noise of binary fractions: 61.35, not 61.349999999999994. */
 function number(value: number | null): string {
   if (value === null) return '–';
   return String(Number.isInteger(value) ? value : Number(value.toPrecision(12)));

@@ -10,7 +10,7 @@ import { advertiseJson } from './define.ts';
 import { toolError } from './errors.ts';
 import { runTool, type ToolWatch } from './run-tool.ts';
 
-/** Characters of an answer; more would push everything else out of the model's context. */
+/** Characters of an answer, to protect the model's context. */
 const MAX_TEXT = 100_000;
 const SCOPES = ['mcp:read', 'connectors:execute'] as const;
 const inputSchema = freeObject();
@@ -20,7 +20,7 @@ export async function exposedTo(caller: Caller, { connectors }: Services): Promi
   return connectors.exposed(caller.tenantId);
 }
 
-/** Registers each resource as a tool. Answers are text: external APIs have no reliable schema. */
+/** Answers are text: external APIs have no reliable schema. */
 export function registerConnectorTools(
   server: McpServer,
   exposed: readonly ExposedResource[],
@@ -41,7 +41,7 @@ export function registerConnectorTools(
         },
       },
       (data, request) =>
-        // One name for all in the metrics: names from tenants are unbounded labels.
+        // One name for all in the metrics: tenants' names are unbounded labels.
         runTool(
           'connector',
           SCOPES,
@@ -57,7 +57,6 @@ export function registerConnectorTools(
   }
 }
 
-/** A failure for the model: the API's answer, and whether a retry is safe. */
 function failed(error: unknown, watch: ToolWatch): CallToolResult {
   if (!(error instanceof FailedConnectorCall)) return toolError(error, 'connector', watch.log);
   if (error.code === 'invalid') return toolError(invalid(...error.messages.map(asArgument)), 'connector', watch.log);
@@ -65,7 +64,7 @@ function failed(error: unknown, watch: ToolWatch): CallToolResult {
   return { isError: true, content: [{ type: 'text', text: shortened(text) }] };
 }
 
-/** The arguments of the tool are the `data` of the call. */
+/** The tool's arguments are the `data` of the call. */
 function asArgument(message: string): string {
   return message.replace(/^data\./, '');
 }

@@ -6,7 +6,6 @@ import type { Caller, Scope } from '../core/shared/caller.ts';
 export interface ToolContext {
   caller: Caller;
   services: Services;
-  /** Aborted when the client cancels or disconnects. */
   signal: AbortSignal;
 }
 
@@ -18,22 +17,21 @@ export interface ToolAnnotations {
   openWorldHint: boolean;
 }
 
-/** One MCP tool as data, in a file named after it. */
 export interface Tool<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
   name: string;
   title: string;
   description: string;
-  /** The tool is hidden from keys without these scopes. */
+  /** Keys without these scopes do not see the tool. */
   scopes: readonly Scope[];
   input: Input;
   output: Output;
   annotations: ToolAnnotations;
   run(input: z.output<Input>, context: ToolContext): Promise<z.output<Output>>;
-  /** The answer as text, by default its JSON. Clients may show only this: cut only long texts. */
+  /** Default: JSON. Clients may show only this, so cut only long texts. */
   text?(answer: z.output<Output>): string;
 }
 
-/** Checks a tool's types where it is written, and erases them so that tools can share a list. */
+/** Checks a tool's types, then erases them so that tools can share a list. */
 export function defineTool<I extends z.ZodType, O extends z.ZodType>(tool: Tool<I, O>): Tool {
   return tool as unknown as Tool;
 }
@@ -45,16 +43,12 @@ export const READ_ONLY: ToolAnnotations = {
   openWorldHint: false,
 };
 
-/**
- * A zod schema for the MCP library. Its JSON is made once per process: every request builds a tool
- * server. Input passes unchecked, because `parse` checks it before `run`, with REST's messages.
- */
+/** The JSON is made once per process. Input passes unchecked, because `parse` checks it. */
 export function advertise(schema: z.ZodType, io: 'input' | 'output'): StandardSchemaWithJSON<unknown, unknown> {
   const json = compact(z.toJSONSchema(schema, { io, unrepresentable: 'any' }), true) as Record<string, unknown>;
   return advertiseJson(json, io === 'input' ? passUnchecked : (value) => checkOutput(schema, value));
 }
 
-/** A JSON schema for the MCP library. */
 export function advertiseJson(
   json: Record<string, unknown>,
   validate: (value: unknown) => ReturnType<typeof checkOutput> = passUnchecked,
@@ -73,7 +67,7 @@ function passUnchecked(value: unknown) {
   return { value };
 }
 
-/** Bounds that models rarely reach cost tokens with every request; they are still checked. */
+/** Bounds that models rarely reach cost tokens; `parse` still checks them. */
 const NOISE = new Set([
   '$schema',
   'minLength',
@@ -86,7 +80,7 @@ const NOISE = new Set([
   'propertyNames',
 ]);
 
-/** A JSON schema without noise, and with `additionalProperties: false` only at the root. */
+/** Without noise, and with `additionalProperties: false` only at the root. */
 function compact(schema: unknown, isRoot = false): unknown {
   if (Array.isArray(schema)) return schema.map((item) => compact(item));
   if (!isObject(schema)) return schema;

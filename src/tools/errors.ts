@@ -2,7 +2,6 @@ import { type CallToolResult, ProtocolError, ProtocolErrorCode } from '@modelcon
 import { RuntimeError } from '../core/shared/errors.ts';
 import type { Log } from '../logging/log.ts';
 
-/** An error for the model: what went wrong and what to change. Unexpected errors go to the log. */
 export function toolError(error: unknown, tool: string, log: Log): CallToolResult {
   if (error instanceof RuntimeError) return { isError: true, content: [{ type: 'text', text: textOf(error) }] };
   log.error({ err: error, tool }, 'tool failed');
@@ -12,7 +11,7 @@ export function toolError(error: unknown, tool: string, log: Log): CallToolResul
   };
 }
 
-/** Throws protocol errors: resources, prompts and completions have no `isError`. */
+/** Resources, prompts and completions have no `isError`. */
 export async function withProtocolErrors<Answer>(name: string, log: Log, work: () => Promise<Answer>): Promise<Answer> {
   try {
     return await work();
@@ -28,7 +27,6 @@ export async function withProtocolErrors<Answer>(name: string, log: Log, work: (
   }
 }
 
-/** Messages worth a model's tokens: every item of a list may have the same fault. */
 const MAX_MESSAGES = 20;
 
 function listed(messages: string[]): string[] {

@@ -15,7 +15,6 @@ import type { Log } from '../logging/log.ts';
 import { withProtocolErrors } from './errors.ts';
 
 const SCHEMA = 'events://schema';
-/** Events that `resources/list` names: what a host can show in a menu. */
 const MAX_LISTED = 100;
 
 const ALL = { title: 'Events of this workspace', mimeType: 'application/json' };
@@ -24,10 +23,6 @@ const ONE_PROPERTY = { title: 'One property of an event', mimeType: 'application
 const ONE_EVENT_URI = new UriTemplate(`${SCHEMA}/{eventName}`);
 const ONE_PROPERTY_URI = new UriTemplate(`${SCHEMA}/{eventName}/{propertyKey}`);
 
-/**
- * The workspace as resources that users attach to a conversation: all of it, one event, or one
- * property with its values. Names in the addresses have completions.
- */
 export function registerEventResources(server: McpServer, { events }: Services, caller: Caller, log: Log): void {
   const guarded =
     <Args extends unknown[], Answer>(work: (...args: Args) => Promise<Answer>) =>
@@ -101,7 +96,6 @@ function listed(events: { eventName: string; count: number }[]) {
   );
 }
 
-/** A name from an address, where it is percent-encoded. */
 function decoded(uri: URL, name: unknown): string {
   try {
     return decodeURIComponent(String(name));

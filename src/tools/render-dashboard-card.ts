@@ -6,7 +6,7 @@ import { defineTool, READ_ONLY } from './define.ts';
 
 const anyObject = z.record(z.string(), z.unknown());
 
-/** Leaves out the shapes that the other tools' schemas show already, to save tokens. */
+/** Omits the shapes of the other tools' schemas, to save tokens. */
 const answerSchema = renderedCardSchema.extend({
   data: anyObject.describe(
     '{value, formatted, ...}, {series}, {groups}, {rows, columns, total} or {steps}, by cardType.',

@@ -5,7 +5,6 @@ import { outcomeOf } from '../metrics/instrumented-store.ts';
 import type { Metrics, Outcome } from '../metrics/metrics.ts';
 import { toolError } from './errors.ts';
 
-/** Records how calls end. */
 export interface ToolWatch {
   log: Log;
   metrics: Metrics;
@@ -13,12 +12,10 @@ export interface ToolWatch {
 
 interface CallContext {
   caller: Caller;
-  /** Aborted when the client cancels or disconnects. */
   signal: AbortSignal;
   watch: ToolWatch;
 }
 
-/** Runs a tool call: checks the scopes, turns errors into answers, records the outcome. */
 export async function runTool(
   name: string,
   scopes: readonly Scope[],

@@ -20,7 +20,6 @@ const argumentsSchema = z.object({
 });
 const advertised = advertise(argumentsSchema, 'input');
 
-/** The prompt `weekly_report`: leads through the tools to a report of seven whole days. */
 export function registerWeeklyReport(server: McpServer, services: Services, caller: Caller, log: Log): void {
   const complete = {
     agentId: (value: string) =>

@@ -6,10 +6,8 @@ import { csvColumns } from './formats/csv.ts';
 import type { Answer, Task } from './protocol.ts';
 import { prepare, readSlice } from './text/slices.ts';
 
-/* The entry of threads that read documents, where work may take long or never end. */
-
 const PRIORITY = 10;
-// On Linux this sets the priority of this thread only: requests come before documents.
+// On Linux this is the priority of this thread only: requests come before documents.
 if (process.platform === 'linux') setPriority(PRIORITY);
 
 export default async function work(task: Task): Promise<Answer> {
@@ -38,7 +36,6 @@ async function answer(task: Exclude<Task, { kind: 'embed' }>): Promise<unknown> 
   }
 }
 
-/** All vectors in one array, which is moved rather than copied. */
 function embed(texts: readonly string[], dimensions: number): Float32Array {
   const vectors = new Float32Array(texts.length * dimensions);
   for (const [index, text] of texts.entries()) {

@@ -4,7 +4,7 @@ import { PDFiumModule } from '@hyzyla/pdfium';
 import { UnreadableDocument } from '../core/knowledge/reader.ts';
 import { withMemoryLimit } from './wasm-memory.ts';
 
-/** The memory limit of a PDF: the file, all that is unpacked of it at once, and PDFium itself. */
+/** Bytes for the file, all that is unpacked of it at once, and PDFium itself. */
 export const MEMORY_LIMIT = 512 * 2 ** 20;
 
 /** PDFium takes 18 MB and text ten times its size; drawings may unpack to gigabytes. */
@@ -22,18 +22,15 @@ const SECURITY_ERROR = 5;
 
 type Pdfium = Awaited<ReturnType<typeof PDFiumModule>>;
 
-/** PDFium compiled to WebAssembly. */
 interface Instance {
   pdfium: Pdfium;
-  /** Bytes of memory allowed for the open document. */
   limit: number;
   /** A memory request was refused; later results are not reliable. */
   starved: boolean;
-  /** It starved or trapped: its state is unknown, and no function may be called. */
+  /** It starved or trapped: no function may be called. */
   ruined: boolean;
 }
 
-/** One per thread, created with the first PDF. A ruined instance is discarded with its memory. */
 let shared: Promise<Instance> | undefined;
 
 function instance(): Promise<Instance> {
@@ -47,7 +44,7 @@ async function makeInstance(): Promise<Instance> {
   const options = {
     wasmBinary: withMemoryLimit(readFileSync(file), MEMORY_LIMIT).buffer,
     locateFile: () => file,
-    // The only report of a refused allocation; other output is discarded too.
+    // The only report of a refused allocation.
     printErr: (line: string) => {
       if (/^(Failed to grow the heap|Cannot enlarge memory)/.test(line)) made.starved = true;
     },
@@ -60,7 +57,6 @@ async function makeInstance(): Promise<Instance> {
 
 const PAGE = 65_536;
 
-/** WebAssembly's types come with the DOM library only. */
 interface Memory {
   buffer: ArrayBuffer;
   grow(pages: number): number;
@@ -70,7 +66,7 @@ function memoryOf(pdfium: Pdfium): Memory {
   return (pdfium.wasmExports as unknown as { memory: Memory }).memory;
 }
 
-/** Emscripten treats an error of `grow` as a refusal. The module's own maximum still applies. */
+/** Emscripten treats an error of `grow` as a refusal. */
 function boundGrowth(memory: Memory, limit: () => number): void {
   const grow = memory.grow.bind(memory);
   memory.grow = (pages) => {
@@ -84,14 +80,13 @@ function tooMuch({ limit }: Instance): string {
   return `needs more than ${Math.floor(limit / 2 ** 20)} MB of memory to be read`;
 }
 
-/** An open PDF, to be closed. Methods throw UnreadableDocument. */
+/** Must be closed. Methods throw UnreadableDocument. */
 export class PdfDocument {
   readonly pages: number;
   readonly #instance: Instance;
   readonly #bytes: number;
   readonly #document: number;
 
-  /** Opens a PDF with the empty password. */
   static async open(file: number, size: number): Promise<PdfDocument> {
     const taken = await instance();
     taken.limit = memoryLimit(size);
@@ -112,7 +107,7 @@ export class PdfDocument {
     this.pages = pdfium._FPDF_GetPageCount(this.#document);
   }
 
-  /** In PDFium's order, with lines ended by CR LF. Pages count from 1. */
+  /** Lines end in CR LF; pages count from 1. */
   text(page: number): string {
     const { pdfium } = this.#instance;
     return inside(
@@ -142,7 +137,7 @@ export class PdfDocument {
   }
 }
 
-/** UTF-16 in the module's memory, read after the last call, since growth may move the memory. */
+/** UTF-16, read after the last call: growth may move the memory. */
 function charactersOf(pdfium: Pdfium, text: number): string {
   const count = pdfium._FPDFText_CountChars(text);
   if (count <= 0) return '';
@@ -155,7 +150,6 @@ function charactersOf(pdfium: Pdfium, text: number): string {
   return content;
 }
 
-/** Reads straight into the module's memory, to have only one copy. */
 function readInto(memory: Uint8Array, file: number): void {
   for (let read = 0; read < memory.length; ) {
     const bytes = readSync(file, memory, read, memory.length - read, read);
@@ -164,7 +158,6 @@ function readInto(memory: Uint8Array, file: number): void {
   }
 }
 
-/** Runs code that may starve or trap, either of which ruins the instance. */
 function inside<T>(taken: Instance, run: () => T, page?: number): T {
   const where = page === undefined ? 'The PDF' : `Page ${page} of the PDF`;
   try {
@@ -182,7 +175,6 @@ function inside<T>(taken: Instance, run: () => T, page?: number): T {
   );
 }
 
-/** An abort, a trap, or a stack overflow. */
 function isTrap(error: unknown): boolean {
   return error instanceof RangeError || (error instanceof Error && error.name === 'RuntimeError');
 }

@@ -16,7 +16,6 @@ import { ThreadPool } from '../threads/thread-pool.ts';
 import type { Answer, Task } from './protocol.ts';
 import { MemoryWatchdog } from './watchdog.ts';
 
-/** Idle threads end after this time. */
 const IDLE_MS = 30_000;
 /** A slice takes about a second, one page perhaps much longer. */
 const TASK_MS = 60_000;
@@ -25,7 +24,7 @@ const TASK_MS = 60_000;
 const HEAP = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 1_024 };
 
 const MEGABYTE = 1_000_000;
-/** Memory that reading may add: formats that unpack need more than those read in pieces. */
+/** Bytes that reading may add; formats that unpack need more. */
 const ALLOWED: Record<DocumentFormat, number> = {
   pdf: 700 * MEGABYTE,
   docx: 700 * MEGABYTE,
@@ -35,27 +34,23 @@ const ALLOWED: Record<DocumentFormat, number> = {
   txt: 500 * MEGABYTE,
 };
 
-/**
- * Milliseconds to prepare a document: megabytes take seconds on a busy machine, and 2 GB are
- * allowed.
- */
+/** Milliseconds: megabytes take seconds on a busy machine, and 2 GB are allowed. */
 export function prepareLimit(bytes: number): number {
   return Math.min(30_000 + Math.round((10_000 * bytes) / MEGABYTE), 600_000);
 }
 
 export interface WorkerPoolOptions {
-  /** Per tenant. One more serves the other tenants, so that one tenant never blocks them. */
+  /** Per tenant; one more serves the other tenants. */
   threads: number;
   taskMs?: number;
   prepareMs?: (bytes: number) => number;
 }
 
-/** Threads that read documents and make hash embeddings, under a memory watchdog. */
 export class WorkerPool implements DocumentReader {
   private readonly taskMs: number;
   private readonly prepareMs: (bytes: number) => number;
   private readonly watchdog = new MemoryWatchdog();
-  /** Tasks queue here, not in the pool: their time limit and memory count from their start. */
+  /** Tasks queue here, not in the pool: time limit and memory count from their start. */
   private readonly slots: Limiter;
   private readonly tenantLimits: LimiterOptions;
   private readonly tenants: KeyedLimiter;
@@ -89,7 +84,7 @@ export class WorkerPool implements DocumentReader {
     return this.guarded({ kind: 'read', prepared, from, options }, this.taskMs, task);
   }
 
-  /** For trying vector search without a provider: vectors reflect spelling, not meaning. */
+  /** For trials without a provider: vectors reflect spelling, not meaning. */
   hashEmbedder(name: string, dimensions: number): Embedder {
     return {
       name,
@@ -124,7 +119,6 @@ export class WorkerPool implements DocumentReader {
       }
     };
     const work = () => this.watchdog.guard(ALLOWED[task.options.format], signal, run);
-    // Waits for a slot of the tenant, then of the pool; aborting ends the wait.
     return this.tenants.run(tenantId, () => this.slots.run(work, signal), { ...this.tenantLimits, signal });
   }
 
@@ -134,7 +128,7 @@ export class WorkerPool implements DocumentReader {
     return this.prepareMs(size);
   }
 
-  /** An aborted signal ends the thread, whatever it does; the pool replaces it. */
+  /** Aborting ends the thread, whatever it does; the pool replaces it. */
   private async run(task: Task, signal: AbortSignal): Promise<unknown> {
     const answer = await this.pool.run(task, signal);
     if (answer instanceof Float32Array) return answer;

@@ -3,11 +3,7 @@ const MEMORY_SECTION = 5;
 const HAS_MAXIMUM = 1;
 const PAGE = 65_536;
 
-/**
- * Returns a copy of a WebAssembly module whose memory cannot grow beyond `bytes`. A module's own
- * memory has no outside limit: thread limits cover JavaScript's heap only, and the host is never
- * asked. So the declared maximum is overwritten in place.
- */
+/** Lowers a module's declared maximum: no other limit covers WebAssembly memory. */
 export function withMemoryLimit(wasm: Uint8Array, bytes: number): Uint8Array<ArrayBuffer> {
   const limited = new Uint8Array(wasm);
   const { at, digits, value } = maximumOf(limited);
@@ -19,12 +15,10 @@ export function withMemoryLimit(wasm: Uint8Array, bytes: number): Uint8Array<Arr
 
 interface WrittenNumber {
   at: number;
-  /** The number of bytes it is encoded with. */
   digits: number;
   value: number;
 }
 
-/** The position of the memory's declared maximum. */
 function maximumOf(wasm: Uint8Array): WrittenNumber {
   let at = MAGIC_AND_VERSION;
   while (at < wasm.length) {
@@ -43,7 +37,7 @@ function maximumOf(wasm: Uint8Array): WrittenNumber {
   throw new Error('The module declares no memory of its own that states a maximum');
 }
 
-/** Reads a LEB128 number: seven bits a byte, lowest first; the eighth bit marks continuation. */
+/** LEB128: seven bits a byte, lowest first; the eighth bit marks continuation. */
 function readNumber(wasm: Uint8Array, at: number): WrittenNumber {
   let value = 0;
   for (let digits = 0; digits < 5; digits += 1) {
@@ -55,7 +49,7 @@ function readNumber(wasm: Uint8Array, at: number): WrittenNumber {
   throw new Error(`The module is damaged at byte ${at}`);
 }
 
-/** Keeps the number of bytes, so that nothing after it moves; LEB128 allows leading zeros. */
+/** Keeps the number of bytes, so that nothing moves; LEB128 allows leading zeros. */
 function writeNumber(wasm: Uint8Array, at: number, digits: number, value: number): void {
   for (let digit = 0; digit < digits; digit += 1) {
     const more = digit < digits - 1 ? 0x80 : 0;

@@ -3,19 +3,18 @@ import { UnreadableDocument } from '../core/knowledge/reader.ts';
 const MEGABYTE = 1_000_000;
 
 export interface WatchdogOptions {
-  /** Bytes that the process holds; default: its resident set. */
+  /** Bytes; default: the resident set of the process. */
   rss?: () => number;
   /** Milliseconds between checks. */
   every?: number;
-  /** Milliseconds until the memory of an ended or aborted task is free again. */
+  /** Milliseconds until the memory of an ended task is free. */
   grace?: number;
   now?: () => number;
 }
 
 interface Task {
-  /** Bytes. */
   allowance: number;
-  /** What the process held when the task began. */
+  /** Bytes of the process when the task began. */
   before: number;
   controller: AbortController;
 }
@@ -26,20 +25,8 @@ interface EndedTask {
 }
 
 /**
- * Aborts tasks that exceed their memory allowance. Thread limits cover only JavaScript's heap, not
- * buffers and WebAssembly, and the operating system counts per process, so only the total of all
- * tasks is visible.
- *
- * While the process holds no more than it did when the oldest task began plus the sum of all
- * allowances, no task is aborted: a task never pays for another while it keeps to its own
- * allowance. Beyond that at least one task is at fault, most likely one with the largest allowance,
- * which reads compressed formats, and of those the one that began last. It is aborted. If the
- * memory is not free after a grace period, the next follows.
- *
- * A task's memory is freed some time after its end. Until then the largest allowance of the
- * recently ended tasks counts too: only one, because the next task of a thread reuses its memory.
- *
- * The timer runs only while tasks run.
+ * Beyond the sum of all allowances, aborts the task with the largest one, the latest first.
+ * Only the process total is visible: thread limits cover JavaScript's heap only.
  */
 export class MemoryWatchdog {
   readonly #rss: () => number;
@@ -59,11 +46,7 @@ export class MemoryWatchdog {
     this.#now = now;
   }
 
-  /**
-   * Runs a task that may add `allowance` bytes to the process. Rejects with UnreadableDocument when
-   * it exceeded that. The task must end soon after its signal, which also follows `signal`, is
-   * aborted.
-   */
+  /** Throws UnreadableDocument beyond `allowance` bytes. The task must end when aborted. */
   async guard<T>(allowance: number, signal: AbortSignal, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
     signal.throwIfAborted();
     const task: Task = { allowance, before: this.#rss(), controller: new AbortController() };
@@ -80,7 +63,7 @@ export class MemoryWatchdog {
     }
   }
 
-  /** Aborts at most one task. Called by the timer, and by tests. */
+  /** Aborts at most one task. */
   check(): void {
     const now = this.#now();
     this.#ended = this.#recentlyEnded();
@@ -91,13 +74,12 @@ export class MemoryWatchdog {
     suspect.controller.abort(tooMuch(suspect.allowance));
   }
 
-  /** Recently ended tasks. Pruned at each end, too, so that short tasks do not pile up. */
   #recentlyEnded(): EndedTask[] {
     const now = this.#now();
     return this.#ended.filter(({ at }) => now - at < this.#grace);
   }
 
-  /** The memory limit of the process while these tasks run. */
+  /** Memory of ended tasks is freed late and reused, so only their largest allowance counts. */
   #limit(): number {
     const tasks = [...this.#tasks];
     const before = Math.min(...tasks.map((task) => task.before));
@@ -118,7 +100,6 @@ function tooMuch(allowance: number): UnreadableDocument {
   );
 }
 
-/** The task with the largest allowance; of several, the one that began last. */
 function suspectOf(tasks: readonly Task[]): Task | undefined {
   return tasks.reduce<Task | undefined>(
     (suspect, task) => (suspect && suspect.allowance > task.allowance ? suspect : task),

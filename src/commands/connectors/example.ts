@@ -1,4 +1,4 @@
-/** Two public endpoints of GitHub. The mocks answer where there is no network. */
+/** The mocks answer without a network. */
 export const CONNECTOR_EXAMPLE = {
   slug: 'github',
   name: 'GitHub',

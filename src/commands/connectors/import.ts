@@ -22,10 +22,8 @@ export interface ImportOptions extends TenantOptions {
   dryRun?: boolean;
 }
 
-/** Lines of each kind; `--json` has all. */
 const MAX_LINES = 50;
 
-/** Makes a definition of an OpenAPI document and applies it, unless `--dry-run` is given. */
 export async function importConnector(
   file: string,
   options: ImportOptions,
@@ -103,7 +101,7 @@ function capped(lines: string[]): string[] {
   return [...lines.slice(0, MAX_LINES), `... and ${lines.length - MAX_LINES} more (--json prints all)`];
 }
 
-/** The commands that set missing credentials, with the hosts that the connectors send them to. */
+/** `credentials set` commands for missing credentials, with the hosts that they need. */
 export function nextSteps(
   applied: Pick<AppliedConnector, 'missingCredentials'>[],
   definitions: readonly ConnectorDefinition[],

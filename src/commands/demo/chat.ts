@@ -5,7 +5,7 @@ import { startEcho } from '../../demo/echo.ts';
 const CHAT = '/api/v1/runtime/v1/chat/stream';
 const QUESTION = 'How was last week at the support desk?';
 
-/** Models for the printed example; the demo does not call them. */
+/** For the printed example only. */
 const MODELS: Record<Exclude<Vendor, 'custom'>, string> = {
   openai: 'gpt-5.1',
   anthropic: 'claude-sonnet-4-5',
@@ -15,7 +15,7 @@ const MODELS: Record<Exclude<Vendor, 'custom'>, string> = {
   xai: 'grok-4',
 };
 
-/** Chats with an echo, since a model costs money; for a provider it prints the command. */
+/** For a real provider it only prints the command, since models cost money. */
 export async function showChat(
   { providers, tenants }: Runtime,
   { url, key }: { url: string; key: string },

@@ -7,7 +7,7 @@ const VECTORS = '/api/v1/runtime/v1/vectors';
 const STORE = 'help';
 const QUESTION = { query: 'How long does a refund take?', limit: 1 };
 
-/** Ingests the help page of the demo; resolves once search finds it. */
+/** Resolves once search finds it. */
 export async function ingestFaq({ url, key }: { url: string; key: string }): Promise<void> {
   const form = new FormData();
   form.append('vectorStore', STORE);
@@ -21,7 +21,6 @@ export async function ingestFaq({ url, key }: { url: string; key: string }): Pro
   }
 }
 
-/** Shows what an agent finds in it. */
 export async function showPassage(client: Client, say: (line: string) => void): Promise<void> {
   const { structuredContent } = await client.callTool({ name: 'search_knowledge', arguments: QUESTION });
   const { results } = structuredContent as unknown as FoundKnowledge;

@@ -22,10 +22,8 @@ const RESOLUTION_RATE = {
 };
 const BY_TOPIC = { ...RESOLUTION_RATE, group_by: 'topic' };
 
-/** Lines of a card to show. */
 const CARD_LINES = 6;
 
-/** Fills the demo server, queries it as an agent would, and shows questions and answers. */
 export async function presentDemo(
   { runtime, url }: Serving,
   { dataDir, keepServing }: { dataDir: string; keepServing: boolean },
@@ -128,7 +126,6 @@ function byGroup({ groups = [] }: AggregateAnswer): string[] {
   return alignedTable(['topic', 'resolved', 'before', 'change', ''], rows, ['left', 'right', 'right', 'right']);
 }
 
-/** Title and first lines of a card, without basis and notes. */
 function shortened(text: string): string[] {
   const [title = '', ...lines] = text.split('\n').filter((line) => !/^(Basis|Note): /.test(line));
   const shown = lines.slice(0, CARD_LINES).map((line) => `  ${line}`);

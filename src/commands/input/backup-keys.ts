@@ -6,7 +6,6 @@ import { InstallationSecret } from '../../storage/files/secret-key.ts';
 import { isUnusableFile } from '../../storage/files/unusable.ts';
 import { type PassphraseOptions, readPassphrase, withPassphrase } from './passphrase.ts';
 
-/** The options that read a backup: `restore` and `doctor --backup`. */
 export interface ReadingOptions extends PassphraseOptions {
   identity?: string;
   acceptUnauthenticated?: boolean;

@@ -3,14 +3,14 @@ import { resolve } from 'node:path';
 import { notFound } from '../../core/shared/errors.ts';
 import { readStandardInput } from './prompt.ts';
 
-/** The absolute path of a file that must exist. Throws `not_found`. */
+/** Returns the absolute path. Throws `not_found`. */
 export function existingFile(name: string): string {
   const file = resolve(name);
   if (!existsSync(file) || !statSync(file).isFile()) throw notFound(`There is no file ${file}.`);
   return file;
 }
 
-/** The content of a file, or of standard input for `-`. */
+/** `-` is standard input. */
 export async function readInput(file: string): Promise<string> {
   if (file === '-') return readStandardInput();
   try {
@@ -22,7 +22,6 @@ export async function readInput(file: string): Promise<string> {
   }
 }
 
-/** The name of a file in messages. */
 export function inputName(file: string): string {
   return file === '-' ? 'standard input' : file;
 }

@@ -1,4 +1,4 @@
-/** The first Ctrl-C or SIGTERM aborts the signal of `work`; a second one ends the process. */
+/** The first signal aborts the work, a second one ends the process. */
 export async function untilInterrupted<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const controller = new AbortController();
   const interrupt = () => controller.abort();

@@ -1,13 +1,9 @@
 import { invalid } from '../../core/shared/errors.ts';
 import { inputName } from './input.ts';
 
-/**
- * Parses the content of a file or of standard input (`-`). Throws `invalid` with the position of
- * the fault. The message of the engine quotes the text there, which may be a secret, so it is not
- * used.
- */
+/** Throws `invalid` with the position only: V8's message quotes text that may be secret. */
 export function parseJson(source: string, file: string): unknown {
-  // Some editors write a byte order mark.
+  // Byte order mark.
   const text = source.replace(/^\uFEFF/, '');
   try {
     return JSON.parse(text);
@@ -21,12 +17,11 @@ export function parseJson(source: string, file: string): unknown {
   }
 }
 
-/** The engine reports the position, except where it expected a value. */
+/** V8 reports the position, except where it expected a value. */
 function faultyPosition(text: string, message: string): number {
   const [, reported] = / at position (\d+)/.exec(message) ?? [];
   if (reported !== undefined) return Number(reported);
-  // Binary search: a prefix with the faulty character fails in the same way, a shorter one only
-  // ends too early.
+  // Binary search for the shortest prefix with that error.
   let [sound, faulty] = [0, text.length + 1];
   while (faulty - sound > 1) {
     const middle = Math.floor((sound + faulty) / 2);

@@ -15,7 +15,7 @@ export function withPassphrase(command: Command): Command {
     .option('--passphrase-file <file>', 'read it from the first line of a file');
 }
 
-/** From a file, the terminal or the environment; undefined when there is none. */
+/** From a file, the terminal or the environment. */
 export async function readPassphrase(
   { passphrase, passphraseFile }: PassphraseOptions,
   { backupPassphrase }: Config,

@@ -2,19 +2,17 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { invalid } from '../../core/shared/errors.ts';
 
-/** Asks on the terminal. Writes to standard error, since standard output is for results. */
+/** On standard error: standard output is for results. */
 export function ask(question: string): Promise<string> {
   return onTerminal({ hidden: false }, (answerTo) => answerTo(question));
 }
 
 export interface SecretOptions {
-  /** The prefix of error messages: `--passphrase`. */
+  /** The prefix of error messages. */
   field: string;
-  /** Asks again, where a typing error would lock a user out. */
   twice?: boolean;
 }
 
-/** Asks for a secret without echo. */
 export function askSecret(question: string, { field, twice = false }: SecretOptions): Promise<string> {
   return onTerminal({ hidden: true }, async (answerTo) => {
     const given = await answerTo(question);
@@ -24,7 +22,7 @@ export function askSecret(question: string, { field, twice = false }: SecretOpti
   });
 }
 
-/** Asks on a terminal; without one, reads standard input. */
+/** Without a terminal it reads standard input. */
 export async function readSecret(question: string, options: SecretOptions): Promise<string> {
   if (process.stdin.isTTY) return askSecret(question, options);
   const given = await readStandardInput();
@@ -36,7 +34,7 @@ export async function readSecret(question: string, options: SecretOptions): Prom
   return given;
 }
 
-/** One reader for all questions: a pasted line that arrives early answers the next one. */
+/** One reader for all questions: an early pasted line answers the next one. */
 async function onTerminal<Result>(
   { hidden }: { hidden: boolean },
   converse: (answerTo: (question: string) => Promise<string>) => Promise<Result>,
@@ -65,7 +63,7 @@ async function onTerminal<Result>(
   }
 }
 
-/** The content of standard input, without the line end that `echo` adds. */
+/** Without the line end that `echo` adds. */
 export async function readStandardInput(): Promise<string> {
   let text = '';
   for await (const part of process.stdin.setEncoding('utf8')) text += part;

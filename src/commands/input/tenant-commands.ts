@@ -7,11 +7,9 @@ import { readInput } from './input.ts';
 import { parseJson } from './json.ts';
 import { type TenantOptions, withTenant } from './options.ts';
 
-/** The subcommands that credentials, providers and connectors of a tenant have in common. */
-
 interface ListCommand<Item> {
   description: string;
-  /** The member of the JSON object that holds the items. */
+  /** The JSON member that holds the items. */
   member: string;
   list: (state: State, tenantId: string) => Promise<Item[]>;
   header: string[];
@@ -29,7 +27,6 @@ export function addListCommand<Item>(group: Command, command: ListCommand<Item>)
 }
 
 interface RemoveCommand {
-  /** `name` or `slug`. */
   argument: string;
   description: string;
   remove: (state: State, tenantId: string, name: string) => Promise<unknown>;
@@ -46,10 +43,9 @@ export function addRemoveCommand(group: Command, { argument, description, remove
 }
 
 interface ApplyCommand<Key extends string, Applied> {
-  /** The member of a definition that identifies it. */
+  /** The member that identifies a definition. */
   key: Key;
   apply: (state: State, tenantId: string, definitions: unknown) => Promise<Applied[]>;
-  /** Lines about what is left to do. */
   nextSteps?: (state: State, tenantId: string, applied: Applied[]) => Promise<string[]>;
 }
 

@@ -18,7 +18,7 @@ const CODES: Record<number, ErrorCode> = {
   422: 'unprocessable',
 };
 
-/** The server refuses the request and would refuse it again. */
+/** The server would refuse it again. */
 export class Refused extends RuntimeError {
   /** The server may accept another file. */
   get isOfFile(): boolean {
@@ -26,14 +26,12 @@ export class Refused extends RuntimeError {
   }
 }
 
-/** A file to ingest, with its text fields. */
 export interface FileToSend {
   path: string;
   name: string;
   fields: Record<string, string>;
 }
 
-/** The REST API for documents and search. */
 export class KnowledgeClient {
   private readonly destination: Destination;
   private readonly signal: AbortSignal;
@@ -43,7 +41,7 @@ export class KnowledgeClient {
     this.signal = signal;
   }
 
-  /** Streams a file. Resolves with the id of the job once the file is on the server's disk. */
+  /** Resolves with the job id once the file is on the server's disk. */
   async send({ path, name, fields }: FileToSend, onSent: (bytes: number) => void): Promise<string> {
     const body = await multipartBody(fields, { field: 'file', path, name });
     body.onRead = onSent;
@@ -55,7 +53,6 @@ export class KnowledgeClient {
     return (await answerOf<{ jobId: string }>(response)).jobId;
   }
 
-  /** Polls a job until it has completed or failed. */
   async watch(jobId: string, onProgress: (job: ShownJob) => void): Promise<ShownJob> {
     let lastAnswer = Date.now();
     for (let pause = FIRST_POLL_MS; ; pause = Math.min(pause * 2, MAX_POLL_MS)) {
@@ -105,7 +102,7 @@ export class KnowledgeClient {
   }
 }
 
-/** Refuses redirects, for which `fetch` would hold a copy of the body in memory. */
+/** `fetch` would keep a copy of the body in memory for redirects. */
 function withoutCopy(body: MultipartBody): RequestInit {
   return { body, redirect: 'error' };
 }

@@ -20,7 +20,6 @@ export interface FieldFlags {
   dedupe?: boolean;
 }
 
-/** The API field of each flag. Messages of the API are shown with the flag. */
 const FIELDS = {
   store: 'vectorStore',
   metadata: 'metadata',
@@ -38,7 +37,6 @@ export interface SizedFile extends FileToSend {
   size: number;
 }
 
-/** All files with their fields. Throws for errors that can be found before anything is sent. */
 export function filesToSend(paths: string[], flags: FieldFlags): SizedFile[] {
   const fields = fieldsOf(flags);
   if (paths.length > 1 && sourceIdOf(fields) !== undefined) {
@@ -63,7 +61,6 @@ function sourceIdOf(fields: Record<string, string>): unknown {
   return checked(fields).metadata?.sourceId;
 }
 
-/** Checks the fields as the server does. */
 function checked(fields: Record<string, string>) {
   try {
     return parse(ingestFieldsSchema, fields);

@@ -1,11 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
 
-/**
- * A `multipart/form-data` body that streams its file and reports progress. A Blob works with every
- * `fetch`, while each `fetch` accepts only a FormData of its own class. It can be sent again, and
- * its length is known.
- */
+/** Streams its file. Every `fetch` accepts a Blob, but only its own FormData. */
 export class MultipartBody extends Blob {
   /** Bytes. */
   onRead: (read: number) => void = () => undefined;

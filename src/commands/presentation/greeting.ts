@@ -6,7 +6,7 @@ import { syncDirectory } from '../../storage/files/disk.ts';
 
 const BIN = fileURLToPath(new URL('../../../bin/agent-runtime.js', import.meta.url));
 
-/** Shows keys and password of the first start: on a terminal, or in a private file. */
+/** On a terminal, or in a private file. */
 export function greet(firstRun: FirstRun, where: { url: string; dataDir: string }): void {
   const text = greeting(firstRun, where);
   if (process.stdout.isTTY) {
@@ -14,7 +14,7 @@ export function greet(firstRun: FirstRun, where: { url: string; dataDir: string 
     return;
   }
   const file = join(where.dataDir, 'first-run.txt');
-  // An existing file may be a link or readable by others, so a new one is created.
+  // The old file may be a link or readable by others.
   rmSync(file, { force: true });
   writeFileSync(file, text, { mode: 0o600, flag: 'wx', flush: true });
   syncDirectory(where.dataDir);
@@ -42,7 +42,6 @@ Send an event:
 ${clientConfiguration(readKey.key, where)}`;
 }
 
-/** The configuration to paste into each MCP client. */
 export function clientConfiguration(key: string, { url, dataDir }: { url: string; dataDir: string }): string {
   const http = { url: `${url}/mcp`, headers: { 'x-api-key': key } };
   const stdio = {

@@ -13,12 +13,10 @@ export async function showProgress<Payload extends object>(total: number, shown 
   bar.start(total, 0, payload);
   return {
     update: (done: number, next?: Payload) => bar.update(done, next),
-    /** Ends the bar at its total. */
     finish: () => {
       bar.update(total);
       bar.stop();
     },
-    /** Ends the bar where it is. */
     stop: () => bar.stop(),
   };
 }

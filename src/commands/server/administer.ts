@@ -8,7 +8,7 @@ import { isInstalled } from '../../storage/files/installation.ts';
 import { STATE_FILE } from '../../storage/files/names.ts';
 import type { AdministrationOptions, OptionalTenantOptions, TenantOptions } from '../input/options.ts';
 
-/** Opens the state for one administration command. A server may run on the same directory. */
+/** A server may run on the same directory. */
 export async function administer<Result>(
   options: AdministrationOptions,
   work: (state: State, config: Config) => Promise<Result>,
@@ -24,7 +24,6 @@ export async function administer<Result>(
   }
 }
 
-/** As `administer`, for the tenant that `--tenant` names. */
 export function administerTenant<Result>(
   options: TenantOptions,
   work: (tenant: Tenant, state: State, config: Config) => Promise<Result>,
@@ -32,12 +31,11 @@ export function administerTenant<Result>(
   return administer(options, async (state, config) => work(await state.tenants.get(options.tenant), state, config));
 }
 
-/** The tenant that `--tenant` names; null without the option. */
 export async function optionalTenant({ tenants }: State, { tenant }: OptionalTenantOptions): Promise<Tenant | null> {
   return tenant === undefined ? null : tenants.get(tenant);
 }
 
-/** Makes a workspace that is created by mistake, in the wrong directory, visible. */
+/** Reveals a mistyped directory. */
 export function announceNew(dataDir: string): void {
   if (existsSync(join(dataDir, STATE_FILE))) return;
   process.stderr.write(
@@ -45,7 +43,7 @@ export function announceNew(dataDir: string): void {
   );
 }
 
-/** The settings of a command that works on an existing installation only. Throws `not_found`. */
+/** Throws `not_found` without an installation. */
 export function loadInstalledConfig({ dataDir }: AdministrationOptions): Config {
   const config = loadConfig({ dataDir }, { logLevel: 'warn' });
   if (isInstalled(config.dataDir)) return config;

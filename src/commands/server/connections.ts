@@ -3,19 +3,19 @@ import type { Socket } from 'node:net';
 import { clientNetwork } from '../../core/shared/addresses.ts';
 import { type IsTrustedProxy, trustedProxies } from '../../core/shared/trusted-proxies.ts';
 
-/** A connection may wait a minute for its headers, holding memory and a file descriptor. */
+/** A connection may hold memory and a descriptor for a minute while it sends its headers. */
 const MAX_CONNECTIONS_OF_ADDRESS = 512;
 const REPORT_INTERVAL_MS = 60_000;
 
 export interface ConnectionLimits {
-  /** Not counted: the connections of a proxy are those of many clients. */
+  /** Not counted: a proxy has the connections of many clients. */
   isTrustedProxy: IsTrustedProxy;
   maxOfAddress: number;
   /** Called at most once a minute. */
   onRefused: (refused: { address: string; open: number }) => void;
 }
 
-/** Closes new connections of an address (for IPv6, of the /64 network) that has too many open. */
+/** Closes surplus connections of an address. For IPv6, of a /64 network. */
 export function limitConnections(server: Server, limits: Partial<ConnectionLimits> = {}): void {
   const { maxOfAddress = MAX_CONNECTIONS_OF_ADDRESS, isTrustedProxy = trustedProxies([]), onRefused } = limits;
   const openBy = new Map<string, number>();

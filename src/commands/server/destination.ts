@@ -7,17 +7,15 @@ import { announceNew } from './administer.ts';
 
 const DAY_MS = 86_400_000;
 
-/** What a command needs at a server. */
 export interface Access {
-  /** The label of its key, too. */
+  /** Also the label of its key. */
   command: string;
-  /** Name or id of the tenant. At a remote server the key decides. */
+  /** Name or id. At a remote server, the key decides. */
   tenant: string;
   agentId?: string | null | undefined;
   scopes: [Scope, ...Scope[]];
 }
 
-/** Works at the server of `--url`, or at the owner of the data directory. */
 export async function withDestination<Result>(
   config: Config,
   access: Access,
@@ -36,7 +34,7 @@ export async function withDestination<Result>(
     dataDir: config.dataDir,
     yields: true,
     info: () => ({ command, pid: process.pid }),
-    // Rate limits are for callers, not for the operator's own work.
+    // Rate limits are for callers, not for the operator.
     open: async () => (await import('../../app/server.ts')).openServer({ ...config, rateLimit: 0 }, log),
     onError: (error) => log.error({ err: error }, 'the data directory could not be opened'),
   });
@@ -46,7 +44,6 @@ export async function withDestination<Result>(
     // Fails early when the directory cannot be opened.
     await ownership.tryOwn();
     void ownership.watch();
-    // A key for this command only: the operator uses the same API as every client.
     const { id: tenantId } = await state.tenants.get(tenant);
     const { id, key } = await state.keys.create(
       tenantId,

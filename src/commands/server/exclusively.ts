@@ -3,16 +3,13 @@ import { RuntimeError } from '../../core/shared/errors.ts';
 import type { OwnedServer, OwnerInfo } from '../../ownership/owner.ts';
 import { Ownership } from '../../ownership/ownership.ts';
 
-/** How the work is described to other processes and to the user. */
 export interface ExclusiveWork {
   command: string;
-  /** "A backup is being restored". */
   doing: string;
-  /** "nothing was restored". */
   undone: string;
 }
 
-/** Owns the data directory during `work`. Throws when another process has it open. */
+/** Throws `conflict` when another process has the directory open. */
 export async function exclusively<Result>(
   { dataDir }: Config,
   { command, doing, undone }: ExclusiveWork,
@@ -32,7 +29,6 @@ export async function exclusively<Result>(
   }
 }
 
-/** Answers other processes on the directory meanwhile. */
 function refusingServer(doing: string): OwnedServer {
   return {
     listener: (_request, response) => {

@@ -10,10 +10,7 @@ export interface ListenOptions {
   onRefused?: ConnectionLimits['onRefused'];
 }
 
-/**
- * Listens on TCP; port 0 chooses a free one. `prepare` runs as soon as the address is known.
- * Requests that arrive meanwhile wait; when it fails, they are closed with the server.
- */
+/** `prepare` runs once the address is known. Requests that arrive meanwhile wait. */
 export async function listen(
   listener: RequestListener,
   {
@@ -28,10 +25,9 @@ export async function listen(
   const server = createServer((...exchange) => answer(...exchange));
   limitConnections(server, { isTrustedProxy: trustedProxies(networks), onRefused });
   answerMalformed(server, (...exchange) => answer(...exchange));
-  // Longer than the idle timeout of usual proxies: the server must not close a connection that a
-  // proxy is about to use.
+  // Longer than the idle timeout of proxies, which may be about to reuse the connection.
   server.keepAliveTimeout = 75_000;
-  // Uploads have no time limit; the application limits other bodies (http/deadline.ts).
+  // Uploads have no time limit. http/deadline.ts limits other bodies.
   server.requestTimeout = 0;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -49,7 +45,6 @@ export async function listen(
   return server;
 }
 
-/** The address that clients on this machine, or behind the configured proxy, use. */
 export function urlOf(server: Server, config: Config): string {
   if (config.publicUrl !== undefined) return config.publicUrl.replace(/\/$/, '');
   const { port } = server.address() as AddressInfo;
@@ -57,12 +52,11 @@ export function urlOf(server: Server, config: Config): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** The first SIGTERM or SIGINT runs `stop` and ends the process; a second one ends it at once. */
+/** The first signal runs `stop`, a second one ends the process at once. */
 export function onStop(stop: () => Promise<void>): void {
   let stoppingSince = 0;
   const handle = (signal: NodeJS.Signals) => {
-    // A wrapper passes on the Ctrl-C that this process also gets: two signals within a second are
-    // one.
+    // A wrapper passes Ctrl-C on: two signals within a second count as one.
     if (stoppingSince > 0 && Date.now() - stoppingSince < 1_000) return;
     if (stoppingSince > 0) process.exit(signal === 'SIGINT' ? 130 : 143);
     stoppingSince = Date.now();

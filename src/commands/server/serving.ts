@@ -10,19 +10,14 @@ import { type ListenOptions, listen, urlOf } from './listen.ts';
 /** Longer than the previous owner needs to drain. */
 const OWN_TIMEOUT_MS = 13_000;
 
-/** A data directory that this process serves on TCP, and on its socket for `mcp` processes. */
 export interface Serving {
   runtime: Runtime;
   url: string;
-  /** Graceful shutdown: requests may finish for `drainMs`, then everything is closed. */
+  /** Requests may finish for `drainMs`. */
   stop(drainMs: number): Promise<void>;
 }
 
-/**
- * Becomes the owner of the data directory, asking an `mcp` process to yield, and listens. `prepare`
- * runs before the first request is answered, on TCP or on the socket. Throws when another process
- * serves the directory.
- */
+/** `prepare` runs before the first response. Throws when another process serves the directory. */
 export async function serveDirectory(
   config: Config,
   log: Log,

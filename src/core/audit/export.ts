@@ -3,7 +3,6 @@ import type { AuditEntry, AuditFilter, AuditStore, LinesOf } from './store.ts';
 
 const LINES_PER_PAGE = 500;
 
-/** Lines as NDJSON, oldest first, in chunks of a few hundred. */
 export async function* auditLines(store: AuditStore, of: LinesOf, filter: AuditFilter): AsyncGenerator<string> {
   let afterId = '';
   for (;;) {

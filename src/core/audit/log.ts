@@ -57,7 +57,7 @@ responseSchemas.add(auditEntrySchema, { id: 'AuditEntry' });
 type ShownEntry = z.output<typeof auditEntrySchema>;
 
 const DAY_MS = 86_400_000;
-/** Retention of lines; the database enforces it, too (migration 0012). */
+/** The database enforces it, too (migration 0012). */
 export const AUDIT_DAYS = 400;
 const PRUNE_INTERVAL_MS = 3_600_000;
 const COUNT_INTERVAL_MS = 60_000;
@@ -65,9 +65,7 @@ const COUNT_INTERVAL_MS = 60_000;
 export interface AuditParts {
   store: AuditStore;
   effects: Effects;
-  /** The current request; none by default. */
   origin?: () => Origin;
-  /** Called when a line could not be written. */
   onError: (error: unknown) => void;
 }
 
@@ -82,7 +80,7 @@ export class AuditLog {
     this.parts = { origin: () => ({ requestId: null, address: null }), ...parts };
   }
 
-  /** Call it after the action. Null: the operator, the installation. Never fails. */
+  /** Null: the operator, the installation. Never throws: a failed write calls `onError`. */
   async record(
     by: Caller | Actor | null,
     tenantId: string | null,
@@ -99,7 +97,6 @@ export class AuditLog {
     if (isWritten) await this.append(line);
   }
 
-  /** Lines of the caller's tenant, newest first, for its administrators. */
   async entries(caller: Caller, query: AuditQuery): Promise<Page<ShownEntry>> {
     requirePortal(caller, 'administrator');
     const { limit, offset, ...filter } = query;
@@ -108,7 +105,6 @@ export class AuditLog {
     return { items: items.map(({ tenantId: _, at, ...entry }) => ({ ...entry, at: formatUtc(at) })), total };
   }
 
-  /** As NDJSON, oldest first, for administrators. The export itself is recorded. */
   async export(caller: Caller, query: AuditFilterQuery): Promise<AsyncGenerator<string>> {
     requirePortal(caller, 'administrator');
     const { tenantId, timezone } = caller;
@@ -118,14 +114,13 @@ export class AuditLog {
     return chunks;
   }
 
-  /** As `export`, for the operator. */
   async exportOf(of: LinesOf, query: AuditFilterQuery, timezone = 'UTC'): Promise<AsyncGenerator<string>> {
     const lines = auditLines(this.parts.store, of, this.filterOf(query, timezone));
     await this.record(null, of === 'all' ? null : of.tenantId, 'audit_log.exported', null, query);
     return lines;
   }
 
-  /** Resolves when the lines about repeats so far are written. */
+  /** Writes the counts of repeats so far. */
   async settled(): Promise<void> {
     clearTimeout(this.counting);
     this.counting = undefined;

@@ -10,17 +10,14 @@ const REPEATABLE = new Set([
   'audit_log.exported',
 ]);
 
-/** Different lines of one actor and action that are written per minute. */
+/** Lines per actor, action and minute. */
 const MAX_DIFFERENT = 10;
 
 interface Repeats {
-  /** The first entry, which was written, and the number of equal ones after it. */
   byContent: Map<string, { entry: AuditEntry; repeated: number }>;
-  /** Beyond `MAX_DIFFERENT`. */
   leftOut: number;
 }
 
-/** Counts equal lines, so that a flood becomes few lines. `AuditLog` writes the counts. */
 export class AuditRepeats {
   private byActor = new Map<string, Repeats>();
 
@@ -28,7 +25,7 @@ export class AuditRepeats {
     return this.byActor.size === 0;
   }
 
-  /** Whether to write the line; otherwise it is counted. */
+  /** False: the line is counted instead. */
   admit(entry: AuditEntry): boolean {
     const { tenantId, actor, action, target, address, details } = entry;
     if (!REPEATABLE.has(action)) return true;
@@ -43,7 +40,6 @@ export class AuditRepeats {
     return known === undefined && repeats.leftOut === 0;
   }
 
-  /** The counts since the last call: `details.repeated`, or `leftOut` beyond `MAX_DIFFERENT`. */
   take(): Omit<AuditEntry, 'id' | 'at'>[] {
     const counts = [...this.byActor.values()].flatMap(({ byContent, leftOut }) => {
       const seen = [...byContent.values()];

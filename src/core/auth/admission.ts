@@ -5,18 +5,17 @@ import type { DeviceCookies } from './device-cookies.ts';
 import { AddressSlowdown } from './slowdown.ts';
 
 export interface LoginClient {
-  /** Its IP address, or its network for IPv6. */
+  /** IP address; for IPv6 the /64 network. */
   address: string;
   device?: string | undefined;
   userAgent?: string | undefined;
   signal?: AbortSignal;
 }
 
-/** What an attempt is counted by. */
 export interface LoginTarget {
-  /** Users with this e-mail, of the given tenant or of any. */
+  /** Users with this e-mail, in the given tenant or in any. */
   known: StoredUser[];
-  /** Id of the given tenant, or its name when it does not exist; null when none was given. */
+  /** Id of the given tenant, its name if it does not exist, or null if none was given. */
   tenant: string | null;
   email: string;
 }
@@ -28,16 +27,14 @@ export interface Candidate {
 
 export interface Admitted {
   candidates: Candidate[];
-  /** The user whose known device sends the login; null for an unknown client. */
   knownUser: string | null;
-  /** The attempt counted for the address of an unknown client. */
   ofAddress: Attempt;
-  /** Uncounts the login, because no password was compared. */
+  /** Uncounts the login: no password was compared. */
   undo(): void;
 }
 
 export interface Waiting {
-  /** Milliseconds of a monotonic clock: the time of day may be set back. */
+  /** Milliseconds of a monotonic clock. */
   elapsed: () => number;
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
@@ -53,7 +50,6 @@ export const REAL_WAITING: Waiting = {
 
 const UNCOUNTED: Attempt = { undo: () => undefined };
 
-/** Admits and counts attempts to log in; clients of addresses with many failures wait. */
 export class LoginAdmission {
   private readonly devices: DeviceCookies;
   private readonly waiting: Waiting;
@@ -87,7 +83,7 @@ export class LoginAdmission {
     }
   }
 
-  /** An attempt of a user to confirm their password within a session. Throws `rate_limited`. */
+  /** Counts a password confirmation within a session. Throws `rate_limited`. */
   withinSession({ tenantId, email }: StoredUser): Attempt {
     return this.attempts.fromDevice(accountOf(tenantId, email), 'session');
   }
@@ -96,7 +92,6 @@ export class LoginAdmission {
     return this.attempts.unlock(accountOf(tenantId, email));
   }
 
-  /** Per user and tenant: the same e-mail in another tenant has counters of its own. */
   private count({ known, tenant, email }: LoginTarget, devices: (string | null)[], { address }: LoginClient) {
     const withoutTenant = accountOf(null, email);
     if (known.length === 0) {
@@ -117,8 +112,7 @@ export class LoginAdmission {
       }
     }
     if (candidates.length === 0) throw refusal;
-    // Unknown e-mails must be locked as soon as known ones: otherwise the 429 would tell them
-    // apart.
+    // Unknown e-mails lock as early as known ones: otherwise the 429 reveals which exist.
     if (tenant === null) this.attempts.note(withoutTenant, address);
     return { candidates, attempts: candidates.map(({ attempt }) => attempt) };
   }

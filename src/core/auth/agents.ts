@@ -18,17 +18,15 @@ export interface AgentParts {
 
 const MAX_KNOWN_AGENTS = 10_000;
 
-/** Agents are created by administrators or the operator, or registered with their first use. */
 export class AgentService {
   private readonly parts: AgentParts;
-  /** `<tenant id>\0<name>` of agents that are known to be stored. */
   private readonly known = new Set<string>();
 
   constructor(parts: AgentParts) {
     this.parts = parts;
   }
 
-  /** Every write for a tenant registers its agents here. Throws for a blocked tenant. */
+  /** Every write of a tenant registers its agents here. Throws for a blocked tenant. */
   async register({ tenantId, userId }: Pick<Caller, 'tenantId' | 'userId'>, names: string[]): Promise<void> {
     const { store, tenants, effects } = this.parts;
     tenants.requireUnblocked(tenantId);
@@ -36,12 +34,11 @@ export class AgentService {
     if (unknown.length === 0) return;
     const createdAt = effects.now();
     await store.register(unknown.map((name) => ({ tenantId, name, createdAt, createdBy: userId })));
-    // An emptied set costs one query per agent that is used again.
     if (this.known.size > MAX_KNOWN_AGENTS) this.known.clear();
     for (const name of unknown) this.known.add(`${tenantId}\0${name}`);
   }
 
-  /** Throws `conflict` when the tenant has an agent of this name. */
+  /** Throws `conflict` when the name is taken. */
   async create(tenantId: string, input: { name: string }, by: Caller | null): Promise<ShownAgent> {
     if (by) requirePortal(by, 'administrator');
     const { store, audit, effects } = this.parts;
@@ -60,7 +57,6 @@ export class AgentService {
     return { items: items.map(shownAgent), total };
   }
 
-  /** All agents of a tenant, for the operator and for other services. */
   listAll(tenantId: string): Promise<Agent[]> {
     return this.parts.store.list(tenantId);
   }

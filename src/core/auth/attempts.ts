@@ -1,13 +1,12 @@
 import { RuntimeError } from '../shared/errors.ts';
 import { RecentFailures } from './failures.ts';
 
-/** An attempt to log in, counted as a failure until it is undone. */
+/** Counts as a failure from its start, so that parallel attempts cannot exceed the limit. */
 export interface Attempt {
-  /** Uncounts the attempt: the password was right, or was not compared. */
   undo(): void;
 }
 
-/** The counter name of an account: its tenant, if the login gave one, and its e-mail. */
+/** Name of the account's counters, and the prefix by which `unlock` finds them. */
 export function accountOf(tenant: string | null, email: string): string {
   return `${tenant ?? ''} ${email.toLowerCase()}\n`;
 }
@@ -15,25 +14,18 @@ export function accountOf(tenant: string | null, email: string): string {
 /** In fifteen minutes. */
 const MAX_FAILURES = { accountAndAddress: 10, account: 100, device: 10 };
 
-/**
- * Counts attempts to log in, and locks accounts after too many failures. Attempts of unknown
- * clients count per account and address (10) and per account (100). Attempts with a device cookie
- * count per device (10), so that unknown clients cannot lock out a known device (OWASP: "device
- * cookies"). An attempt counts before its password is compared, so that parallel attempts cannot
- * pass the limit; a right password uncounts it.
- */
+/** Others cannot lock out a known device, which has its own counter (OWASP: "device cookies"). */
 export class LoginAttempts {
   private readonly elapsed: () => number;
   private readonly byAccountAndAddress = new RecentFailures();
   private readonly byAccount = new RecentFailures();
   private readonly byDevice = new RecentFailures();
 
-  /** `elapsed`: milliseconds of a monotonic clock. */
   constructor(elapsed: () => number) {
     this.elapsed = elapsed;
   }
 
-  /** Throws `rate_limited`. Failures of the accounts `alsoOf` count towards the limit, too. */
+  /** Throws `rate_limited`. Failures of `alsoOf` count towards the limit, too. */
   fromAddress(account: string, address: string, alsoOf: string[] = []): Attempt {
     const now = this.elapsed();
     const accounts = [account, ...alsoOf];
@@ -46,16 +38,15 @@ export class LoginAttempts {
     return countedIn(now, [this.byAccountAndAddress, `${account}${address}`], [this.byAccount, account]);
   }
 
-  /** Counts an attempt at an unknown account, so that it is locked when existing ones are. */
   note(account: string, address: string): void {
     try {
       this.fromAddress(account, address);
     } catch {
-      // Locked already: nothing to count.
+      // Locked already.
     }
   }
 
-  /** Counts an attempt from a known device, or within a session. Throws as `fromAddress`. */
+  /** For a known device, or within a session. Throws `rate_limited`. */
   fromDevice(account: string, device: string): Attempt {
     const now = this.elapsed();
     const name = `${account}${device}`;
@@ -64,7 +55,7 @@ export class LoginAttempts {
     return countedIn(now, [this.byDevice, name]);
   }
 
-  /** Forgets the failures of an account. Returns their number. */
+  /** Returns the number of failures. */
   unlock(account: string): number {
     const now = this.elapsed();
     this.byAccountAndAddress.forget(account, now);

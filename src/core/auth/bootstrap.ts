@@ -25,7 +25,6 @@ export interface FirstRun {
 export const DEFAULT_TENANT = 'default';
 const ADMIN_EMAIL = 'admin@localhost';
 
-/** Creates the tenant, with its default agent, that every installation begins with. */
 export async function ensureDefaultTenant(tenants: TenantService): Promise<void> {
   if ((await tenants.list()).length > 0) return;
   await tenants.create({ name: DEFAULT_TENANT }).catch((error: unknown) => {
@@ -41,11 +40,7 @@ const READ_KEY = {
   expiresAt: null,
 } satisfies CreateKey;
 
-/**
- * Creates the admin user and the first two keys, once. A start that ends before `show` has returned
- * is repeated by the next one, which sets a new password and revokes the unused keys. Only the
- * owner of the data directory may call it.
- */
+/** Runs once, or again if a start ended before `show` returned. Only for the owner process. */
 export async function firstRun(
   { tenants, keys, userStore, installation, effects }: FirstRunParts,
   show: (made: FirstRun) => void,
@@ -79,7 +74,6 @@ export async function firstRun(
   await installation.claim('first_run', effects.now());
 }
 
-/** Revokes keys of a first start that ended before they were shown: their secrets are lost. */
 async function revokeUnshown(keys: KeyService, tenantId: string): Promise<void> {
   const labels = [FULL_KEY.label, READ_KEY.label];
   for (const key of await keys.listAll(tenantId)) {

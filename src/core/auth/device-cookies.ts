@@ -2,12 +2,11 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { SecretKey } from '../sealing/secret-key.ts';
 import type { StoredUser } from '../users/store.ts';
 
-/** What a mark is bound to. A new password or a deactivation changes the session version. */
+/** A new password or a deactivation changes the session version, which voids the mark. */
 type MarkOwner = Pick<StoredUser, 'id' | 'tenantId' | 'sessionVersion'>;
 
 /** The longest lifetime that browsers allow. */
 export const DEVICE_COOKIE_SECONDS = 400 * 86_400;
-/** Users per browser; the one who logged in longest ago is dropped. */
 const MAX_MARKS = 5;
 const MAX_LENGTH = 2_000;
 const DEVICE_BYTES = 16;
@@ -25,15 +24,10 @@ interface Mark {
 
 export interface DeviceCookieParts {
   secretKey: SecretKey;
-  /** Epoch milliseconds. */
   now: () => number;
 }
 
-/**
- * Device cookies: one mark per user who has logged in with the browser, `<user id>.<device>.<issued
- * at>.<MAC>`, newest first and separated by `~`. A mark gives no access. It proves that the user
- * has logged in from this browser, and can neither be forged nor used for another user.
- */
+/** One signed mark per user proves an earlier login from this browser. It gives no access. */
 export class DeviceCookies {
   private readonly parts: DeviceCookieParts;
 
@@ -41,12 +35,10 @@ export class DeviceCookies {
     this.parts = parts;
   }
 
-  /** The user's device; null without a valid mark. */
   deviceOf(cookie: string | undefined, user: MarkOwner): string | null {
     return marksOf(cookie).find((mark) => this.isValid(mark, user))?.device ?? null;
   }
 
-  /** The cookie with a new mark for this user and the marks of other users. */
   issue(cookie: string | undefined, user: MarkOwner): string {
     const device = this.deviceOf(cookie, user) ?? randomBytes(DEVICE_BYTES).toString('base64url');
     const issuedAt = String(Math.floor(this.parts.now() / 1_000));

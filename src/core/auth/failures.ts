@@ -3,9 +3,8 @@ import { LRUCache } from 'lru-cache';
 export const WINDOW_MS = 15 * 60_000;
 const MAX_NAMES = 10_000;
 
-/** Failures per name in the last fifteen minutes, in an LRU cache. Monotonic milliseconds. */
+/** Failures per name in the last fifteen minutes (LRU cache). Times are monotonic milliseconds. */
 export class RecentFailures {
-  /** The times of each name's failures, oldest first. */
   private readonly times = new LRUCache<string, number[]>({ max: MAX_NAMES });
 
   count(name: string, now: number): number {
@@ -31,7 +30,6 @@ export class RecentFailures {
     if (times.length === 0) this.times.delete(name);
   }
 
-  /** Forgets every name with this prefix. Returns the number of their failures. */
   forget(prefix: string, now: number): number {
     let forgotten = 0;
     for (const name of [...this.times.keys()].filter((one) => one.startsWith(prefix))) {
@@ -41,7 +39,7 @@ export class RecentFailures {
     return forgotten;
   }
 
-  /** Does not count as a use: only a new failure moves the name in the cache. */
+  /** Uses `peek`: only a new failure refreshes a name in the LRU cache. */
   private recent(name: string, now: number): number[] {
     return (this.times.peek(name) ?? []).filter((at) => at > now - WINDOW_MS);
   }

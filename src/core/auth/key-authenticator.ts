@@ -11,7 +11,7 @@ export interface KeyAuthenticatorParts {
   effects: Effects;
 }
 
-/** `lastUsedAt` is for people: to the minute is enough, and spares a write per request. */
+/** Precise enough for people; saves a write per request. */
 const TOUCH_INTERVAL_MS = 60_000;
 
 export class KeyAuthenticator {
@@ -22,7 +22,7 @@ export class KeyAuthenticator {
     this.parts = parts;
   }
 
-  /** Throws `unauthenticated`. Reads the key each time, so that a revocation holds at once. */
+  /** Throws `unauthenticated`. Reads the key each time, so that a revocation applies at once. */
   async authenticate(apiKey: string): Promise<Caller> {
     const { store, tenants, effects } = this.parts;
     const parts = parseKey(apiKey);
@@ -43,7 +43,7 @@ export class KeyAuthenticator {
   private async touch(id: string, now: number): Promise<void> {
     if (now - (this.touchedAt.get(id) ?? 0) < TOUCH_INTERVAL_MS) return;
     this.touchedAt.set(id, now);
-    // A full disk must not refuse callers that only read.
+    // A full disk must not refuse read-only callers.
     await this.parts.store.touch(id, now).catch(() => undefined);
   }
 }

@@ -4,15 +4,12 @@ import { administers } from '../shared/roles.ts';
 import type { KeyStore } from './store.ts';
 import { type Rate, TokenBuckets } from './token-buckets.ts';
 
-/** Active keys per tenant, and per user who is not an administrator. */
 const MAX_OF_TENANT = 1_000;
 const MAX_OF_USER = 100;
-/** Rate at which a user may create keys; the burst allows to set up a team. */
 const CREATION: Rate = { perMinute: 10, burst: 30 };
 
 export interface KeyLimitParts {
   keys: Pick<KeyStore, 'countActive'>;
-  /** Epoch milliseconds. */
   now: () => number;
 }
 
@@ -25,7 +22,7 @@ export class KeyLimits {
     this.creations = new TokenBuckets(parts.now);
   }
 
-  /** Call it before a key is created. Throws `rate_limited` or `conflict`. */
+  /** Throws `rate_limited` or `conflict`. */
   async admit({ tenantId, userId, role, credential }: Caller): Promise<void> {
     const retryAfter = this.creations.wait(credential.id, CREATION);
     if (retryAfter > 0) {

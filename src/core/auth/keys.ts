@@ -27,7 +27,7 @@ export interface KeyParts {
   users: Pick<UserStore, 'find'>;
   audit: Pick<AuditLog, 'record'>;
   effects: Effects;
-  /** After how long keys without a date of their own expire, in milliseconds; null: never. */
+  /** Default lifetime of a key, in milliseconds; null: unlimited. */
   lifetimeMs: number | null;
 }
 
@@ -49,12 +49,11 @@ export class KeyService {
     return { items: items.map(shownKey), total };
   }
 
-  /** All keys of a tenant, or of every tenant when null; for the operator. */
   async listAll(tenantId: string | null): Promise<ShownKey[]> {
     return (await this.parts.store.list(tenantId)).map(shownKey);
   }
 
-  /** A key of any tenant, for the operator. Throws `not_found`. */
+  /** For the operator: of any tenant. Throws `not_found`. */
   async get(id: string): Promise<ApiKey> {
     const key = await this.parts.store.find(id);
     if (key) return key;
@@ -96,11 +95,7 @@ export class KeyService {
     return issued(key, secret);
   }
 
-  /**
-   * Replaces the secret of a key; the old secret is void at once. Throws `forbidden` unless `by`
-   * could have made the key. The role of its maker limits what a key with `*` may do to users, so
-   * rotating it makes `by` its maker.
-   */
+  /** Voids the old secret at once. Throws `forbidden` unless `by` could have made the key. */
   async rotate(id: string, by: Caller | null): Promise<IssuedKey> {
     const key = await this.keyOf(by, id);
     if (by) await this.requireRotating(by, key);
@@ -118,7 +113,6 @@ export class KeyService {
     return issued(key, secret);
   }
 
-  /** Makes a key void, at once and for good. A key that was revoked before stays as it is. */
   async revoke(id: string, by: Caller | null): Promise<ShownKey> {
     const key = await this.keyOf(by, id);
     if (key.revokedAt !== null) return shownKey(key);
@@ -127,7 +121,6 @@ export class KeyService {
     return shownKey(await this.get(id));
   }
 
-  /** Revokes every valid key of a user: for administrators, and for the user. */
   async revokeOf(tenantId: string, userId: string, by: Caller | null): Promise<ShownKey[]> {
     if (by) requirePortal(by, 'user');
     if (by && !administers(by.role) && userId !== by.userId) {
@@ -138,7 +131,6 @@ export class KeyService {
     return revoked.map(shownKey);
   }
 
-  /** A key that `by` may manage. Throws `forbidden` and `not_found`. */
   private async keyOf(by: Caller | null, id: string): Promise<ApiKey> {
     if (by) requirePortal(by, 'user');
     const key = await this.get(id);
@@ -160,13 +152,13 @@ export class KeyService {
     );
   }
 
-  /** The highest role that a key with `*` may give: the role of its maker. */
+  /** A key with `*` may give at most the role of its maker. */
   private async ceilingOf({ createdBy }: ApiKey): Promise<Role> {
     if (createdBy === null) return 'SUPER_ADMIN';
     return (await this.parts.users.find(createdBy))?.role ?? 'SUPER_ADMIN';
   }
 
-  /** The first use of a key registers its agent, and only administrators may create agents. */
+  /** A key's first use registers its agent, and only administrators may create agents. */
   private async requireAgent(tenantId: string, name: string): Promise<void> {
     if ((await this.parts.agents.listAll(tenantId)).some((agent) => agent.name === name)) return;
     throw notFound(`There is no agent ${JSON.stringify(name)}. An administrator of the tenant can create it.`);
@@ -207,7 +199,7 @@ function shownKey(key: ApiKey): ShownKey {
 
 const MAX_SHOWN_ID = 100;
 
-/** Without the secret, when a whole key was sent in place of its id. */
+/** Omits the secret, if the client sent a whole key as the id. */
 function shownId(id: string): string {
   return JSON.stringify(parseKey(id)?.id ?? id.slice(0, MAX_SHOWN_ID));
 }

@@ -19,10 +19,9 @@ import type { LoggedIn, Login, Unlocked } from './schema.ts';
 import { type SessionService, sessionUser } from './sessions.ts';
 import type { TenantService } from './tenants.ts';
 
-/** For the operator's log. Without the e-mail, because users type passwords there. */
+/** For the operator's log. Omits the e-mail, because users type passwords there. */
 export interface FailedLogin {
   address: string;
-  /** Users with this e-mail, in any tenant. */
   users: { tenantId: string; userId: string; reason: string }[];
 }
 
@@ -52,11 +51,7 @@ export class LoginService {
     this.admission = new LoginAdmission({ devices: parts.devices, waiting: parts.waiting ?? REAL_WAITING });
   }
 
-  /**
-   * Opens a session and returns its token with a new device cookie. Throws `unauthenticated`
-   * without a reason, `invalid` when the tenant must be given, and `rate_limited` after too many
-   * failures.
-   */
+  /** Throws `unauthenticated` (no reason), `invalid` (ambiguous tenant) or `rate_limited`. */
   async login(input: Login, client: LoginClient): Promise<LoggedIn & { device: string }> {
     const tenant = input.tenant === undefined ? null : await this.parts.tenants.find(input.tenant);
     const known = await this.knownUsers(input, tenant?.id ?? null);
@@ -76,7 +71,6 @@ export class LoginService {
     return this.succeed(only!, input.password, client);
   }
 
-  /** Whether it is the user's password. A wrong one counts as an attempt within a session. */
   async checkPassword(user: StoredUser, password: string): Promise<boolean> {
     const { passwordHash } = user;
     const { passwords } = this.parts;
@@ -91,7 +85,6 @@ export class LoginService {
     return fits && passwordHash !== null;
   }
 
-  /** Forgets the failures of a user, so that they can log in at once. For the operator. */
   async unlock(user: Pick<StoredUser, 'id' | 'tenantId' | 'email'>): Promise<Unlocked> {
     const { id, tenantId, email } = user;
     const failures = this.admission.unlock(user);
@@ -99,7 +92,6 @@ export class LoginService {
     return { id, email, tenantId, failures };
   }
 
-  /** Resolves when all background writes are done. */
   async settled(): Promise<void> {
     await this.background;
   }
@@ -111,7 +103,7 @@ export class LoginService {
     return named.filter((user) => !tenants.isBlocked(user.tenantId));
   }
 
-  /** The candidates with this password. Unknown e-mails take as long, with the dummy hash. */
+  /** Compares the dummy hash for unknown e-mails, so that they take the same time. */
   private compare(
     { candidates, knownUser }: Admitted,
     password: string,
@@ -141,7 +133,6 @@ export class LoginService {
     const current = await users.find(user.id);
     if (!current?.isActive || current.sessionVersion !== user.sessionVersion) throw wrongLogin();
     const { token, expiresAt } = await sessions.open(current, client);
-    // The login succeeds even when its time cannot be stored.
     await users.recordLogin(user.id, effects.now()).catch(() => undefined);
     await audit.record(actorOf(user), user.tenantId, 'login.succeeded', user.id, { address: client.address });
     if (passwords.isOutdated(current.passwordHash ?? passwords.dummyHash)) this.rehash(current, password);
@@ -149,7 +140,6 @@ export class LoginService {
     return { token, expiresAt: formatUtc(expiresAt), user: sessionUser(user), device };
   }
 
-  /** Replaces an outdated hash unless the password has changed. */
   private rehash(user: StoredUser, password: string): void {
     const { users, passwords } = this.parts;
     this.inBackground(async () => {
@@ -158,11 +148,7 @@ export class LoginService {
     });
   }
 
-  /**
-   * The operator's log gets every failure. A tenant's audit log gets the failures that named the
-   * tenant, or all when there is only one tenant: a login without a tenant may be meant for a user
-   * of another one.
-   */
+  /** With several tenants, only a login that names one shows whose audit log it belongs to. */
   private recordFailure(known: StoredUser[], { address, isNamed }: { address: string; isNamed: boolean }): void {
     const { tenants, audit, onFailure } = this.parts;
     const users = known.map((user) => ({ tenantId: user.tenantId, userId: user.id, reason: reasonFor(user) }));
@@ -176,7 +162,7 @@ export class LoginService {
     });
   }
 
-  /** Runs work after the response, which would otherwise take longer for a known e-mail. */
+  /** After the response, whose time would otherwise reveal a known e-mail. */
   private inBackground(work: () => Promise<void>): void {
     this.background = this.background
       .then(() => nextTurn())
@@ -189,7 +175,6 @@ function wrongLogin(): RuntimeError {
   return new RuntimeError('unauthenticated', 'The e-mail or the password is wrong, or this user may not log in.');
 }
 
-/** The hash of the user's password; null for a user who cannot log in. */
 function comparableHash({ isActive, passwordHash }: StoredUser): string | null {
   return isActive ? passwordHash : null;
 }

@@ -3,30 +3,24 @@ import { promisify } from 'node:util';
 
 export interface Hashing {
   hash(password: string): Promise<string>;
-  /**
-   * Whether the password is the one of the hash. Takes constant time, and the same time for every
-   * hash that costs no more than a new one, so that a response does not tell how old a user's
-   * password is. Throws for a malformed hash.
-   */
+  /** Takes the same time for every hash up to the current cost. Throws for a malformed hash. */
   verify(password: string, passwordHash: string): Promise<boolean>;
-  /** Whether a new hash would have another cost: the next login replaces it. */
   isOutdated(passwordHash: string): boolean;
-  /** Compared, at the usual cost, for users who have no password or do not exist. */
+  /** Compared for unknown users and users without a password, at the usual cost. */
   readonly dummyHash: string;
 }
 
-/** Cost of scrypt. Memory in bytes: 128 * 2^ln * r. Work: proportional to 2^ln * r * p. */
+/** Cost of scrypt; `ln` is log2 of N. */
 export interface Cost {
-  /** log2 of N. */
   ln: number;
   r: number;
   p: number;
 }
 
-/** Cost of hashes made by version 0.1, which do not name it. */
+/** Of hashes by version 0.1, which do not name their cost. */
 const VERSION_0_1: Cost = { ln: 14, r: 8, p: 1 };
 const OWASP: Cost = { ln: 14, r: 8, p: 5 };
-/** Limits for the cost that a stored hash names: 128 MB, and ten times the work of a new hash. */
+/** Limits for the cost that a stored hash names. */
 const MAX_COST = { memory: 128 * 2 ** 20, work: 10 * workOf(OWASP) };
 
 const SALT_BYTES = 16;
@@ -35,14 +29,10 @@ const HASH_BYTES = 64;
 const PHC = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,3})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]{86})$/;
 const WITHOUT_COST = /^scrypt\$([\w-]+)\$([\w-]{86})$/;
 
-/**
- * The cost of one of the equivalent rows of OWASP's Password Storage Cheat Sheet: 16 MB, about 0.2
- * s of one processor. Every supported Node.js has scrypt; argon2id came with Node.js 24, and hashes
- * outlive the Node.js that made them.
- */
+/** OWASP Password Storage Cheat Sheet: 16 MB, about 0.2 s. argon2id would need Node.js 24. */
 export const SCRYPT = scryptHashing(OWASP);
 
-/** In the PHC string format, which names the cost: `$scrypt$ln=14,r=8,p=5$<salt>$<hash>`. */
+/** In the PHC string format: `$scrypt$ln=14,r=8,p=5$<salt>$<hash>`. */
 export function scryptHashing(cost: Cost): Hashing {
   return {
     hash: async (password) => {
@@ -99,7 +89,7 @@ function unpadded(bytes: Buffer): string {
   return bytes.toString('base64').replace(/=+$/, '');
 }
 
-/** OpenSSL needs some memory on top of scrypt's own. */
+/** `maxmem` is doubled, because OpenSSL needs memory of its own. */
 function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
   const { ln, r, p } = cost;
   const options = { N: 2 ** ln, r, p, maxmem: 2 * memoryOf(cost) };

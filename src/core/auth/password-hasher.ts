@@ -1,17 +1,13 @@
 import { Limiter } from '../concurrency/limiter.ts';
 import { type Hashing, SCRYPT } from './password-hash.ts';
 
-/**
- * A hash takes one thread of libuv's pool and 16 MB for about 0.2 s: four at once take 64 MB and
- * leave most threads to files. Unknown clients have two of the four slots, so that they cannot
- * delay known clients.
- */
+/** A hash takes 16 MB and a thread for 0.2 s. Unknown clients cannot fill known clients' slots. */
 const LANE = { concurrency: 2, maxQueue: 16, rejection: 'Too many passwords are being checked at once. Try again.' };
 
-/** `known`: the client has authenticated or has a valid device cookie. */
+/** `known`: the client is authenticated or has a valid device cookie. */
 export type Lane = 'known' | 'unknown';
 
-/** Limits how many passwords are hashed at once. Throws `unavailable` when the queue is full. */
+/** Limits concurrent hashing. Throws `unavailable` when the queue is full. */
 export class PasswordHasher {
   private readonly hashing: Hashing;
   private readonly lanes: Record<Lane, Limiter> = { known: new Limiter(LANE), unknown: new Limiter(LANE) };

@@ -5,9 +5,8 @@ import { RuntimeError } from '../shared/errors.ts';
 import { type Rate, TokenBuckets } from './token-buckets.ts';
 
 export interface RateLimit {
-  /** Sustained rate; 0 leaves only quotas. */
+  /** 0 leaves only quotas. */
   perMinute: number;
-  /** Requests that may come at once after a pause. */
   burst: number;
 }
 
@@ -26,11 +25,10 @@ interface AppliedLimit {
   rate: Rate;
   /** Null: the limit of the whole tenant. */
   keyId: string | null;
-  /** From the quota `requests-per-minute`; otherwise from the setting. */
   isQuota: boolean;
 }
 
-/** A token bucket per credential, per tenant, and per address that sends invalid API keys. */
+/** Token buckets per credential, per tenant, and per address that sends invalid keys. */
 export class RateLimiter {
   private readonly parts: RateLimiterParts;
   private readonly buckets: TokenBuckets;
@@ -42,7 +40,7 @@ export class RateLimiter {
     this.wrongKeys = new TokenBuckets(parts.now);
   }
 
-  /** Takes a request from the buckets of credential and tenant. Throws `rate_limited`. */
+  /** Throws `rate_limited`. */
   async take(caller: Caller): Promise<void> {
     const limits = await this.limitsOf(caller);
     for (const limited of limits) {
@@ -52,12 +50,11 @@ export class RateLimiter {
     for (const { bucket, rate } of limits) this.buckets.take(bucket, rate);
   }
 
-  /** Requests left now under the quota of a key, or of the tenant (null). */
   left({ tenantId }: Pick<Caller, 'tenantId'>, keyId: string | null, perMinute: number): number {
     return Math.floor(this.buckets.tokens(keyId ?? tenantId, this.quotaRate(perMinute)));
   }
 
-  /** Counts an invalid API key. Throws `rate_limited` when the address has sent too many. */
+  /** Throws `rate_limited` when the address has sent too many. */
   countWrongKey(address: string): void {
     if (this.parts.limit.perMinute === 0) return;
     const retryAfter = this.wrongKeys.wait(address, WRONG_KEYS);
@@ -68,7 +65,7 @@ export class RateLimiter {
     this.wrongKeys.take(address, WRONG_KEYS);
   }
 
-  /** The credential's limit comes first: it is reported when both refuse. */
+  /** The credential's limit comes first, so that it is reported when both refuse. */
   private async limitsOf(caller: Caller): Promise<AppliedLimit[]> {
     const { tenantId, credential } = caller;
     const { tenant, key } = await this.parts.settings.ofCaller(caller);
@@ -84,7 +81,7 @@ export class RateLimiter {
     return limit.perMinute === 0 ? [] : [{ ...of, rate: limit, isQuota: false }];
   }
 
-  /** Caps the burst: a quota of 60 a minute must not allow a thousand requests at once. */
+  /** A quota of 60 a minute must not allow a burst of a thousand requests. */
   private quotaRate(perMinute: number): Rate {
     return { perMinute, burst: Math.min(perMinute, this.parts.limit.burst) };
   }

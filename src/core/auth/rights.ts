@@ -6,23 +6,18 @@ const RECORDS: Scope[] = ['events:write', 'executions:write', 'reviews:write'];
 
 export const SCOPES_OF_ROLE: Record<Role, readonly (Scope | '*')[]> = {
   VIEWER: READS,
-  // Set by an identity provider, which is trusted with read access only.
+  // Set by an identity provider, trusted with read access only.
   HUB_USER: READS,
   USER: [...READS, ...RECORDS],
   ADMIN: ['*'],
   SUPER_ADMIN: ['*'],
 };
 
-/** Whether the caller may create or rotate a key with the scope. */
 export function mayGrant(caller: Pick<Caller, 'scopes'>, scope: Scope | '*'): boolean {
   return scope === '*' ? caller.scopes.includes('*') : hasScope(caller, scope);
 }
 
-/**
- * Whether the caller may give a user this role. Only callers with every scope make administrators,
- * and only super administrators make super administrators. `maker` is the role of the user who made
- * the caller's key, null for the operator.
- */
+/** `maker`: role of the user who made the caller's key; null: the operator. */
 export function mayGiveRole(caller: Pick<Caller, 'role' | 'scopes'>, maker: Role | null, role: Role): boolean {
   if (!administers(role)) return true;
   const ceiling = caller.role ?? maker ?? 'SUPER_ADMIN';

@@ -57,7 +57,6 @@ export type CreateKey = z.input<typeof createKeySchema>;
 
 const DATE_ERROR = 'must be an ISO 8601 date such as 2027-03-01 or 2027-03-01T12:30:00Z';
 
-/** `createKeySchema` with the date as text. */
 export const requestKeySchema = createKeySchema.extend({
   expiresAt: z
     .string(DATE_ERROR)
@@ -91,7 +90,6 @@ export const apiKeySchema = z.object({
 responseSchemas.add(apiKeySchema, { id: 'ApiKey' });
 export type ShownKey = z.output<typeof apiKeySchema>;
 
-/** The response to creating or rotating a key: the key itself is shown only here. */
 export const issuedKeySchema = z.object({ key: z.string().describe('The key itself. Keep it now.'), ...keyShape });
 responseSchemas.add(issuedKeySchema, { id: 'IssuedKey' });
 export type IssuedKey = z.output<typeof issuedKeySchema>;
@@ -176,22 +174,20 @@ export interface Tenant {
   name: string;
   timezone: string;
   createdAt: number;
-  /** For how many days events are kept; null: for ever. */
   retentionDays: number | null;
 }
 
-/** The agent of events that name none, sent with a key that is bound to none. */
+/** For events without an agent, sent with a key without one. */
 export const DEFAULT_AGENT = 'default';
 
 export interface Agent {
   tenantId: string;
   name: string;
   createdAt: number;
-  /** The user who created or first used it, or who made the key that did; null when unknown. */
   createdBy: string | null;
 }
 
-/** A stored key, with a SHA-256 hash of its secret. Times are epoch milliseconds. */
+/** `secretHash` is SHA-256. Times are epoch milliseconds. */
 export interface ApiKey {
   id: string;
   tenantId: string;
@@ -203,6 +199,5 @@ export interface ApiKey {
   expiresAt: number | null;
   lastUsedAt: number | null;
   revokedAt: number | null;
-  /** The user who made it; null: the operator. */
   createdBy: string | null;
 }

@@ -15,7 +15,7 @@ export function newKey(id: string = newKeyId()): KeyParts {
   return { id, secret: newSecret() };
 }
 
-/** Secret scanners recognise `ar_`, and the id is the row's primary key. */
+/** Secret scanners recognise `ar_`; the id is the row's primary key. */
 export function formatKey({ id, secret }: KeyParts): string {
   return `ar_${id}_${secret}`;
 }
@@ -25,7 +25,7 @@ export function parseKey(text: string): KeyParts | null {
   return id && secret ? { id, secret } : null;
 }
 
-/** Fast, because a secret of 256 random bits cannot be guessed. */
+/** A fast hash is enough: a secret of 256 random bits cannot be guessed. */
 export function hashSecret(secret: string): string {
   return hash('sha256', secret);
 }

@@ -21,14 +21,12 @@ export interface SessionParts {
   effects: Effects;
 }
 
-/** `lastSeenAt` is for people: this is exact enough, and spares a write per request. */
+/** Precise enough for people; saves a write per request. */
 const SEEN_INTERVAL_MS = 5 * 60_000;
-/** Bounds the storage for a script that logs in per request: its oldest sessions end. */
 const MAX_SESSIONS = 200;
 const PRUNE_INTERVAL_MS = 3_600_000;
 const MAX_USER_AGENT = 200;
 
-/** Sessions of portal users. A login opens a session, and its token names the stored session. */
 export class SessionService {
   private readonly parts: SessionParts;
   private readonly permissions: UserPermissions;
@@ -39,7 +37,7 @@ export class SessionService {
     this.permissions = new UserPermissions(parts.users);
   }
 
-  /** Opens a session for an authenticated user. `expiresAt` is epoch milliseconds. */
+  /** `expiresAt` is epoch milliseconds. */
   async open(
     user: StoredUser,
     client: { address: string; userAgent?: string | undefined },
@@ -114,7 +112,7 @@ export class SessionService {
     await this.end(caller, caller.sessionId ?? '');
   }
 
-  /** Ends one of the caller's own sessions. Throws `not_found` unless it is live. */
+  /** Throws `not_found` unless it is a live session of the caller. */
   async end(caller: Caller, id: string): Promise<void> {
     const user = await this.userOf(caller);
     const ended = await this.parts.sessions.end(caller.tenantId, this.sessionsOf(user), { id });
@@ -122,12 +120,11 @@ export class SessionService {
     await this.record(caller, user, { session: id });
   }
 
-  /** Ends the caller's own sessions, the current one only with `all`. */
   async endAll(caller: Caller, { all }: { all: boolean }): Promise<EndedSessions> {
     return this.endOf(caller, await this.userOf(caller), all ? null : (caller.sessionId ?? null));
   }
 
-  /** Ends every session of a user, for administrators who may set the user's password. */
+  /** For administrators who may set the user's password. */
   async endOfUser(caller: Caller, id: string): Promise<EndedSessions> {
     requirePortal(caller, 'administrator');
     const user = await this.permissions.userOf(caller, id);
@@ -163,7 +160,7 @@ export class SessionService {
   }
 }
 
-/** The same error for every reason. `user` is the token's user, if known. */
+/** The same message for every reason. */
 function invalidToken(user: StoredUser | null | undefined): RuntimeError {
   const message = 'The token is not valid any more, or never was. Log in again.';
   if (!user) return new RuntimeError('unauthenticated', message);

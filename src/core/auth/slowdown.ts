@@ -1,32 +1,26 @@
 import { type Attempt, tooManyFailures } from './attempts.ts';
 import { RecentFailures } from './failures.ts';
 
-/** Per address in fifteen minutes: an office behind one address has some failures. */
 const FREE_FAILURES = 20;
 const FIRST_DELAY_MS = 250;
-/** Reached with the sixth failure beyond the free ones. */
 const LONGEST_DELAY_MS = 5_000;
-/** Attempts that would wait longer are refused. */
 const LONGEST_WAIT_MS = 10_000;
 
-/** An attempt that may start in `wait` milliseconds. */
 export interface SlowedAttempt extends Attempt {
   wait: number;
 }
 
-/** Exponential backoff per address. Never a lock, because many users may share an address. */
+/** Exponential backoff. Never a lock, because many users may share an address. */
 export class AddressSlowdown {
   private readonly elapsed: () => number;
   private readonly failures = new RecentFailures();
-  /** When the next attempt of an address may start, if later than now. */
   private readonly nextAt = new Map<string, number>();
 
-  /** `elapsed`: milliseconds of a monotonic clock. */
   constructor(elapsed: () => number) {
     this.elapsed = elapsed;
   }
 
-  /** Throws `rate_limited` when the attempt would wait for more than ten seconds. */
+  /** Throws `rate_limited` for a wait of more than ten seconds. */
   attempt(address: string): SlowedAttempt {
     const now = this.elapsed();
     const at = Math.max(now, this.nextAt.get(address) ?? now);

@@ -14,7 +14,6 @@ export interface TenantParts {
   effects: Effects;
 }
 
-/** Tenants, their settings, and the block that an erasure puts on one. */
 export class TenantService {
   private readonly parts: TenantParts;
   private readonly blocked = new Set<string>();
@@ -23,7 +22,7 @@ export class TenantService {
     this.parts = parts;
   }
 
-  /** With its default agent. Throws `conflict` when the name is taken. */
+  /** Throws `conflict` when the name is taken. */
   async create(input: { name: string }): Promise<Tenant> {
     const { store, agents, audit, effects } = this.parts;
     const { name } = parse(createTenantSchema, input);
@@ -44,7 +43,7 @@ export class TenantService {
     return this.parts.store.find(idOrName);
   }
 
-  /** Throws `not_found`, with the names of the tenants: for the operator. */
+  /** Throws `not_found` with the names of all tenants. */
   async get(idOrName: string): Promise<Tenant> {
     const tenant = await this.find(idOrName);
     if (tenant) return tenant;
@@ -57,7 +56,6 @@ export class TenantService {
     return settingsOf(await this.get(caller.tenantId));
   }
 
-  /** Applies to keys and users from their next request on. Throws `invalid`. */
   async changeSettings(idOrName: string, input: Partial<Settings>, by: Caller | null): Promise<Tenant> {
     if (by) requirePortal(by, 'administrator');
     const changes = parse(updateSettingsSchema, input);
@@ -71,7 +69,7 @@ export class TenantService {
     return changed;
   }
 
-  /** Refuses keys, logins and writes during an erasure; earlier writes may be under way. */
+  /** Refuses keys, logins and writes during an erasure. Earlier writes may still run. */
   block(tenantId: string): void {
     this.blocked.add(tenantId);
   }
@@ -84,7 +82,7 @@ export class TenantService {
     return this.blocked.has(tenantId);
   }
 
-  /** Throws `unauthenticated` for a blocked tenant, as for a key of a tenant that is gone. */
+  /** Throws `unauthenticated` for a blocked tenant, as if it did not exist. */
   requireUnblocked(tenantId: string): void {
     if (this.blocked.has(tenantId)) throw new RuntimeError('unauthenticated', 'The API key is not valid.');
   }

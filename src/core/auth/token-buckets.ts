@@ -1,5 +1,5 @@
 export interface Rate {
-  /** Tokens per minute; above 0. */
+  /** Above 0. */
   perMinute: number;
   burst: number;
 }
@@ -7,15 +7,11 @@ export interface Rate {
 interface Bucket {
   rate: Rate;
   tokens: number;
-  /** When `tokens` was computed, epoch milliseconds. */
+  /** Epoch milliseconds of `tokens`. */
   at: number;
 }
 
-/**
- * Token buckets by name (RFC 2697 without colours): each fills at its rate up to its burst. Full
- * buckets are evicted, because a new bucket is full, too. Beyond `maximum`, the least recently used
- * one is.
- */
+/** Token buckets (RFC 2697). Evicts full ones (equal to new ones), then the least recently used. */
 export class TokenBuckets {
   private readonly now: () => number;
   private readonly maximum: number;
@@ -36,7 +32,7 @@ export class TokenBuckets {
     return bucket === undefined ? rate.burst : filled(bucket, rate, this.now());
   }
 
-  /** Seconds until a token is available; 0: now. */
+  /** Seconds until a token is available. */
   wait(name: string, rate: Rate): number {
     const tokens = this.tokens(name, rate);
     return tokens >= 1 ? 0 : Math.max(1, Math.ceil(((1 - tokens) / rate.perMinute) * 60));
@@ -50,7 +46,7 @@ export class TokenBuckets {
     this.evict(now);
   }
 
-  /** Evicts at most two full buckets per call, to spread the work. */
+  /** At most two per call, to spread the work. */
   private evict(now: number): void {
     let evicted = 0;
     for (const [name, bucket] of this.buckets) {
@@ -62,7 +58,7 @@ export class TokenBuckets {
   }
 }
 
-/** A clock that is set back must not take tokens away. */
+/** A clock that is set back must not remove tokens. */
 function filled({ tokens, at }: Bucket, { perMinute, burst }: Rate, now: number): number {
   return Math.min(burst, tokens + (Math.max(0, now - at) * perMinute) / 60_000);
 }

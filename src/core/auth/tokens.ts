@@ -10,20 +10,19 @@ const ALGORITHM = 'HS256';
 const ISSUER = 'agent-runtime';
 const AUDIENCE = 'agent-runtime portal';
 const LIFETIME_SECONDS = 12 * 3_600;
-/** Tolerates small corrections of the clock. Tokens from further in the future are refused. */
+/** Tolerates small clock corrections. */
 const SKEW_SECONDS = 60;
 
 export interface TokenClaims {
   userId: string;
   tenantId: string;
   sessionId: string;
-  /** As it was at the login. */
   sessionVersion: StoredUser['sessionVersion'];
 }
 
 type IssuedFor = Pick<StoredUser, 'id' | 'tenantId' | 'role' | 'sessionVersion'>;
 
-/** Whether a bearer credential has the form of a token: an API key never has. */
+/** An API key never has this form. */
 export function isToken(credential: string): boolean {
   return /^[\w-]+\.[\w-]*\.[\w-]*$/.test(credential);
 }
@@ -33,7 +32,6 @@ export interface TokenParts {
   effects: Pick<Effects, 'now'>;
 }
 
-/** Tokens of portal sessions: JSON Web Tokens, signed with a key of this installation. */
 export class Tokens {
   private readonly parts: TokenParts;
   private signingKey: KeyObject | null = null;
@@ -42,14 +40,13 @@ export class Tokens {
     this.parts = parts;
   }
 
-  /** A token for twelve hours. `expiresAt` is epoch milliseconds. */
   async issue(
     { id, tenantId, role, sessionVersion }: IssuedFor,
     sessionId: string,
   ): Promise<{ token: string; expiresAt: number }> {
     const issuedAt = Math.floor(this.parts.effects.now() / 1_000);
     const expiresAt = issuedAt + LIFETIME_SECONDS;
-    // The role is for clients to show; each request reads the rights from the database.
+    // The role is only for display: each request reads the rights from the database.
     const token = await new SignJWT({ tenantId, role, sid: sessionId, sessionVersion })
       .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
       .setSubject(id)
@@ -61,7 +58,7 @@ export class Tokens {
     return { token, expiresAt: expiresAt * 1_000 };
   }
 
-  /** Null for a token that is foreign, changed or expired. */
+  /** Null for a foreign, changed or expired token. */
   async verify(token: string): Promise<TokenClaims | null> {
     const key = this.key();
     if (!isCanonical(token)) return null;
@@ -91,7 +88,7 @@ export class Tokens {
   }
 }
 
-/** Decoders ignore the last bits of base64: refuses other spellings of a signature. */
+/** Decoders ignore the last bits of base64, so other spellings of a signature are refused. */
 function isCanonical(token: string): boolean {
   const signature = token.slice(token.lastIndexOf('.') + 1);
   return Buffer.from(signature, 'base64url').toString('base64url') === signature;

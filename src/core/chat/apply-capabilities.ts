@@ -1,24 +1,17 @@
 import { type Capabilities, HAS_CHAT_COMPLETIONS } from './capabilities.ts';
 import type { ChatRequest } from './schema.ts';
 
-/** A request adapted to a model. */
 export interface AppliedRequest {
   request: ChatRequest;
-  /** Tuning members that the model does not support. */
   dropped: string[];
-  /** Stop sequences at which the runtime cuts the answer itself. */
   stopAt: readonly string[];
-  /** One message for each essential member that is unsupported, beginning with its path. */
+  /** One message per essential member, beginning with its path. */
   refusals: string[];
 }
 
 const TUNING = ['temperature', 'topP', 'frequencyPenalty', 'presencePenalty', 'seed'] as const;
 
-/**
- * Adapts a request to a model. Unsupported members that change the meaning of the answer (tools,
- * format, message parts) are refused. Those that only tune it are dropped, or refused if they are
- * among `requiredParams`.
- */
+/** Refuses unsupported members. Drops those that only tune, unless `requiredParams` has them. */
 export function applyCapabilities(
   requested: ChatRequest,
   capabilities: Capabilities,
@@ -49,11 +42,11 @@ function nameOf({ provider, model }: ChatRequest): string {
 
 function isThinkingDropped({ thinking }: ChatRequest, { thinking: style }: Capabilities): boolean {
   if (!thinking) return false;
-  // A model that cannot think satisfies `disabled`; one with effort levels always thinks.
+  // Models with effort levels always think.
   return thinking.type === 'disabled' ? style === 'effort' : style === 'none';
 }
 
-/** All or none: otherwise the provider would stop at some sequences and the runtime at others. */
+/** All or none, so that one side applies them all. */
 function stopsToCut(stop: readonly string[], { stop: most }: Capabilities): readonly string[] {
   // Vendors refuse blank sequences.
   return stop.length > most || stop.some((text) => text.trim() === '') ? stop : [];

@@ -1,9 +1,8 @@
-/** Characters in one batch: each is in memory several times while it is written. */
+/** Characters; each is in memory several times during a write. */
 const MAX_TOGETHER = 16 * 1024 * 1024;
-/** After this many chats, other work gets a turn of the event loop. */
 const MAX_CHATS_TOGETHER = 50;
 
-/** Splits entries into batches, in order. A single entry may exceed the size. */
+/** Keeps the order. A single entry may exceed the size. */
 export function inBatches<Sized extends { size: number }>(entries: Sized[]): Sized[][] {
   const parts: Sized[][] = [];
   let size = Number.POSITIVE_INFINITY;

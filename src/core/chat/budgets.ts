@@ -2,11 +2,10 @@ import type { Caller } from '../shared/caller.ts';
 import type { Candidate } from './open-answer.ts';
 import type { EndedChat } from './recording/record.ts';
 
-/** What a chat reserves of its caller's budgets until its end. */
 export interface ChatReservation {
-  /** Reserves what this candidate may cost, too. False if it exceeds the budgets. */
+  /** Reserves this candidate's cost too. False if that exceeds a budget. */
   extend(candidate: Candidate): Promise<boolean>;
-  /** Counts what the chat used and frees the rest. Call it once, at the end. */
+  /** Counts the usage and frees the rest. Call it once. */
   settle(ended: EndedChat): void;
 }
 

@@ -1,22 +1,21 @@
 import { RuntimeError } from '../shared/errors.ts';
 import type { ProviderFault } from './provider.ts';
 
-/** Seconds, if a busy provider names no time. */
+/** Seconds. */
 const RETRY_AFTER = 1;
 
-/** The caller's error for a provider's fault. Quotes the provider only about the request itself. */
+/** Quotes the provider only about the request itself. */
 export function callerError(
   { kind, status, message, retryAfterMs }: Pick<ProviderFault, 'kind' | 'status' | 'message' | 'retryAfterMs'>,
   name: string,
 ): RuntimeError {
   switch (kind) {
     case 'refused': {
-      // Without a status we found the problem ourselves, and the message names the field.
+      // Without a status our own check failed, and the message names the field.
       const text = status === null ? message : `provider: ${name} refused the request (${status}): ${message}`;
       return new RuntimeError('invalid', text, { messages: [text] });
     }
     case 'credential':
-      // Without a status no request was sent: a key or a region is missing.
       if (status === null) return upstream(`${name} cannot be called: ${message}`);
       return upstream(
         `${name} does not accept the key that is configured for it here. The operator of this server must correct it.`,

@@ -1,11 +1,10 @@
-/** A function call in OpenAI's form: the arguments are text that should be JSON. */
+/** OpenAI's form: `arguments` is text that should be JSON. */
 export interface FunctionCall {
   id: string;
   name: string;
   arguments: string;
 }
 
-/** Null if it is not a function call in OpenAI's form. */
 export function readCall({ id, type, function: called }: Record<string, unknown>): FunctionCall | null {
   if (typeof id !== 'string' || type !== 'function' || typeof called !== 'object' || called === null) return null;
   const { name, arguments: text } = called as Record<string, unknown>;

@@ -12,7 +12,6 @@ import type { ChatRequest } from './schema.ts';
 import type { ChatSlot } from './slots.ts';
 import type { Vendor } from './vendors.ts';
 
-/** One chat, as the caller requested it. */
 export interface RequestedChat {
   caller: Caller;
   requested: ChatRequest;
@@ -35,7 +34,6 @@ export interface FallbackParts {
   reservation: ChatReservation;
 }
 
-/** The requested provider and its fallbacks, with the request adapted to each. */
 export class Candidates {
   private readonly parts: CandidateParts;
 
@@ -52,7 +50,7 @@ export class Candidates {
     throw invalid(`provider: must be ${vendor}, the API of the provider "${name}"`);
   }
 
-  /** Throws `invalid` if the provider cannot do what is requested. */
+  /** Throws `invalid` if the provider does not support the request. */
   async candidate(
     configured: ConfiguredProvider,
     wanted: ChatRequest,
@@ -62,7 +60,7 @@ export class Candidates {
     const { provider, model, legacy = false } = wanted;
     const isPrivate = connection.allowPrivateNetwork;
     const capabilities = capabilitiesOf({ provider, model, legacy, isPrivate }, configured.capabilities);
-    // Callers can leave out their own members, but not those that a definition adds.
+    // Callers can omit their own members, but not those of a definition.
     const requiredParams = strict ? Object.keys(requested) : [];
     const applied = applyCapabilities(wanted, capabilities, requiredParams);
     if (applied.refusals.length > 0) throw invalid(...capMessages(applied.refusals));
@@ -85,7 +83,6 @@ export class Candidates {
     };
   }
 
-  /** The first candidate, and each usable fallback once those before it have failed. */
   async *withFallbacks(first: Candidate, { fallbacks, ...rest }: FallbackParts): AsyncGenerator<Candidate> {
     yield first;
     for (const fallback of fallbacks) {
@@ -94,7 +91,7 @@ export class Candidates {
     }
   }
 
-  /** Null, so that the next is tried, if it is misconfigured, unsuitable or exceeds a budget. */
+  /** Null if it is misconfigured, unsuitable or exceeds a budget. */
   private async fallback(
     { provider, providerName, model }: Fallback,
     { request, chat, reservation }: Omit<FallbackParts, 'fallbacks'>,

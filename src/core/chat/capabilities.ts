@@ -1,54 +1,44 @@
 import type { ServerTool } from './schema.ts';
 import type { Vendor } from './vendors.ts';
 
-/** How a model is told to reason. */
 export type ThinkingStyle =
-  /** By an effort: low, medium, high. */
   | 'effort'
-  /** By a budget of tokens. */
   | 'budget'
   /** The model decides, within an effort (Anthropic since 4.6). */
   | 'adaptive'
   | 'none';
 
-/** Vendors with a Chat Completions API. */
 export const HAS_CHAT_COMPLETIONS = new Set<Vendor>(['openai', 'groq', 'xai', 'custom']);
 
-/** What a model of a provider supports. */
 export interface Capabilities {
   temperature: boolean;
   topP: boolean;
   frequencyPenalty: boolean;
   presencePenalty: boolean;
   seed: boolean;
-  /** The most stop sequences of the provider; beyond them the runtime cuts the answer itself. */
+  /** The provider's maximum; beyond it, the runtime cuts the answer. */
   stop: number;
   tools: boolean;
   responseFormats: readonly ('json_object' | 'json_schema')[];
   serverTools: readonly ServerTool[];
-  /** By address or inline, only inline (we fetch addresses), or not at all. */
+  /** `inline`: the provider fetches no addresses, so the runtime does. */
   images: 'any' | 'inline' | 'none';
   files: boolean;
   thinking: ThinkingStyle;
-  /** Per answer; a larger maxTokens is lowered to it. Null: unknown. */
+  /** Per answer; lowers a larger maxTokens. Null: unknown. */
   maxOutputTokens: number | null;
-  /** The name of maxTokens in Chat Completions. */
   maxTokensName: 'max_completion_tokens' | 'max_tokens';
-  /** Whether usage can be requested for a stream (`stream_options`). */
+  /** Whether it accepts `stream_options`. */
   streamUsage: boolean;
 }
 
-/** A model at a provider. */
 export interface ModelChoice {
   provider: Vendor;
   model: string;
-  /** With openai: Chat Completions instead of Responses. */
   legacy: boolean;
-  /** Whether its server may be in a private network. */
   isPrivate?: boolean;
 }
 
-/** Known capabilities, overridden by those of the definition. */
 export function capabilitiesOf(
   { provider, model, legacy, isPrivate = false }: ModelChoice,
   overrides: Partial<Capabilities> = {},
@@ -56,7 +46,7 @@ export function capabilitiesOf(
   const base = provider === 'openai' && legacy ? EVERYTHING : BY_PROVIDER[provider];
   const rules = RULES[provider].filter(({ models }) => models.test(model)).map(({ can }) => can);
   const known: Capabilities = Object.assign({}, base, ...rules);
-  // Otherwise callers could have the server fetch from its own network.
+  // SSRF guard: callers could make the server fetch from its own network.
   if (isPrivate && known.images === 'any') known.images = 'inline';
   return { ...known, ...overrides };
 }
@@ -82,7 +72,7 @@ const EVERYTHING: Capabilities = {
 const NO_PENALTIES = { frequencyPenalty: false, presencePenalty: false };
 const NO_SAMPLING = { temperature: false, topP: false, ...NO_PENALTIES };
 
-/** From the vendors' type definitions and API references, November 2026. */
+/** From the vendors' API references, November 2026. */
 const BY_PROVIDER: Record<Vendor, Capabilities> = {
   openai: { ...EVERYTHING, ...NO_PENALTIES, seed: false, stop: 0, serverTools: ['web_search', 'code_execution'] },
   anthropic: {
@@ -103,7 +93,7 @@ const BY_PROVIDER: Record<Vendor, Capabilities> = {
     maxOutputTokens: 65_536,
   },
   xai: { ...EVERYTHING, files: false },
-  // The server itself refuses what it does not support. Many such servers fetch no images.
+  // The server refuses what it does not support. Many fetch no images.
   custom: { ...EVERYTHING, images: 'inline', thinking: 'effort', maxTokensName: 'max_tokens' },
 };
 

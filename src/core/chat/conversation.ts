@@ -1,7 +1,6 @@
 import { readCall } from './calls.ts';
 import type { ChatMessage, ContentPart } from './message.ts';
 
-/** The type and base64 bytes of an image or a file in a message. */
 export interface DataUrl {
   mediaType: string;
   base64: string;
@@ -11,7 +10,6 @@ export interface DataUrl {
 const DATA_URL = /^data:([\w.+-]{1,100}\/[\w.+-]{1,100})?(?:;[\w-]{1,100}=[\w.-]{1,100}){0,10};base64,/i;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
-/** Null if it is not a base64 data: URL. */
 export function readDataUrl(url: string): DataUrl | null {
   const [head, mediaType = 'application/octet-stream'] = DATA_URL.exec(url) ?? [];
   if (head === undefined) return null;
@@ -23,15 +21,12 @@ function isBase64(text: string): boolean {
   return text !== '' && text.length % 4 === 0 && BASE64.test(text);
 }
 
-/**
- * Problems that no provider could handle: results without a call, calls without a result, invalid
- * images. One message each, beginning with its path.
- */
+/** One message, beginning with its path, per problem that no provider could handle. */
 export function conversationProblems(messages: readonly ChatMessage[]): string[] {
   return [...callProblems(messages), ...messages.flatMap(contentProblems)];
 }
 
-/** The messages after a call must answer it once, and every answer needs a call. */
+/** Each call needs exactly one answer, directly after it. */
 function callProblems(messages: readonly ChatMessage[]): string[] {
   const problems: string[] = [];
   let open = new Map<string, string>();

@@ -4,14 +4,12 @@ import type { ChatMessage, ContentPart } from './message.ts';
 import type { Connection } from './provider.ts';
 import { type ChatRequest, MAX_CHAT_BYTES } from './schema.ts';
 
-/** For all images loaded for one request: as much as the request itself may bring. */
 const MAX_IMAGE_BYTES = MAX_CHAT_BYTES;
-/** No further image is loaded after this time, because the user waits. */
 const MAX_LOADING_MS = 30_000;
 
 export interface LoadOptions {
   allowPrivateNetwork: boolean;
-  /** Called before bytes are stored. The load rejects with what it throws. */
+  /** Called before bytes are stored. What it throws rejects the load. */
   admit(bytes: number): void;
   signal: AbortSignal;
 }
@@ -21,12 +19,12 @@ export type LoadImage = (url: string, options: LoadOptions) => Promise<{ content
 
 export interface InlineOptions {
   load: LoadImage;
-  /** Reserves memory of the budget for all chats. Throws `unavailable`. */
+  /** Throws `unavailable` if the memory of all chats is exhausted. */
   reserve(bytes: number): void;
   signal: AbortSignal;
 }
 
-/** Loads images for models that fetch none. Throws `invalid` if one cannot be loaded. */
+/** Loads images for models that fetch none. Throws `invalid`. */
 export async function inlineImages(
   request: ChatRequest,
   { images }: Capabilities,
@@ -42,7 +40,6 @@ export async function inlineImages(
   return { ...request, messages };
 }
 
-/** Loads the images of one request, one after another. */
 function loaderOf({ allowPrivateImages }: Connection, { load, reserve, signal }: InlineOptions) {
   const end = performance.now() + MAX_LOADING_MS;
   let left = MAX_IMAGE_BYTES;
@@ -53,7 +50,7 @@ function loaderOf({ allowPrivateImages }: Connection, { load, reserve, signal }:
   };
   return async (url: string) => {
     if (performance.now() > end) throw new Error(`comes after images that took ${MAX_LOADING_MS / 1_000} s to load`);
-    // `allowPrivateNetwork` is for the provider's server; callers choose the addresses of images.
+    // SSRF guard: callers choose the addresses, so `allowPrivateNetwork` does not apply.
     return load(url, { allowPrivateNetwork: allowPrivateImages, admit, signal });
   };
 }

@@ -8,7 +8,6 @@ const text = z
   .string('must be a string')
   .refine((value) => value.isWellFormed(), 'contains a lone surrogate, which is not valid Unicode');
 
-/** One part of a multimodal message. */
 export const contentPartSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('text').describe('Text.'), text: text.describe('The text.') }),
   z.strictObject({
@@ -39,7 +38,6 @@ function roleProblem(role: unknown): string {
   return role === 'developer' ? `${roles}; developer is system here` : roles;
 }
 
-/** A message of a chat request or an execution. */
 export const chatMessageSchema = z
   .strictObject({
     role: z.enum(CHAT_ROLES, { error: ({ input }) => roleProblem(input) }).describe('Who speaks.'),
@@ -68,10 +66,9 @@ responseSchemas.add(chatMessageSchema, { id: 'ChatMessage' });
 requestSchemas.add(chatMessageSchema, { id: 'ChatMessage' });
 export type ChatMessage = z.output<typeof chatMessageSchema>;
 
-/** Parts and tool calls of a conversation: more than real ones have, and quick to check. */
+/** Content parts and tool calls of a conversation, in all. */
 const MAX_ITEMS = 20_000;
 
-/** A conversation of at most this many messages. */
 export function chatMessagesSchema(maximum: number) {
   return z.preprocess(
     (value, context) => {

@@ -6,54 +6,45 @@ import type { ChatRequest } from './schema.ts';
 import type { Vendor } from './vendors.ts';
 import { Watchdog } from './watchdog.ts';
 
-/** The requested provider, or a fallback of it. */
 export interface Candidate {
   provider: Vendor;
   providerName: string | null;
   connection: Connection;
   capabilities: Capabilities;
-  /** From its definition. */
   price: Price | null;
-  /** Adapted to the model. */
   request: ChatRequest;
   isFallback: boolean;
-  /** Members of the request that must not be dropped. */
   requiredParams: readonly string[];
   droppedParams: string[];
   stopAt: readonly string[];
-  /** Until the first content; null: no limit of its own. */
+  /** Until the first content; null: no own limit. */
   timeoutMs: number | null;
 }
 
 /** Milliseconds. */
 export interface Patience {
-  /** Until the first content, over all attempts; after it, between two reads with content. */
+  /** Until the first content, over all attempts; then between two reads with content. */
   firstContentMs: number;
   /** Between two reads after the first content. */
   idleMs: number;
 }
 
-/** An answer up to its first content, or a complete one without any. */
 export interface Opened {
   requestId: string | null;
   hasContent: boolean;
-  /** Dropped by the provider's adapter. */
   droppedParams: string[];
-  /** All events. Throws a ProviderFault if the answer breaks off. Returning it ends the request. */
+  /** Throws a ProviderFault if the answer breaks off. Returning it ends the request. */
   events: AsyncGenerator<ChatEvent[]>;
 }
 
 const MAX_ATTEMPTS = 3;
 const FIRST_PAUSE_MS = 500;
-/** No retry after this time: the caller would rather have an error. */
 const RETRY_DEADLINE_MS = 20_000;
 
 const STOPPED = 'The provider stopped in the middle of its answer.';
 
-/** No candidate answered. */
 export class NoAnswer extends Error {
   readonly fault: ProviderFault;
-  /** The candidate at fault. */
   readonly candidate: Candidate;
 
   constructor(fault: ProviderFault, candidate: Candidate) {
@@ -64,23 +55,15 @@ export class NoAnswer extends Error {
 }
 
 export interface OpenOptions {
-  /** At least one, in the order of trying. */
+  /** At least one, in order of preference. */
   candidates: AsyncIterable<Candidate>;
   load(provider: Vendor): Promise<ChatProvider>;
   patience: Patience;
-  /** Aborted when the client disconnects. */
   signal: AbortSignal;
-  /** Called before each request. */
   onAttempt(candidate: Candidate): void;
 }
 
-/**
- * Tries the candidates in order until one begins to answer. Transient faults are retried with
- * exponential backoff and full jitter, or after the time that the provider asks for. Nothing is
- * retried after the first content: the client has received it. A fallback that refuses the request
- * is skipped, since the request was meant for another model. Throws NoAnswer with the last fault,
- * or the signal's reason.
- */
+/** Retries each candidate with exponential backoff and full jitter. Throws NoAnswer. */
 export async function openAnswer({ candidates, load, patience, signal, onAttempt }: OpenOptions): Promise<Opened> {
   const started = performance.now();
   const passed = () => performance.now() - started;
@@ -109,14 +92,13 @@ export async function openAnswer({ candidates, load, patience, signal, onAttempt
   throw last!;
 }
 
-/** Null if a retry would fail the same way: an invalid key, or no time left. */
+/** Null if a retry would fail the same way. */
 function pauseAfter({ kind, retryAfterMs }: ProviderFault, attempt: number): number | null {
   if (kind === 'credential' || kind === 'timeout') return null;
   const jitter = Math.random() * FIRST_PAUSE_MS;
   return retryAfterMs === null ? jitter * 2 ** (attempt - 1) : retryAfterMs + jitter / 5;
 }
 
-/** Sends one request and reads to its first content. */
 async function open(
   provider: ChatProvider,
   { request, connection, capabilities, requiredParams }: Candidate,
@@ -128,7 +110,6 @@ async function open(
   watch.expect(limitMs, 'The provider did not begin to answer in time.');
   try {
     const { signal } = watch;
-    // One limit for both: events before the first content are not content.
     const { requestId, reads, first } = await watch.wait(
       provider
         .stream({ request, connection, capabilities, requiredParams, signal })
@@ -155,7 +136,6 @@ function droppedOf(events: ChatEvent[]): string[] {
   return events.flatMap((event) => (event.type === 'warning' && event.droppedParam ? [event.droppedParam] : []));
 }
 
-/** The events up to the first content, or to the end of an answer without any. */
 async function untilContent(reads: AsyncIterator<ChatEvent[]>): Promise<ChatEvent[]> {
   const events: ChatEvent[] = [];
   while (!events.some(isContent)) {
@@ -170,7 +150,7 @@ function isContent({ type }: ChatEvent): boolean {
   return type === 'text' || type === 'reasoning' || type === 'tool_call';
 }
 
-/** `speechlessMs`: how long a provider may send only signs of life. */
+/** `speechlessMs`: the limit for reads without content. */
 async function* continued(
   first: ChatEvent[],
   reads: AsyncIterator<ChatEvent[]>,
@@ -189,7 +169,7 @@ async function* continued(
         yield value;
         continue;
       }
-      // Checked when something arrives, so it needs no timer; silence is the watchdog's.
+      // Needs no timer: the watchdog handles silence.
       const now = performance.now();
       speechlessSince ??= now;
       if (now - speechlessSince > speechlessMs) throw new ProviderFault('timeout', STOPPED);
@@ -197,7 +177,7 @@ async function* continued(
   } catch (error) {
     throw watch.explain(error);
   } finally {
-    // The connection of a whole answer can be reused.
+    // The connection of a complete answer can be reused.
     if (isWhole) watch.finish();
     else watch.abortRequest();
     reads.return?.().catch(() => undefined);

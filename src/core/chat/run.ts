@@ -18,21 +18,18 @@ import { StopCutter } from './stop.ts';
 
 export interface RunParts {
   started: StartedChat;
-  /** The first to be tried. */
   candidate: Candidate;
   open(onAttempt: OpenOptions['onAttempt']): Promise<Opened>;
   effects: Effects;
-  /** Collects what is recorded. */
   transcript: Transcript;
   /** Resolves once the chat is recorded, or cannot be for now. Never rejects. */
   onEnd(ended: EndedChat): Promise<void>;
-  /** Aborted when the client disconnects, or with `ServerStopped`. */
+  /** Aborted on disconnect, or with `ServerStopped`. */
   signal: AbortSignal;
 }
 
 export interface ChatAnswer {
   provider: string;
-  /** Null: the vendor, with the key from the environment. */
   providerName: string | null;
   model: string;
   droppedParams: string[];
@@ -40,10 +37,10 @@ export interface ChatAnswer {
   events: AsyncGenerator<ChatEvent[]>;
 }
 
-/** One chat from request to end. Ends exactly once, whatever happens. */
+/** Ends exactly once. */
 export class ChatRun {
   private readonly parts: Omit<RunParts, 'candidate' | 'open'>;
-  /** Null once used, see the rule on memory in `service.ts`. */
+  /** Null once used, to free the request. */
   private open: RunParts['open'] | null;
   private readonly startedMs = performance.now();
   private readonly onAbort = () => {
@@ -53,7 +50,6 @@ export class ChatRun {
   };
   private candidate: Candidate;
   private attempts = 0;
-  /** Characters. */
   private requestLength = 0;
   private requestId: string | null = null;
   private answerLength = 0;
@@ -62,7 +58,7 @@ export class ChatRun {
   private firstMs: number | null = null;
   private isCut = false;
   private hasEnded = false;
-  /** Set once a candidate answers. */
+  /** Null until a candidate answers. */
   private droppedParams: string[] | null = null;
 
   constructor({ candidate, open, ...parts }: RunParts) {
@@ -77,9 +73,7 @@ export class ChatRun {
     return this.parts.started.executionId;
   }
 
-  /**
-   * Resolves with the first content or at the end. Throws a RuntimeError if no candidate answers.
-   */
+  /** Resolves with the first content or at the end. Throws a RuntimeError. */
   async answer(): Promise<ChatAnswer> {
     try {
       const { requestId, hasContent, droppedParams, events } = await this.open!((candidate) => {
@@ -100,7 +94,6 @@ export class ChatRun {
     }
   }
 
-  /** Only the instructions are needed from here on. */
   private forgetRequest(): void {
     const { request } = this.candidate;
     const { instructions } = request;
@@ -128,7 +121,6 @@ export class ChatRun {
     }
   }
 
-  /** The events up to the first stop sequence. */
   private cut(events: ChatEvent[], cutter: StopCutter): ChatEvent[] {
     const shown: ChatEvent[] = [];
     for (const event of events) {
@@ -142,7 +134,7 @@ export class ChatRun {
     return shown;
   }
 
-  /** Records the events, and holds back those that are sent once, at the end. */
+  /** Withholds `usage` and `finish`, which are sent once, at the end. */
   private observe(events: ChatEvent[]): ChatEvent[] {
     return events.filter((event) => {
       if (event.type === 'usage') this.usage = countedUsage(event.usage) ?? this.usage;
@@ -172,17 +164,14 @@ export class ChatRun {
     ];
   }
 
-  /** Null without an answer. A cut or broken answer has no final count. */
+  /** A cut or broken answer has no final count. */
   private finalUsage(status: ChatStatus): EndedChat['usage'] {
     if (this.droppedParams === null) return null;
     if (status === 'completed' && this.usage && !this.isCut) return this.usage;
     return estimatedUsage(this.requestLength, this.answerLength, this.usage);
   }
 
-  /**
-   * The caller's error, once the chat is recorded. An error other than a provider's fault is a
-   * defect of ours. After a disconnect nothing waits for the record.
-   */
+  /** The caller's error. Waits for the chat's record, except after a disconnect. */
   private async failed(error: unknown): Promise<unknown> {
     if (this.parts.signal.aborted) {
       this.onAbort();
@@ -230,7 +219,6 @@ export class ChatRun {
   }
 }
 
-/** The operator's name for the provider; there may be several of a vendor. */
 function nameOf({ provider, providerName }: Candidate): string {
   return providerName === null ? provider : `"${providerName}" (${provider})`;
 }

@@ -6,7 +6,6 @@ import { requestSchemas } from '../shared/schema-names.ts';
 import { chatMessagesSchema } from './message.ts';
 import { VENDORS } from './vendors.ts';
 
-/** Bytes of a request, which includes images and files. */
 export const MAX_CHAT_BYTES = 20 * 1024 * 1024;
 const MAX_MESSAGES = 2_000;
 const MAX_DEPTH = 32;
@@ -18,7 +17,7 @@ const jsonSchemaSchema = freeObject()
   .superRefine(soundJson(MAX_DEPTH))
   .meta({ type: 'object', additionalProperties: true });
 
-/** An optional text; an empty one counts as none. */
+/** An empty text counts as none. */
 function optionalText(maximum: number) {
   return z
     .preprocess((value) => (value === '' ? undefined : value), nameSchema(maximum).optional())
@@ -36,7 +35,6 @@ const functionSchema = z.strictObject({
   strict: z.boolean().optional().describe('Whether arguments must follow the schema exactly.'),
 });
 
-/** A function that the model may call, in OpenAI's form. */
 const toolSchema = z.strictObject({
   type: z.literal('function', 'must be function').describe('Always `function`.'),
   function: functionSchema.describe('The function.'),

@@ -17,11 +17,8 @@ import { type ChatSlot, ChatSlots } from './slots.ts';
 import type { Vendor } from './vendors.ts';
 
 /*
- * Memory: an answer can stream for an hour, and its request can hold 20 MB, with loaded images more.
- * Once the answer has begun, nothing may reference the request: no run, promise, listener or closure.
- * Closures created in one function share one scope, so each retains what any of them uses. Hence two
- * separate functions: the closure of `opener` uses the request, and the run drops it; the closure of
- * `ender` lives as long as the stream.
+ * While an answer streams, maybe for an hour, nothing may reference its request: 20 MB and images.
+ * Closures of one function share a scope, so `opener` (uses the request) and `ender` are separate.
  */
 
 export interface ChatParts extends CandidateParts {
@@ -30,12 +27,11 @@ export interface ChatParts extends CandidateParts {
   budgets: BudgetReserver;
   effects: Effects;
   patience: Patience;
-  /** The most chats that one credential may stream at once. */
+  /** Per credential, at once. */
   maxStreams: number;
   onEnd(chat: EndedChat): void;
 }
 
-/** Chats with models of any vendor. */
 export class ChatService {
   private readonly parts: ChatParts;
   private readonly slots: ChatSlots;
@@ -49,11 +45,7 @@ export class ChatService {
     this.candidates = new Candidates(parts);
   }
 
-  /**
-   * Checks the request and begins the chat; `answer` of the run then calls the provider. Throws
-   * `invalid`, naming the field, if the request is wrong or the provider does not support it;
-   * `rate_limited` if the credential streams too many chats or a budget is exceeded.
-   */
+  /** Throws `invalid`, naming the field; `rate_limited` for too many chats or a spent budget. */
   async begin(caller: Caller, request: ChatRequest, signal: AbortSignal): Promise<ChatRun> {
     requireScope(caller, 'chat:write');
     const problems = conversationProblems(request.messages);

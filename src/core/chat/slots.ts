@@ -2,25 +2,20 @@ import { MemoryBudget } from '../concurrency/memory-budget.ts';
 import type { Caller } from '../shared/caller.ts';
 import { RuntimeError } from '../shared/errors.ts';
 
-/** Memory for the loaded images of all chats: about six requests of the largest size. */
+/** For the loaded images of all chats: about six requests of the largest size. */
 const MAX_IMAGE_BYTES = 128 * 1024 * 1024;
-/** A tenant may stream this many times the chats of one credential. */
 const TENANT_FACTOR = 4;
 
-/** What one chat occupies while it lasts. */
 export interface ChatSlot {
-  /** Reserves memory until `releaseMemory` or `release`. Throws `unavailable` if the budget has too little left. */
+  /** Until `releaseMemory` or `release`. Throws `unavailable` if too little memory is left. */
   reserve(bytes: number): void;
-  /** The chat goes on without its images. */
   releaseMemory(): void;
-  /** Frees the slot and its memory, once. */
+  /** Idempotent. */
   release(): void;
 }
 
-/** Limits how many chats stream at once per credential and per tenant, and the memory of their images. */
 export class ChatSlots {
   private readonly maxStreams: number;
-  /** By the ids of credentials and of tenants. */
   private readonly streams = new Map<string, number>();
   private readonly memory = new MemoryBudget(MAX_IMAGE_BYTES);
 
@@ -48,7 +43,7 @@ export class ChatSlots {
     };
     return {
       reserve: (bytes) => {
-        // An image may still arrive after the chat has ended.
+        // An image may arrive after the chat has ended.
         if (!isActive) return;
         this.memory.reserve(tenantId, bytes);
         reserved += bytes;

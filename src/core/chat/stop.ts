@@ -1,12 +1,8 @@
-/**
- * Cuts a text before the first stop sequence, for providers that cannot. Holds back a possible
- * beginning of a sequence, so that the result does not depend on how the text is split.
- */
+/** Cuts a text before the first stop sequence. Holds back what may begin one. */
 export class StopCutter {
   private readonly stops: readonly string[];
   private readonly longest: number;
   private pending = '';
-  /** Whether a stop sequence was found; nothing follows it. */
   isCut = false;
 
   constructor(stops: readonly string[]) {
@@ -29,7 +25,6 @@ export class StopCutter {
     return known.slice(0, known.length - held);
   }
 
-  /** The text held back, at the end. */
   rest(): string {
     const { pending } = this;
     this.pending = '';
@@ -52,7 +47,7 @@ export class StopCutter {
     return start;
   }
 
-  /** The length of the longest end that may begin a stop sequence. */
+  /** The length of the longest suffix that may begin a stop sequence. */
   private possibleBeginning(text: string): number {
     for (let length = Math.min(this.longest - 1, text.length); length > 0; length--) {
       const end = text.slice(text.length - length);

@@ -1,4 +1,4 @@
-/** Runs a task at the earliest of the times it was set for. Does not keep the process alive. */
+/** Runs a task at the earliest time set. Does not keep the process alive. */
 export class Alarm {
   private readonly task: () => void;
   private timer: NodeJS.Timeout | undefined;
@@ -8,7 +8,6 @@ export class Alarm {
     this.task = task;
   }
 
-  /** Runs the task in `ms` milliseconds, unless it is set to run earlier. */
   set(ms: number): void {
     const at = performance.now() + ms;
     if (at >= this.ringsAt) return;

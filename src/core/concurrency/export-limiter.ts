@@ -6,10 +6,7 @@ const MAX_EXPORTS = { perTenant: 3, total: 12 };
 export class ExportLimiter {
   private readonly running: string[] = [];
 
-  /**
-   * The chunks of an export, which starts when the first one is read and ends with the last one or
-   * when the reader stops. Throws `unavailable` at the start when too many run.
-   */
+  /** Starts with the first chunk read. Throws `unavailable` when too many exports run. */
   async *run(tenantId: string, chunks: AsyncGenerator<string>): AsyncGenerator<string> {
     const ofTenant = this.running.filter((one) => one === tenantId).length;
     if (ofTenant >= MAX_EXPORTS.perTenant || this.running.length >= MAX_EXPORTS.total) {

@@ -1,21 +1,19 @@
 import { RuntimeError } from '../shared/errors.ts';
 
 export interface FairLimiterOptions {
-  /** Tasks of all keys together that run at once. */
   concurrency: number;
-  /** Tasks of one key that run at once while no other key is active. */
+  /** Slots per key while no other key is active. */
   perKeyAlone: number;
-  /** Tasks of one key that run at once while another key is active. */
+  /** Slots per key while another key is active. */
   perKeyContended: number;
-  /** Tasks of one key that may wait. */
+  /** Waiting tasks per key. */
   maxQueue: number;
-  /** Milliseconds for which a task may wait. */
   maxWaitMs: number;
-  /** The message for a task that found the queue full, or waited too long. */
+  /** The message when the queue is full or the wait too long. */
   rejection: string;
 }
 
-/** How long a key stays active after its last task: other keys leave it a slot. */
+/** A key stays active for so long after its last task; other keys leave it a slot. */
 const ACTIVE_MS = 5_000;
 const RETRY_AFTER_SECONDS = 1;
 
@@ -28,14 +26,13 @@ interface Lane {
   waiting: Waiter[];
 }
 
-/** A concurrency limiter that is fair between keys: free slots go to waiting keys in rotation. */
+/** A concurrency limiter that gives free slots to keys in rotation. */
 export class FairLimiter {
   private readonly options: FairLimiterOptions;
   private readonly now: () => number;
-  /** Keys with running or waiting tasks, least recently used first. */
+  /** Least recently used first. */
   private readonly lanes = new Map<string, Lane>();
   private running = 0;
-  /** The two keys that were active last. */
   private recent: { key: string; at: number }[] = [];
 
   /** `now` in milliseconds. */
@@ -44,11 +41,7 @@ export class FairLimiter {
     this.now = now;
   }
 
-  /**
-   * Runs the task when a slot is free. Throws `unavailable` when the key's queue is full or the
-   * wait takes too long, and the signal's reason when it is aborted while the task waits. A running
-   * task must watch the signal itself.
-   */
+  /** Throws `unavailable`, or the signal's reason. A running task must watch the signal itself. */
   async run<Result>(key: string, task: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     signal?.throwIfAborted();
     this.noteActive(key);
@@ -98,7 +91,7 @@ export class FairLimiter {
     if (lane.running > 0 || lane.waiting.length > 0) this.lanes.set(key, lane);
   }
 
-  /** Prefers keys with the fewest running tasks, the least recently used of them first. */
+  /** Prefers keys with the fewest running tasks, then the least recently used. */
   private startWaiting(): void {
     for (;;) {
       const ready = [...this.lanes].filter(([key, lane]) => lane.waiting.length > 0 && this.hasSlot(key, lane));

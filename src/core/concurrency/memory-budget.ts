@@ -1,16 +1,12 @@
 import { RuntimeError } from '../shared/errors.ts';
 
-/**
- * Limits the bytes that all requests hold together: bodies, images loaded for them and texts to
- * record. Parsed, they take several times as much memory. One tenant may hold half of the budget,
- * so that its slow requests do not block the others.
- */
+/** Limits the bytes that all requests hold together. One tenant may hold half of them. */
 export class MemoryBudget {
   private readonly limit: number;
   private readonly byTenant = new Map<string, number>();
   private reserved = 0;
 
-  /** `limit` in bytes after decompression, or in another unit that its users count. */
+  /** Bytes after decompression, or another unit of the caller. */
   constructor(limit: number) {
     this.limit = limit;
   }
@@ -23,7 +19,6 @@ export class MemoryBudget {
     });
   }
 
-  /** False, without a reservation, when the budget is exhausted. */
   tryReserve(tenantId: string, bytes: number): boolean {
     const ofTenant = (this.byTenant.get(tenantId) ?? 0) + bytes;
     if (this.reserved + bytes > this.limit || ofTenant > this.limit / 2) return false;

@@ -1,8 +1,7 @@
-/** Runs tasks one at a time, in the order of the calls. */
 export class Mutex {
   private last: Promise<unknown> = Promise.resolve();
 
-  /** Settles as the task does. A failed task does not stop the next ones. */
+  /** A failed task does not stop the next ones. */
   runExclusive<Result>(task: () => Promise<Result>): Promise<Result> {
     const result = this.last.then(task);
     this.last = result.catch(() => undefined);

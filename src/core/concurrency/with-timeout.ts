@@ -1,4 +1,3 @@
-/** Settles as `work` does, or after `ms` milliseconds as `onTimeout`. */
 export async function withTimeout<Result, Late>(
   work: Promise<Result>,
   ms: number,

@@ -7,7 +7,7 @@ import { dataSchemaOf } from './tool-schema.ts';
 const MAX_NAME = 64;
 const MAX_TOOLS = 128;
 
-/** Characters of JSON, of one tool and of all tools together. */
+/** Characters of JSON, of one tool and of all tools. */
 const MAX_SCHEMA = 64 * 1024;
 const MAX_SCHEMAS = 2 * 1024 * 1024;
 const TOO_LARGE: JsonSchema = {
@@ -15,13 +15,12 @@ const TOO_LARGE: JsonSchema = {
   description: 'Parameters by name. Their schema is too large to be shown; a call that does not fit it is told why.',
 };
 
-/** The tools of the server. A resource with the same name would make clients reject all tools. */
+/** Tools of the server. Clients reject all tools when a resource has one of these names. */
 export const OWN_TOOLS: readonly string[] = [
   ...['describe_workspace', 'aggregate_events', 'query_events', 'render_dashboard_card', 'search_knowledge'],
 ];
 
 export interface ExposedResource {
-  /** Unique within the tenant, also among the tools of the server. */
   toolName: string;
   connector: string;
   resource: string;
@@ -33,7 +32,7 @@ export interface ExposedResource {
   idempotent: boolean;
 }
 
-/** The resources with `exposeAsTool` in a stable order, 128 at most. */
+/** In a stable order, 128 at most. */
 export function exposedResources(definitions: readonly ConnectorDefinition[]): ExposedResource[] {
   const names = new Set(OWN_TOOLS);
   const inputOf = boundedSchemas();
@@ -57,7 +56,6 @@ export function exposedResources(definitions: readonly ConnectorDefinition[]): E
   });
 }
 
-/** Makes schemas until their total size reaches the limit. */
 function boundedSchemas(): typeof dataSchemaOf {
   let left = MAX_SCHEMAS;
   return (definition, resource) => {
@@ -69,7 +67,6 @@ function boundedSchemas(): typeof dataSchemaOf {
   };
 }
 
-/** Hints from the method and the definition; the worse one when in doubt. */
 function hintsOf({ method, idempotent }: Resource) {
   const readOnly = method === 'GET' || method === 'HEAD';
   return { readOnly, destructive: !readOnly, idempotent: idempotent ?? IDEMPOTENT_METHODS.has(method) };

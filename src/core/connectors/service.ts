@@ -25,16 +25,14 @@ import type { ConnectorStore, CredentialStore, StoredConnector } from './store.t
 
 export interface ConnectorParts {
   store: ConnectorStore;
-  /** To report missing credentials. */
   credentials: Pick<CredentialStore, 'list'>;
   audit: Pick<AuditLog, 'record'>;
   effects: Effects;
 }
 
-/** Cached definitions, with everything compiled from them: large ones take megabytes. */
+/** A large definition takes megabytes with its compiled forms. */
 const MAX_CACHED = 200;
 
-/** The connectors of tenants. */
 export class ConnectorService {
   private readonly parts: ConnectorParts;
   private readonly cache: ShortCache<StoredConnector>;
@@ -46,16 +44,12 @@ export class ConnectorService {
     this.tools = new ShortCache(parts.effects.now, MAX_CACHED);
   }
 
-  /**
-   * Creates or replaces the definitions of a file, all or (throwing `invalid`) none, and returns
-   * the outcomes in its order. Only the operator (`by` null) may apply members that affect the
-   * server itself.
-   */
+  /** All or none. Throws `invalid`, also for an operator's member that a user sets. */
   async apply(tenantId: string, input: unknown, by: Caller | null): Promise<AppliedConnector[]> {
     return this.install(tenantId, definitionsOf(input), by);
   }
 
-  /** Creates or replaces one definition. Throws `invalid` with its members as paths. */
+  /** Throws `invalid` with its members as paths. */
   async put(tenantId: string, slug: string, members: PutConnector, by: Caller | null): Promise<AppliedConnector> {
     if (members.slug !== undefined && members.slug !== slug) {
       throw invalid(`slug: must be ${JSON.stringify(slug)}, as it is called here, or be left out`);
@@ -64,7 +58,6 @@ export class ConnectorService {
     return applied!;
   }
 
-  /** The outcomes of `apply`, without changes. */
   async preview(tenantId: string, input: unknown): Promise<AppliedConnector[]> {
     return this.outcomes(tenantId, definitionsOf(input));
   }
@@ -92,10 +85,7 @@ export class ConnectorService {
     return applied;
   }
 
-  /**
-   * A credential of version 0.1 may have no hosts. An administrator, who cannot read it, must not
-   * be able to send it to a new host of theirs. Throws `unprocessable`.
-   */
+  /** Stops an administrator from redirecting a credential without hosts (version 0.1). */
   private async refuseNewDestinations(tenantId: string, definitions: readonly ConnectorDefinition[]): Promise<void> {
     const { store, credentials } = this.parts;
     const unbound = (await credentials.list(tenantId)).flatMap(({ name, hosts }) => (hosts.length === 0 ? [name] : []));
@@ -128,16 +118,14 @@ export class ConnectorService {
     }));
   }
 
-  /** Sorted by slug. */
   async list(tenantId: string): Promise<ShownConnector[]> {
     return (await this.parts.store.list(tenantId)).map(shownConnector);
   }
 
-  /** Sorted by slug. Reads the definitions of the page only, which may be large. */
   async page(tenantId: string, query: PageQuery): Promise<Page<ConnectorSummary>> {
     const { items, total } = pageOf(await this.parts.store.names(tenantId), query);
     const found = await Promise.all(items.map(({ slug }) => this.parts.store.find(tenantId, slug)));
-    // `find` may return another connector with this name if this one was removed meanwhile.
+    // `find` may return another connector with this name.
     const existing = found.flatMap((one, index) => (one?.slug === items[index]?.slug ? [one!] : []));
     return { items: existing.map((one) => summaryOf(shownConnector(one))), total };
   }
@@ -149,7 +137,6 @@ export class ConnectorService {
     return shownConnector(found);
   }
 
-  /** Throws `not_found`. */
   async remove(tenantId: string, slug: string, by: Caller | null): Promise<void> {
     const { store, audit } = this.parts;
     if (!(await store.remove(tenantId, slug))) throw await this.unknownSlug(tenantId, slug);
@@ -158,10 +145,7 @@ export class ConnectorService {
     await audit.record(by, tenantId, 'connector.removed', slug);
   }
 
-  /**
-   * The connector of a call by slug or else name, cached for half a second. Returns the same object
-   * while it is unchanged, since compiled forms are cached by it. Throws `not_found`.
-   */
+  /** Cached for half a second; the same object while unchanged. Throws `not_found`. */
   configured(tenantId: string, slugOrName: string): Promise<StoredConnector> {
     const { store } = this.parts;
     return this.cache.get(`${tenantId}\0${slugOrName}`, async (before) => {
@@ -171,7 +155,7 @@ export class ConnectorService {
     });
   }
 
-  /** The tools of the tenant's connectors, cached for up to a second. */
+  /** Cached for up to a second. */
   async exposed(tenantId: string): Promise<readonly ExposedResource[]> {
     const { resources } = await this.tools.get(tenantId, async (before) => {
       const slugs = await this.parts.store.withTools(tenantId);
@@ -184,7 +168,6 @@ export class ConnectorService {
     return resources;
   }
 
-  /** Suggests slugs only. */
   private async unknownSlug(tenantId: string, slug: string): Promise<RuntimeError> {
     const slugs = (await this.parts.store.names(tenantId)).map((one) => ({ slug: one.slug, name: one.slug }));
     return notFound(`connector: ${unknownConnector(slug, slugs)}`);
@@ -196,21 +179,19 @@ interface Tools {
   resources: ExposedResource[];
 }
 
-/** For a connector that was removed just now. */
 function nullIfUnknown(error: unknown): null {
   if (error instanceof RuntimeError && error.code === 'not_found') return null;
   throw error;
 }
 
-/** `stored` may be another connector with this name. */
 function outcomeOf(definition: ConnectorDefinition, stored: StoredConnector | null): AppliedConnector['outcome'] {
   if (stored?.slug !== definition.slug) return 'created';
-  // Normalised as storage does, for example -0 to 0.
+  // As in storage: -0 becomes 0.
   const after = JSON.parse(JSON.stringify(definition)) as unknown;
   return isDeepStrictEqual(stored.definition, after) ? 'unchanged' : 'changed';
 }
 
-/** Refuses variables of the server and access to private networks. Throws `invalid`. */
+/** Environment variables and private networks are for the operator. Throws `invalid`. */
 function refuseOperatorsMembers(definitions: readonly ConnectorDefinition[]): void {
   const problems = definitions.flatMap((definition) => {
     const variables = referencesOf(definition).filter(({ reference }) => 'env' in reference);

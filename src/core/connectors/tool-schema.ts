@@ -6,10 +6,7 @@ import { placeholdersOf } from './definition/path-template.ts';
 import type { Resource } from './definition/resource-schema.ts';
 import { LOCATIONS, takesBody } from './request/validation.ts';
 
-/**
- * The schema of `data` of a resource, complete in itself: flat, which models fill in best, if all
- * parameter names differ, else by place.
- */
+/** Self-contained. Flat, which models fill in best, unless parameter names collide. */
 export function dataSchemaOf(definition: Pick<ConnectorDefinition, 'schemas'>, resource: Resource): JsonSchema {
   const { schemas = {} } = definition;
   const schemaOf = { ...openSchemas(resource), ...resource.parameters, ...pathOf(resource, schemas) };
@@ -22,7 +19,7 @@ export function dataSchemaOf(definition: Pick<ConnectorDefinition, 'schemas'>, r
   return withOwnReferences(Object.keys($defs).length > 0 ? { ...schema, $defs } : schema) as JsonSchema;
 }
 
-/** The open places without a schema; see `placeOfUnknown`. */
+/** Locations without a schema accept anything. */
 function openSchemas(resource: Resource): Resource['parameters'] {
   const { parameters } = resource;
   const anything = { type: 'object', properties: {} };
@@ -30,7 +27,6 @@ function openSchemas(resource: Resource): Resource['parameters'] {
   return { ...(takesBody(resource) && { body: anything }), query: anything };
 }
 
-/** Path parameters are always required. */
 function pathOf({ path, parameters }: Resource, schemas: Record<string, JsonSchema>): Resource['parameters'] {
   const required = placeholdersOf(path);
   if (required.length === 0) return {};
@@ -44,7 +40,6 @@ interface LocatedSchema {
   schema: JsonSchema;
 }
 
-/** Follows references; a circular one stays. */
 function resolved(schema: JsonSchema, schemas: Record<string, JsonSchema>): JsonSchema {
   const seen = new Set<JsonSchema>();
   let found = schema;
@@ -93,7 +88,6 @@ function nestedSchema(located: LocatedSchema[], schemas: Record<string, JsonSche
   };
 }
 
-/** Rewrites references to the schema's own `$defs`. */
 function withOwnReferences(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withOwnReferences);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,9 +1,6 @@
 import type { CardContent } from './schema.ts';
 
-/**
- * The identity of a card within its agent: the caller's idempotency key, or else type, event,
- * aggregation and property. The event of a funnel is the list of its steps' events.
- */
+/** Unique within tenant and agent: two cards with one identity are the same card. */
 export function identityOf(content: CardContent, idempotencyKey: string | null): string {
   if (idempotencyKey !== null) return JSON.stringify({ idempotencyKey });
   const { cardType, config } = content;

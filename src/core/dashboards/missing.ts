@@ -5,7 +5,7 @@ import type { DashboardStore } from './store.ts';
 const MAX_SUGGESTED = 10;
 const MAX_SHOWN_ID = 100;
 
-/** The error for a card or tab that the caller cannot see. Ids are unguessable, so 403 is safe. */
+/** `forbidden` reveals nothing, because ids are unguessable. */
 export async function missing(
   store: DashboardStore,
   caller: Caller,

@@ -20,13 +20,12 @@ import { invalid, RuntimeError } from '../shared/errors.ts';
 import { parse } from '../shared/parse.ts';
 import { type CardContent, DEFAULT_DATE_FROM } from './schema.ts';
 
-/** The question of a card, as input of the tools. */
 export type Question =
   | { kind: 'aggregate'; input: AggregateEvents }
   | { kind: 'table'; input: QueryEvents }
   | { kind: 'funnel'; input: FunnelQuery };
 
-/** Members of a config that say how the value is shown, not what is asked. */
+/** Members of a config that do not change the query. */
 const PRESENTATION = new Set(['format', 'min', 'max', 'target', 'thresholds']);
 
 function questionOf({ cardType, config }: CardContent, agentId: string, context: PlanContext): Question {
@@ -45,7 +44,6 @@ function questionOf({ cardType, config }: CardContent, agentId: string, context:
     case 'line':
     case 'bar': {
       const { groupBy, dateGrouping, ...question } = config;
-      // A bar chart may show groups only; a line chart always shows time.
       const overTime = cardType === 'line' || groupBy === undefined;
       const unit = dateGrouping ?? (overTime ? groupingFor({ ...config, dateFrom }, context) : undefined);
       return aggregate({ ...question, group_by: groupBy, dateGrouping: unit, agentId, dateFrom });
@@ -57,10 +55,7 @@ function questionOf({ cardType, config }: CardContent, agentId: string, context:
   }
 }
 
-/**
- * The question of a card, checked by planning it. Throws `invalid`, with the path of the config's
- * member, when it cannot be answered now.
- */
+/** Throws `invalid`, with paths in the config, when the card has no valid plan now. */
 export function checkedQuestion(content: CardContent, agentId: string, context: PlanContext): Question {
   try {
     const question = questionOf(content, agentId, context);
@@ -94,7 +89,7 @@ function aggregate(input: unknown): Question {
   return { kind: 'aggregate', input: parse(aggregateEventsSchema, input) };
 }
 
-/** Days that a series of this unit can cover and stay readable. */
+/** The most days of a readable series. */
 const READABLE_DAYS: [DateGrouping, number][] = [
   ['hour', 2],
   ['day', 92],

@@ -24,7 +24,6 @@ const valueSchema = z.object({
   numerator,
   denominator,
   previous,
-  /** The value as text, in the card's format. */
   formatted: z.string(),
   min: z.number().optional(),
   max: z.number().optional(),
@@ -34,7 +33,7 @@ const valueSchema = z.object({
     .optional(),
 });
 
-/** By type: a value (number, rate, gauge), a series or groups (line, bar, pie), rows, or steps. */
+/** By type: a value (number, rate, gauge), series or groups (line, bar, pie), rows, or steps. */
 const dataSchema = z.union([
   valueSchema,
   z.object({ series: series.unwrap() }),
@@ -53,10 +52,7 @@ export const renderedCardSchema = z.object({
 responseSchemas.add(renderedCardSchema, { id: 'RenderedCard' });
 export type RenderedCard = z.output<typeof renderedCardSchema>;
 
-/**
- * A card's value now, as data from which each client draws text or a chart. Throws `unprocessable`
- * when the config cannot be answered any more.
- */
+/** Throws `unprocessable` when the config has no valid plan any more. */
 export async function renderCard(
   card: StoredCard,
   now: number,
@@ -112,7 +108,7 @@ function aggregateData(
   };
 }
 
-/** Groups thousands. Default: at most two decimals, or three significant digits below 1. */
+/** By default at most two decimals, or three significant digits below 1. */
 export function formatNumber(value: number | null, { prefix = '', suffix = '', decimals }: NumberFormat = {}): string {
   if (value === null) return '–';
   const text = Math.abs(value).toLocaleString('en-US', digitsOf(value, decimals));
@@ -124,7 +120,6 @@ function digitsOf(value: number, decimals: number | undefined): Intl.NumberForma
   return Math.abs(value) >= 1 ? { maximumFractionDigits: 2 } : { maximumSignificantDigits: 3 };
 }
 
-/** A rate in percent, by default with one decimal. */
 export function formatRate(value: number | null, { prefix, suffix = '%', decimals = 1 }: NumberFormat = {}): string {
   return formatNumber(value === null ? null : value * 100, { prefix, suffix, decimals });
 }

@@ -21,10 +21,9 @@ import { requestSchemas, responseSchemas } from '../shared/schema-names.ts';
 export const CARD_TYPES = ['number', 'rate', 'line', 'bar', 'pie', 'table', 'funnel', 'gauge'] as const;
 export type CardType = (typeof CARD_TYPES)[number];
 
-/** The range of a card that gives no `dateFrom`. */
 export const DEFAULT_DATE_FROM = '-30d';
 
-// A card belongs to an agent, so its question names none.
+// The agent is that of the card.
 const { agentId: _, ...range } = narrowing;
 const common = {
   ...range,
@@ -37,7 +36,6 @@ const measure = {
   propertyKey: propertyKeySchema.optional().describe('Needed by all but count.'),
 };
 
-/** Text shown on one line. */
 const onOneLine = (schema: z.ZodString, maximum: number) =>
   schema
     .max(maximum, `must have at most ${maximum} characters`)
@@ -93,7 +91,7 @@ const gauge = z
 
 const { eventName, columns, groupBy, metrics, sortBy, sortOrder, offset } = eventsQuerySchema.shape;
 
-/** Question and presentation of each type of card. A config is stored as sent, without defaults. */
+/** A config is stored as sent, without defaults. */
 export const configSchemas = {
   number: z.strictObject({ ...measure, ...common, ...comparable }),
   rate: z.strictObject({ eventName, numerator: numeratorSchema, ...common, ...comparable }),
@@ -147,7 +145,7 @@ const tabIdSchema = z
   .min(1, 'must not be empty')
   .max(100, 'must have at most 100 characters');
 
-/** Placement of a card; null removes it. */
+/** Null removes a member. */
 const placement = {
   tabId: tabIdSchema.nullish().describe('A tab of the same agent; null: in none.'),
   gridLayout: gridLayoutSchema.nullish(),
@@ -176,7 +174,7 @@ export type UpsertCard = z.output<typeof upsertCardSchema>;
 
 export const contentSchema = byCardType({});
 
-/** Passed by reference: no member is lost before the check against the card's type. */
+/** Keeps every member for the later check against the card's type. */
 const anyConfigSchema = z
   .custom<Record<string, unknown>>(
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
@@ -216,7 +214,6 @@ export const updateTabSchema = z
 requestSchemas.add(updateTabSchema, { id: 'UpdateTab' });
 export type UpdateTab = z.output<typeof updateTabSchema>;
 
-/** The MCP tool `render_dashboard_card`. */
 export const renderDashboardCardSchema = z.strictObject({
   cardId: z.string().min(1, 'must not be empty').max(100, 'must have at most 100 characters'),
   waitFor: receiptSchema.optional(),

@@ -23,7 +23,7 @@ import {
 } from './schema.ts';
 import type { CardChanges, DashboardStore, StoredCard, StoredTab } from './store.ts';
 
-/** Of one agent. */
+/** Per agent. */
 const MAX_CARDS = 1_000;
 
 export interface DashboardParts {
@@ -34,7 +34,6 @@ export interface DashboardParts {
   effects: Effects;
 }
 
-/** Dashboard cards, which are stored questions, and their tabs. */
 export class DashboardService {
   private readonly parts: DashboardParts;
 
@@ -42,7 +41,6 @@ export class DashboardService {
     this.parts = parts;
   }
 
-  /** The cards of an agent, by `sortOrder`. */
   async cards(caller: Caller, { agentId }: { agentId?: string | undefined }): Promise<DashboardCard[]> {
     requireScope(caller, 'dashboards:read');
     return (await this.parts.store.listCards(caller.tenantId, agentOf(caller, agentId))).map(shownCard);
@@ -53,7 +51,6 @@ export class DashboardService {
     return shownCard(await this.cardOf(caller, id));
   }
 
-  /** The card's value now, for dashboards or for agents: each has its own right. */
   async render(
     caller: Caller,
     id: string,
@@ -65,7 +62,6 @@ export class DashboardService {
     return renderCard(card, this.parts.effects.now(), this.parts.events, caller, { ...options, scope });
   }
 
-  /** Creates a card, or changes the one with the same identity. `not_found` for an unknown tab. */
   async upsertCard(caller: Caller, input: UpsertCard): Promise<{ created: boolean; card: DashboardCard }> {
     requireScope(caller, 'dashboards:write');
     const agentId = agentOf(caller, input.agentId);
@@ -121,7 +117,6 @@ export class DashboardService {
     await this.parts.audit.record(caller, caller.tenantId, 'card.deleted', id);
   }
 
-  /** The tabs of an agent, by `sortOrder`. */
   async tabs(caller: Caller, { agentId }: { agentId?: string | undefined }): Promise<DashboardTab[]> {
     requireScope(caller, 'dashboards:read');
     return (await this.parts.store.listTabs(caller.tenantId, agentOf(caller, agentId))).map(shownTab);
@@ -134,7 +129,6 @@ export class DashboardService {
     return shownTab(tab);
   }
 
-  /** Creates a tab, or gives the one of that name a new `sortOrder`. */
   async upsertTab(caller: Caller, input: UpsertTab): Promise<{ created: boolean; tab: DashboardTab }> {
     requireScope(caller, 'dashboards:write');
     const agentId = agentOf(caller, input.agentId);
@@ -155,7 +149,6 @@ export class DashboardService {
     return shownTab(result);
   }
 
-  /** Its cards stay, in no tab. */
   async deleteTab(caller: Caller, id: string): Promise<void> {
     requireScope(caller, 'dashboards:write');
     if (!(await this.parts.store.removeTab(caller.tenantId, id))) throw await this.missing(caller, 'tab', id);
@@ -172,7 +165,7 @@ export class DashboardService {
     checkedQuestion(content, agentId, { agentId, timezone: caller.timezone, now: this.parts.effects.now() });
   }
 
-  /** Bounds the cards that a script with ever new idempotency keys can create. */
+  /** Against scripts that send a new idempotency key each time. */
   private async checkLimit({ tenantId }: Caller, { id, agentId }: StoredCard): Promise<void> {
     if ((await this.parts.store.countCards(tenantId, agentId)) <= MAX_CARDS) return;
     await this.parts.store.removeCard(tenantId, id);

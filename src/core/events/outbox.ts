@@ -1,8 +1,8 @@
 import type { EventStore, StoredEvent } from './store.ts';
 
-/** These events may wait: flushing many at once costs little more than one. */
+/** The delay lets one flush take many events. */
 const VISIBLE_WITHIN_MS = 1_000;
-/** As many as one ingest may bring; after a long outage very many events wait. */
+/** Limits an append after a long outage. */
 const MAX_BATCH = 5_000;
 
 export interface OutboxParts {
@@ -12,10 +12,9 @@ export interface OutboxParts {
 
 /** Queue of the runtime's own events until the event store accepts them. */
 export class EventOutbox {
-  /** Characters in the queue, roughly. */
+  /** In characters, roughly. */
   size = 0;
   private readonly parts: OutboxParts;
-  /** By tenant. */
   private readonly queued = new Map<string, StoredEvent[]>();
 
   constructor(parts: OutboxParts) {
@@ -33,12 +32,9 @@ export class EventOutbox {
     this.size += sizeOf(event);
   }
 
-  /**
-   * Appends all queued events. A tenant whose append fails does not stop the others; the first
-   * failure is thrown at the end. Must not be called again before it has finished.
-   */
+  /** A tenant's failure does not stop the others; throws the first. Not for concurrent calls. */
   async write(): Promise<void> {
-    // Concurrently: the event store commits concurrent appends together.
+    // The event store commits concurrent appends together.
     const results = await Promise.allSettled(
       [...this.queued].map(([tenantId, events]) => this.writeTenant(tenantId, events)),
     );

@@ -1,21 +1,14 @@
-/* Converts the filters of a query, with their operators, to the predicates of a plan, with their tests. */
-
 import { invalid } from '../shared/errors.ts';
 import { EVENT_FIELDS, type EventField } from './fields.ts';
 import type { EventFilter } from './schema.ts';
 import { type DateContext, resolveDate } from './time.ts';
 
-/** Source of a value: a field of the event, or a property. */
 export type FieldRef = { kind: 'event'; name: EventField } | { kind: 'property'; paths: PropertyPath[] };
 
 /** Keys from the properties object inwards. */
 export type PropertyPath = string[];
 
-/**
- * Resolves a name in a query: `properties.<key>` is always a property, an event field is itself, and
- * any other name is a property key. A dotted key is the property of that exact name or, in events
- * without one, a path into nested objects.
- */
+/** `properties.<key>` is a property. A dotted key is that exact name, or else a nested path. */
 export function fieldOf(name: string): FieldRef {
   const own = EVENT_FIELDS.find((field) => field === name);
   if (own) return { kind: 'event', name: own };
@@ -24,7 +17,7 @@ export function fieldOf(name: string): FieldRef {
   return { kind: 'property', paths: key.includes('.') ? [[key], key.split('.')] : [[key]] };
 }
 
-/** The name of a property in a query: with its prefix where the key alone means an event field. */
+/** With the prefix where the key alone means an event field. */
 export function nameOfProperty(key: string): string {
   const shadows = EVENT_FIELDS.some((field) => field === key) || key.startsWith('properties.');
   return shadows ? `properties.${key}` : key;
@@ -37,7 +30,7 @@ export type Test =
   | { kind: 'present' }
   /** Same type and value; timestamps are epoch milliseconds. */
   | { kind: 'oneOf'; values: Scalar[] }
-  /** Numbers against numbers, text against text by code point; another type does not compare. */
+  /** Numbers against numbers, text against text by code point. */
   | { kind: 'compare'; operator: 'gt' | 'lt' | 'gte' | 'lte'; value: string | number }
   /** Text: case-insensitive substring. Array: an element of same type and value. */
   | { kind: 'contains'; value: Scalar }
@@ -46,7 +39,7 @@ export type Test =
 export interface Predicate {
   field: FieldRef;
   test: Test;
-  /** Matches what the test does not, including absent values. */
+  /** Also matches absent values. */
   negated: boolean;
 }
 
@@ -90,7 +83,6 @@ function plainTest(filter: EventFilter, at: string): Test {
 
 const TEXT_OPERATORS = new Set<EventFilter['operator']>(['contains', 'notContains', 'startsWith']);
 
-/** The event's timestamp compares as time, with dates in every form of dateFrom. */
 function timePredicate(filter: EventFilter, field: FieldRef, at: string, dates: DateContext): Predicate {
   if (TEXT_OPERATORS.has(filter.operator)) {
     throw invalid(

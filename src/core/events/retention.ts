@@ -3,9 +3,7 @@ import type { Effects } from '../shared/effects.ts';
 import type { EventStore } from './store.ts';
 
 const DAY_MS = 86_400_000;
-/** Expired events are removed within this time. */
 const INTERVAL_MS = 3_600_000;
-/** The first pass waits until startup has settled. */
 const FIRST_MS = 60_000;
 
 export interface RetentionParts {
@@ -27,7 +25,7 @@ export class Retention {
     this.timer = this.after(FIRST_MS);
   }
 
-  /** One pass over all tenants. A tenant that fails does not stop the others. */
+  /** A tenant that fails does not stop the others. */
   async run(): Promise<void> {
     const { tenants, store, effects, onExpired, onError } = this.parts;
     for (const { id, retentionDays } of await tenants.list()) {

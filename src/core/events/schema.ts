@@ -10,7 +10,7 @@ import { parseUtc } from './time.ts';
 export const MAX_BATCH_EVENTS = 5_000;
 export const MAX_BATCH_BYTES = 20 * 1024 * 1024;
 
-/** Not empty, bounded, well-formed Unicode without NUL: every store and client can hold it. */
+/** Every store and client can hold the name: well-formed Unicode without NUL. */
 export function nameSchema(maximum: number) {
   return z
     .string('must be a string')
@@ -32,7 +32,6 @@ const timestampSchema = z
   .refine((text) => parseUtc(text) !== null, TIMESTAMP_ERROR)
   .meta({ format: 'date-time' });
 
-/** A free map, stored unchanged: one walk checks it. */
 const propertiesSchema = freeObject().superRefine(soundJson(MAX_PROPERTIES_DEPTH)).meta({
   type: 'object',
   additionalProperties: true,
@@ -56,7 +55,7 @@ export const ingestEventSchema = z.strictObject({
 });
 requestSchemas.add(ingestEventSchema, { id: 'IngestEvent' });
 
-/** Only the envelope: events are checked one by one, for partial batches. */
+/** Events are checked one by one, for partial batches. */
 export const ingestBatchSchema = z.strictObject({
   events: z
     .array(z.unknown(), 'must be an array of events')
@@ -88,7 +87,6 @@ const LIST_OPERATORS = ['in', 'notIn'] as const;
 const PRESENCE_OPERATORS = ['exists', 'notExists'] as const;
 const OPERATORS = [...VALUE_OPERATORS, ...LIST_OPERATORS, ...PRESENCE_OPERATORS];
 
-/** A value operator takes one scalar, a list operator 1 to 1,000, a presence operator none. */
 export type EventFilter = { propertyKey: string } & (
   | { operator: (typeof VALUE_OPERATORS)[number]; value: Scalar }
   | { operator: (typeof LIST_OPERATORS)[number]; value: Scalar[] }
@@ -130,7 +128,7 @@ export const groupKeysSchema = z
   .refine((keys) => !Array.isArray(keys) || new Set(keys).size === keys.length, 'names a key twice');
 export const receiptSchema = z.string().max(200).describe('Receipt of an ingest: read your own writes.');
 
-/** Members of every query, whatever its transport: the events to consider. */
+/** Members of every query, of all transports. */
 export const narrowing = {
   agentId: agentIdSchema.optional().describe("Default: the key's agent."),
   filters: filtersSchema.optional(),
@@ -151,7 +149,6 @@ requestSchemas.add(metricSchema, { id: 'EventMetric' });
 
 export const MAX_QUERY_ROWS = 1_000;
 
-/** events/query. */
 export const eventsQuerySchema = z.strictObject({
   ...selection,
   mode: z.enum(['raw', 'aggregate']).default('raw'),
@@ -181,7 +178,6 @@ export const tableSchema = z.object({
 responseSchemas.add(tableSchema, { id: 'Table' });
 export type Table = z.output<typeof tableSchema>;
 
-/** events/feed. */
 export const feedQuerySchema = z.strictObject({
   agentId: agentIdSchema.optional(),
   eventName: eventNameSchema.optional(),
@@ -205,7 +201,7 @@ export type Feed = z.output<typeof feedSchema>;
 
 const NUMERATOR_ERROR = 'must be an object of eventName, filters or both';
 
-/** The numerator of a rate: a part of the events of `eventName`, or another event. */
+/** A part of the events of `eventName`, or another event. */
 export const numeratorSchema = z.strictObject(
   { eventName: eventNameSchema.optional(), filters: filtersSchema.optional() },
   { error: (issue) => (issue.code === 'invalid_type' ? NUMERATOR_ERROR : undefined) },
@@ -214,7 +210,7 @@ export const numeratorSchema = z.strictObject(
 export const compareToSchema = z.enum(['previous_period']);
 export const MAX_GROUPS = 500;
 
-/** Events of executions with such a review; empty: with any review. */
+/** An empty object matches any review. */
 const reviewedAsSchema = z.strictObject({
   rating: z.array(z.enum(RATINGS)).min(1).max(RATINGS.length).optional(),
   status: z.array(z.enum(REVIEW_STATUSES)).min(1).max(REVIEW_STATUSES.length).optional(),
@@ -222,7 +218,6 @@ const reviewedAsSchema = z.strictObject({
 });
 export type ReviewedAs = z.output<typeof reviewedAsSchema>;
 
-/** The MCP tool `aggregate_events`. */
 export const aggregateEventsSchema = z.strictObject({
   ...selection,
   aggregation: z.enum([...AGGREGATIONS, 'rate']),
@@ -243,7 +238,6 @@ export type AggregateEvents = z.output<typeof aggregateEventsSchema>;
 /** An answer repeats the columns and must leave bytes for rows. */
 const MAX_COLUMN_BYTES = 12_000;
 
-/** The MCP tool `query_events`: as events/query, with fewer rows, for a model. */
 export const queryEventsSchema = z.strictObject({
   ...eventsQuerySchema.shape,
   columns: eventsQuerySchema.shape.columns.refine(
@@ -260,7 +254,6 @@ const labelSchema = text
   .max(200, 'must have at most 200 characters')
   .refine((label) => !/\p{Cc}/u.test(label), 'must not contain line breaks or other control characters');
 
-/** The question of a funnel card. */
 export const funnelSchema = z.strictObject({
   steps: z
     .array(

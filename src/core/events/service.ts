@@ -46,24 +46,17 @@ import { stampEvent } from './stamp.ts';
 import type { EventStore, StoredEvent } from './store.ts';
 import { checkTimezone } from './time.ts';
 
-/*
- * The way of a question: tool, route or dashboard card -> EventService (the caller's right)
- * -> questions/answer.ts (basis, explanation, size) -> questions/ask.ts (plan.ts, store, rows.ts)
- * -> EventStore.query. REST tables and feeds skip answer.ts.
- */
+/* Flow: EventService (rights) -> answer.ts (basis; not for REST) -> ask.ts -> EventStore.query. */
 
-/** Some 10 MB of ids; more make a question too slow. */
+/** About 10 MB of ids; more make a query too slow. */
 const MAX_REVIEWED_EXECUTIONS = 250_000;
 
-/** What happened to the events of one ingest, for metrics. */
 export interface IngestCounts {
   accepted: number;
   duplicates: number;
-  /** Invalid. */
   rejected: number;
 }
 
-/** Admits events before they are stored. */
 interface EventAdmission {
   admit(caller: Caller, events: number): Promise<AdmittedEvents>;
 }
@@ -81,12 +74,11 @@ export interface EventParts {
   audit?: Pick<AuditLog, 'record'>;
 }
 
-/** Answers to tools need `mcp:read`; dashboards answer their cards under their own right. */
+/** Dashboards render their cards under their own right. */
 export interface AnswerOptions extends QueryOptions {
   scope?: Extract<Scope, 'dashboards:read' | 'mcp:read'>;
 }
 
-/** Tracked events: ingest, feed, tables, answers with their basis, and discovery. */
 export class EventService {
   private readonly parts: EventParts;
 
@@ -94,12 +86,7 @@ export class EventService {
     this.parts = parts;
   }
 
-  /**
-   * Stores a batch durably. One bad event makes the whole batch `invalid` and nothing is stored;
-   * with `partial` the good events are stored and the bad ones listed. An undefined event is a line
-   * that was not JSON. `rate_limited`, and nothing is stored, when the good events exceed the
-   * tenant's quota.
-   */
+  /** Durable. All or none; with `partial` the good events. Throws `invalid`, `rate_limited`. */
   async ingest(
     caller: Caller,
     input: { events: unknown[] },
@@ -142,13 +129,13 @@ export class EventService {
     };
   }
 
-  /** Newest events first. */
+  /** Newest first. */
   async feed(caller: Caller, input: FeedQuery, options?: QueryOptions): Promise<Feed> {
     requireScope(caller, 'events:read');
     return askFeed(input, this.context(caller, options));
   }
 
-  /** A table of events or of groups. A full page of single events is audited as an export. */
+  /** A full page of raw events is audited as an export. */
   async query(caller: Caller, input: EventsQuery, options?: QueryOptions): Promise<Table> {
     requireScope(caller, 'events:read');
     const { table } = await askTable(input, this.context(caller, options));
@@ -158,7 +145,6 @@ export class EventService {
     return table;
   }
 
-  /** A number, a series over time, or a value per group. */
   async aggregate(caller: Caller, input: AggregateEvents, options: AnswerOptions = {}): Promise<AggregateAnswer> {
     requireScope(caller, options.scope ?? 'mcp:read');
     const executionIds = await this.reviewedExecutions(caller, input.review);
@@ -166,25 +152,22 @@ export class EventService {
     return answerAggregate(input, { ...context, executionIds });
   }
 
-  /** A table of events or of groups, as many rows as fit into an answer. */
   async table(caller: Caller, input: QueryEvents, options: AnswerOptions = {}): Promise<QueryAnswer> {
     requireScope(caller, options.scope ?? 'mcp:read');
     return answerTable(input, this.context(caller, { waitFor: input.waitFor, ...options }));
   }
 
-  /** How many actors reach each step of a sequence of events. */
   async funnel(caller: Caller, input: FunnelQuery, options: AnswerOptions = {}): Promise<FunnelAnswer> {
     requireScope(caller, options.scope ?? 'mcp:read');
     return answerFunnel(input, this.context(caller, options));
   }
 
-  /** Everything there is to ask about: events, their properties and values, cards and tabs. */
   async describe(caller: Caller, input: DescribeWorkspace, options?: QueryOptions): Promise<Workspace> {
     requireScope(caller, 'mcp:read');
     return describeWorkspace(input, this.parts, this.context(caller, options));
   }
 
-  /** The workspace for a report. Throws `invalid` for an unknown agent or time zone. */
+  /** Throws `invalid` for an unknown agent or time zone. */
   async describeForReport(
     caller: Caller,
     { agentId, timezone = caller.timezone }: { agentId?: string | undefined; timezone?: string | undefined },
@@ -199,19 +182,17 @@ export class EventService {
     return { ...(await this.describe(caller, input, options)), timezone };
   }
 
-  /** Event names, last seen first; with `search`, those that contain it or come close. */
   async eventNames(caller: Caller, request: EventNamesRequest = {}): Promise<DiscoveredEvent[]> {
     requireScope(caller, 'mcp:read');
     return discoverEvents(this.context(caller), request);
   }
 
-  /** The property keys of one event and their types; none for an unknown event. */
   async eventProperties(caller: Caller, request: PropertiesRequest): Promise<DiscoveredProperty[]> {
     requireScope(caller, 'mcp:read');
     return discoverProperties(this.context(caller), request);
   }
 
-  /** The most frequent values of one property, the number of distinct ones, and its type. */
+  /** Throws `not_found` for an unknown property. */
   async propertyValues(caller: Caller, request: ValuesRequest, options?: QueryOptions): Promise<PropertyValues> {
     const { agentId, eventName, propertyKey } = request;
     const properties = await this.eventProperties(caller, { agentId, eventName });
@@ -224,7 +205,7 @@ export class EventService {
     return { eventName, propertyKey, type: property.type, values, total };
   }
 
-  /** As `propertyValues`, cut to the size of a tool's answer. */
+  /** Cut to the size of a tool's answer. */
   async fittingValues(caller: Caller, eventName: string, propertyKey: string, options?: QueryOptions) {
     const { type, values, total } = await this.propertyValues(caller, { eventName, propertyKey }, options);
     const shown = values.map(({ value, count }) => ({ value: shownValue(value), count }));
@@ -236,7 +217,6 @@ export class EventService {
     return { store, effects, caller, waitFor, signal };
   }
 
-  /** Needs `reviews:read`; undefined when the question does not mention reviews. */
   private async reviewedExecutions(caller: Caller, review: ReviewedAs | undefined): Promise<string[] | undefined> {
     if (review === undefined) return undefined;
     requireScope(caller, 'reviews:read');

@@ -9,19 +9,19 @@ import type { StoredEvent } from './store.ts';
 import { parseUtc } from './time.ts';
 
 const DAY_MS = 86_400_000;
-/** Older timestamps come from clocks that were never set, and would stretch every series. */
+/** Earlier timestamps come from clocks that are not set, and would stretch every series. */
 const EARLIEST_EVENT = Date.parse('1900-01-01T00:00:00Z');
 
 export interface StampContext {
   caller: Caller;
   effects: Effects;
-  /** Epoch milliseconds: the time of events without a timestamp. */
+  /** Epoch milliseconds. */
   now: number;
-  /** Report an event of another tenant as a message; otherwise it is `forbidden`. */
+  /** Reports an event of another tenant as a message, instead of throwing `forbidden`. */
   partial: boolean;
 }
 
-/** Checks one event of a batch: the event to store, or messages that say what is wrong with it. */
+/** The event to store, or what is wrong with it. */
 export function stampEvent(
   input: unknown,
   index: number,

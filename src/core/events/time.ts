@@ -7,7 +7,7 @@ const MINUTE = 60_000;
 
 const ISO = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?)(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
 
-/** Epoch milliseconds of an ISO 8601 date or date-time (UTC unless it has an offset), or null. */
+/** Epoch milliseconds of an ISO 8601 text (UTC unless it has an offset), or null. */
 export function parseUtc(text: string): number | null {
   const [, date, time = '00:00', offset = 'Z'] = ISO.exec(text) ?? [];
   if (!date) return null;
@@ -17,7 +17,7 @@ export function parseUtc(text: string): number | null {
   return isRealDay ? epochMs : null;
 }
 
-/** `Date.parse` knows `+02:00` only, not `+02` or `+0200`. */
+/** `Date.parse` knows `+02:00` only. */
 function fullOffset(offset: string): string {
   if (offset.toUpperCase() === 'Z') return 'Z';
   const digits = offset.slice(1).replace(':', '').padEnd(4, '0');
@@ -31,7 +31,7 @@ export function formatUtc(epochMs: number): string {
 /** The zone's canonical spelling. Throws `invalid`. */
 export function checkTimezone(timezone: string): string {
   try {
-    // An offset is not a zone: it would be wrong for half of the year.
+    // An offset would be wrong for half of the year.
     if (/^[+-]/.test(timezone)) throw new RangeError(timezone);
     return Temporal.Now.zonedDateTimeISO(timezone).timeZoneId;
   } catch {
@@ -44,25 +44,20 @@ export interface DateContext {
   timezone: string;
 }
 
-/** The first instant of year 1; earlier dates are refused. */
 const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
 
-/**
- * Epoch milliseconds of a caller's date: ISO 8601 (without an offset it is local time in the zone),
- * `today`, `yesterday`, `mtd`, `qtd`, `ytd`, or `-N` with a unit. Minutes and hours count back from
- * now; days, weeks, months and years go to local midnight that long ago.
- */
+/** Epoch milliseconds. Without an offset: local time. `-Nd` and longer: local midnight. */
 export function resolveDate(text: string, field: string, context: DateContext): number {
   return resolve(text, field, context).instant;
 }
 
-/** As `resolveDate`, except that a date without a time means the end of that day. */
+/** As `resolveDate`, but a date without a time means the end of that day. */
 export function resolveDateEnd(text: string, field: string, context: DateContext): number {
   const { instant, wholeDay } = resolve(text, field, context);
   return wholeDay ? startOfDay(wholeDay.add({ days: 1 }), context.timezone) : instant;
 }
 
-/** The instants of `dateFrom` and `dateTo`, or null. Throws `invalid` when `dateTo` is earlier. */
+/** Throws `invalid` when `dateTo` is earlier. */
 export function resolveRange(
   { dateFrom, dateTo }: { dateFrom?: string | undefined; dateTo?: string | undefined },
   context: DateContext,
@@ -77,7 +72,6 @@ export function resolveRange(
 
 interface ResolvedDate {
   instant: number;
-  /** Set when the text names a day without a time. */
   wholeDay?: Temporal.PlainDate;
 }
 
@@ -123,17 +117,13 @@ function parseDate(text: string, { now, timezone }: DateContext): ResolvedDate |
   return null;
 }
 
-/**
- * A time zone as plain data: what to add to UTC to get local time. Stores bucket by local time with
- * additions only, all by the same rules.
- */
+/** What to add to UTC to get local time, so that all stores bucket by the same rules. */
 export interface ZoneOffset {
   /** Epoch milliseconds, exclusive; null for the last offset. */
   until: number | null;
   offset: number;
 }
 
-/** The offsets in [from, to). */
 export function zoneOffsets(timezone: string, from: number, to: number): ZoneOffset[] {
   const offsets: ZoneOffset[] = [];
   let at = zonedTime(from, timezone);
@@ -147,9 +137,9 @@ export function zoneOffsets(timezone: string, from: number, to: number): ZoneOff
 }
 
 export interface Bucket {
-  /** In the store: epoch milliseconds of an hour, or of a local date as if it were UTC. */
+  /** Epoch milliseconds of an hour, or of a local date as if it were UTC. */
   key: number;
-  /** In answers: ISO 8601 of the start, with the zone's offset. */
+  /** ISO 8601 of the start, with the zone's offset. */
   label: string;
 }
 
@@ -159,7 +149,7 @@ interface BucketRange {
   timezone: string;
 }
 
-/** Every bucket in [from, to), empty ones included. Throws `invalid` beyond `maximum`. */
+/** In [from, to), empty buckets included. Throws `invalid` beyond `maximum`. */
 export function bucketsBetween(unit: DateGrouping, range: BucketRange, maximum: number): Bucket[] {
   if (range.to <= range.from) return [];
   const buckets = unit === 'hour' ? hourBuckets(range, maximum) : dateBuckets(unit, range, maximum);
@@ -191,7 +181,7 @@ function hourBuckets({ from, to, timezone }: BucketRange, maximum: number): Buck
   return buckets;
 }
 
-/** The first instant of an hour's bucket: after its key if clocks changed by half an hour. */
+/** Later than its key if clocks changed by half an hour. */
 function startOfHour(key: number, offset: number, timezone: string): number {
   const start = zonedTime(key, timezone);
   if (Math.round(start.offsetNanoseconds / 1e6) === offset) return key;
@@ -217,7 +207,6 @@ function dateBuckets(
   return buckets;
 }
 
-/** Approximate, for advice. */
 const UNIT_DAYS = { hour: 1 / 24, day: 1, week: 7, month: 30, quarter: 91, year: 365 };
 
 const UNIT_LENGTH = {
@@ -244,7 +233,7 @@ function localDate(epochMs: number, timezone: string): Temporal.PlainDate {
   return zonedTime(epochMs, timezone).toPlainDate();
 }
 
-/** The first instant of a local date: midnight, or later if daylight saving begins at midnight. */
+/** Midnight, or later if daylight saving begins at midnight. */
 function startOfDay(date: Temporal.PlainDate, timezone: string): number {
   return date.toZonedDateTime(timezone).epochMilliseconds;
 }

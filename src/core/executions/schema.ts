@@ -8,7 +8,7 @@ import { requestSchemas, responseSchemas } from '../shared/schema-names.ts';
 
 export const EXECUTION_STATUSES = ['running', 'completed', 'failed', 'cancelled'] as const;
 
-/** Bytes of a request, and of the messages and the output of an execution together. */
+/** Of a request, and of messages and output together. */
 export const MAX_EXECUTION_BYTES = 8 * 1024 * 1024;
 const MAX_MESSAGES = 2_000;
 const MAX_DEPTH = 32;
@@ -28,7 +28,7 @@ const usageSchema = freeObject()
   )
   .meta({ type: 'object', additionalProperties: true });
 
-/** What a client records. Absent members stay unchanged. */
+/** Absent members stay unchanged. */
 export const recordExecutionSchema = z.strictObject({
   id: callerIdSchema
     .optional()

@@ -8,7 +8,6 @@ import { contentOf } from './content.ts';
 import { type Execution, MAX_EXECUTION_BYTES, type RecordExecution } from './schema.ts';
 import type { SingleExecutions, StoredExecution } from './store.ts';
 
-/** More concurrent writers of one execution than make sense. */
 const MAX_ATTEMPTS = 100;
 
 export interface ExecutionParts {
@@ -24,11 +23,7 @@ export class ExecutionService {
     this.parts = parts;
   }
 
-  /**
-   * Creates or updates an execution; absent members stay unchanged, and the call is idempotent.
-   * Throws `conflict` for another agent's execution, `forbidden` for another tenant's, and
-   * `unprocessable` when it is too large or ends before it starts.
-   */
+  /** Idempotent upsert. Throws `conflict` (another agent's), `forbidden`, `unprocessable`. */
   async record(caller: Caller, input: RecordExecution): Promise<{ created: boolean; execution: Execution }> {
     requireScope(caller, 'executions:write');
     const { store, agents, effects } = this.parts;
@@ -48,7 +43,6 @@ export class ExecutionService {
     });
   }
 
-  /** Throws `not_found`, and `forbidden` when the server made the id for another tenant. */
   async execution(caller: Caller, id: string): Promise<Execution> {
     requireScope(caller, 'executions:read');
     const found = await this.parts.store.find(caller.tenantId, id);
@@ -102,7 +96,6 @@ function merged(before: StoredExecution, input: RecordExecution, now: number): S
   return { ...before, ...content, ...times, threadId, provider, model, usage, status, updatedAt: now };
 }
 
-/** Throws `unprocessable` for an end before the start, or of a running execution. */
 function mergedTimes(before: StoredExecution, { startedAt: start, completedAt: end }: RecordExecution, now: number) {
   const startedAt = start === undefined ? before.startedAt : start === null ? null : parseUtc(start);
   if (before.status === 'running') {
@@ -140,7 +133,6 @@ function defined<Input extends object>(input: Input) {
   };
 }
 
-/** An output or an end completes a running execution. */
 function statusAfter(before: StoredExecution, { output, completedAt }: RecordExecution): StoredExecution['status'] {
   const ends = (output ?? null) !== null || (completedAt ?? null) !== null;
   return before.status === 'running' && ends ? 'completed' : before.status;

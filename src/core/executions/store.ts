@@ -1,6 +1,6 @@
 import type { ChatFacts, EXECUTION_STATUSES } from './schema.ts';
 
-/** A stored execution: one run of an agent. Times are epoch milliseconds. */
+/** Times are epoch milliseconds. */
 export interface StoredExecution {
   id: string;
   /** Callers' ids are unique within their tenant, the server's ids everywhere. */
@@ -8,14 +8,13 @@ export interface StoredExecution {
   agentId: string;
   threadId: string | null;
   status: (typeof EXECUTION_STATUSES)[number];
-  /** JSON text of an array of chat messages. */
+  /** JSON texts; the output is `null` without one. */
   messages: string;
-  /** JSON text of any value; `null`: none. */
   output: string;
   provider: string | null;
   model: string | null;
   usage: Record<string, unknown> | null;
-  /** What training formats can express: see `core/reviews/training/shape.ts`. */
+  /** From `shapeOf`: what training formats can express. */
   shape: string;
   startedAt: number | null;
   completedAt: number | null;
@@ -23,7 +22,6 @@ export interface StoredExecution {
   updatedAt: number;
   /** The user who recorded it, or whose key did. */
   createdBy: string | null;
-  /** Only for executions of the chat endpoint. */
   chat: ChatFacts | null;
 }
 
@@ -37,44 +35,37 @@ export interface RunningChat {
 export interface RecordedChat {
   tenantId: string;
   execution: StoredExecution;
-  /** Recorded before: it is updated, unless it has been erased since. */
+  /** True: an update, which does not restore an erased chat. */
   isKnown: boolean;
 }
 
-/** An execution with its revision, for optimistic concurrency. */
 export interface ExecutionState {
   execution: StoredExecution;
   revision: number;
 }
 
-/** A thread to erase; events also name executions that were recorded without a thread. */
+/** The ids include executions that were recorded without a thread. */
 export interface ErasedThread {
   threadId: string;
   executionIds: string[];
 }
 
-/** One execution at a time. An id is unique within a tenant. */
 export interface SingleExecutions {
   find(tenantId: string, id: string): Promise<ExecutionState | null>;
   agentOf(tenantId: string, id: string): Promise<string | null>;
-  /** Durable. `after` is the revision that it replaces, null for a new execution. */
+  /** Durable. Optimistic concurrency: `after` is the revision to replace, null for none. */
   put(tenantId: string, execution: StoredExecution, after: number | null): Promise<'kept' | 'conflict'>;
-  /** Whether the server made this id for another tenant. */
   isOfAnotherTenant(tenantId: string, id: string): Promise<boolean>;
 }
 
 export interface ExecutionStore extends SingleExecutions {
-  /**
-   * Stores chats of any tenants durably, in one transaction. Keeps the thread that a client has
-   * added to a known chat. Returns the ids of the stored chats: without those of removed tenants,
-   * and erased ones.
-   */
+  /** One durable transaction. Keeps a thread that a client added. Returns the stored ids. */
   recordChats(chats: RecordedChat[]): Promise<Set<string>>;
-  /** Chats recorded as running, in a stable order; `after` is the cursor. */
+  /** In a stable order; `after` is the cursor. */
   runningChats(after: RunningChat | null, limit: number): Promise<RunningChat[]>;
-  /** Records chats as failed, in one transaction. Skips chats that no longer run. */
+  /** In one transaction. Skips chats that no longer run. */
   failChats(chats: RunningChat[]): Promise<void>;
   idsOf(tenantId: string, thread: ErasedThread): Promise<string[]>;
-  /** Removes the tenant's executions, or those of one thread. Returns their number. */
+  /** Null: the whole tenant. Returns the number of executions. */
   erase(tenantId: string, thread: ErasedThread | null): Promise<number>;
 }

@@ -3,21 +3,15 @@ import type { Pattern } from './patterns.ts';
 import type { KeywordArguments, SchemaProblem } from './schema.ts';
 import { isObject, type JsonSchema, type Subschema } from './values.ts';
 
-/**
- * The budget of one call, whatever its schema and data. Each check of a value is a step, and what
- * keywords iterate over counts, too. The worst step found takes 0.3 microseconds; a megabyte of
- * numbers in an array, each checked by a reference, takes a million steps.
- */
+/** Steps of one call: checks and iterations. The worst step found takes 0.3 microseconds. */
 export const MAX_STEPS = 2_000_000;
-/** Nested checks, each of which uses the call stack. */
+/** Bounds the call stack. */
 const MAX_DEPTH = 1_000;
 const STEPS_OF_REPORT = 5;
 const MANY_MEMBERS = 50;
 const MAX_PROBLEMS = 20;
-/** For one of several alternatives. */
 const MAX_PROBLEMS_OF_ALTERNATIVE = 5;
 
-/** Enforces a keyword: reports problems of the value to the evaluation. */
 export type Check<Argument> = (
   argument: Argument,
   value: unknown,
@@ -25,21 +19,16 @@ export type Check<Argument> = (
   schema: Partial<KeywordArguments>,
 ) => void;
 
-/** Named schemas and compiled patterns. */
 export interface SchemaScope {
   schemas: Record<string, JsonSchema>;
   patternOf(source: string): Pattern;
 }
 
-/**
- * Checks the values of one call. It interprets schemas instead of compiling them, so that steps can
- * be counted and unused resources cost nothing. Throws `invalid` when the call needs more steps
- * than `MAX_STEPS`.
- */
+/** Interprets schemas, so that it can count steps. Throws `invalid` after `MAX_STEPS`. */
 export class Evaluation {
   readonly scope: SchemaScope;
   private readonly checks: ReadonlyMap<string, Check<unknown>>;
-  /** Whether values are sent as text: then "5" is an integer and 5 a string. */
+  /** For paths and queries: "5" is also an integer, and 5 a string. */
   asText = false;
   private readonly members = new Map<object, [string, never][]>();
   private steps = 0;
@@ -52,7 +41,6 @@ export class Evaluation {
     this.checks = checks;
   }
 
-  /** At most 20 problems. */
   problemsOf(schema: JsonSchema, value: unknown, { path, asText }: { path: PropertyKey[]; asText: boolean }) {
     this.path = [...path];
     this.asText = asText;
@@ -85,7 +73,7 @@ export class Evaluation {
     this.depth -= 1;
   }
 
-  /** The members of an object, else none. Listing a large one is slow, so that is cached. */
+  /** Empty unless `value` is an object. Caches the list of a large object. */
   membersOf<Member = unknown>(value: unknown): readonly [string, Member][] {
     if (!isObject(value)) return [];
     const members: [string, Member][] = this.members.get(value) ?? Object.entries(value as Record<string, Member>);
@@ -94,14 +82,12 @@ export class Evaluation {
     return members;
   }
 
-  /** Checks a member or an item. */
   checkWithin(name: string | number, schema: Subschema, value: unknown): void {
     this.path.push(name);
     this.check(schema, value);
     this.path.pop();
   }
 
-  /** The problems of an alternative, without reporting them. */
   problemsOfAlternative(schema: Subschema, value: unknown, maximum = MAX_PROBLEMS_OF_ALTERNATIVE): SchemaProblem[] {
     const { findings } = this;
     this.findings = { problems: [], maximum };
@@ -116,7 +102,7 @@ export class Evaluation {
     this.findings.problems.push({ path: [...this.path, ...within], message });
   }
 
-  /** Reports the problems of the alternative that got furthest into the value, else of all. */
+  /** Reports the alternative that matches furthest into the value, or all of them. */
   reportAlternatives(forms: SchemaProblem[][]): void {
     const furthest = forms.find((problems) => problems.some(({ path }) => path.length > this.path.length));
     if (furthest) this.findings.problems.push(...furthest.slice(0, this.findings.maximum));

@@ -4,17 +4,14 @@ import { nameOfReference } from './references.ts';
 import type { KeywordArguments, SchemaType } from './schema.ts';
 import { isObject, type Subschema } from './values.ts';
 
-/** Characters counted in a step, and instructions of a pattern run in a step. */
 const CHARACTERS_A_STEP = 16;
 const INSTRUCTIONS_A_STEP = 4;
-/** Comparing an unknown name with a known one. */
 const STEPS_OF_COMPARISON = 25;
 const MAX_SHOWN = 100;
 const MAX_SHOWN_VALUES = 20;
-/** A number in JSON. */
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
-/** How each keyword is enforced, by JSON Schema 2020-12. */
+/** JSON Schema 2020-12. */
 const ENFORCING: { [Keyword in keyof KeywordArguments]: Check<KeywordArguments[Keyword]> } = {
   $ref: (reference, value, evaluation) => {
     evaluation.check(evaluation.scope.schemas[nameOfReference(reference)!]!, value);
@@ -177,7 +174,6 @@ function isOfType(type: SchemaType, value: unknown, asText: boolean): boolean {
   return number !== null && (type === 'number' || Number.isInteger(number));
 }
 
-/** Null for any other value than a number, or a text of one with `asText`. */
 function numberOf(value: unknown, asText: boolean): number | null {
   if (typeof value === 'number') return value;
   return asText && typeof value === 'string' && NUMBER.test(value) ? Number(value) : null;
@@ -194,7 +190,6 @@ function isEqual(one: unknown, other: unknown, evaluation: Evaluation): boolean 
   return evaluation.asText && text !== null && text === textOf(other, true);
 }
 
-/** Deep equality of JSON values. */
 function isSame(one: unknown, other: unknown, evaluation: Evaluation): boolean {
   evaluation.spend(1);
   if (one === other) return true;
@@ -241,7 +236,7 @@ function withArticle(type: SchemaType): string {
   return /^[aeio]/.test(type) ? `an ${type}` : `a ${type}`;
 }
 
-/** Shortened: a message for each of a million values must stay small. */
+/** Short, because up to a million values may each have a message. */
 function shownValue(value: unknown): string {
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? '[...]' : '{...}';
   return shortened(String(value));

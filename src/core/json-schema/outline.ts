@@ -2,17 +2,13 @@ import { nameOfReference } from './references.ts';
 import type { KeywordArguments } from './schema.ts';
 import { isObject, type JsonSchema, type Subschema } from './values.ts';
 
-/** What a schema accepts, found without a value through `$ref`, `allOf`, `anyOf` and `oneOf`. */
+/** What a schema accepts, through `$ref`, `allOf`, `anyOf` and `oneOf`. */
 export interface Outline {
-  /** The members that any of its alternatives names. */
   names: ReadonlySet<string>;
-  /** Whether it accepts other members. */
   isOpen: boolean;
-  /** Whether it accepts an object. */
   takesObject: boolean;
 }
 
-/** Without a schema. */
 const ANYTHING: Outline = { names: new Set(), isOpen: true, takesObject: true };
 
 export function outlineOf(schema: JsonSchema | undefined, schemas: Record<string, JsonSchema>): Outline {
@@ -24,7 +20,7 @@ export function outlineOf(schema: JsonSchema | undefined, schemas: Record<string
 
 type Accepted = Pick<Outline, 'isOpen' | 'takesObject'>;
 
-/** Visits each schema once, however often it is referred to. */
+/** Visits each schema once. */
 class Outliner {
   readonly names = new Set<string>();
   private readonly schemas: Record<string, JsonSchema>;
@@ -41,7 +37,6 @@ class Outliner {
     return accepted;
   }
 
-  /** A value has to match the schema's own keywords and all combined schemas. */
   private lookInto(schema: Partial<KeywordArguments>): Accepted {
     const { $ref, allOf = [], anyOf, oneOf, properties = {}, required = [] } = schema;
     for (const name of [...Object.keys(properties), ...required]) this.names.add(name);

@@ -1,9 +1,9 @@
 import { RE2JS } from 're2js';
 
 export interface Pattern {
-  /** Whether any part of the text matches. */
+  /** Matches any part of the text. */
   test(text: string): boolean;
-  /** The worst cost of a character: the number of instructions of the program. */
+  /** Instructions of the program: the worst cost of a character. */
   size: number;
 }
 

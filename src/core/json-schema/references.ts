@@ -1,17 +1,15 @@
 import { isObject, type JsonSchema } from './values.ts';
 
-/** The only form of `$ref` in a definition. */
 const REFERENCE = /^#\/schemas\/([\w.-]{1,200})$/;
 
-/** How many schemas in a row may hold for one value. */
+/** The longest chain of references for one value. */
 export const MAX_CHAIN = 50;
 
-/** The name of the schema that a `$ref` leads to; null for any other value. */
 export function nameOfReference(reference: unknown): string | null {
   return typeof reference === 'string' ? (REFERENCE.exec(reference)?.[1] ?? null) : null;
 }
 
-/** The schemas that a value refers to, directly or through others, sorted by name. */
+/** Also indirect ones, sorted by name. */
 export function reachableSchemas(
   value: unknown,
   find: (name: string) => JsonSchema | undefined,
@@ -39,23 +37,20 @@ function referencedNames(value: unknown): Set<string> {
   return names;
 }
 
-/** A reference that no evaluation could finish, or not soon. */
 export interface EndlessReference {
-  /** The schema that holds the `$ref`. */
   holder: JsonSchema;
-  /** The names on the way to it, the last one being what it refers to. */
+  /** Names on the way to the reference, its target last. */
   chain: string[];
-  /** Whether the chain leads back to itself; otherwise it is longer than `MAX_CHAIN`. */
+  /** Else the chain is longer than `MAX_CHAIN`. */
   isCircular: boolean;
 }
 
 /**
- * Finds the references by which a schema is part of itself without a step into the value (`A` as all
- * of `A` and more), and those of a chain that is too long. References through a property or an item
- * are fine: a value ends. The search continues as if each reference found were removed.
+ * Finds references that are circular without a step into the value, and chains over `MAX_CHAIN`.
+ * Continues as if each were removed. References in properties and items end with the value.
  */
 export function* endlessReferences(schemas: ReadonlyMap<string, JsonSchema>): Generator<EndlessReference> {
-  /** The length of the longest chain from each schema that is done, itself included. */
+  /** Longest chain from each visited schema, itself included. */
   const lengths = new Map<string, number>();
   const stepTo = (name: string) => ({ name, references: referencesInPlace(schemas.get(name)), length: 1 });
   for (const start of schemas.keys()) {
@@ -81,7 +76,7 @@ export function* endlessReferences(schemas: ReadonlyMap<string, JsonSchema>): Ge
   }
 }
 
-/** The parts of a schema, itself included, that hold a `$ref` for the same value. */
+/** Parts of a schema, itself included, with a `$ref` for the same value. */
 function referencesInPlace(schema: unknown): JsonSchema[] {
   if (!isObject(schema)) return [];
   const parts = [schema.not, ...['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => schema[keyword] ?? [])];

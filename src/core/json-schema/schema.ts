@@ -4,7 +4,6 @@ import { suggestion } from '../shared/names.ts';
 import { nameOfReference } from './references.ts';
 import { isObject, type JsonSchema, type Subschema } from './values.ts';
 
-/** The argument of each enforced keyword. */
 export interface KeywordArguments {
   $ref: string;
   allOf: Subschema[];
@@ -41,7 +40,7 @@ export type SchemaType = (typeof SCHEMA_TYPES)[number];
 const MAX_DEPTH = 64;
 const MAX_PROBLEMS = 20;
 
-/** The problem of a keyword's argument, or null. Subschemas are checked by themselves. */
+/** The problem of an argument, or null. Subschemas are checked separately. */
 type Shape = (argument: unknown) => string | null;
 
 const anything: Shape = () => null;
@@ -99,7 +98,7 @@ const ENFORCED: Record<keyof KeywordArguments, Shape> = {
   pattern: text,
 };
 
-/** Keywords for readers. `format` is not checked: implementations disagree about formats. */
+/** Not enforced, not even `format`: implementations disagree about it. */
 const ANNOTATIONS: Record<string, Shape> = {
   title: text,
   description: text,
@@ -114,13 +113,12 @@ const ANNOTATIONS: Record<string, Shape> = {
 
 const SHAPES = new Map<string, Shape>(Object.entries({ ...ENFORCED, ...ANNOTATIONS }));
 
-/** Keywords that are refused: too expensive, or without meaning here. */
+/** Too expensive, or without meaning here. */
 const UNSUPPORTED = new Set([
   ...['uniqueItems', 'contains', 'minContains', 'maxContains', 'if', 'then', 'else', '$schema', '$id', '$anchor'],
   ...['dependentRequired', 'dependentSchemas', 'unevaluatedItems', 'unevaluatedProperties'],
 ]);
 
-/** What to write instead of other keywords. */
 const HINTS = new Map([
   ['nullable', '; write "type": ["string", "null"]'],
   ['example', '; write "examples": [...]'],
@@ -128,7 +126,6 @@ const HINTS = new Map([
   ['definitions', "; put its schemas into the definition's schemas"],
 ]);
 
-/** A JSON Schema of enforced and descriptive keywords. */
 export const parameterSchema = z.custom<JsonSchema>().superRefine((value: unknown, context) => {
   for (const { path, message } of problemsOfSchema(value)) {
     context.addIssue({ code: 'custom', path, message, continue: false });
@@ -164,7 +161,7 @@ function unknownKeyword(keyword: string): string {
   return `is no keyword that is understood here${HINTS.get(keyword) ?? suggestion(keyword, known, '; leave it out')}`;
 }
 
-/** Visits a schema and its subschemas, except through references. Skips malformed ones. */
+/** Does not follow references. Skips malformed subschemas. */
 export function visitSubschemas(
   one: JsonSchema,
   visit: (one: JsonSchema, path: PropertyKey[]) => void,

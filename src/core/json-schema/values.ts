@@ -1,6 +1,5 @@
-/** A JSON Schema as a definition holds it. */
 export type JsonSchema = Record<string, unknown>;
-/** Within another schema, `true` allows anything and `false` nothing. */
+/** `true` allows anything, `false` nothing. */
 export type Subschema = JsonSchema | boolean;
 
 export function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,4 +1,4 @@
-/** Kinds of boundaries to cut a text at; higher is better. */
+/** Ranks of boundaries to cut at; higher is better. */
 const NOWHERE = 0;
 const WORD = 1;
 const SENTENCE = 2;
@@ -6,24 +6,19 @@ const LINE = 3;
 const PARAGRAPH = 4;
 
 const FULL_STOPS = '.!?…';
-/** A sentence also ends after these without white space. */
+/** These end a sentence without white space too. */
 const WIDE_FULL_STOPS = '。！？｡';
 const WIDE_CLOSINGS = '」』）】';
 const CLOSINGS = `)]"'”’»${WIDE_CLOSINGS}`;
-/** Characters that belong to the full stop before them: closing punctuation and marks. */
+/** Characters that belong to the full stop before them. */
 const CONTINUES = new RegExp(`[${WIDE_CLOSINGS}\\p{M}\u200d]`, 'u');
-/** As in `(He said "No.")` */
 const MAX_CLOSINGS = 3;
 
-/** How far before a cut to look for a grapheme it would split: a family emoji has 11 characters. */
+/** The longest grapheme considered: a family emoji has 11 characters. */
 const GRAPHEME_CHARACTERS = 32;
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
-/**
- * Returns the best offset to cut a text at, from `from` to `to` inclusive: the end of a paragraph,
- * else of a line, a sentence, a word, a grapheme, else an offset that splits no surrogate pair.
- * `prefer` decides between equals. Linear in the range and the white space after it.
- */
+/** The best cut from `from` to `to` inclusive; `prefer` breaks ties. Splits no surrogate pair. */
 export function bestCut(text: string, from: number, to: number, prefer: 'first' | 'last'): number {
   let best = { at: -1, rank: NOWHERE };
   for (let at = to; at >= from; at--) {
@@ -34,7 +29,7 @@ export function bestCut(text: string, from: number, to: number, prefer: 'first' 
   return best.rank === NOWHERE ? betweenGraphemes(text, from, to, prefer) : best.at;
 }
 
-/** The white space beyond ASCII that `trim` removes. */
+/** White space beyond ASCII that `trim` removes. */
 const WIDE_SPACES = Array.from({ length: 0xffff - 0x80 }, (_, code) => String.fromCharCode(code + 0x80))
   .filter((character) => character.trim() === '')
   .join('');
@@ -44,14 +39,12 @@ function isWhitespaceAt(text: string, at: number): boolean {
   return code < 0x80 ? code === 32 || (code >= 9 && code <= 13) : WIDE_SPACES.includes(text[at]!);
 }
 
-/** The offset of the first character at or after `from` that is not white space. */
 export function afterWhitespace(text: string, from: number): number {
   let at = from;
   while (at < text.length && isWhitespaceAt(text, at)) at++;
   return at;
 }
 
-/** A boundary is at the start of white space, or at the end of a sentence without any. */
 function rankOf(text: string, at: number): number {
   if (at <= 0 || at >= text.length || isWhitespaceAt(text, at - 1)) return NOWHERE;
   const isSpaced = isWhitespaceAt(text, at);
@@ -62,14 +55,12 @@ function rankOf(text: string, at: number): number {
   return WIDE_FULL_STOPS.includes(stop) && !CONTINUES.test(text[at]!) ? SENTENCE : NOWHERE;
 }
 
-/** The character before the cut, ignoring quotation marks and brackets. */
 function fullStopBefore(text: string, at: number): string {
   let before = at - 1;
   while (before > 0 && at - before <= MAX_CLOSINGS && CLOSINGS.includes(text[before]!)) before--;
   return text[before]!;
 }
 
-/** Counts up to two. */
 function lineBreaksFrom(text: string, from: number): number {
   let breaks = 0;
   for (let at = from; breaks < 2 && at < text.length && isWhitespaceAt(text, at); at++) {
@@ -79,7 +70,7 @@ function lineBreaksFrom(text: string, from: number): number {
   return breaks;
 }
 
-/** A grapheme longer than the range may be split, but not within a surrogate pair. */
+/** A grapheme longer than the range is split, but never a surrogate pair. */
 function betweenGraphemes(text: string, from: number, to: number, prefer: 'first' | 'last'): number {
   const wanted = prefer === 'last' ? to : from;
   const origin = prefer === 'last' ? from : Math.max(0, from - GRAPHEME_CHARACTERS);

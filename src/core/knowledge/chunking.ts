@@ -2,27 +2,23 @@ import { afterWhitespace, bestCut } from './boundaries.ts';
 import type { Field } from './hygiene.ts';
 import type { Chunk, Place } from './reader.ts';
 
-/** Estimated tokens. Searches found as much with 256 to 1024. */
+/** Estimated tokens; searches find as much with 256 to 1024. */
 export const CHUNK_TOKENS = 512;
-/** How much of the previous chunk a chunk of running text repeats. */
 export const OVERLAP_TOKENS = 64;
 export const CHARACTERS_PER_TOKEN = 4;
 
 /** From this code on (Chinese, Japanese, Korean, surrogates) a UTF-16 unit is about one token. */
 const FIRST_WIDE_UNIT = 0x2e80;
 
-/** A unit that is cut into chunks: a page, a row, the text under a heading. */
+/** A unit to cut into chunks: a page, a row, the text under a heading. */
 export interface Passage {
-  /** Running text, or the fields of a record. */
   content: string | readonly Field[];
-  /** Outermost first. */
   headings: readonly string[];
   place: Place;
-  /** Its own metadata, such as the metadata columns of a row. */
   metadata?: Record<string, unknown>;
   /** A row: it shares no chunk with others, and its chunks do not overlap. */
   isRecord: boolean;
-  /** Lines were added or removed, so every chunk gets the line of the passage. */
+  /** Cleaning moved the lines, so every chunk has the line of the passage. */
   linesMoved?: boolean;
 }
 
@@ -31,10 +27,7 @@ export interface Span {
   end: number;
 }
 
-/**
- * Cuts a passage into chunks of at most CHUNK_TOKENS. A record that fits is one chunk, with a line
- * per field. Headings are stored separately from the text. Linear in the text's length.
- */
+/** Chunks of at most CHUNK_TOKENS; a record that fits is one chunk. Linear in the text's length. */
 export function* chunksOf(passage: Passage): Generator<Chunk, void, void> {
   const text = textOf(passage.content);
   const lineOf = lineCounter(text, passage);
@@ -48,24 +41,22 @@ export function* chunksOf(passage: Passage): Generator<Chunk, void, void> {
   }
 }
 
-/** The text to embed and index: the headings, then the chunk. */
 export function embeddingText({ headings, text }: Pick<Chunk, 'headings' | 'text'>): string {
   return headings.length === 0 ? text : `${headings.join(' > ')}\n\n${text}`;
 }
 
-/** Four characters a token; one for Chinese, Japanese and Korean. */
 export function estimatedTokens(text: string): number {
   let quarters = 0;
   for (let at = 0; at < text.length; at++) quarters += quartersAt(text, at);
   return Math.ceil(quarters / CHARACTERS_PER_TOKEN);
 }
 
-/** Cuts a text into spans that overlap by `overlapTokens` at most and omit only white space. */
+/** Spans that overlap by at most `overlapTokens` and omit only white space. */
 export function* spansOf(text: string, overlapTokens: number): Generator<Span, void, void> {
   let start = afterWhitespace(text, 0);
   while (start < text.length) {
     const full = farthest(text, start, CHUNK_TOKENS);
-    // In the second half at the earliest, so that no chunk is a scrap or only overlap.
+    // In the second half, so that no chunk is tiny or only overlap.
     const end = full === text.length ? full : bestCut(text, start + Math.ceil((full - start) / 2), full, 'last');
     yield { start, end: trimmedEnd(text, start, end) };
     const next = afterWhitespace(text, end);
@@ -73,7 +64,6 @@ export function* spansOf(text: string, overlapTokens: number): Generator<Span, v
   }
 }
 
-/** Where the next chunk begins: at a sentence before the cut, else at a word. */
 function overlapping(text: string, start: number, cut: number, next: number, tokens: number): number {
   const earliest = nearestBefore(text, start, cut, tokens);
   const isFarApart = next - cut > tokens * CHARACTERS_PER_TOKEN;
@@ -81,7 +71,6 @@ function overlapping(text: string, start: number, cut: number, next: number, tok
   return afterWhitespace(text, bestCut(text, earliest, cut - 1, 'first'));
 }
 
-/** The end of the longest part from `from` with at most `tokens`. */
 function farthest(text: string, from: number, tokens: number): number {
   let room = tokens * CHARACTERS_PER_TOKEN;
   let at = from;
@@ -93,7 +82,6 @@ function farthest(text: string, from: number, tokens: number): number {
   return at;
 }
 
-/** The start of the longest part up to `to` with at most `tokens`. */
 function nearestBefore(text: string, start: number, to: number, tokens: number): number {
   let room = tokens * CHARACTERS_PER_TOKEN;
   let at = to;
@@ -125,7 +113,7 @@ function sanitized(text: string): string {
   return spaced.toWellFormed();
 }
 
-/** Returns the line of each offset; offsets must not decrease. */
+/** The line of each offset; offsets must not decrease. */
 function lineCounter(text: string, { content, place, linesMoved }: Passage): (offset: number) => Place {
   if (place.line === undefined || linesMoved || typeof content !== 'string') return () => ({});
   let line = place.line;

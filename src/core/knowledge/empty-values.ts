@@ -1,8 +1,4 @@
-/**
- * Spellings of a missing value in spreadsheets, databases and programming languages, and dashes.
- * Each also matches in all lower case and all upper case, but not capitalized: `Nan` is a province,
- * `Nil` and `Null` are names. `NA` (Namibia, sodium), `0`, `no`, `false` and `unknown` are values.
- */
+/** Spellings of a missing value, in lower or upper case too. `Nil` is a name, `NA` is Namibia. */
 export const EMPTY_VALUES: readonly string[] = [
   'N/A',
   'N.A.',
@@ -33,18 +29,16 @@ export const EMPTY_VALUES: readonly string[] = [
 const EMPTY = new Set(EMPTY_VALUES.flatMap((value) => [value, value.toLowerCase(), value.toUpperCase()]));
 const LONGEST = Math.max(...EMPTY_VALUES.map((value) => value.length));
 
-/** True for an empty string, white space, or one of EMPTY_VALUES. */
 export function isEmptyValue(value: string): boolean {
   const trimmed = value.trim();
   return trimmed === '' || (trimmed.length <= LONGEST && EMPTY.has(trimmed));
 }
 
-/** The end of a line, page or paragraph on any system. */
 export const LINE_BREAK = /\r\n?|[\n\v\f\u0085\u2028\u2029]/;
 
 const MAX_NAME_CHARACTERS = 60;
 
-/** Removes lines of a name and an empty value (`Fax: N/A`), or a text that is an empty value. */
+/** Removes lines such as `Fax: N/A`, and a text that is an empty value. */
 export function withoutEmptyValues(text: string): string {
   const lines = text.split(LINE_BREAK);
   const kept = lines.filter((line) => !isNamedEmptyValue(line));
@@ -52,7 +46,7 @@ export function withoutEmptyValues(text: string): string {
   return isEmptyValue(rest) ? '' : rest;
 }
 
-/** A name alone, such as `Ingredients:`, is a heading for the next lines. */
+/** A name alone, such as `Ingredients:`, is a heading. */
 function isNamedEmptyValue(line: string): boolean {
   const colon = line.indexOf(':');
   if (colon < 1 || colon > MAX_NAME_CHARACTERS) return false;

@@ -32,11 +32,7 @@ const keySchema = z
   // SQLite ends the path at a NUL.
   .regex(/^[^"\\\0]*$/, 'must be a metadata key without quotes, backslashes and NUL');
 
-/**
- * Selects chunks by metadata: `{"lang": "en"}` is equality, `{"lang": ["en", "pt"]}` any of these,
- * `{"year": {"gte": 2024}}` a comparison. All must hold. A dotted key that is not a key itself
- * reaches into objects.
- */
+/** All keys must match. A dotted key that is not a key itself reaches into objects. */
 export const filterSchema = z
   .record(keySchema, z.union([scalarSchema, listSchema, testsSchema]))
   .refine((filter) => Object.keys(filter).length <= 20, 'must have at most 20 keys');
@@ -45,7 +41,7 @@ export type Filter = z.output<typeof filterSchema>;
 
 type Scalar = z.output<typeof scalarSchema>;
 
-/** A condition on the metadata of a chunk, or of its document where the chunk lacks the key. */
+/** A condition on a chunk's metadata, or on its document's where the chunk lacks the key. */
 export type MetadataTest =
   | { key: string; test: 'in' | 'notIn'; values: Scalar[] }
   | { key: string; test: 'gt' | 'gte' | 'lt' | 'lte'; value: number | string }

@@ -1,4 +1,3 @@
-/** File extensions that can be ingested. */
 export const FORMATS = ['pdf', 'docx', 'txt', 'md', 'json', 'csv'] as const;
 
 export type DocumentFormat = (typeof FORMATS)[number];
@@ -18,7 +17,7 @@ const EXTENSIONS: Record<string, DocumentFormat> = {
   tsv: 'csv',
 };
 
-/** The format of a file by its extension; null when it is not supported. */
+/** Null when the extension is not supported. */
 export function formatOf(fileName: string): DocumentFormat | null {
   const extension = /\.([^./\\]+)$/.exec(fileName)?.[1]?.toLowerCase() ?? '';
   return Object.hasOwn(EXTENSIONS, extension) ? EXTENSIONS[extension]! : null;

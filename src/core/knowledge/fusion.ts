@@ -1,23 +1,19 @@
 export interface Ranking {
-  /** Best first. */
   ids: readonly number[];
-  /** 0: only fills up what the other rankings leave. */
+  /** 0: only fills up the other rankings. */
   weight: number;
 }
 
 export interface Ranked {
   id: number;
-  /** 0 to 1, which is first in all rankings. */
+  /** 0 to 1: first in all rankings. */
   score: number;
 }
 
 /** Cormack, Clarke and Buettcher, "Reciprocal Rank Fusion outperforms Condorcet" (SIGIR 2009). */
 const SMOOTHING = 60;
 
-/**
- * Reciprocal rank fusion: joins rankings with incomparable scores. Each rank counts weight / (60 +
- * rank). Ties keep the order of the first ranking that has them.
- */
+/** Reciprocal rank fusion. Ties keep the order of the first ranking that has them. */
 export function fuse(rankings: readonly Ranking[], limit: number): Ranked[] {
   const scores = new Map<number, number>();
   for (const { ids, weight } of rankings) {

@@ -1,7 +1,6 @@
-/** The default dimensions. */
 export const HASH_DIMENSIONS = 1024;
 
-/* Weights of features: a common word counts more than a part of a word. */
+/* Weights of features. */
 const WORD = 1;
 const WORD_PAIR = 0.5;
 const WORD_PART = 0.25;
@@ -9,29 +8,18 @@ const WORD_PART = 0.25;
 const SHORTEST_PART = 3;
 const LONGEST_PART = 5;
 
-/** Delimits words, so that beginnings and ends are features of their own. */
+/** Delimits words, so that their beginnings and ends are features. */
 const EDGE = 32;
 
-/** Further characters are ignored. Chunks and queries are far shorter. */
 const MAX_LENGTH = 65_536;
 
-/* Seeds that keep features of different kinds apart: FNV-1a's numbers and two others. */
+/* Seeds that separate the kinds of features. WORD_SEED and PRIME are FNV-1a's. */
 const WORD_SEED = 0x811c9dc5 | 0;
 const PART_SEED = 0x9e3779b9 | 0;
 const PAIR_SEED = 0x85ebca6b | 0;
 const PRIME = 0x01000193;
 
-/**
- * Writes the feature-hashed vector of a text, of length 1: its words, pairs of neighbouring words
- * and parts of words of 3 to 5 characters, each in a slot and with a sign from its hash. Case and
- * accents do not matter; repetitions count by their square root.
- *
- * This is NOT semantic: texts are near when they share words or parts of words. `cars` is near
- * `car`, and as far from `automobile` as from anything. It needs no model and no network, and gives
- * the same vectors on every machine.
- *
- * Module state: all calls share the buffers below, so it must not be called recursively.
- */
+/** A feature-hashed unit vector, NOT semantic, equal on every machine. Not reentrant. */
 export function hashEmbedding(text: string, vector: Float32Array): void {
   const length = spell(text.length > MAX_LENGTH ? text.slice(0, MAX_LENGTH) : text);
   gatherFeatures(length);
@@ -39,7 +27,7 @@ export function hashEmbedding(text: string, vector: Float32Array): void {
   for (let index = 0; index < count; index++) {
     const slot = slots[index]!;
     const hash = mixed(hashes[slot]!);
-    // Unlike a logarithm, the square root is the same to the last bit on every machine.
+    // Unlike a logarithm, the square root is exact on every machine.
     const weight = weights[slot]! * Math.sqrt(times[slot]!);
     const dimension = (hash & 0x7fffffff) % vector.length;
     vector[dimension] = vector[dimension]! + (hash < 0 ? -weight : weight);
@@ -48,19 +36,18 @@ export function hashEmbedding(text: string, vector: Float32Array): void {
   scaleToUnit(vector);
 }
 
-/** The normalized text: lower-case word characters, and one EDGE around and between words. */
+/** Lower-case word characters, with one EDGE around and between words. */
 let spelled = new Uint16Array(8_192);
 
-/** The spelling by character code: a letter, a digit, EDGE, NOTHING, IN_CONTEXT; 0: not computed. */
+/** By character code: a letter, a digit, EDGE, NOTHING, IN_CONTEXT; 0: not computed. */
 const units = new Uint16Array(0x3000);
-/** A combining accent. */
 const NOTHING = 0xffff;
-/** Its spelling depends on its neighbours or takes several characters. */
+/** Depends on its neighbours or takes several characters. */
 const IN_CONTEXT = 0xfffe;
 /** Its lower case differs at the end of a word. */
 const SIGMA = 'Σ';
 
-/** Fills `spelled` and returns its length, edges included. */
+/** Fills `spelled` and returns its length. */
 function spell(text: string): number {
   if (text.length + 2 > spelled.length) spelled = new Uint16Array(2 * text.length + 2);
   spelled[0] = EDGE;
@@ -74,7 +61,6 @@ function spell(text: string): number {
   return length;
 }
 
-/** Spells a text that must be folded as a whole. */
 function spellWhole(plain: string): number {
   if (plain.length + 2 > spelled.length) spelled = new Uint16Array(2 * plain.length + 2);
   spelled[0] = EDGE;
@@ -104,7 +90,7 @@ function lookedUp(code: number): number {
   return plain.length === 1 ? plain.charCodeAt(0) : IN_CONTEXT;
 }
 
-/** Removes accents and non-word characters; each character of an unspaced script is a word. */
+/** Each character of an unspaced script is a word. */
 function folded(text: string): string {
   return text
     .normalize('NFKD')
@@ -114,15 +100,14 @@ function folded(text: string): string {
     .replace(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu, ' $& ');
 }
 
-/* Open-addressing hash table of the text's features. `times` is 0 in a free slot. */
+/* Open-addressing hash table; `times` is 0 in a free slot. */
 let hashes = new Int32Array(4_096);
 let times = new Uint32Array(4_096);
 let weights = new Float32Array(4_096);
-/** The used slots in the order of the text, since floating-point sums depend on it. */
+/** Used slots in the order of the text: floating-point sums depend on it. */
 let slots = new Uint32Array(2_048);
 let count = 0;
 
-/** At most one feature per character and length of part, plus its word and the pair. */
 const FEATURES_PER_UNIT = LONGEST_PART - SHORTEST_PART + 1 + 2;
 
 function gatherFeatures(length: number): void {
@@ -139,11 +124,10 @@ function gatherFeatures(length: number): void {
     previous = word;
     start = end + 1;
   }
-  // A vector needs a direction: all texts without words share one.
+  // A vector needs a direction: texts without words share one.
   if (count === 0) add(WORD_SEED, WORD);
 }
 
-/** Adds the parts of a word with its edges. */
 function addParts(from: number, to: number): void {
   for (let start = from; start + SHORTEST_PART <= to; start++) {
     const end = Math.min(start + LONGEST_PART, to);
@@ -173,7 +157,6 @@ function add(hash: number, weight: number): void {
   times[slot] = times[slot]! + 1;
 }
 
-/** Grows the table so that half of it stays free. */
 function growTable(features: number): void {
   if (features <= slots.length) return;
   const size = 2 ** Math.ceil(Math.log2(features));
@@ -195,7 +178,7 @@ function mixed(hash: number): number {
 function scaleToUnit(vector: Float32Array): void {
   let squares = 0;
   for (let index = 0; index < vector.length; index++) squares += vector[index]! * vector[index]!;
-  // With few dimensions, features may cancel each other out.
+  // Features may cancel each other out.
   if (squares === 0) {
     vector[0] = 1;
     return;

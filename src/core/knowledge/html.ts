@@ -9,7 +9,6 @@ const ELEMENTS = new Set(
   svg table tbody td template textarea tfoot th thead time title tr track tt u ul var video wbr`.split(/\s+/),
 );
 
-/** Elements that are a paragraph, a line, and a cell of their own. */
 const PARAGRAPHS = new Set(
   `address article aside blockquote body details dialog dl fieldset figure footer form h1 h2 h3 h4 h5 h6 head header hr
   main nav ol p pre section table ul`.split(/\s+/),
@@ -19,12 +18,11 @@ const LINES = new Set(
 );
 const CELLS = new Set(['td', 'th']);
 
-/** Elements whose content is not text. */
 const UNREAD = new Set(['script', 'style']);
-/** Elements without nested markup; unclosed, they would swallow the rest of the text. */
+/** Unclosed, these would swallow the rest of the text. */
 const NEED_AN_END = new Set(['script', 'style', 'title', 'textarea', 'iframe']);
 
-/** A `<` in a quoted value does not start a tag, so matching one tag ends where the next begins. */
+/** A quoted value contains no start of a tag, so a match ends at the next tag: linear time. */
 const QUOTED = String.raw`"(?:[^"<]|<(?![a-z\/!?]))*"|'(?:[^'<]|<(?![a-z\/!?]))*'`;
 const VALUED = String.raw`[^\s"'<>\/=]+\s*=\s*(?:${QUOTED}|[^\s"'<>]+)`;
 /** Other attributes without a value are words: `a <b and c> d`. */
@@ -36,20 +34,13 @@ const TAG = String.raw`<(?<name>${NAME})(?<attributes>(?:\s+(?:${VALUED}|(?:${VA
 const END_TAG = String.raw`<\/${NAME}\s*>`;
 const COMMENT = '(?<comment><!--)';
 const DECLARATION = String.raw`<!doctype(?:\s[^<>]*)?>|<\?[a-z][^<>]*\?>|<!\[(?:end)?if[^<>]*\]>`;
-/** Without its semicolon it is more likely a part of an address: `?a=1&copy=2`. */
+/** Without the semicolon it is more likely part of an address: `?a=1&copy=2`. */
 const ENTITY = '&(?:#(?:x[0-9a-f]{1,8}|[0-9]{1,9})|[a-z][a-z0-9]{1,31});';
 
-/** Everything that may be markup. Any other `<` or `&` matches as a single character. */
 const CANDIDATE = new RegExp([TAG, END_TAG, COMMENT, DECLARATION, ENTITY, '[<&]'].join('|'), 'gi');
 const END_TAGS = new RegExp(END_TAG, 'gi');
 
-/**
- * Removes tags, comments, scripts and styles from a text and decodes entities. Paragraphs and
- * headings become separated by a blank line, other blocks by a line break, cells by a tab. Text
- * that only looks like markup stays: `a < b`, `<3`, `List<String>`, `a <b and c> d`. An unknown
- * element counts as a tag if it has attributes or is closed: `<item>…</item>`. Linear in the text's
- * length.
- */
+/** Removes markup and decodes entities; `a < b` and `List<String>` stay. Linear time. */
 export function withoutHtml(text: string): string {
   if (!/[<&]/.test(text)) return text;
   const source = text.includes('<![CDATA[') ? text.replaceAll('<![CDATA[', '').replaceAll(']]>', '') : text;
@@ -57,7 +48,7 @@ export function withoutHtml(text: string): string {
   return escaped === null ? source : read(escaped);
 }
 
-/** Escapes every `<` and `&` that does not begin markup; null when there is no markup. */
+/** Null without markup. */
 function escapeWhatIsNoMarkup(text: string): string | null {
   const lastEnds = lastEndTags(text);
   const lastCommentEnd = text.lastIndexOf('-->');
@@ -75,7 +66,6 @@ function escapeWhatIsNoMarkup(text: string): string | null {
   return hasMarkup ? escaped : null;
 }
 
-/** The offset of the last end tag of each element. */
 function lastEndTags(text: string): Map<string, number> {
   const ends = new Map<string, number>();
   for (const { 0: tag, index } of text.matchAll(END_TAGS)) ends.set(tag.slice(2, -1).trimEnd().toLowerCase(), index);
@@ -97,7 +87,6 @@ function isTag(
   return ELEMENTS.has(element) && !isTypeParameter;
 }
 
-/** The visible text of a page. Pending breaks are written before the next text. */
 function read(html: string): string {
   let text = '';
   let due = '';

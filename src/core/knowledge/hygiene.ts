@@ -2,27 +2,23 @@ import { isEmptyValue, LINE_BREAK, withoutEmptyValues } from './empty-values.ts'
 import { withoutHtml } from './html.ts';
 import { withoutUrls } from './urls.ts';
 
-/** What to remove from texts before chunking. All off by default. */
+/** What to remove before chunking. All off by default. */
 export interface Hygiene {
   stripHtml: boolean;
   removeUrls: boolean;
-  /** Removes empty and placeholder values with their names: `N/A`, `null`, `-`. */
+  /** Removes placeholders (`N/A`, `null`, `-`) with their names. */
   dropEmptyValues: boolean;
   normalizeWhitespace: boolean;
   /** Removes rows or chunks that occurred before in the same file. */
   dedupeUnits: boolean;
 }
 
-/** A named value of a record. */
 export type Field = readonly [name: string, value: string];
 
-/** Texts escaped twice need three passes; what still changes after four was made to. */
+/** Text escaped twice needs three passes; what changes after four is hostile. */
 const MAX_PASSES = 4;
 
-/**
- * Removes HTML, then addresses, then empty values, then excess white space. Idempotent: markup
- * escaped more than once, as exports do, is removed too. Linear in the text's length.
- */
+/** Idempotent: also removes markup that is escaped more than once. Linear in the text's length. */
 export function clean(text: string, hygiene: Hygiene): string {
   let cleaned = text;
   for (let pass = 0; pass < MAX_PASSES; pass++) {
@@ -33,7 +29,6 @@ export function clean(text: string, hygiene: Hygiene): string {
   return cleanOnce(disarmed(cleaned, hygiene), hygiene);
 }
 
-/** Cleans a record's values and drops fields that become empty if asked to. */
 export function cleanFields(fields: readonly Field[], hygiene: Hygiene): Field[] {
   const ofValues = { ...hygiene, dropEmptyValues: false };
   const cleaned = fields.map(([name, value]): Field => [name, clean(value, ofValues)]);
@@ -57,7 +52,6 @@ function disarmed(text: string, { stripHtml, removeUrls }: Hygiene): string {
 
 const LINE_BREAKS = new RegExp(LINE_BREAK, 'g');
 
-/** Collapses runs of spaces, trims lines, and leaves at most one blank line. */
 function withCollapsedWhitespace(text: string): string {
   return text
     .replace(LINE_BREAKS, '\n')

@@ -7,11 +7,9 @@ import type { ClaimedJob, Lease } from './store.ts';
 const RETRY_MS = 5_000;
 
 export interface IngestionParts extends JobRunParts, JobEndsParts {
-  /** How many jobs of one tenant run at once. One job of another tenant may run in addition. */
+  /** One job of another tenant may run in addition. */
   jobsPerTenant: number;
-  /** Milliseconds until a retry of what failed, for example because the disk was full. */
   retryMs?: number;
-  /** Reports an error that no caller waits for. */
   onError(error: unknown, jobId: string | null): void;
 }
 
@@ -22,12 +20,12 @@ interface Run {
   done: Promise<void>;
 }
 
-/** Runs queued jobs, a few at once, fairly between tenants; resumes jobs of crashed processes. */
+/** Runs queued jobs, fairly between tenants; resumes jobs of crashed processes. */
 export class Ingestion {
   private readonly parts: IngestionParts;
   private readonly ends: JobEnds;
   private readonly retryMs: number;
-  /** May hold two of one job: after a sleep, one that lost its lease may notice only later. */
+  /** May contain two runs of a job: one that lost its lease may notice late. */
   private readonly running = new Set<Run>();
   private filling: Promise<void> | null = null;
   private again: NodeJS.Timeout | null = null;
@@ -40,7 +38,6 @@ export class Ingestion {
     this.retryMs = parts.retryMs ?? RETRY_MS;
   }
 
-  /** Call after a job was created or has ended. */
   wake(): void {
     this.wakeRequested = true;
     if (this.stopped) return;
@@ -50,7 +47,7 @@ export class Ingestion {
     });
   }
 
-  /** Aborts the work on these jobs; resolves once none of it is running. */
+  /** Resolves once none of these jobs is running. */
   async abort(which: { jobId: string } | { tenantId: string }): Promise<void> {
     const meant = [...this.running].filter(({ jobId, tenantId }) =>
       'jobId' in which ? jobId === which.jobId : tenantId === which.tenantId,
@@ -59,7 +56,6 @@ export class Ingestion {
     await Promise.all(meant.map(({ done }) => done));
   }
 
-  /** Graceful shutdown: the next start resumes the work. */
   async stop(): Promise<void> {
     this.stopped = true;
     if (this.again) clearTimeout(this.again);
@@ -78,7 +74,6 @@ export class Ingestion {
           const now = effects.now();
           const claimed = await store.claim(now, now + LEASE_MS, jobsPerTenant);
           if (!claimed) break;
-          // `stop` waits for this, and has aborted the runs already.
           if (this.stopped) await store.release({ jobId: claimed.job.jobId, fence: claimed.fence }, false);
           else this.start(claimed);
         }
@@ -90,8 +85,7 @@ export class Ingestion {
 
   private start(claimed: ClaimedJob): void {
     const { jobId, tenantId } = claimed.job;
-    // After a leap of the clock our own lease seemed to be over: the earlier run can store nothing
-    // any more.
+    // After a jump of the clock our own lease seemed expired; the earlier run can store nothing.
     for (const earlier of this.running) if (earlier.jobId === jobId) earlier.controller.abort();
     const controller = new AbortController();
     const done = this.runJob(claimed, controller.signal).finally(() => {
@@ -108,14 +102,14 @@ export class Ingestion {
       const end = await new JobRun(this.parts, claimed, signal).run();
       if (end === 'later') await this.pause(signal);
     } catch (error) {
-      // The reader died, or a defect: other jobs run first, then this one again.
+      // A reader crash or a defect: other jobs run first.
       this.parts.onError(error, jobId);
       const isForNow = error instanceof RuntimeError && error.code === 'unavailable';
       await this.release({ jobId, fence: claimed.fence }, !isForNow, signal);
     }
   }
 
-  /** Retries until it succeeds: a job whose lease merely expires would not be picked up soon. */
+  /** Retries until it succeeds: a job with an expired lease is not claimed soon. */
   private async release(lease: Lease, hasFailed: boolean, signal: AbortSignal): Promise<void> {
     const { store, onError } = this.parts;
     for (;;) {
@@ -124,7 +118,6 @@ export class Ingestion {
       } catch (error) {
         onError(error, lease.jobId);
       }
-      // The next start releases all jobs.
       if (signal.aborted) return;
       await this.pause(signal);
     }
@@ -139,7 +132,7 @@ export class Ingestion {
     }, this.retryMs).unref();
   }
 
-  /** Keeps its slot meanwhile, so that a full disk is not retried in a loop. */
+  /** Keeps its slot, so that a full disk is not retried in a loop. */
   private async pause(signal: AbortSignal): Promise<void> {
     await sleep(this.retryMs, undefined, { signal, ref: false }).catch(() => undefined);
   }

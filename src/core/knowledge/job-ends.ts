@@ -14,10 +14,7 @@ export interface JobEndsParts {
   onEnd(job: Job): void;
 }
 
-/**
- * Deletes the file of an ended job and records an event. The event id derives from the job id (an
- * idempotency key): after a crash in between both steps repeat and there is still one event.
- */
+/** Deletes the file of an ended job and records one event: the job id is its idempotency key. */
 export class JobEnds {
   private readonly parts: JobEndsParts;
 

@@ -17,13 +17,11 @@ import {
 import type { ChunkBatch, ClaimedJob, KnowledgeStore, Lease } from './store.ts';
 import type { UploadStore } from './uploads.ts';
 
-/** The lease of a job ends unless it is renewed within this time. */
 export const LEASE_MS = 60_000;
-/** After this time the job yields to a waiting job of another tenant. */
+/** After this time the job yields to a job of another tenant. */
 const TIME_SLICE_MS = 2_000;
-/** The least time between two checks for a waiting job. */
 const YIELD_CHECK_MS = 500;
-/** A document that crashed its reader or the server this often fails. */
+/** Crashes of the reader or the server until the document fails. */
 const MAX_ATTEMPTS = 3;
 /** Slices that are embedded while the next one is read. */
 const READ_AHEAD = 3;
@@ -34,20 +32,17 @@ export interface JobRunParts {
   uploads: UploadStore;
   embedders: Embedders;
   effects: Effects;
-  /** Reports how many chunks were stored. */
   onChunks(count: number): void;
 }
 
-/** The job is over; its lease is lost; it continues with its next run, at once or after a pause. */
+/** `yielded` continues with the next run at once, `later` after a pause. */
 export type RunResult = 'over' | 'lost' | 'yielded' | 'later';
 
-/** The checkpoint: everything needed to resume the job. */
 interface Progress {
   version: number;
-  /** The path of the upload when it was prepared: the data directory may have moved since. */
+  /** At preparation: the data directory may have moved since. */
   path: string;
   prepared: Prepared;
-  /** Null at the end of the file. */
   next: Position | null;
 }
 
@@ -58,7 +53,7 @@ interface Piece {
   slice: Slice;
 }
 
-/** One run of a job: reads, embeds and stores slice by slice, each with its checkpoint. */
+/** One run of a job: reads, embeds and stores slice by slice, each with a checkpoint. */
 export class JobRun {
   private readonly parts: JobRunParts;
   private readonly claimed: ClaimedJob;
@@ -105,11 +100,7 @@ export class JobRun {
     return (await store.complete(this.lease, effects.now())) ? 'over' : 'lost';
   }
 
-  /**
-   * Stores pieces in order while the next ones are read and embedded; null: the document is
-   * complete. When it yields, it still stores what was read, since its vectors may have been paid
-   * for.
-   */
+  /** Null: complete. Before it yields it stores what was read: the vectors may have cost money. */
   private async storeAll(progress: Progress, embedder: Embedder | null): Promise<'lost' | 'yielded' | null> {
     const waiting: Promise<Piece>[] = [];
     let storing: Promise<boolean> = Promise.resolve(true);
@@ -134,7 +125,6 @@ export class JobRun {
       await this.parts.store.release(this.lease, false);
       return 'yielded';
     } finally {
-      // Nothing may still be running when the run ends.
       await storing.catch(() => undefined);
     }
   }
@@ -144,7 +134,7 @@ export class JobRun {
     return { tenantId: job.tenantId, options, signal: this.signal };
   }
 
-  /** Checked now and then only: the query waits behind writes. */
+  /** Checked rarely: the query waits behind writes. */
   private async shouldYield(): Promise<boolean> {
     const { store, effects } = this.parts;
     const now = effects.now();
@@ -153,7 +143,7 @@ export class JobRun {
     return store.hasOtherWaiting(this.claimed.job.tenantId, now);
   }
 
-  /** Where the last run stopped, or the beginning; null: the lease is lost. */
+  /** Null: the lease is lost. */
   private async progress(): Promise<Progress | null> {
     const { store, reader, uploads } = this.parts;
     const { uploadId } = this.claimed;
@@ -169,7 +159,7 @@ export class JobRun {
     return { version: READER_VERSION, path, prepared, next: isOurs ? saved.next : undefined };
   }
 
-  /** Reads ahead during embedding. Wrapped, since a generator awaits a promise that it yields. */
+  /** Wrapped, since a generator awaits a promise that it yields. */
   private async *pieces(
     { prepared, next }: Progress,
     embedder: Embedder | null,
@@ -193,7 +183,7 @@ export class JobRun {
     return { chunks, units, embedded, slice };
   }
 
-  /** Drops stored chunks before embedding. The store drops duplicates still in flight. */
+  /** The store drops duplicates that are still in flight. */
   private async newChunks(chunks: Chunk[]): Promise<Pick<Piece, 'chunks' | 'units'>> {
     if (!this.claimed.options.hygiene.dedupeUnits) return { chunks, units: null };
     const units = chunks.map(({ text }) => createHash('sha256').update(text).digest().subarray(0, 16));
@@ -202,10 +192,8 @@ export class JobRun {
     return { chunks: chunks.filter(isNew), units: units.filter(isNew) };
   }
 
-  /** False: the lease is lost. Runs while the next piece is embedded. */
   private commit(piece: Piece, progress: Progress): Promise<boolean> {
     const storing = this.store(piece, progress);
-    // Prevents an unhandled rejection; the consumer may still wait for the next piece.
     storing.catch(() => undefined);
     return storing;
   }
@@ -242,17 +230,15 @@ export class JobRun {
     }
     if (error instanceof UnreadableDocument) return this.fail(error.message);
     if (!(error instanceof RuntimeError)) {
-      // Dropping a store ends its jobs and deletes the files that are being read.
+      // Dropping a store deletes the files that are being read.
       if (await this.hasEnded()) return 'lost';
       throw error;
     }
     if (error.code !== 'unavailable') return this.fail(error.message);
-    // The disk is full, for example: resume when there is space.
     await store.release(this.lease, false);
     return 'later';
   }
 
-  /** Whether the job has ended, or is another process's, without our doing. */
   private async hasEnded(): Promise<boolean> {
     const { store, effects } = this.parts;
     const isOurs = await store.renew(this.lease, effects.now() + LEASE_MS).catch(() => true);

@@ -1,25 +1,22 @@
 import type { DocumentFormat } from './formats.ts';
 import type { Hygiene } from './hygiene.ts';
 
-/** A position in a file for people, counted from 1. */
+/** Counted from 1. */
 export interface Place {
   page?: number;
-  /** Of a CSV, not counting the header; of JSON the array element or the line. */
+  /** Of a CSV without its header; of JSON the element or the line. */
   row?: number;
   line?: number;
 }
 
 export interface ReadOptions {
   format: DocumentFormat;
-  /** One character; absent: detected. */
   csvDelimiter?: string;
-  /** Columns whose values become text; absent: all. */
   csvContentColumns?: string[];
   csvMetadataColumns?: string[];
   hygiene: Hygiene;
 }
 
-/** The smallest unit that is stored, embedded and cited. */
 export interface Chunk {
   text: string;
   /** Outermost first. */
@@ -29,24 +26,21 @@ export interface Chunk {
   metadata: Record<string, unknown> | null;
 }
 
-/** Where to resume reading; plain JSON, defined by the format. */
+/** Where to resume; plain JSON, defined by the format. */
 export type Position = unknown;
 
-/** The result of a first pass over a file, such as its encoding and delimiter. Plain JSON. */
+/** The result of a first pass, such as encoding and delimiter; plain JSON. */
 export type Prepared = Record<string, unknown>;
 
 export interface Slice {
   chunks: Chunk[];
   /** Null at the end. */
   next: Position | null;
-  /** The share of the file that has been read, 0 to 1. */
+  /** 0 to 1. */
   done: number;
 }
 
-/**
- * A document that cannot be read. The message names the position, the fault and the remedy, without
- * invisible characters.
- */
+/** The message names the position, the fault and the remedy, without control characters. */
 export class UnreadableDocument extends Error {
   constructor(message: string) {
     super(message.replace(/\p{Cc}+/gu, ' ').toWellFormed());
@@ -54,7 +48,6 @@ export class UnreadableDocument extends Error {
   }
 }
 
-/** What to read, and for which tenant, so that no tenant occupies all threads. */
 export interface ReadTask {
   tenantId: string;
   options: ReadOptions;
@@ -62,18 +55,13 @@ export interface ReadTask {
   signal: AbortSignal;
 }
 
-/**
- * Reads documents in threads; arguments and results are plain data. Throws UnreadableDocument for a
- * document that cannot be read or takes too long, and `unavailable` when the disk has no space for
- * unpacking.
- */
+/** Reads in threads. Throws UnreadableDocument, and `unavailable` when the disk is full. */
 export interface DocumentReader {
-  /** The header of a CSV. */
   columns(path: string, task: ReadTask): Promise<string[]>;
   prepare(path: string, task: ReadTask): Promise<Prepared>;
-  /** Some hundred chunks from a position; null is the beginning. */
+  /** Some hundred chunks; `from` null: the beginning. */
   read(prepared: Prepared, from: Position | null, task: ReadTask): Promise<Slice>;
 }
 
-/** Raise it with every change of chunks: jobs begun by another version start again. */
+/** Increase it with every change of chunks: jobs of another version start again. */
 export const READER_VERSION = 2;

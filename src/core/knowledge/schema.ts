@@ -16,7 +16,6 @@ export const storeNameSchema = z
   .regex(/^[A-Za-z0-9._-]{1,100}$/, STORE_NAME)
   .describe('1-100 letters, digits, `-`, `_` and `.`.');
 
-/** JSON in a text field; empty means absent. */
 const metadataSchema = z
   .string()
   .transform((text, context) => {
@@ -70,7 +69,6 @@ const flagSchema = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** The text fields of the multipart form. */
 export const ingestFieldsSchema = z.strictObject({
   vectorStore: storeNameSchema.describe(
     'The vector store; made with its first file. 1-100 letters, digits, `-`, `_`, `.`.',
@@ -227,7 +225,7 @@ export type SearchAnswer = z.output<typeof searchResultSchema>;
 
 const MAX_TOOL_RESULTS = 20;
 
-/** The MCP tool `search_knowledge`. The filter has no schema: it would cost every client tokens. */
+/** The filter has no schema: it would cost every client tokens. */
 export const searchKnowledgeSchema = searchSchema.pick({ mode: true }).extend({
   query: searchSchema.shape.query.describe('Words or a question.'),
   vectorStore: storeNameSchema.optional().describe('Needed where there are several; an error names them.'),

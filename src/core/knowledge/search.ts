@@ -30,11 +30,7 @@ export class KnowledgeSearch {
     this.parts = parts;
   }
 
-  /**
-   * The best passages with their positions. Throws `not_found` without the store, `unprocessable`
-   * for vectors in a store without them, and `upstream` when only vectors were requested and the
-   * query's vector is unavailable; otherwise it then searches by words and the result says so.
-   */
+  /** Throws `not_found`, `unprocessable` (no vectors) and, in mode `vector`, `upstream`. */
   async search(caller: Caller, name: string, request: SearchRequest, signal: AbortSignal): Promise<SearchAnswer> {
     requireScope(caller, 'knowledge:read');
     const found = await this.parts.findStore(caller, name);
@@ -61,10 +57,7 @@ export class KnowledgeSearch {
     return { results: hits.map(shownHit), mode, embedder: found.embedder, total, ...(note !== '' && { note }) };
   }
 
-  /**
-   * `search` for agents: defaults to the only store and limits the text to what a model can take.
-   * Throws `invalid` with the names when there are several stores.
-   */
+  /** For agents: defaults to the only store; throws `invalid` with the names of several. */
   async answer(caller: Caller, request: SearchKnowledge, signal: AbortSignal): Promise<FoundKnowledge> {
     requireScope(caller, 'knowledge:read');
     const { vectorStore: named, ...rest } = request;
@@ -97,7 +90,7 @@ export class KnowledgeSearch {
     );
   }
 
-  /** On failure the words can still be searched. */
+  /** On failure the search continues by words, except in mode `vector`. */
   private async vectorOf(
     { embedder: name, dimensions }: VectorStore,
     query: string,
@@ -108,7 +101,7 @@ export class KnowledgeSearch {
     try {
       const embedder = this.parts.embedders.of(name, dimensions)!;
       const { vectors } = await embedder.embed([query], 'query', signal);
-      // Without semantics, near vectors only fill up what words did not find.
+      // Without semantics, vectors only fill up what words did not find.
       return { vector: vectors, weight: embedder.semantic ? 1 : 0, fault: null };
     } catch (error) {
       if (mode === 'vector' || !(error instanceof RuntimeError) || signal.aborted) throw error;
@@ -145,7 +138,7 @@ function noteOf({ found, repaired, fault, isEmpty, isFiltered }: Noted): string 
   return notes.join(' ');
 }
 
-/** How many results fit into so many bytes of JSON; at least one. */
+/** At least one. */
 function fittingIn(results: SearchAnswer['results'], bytes: number): number {
   let left = bytes;
   const tooMuch = results.findIndex((result) => {

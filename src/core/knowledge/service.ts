@@ -34,11 +34,9 @@ export interface KnowledgeParts {
 export type ShownStore = Omit<VectorStore, 'createdAt'> & { createdAt: string };
 export type ShownDocument = Omit<StoredDocument, 'createdAt'> & { createdAt: string };
 
-/** Seconds: jobs take longer than requests. */
 const RETRY_AFTER = 30;
 const CANCELLED = 'cancelled';
 
-/** Vector stores, their documents and ingestion jobs. `KnowledgeSearch` searches them. */
 export class KnowledgeService {
   readonly uploads: UploadStore;
   readonly maxUploadBytes: number;
@@ -50,7 +48,7 @@ export class KnowledgeService {
     this.maxUploadBytes = parts.limits.uploadBytes;
   }
 
-  /** Throws `unavailable` (queue full) or `rate_limited` (quota exceeded) before an upload. */
+  /** Before an upload. Throws `unavailable` (queue full) or `rate_limited` (quota exceeded). */
   async admit(caller: Caller): Promise<void> {
     requireScope(caller, 'knowledge:write');
     const { store, limits, quota } = this.parts;
@@ -62,10 +60,8 @@ export class KnowledgeService {
   }
 
   /**
-   * Queues an uploaded file. The same file with the same options while its job runs returns that
-   * job. Throws `invalid` for fields that do not fit the file, `conflict` for a store with another
-   * embedder, `unprocessable` when the configured embedder has no key, `unavailable` when the queue
-   * is full, `rate_limited` when the file exceeds the quota. When it throws, the caller must remove the upload.
+   * Throws `invalid`, `conflict`, `unprocessable`, `unavailable` or `rate_limited`; the caller then
+   * removes the upload. While a job runs, the same file and options return that job.
    */
   async ingest(caller: Caller, { fields, file }: { fields: IngestFields; file: { name: string; upload: Upload } }) {
     requireScope(caller, 'knowledge:write');
@@ -75,7 +71,7 @@ export class KnowledgeService {
     await this.checkColumns(caller.tenantId, file.upload, options);
     const agentId = caller.agentId ?? DEFAULT_AGENT;
     const embedder = embedders.configured;
-    // Checks the configuration only and throws `unprocessable`; the embedder is not called.
+    // Only checks the configuration; throws `unprocessable`.
     embedders.of(embedder, null);
     const { upload, name: originalName } = file;
     await agents.register(caller, [agentId]);
@@ -118,7 +114,7 @@ export class KnowledgeService {
     return shownJob(await this.ownJob(caller, jobId));
   }
 
-  /** Newest first. Throws `not_found` when neither a store nor a job has this name. */
+  /** Throws `not_found` when neither a store nor a job has this name. */
   async jobs(
     caller: Caller,
     vectorStore: string,
@@ -131,7 +127,7 @@ export class KnowledgeService {
     return jobs.map(shownJob);
   }
 
-  /** Fails a job and removes what it has stored. Throws `conflict` when it has ended. */
+  /** Throws `conflict` when it has ended. */
   async cancel(caller: Caller, jobId: string): Promise<ShownJob> {
     requireScope(caller, 'knowledge:write');
     const { store, ingestion, effects } = this.parts;
@@ -148,7 +144,6 @@ export class KnowledgeService {
     return shownJob(await this.ownJob(caller, jobId));
   }
 
-  /** By name. */
   async stores(
     caller: Caller,
     page: { limit: number; offset: number },
@@ -158,7 +153,6 @@ export class KnowledgeService {
     return { stores: items.map((store) => ({ ...store, createdAt: formatUtc(store.createdAt) })), total };
   }
 
-  /** Includes its documents; its jobs fail. */
   async dropStore(caller: Caller, name: string): Promise<void> {
     requireScope(caller, 'knowledge:write');
     const { store, effects, ingestion, audit } = this.parts;
@@ -167,7 +161,6 @@ export class KnowledgeService {
     await audit.record(caller, caller.tenantId, 'vector_store.deleted', name);
   }
 
-  /** Newest first. */
   async documents(
     caller: Caller,
     vectorStore: string,
@@ -194,7 +187,7 @@ export class KnowledgeService {
     throw notFound(`There is no document ${JSON.stringify(documentId)} in ${vectorStore}${elsewhere}.`);
   }
 
-  /** Erases all knowledge of a tenant from the disk. Returns how many documents there were. */
+  /** Returns the number of documents, which are then gone from the disk. */
   async erase(tenantId: string): Promise<number> {
     const { store, effects, uploads, ingestion } = this.parts;
     const { documents, uploads: left } = await store.erase(tenantId, effects.now());
@@ -225,7 +218,7 @@ export class KnowledgeService {
     return job;
   }
 
-  /** Unknown columns are refused now rather than by a failing job. */
+  /** Refuses unknown columns now, not with a failed job. */
   private async checkColumns(tenantId: string, { id }: Upload, options: ReadOptions): Promise<void> {
     const { csvContentColumns = [], csvMetadataColumns = [] } = options;
     if (csvContentColumns.length + csvMetadataColumns.length === 0) return;
@@ -245,7 +238,7 @@ export class KnowledgeService {
   }
 }
 
-/** Reading a header is quick, but other files may be read before. */
+/** Includes the wait for other files. */
 const COLUMNS_MS = 120_000;
 
 function asInvalid(error: unknown): unknown {

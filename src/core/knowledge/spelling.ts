@@ -1,4 +1,3 @@
-/** A word of a vocabulary, and how many chunks have it. */
 export interface VocabularyWord {
   word: string;
   chunks: number;
@@ -7,20 +6,15 @@ export interface VocabularyWord {
 /** Shorter words have too many neighbours. */
 const MIN_LENGTH = 4;
 const LONG = 6;
-/** How many of the words with most common trigrams are compared letter by letter. */
+/** Words with most common trigrams that are compared letter by letter. */
 const COMPARED = 100;
 const REPAIRS = 2;
 const BUCKETS = 1 << 16;
 
-/**
- * Suggests words of a vocabulary for a misspelt one: words that share trigrams and are within two
- * edits (one for short words), where a transposition is one edit. Returns only the nearest, the
- * most frequent first: a farther word is usually unrelated and, being rare, would outweigh the
- * right one.
- */
+/** Suggests words within two edits (one for short words); farther ones are usually unrelated. */
 export class SpellingIndex {
   private readonly words: readonly VocabularyWord[];
-  /** Indexes into `words` by trigram bucket: bucket b is starts[b] to starts[b + 1]. */
+  /** Indexes into `words` by trigram: bucket b is starts[b] to starts[b + 1]. */
   private readonly starts = new Uint32Array(BUCKETS + 1);
   private readonly wordIndexes: Uint32Array;
   private readonly shared: Uint8Array;
@@ -39,7 +33,7 @@ export class SpellingIndex {
     this.shared = new Uint8Array(this.words.length);
   }
 
-  /** At most two, without the word itself; empty when none is near. */
+  /** At most two, without the word itself. */
   repairs(word: string): string[] {
     if (word.length < MIN_LENGTH || /\p{N}/u.test(word)) return [];
     const allowed = word.length >= LONG ? 2 : 1;
@@ -53,7 +47,6 @@ export class SpellingIndex {
       .map((candidate) => candidate.word);
   }
 
-  /** Words of similar length with most trigrams in common. */
   private candidates(word: string, allowed: number): VocabularyWord[] {
     const touched: number[] = [];
     for (let at = 0; at < word.length - 1; at += 1) {
@@ -74,14 +67,14 @@ export class SpellingIndex {
   }
 }
 
-/** The bucket of the trigram around `at`; a mark precedes the first letter. */
+/** The trigram around `at`; a mark precedes the first letter. */
 function bucketOf(word: string, at: number): number {
   const before = at === 0 ? 60 : word.charCodeAt(at - 1);
   const hash = before * 961 + word.charCodeAt(at) * 31 + word.charCodeAt(at + 1);
   return (hash ^ (hash >>> 13)) & (BUCKETS - 1);
 }
 
-/** Optimal string alignment distance: insertions, deletions, replacements and transpositions. */
+/** Optimal string alignment distance. */
 function editsBetween(one: string, other: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, column) => column);

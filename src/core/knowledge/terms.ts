@@ -1,41 +1,33 @@
-/*
- * Tokenizes texts for the index and queries alike. The index's own tokenizer then only splits at
- * joints and folds the case of ASCII: it knows the letters and symbols of an older Unicode only.
- */
+/* Tokenizes texts and queries alike: the index's own tokenizer knows an older Unicode only. */
 
-/** Scripts without spaces between words. */
 const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u30fc\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
 const UNSPACED_RUN = new RegExp(`[${UNSPACED}]+`, 'gu');
 const ONE_UNSPACED = new RegExp(`^[${UNSPACED}]$`, 'u');
 const WORD = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
-/** Accents of Latin, Greek and Cyrillic letters; in other scripts marks are part of the word. */
+/** Of Latin, Greek and Cyrillic; in other scripts marks belong to the word. */
 const ACCENTS = /[\u0300-\u036f]+/g;
-/** Ignored within words: soft hyphens, emoji variation selectors, enclosing marks. */
+/** Soft hyphens, emoji variation selectors, enclosing marks. */
 const UNREAD = /(?:\u00ad|[\ufe00-\ufe0f]|\p{Me})+/gu;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
 const ASCII = /^[\x00-\x7f]*$/;
-/** Letters of Europe without the soft hyphen, where both tokenizers split alike. */
+/** European letters without the soft hyphen: both tokenizers split them alike. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII among them
 const LATIN = /^[\x00-\xac\xae-\u024f]*$/;
 
-/**
- * The text as it is indexed: without accents, and with runs of unspaced scripts as overlapping
- * pairs of characters plus each run's last character, so that every character begins a word.
- */
+/** Without accents; runs of unspaced scripts as overlapping pairs plus the last character. */
 export function searchable(text: string): string {
   if (ASCII.test(text)) return text;
-  // Four times as fast; all stored texts pass through here, in one thread.
+  // Four times as fast.
   if (LATIN.test(text)) return text.normalize('NFKD').replace(ACCENTS, '').toLowerCase();
   return wordsOf(text, true).join(' ');
 }
 
-/** A word to search; a single character of an unspaced script matches as a prefix. */
+/** A single character of an unspaced script matches as a prefix. */
 export interface Term {
   word: string;
   isPrefix: boolean;
 }
 
-/** The distinct words of a query in order. */
 export function termsOf(query: string): Term[] {
   return [...new Set(wordsOf(query, false))].map((word) => ({ word, isPrefix: ONE_UNSPACED.test(word) }));
 }
@@ -45,7 +37,6 @@ function wordsOf(text: string, withLast: boolean): string[] {
   return spaced.match(WORD) ?? [];
 }
 
-/** Lower case, in which a sigma has one form. */
 function folded(text: string): string {
   const plain = text.replace(UNREAD, '').normalize('NFKD').replace(ACCENTS, '').normalize('NFC');
   return plain.toLowerCase().replaceAll('ς', 'σ');

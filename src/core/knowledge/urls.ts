@@ -14,11 +14,7 @@ const LINK_PART = new RegExp(String.raw`(?<open>!?\[)|(?<target>\]\(\s*${TARGET}
 const PUNCTUATION = new Set(`.,;:!?'*_~`);
 const OPENING: Record<string, string> = { ')': '(', ']': '[' };
 
-/**
- * Removes addresses that begin with `http://`, `https://`, `ftp://` or `www.`, also in angle
- * brackets. The text of Markdown links and images stays, as do punctuation after an address and
- * brackets around it. Linear in the text's length.
- */
+/** Keeps link texts, punctuation after an address and brackets around it. Linear in the length. */
 export function withoutUrls(text: string): string {
   if (!/:\/\/|www\./i.test(text)) return text;
   return withoutLinkTargets(text)

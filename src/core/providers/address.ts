@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/** Names are not resolved: the SSRF guard checks their addresses when it connects. */
+/** Does not resolve names: the SSRF guard checks addresses on connect. */
 export function isPrivateUrl({ hostname }: URL): boolean {
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   if (!ipaddr.isValid(host)) return host === 'localhost' || host.endsWith('.localhost');

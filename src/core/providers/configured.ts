@@ -8,26 +8,21 @@ import type { ChatDefaults, Fallback } from './schema.ts';
 import { resolveSecrets, type SecretOwner } from './secrets.ts';
 import type { StoredProvider } from './store.ts';
 
-/** A provider with its secrets, for a chat. Never show, log or record it. */
+/** Holds secrets. Never show, log or record it. */
 export interface ConfiguredProvider {
-  /** Null: the provider of the environment. */
   name: string | null;
   connection: Connection;
-  /** Defaults for members that a request omits. */
   defaults: ChatDefaults;
-  /** Overrides of the runtime's own table. */
   capabilities: Partial<Capabilities>;
-  /** Null: the price in the public table, if any. */
+  /** Null: the price in the public table. */
   price: Price | null;
-  /** Whether unsupported parameters are refused instead of dropped. */
   strict: boolean;
-  /** Until the first content, before a fallback is tried; null: no limit of its own. */
+  /** Until the first content; null: no own limit. */
   timeoutMs: number | null;
-  /** In order of preference. */
   fallbacks: Fallback[];
 }
 
-/** Resolves the secrets of a stored provider. Throws `unavailable` when one cannot be read. */
+/** Throws `unavailable` if a secret cannot be read. */
 export function configuredProvider(
   stored: StoredProvider,
   owner: SecretOwner,
@@ -62,7 +57,6 @@ export function configuredProvider(
   };
 }
 
-/** The vendor with the key of the environment. Throws `unprocessable` without a key. */
 export function providerOfEnvironment(provider: Vendor, variable: ReadVariable): ConfiguredProvider {
   return {
     name: null,

@@ -5,7 +5,7 @@ import { isHeaderValue } from './secret-schema.ts';
 
 export type ReadVariable = (name: string) => string | undefined;
 
-/** The vendors' own variables for keys; the first set one counts. */
+/** The vendors' own variables; the first that is set counts. */
 export const KEY_VARIABLES = {
   openai: ['OPENAI_API_KEY'],
   anthropic: ['ANTHROPIC_API_KEY'],
@@ -15,7 +15,7 @@ export const KEY_VARIABLES = {
   xai: ['XAI_API_KEY'],
 } as const satisfies Record<Exclude<Vendor, 'custom'>, readonly string[]>;
 
-/** With any of them the AWS SDK finds credentials. It may find others on an AWS machine. */
+/** With any of them the AWS SDK finds credentials; on an AWS machine also without. */
 const AWS_VARIABLES = [
   'AWS_ACCESS_KEY_ID',
   'AWS_PROFILE',
@@ -25,14 +25,12 @@ const AWS_VARIABLES = [
 ];
 const REGION_VARIABLES = ['AWS_REGION', 'AWS_DEFAULT_REGION'];
 
-/** Every variable that affects connections to vendors. */
 export const PROVIDER_VARIABLES: readonly string[] = [
   ...Object.values(KEY_VARIABLES).flat(),
   ...AWS_VARIABLES,
   ...REGION_VARIABLES,
 ];
 
-/** The names of the set variables that give access to a provider. */
 export function keyVariablesSet(variable: ReadVariable): { provider: Vendor; name: string }[] {
   return (Object.keys(KEY_VARIABLES) as (keyof typeof KEY_VARIABLES)[]).flatMap((provider) => {
     const names = [...KEY_VARIABLES[provider], ...(provider === 'bedrock' ? AWS_VARIABLES : [])];
@@ -45,11 +43,7 @@ export function awsRegion(variable: ReadVariable): string | null {
   return REGION_VARIABLES.map(variable).find((region) => region !== undefined) ?? null;
 }
 
-/**
- * The vendor's own address with the key of the environment, for every tenant. Throws
- * `unprocessable` without a key, `invalid` for custom, which needs a definition, and `unavailable`
- * for a key that no header can carry.
- */
+/** Throws `unprocessable` without a key, `invalid` for custom, `unavailable` for a bad key. */
 export function connectionOfEnvironment(provider: Vendor, variable: ReadVariable): Connection {
   if (provider === 'custom') {
     throw invalid('providerName: is required with custom; name a provider that `providers apply` installed');
@@ -75,7 +69,7 @@ export function connectionOfEnvironment(provider: Vendor, variable: ReadVariable
   };
 }
 
-/** Why a variable cannot be used as a secret, without its value; null when it can. */
+/** Null if it can be used as a secret. Never contains the value. */
 export function faultOfVariable(name: string, variable: ReadVariable): string | null {
   const secret = variable(name);
   if (secret === undefined) return `the environment variable ${name} is not set`;

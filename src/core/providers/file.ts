@@ -12,7 +12,7 @@ export function definitionsOf(input: unknown): ProviderDefinition[] {
   });
 }
 
-/** Throws `invalid` for fallbacks to unknown providers, or to providers of another vendor. */
+/** Throws `invalid` for fallbacks to unknown providers or to another vendor's. */
 export function checkFallbacks(
   definitions: readonly Pick<ProviderDefinition, 'name' | 'provider' | 'fallbacks'>[],
 ): void {

@@ -13,7 +13,7 @@ export const providerNameSchema = z
 
 const REMEDY = 'say "allowPrivateNetwork": true if the server is to reach it';
 
-/** Messages never repeat the URL, because it may contain secrets. */
+/** Messages never repeat the URL: it may contain secrets. */
 const baseUrlSchema = z
   .string('must be a string')
   .max(2_000, 'must have at most 2000 characters')
@@ -27,7 +27,6 @@ const baseUrlSchema = z
 
 const { shape: request } = chatRequestSchema;
 
-/** Defaults for members that a request omits. */
 const defaultsSchema = chatRequestSchema.pick({
   temperature: true,
   maxTokens: true,
@@ -44,7 +43,6 @@ export type ChatDefaults = z.output<typeof defaultsSchema>;
 
 const isSupported = z.boolean().optional();
 
-/** Overrides of the runtime's own table. */
 const capabilitiesSchema = z.strictObject({
   temperature: isSupported.describe('Whether it is taken.'),
   topP: isSupported.describe('Whether it is taken.'),
@@ -73,7 +71,6 @@ const priceSchema = z.strictObject({
   outputPerMillion: dollarsSchema.describe('Of tokens that are made.'),
 });
 
-/** The next candidate when this provider fails. */
 const fallbackSchema = z
   .strictObject({
     providerName: providerNameSchema
@@ -88,7 +85,7 @@ const fallbackSchema = z
   });
 export type Fallback = z.output<typeof fallbackSchema>;
 
-/** A provider as the operator defines it. `apiKey` and the values of `headers` are secrets. */
+/** `apiKey` and the values of `headers` are secrets. */
 export const providerDefinitionSchema = z
   .strictObject({
     version: z.literal(1, 'must be 1, the only version that this program knows').default(1).describe('Of this format.'),
@@ -124,7 +121,7 @@ export const providerDefinitionSchema = z
     const report = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
     if (provider === 'custom' && baseUrl === undefined) report('baseUrl', 'is required with custom');
     if (provider !== 'bedrock' && region !== undefined) report('region', 'is for bedrock only');
-    // Own servers may need no key, and the AWS SDK finds its credentials.
+    // Own servers may need no key; the AWS SDK finds its credentials.
     const needsKey = baseUrl === undefined && provider !== 'custom' && provider !== 'bedrock';
     if (needsKey && apiKey === undefined) {
       const [variable] = KEY_VARIABLES[provider];

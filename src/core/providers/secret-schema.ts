@@ -1,28 +1,24 @@
 import { z } from 'zod';
 import { freeObject } from '../shared/json.ts';
 
-/** A secret, or the environment variable of the server with it. */
 export type Secret = string | { env: string };
 
 const MAX_SECRET = 10_000;
 const MAX_HEADERS = 50;
 const VARIABLE = /^[A-Za-z_]\w{0,199}$/;
-/** `$NAME` and `${NAME}`, as shells write variables. */
 const REFERENCE = /^(Bearer )?\$(\{\w+\}|[A-Z_][A-Z0-9_]*)$/;
-/** Starts with a letter or digit, which excludes `__proto__`. */
+/** Excludes `__proto__`. */
 const HEADER_NAME = /^[A-Za-z0-9][\w.-]{0,199}$/;
-/** Framing and connection headers: a second one would allow request smuggling. */
+/** A second one of these would allow request smuggling. */
 const REFUSED_HEADERS = new Set([
   ...['host', 'content-length', 'transfer-encoding', 'connection'],
   ...['keep-alive', 'upgrade', 'expect', 'te', 'trailer', 'proxy-connection'],
 ]);
 
-/** Whether a header can carry the text unchanged. */
 export function isHeaderValue(text: string): boolean {
   return /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text);
 }
 
-/** Whether the text looks like a shell variable. */
 export function isReference(text: string): boolean {
   return REFERENCE.test(text);
 }
@@ -48,7 +44,6 @@ function problemOf(value: unknown): { message: string; path?: string[] } | null 
   return { path: ['env'], message: 'must be the name of an environment variable: letters, digits and _' };
 }
 
-/** Header names that a definition may set. Messages do not repeat malformed names. */
 export const headerNamesSchema = freeObject().superRefine((headers, context) => {
   const names = Object.keys(headers);
   const report = (message: string, path: string[] = []) =>

@@ -3,7 +3,6 @@ import { faultOfVariable, type ReadVariable } from './environment.ts';
 import type { ProviderDefinition } from './schema.ts';
 import type { Secret } from './secret-schema.ts';
 
-/** A definition with its secrets in another form: sealed or hidden. */
 export type DefinitionWith<Form> = Omit<ProviderDefinition, 'apiKey' | 'headers'> & {
   apiKey?: Form | undefined;
   headers?: Record<string, Form> | undefined;
@@ -14,7 +13,7 @@ export type SealedDefinition = DefinitionWith<SealedSecret>;
 
 export type ShownSecret = 'set' | { env: string };
 
-/** Replaces each secret by the result of `change`; `field` is `apiKey` or `headers.<name>`. */
+/** `field` is `apiKey` or `headers.<name>`. */
 export function mapSecrets<From, To>(
   definition: DefinitionWith<From>,
   change: (secret: From, field: string) => To,
@@ -26,7 +25,7 @@ export function mapSecrets<From, To>(
   return { ...rest, ...key, headers: Object.fromEntries(changed) };
 }
 
-/** The row of the definition. Secrets copied to another row do not open. */
+/** The row of the definition. A secret copied to another row does not open. */
 export interface SecretPlaceOwner {
   tenantId: string;
   name: string;
@@ -36,7 +35,6 @@ export interface SecretOwner extends SecretPlaceOwner {
   keys: Pick<SealingKeys, 'keyFor'>;
 }
 
-/** Whether the definition has a secret to seal: without one no sealing key is made. */
 export function holdsSecrets(definition: ProviderDefinition): boolean {
   return [definition.apiKey, ...Object.values(definition.headers ?? {})].some((secret) => typeof secret === 'string');
 }
@@ -51,7 +49,6 @@ export function sealDefinition(
   );
 }
 
-/** The applied definition. Throws an UnopenableSecret. */
 export function openDefinition(definition: SealedDefinition, owner: SecretOwner): ProviderDefinition {
   return mapSecrets<SealedSecret, Secret>(definition, (secret, field) =>
     'sealed' in secret ? openWith(owner.keys, secret.sealed, placeOf(owner, field)) : secret,
@@ -68,16 +65,14 @@ export function resealedDefinition(
   );
 }
 
-/** Why a secret cannot be used, without the secret. */
 export interface SecretFault {
   field: string;
-  /** `variable`: missing in this environment. `sealed`: does not open. */
+  /** `variable`: unset or unusable. `sealed`: does not open. */
   kind: 'variable' | 'sealed';
-  /** "the environment variable NAME is not set" */
   problem: string;
 }
 
-/** The definition with its secrets; unusable ones are empty and listed as faults. */
+/** Unusable secrets are empty and listed as faults. */
 export function resolveSecrets(
   definition: SealedDefinition,
   owner: SecretOwner,

@@ -39,10 +39,8 @@ export interface ProviderParts {
 }
 
 const MAX_CACHED = 1_000;
-/** When nothing is sealed. */
 const NO_KEY = new Uint8Array(0);
 
-/** The vendors of the environment, for every tenant, and the operator's providers per tenant. */
 export class ProviderService {
   private readonly parts: ProviderParts;
   private readonly cache: ShortCache<ConfiguredProvider>;
@@ -53,7 +51,7 @@ export class ProviderService {
     this.cache = new ShortCache(parts.effects.now, MAX_CACHED);
   }
 
-  /** Creates or replaces the definitions of a file, all or none. Throws `invalid`. */
+  /** All or none. Throws `invalid`. */
   async apply(tenantId: string, input: unknown): Promise<AppliedProvider[]> {
     const definitions = definitionsOf(input);
     const { store, audit, effects } = this.parts;
@@ -104,12 +102,11 @@ export class ProviderService {
     await audit.record(null, tenantId, 'provider.removed', name);
   }
 
-  /** At most half a second old. Throws `invalid`, and `unavailable` for unreadable secrets. */
+  /** Cached for half a second. Throws `invalid`, and `unavailable` for unreadable secrets. */
   configured(tenantId: string, name: string): Promise<ConfiguredProvider> {
     return this.cache.get(`${tenantId}\0${name}`, () => this.read(tenantId, name));
   }
 
-  /** The vendor with the key of the environment. Throws `unprocessable` without a key. */
   ofEnvironment(provider: Vendor): ConfiguredProvider {
     // One object for all chats, so that SDK clients cached by connection are reused.
     const known = this.vendors.get(provider) ?? providerOfEnvironment(provider, this.parts.variable);
@@ -117,7 +114,6 @@ export class ProviderService {
     return known;
   }
 
-  /** Vendors with a key in the environment. */
   available(): Vendor[] {
     return keyVariablesSet(this.parts.variable).map(({ provider }) => provider);
   }
@@ -139,11 +135,10 @@ export class ProviderService {
     if (!stored) return 'created';
     try {
       const before = openDefinition(stored.definition, this.owner(tenantId, stored.name));
-      // As the store would return it, for example -0 as 0.
+      // As stored: -0 becomes 0.
       const after = JSON.parse(JSON.stringify(definition)) as unknown;
       return isDeepStrictEqual(before, after) ? 'unchanged' : 'changed';
     } catch (error) {
-      // Applying it again replaces a secret that does not open.
       if (error instanceof UnopenableSecret) return 'changed';
       throw error;
     }

@@ -24,20 +24,14 @@ export interface ChatBudgetParts {
 
 type NamedCheck = BudgetCheck & { quota: BudgetName };
 
-/** For callers without budgets: writes nothing. */
 const NO_RESERVATION: ChatReservation = { extend: async () => true, settle: () => undefined };
-/** Failures that vendors do not charge for, because they did not accept the request. */
+/** Vendors do not charge for these, because they did not accept the request. */
 const UNPAID = new Set(['refused', 'credential', 'rate_limited', 'unavailable']);
 /** Two months beyond the current one. */
 const RETENTION_MS = 100 * 86_400_000;
 const PRUNE_INTERVAL_MS = 86_400_000;
 
-/**
- * Budgets of chats: tokens and costs per day and per month, of a tenant and of a key. A chat
- * durably reserves its estimated maximum before the provider is called, and is settled with its
- * actual usage. Parallel chats and chats ended by a crash exceed a budget only as far as an
- * estimate was too small.
- */
+/** Reserves each chat's estimate durably: only a too small estimate can exceed a budget. */
 export class ChatBudgets implements BudgetReserver {
   private readonly parts: ChatBudgetParts;
   private readonly settling = new Set<Promise<void>>();
@@ -75,7 +69,6 @@ export class ChatBudgets implements BudgetReserver {
     };
   }
 
-  /** Resolves when every ended chat is settled. */
   async settled(): Promise<void> {
     await Promise.all(this.settling);
   }
@@ -127,7 +120,6 @@ export class ChatBudgets implements BudgetReserver {
   }
 }
 
-/** The budgets of the caller's tenant and key as checks, longer windows first. */
 function checksOf(caller: Caller, limits: CallerLimits, at: number): NamedCheck[] {
   return BUDGETS.flatMap((quota) => {
     const { window, unit: shownUnit } = QUOTAS[quota];

@@ -15,7 +15,7 @@ export interface DocumentQuotaParts {
   notices: Pick<QuotaNotices, 'note'>;
 }
 
-/** The quota of a tenant's documents in bytes, stored and waiting. */
+/** Counts stored and waiting documents. */
 export class DocumentQuota {
   private readonly parts: DocumentQuotaParts;
 
@@ -23,17 +23,15 @@ export class DocumentQuota {
     this.parts = parts;
   }
 
-  /** In bytes; null: no limit. */
   async limit(tenantId: string): Promise<number | null> {
     return (await this.parts.settings.ofTenant(tenantId)).tenant.documents ?? null;
   }
 
-  /** Call it when a file was accepted. */
   note(caller: Caller, { limit, stored }: StoredDocuments): void {
     this.parts.notices.note({ ...stateOf(caller, limit), used: stored });
   }
 
-  /** The error for a file that does not fit. `wanted`: its bytes, 0 when unknown. */
+  /** `wanted`: bytes of the file, 0 when unknown. */
   refusal(caller: Caller, { limit, stored, wanted }: StoredDocuments & { wanted: number }): RuntimeError {
     this.parts.notices.note({ ...stateOf(caller, limit), used: stored, refusedAt: stored });
     const remedy = 'Nothing was stored. Delete documents, or have the operator raise the quota.';

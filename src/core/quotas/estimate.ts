@@ -6,17 +6,14 @@ import type { ChatRequest } from '../chat/schema.ts';
 import { toNanos } from './money.ts';
 import type { Spending } from './store.ts';
 
-/** UTF-8 bytes per token: about 4 in English, 3 where each character is a token. */
+/** UTF-8 bytes: about 4 in English, 3 where each character is a token. */
 const BYTES_PER_TOKEN = 3;
-/** Overhead per message, and per request. */
 const TOKENS_PER_MESSAGE = 8;
 /** About the vendors' count for the largest image that they do not scale down. */
 const TOKENS_PER_IMAGE = 1_600;
-/** Base64 characters per token of a file: a PDF page has some 2,000 tokens and 30 KB. */
+/** Of Base64: a PDF page has about 2,000 tokens and 30 KB. */
 const FILE_CHARACTERS_PER_TOKEN = 15;
-/** Tokens of an answer to a request without `maxTokens`. */
 export const DEFAULT_OUTPUT_TOKENS = 4_096;
-/** Tokens of reasoning on top of it, unless its budget is larger. */
 const THINKING_TOKENS = 16_384;
 
 export interface ChatEstimate extends Spending {
@@ -25,7 +22,7 @@ export interface ChatEstimate extends Spending {
 
 type EstimatedCall = Pick<Candidate, 'provider' | 'connection' | 'price' | 'request'>;
 
-/** Input by the size of the request, output by `maxTokens` or a default; unknown price: 0. */
+/** From the size of the request and `maxTokens` or a default. An unknown price counts as 0. */
 export async function estimateOf(candidate: EstimatedCall, now: number): Promise<ChatEstimate> {
   const { request } = candidate;
   const inputTokens = inputTokensOf(request);
@@ -34,7 +31,6 @@ export async function estimateOf(candidate: EstimatedCall, now: number): Promise
   return { inputTokens, tokens: inputTokens + outputTokens, nanos };
 }
 
-/** Price in nano-dollars; 0 when unknown. */
 async function nanosOf(
   { provider, connection, price, request }: EstimatedCall,
   usage: Usage,
@@ -44,7 +40,7 @@ async function nanosOf(
   return toNanos((await priceOf({ provider, model: request.model, baseUrl, price, usage, startedAt: now })) ?? 0);
 }
 
-/** Part of `maxTokens`, but on top of the default. */
+/** Thinking is part of `maxTokens`, but on top of the default. */
 function thinkingTokensOf({ thinking }: ChatRequest): number {
   if (thinking === undefined || thinking.type === 'disabled') return 0;
   return Math.max(THINKING_TOKENS, thinking.budgetTokens ?? 0);

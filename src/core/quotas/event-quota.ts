@@ -14,30 +14,24 @@ export interface EventQuotaParts {
 }
 
 export interface AdmittedEvents {
-  /** Ends the admission with the number of stored events, 0 after a failure. */
+  /** Call it with 0 after a failure. */
   end(stored: number): void;
 }
 
-/** The count of one tenant. `stored` is never too small, but may be too large after a removal. */
+/** `stored` is never too small, but may be too large after a removal. */
 interface Count {
   stored: number;
   admitted: number;
   /** Stored during a count, whose result may lack them. */
   storedMeanwhile: number;
-  /** Epoch milliseconds. */
   countedAt: number;
   counting: Promise<void> | null;
 }
 
 const UNLIMITED: AdmittedEvents = { end: () => undefined };
-/** Minimum time between counts at the limit: erasure and retention remove events. */
 const RECOUNT_MS = 1_000;
 
-/**
- * The quota of stored events. Counts a tenant's events once and adds new ones to the count, so that
- * an ingest needs no query. Counts again before a refusal, because erasure and retention remove
- * events. The runtime's own events do not count.
- */
+/** Counts once, then adds, so that an ingest needs no query. Counts again before a refusal. */
 export class EventQuota {
   private readonly parts: EventQuotaParts;
   private readonly counts = new Map<string, Count>();
@@ -46,7 +40,7 @@ export class EventQuota {
     this.parts = parts;
   }
 
-  /** Admits a batch, all or none, before it is stored. Throws `rate_limited`. */
+  /** Admits a batch, all or none. Throws `rate_limited`. */
   async admit({ tenantId, timezone }: Caller, events: number): Promise<AdmittedEvents> {
     const { tenant } = await this.parts.settings.ofTenant(tenantId);
     const limit = tenant.events;
@@ -75,7 +69,7 @@ export class EventQuota {
     };
   }
 
-  /** Number of stored events, exact except for events being stored. */
+  /** Exact, except for events being stored. */
   async stored(tenantId: string): Promise<number> {
     const { store } = this.parts;
     await store.settle();

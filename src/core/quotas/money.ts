@@ -1,9 +1,9 @@
 /** Prices are cents per million tokens: micro-dollars would round most of them. */
 const NANOS = 1_000_000_000;
 
-/** Integer nano-dollars, rounded up so that a sum is never too small. */
+/** Rounded up, so that a sum is never too small. */
 export function toNanos(dollars: number): number {
-  // Decimal fractions are inexact in binary: 0.1 dollars must not round up to one nano-dollar more.
+  // 0.1 is inexact in binary and must not become one nano-dollar more.
   return Math.ceil(Number((dollars * NANOS).toFixed(3)));
 }
 

@@ -5,21 +5,19 @@ import type { Effects } from '../shared/effects.ts';
 import { QUOTAS, type QuotaName } from './schema.ts';
 import { type Window, windowOf } from './windows.ts';
 
-/** From this share of a quota its tenant is warned, and a refusal counts as reaching it. */
+/** The tenant is warned from this share, and a refusal beyond it counts as reaching the quota. */
 const WARNING_SHARE = 0.8;
 const MAX_REMEMBERED = 10_000;
 
-/** The use of a quota, in the quota's unit. */
 export interface QuotaState {
   tenantId: string;
-  /** IANA name of the tenant's time zone. */
   timezone: string;
   /** Null: a quota of the tenant. */
   keyId: string | null;
   quota: QuotaName;
   limit: number;
   used: number;
-  /** Used and reserved amount at which something was refused. */
+  /** Used and reserved amount. */
   refusedAt?: number;
 }
 
@@ -30,12 +28,7 @@ export interface QuotaNoticeParts {
   onError(error: unknown): void;
 }
 
-/**
- * Records the event `runtime.quota_warning` at 80 % of a quota, and `runtime.quota_reached` at 100
- * % or when something does not fit the last 20 %: once per quota and window, or per day for a quota
- * without a window. The event ids are built from that, so that the event store drops repetitions
- * after a restart.
- */
+/** Warns once per quota and window (or day): the event store drops a repeated id. */
 export class QuotaNotices {
   private readonly parts: QuotaNoticeParts;
   private readonly recorded = new Set<string>();
@@ -53,7 +46,6 @@ export class QuotaNotices {
     if (isReached) this.record('runtime.quota_reached', state);
   }
 
-  /** Resolves when all events are written. */
   async settled(): Promise<void> {
     await Promise.all(this.writing);
   }

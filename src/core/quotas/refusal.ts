@@ -3,16 +3,14 @@ import { QUOTAS, type QuotaName } from './schema.ts';
 
 export interface Excess {
   quota: QuotaName;
-  /** Null: a quota of the tenant. */
   keyId: string | null;
   limit: number;
   /** Used and reserved. */
   taken: number;
-  /** Maximum of the request; 0 when unknown. */
+  /** 0 when unknown. */
   wanted: number;
-  /** Seconds until it may fit; undefined when waiting does not help. */
+  /** Seconds; undefined when waiting does not help. */
   retryAfter?: number | undefined;
-  /** What the caller can do, as a sentence. */
   remedy: string;
 }
 
@@ -25,7 +23,7 @@ export function quotaExceeded({ quota, keyId, limit, taken, wanted, retryAfter, 
   return new RuntimeError('rate_limited', message, retryAfter === undefined ? {} : { retryAfter });
 }
 
-/** Costs have six decimals, because chats cost fractions of a cent. */
+/** Chats cost fractions of a cent. */
 function amount(quota: QuotaName, value: number): string {
   const maximumFractionDigits = QUOTAS[quota].unit === 'USD' ? 6 : 0;
   return value.toLocaleString('en-US', { maximumFractionDigits });

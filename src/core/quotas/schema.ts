@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { responseSchemas } from '../shared/schema-names.ts';
 
-/** The unit of a quota, and its calendar window; null: none. */
 interface QuotaKind {
   unit: 'events' | 'bytes' | 'requests' | 'tokens' | 'USD';
   window: 'day' | 'month' | null;
@@ -20,11 +19,10 @@ export type QuotaName = keyof typeof QUOTAS;
 
 export const QUOTA_NAMES = Object.keys(QUOTAS) as QuotaName[];
 
-/** Reserved before a chat and settled after it. Longer windows come first. */
+/** Longer windows come first. */
 export const BUDGETS = ['tokens-per-month', 'cost-per-month', 'tokens-per-day', 'cost-per-day'] as const;
 export type BudgetName = (typeof BUDGETS)[number];
 
-/** Quotas of a single key; stored events and documents belong to the tenant. */
 export const KEY_QUOTAS: readonly QuotaName[] = ['requests-per-minute', ...BUDGETS];
 
 /** Far below 2^53 nano-dollars. */
@@ -37,7 +35,7 @@ const dollars = z
   .max(MAX_DOLLARS, `must be at most ${MAX_DOLLARS}`)
   .nullable();
 
-/** Changes of quotas; null removes one. */
+/** Null removes a quota. */
 export const quotaChangesSchema = z.strictObject({
   events: count.optional(),
   documents: count.optional(),
@@ -49,7 +47,7 @@ export const quotaChangesSchema = z.strictObject({
 } satisfies Record<QuotaName, z.ZodType>);
 export type QuotaChanges = z.output<typeof quotaChangesSchema>;
 
-/** The quotas of a tenant or key; costs in US dollars, documents in bytes. Absent: no limit. */
+/** Costs in US dollars, documents in bytes. Absent: no limit. */
 export type Limits = Partial<Record<QuotaName, number>>;
 
 export const quotaUsageSchema = z.object({

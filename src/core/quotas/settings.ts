@@ -29,7 +29,7 @@ export interface CallerLimits {
   key: Limits;
 }
 
-/** The quotas of tenants and keys. Only the operator changes them. */
+/** Only the operator changes them. */
 export class QuotaSettings {
   private readonly parts: QuotaSettingsParts;
   private readonly cache: ShortCache<TenantLimits>;
@@ -49,12 +49,10 @@ export class QuotaSettings {
     return { tenant, key: (credential.kind === 'key' && keys.get(credential.id)) || NONE };
   }
 
-  /** Changes the given quotas. Returns all quotas. */
   async changeTenant(tenant: Pick<Tenant, 'id'>, input: QuotaChanges): Promise<Limits> {
     return this.change(tenant.id, null, parse(quotaChangesSchema, input));
   }
 
-  /** As `changeTenant`, for a key. Throws `invalid` for quotas of tenants. */
   async changeKey(key: Pick<ApiKey, 'id' | 'tenantId'>, input: QuotaChanges): Promise<Limits> {
     const changes = parse(quotaChangesSchema, input);
     const foreign = namesOf(changes).filter((name) => !KEY_QUOTAS.includes(name));

@@ -5,10 +5,10 @@ export interface TenantLimits {
   keys: ReadonlyMap<string, Limits>;
 }
 
-/** Quotas. A read sees what any process has committed. */
+/** A read sees what any process has committed. */
 export interface QuotaStore {
   limits(tenantId: string): Promise<TenantLimits>;
-  /** Replaces the limits of a tenant or key. Empty limits remove the entry. */
+  /** Replaces all limits. Empty limits remove the entry. */
   put(tenantId: string, keyId: string | null, limits: Limits, now: number): Promise<void>;
 }
 
@@ -18,19 +18,16 @@ export interface Spending {
   nanos: number;
 }
 
-/** The maximum usage of a chat, reserved before the provider is called. */
 export interface Reservation extends Spending {
   id: string;
   tenantId: string;
-  /** Null for a portal user's chat. */
   keyId: string | null;
-  /** Epoch milliseconds: selects the windows that the chat counts in. */
+  /** Epoch milliseconds: selects the windows. */
   at: number;
 }
 
-/** A limit for the reservation and all other usage in the window [from, to). */
+/** A limit for all usage in [from, to). `keyId` null: of the whole tenant. */
 export interface BudgetCheck {
-  /** Null: all of the tenant. */
   keyId: string | null;
   unit: keyof Spending;
   limit: number;
@@ -51,17 +48,12 @@ export interface RefusedReservation {
 
 /** Usage is stored per quarter of an hour of UTC: the midnight of every zone falls on one. */
 export interface BudgetStore {
-  /**
-   * Makes or changes the reservation of this id if every check passes; otherwise returns the first
-   * failed check. Reservations are serialized, and durable when the promise resolves. Throws
-   * `unavailable` when the disk is full.
-   */
+  /** Serialized, durable upsert, or the first failed check. Throws `unavailable` (disk full). */
   reserve(reservation: Reservation, checks: readonly BudgetCheck[]): Promise<RefusedReservation | null>;
-  /** Replaces a reservation by the actual usage. Does nothing without one. */
+  /** Does nothing without a reservation. */
   settle(id: string, spent: Spending): Promise<void>;
-  /** Counts every reservation in full: after a crash the usage is unknown. Returns the number. */
+  /** Counts reservations in full: after a crash the usage is unknown. Returns the number. */
   settleAll(): Promise<number>;
   spending(tenantId: string, keyId: string | null, from: number, to: number): Promise<WindowSpending>;
-  /** Removes usage of every tenant from before a time. */
   prune(before: number): Promise<void>;
 }

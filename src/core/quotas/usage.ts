@@ -26,7 +26,6 @@ export interface UsageParts {
   effects: Effects;
 }
 
-/** Usage of a tenant and of its keys with quotas, for the operator. */
 export interface TenantUsage {
   tenant: Usage['tenant'] & { name: string };
   keys: NonNullable<Usage['key']>[];
@@ -34,7 +33,6 @@ export interface TenantUsage {
 
 interface Owner {
   tenantId: string;
-  /** Null: the whole tenant. */
   keyId: string | null;
   timezone: string;
 }
@@ -46,7 +44,7 @@ export class UsageService {
     this.parts = parts;
   }
 
-  /** Usage of the caller's key and tenant. Needs no scope. */
+  /** Needs no scope. */
   async own(caller: Caller): Promise<Usage> {
     const { tenantId, timezone, credential } = caller;
     const limits = await this.parts.settings.ofCaller(caller);
@@ -60,7 +58,6 @@ export class UsageService {
     };
   }
 
-  /** Usage of any tenant, for the operator. Throws `not_found`. */
   async ofTenant(idOrName: string): Promise<TenantUsage> {
     const { id: tenantId, name, timezone } = await this.parts.tenants.get(idOrName);
     const { tenant, keys } = await this.parts.settings.ofTenant(tenantId);

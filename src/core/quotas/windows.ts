@@ -6,11 +6,7 @@ export interface Window {
   end: number;
 }
 
-/**
- * The calendar day or month of an instant in a time zone. A day begins with its first instant,
- * which is not midnight when daylight saving time begins at midnight, and has 23 to 25 hours when
- * clocks change.
- */
+/** A day begins with its first instant, not always midnight, and has 23 to 25 hours. */
 export function windowOf(unit: 'day' | 'month', at: number, timezone: string): Window {
   const local = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timezone).toPlainDate();
   const first = unit === 'day' ? local : local.with({ day: 1 });

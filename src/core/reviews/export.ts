@@ -5,12 +5,11 @@ import { examplesOf } from './training/examples.ts';
 import { linesExpressed } from './training/expressible.ts';
 import type { TrainingFormat } from './training/schema.ts';
 
-/** A streamed training export: it holds one page of reviews at a time. */
+/** Streams: holds one page of reviews at a time. */
 export interface TrainingExport {
   format: TrainingFormat;
-  /** Reviews left out, because the format cannot express them. */
+  /** Reviews that the format cannot express. */
   skipped: number;
-  /** One JSON document, or one line for each example. */
   chunks: AsyncGenerator<string>;
 }
 
@@ -23,7 +22,7 @@ export async function exportTraining(
     const pages = examplePages(store, tenantId, filter, { format });
     return { format, skipped: 0, chunks: documentOf(pages, format, now) };
   }
-  // Counts by kind, so that no content is read before the first byte is sent.
+  // Counts need no content, so that none is read before the response begins.
   const counts = await store.trainingCounts(tenantId, filter);
   const isExpressed = (kind: TrainingKind) => linesExpressed(format, kind) > 0;
   const skipped = counts.reduce((sum, count) => sum + (isExpressed(count) ? 0 : count.reviews), 0);
@@ -31,7 +30,7 @@ export async function exportTraining(
   return { format, skipped, chunks: linesOf(pages) };
 }
 
-/** JSON texts of examples. Reads the next page while the current one is written. */
+/** Reads the next page while the current one is written. */
 async function* examplePages(
   store: ReviewStore,
   tenantId: string,

@@ -1,4 +1,4 @@
-/** Quoted values and comments end at a `<`, which keeps the matching linear. */
+/** A `<` ends quoted values and comments, which keeps the matching linear. */
 const ATTRIBUTE = /[a-z0-9=\-_#/:.&?%~\s]|"[^"<]*"|'[^'<]*'/.source;
 const NAMED_TAG = String.raw`(?:\/?[a-z]|[:_])[\p{L}\p{N}:_.-]*(?:\/?|\s(?:${ATTRIBUTE})*)>`;
 const DECLARATION = `(?:!d|\\?x)(?:${ATTRIBUTE})*>`;

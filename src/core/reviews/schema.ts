@@ -12,7 +12,6 @@ const ratingSchema = z.enum(RATINGS, `must be one of ${RATINGS.join(', ')}`);
 const statusSchema = z.enum(REVIEW_STATUSES, `must be one of ${REVIEW_STATUSES.join(', ')}`);
 const prioritySchema = z.enum(PRIORITIES, `must be one of ${PRIORITIES.join(', ')}`);
 
-/** A bounded text that every store can hold. */
 function text(maximum: number) {
   return z
     .string('must be a string')

@@ -38,7 +38,7 @@ export class ReviewService {
     this.parts = parts;
   }
 
-  /** Throws `unprocessable` for a short comment, `conflict` for a second one, and `forbidden`. */
+  /** Throws `unprocessable` (short comment), `conflict` (second review) and `forbidden`. */
   async create(caller: Caller, executionId: string, input: CreateReview): Promise<Review> {
     requireScope(caller, 'reviews:write');
     requireComment(input.comment);
@@ -70,7 +70,6 @@ export class ReviewService {
     throw reviewed(executionId);
   }
 
-  /** Throws `forbidden` as `create`. */
   async exists(caller: Caller, executionId: string): Promise<ReviewExists> {
     requireScope(caller, 'reviews:read');
     const { store, executions } = this.parts;
@@ -83,7 +82,6 @@ export class ReviewService {
     return { exists: true, review: { id, rating, status, comment, createdAt } };
   }
 
-  /** Newest first. */
   async list(caller: Caller, input: ListReviews): Promise<ReviewList> {
     requireScope(caller, 'reviews:read');
     const { limit, offset, agentId, search } = input;
@@ -106,7 +104,6 @@ export class ReviewService {
     return shownReview(review);
   }
 
-  /** Throws `unprocessable` for a short comment. */
   async update(caller: Caller, id: string, input: UpdateReview): Promise<Review> {
     requireScope(caller, 'reviews:write');
     if (input.comment !== undefined) requireComment(input.comment);
@@ -173,7 +170,7 @@ function reviewed(executionId: string): RuntimeError {
   return new RuntimeError('conflict', `The execution "${executionId}" has a review already; update that one.`);
 }
 
-/** Also for another tenant's review, so that its existence is not revealed. */
+/** Also for another tenant's review, to hide its existence. */
 function missing(id: string): RuntimeError {
   return notFound(`There is no review "${id}".`);
 }

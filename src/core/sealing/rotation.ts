@@ -2,9 +2,9 @@ import type { AuditLog } from '../audit/log.ts';
 import { keyIdsOf, neededKeys, type SealedRow, type SealedRowStore } from './sealed-rows.ts';
 import { keyIdOf, openWith, type SealingKeys, seal, UnopenableSecret } from './sealing.ts';
 
-/** The sealing keys. Each change is atomic and durable before it is used. */
+/** Each change is atomic and durable before it is used. */
 export interface KeyRing extends SealingKeys {
-  /** Makes a new active key. Throws as `active` does, unless `abandonLost` is set. */
+  /** Throws as `active` does, unless `abandonLost` is set. */
   rotate(options: { abandonLost: boolean }): Promise<void>;
   /** Adds needed keys derived from the session secret, and wraps all keys as configured. */
   settle(needed: ReadonlySet<string>): Promise<void>;
@@ -23,7 +23,6 @@ export interface RotationParts {
 export interface RotationOptions {
   /** Removes unneeded retired keys. Older backups do not open after that. */
   forgetRetired?: boolean | undefined;
-  /** Continues although stored secrets need lost keys. */
   abandonLost?: boolean | undefined;
   onProgress?: ((done: number, total: number) => void) | undefined;
 }
@@ -32,7 +31,6 @@ export interface UnopenedSecret {
   kind: SealedRow['kind'];
   tenantId: string;
   name: string;
-  /** "was sealed with another key ..." */
   problem: string;
 }
 
@@ -40,21 +38,16 @@ export interface Rotation {
   keyId: string;
   resealed: number;
   unopened: UnopenedSecret[];
-  /** Number of keys for old backups. */
   retired: number;
   forgotten: number;
 }
 
-/** Rows per transaction: few enough for waiting writers, enough to share the sync of the disk. */
+/** Rows per transaction: a compromise between waiting writers and disk syncs. */
 const BATCH = 100;
-/** A row that is written during the rotation may still be sealed with the old key. */
+/** Concurrent writes may still use the old key. */
 const PASSES = 3;
 
-/**
- * Seals all stored secrets with a new key. The key is durable before it is used, and no key is
- * removed while a row needs it: an interrupted rotation leaves everything readable, and `finish` or
- * another rotation completes it.
- */
+/** No key is removed while a row needs it: an interruption leaves everything readable. */
 export class SealingRotation {
   private readonly parts: RotationParts;
 
@@ -76,7 +69,7 @@ export class SealingRotation {
     return { keyId, resealed, unopened, retired: ring.retired(), forgotten };
   }
 
-  /** At a start: imports keys of version 0.1 and completes an interrupted rotation. */
+  /** At startup: imports keys of version 0.1 and completes an interrupted rotation. */
   async finish(): Promise<number> {
     const { ring, rows } = this.parts;
     const needed = await neededKeys(rows);
@@ -111,7 +104,6 @@ export class SealingRotation {
     }
   }
 
-  /** Leaves secrets that do not open unchanged. */
   private sealedAnew(row: SealedRow, key: Uint8Array): { stored: string; problem: string | null } {
     let problem: string | null = null;
     const stored = row.reseal((sealed, place) => {

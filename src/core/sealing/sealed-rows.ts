@@ -5,13 +5,11 @@ export interface SealedRow {
   tenantId: string;
   name: string;
   stored: string;
-  /** The content with each sealed text replaced by the result of `change`. */
   reseal(change: (sealed: string, place: SecretPlace) => string): string;
 }
 
-/** Every row of the installation with sealed texts. Add new kinds of sealed text here. */
+/** Every row with sealed texts, of all tenants, in a stable order. Add new kinds here. */
 export interface SealedRowStore {
-  /** Rows of every tenant, in a stable order. */
   list(): Promise<SealedRow[]>;
   /** In one transaction. Skips rows changed or removed since. Returns the number replaced. */
   replace(changes: { row: SealedRow; stored: string }[]): Promise<number>;

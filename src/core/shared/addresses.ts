@@ -2,7 +2,6 @@ import { isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 
-/** A network in CIDR notation: 10.1.0.0/16, fd00::/8, 127.0.0.1/32. */
 export const networkSchema = z
   .string('must be a string')
   .refine(isNetwork, 'must be a network such as 10.1.0.0/16 or fd00::/8; of one address 10.1.0.7/32');
@@ -11,7 +10,7 @@ function isNetwork(text: string): boolean {
   return /^[\d.]+\/|:/.test(text) && ipaddr.isValidCIDR(text);
 }
 
-/** Whether an IP address is in one of the networks. IPv4-mapped IPv6 addresses count as IPv4. */
+/** IPv4-mapped IPv6 addresses count as IPv4. */
 export function isWithin(address: string, networks: readonly string[]): boolean {
   if (!ipaddr.isValid(address) || address.includes('%')) return false;
   const parsed = ipaddr.process(address);
@@ -26,7 +25,7 @@ export function withoutPort(address: string): string {
   return address.replace(/^\[(.+)\](:\d+)?$/, '$1').replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1');
 }
 
-/** What an address is limited by: itself, or its /64 network for IPv6. */
+/** Limits apply to an address, or to its /64 network for IPv6. */
 export function clientNetwork(address: string): string {
   const plain = withoutPort(address).replace(/^::ffff:(?=\d+\.)/i, '');
   if (!isIPv6(plain)) return plain;

@@ -1,7 +1,7 @@
 import { RuntimeError } from './errors.ts';
 import { administers, type Role } from './roles.ts';
 
-/** Every right that a key can have. `*` is all of them. */
+/** `*` is all of them. */
 export const SCOPES = [
   'mcp:read',
   'chat:write',
@@ -21,27 +21,19 @@ export const SCOPES = [
 
 export type Scope = (typeof SCOPES)[number];
 
-/**
- * The authenticated client of a call. Each transport makes one, and each service method checks its rights first: `requireScope`,
- * or `requirePortal` for what only portal users may do. Where the operator may act at the command line, too, the parameter is
- * `by: Caller | null` and null is the operator. Methods without a caller are for the operator alone or for other services.
- */
+/** Service methods check its rights first. In `by: Caller | null`, null is the operator. */
 export interface Caller {
   tenantId: string;
-  /** The agent that the credential is bound to, or null when it is bound to none. */
+  /** Null: the credential is bound to no agent. */
   agentId: string | null;
-  /** Shown as author of what the caller does. */
   label: string;
   scopes: readonly (Scope | '*')[];
-  /** IANA name of the tenant's time zone. */
   timezone: string;
-  /** The API key, or the user of the portal session, by id. */
   credential: { kind: 'key' | 'user'; id: string };
-  /** The user of the session, or the user who made the key; null when the operator made it. */
+  /** The user of the session or the maker of the key; null when the operator made it. */
   userId: string | null;
-  /** Role of the user; null for an API key. */
+  /** Null for an API key. */
   role: Role | null;
-  /** Absent for an API key. */
   sessionId?: string;
 }
 
@@ -61,7 +53,7 @@ export function requirePortal(caller: Caller, least: 'user' | 'administrator'): 
   throw new RuntimeError('forbidden', `The role ${caller.role} may not do this; an administrator of the tenant may.`);
 }
 
-/** Throws `forbidden`, naming the scope, unless the caller holds it. */
+/** Throws `forbidden`, naming the scope. */
 export function requireScope(caller: Caller, scope: Scope): void {
   if (hasScope(caller, scope)) return;
   const message =

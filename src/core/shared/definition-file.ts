@@ -5,19 +5,14 @@ import { capMessages, parse } from './parse.ts';
 const MAX_DEFINITIONS = 1_000;
 
 export interface FileForm<Schema extends z.ZodType, Key extends keyof z.output<Schema> & string> {
-  /** `provider`; with an s, the member of a file with several definitions. */
+  /** Such as `provider`; the plural names the list in a file. */
   noun: string;
   schema: Schema;
-  /** The member that identifies a definition, and its schema. */
   key: Key;
   keySchema: z.ZodType<string>;
 }
 
-/**
- * The definitions of a file: one, an array of them, or `{"version": 1, "providers": [...]}`. Throws
- * `invalid` with a message per problem, which names the definition and the field but repeats no
- * value: it may be a secret.
- */
+/** One, an array or `{"providers": [...]}`. `invalid` names no value, which may be a secret. */
 export function definitionsIn<Schema extends z.ZodType, Key extends keyof z.output<Schema> & string>(
   input: unknown,
   { noun, schema, key, keySchema }: FileForm<Schema, Key>,
@@ -29,7 +24,6 @@ export function definitionsIn<Schema extends z.ZodType, Key extends keyof z.outp
       return [parse(schema, one)];
     } catch (error) {
       if (!(error instanceof RuntimeError)) throw error;
-      // By its name when it has a valid one, or else by its position.
       const { data: name } = keySchema.safeParse((one as Record<string, unknown> | null)?.[key]);
       const label = name === undefined ? `${noun} ${index + 1}` : labelOf(name);
       problems.push(...error.messages.map((message) => `${label}: ${message}`));

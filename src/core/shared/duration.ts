@@ -3,7 +3,6 @@ const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000, y: 31_
 /** `30m`, `12h`, `90d`, `4w` or `1y`. */
 export const DURATION = /^(\d{1,5})([mhdwy])$/;
 
-/** Null when the text is no duration. */
 export function durationMs(text: string): number | null {
   const [, amount, unit] = DURATION.exec(text) ?? [];
   if (!amount || !unit) return null;

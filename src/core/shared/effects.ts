@@ -2,13 +2,11 @@ import { randomFillSync } from 'node:crypto';
 import { v7 } from 'uuid';
 import type { Hashing } from '../auth/password-hash.ts';
 
-/** What the core asks of its environment; injected by tests. */
 export interface Effects {
   /** Epoch milliseconds. */
   now(): number;
-  /** A UUIDv7: unique, and later ones of this process sort after earlier ones. */
+  /** UUIDv7: later ones of this process sort after earlier ones. */
   newId(): string;
-  /** How passwords are hashed; scrypt by default. */
   hashing?: Hashing;
 }
 
@@ -34,7 +32,7 @@ function newId(): string {
   const now = Date.now();
   if (now > lastMs) {
     lastMs = now;
-    // A random start in the lower 16 of the 32 bits leaves room to count within the millisecond.
+    // The random start has 16 of the 32 bits, so that counting cannot overflow.
     sequence = (random[0]! << 8) | random[1]!;
   } else {
     sequence += 1;

@@ -8,7 +8,7 @@ export interface JsonProblem {
   message: string;
 }
 
-/** An object passed through unchanged, so that no member (`__proto__` included) is lost. */
+/** Passed through unchanged, so that no member (`__proto__` included) is lost. */
 export function freeObject() {
   return z.custom<Record<string, unknown>>(
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
@@ -16,17 +16,14 @@ export function freeObject() {
   );
 }
 
-/**
- * Problems of a value that stores cannot keep exactly: non-finite numbers (`1e999`), integers that
- * a double rounds, lone surrogates, and deep nesting. The value itself is level 1.
- */
+/** Finds rounded or infinite numbers, lone surrogates and deep nesting (the value is level 1). */
 export function checkJson(value: unknown, maxDepth: number): JsonProblem[] {
   const walk = new Walk(maxDepth);
   walk.visit(value, 1);
   return walk.problems;
 }
 
-/** For `superRefine`: reports what `checkJson` finds, and stops further checks. */
+/** For `superRefine`. Stops further checks. */
 export function soundJson(maxDepth: number) {
   return (value: unknown, context: z.RefinementCtx): void => {
     for (const { path, message } of checkJson(value, maxDepth)) {
@@ -35,7 +32,6 @@ export function soundJson(maxDepth: number) {
   };
 }
 
-/** One pass over a value. It stops at `MAX_PROBLEMS`. */
 class Walk {
   readonly problems: JsonProblem[] = [];
   private readonly maxDepth: number;

@@ -5,10 +5,7 @@ const MAX_SUGGESTIONS = 5;
 export const MAX_COMPARED = 500;
 const MAX_COMPARED_LENGTH = 100;
 
-/**
- * The known names most like `name`, nearest first: those that contain it or are part of it, and
- * those within a third of its length in edits (Levenshtein distance, ignoring case).
- */
+/** Nearest first: names that contain each other, or with a small Levenshtein distance. */
 export function nearestNames(name: string, known: readonly string[]): string[] {
   const wanted = name.toLowerCase();
   const allowed = wanted.length <= 3 ? 1 : Math.max(2, Math.floor(wanted.length / 3));
@@ -25,7 +22,7 @@ function editsBetween(wanted: string, candidate: string): number {
   return contained ? 1 : distance(wanted, candidate);
 }
 
-/** `; did you mean petId?`, or `otherwise` when none is near or there are too many. */
+/** `; did you mean petId?`, or `otherwise`. */
 export function suggestion(name: string, known: readonly string[], otherwise = ''): string {
   if (name.length > MAX_COMPARED_LENGTH || known.length > MAX_COMPARED) return otherwise;
   const comparable = known.filter((one) => one.length <= MAX_COMPARED_LENGTH);
@@ -33,7 +30,6 @@ export function suggestion(name: string, known: readonly string[], otherwise = '
   return nearest === undefined ? otherwise : `; did you mean ${nearest}?`;
 }
 
-/** `"a", "b" and 3 more`. */
 export function listNames(names: readonly string[], maximum = 10): string {
   const shown = names
     .slice(0, maximum)
@@ -42,7 +38,7 @@ export function listNames(names: readonly string[], maximum = 10): string {
   return names.length > maximum ? `${shown} and ${names.length - maximum} more` : shown;
 }
 
-/** With the nearest or all known names; `remedy` tells how to create the first one. */
+/** `remedy` says how to create the first one. */
 export function unknownName(noun: string, name: string, known: readonly string[], remedy: string): string {
   const unknown = `there is no ${noun} ${JSON.stringify(name)}`;
   const nearest = nearestNames(name, known);

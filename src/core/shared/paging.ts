@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** One page of a list, and the total number of its items. */
 export interface Page<Item> {
   items: Item[];
   total: number;
@@ -10,7 +9,7 @@ export function pageOf<Item>(items: readonly Item[], { limit, offset }: { limit:
   return { items: items.slice(offset, offset + limit), total: items.length };
 }
 
-/** A page size: capped at the maximum, refused when fractional or below 1. */
+/** Capped at the maximum, refused when fractional or below 1. */
 export function cappedSchema(maximum: number) {
   return z
     .number('must be a number')
@@ -32,7 +31,7 @@ export const offsetSchema = z
   .max(Number.MAX_SAFE_INTEGER)
   .default(0);
 
-/** A member of a query string: an empty value counts as absent. */
+/** An empty value counts as absent. */
 export function fromQueryString<Schema extends z.ZodType>(schema: Schema) {
   return preprocessed(schema, (value) => (value === '' ? undefined : value));
 }

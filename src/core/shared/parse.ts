@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { invalid } from './errors.ts';
 import { nearestNames } from './names.ts';
 
-/** Bounds the response to a batch of 5,000 bad events. */
+/** Limits the response to a batch of 5,000 bad events. */
 const MAX_MESSAGES = 100;
 const MAX_NAME = 100;
 
-/** Hints by unknown members that clients often send to a schema. */
+/** Keys are unknown members that clients often send. */
 export const memberHints = z.registry<Record<string, string>>();
 
 /** Throws `invalid` with one message per problem, each beginning with the field's path. */
@@ -17,7 +17,6 @@ export function parse<Schema extends z.ZodType>(schema: Schema, input: unknown):
   throw invalid(...capMessages(messages).map((message) => withSuggestion(message, schema)));
 }
 
-/** Adds to an unknown member its hint, or the nearest known member: `groupBy` for `group_by`. */
 function withSuggestion(message: string, schema: z.ZodType): string {
   const unknown = /^([^.[\]:]+): unknown member$/.exec(message)?.[1];
   if (unknown === undefined || !(schema instanceof z.ZodObject)) return message;
@@ -47,7 +46,6 @@ function describe(issue: z.core.$ZodIssue, prefix: PropertyKey[]): string[] {
     return issue.keys.slice(0, MAX_MESSAGES + 1).map((key) => `${formatPath([...path, key])}: unknown member`);
   }
   if (issue.code === 'invalid_union' && 'options' in issue) {
-    // No alternative has this discriminator: list the valid ones.
     return [`${formatPath(path)}: must be one of ${(issue.options as unknown[]).join(', ')}`];
   }
   if (issue.code === 'invalid_union' && issue.errors.length > 0) {
@@ -61,7 +59,6 @@ function describe(issue: z.core.$ZodIssue, prefix: PropertyKey[]): string[] {
   return [`${formatPath(path)}: ${messageOf(issue)}`];
 }
 
-/** Replaces zod's own messages. */
 function messageOf(issue: z.core.$ZodIssue): string {
   const isMissing = issue.code === 'invalid_type' || issue.code === 'invalid_value';
   if (isMissing && issue.input === undefined && issue.path.length > 0) return 'is required';
@@ -95,7 +92,6 @@ function withoutPath(message: string): string {
   return message.replace(/^[^:]*: /, '');
 }
 
-/** `events[3].eventName` */
 export function formatPath(path: PropertyKey[]): string {
   if (path.length === 0) return 'input';
   return path.reduce<string>((text, part) => {

@@ -1,13 +1,10 @@
 const MAX_REDIRECTS = 3;
 const STATUSES = new Set([301, 302, 303, 307, 308]);
 
-/** The address of the next request, or why there is none: the end of a sentence that begins with the host. */
+/** A refusal ends a sentence that begins with the host. */
 export type Redirect = { next: URL } | { refusal: string };
 
-/**
- * Where an answer redirects a request for `from`, of which `followed` redirects were followed before; null if it does not
- * redirect. Never from https to http. The caller still checks that it may call the next address.
- */
+/** Null: no redirect. Never from https to http. The caller must check `next` (SSRF guard). */
 export function redirectOf(
   { status, location }: { status: number; location: string | null | undefined },
   { from, followed }: { from: URL; followed: number },

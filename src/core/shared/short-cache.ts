@@ -1,19 +1,14 @@
 import { LRUCache } from 'lru-cache';
 
-/** Every call reads these values; a change in another process must take effect within a second. */
+/** A change in another process must take effect within a second. */
 const TTL_MS = 500;
 
 interface Entry<Value> {
-  /** When the read began. */
   readAt: number;
   value: Value;
 }
 
-/**
- * An LRU cache of asynchronous reads with a time to live of half a second. Concurrent reads of a key
- * share one promise (single-flight). Failed reads are not cached: a mended cause must show at once,
- * and unknown keys must not evict known ones, which `fetchMethod` of lru-cache would let them do.
- */
+/** LRU, single-flight. Failed reads are not cached, so that unknown keys evict no known ones. */
 export class ShortCache<Value> {
   private readonly now: () => number;
   private readonly entries: LRUCache<string, Entry<Value>>;
@@ -24,7 +19,7 @@ export class ShortCache<Value> {
     this.entries = new LRUCache({ max });
   }
 
-  /** Passes `read` the value read before, however old, while it is in the cache. */
+  /** Passes `read` the value read before, however old. */
   async get(key: string, read: (before: Value | undefined) => Promise<Value>): Promise<Value> {
     const now = this.now();
     const entry = this.entries.get(key);
@@ -52,7 +47,6 @@ export class ShortCache<Value> {
     for (const entry of this.entries.values()) entry.readAt = Number.NEGATIVE_INFINITY;
   }
 
-  /** As `expire`, and removes the values from memory. */
   clear(): void {
     this.pending.clear();
     this.entries.clear();

@@ -1,14 +1,12 @@
-/** Ignores case. */
 export function containsText(text: string, part: string): boolean {
   return text.toLowerCase().includes(part.toLowerCase());
 }
 
-/** A text in the form that searches compare: without accents, in lower case. */
+/** Without accents, in lower case. */
 export function searchKey(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
-/** Matches all of `search`, or else one of its words: "Service dashboard". */
 export function searchByName<Item>(items: readonly Item[], nameOf: (item: Item) => string, search: string): Item[] {
   const whole = items.filter((item) => containsText(nameOf(item), search));
   if (whole.length > 0) return whole;

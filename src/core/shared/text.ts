@@ -1,4 +1,3 @@
-/** Columns as wide as their widest cell, two blanks apart. */
 export function alignedTable(header: string[], rows: string[][], align: ('left' | 'right')[] = []): string[] {
   const all = [header, ...rows];
   const widths = header.map((_, index) => Math.max(...all.map((row) => lengthOf(row[index] ?? ''))));
@@ -31,7 +30,6 @@ let segmenter: Intl.Segmenter | undefined;
 
 const BLOCKS = '▁▂▃▄▅▆▇█';
 
-/** A line of blocks scaled between the lowest and the highest value; a dot for a missing one. */
 export function sparkline(values: (number | null)[]): string {
   const known = values.filter((value) => value !== null);
   // Halves, because the difference of two numbers can overflow.
@@ -41,18 +39,16 @@ export function sparkline(values: (number | null)[]): string {
   return values.map((value) => (value === null ? '·' : block(value))).join('');
 }
 
-/** A bar of blocks, as long as the value's share of the largest. */
 export function bar(value: number | null, largest: number, width = 20): string {
   if (value === null || largest <= 0 || value <= 0) return '';
   return '█'.repeat(Math.max(1, Math.round((value / largest) * width)));
 }
 
-/** `1,234 events`, `1 event`. */
 export function counted(count: number, what: string, several = `${what}s`): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? what : several}`;
 }
 
-/** `1.5 MB`, `128 MB`, in steps of 1,024. */
+/** In steps of 1,024. */
 export function formatBytes(bytes: number): string {
   const units = ['bytes', 'KB', 'MB', 'GB', 'TB'];
   const step = Math.min(Math.floor(Math.log2(Math.max(bytes, 1)) / 10), units.length - 1);

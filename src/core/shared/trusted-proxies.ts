@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { isWithin, withoutPort } from './addresses.ts';
 
-/** A proxy's address, or a network in CIDR notation. An address becomes a network of one. */
+/** An address or a network in CIDR notation; the result is a network. */
 export const trustedProxySchema = z.string().transform((text, context) => {
   const network = networkOf(text);
   if (network !== null) return network;

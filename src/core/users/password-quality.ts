@@ -1,14 +1,13 @@
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { RuntimeError } from '../shared/errors.ts';
 
-/** Powers of ten: what zxcvbn calls very unguessable, even with a stolen hash. */
+/** Powers of ten: very unguessable for zxcvbn, even with a stolen hash. */
 const LEAST_GUESSES = 10;
 /** Characters: the estimate takes more than linear time. */
 const MAX_ESTIMATED = 64;
 
 let estimator: Promise<ZxcvbnFactory> | undefined;
 
-/** Throws `unprocessable` for common passwords, patterns, and the user's e-mail or name. */
 export async function refuseWeak(password: string, { email, name }: { email: string; name: string }): Promise<void> {
   estimator ??= loadEstimator();
   const words = [...email.split('@', 1), ...email.split(/[@.+_-]/), ...name.split(/\s+/)];

@@ -8,7 +8,6 @@ import type { StoredUser, UserStore } from './store.ts';
 /** Changing one of these can take over or end an administrator's account. */
 const GUARDED = ['email', 'isActive', 'role'] as const;
 
-/** `by` is the caller; null is the operator, who may change everything. */
 export class UserPermissions {
   private readonly store: UserStore;
 
@@ -16,13 +15,11 @@ export class UserPermissions {
     this.store = store;
   }
 
-  /** Throws `forbidden` unless `by` may give the role to a user. */
   async requireAssigning(by: Caller | null, role: Role): Promise<void> {
     if (await this.mayAssign(by, role)) return;
     throw new RuntimeError('forbidden', `role: you cannot make anyone ${role}. ${remedyFor(role)}`);
   }
 
-  /** Throws `forbidden` for changes of guarded members unless `by` may assign the user's role. */
   async requireChanging(by: Caller | null, user: StoredUser, changes: UpdateUser): Promise<void> {
     await this.requireMaker(by);
     if (changes.role !== undefined) await this.requireAssigning(by, changes.role);
@@ -38,7 +35,7 @@ export class UserPermissions {
     await this.requireGuarded(by, user, ['sessions']);
   }
 
-  /** A user of the caller's tenant, or of any for the operator. Throws `not_found`, `forbidden`. */
+  /** Throws `not_found`, and `forbidden` for another tenant's user. */
   async userOf(by: Caller | null, id: string): Promise<StoredUser> {
     const user = await this.store.find(id);
     if (!user) throw notFound(`There is no user with the id ${JSON.stringify(id)}.`);
@@ -54,7 +51,7 @@ export class UserPermissions {
     );
   }
 
-  /** A former administrator must not return by a key of their own. Throws `forbidden`. */
+  /** A former administrator must not keep access with their own key. */
   private async requireMaker(by: Caller | null): Promise<void> {
     if (by === null || by.role !== null || by.userId === null) return;
     const maker = await this.makerOf(by);
@@ -79,7 +76,6 @@ function remedyFor(role: Role): string {
   return `That takes ${users}, or a key with the scope * that the operator or such a user has made.`;
 }
 
-/** Whether the change takes rights from an active administrator. */
 export function demotes(user: StoredUser, { role = user.role, isActive = user.isActive }: UpdateUser): boolean {
   if (!user.isActive || !administers(user.role)) return false;
   return !isActive || !administers(role) || (user.role === 'SUPER_ADMIN' && role !== 'SUPER_ADMIN');

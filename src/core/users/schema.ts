@@ -7,7 +7,6 @@ import { bounded, isPlainText, PLAIN } from './text.ts';
 
 /** Zod's rule, plus localhost for the first administrator, admin@localhost. ASCII only. */
 const EMAIL = new RegExp(`${z.regexes.email.source}|^[\\w'+-]+(?:\\.[\\w'+-]+)*@localhost$`);
-/** 7 to 15 digits, with blanks, dots, hyphens and parentheses between them. */
 const PHONE = /^\+?\(?\d(?:[ .()-]{0,3}\d){6,14}$/;
 const HTTP_URL = /^https?:\/\/[^\s\p{Cc}/][^\s\p{Cc}]*$/iu;
 
@@ -37,7 +36,6 @@ const roleSchema = z
   .describe('What the user may do within the tenant: docs/users.md.');
 const isActiveSchema = z.boolean('must be true or false').describe('Who is not active cannot log in.');
 
-/** Set by an identity provider. */
 const metadataSchema = z.strictObject({
   idp_user_id: bounded(z.string('must be a string'), 1, 200)
     .refine(isPlainText, PLAIN)

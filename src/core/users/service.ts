@@ -15,7 +15,7 @@ export interface UserParts {
   effects: Effects;
   audit: Pick<AuditLog, 'record'>;
   passwords: Pick<PasswordHasher, 'hash'>;
-  /** Whether it is the user's password. Throws `rate_limited` after too many that were not. */
+  /** Throws `rate_limited` after too many wrong passwords. */
   checkPassword: (user: StoredUser, password: string) => Promise<boolean>;
 }
 
@@ -30,14 +30,12 @@ export class UserService {
     this.permissions = new UserPermissions(parts.store);
   }
 
-  /** Newest first. */
   async list(caller: Caller, { search = '', limit, offset }: UsersQuery): Promise<{ users: User[]; total: number }> {
     requirePortal(caller, 'administrator');
     const { users, total } = await this.parts.store.list(caller.tenantId, { search, limit, offset });
     return { users: users.map((user) => shownUser(user, user.counts)), total };
   }
 
-  /** All users of a tenant, or of every tenant when null; for the operator. */
   async listAll(tenantId: string | null): Promise<User[]> {
     const { users } = await this.parts.store.list(tenantId, { search: '', limit: null, offset: 0 });
     return users.map((user) => shownUser(user, user.counts));
@@ -59,7 +57,6 @@ export class UserService {
     throw new RuntimeError('conflict', `Several tenants have a user ${idOrEmail}: ${tenants}. Say which is meant.`);
   }
 
-  /** Throws `forbidden` for a role that `by` may not assign, `conflict` for a taken e-mail. */
   async create(tenantId: string, input: CreateUser, by: Caller | null): Promise<User> {
     if (by) requirePortal(by, 'administrator');
     const { password, ...members } = input;
@@ -98,7 +95,6 @@ export class UserService {
     return this.shown(user);
   }
 
-  /** Sets a user's password and ends their sessions. */
   async setPassword(id: string, { password }: SetPassword, by: Caller | null): Promise<User> {
     if (by) requirePortal(by, 'administrator');
     const user = await this.change(
@@ -112,7 +108,6 @@ export class UserService {
     return this.shown(user);
   }
 
-  /** Throws `unprocessable` for a wrong password, `rate_limited` after too many attempts. */
   async changePassword(caller: Caller, { currentPassword, password }: ChangePassword): Promise<void> {
     requirePortal(caller, 'user');
     const user = await this.change(
@@ -127,7 +122,7 @@ export class UserService {
     await this.record('user.password_changed', user, caller);
   }
 
-  /** An optimistic update: reads and decides again when the user has changed in between. */
+  /** Optimistic concurrency: decides again when the user has changed in between. */
   private async change(
     read: () => Promise<StoredUser>,
     decide: (seen: StoredUser) => Promise<UserChanges>,
@@ -151,7 +146,7 @@ export class UserService {
     return { passwordHash: await this.parts.passwords.hash(password), sessionVersion: this.nextVersion(user) };
   }
 
-  /** Greater than any version that a token may name, whatever the clock says. */
+  /** Greater than that of every token, also when the clock was set back. */
   private nextVersion({ sessionVersion }: StoredUser): number {
     return Math.max(this.parts.effects.now(), (sessionVersion ?? 0) + 1);
   }
@@ -165,7 +160,7 @@ export class UserService {
   }
 }
 
-/** The changed members, with values only for rights, not for personal data. */
+/** Values only for rights: the audit log holds no personal data. */
 function detailsOf(changes: UpdateUser): Record<string, unknown> {
   const changed = Object.entries(changes).filter(([, value]) => value !== undefined);
   const rights = changed.filter(([member]) => member === 'role' || member === 'isActive');

@@ -1,6 +1,6 @@
 import type { Role } from '../shared/roles.ts';
 
-/** A stored user. Times are epoch milliseconds. */
+/** Times are epoch milliseconds. */
 export interface StoredUser {
   id: string;
   tenantId: string;
@@ -10,29 +10,23 @@ export interface StoredUser {
   avatarUrl: string | null;
   role: Role;
   isActive: boolean;
-  /** Null: no password is set, and the user cannot log in. */
+  /** Null: the user cannot log in. */
   passwordHash: string | null;
-  /**
-   * A token must name it to be valid. It increases with every new password and with a deactivation,
-   * to the epoch milliseconds of that time or at least by one. Null: neither has happened.
-   */
+  /** Named by tokens; a new password or a deactivation increases it. Null: neither has happened. */
   sessionVersion: number | null;
   lastLoginAt: number | null;
-  /** Set by an identity provider. */
   metadata: { idp_user_id?: string | undefined; idp_created?: boolean | undefined; invite_sent?: boolean | undefined };
   createdAt: number;
   updatedAt: number;
 }
 
-/** Numbers of items that the user, or a key of the user, created. */
 export interface UserCounts {
   agents: number;
-  /** API keys, and stored credentials of connectors. */
   credentials: number;
   executions: number;
 }
 
-/** An undefined member stays unchanged. */
+/** Undefined members stay unchanged. */
 export type UserChanges = {
   [Member in Changeable]?: StoredUser[Member] | undefined;
 };
@@ -40,37 +34,30 @@ type Changeable = 'email' | 'name' | 'phone' | 'avatarUrl' | 'role' | 'isActive'
 
 export interface ChangeOptions {
   updatedAt: number;
-  /** Refuses the change unless the tenant has another active administrator. */
   requiresOtherAdministrator: boolean;
 }
 
 export interface UsersPage {
-  /** Part of the name or the e-mail, ignoring case and accents. */
   search: string;
-  /** Null: all. */
   limit: number | null;
   offset: number;
 }
 
-/** Portal users. E-mails are unique within a tenant, ignoring case. */
+/** E-mails are unique within a tenant, ignoring case. */
 export interface UserStore {
-  /** Creates the user, or sets the password of the user with this e-mail. */
+  /** Upsert by e-mail, which sets the password. */
   put(user: StoredUser): Promise<void>;
   create(user: StoredUser): Promise<'created' | 'duplicate email' | 'unknown tenant'>;
   /** A user of any tenant: the caller must compare the tenant. */
   find(id: string): Promise<StoredUser | null>;
-  /** Users with this e-mail, ignoring case; of one tenant, or of any when null. At most ten. */
+  /** Null: any tenant. At most ten. */
   findByEmail(email: string, tenantId: string | null): Promise<StoredUser[]>;
-  /** Newest first, of every tenant when null. */
   list(
     tenantId: string | null,
     page: UsersPage,
   ): Promise<{ users: (StoredUser & { counts: UserCounts })[]; total: number }>;
   counts(id: string): Promise<UserCounts>;
-  /**
-   * Changes a user as `seen`: `stale` when role, activity, password or session version have changed
-   * since, null when the user is gone. One statement, so that concurrent changes see each other.
-   */
+  /** Compare-and-set in one statement: `stale` when `seen` is outdated, null when gone. */
   change(
     seen: StoredUser,
     changes: UserChanges,

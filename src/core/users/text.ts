@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** Limits the length in Unicode code points: an emoji counts once. */
+/** In Unicode code points: an emoji counts once. */
 export function bounded(schema: z.ZodString, minimum: number, maximum: number) {
   return schema
     .refine((text) => lengthOf(text) >= minimum, `must have at least ${minimum} characters`)
@@ -10,7 +10,6 @@ export function bounded(schema: z.ZodString, minimum: number, maximum: number) {
 
 export const PLAIN = 'must be well-formed Unicode without control characters';
 
-/** Whether the text fits one line and every store can hold it. */
 export function isPlainText(text: string): boolean {
   return text.isWellFormed() && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text);
 }

@@ -7,14 +7,11 @@ export interface DrainLimits {
   lingerMs: number;
 }
 
-/** A few seconds on a slow line; the whole of most bodies on a fast one. */
 const LIMITS: DrainLimits = { bytes: 16 * 1024 * 1024, ms: 2_000, lingerMs: 1_000 };
 
 /**
- * Reads and discards the rest of a refused request, since a client that is still sending may not
- * read the response. Reads only the beginning of a very long body and closes the connection shortly
- * after the response: closing with unread data resets the connection, and the reset may overtake
- * the response. Resolves when the response may be sent.
+ * A client that still sends may not read the response, and a reset may overtake it: discards the
+ * rest up to the limits, then closes the connection late. Resolves when the response may be sent.
  */
 export async function drain(request: Request, response: Response, limits: Partial<DrainLimits> = {}): Promise<void> {
   const { bytes, ms, lingerMs } = { ...LIMITS, ...limits };
@@ -33,7 +30,6 @@ export async function drain(request: Request, response: Response, limits: Partia
   if (!response.shouldKeepAlive) await read;
 }
 
-/** Resolves at the end of the request, or after `bytes` or `ms`. */
 function readOn(request: Request, bytes: number, ms: number): Promise<void> {
   return new Promise((resolve) => {
     if (request.readableEnded || request.destroyed) return resolve();

@@ -1,12 +1,9 @@
 const MAX_LENGTH = 255;
 
-/** Control characters and bidirectional overrides, which can show `vsc.exe` as `exe.csv`. */
+/** Control characters, and bidirectional overrides that show `vsc.exe` as `exe.csv`. */
 const INVISIBLE = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
-/**
- * A file name for display and citation: no directories (some browsers send them), no invisible
- * characters, at most 255 characters with the extension preserved. Never used as a path.
- */
+/** For display and citation, never a path: no directories, at most 255 characters. */
 export function plainFileName(sent: string): string {
   const name = sent
     .replace(INVISIBLE, '')

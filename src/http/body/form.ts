@@ -7,9 +7,8 @@ import { HttpError } from '../errors.ts';
 import { plainFileName } from './file-name.ts';
 
 export const MAX_FIELD_BYTES = 64 * 1024;
-/** Overhead besides the file: fields, part headers, boundaries. */
 export const MAX_OTHER_BYTES = 2 * 1024 * 1024;
-/** Buffer between the socket and the disk; backpressure beyond it. */
+/** Buffer between socket and disk; backpressure beyond it. */
 const FILE_BUFFER_BYTES = 1024 * 1024;
 const MAX_SHOWN_NAME = 100;
 
@@ -18,9 +17,9 @@ export interface FormOptions {
   fields: readonly string[];
   maxFileBytes: number;
   store: UploadStore;
-  /** Throws if the format is unsupported. */
+  /** Throws for an unsupported format. */
   checkName(fileName: string): void;
-  /** Idle time after which the upload fails with 408. */
+  /** Idle milliseconds after which the upload fails with 408. */
   stalledMs: number;
 }
 
@@ -29,10 +28,7 @@ export interface Form {
   file: { name: string; upload: Upload };
 }
 
-/**
- * Parses a `multipart/form-data` body and streams its file to the store. A refused form leaves no
- * file.
- */
+/** Streams the file of a `multipart/form-data` body to the store. A refused form leaves no file. */
 export function readForm(request: IncomingMessage, options: FormOptions): Promise<Form> {
   return new FormReading(request, options).form();
 }
@@ -66,11 +62,7 @@ class FormReading {
     }
   }
 
-  /**
-   * Resolves at the end of the body, rejects with the first fault. Listeners only record the fault:
-   * aborting the file inside an event of the parser would destroy a stream that the parser still
-   * uses.
-   */
+  /** Listeners only record faults, because the parser still uses its streams during an event. */
   private async parse(): Promise<void> {
     const { request, parser, options } = this;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -115,7 +107,7 @@ class FormReading {
     if (name === undefined || !fields.includes(name)) throw unknownField(shown, this.options);
     if (this.fields.has(name)) throw invalid(`${shown}: is there twice; send it once`);
     if (valueTruncated) throw invalid(`${shown}: exceeds ${MAX_FIELD_BYTES} bytes; send less in it`);
-    // The parser's replacement for bytes outside the character set.
+    // The parser's replacement for invalid bytes.
     if (value.includes('\ufffd')) throw invalid(`${shown}: is not valid UTF-8`);
     this.fields.set(name, value);
   }
@@ -181,7 +173,6 @@ function unknownField(shown: string, { file, fields }: FormOptions): RuntimeErro
   return invalid(`${shown}: is none of the fields, which are ${[file, ...fields].join(', ')}`);
 }
 
-/** A part name from the client, shortened for an error message. */
 function shownName(name = ''): string {
   if (name === '') return 'a part without a name';
   return name.length > MAX_SHOWN_NAME ? `${name.slice(0, MAX_SHOWN_NAME).toWellFormed()}...` : name;

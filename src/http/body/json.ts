@@ -8,18 +8,15 @@ import { readBody } from './read.ts';
 
 const NDJSON = 'application/x-ndjson';
 
-/** A JSON body. */
 export interface RouteBody<Body extends z.ZodType = z.ZodType> {
   schema: Body;
-  /** Largest body, in bytes after decompression. */
+  /** After decompression. */
   maxBytes: number;
-  /** No body is an empty object. */
   optional?: true;
-  /** Accepts NDJSON as well; makes the schema's input of the lines. */
+  /** Makes the schema's input from NDJSON lines. */
   fromLines?: (lines: unknown[]) => unknown;
 }
 
-/** Middleware: refuses other content types, then reads the body. */
 export function receiveBody({ maxBytes, optional, fromLines }: RouteBody, budget: MemoryBudget): RequestHandler[] {
   const accepted = ['application/json', ...(fromLines ? [NDJSON] : [])];
   const checkType: RequestHandler = (request, _response, next) => {
@@ -29,10 +26,7 @@ export function receiveBody({ maxBytes, optional, fromLines }: RouteBody, budget
   return [checkType, readBody(budget, maxBytes)];
 }
 
-/**
- * The body that was read, checked against its schema. The bytes are released, since a stream may
- * follow.
- */
+/** Releases the bytes, since a stream may follow. */
 export function parseBody(request: Request, body: RouteBody): unknown {
   const text = decode(request.body);
   request.body = undefined;
@@ -53,7 +47,7 @@ function isEmpty({ headers }: Request): boolean {
   return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
 }
 
-/** Invalid UTF-8 is refused: a lenient decoder would store other text than the client sent. */
+/** A lenient decoder would store different text than the client sent. */
 function decode(body: unknown): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(body instanceof Uint8Array ? body : new Uint8Array());
@@ -62,7 +56,7 @@ function decode(body: unknown): string {
   }
 }
 
-/** One JSON value a line; undefined for an invalid line, which the service reports by its index. */
+/** Undefined for an invalid line, which the service reports by its index. */
 function parseLines(text: string): unknown[] {
   return text
     .split('\n')

@@ -3,10 +3,7 @@ import type { Duplex } from 'node:stream';
 import { realEffects } from '../../core/shared/effects.ts';
 import { makeErrorBody } from '../errors.ts';
 
-/**
- * Node.js answers malformed or oversized requests before Express sees them, with a bare status
- * line. This gives those responses the usual error body and a request id.
- */
+/** Gives requests that Node.js refuses before Express the usual error body and a request id. */
 export function answerMalformed(server: Server, listener: RequestListener): void {
   // An unknown Expect header is ignored.
   server.on('checkExpectation', listener);

@@ -14,38 +14,29 @@ import { type Form, MAX_OTHER_BYTES, readForm, tooLarge } from './form.ts';
 
 const MULTIPART = 'multipart/form-data';
 const ANONYMOUS = '';
-/** Idle time, the same as for responses. */
 const STALLED_MS = 30_000;
-/** Seconds; even a short upload takes longer than one. */
 const RETRY_AFTER = 5;
 
-/** A `multipart/form-data` body: text fields and one file, which streams to disk. */
 export interface RouteMultipart<Fields extends z.ZodObject = z.ZodObject> {
-  /** Values are unparsed text. */
   fields: Fields;
   file: string;
   fileDescription: string;
-  /** For error messages. */
   formats: readonly string[];
   /** Null: unsupported. */
   formatOf(fileName: string): string | null;
-  /** Size limit of the file. */
   maxBytes(services: Services): number;
   store(services: Services): UploadStore;
-  /** Throws if no upload would be accepted now, before the client sends a large file. */
+  /** Throws before the client sends a large file that would be refused. */
   admit?(services: Services, caller: Caller): Promise<void>;
 }
 
-/** The parsed form. The file belongs to `run` once it resolves; it is removed if `run` rejects. */
+/** `run` owns the file once it resolves. If `run` rejects, the file is removed. */
 export interface ReceivedForm<Fields> {
   fields: Fields;
   file: { name: string; upload: Upload };
 }
 
-/**
- * Middleware: streams the file to the store. The budget counts uploads; one tenant may use half of
- * it.
- */
+/** The budget counts uploads; one tenant may use half of it. */
 export function receiveUpload(
   multipart: RouteMultipart,
   services: Services,
@@ -80,20 +71,16 @@ export function receiveUpload(
   };
 }
 
-/** The received form with parsed fields; undefined for a route without one. */
 export function uploadOf(response: Response, multipart?: RouteMultipart): ReceivedForm<Record<string, unknown>> {
   const form = response.locals.form as Form;
   return multipart ? { ...form, fields: parse(multipart.fields, form.fields) } : form;
 }
 
-/** Hands the file over to `run`, which has resolved. */
 export function detachUpload(response: Response): void {
   response.locals.form = undefined;
 }
 
-/**
- * Error middleware, the last of a route: removes the file of a failed request and drains the body.
- */
+/** Error middleware: removes the file of a failed request and drains the body. */
 export function discardUpload(
   { store }: RouteMultipart,
   services: Services,
@@ -101,7 +88,7 @@ export function discardUpload(
 ): ErrorRequestHandler {
   return async (error, request, response, next) => {
     const form = response.locals.form as Form | undefined;
-    // A file that cannot be removed now is removed at the next start; the first error matters more.
+    // If this fails, the next start removes the file.
     if (form)
       await store(services)
         .remove(form.file.upload.id)
@@ -111,7 +98,6 @@ export function discardUpload(
   };
 }
 
-/** Checks the headers before anything is read. */
 function checkHead(request: Request, limit: { file: string; maxFileBytes: number }): void {
   if (!request.is(MULTIPART)) throw new HttpError(415, `Send a body with Content-Type ${MULTIPART}.`);
   const encoding = request.get('content-encoding') ?? 'identity';

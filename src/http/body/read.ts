@@ -9,10 +9,7 @@ import { HttpError } from '../errors.ts';
 
 const ANONYMOUS = '';
 
-/**
- * Middleware: reads a body of at most `maxBytes` after decompression into `request.body`. Its bytes
- * count against the memory budget until the response is closed, or until `releaseBody`.
- */
+/** The bytes count against the budget until the response closes or `releaseBody` is called. */
 export function readBody(budget: MemoryBudget, maxBytes: number): RequestHandler {
   return async (request, response, next) => {
     // Unauthenticated requests share one tenant's part of the budget.
@@ -33,13 +30,12 @@ export function readBody(budget: MemoryBudget, maxBytes: number): RequestHandler
     response.once('close', release);
     const chunks: Buffer[] = [];
     await receive(request, chunks, { reserve, release });
-    // Empties `chunks`: the listeners on the request hold them until the response is sent.
+    // Empties `chunks`, because the request's listeners hold them until the response is sent.
     request.body = Buffer.concat(chunks.splice(0));
     next();
   };
 }
 
-/** Releases the body's memory budget early; the body is no longer referenced. */
 export function releaseBody(response: Response): void {
   (response.locals.releaseBody as (() => void) | undefined)?.();
 }
@@ -60,7 +56,7 @@ function receive(request: IncomingMessage, chunks: Buffer[], { reserve, release 
       release();
       if (decompressor) request.unpipe(decompressor).off('close', onClose);
       decompressor?.on('error', () => undefined).destroy();
-      // Discards the rest: a client that is still sending would not read the response.
+      // A client that still sends would not read the response.
       request.resume();
       finished(request, () => reject(error));
     };
@@ -83,10 +79,7 @@ function receive(request: IncomingMessage, chunks: Buffer[], { reserve, release 
   });
 }
 
-/**
- * Each chunk waits for the event loop. Node's default of 16 KB made 1,280 chunks of 20 MB, which
- * took seconds on a busy server.
- */
+/** Larger than Node's 16 KB, because each chunk waits for the event loop. */
 const DECOMPRESS = { chunkSize: 128 * 1024 };
 
 function decompressorOf(encoding = 'identity'): Transform | null {

@@ -7,7 +7,6 @@ const challenge = {
   'www-authenticate': { description: 'Bearer; with the scope that is missing.', schema: { type: 'string' } },
 };
 
-/** A response with the usual error body. */
 export function fault(description: string, headers?: Json): Json {
   return {
     description,
@@ -16,7 +15,6 @@ export function fault(description: string, headers?: Json): Json {
   };
 }
 
-/** Errors that many operations share. */
 export const FAULTS = {
   InvalidInput: fault('Invalid input; `message` names each field.'),
   Unauthenticated: fault('Missing or invalid credential.', challenge),

@@ -11,12 +11,11 @@ const protocolFault = (description: string) => ({
   content: { 'application/json': { schema: { description: 'A JSON-RPC 2.0 error, or an `Error`.' } } },
 });
 
-/** A GET without a credential unless `security` says otherwise. */
+/** Needs no credential unless `security` says otherwise. */
 function get(operationId: string, summary: string, description: string, responses: Json, security: Json[] = []): Json {
   return { get: { operationId, tags: ['Operation'], summary, description, security, responses } };
 }
 
-/** Paths that are no routes. */
 export const PLAIN_PATHS: Record<string, Json> = {
   '/openapi.json': get('getOpenapi', 'This document', 'The OpenAPI 3.1 document of the API.', {
     200: { description: 'The document.', content: { 'application/json': { schema: { type: 'object' } } } },

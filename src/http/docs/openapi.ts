@@ -11,7 +11,7 @@ import { TAGS } from './tags.ts';
 /** The API's version, not the program's. */
 const API_VERSION = '1.0.0';
 
-/** The OpenAPI 3.1 document of the routes, generated from the schemas that validate requests. */
+/** Generated from the schemas that validate requests. */
 export function openApiDocument(routes: readonly Route[], examples: Examples = everyExample): Json {
   const paths: Record<string, Json> = {};
   for (const definition of routes) {
@@ -54,7 +54,7 @@ export function operationIdOf({ method, path }: Pick<Route, 'method' | 'path'>):
     .join('');
 }
 
-/** The tags in use, in the order of TAGS; unknown tags come last. */
+/** In the order of TAGS; unknown tags come last. */
 function tagsOf(routes: readonly Route[]): Json[] {
   const used = new Set([...routes.map(({ tag }) => tag), 'Operation']);
   const known = TAGS.filter(({ name }) => used.has(name)).map(({ name, description }) => ({ name, description }));
@@ -116,7 +116,6 @@ function formSchema({ file, fileDescription, fields }: RouteMultipart): Json {
   };
 }
 
-/** The `examples` of a media type, from the exchanges that have a value for it. */
 function examplesOf(exchanges: Exchanges, shownOf: (exchange: Exchange) => unknown): Json {
   const shown = exchanges.flatMap(([name, exchange]) => {
     const value = shownOf(exchange);
@@ -193,7 +192,6 @@ function responsesOf(definition: Route, exchanges: Exchanges): Json {
     const formats = multipart.formats.join(', ');
     answers['415'] = fault(`The content type is not supported, or the file is none of ${formats}.`);
   }
-  // A route's own descriptions take precedence.
   for (const [status, description] of Object.entries(faults)) answers[status] = fault(description);
   if (failure) useFailureSchema(failure, answers);
   return answers;

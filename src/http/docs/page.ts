@@ -1,6 +1,6 @@
 import type { Json } from './schemas.ts';
 
-/** The OpenAPI document as one HTML page without scripts or external resources. */
+/** One HTML page without scripts or external resources. */
 export function docsPage(document: Json): string {
   const { info, tags, paths, components } = document as unknown as ApiDocument;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -113,7 +113,6 @@ function contentBlocks(title: string, { schema, examples = {} }: Content): strin
   return `${block(title, schema)}${shown.join('')}`;
 }
 
-/** A collapsible JSON value or text; schema references become links. */
 function block(title: string, value: unknown, id?: string): string {
   const text = escapeHtml(typeof value === 'string' ? value : JSON.stringify(value, null, 2));
   const linked = text.replace(/#\/components\/schemas\/(\w+)/g, '<a href="#schema-$1">$1</a>');

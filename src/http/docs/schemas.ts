@@ -8,7 +8,6 @@ type Direction = 'input' | 'output';
 const NAMES = { input: requestSchemas, output: responseSchemas };
 const PREFIX = '#/components/schemas/';
 
-/** JSON Schema of a request or response, with a reference in place of each named schema. */
 export function jsonSchema(schema: z.ZodType, io: Direction): Json {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io,
@@ -23,7 +22,6 @@ export function jsonSchema(schema: z.ZodType, io: Direction): Json {
   return json;
 }
 
-/** The named schemas that `document` refers to, directly or indirectly, in alphabetical order. */
 export function referredSchemas(document: unknown): Record<string, Json> {
   const named = { ...namedSchemas('input'), ...namedSchemas('output') };
   const found = new Set<string>();

@@ -5,7 +5,6 @@ interface Tag {
   description: string;
 }
 
-/** The tags of operations, in the order in which a reader needs them. */
 export const TAGS: readonly Tag[] = [
   {
     name: 'Tracked events',

@@ -17,7 +17,7 @@ import { type Route, route } from '../route.ts';
 import { EXECUTIONS } from './executions.ts';
 
 const REVIEWS = '/api/v1/runtime/v1/observability/reviews';
-/** Holds every text at its maximum length, even if each character is escaped as `\u1234`. */
+/** Every text at its maximum length, even if each character is escaped as `\u1234`. */
 const MAX_BYTES = 2 * 1024 * 1024;
 
 const READ = { access: 'reviews:read', tag: 'Execution reviews' } as const;

@@ -7,7 +7,6 @@ export const MAX_BYTES = 16 * 1024;
 export const byUserId = z.strictObject({ id: userIdSchema });
 export const NO_USER = 'There is no such user.';
 
-/** PATCH of a user, shared by the runtime and portal routes. */
 export const updateUser = {
   method: 'patch',
   tag: 'Users',

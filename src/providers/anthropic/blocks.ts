@@ -1,6 +1,5 @@
 import type { ContentBlockParam } from '@anthropic-ai/sdk/resources/messages';
 
-/** A block of an answer, of a known or unknown type. */
 export interface Block {
   type: string;
   [member: string]: unknown;
@@ -11,7 +10,6 @@ export interface Delta {
   [member: string]: unknown;
 }
 
-/** Assembles the blocks of an answer from their parts, so that they can be sent back. */
 export class BlockBuilder {
   private readonly blocks = new Map<number, Block>();
   private readonly json = new Map<number, string>();
@@ -20,7 +18,6 @@ export class BlockBuilder {
     this.blocks.set(index, { ...block });
   }
 
-  /** Throws a TypeError for a part that no block can have. */
   add(index: number, delta: Delta): void {
     const block = this.block(index);
     switch (delta.type) {
@@ -41,20 +38,19 @@ export class BlockBuilder {
     }
   }
 
-  /** Throws a TypeError for a block that has not begun. */
+  /** Throws a TypeError if it has not begun. */
   block(index: number): Block {
     const block = this.blocks.get(index);
     if (!block) throw new TypeError('a part of a block that has not begun');
     return block;
   }
 
-  /** As the model wrote them. */
   argumentsOf(index: number): string {
     const input = this.block(index).input;
     return this.json.get(index) || JSON.stringify(input ?? {});
   }
 
-  /** Leaves out blank texts, which the API refuses. Throws a SyntaxError for invalid input. */
+  /** Omits blank texts, which the API refuses. Throws a SyntaxError for invalid input. */
   all(): ContentBlockParam[] {
     const whole = [...this.blocks]
       .sort(([one], [other]) => one - other)

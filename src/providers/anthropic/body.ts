@@ -11,25 +11,23 @@ import { answerSchemaOf, claudeSettings } from '../shared/claude.ts';
 import { fileOf, isText } from '../shared/files.ts';
 import { type Blocks, conversationOf, type PartOf } from '../shared/turns.ts';
 
-/** The SDK's types describe the newest version of the API, which has no sampling any more. */
+/** The SDK's types describe the newest version of the API, which has no sampling. */
 export type AnthropicBody = MessageCreateParamsStreaming & { temperature?: number; top_p?: number };
 
 export interface AnthropicRequest {
   body: AnthropicBody;
   headers: Record<string, string>;
-  /** What was changed or left out, for the caller. */
   warnings: Warning[];
 }
 
-/** The last version with temperature and top_p, which all models that accept them support. */
+/** The last version with temperature and top_p. */
 const SAMPLING_VERSION = { 'anthropic-version': '2023-06-01' };
 
-/** Models that accept system messages within a conversation: Opus 4.8 and later. */
+/** Opus 4.8 and later. */
 const TAKES_LATER_SYSTEM = /claude-(opus-4-[89]|[a-z]+-([5-9]|\d\d))/;
-/** Models since 4.5 use the newest version of each tool. */
+/** Since 4.5. */
 const TAKES_NEW_TOOLS = /claude-[a-z]+-(4-[5-9]|[5-9]|\d\d)/;
 
-/** A request for the Messages API. Throws `refused` for what the API does not support. */
 export function anthropicRequest(call: ProviderCall): AnthropicRequest {
   const { request } = call;
   const { maxTokens, temperature, topP, thinking, effort, thinks, warnings } = claudeSettings(call);
@@ -124,6 +122,6 @@ function serverToolOf(tool: ServerTool, model: string): ToolUnion {
     return { type: isNew ? 'code_execution_20260521' : 'code_execution_20250825', name: tool };
   }
   if (!isNew) return { type: 'web_search_20250305', name: tool };
-  // By the model itself: calls from its own code need newer models and store results for days.
+  // Direct: calls from the model's own code need newer models and are stored for days.
   return { type: 'web_search_20260318', name: tool, allowed_callers: ['direct'] };
 }

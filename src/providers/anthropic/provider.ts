@@ -10,7 +10,6 @@ import { AnthropicReader } from './reader.ts';
 
 export const anthropicProvider: ChatProvider = { stream };
 
-/** How often an answer is continued when the vendor's own tools outlast a request. */
 const MAX_CONTINUATIONS = 5;
 
 type Send = (body: AnthropicBody) => Promise<UpstreamResponse>;
@@ -36,7 +35,7 @@ async function stream(call: ProviderCall): Promise<ProviderStream> {
       throw faultOfSdk(error);
     });
   const answer = await send(body);
-  // An answer is only continued if the vendor runs tools; only then is the request stored for it.
+  // Only answers with the vendor's tools are continued, so only those keep the request.
   const runsTools = body.tools?.some((tool) => 'type' in tool) ?? false;
   const events = runsTools ? continuedAnswer(answer, body, send) : wholeAnswer(answer);
   return { requestId: requestIdOf(answer.headers), events: withWarnings(warnings, events) };

@@ -26,7 +26,6 @@ interface StreamEvent {
   error?: { type?: string; message?: string };
 }
 
-/** Where the vendor runs code. */
 interface Held {
   container?: { id?: string } | null;
 }
@@ -40,18 +39,13 @@ interface Counts {
 }
 
 export interface ReaderOptions {
-  /** Whether a paused answer will be continued; then its blocks are stored. */
   mayContinue: boolean;
-  /** The usage of the parts before. */
   before?: Usage | null;
 }
 
-/** Reads the events of one message: `message_stop` closes it. Ignores unknown events and blocks. */
 export class AnthropicReader implements MessageReader {
   state: 'open' | 'closed' = 'open';
-  /** Of all parts so far. */
   usage: Usage | null;
-  /** What to send back to continue the answer; null if it is over. */
   paused: { content: ContentBlockParam[]; container: string | undefined } | null = null;
   private readonly options: ReaderOptions;
   private readonly blocks = new BlockBuilder();
@@ -121,7 +115,7 @@ export class AnthropicReader implements MessageReader {
   private readDelta(index: number, delta: Delta, batch: Batch): void {
     if (delta.type === 'text_delta') {
       batch.text(textOf(delta.text));
-      // Texts are only sent back when an answer is continued.
+      // Texts are only sent back to continue an answer.
       if (!this.options.mayContinue) return;
     }
     if (delta.type === 'thinking_delta') batch.reasoning(textOf(delta.thinking));
@@ -175,7 +169,6 @@ function sum(before: Usage | null, usage: Usage): Usage {
   return total;
 }
 
-/** With the status that the error has as a response of its own. */
 const ERRORS: Record<string, [FaultKind, number]> = {
   invalid_request_error: ['refused', 400],
   authentication_error: ['credential', 401],

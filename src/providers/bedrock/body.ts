@@ -20,15 +20,13 @@ import { DocumentNames } from './document-names.ts';
 
 export interface BedrockRequest {
   input: ConverseStreamCommandInput;
-  /** What was changed or left out, for the caller. */
   warnings: Warning[];
 }
 
-/** A request for ConverseStream. Throws `refused` for what the API does not support. */
 export function bedrockRequest(call: ProviderCall): BedrockRequest {
   const { request } = call;
   const { maxTokens, temperature, topP, thinking, effort, thinks, warnings } = settingsOf(call);
-  // AWS does not document which models accept system messages within a conversation.
+  // AWS does not document which models accept system messages in a conversation.
   const { system, turns } = conversationOf(request, blocksOf(), { takesLaterSystem: false, thinks });
   const textFormat = textFormatOf(call);
   const input: ConverseStreamCommandInput = {
@@ -43,12 +41,12 @@ export function bedrockRequest(call: ProviderCall): BedrockRequest {
   return { input, warnings };
 }
 
-/** By its name or, for an inference profile, by the thinking style in its definition. */
+/** An inference profile may have any name, so its thinking style counts too. */
 function isClaude({ request, capabilities }: ProviderCall): boolean {
   return /claude/.test(request.model) || ['budget', 'adaptive'].includes(capabilities.thinking);
 }
 
-/** Claude's limits are known; the service itself checks those of other models. */
+/** The service itself checks the limits of other models. */
 function settingsOf(call: ProviderCall): Omit<ClaudeSettings, 'maxTokens'> & { maxTokens?: number } {
   const { request, capabilities } = call;
   if (isClaude(call)) return claudeSettings(call);
@@ -59,7 +57,6 @@ function settingsOf(call: ProviderCall): Omit<ClaudeSettings, 'maxTokens'> & { m
   return { ...settings, temperature: 1, warnings: [lowered] };
 }
 
-/** Document names must be unique within a request. */
 function blocksOf(): Blocks<ContentBlock> {
   const names = new DocumentNames();
   return {

@@ -5,16 +5,12 @@ import type { Connection } from '../../core/chat/provider.ts';
 import { type NodeAgents, nodeAgentsFor } from '../../outbound/dispatchers.ts';
 import { frameBytes } from './frames.ts';
 
-/** There are more only when connections are configured anew again and again. */
 const MAX_CLIENTS = 100;
 
-/** An LRU cache for each pair of agents, by the settings of the connection. Module state. */
+/** Module state: an LRU cache for each pair of agents, by connection settings. */
 const caches = new WeakMap<NodeAgents, LRUCache<string, BedrockRuntimeClient>>();
 
-/**
- * The SDK's client for a connection, cached because it stores the credentials of AWS's own chain,
- * which take requests to find. Never destroy it: its agents are shared.
- */
+/** Cached, since AWS credentials take requests to find. Never destroy it: agents are shared. */
 export function bedrockClient(connection: Connection): BedrockRuntimeClient {
   const agents = nodeAgentsFor(connection);
   const cache = caches.get(agents) ?? new LRUCache<string, BedrockRuntimeClient>({ max: MAX_CLIENTS });
@@ -40,7 +36,6 @@ function makeClient({ baseUrl, region, apiKey }: Connection, agents: NodeAgents)
     (next, { commandName }) =>
       async (args) => {
         const result = await next(args);
-        // Only streams consist of frames.
         if (commandName !== 'ConverseStreamCommand') return result;
         const response = result.response as { statusCode: number; body: AsyncIterable<Uint8Array> };
         if (response.statusCode === 200) response.body = frameBytes(response.body);
@@ -52,13 +47,12 @@ function makeClient({ baseUrl, region, apiKey }: Connection, agents: NodeAgents)
   return client;
 }
 
-/** Adds a connection's own headers to a command, signed like the SDK's. */
+/** The headers are signed like the SDK's. */
 export function withHeaders<Command extends { middlewareStack: object }>(
   command: Command,
   { headers }: Connection,
 ): Command {
   if (Object.keys(headers).length === 0) return command;
-  // The same for every command, though the SDK's types differ.
   const stack = command.middlewareStack as BedrockRuntimeClient['middlewareStack'];
   stack.add(
     (next) => (args) => {

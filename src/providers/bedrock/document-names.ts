@@ -1,6 +1,6 @@
 const MAX_NAME = 200;
 
-/** Valid Bedrock names for the documents of one request: few characters, no extension, unique. */
+/** Bedrock allows few characters, no extension and no duplicates. */
 export class DocumentNames {
   private readonly used = new Set<string>();
 

@@ -2,7 +2,7 @@ import { type FaultKind, ProviderFault } from '../../core/chat/provider.ts';
 import { faultOfStatus, shortened } from '../shared/faults.ts';
 import { faultOfSdk, messageOf } from '../shared/sdk-requests.ts';
 
-/** AWS errors by name: within a stream their status is always 200. */
+/** By name: within a stream the status is always 200. */
 const KINDS: Record<string, FaultKind> = {
   ValidationException: 'refused',
   ResourceNotFoundException: 'refused',
@@ -17,18 +17,16 @@ const KINDS: Record<string, FaultKind> = {
   ModelTimeoutException: 'unavailable',
 };
 
-/** AWS's credential chains found nothing. */
 const NO_CREDENTIALS = /^(CredentialsProviderError|TokenProviderError)$/;
 
 interface AwsError extends Error {
   $fault?: 'client' | 'server';
   $metadata?: { httpStatusCode?: number };
   $response?: { statusCode?: number; headers?: Record<string, string> };
-  /** The member `error` of a body that is not AWS's. */
+  /** Of a body that is not AWS's. */
   error?: unknown;
 }
 
-/** The fault for an error of the SDK, without its headers and keys. */
 export function faultOfAws(error: unknown): ProviderFault {
   if (error instanceof ProviderFault) return error;
   const { name, message, $fault, $metadata, $response, error: body } = error as AwsError;
@@ -52,12 +50,11 @@ export function faultOfAws(error: unknown): ProviderFault {
   return new ProviderFault(KINDS[name] ?? kind, shortened(text), { status, retryAfterMs, requestId });
 }
 
-/** Whether the message is the SDK's own, for a body it could not read (of a proxy, say). */
+/** Whether the SDK could not read the body, of a proxy for example. */
 function isSdkMessage({ name, message }: AwsError): boolean {
   return name === 'SyntaxError' || message === 'UnknownError';
 }
 
-/** The fault for a stream that broke off. */
 export function faultOfStream(error: unknown): ProviderFault {
   if (error instanceof ProviderFault) return error;
   const { name, message, $fault } = error as AwsError;
@@ -69,7 +66,6 @@ function isOfService(name: string, fault: AwsError['$fault']): boolean {
   return fault !== undefined || !name.endsWith('Error');
 }
 
-/** The SDK appends a hint for its users. */
 const HINT = /\n {2}Deserialization error: .*$/s;
 
 function ofService(name: string, message: string): ProviderFault {

@@ -6,7 +6,6 @@ import { bedrockClient, withHeaders } from './client.ts';
 import { faultOfAws } from './faults.ts';
 import { readConverse } from './stream.ts';
 
-/** Models on Amazon Bedrock, by ConverseStream. */
 export const bedrockProvider: ChatProvider = { stream };
 
 async function stream(call: ProviderCall): Promise<ProviderStream> {

@@ -14,13 +14,12 @@ const FINISH_REASONS: Record<string, FinishReason> = {
   content_filtered: 'content_filter',
 };
 
-/** An unfinished block. */
 interface OpenBlock {
   call?: { id: string; name: string; arguments: string };
   thought?: { text: string; signature: string; redacted: Uint8Array[] };
 }
 
-/** Reads the events of one answer: `messageStop` makes it whole, the `metadata` after it closes it. */
+/** `messageStop` makes the answer whole, the `metadata` after it closes it. */
 export class ConverseReader {
   private finishReason: FinishReason | null = null;
   private hasMetadata = false;
@@ -32,7 +31,6 @@ export class ConverseReader {
     return this.hasMetadata ? 'closed' : 'whole';
   }
 
-  /** Ignores unknown events. */
   read(event: ConverseStreamOutput, batch: Batch): void {
     if (event.contentBlockDelta) this.readDelta(event.contentBlockDelta, batch);
     else if (event.contentBlockStart)
@@ -45,14 +43,12 @@ export class ConverseReader {
     }
   }
 
-  /** Called once, when the answer is whole. */
   end(batch: Batch): void {
     batch.finish(this.finishReason ?? 'other');
   }
 
   private begin(index: number, start: NonNullable<ConverseStreamOutput['contentBlockStart']>['start']): void {
     const tool = start?.toolUse;
-    // Tools with a type are run by the service.
     if (tool && tool.type === undefined) {
       this.blocks.set(index, { call: { id: tool.toolUseId ?? '', name: tool.name ?? '', arguments: '' } });
     } else {

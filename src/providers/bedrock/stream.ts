@@ -5,10 +5,9 @@ import { Batch } from '../shared/reading.ts';
 import { faultOfStream } from './faults.ts';
 import { ConverseReader } from './reader.ts';
 
-/** How long the usage may take after the answer, and then the connection to end. */
 const LINGER_MS = 1_000;
 
-/** The chat events of a stream. `close` ends the request, which the SDK does not do. */
+/** `close` ends the request, which the SDK does not do. */
 export async function* readConverse(
   events: AsyncIterable<ConverseStreamOutput>,
   close: () => void,
@@ -22,7 +21,6 @@ export async function* readConverse(
       const batch = new Batch();
       for (const event of arrived) reader.read(event, batch);
       if (reader.state === 'closed' || (done && reader.state === 'whole')) reader.end(batch);
-      // An empty batch is a sign of life.
       yield batch.events;
       if (reader.state === 'closed' || (done && reader.state === 'whole')) return;
       if (done) throw new ProviderFault('broken', 'The provider ended its answer before it was whole.');
@@ -35,13 +33,13 @@ export async function* readConverse(
     yield batch.events;
   } finally {
     clearTimeout(timer);
-    // The connection of a whole answer can be reused once it is read to its end.
+    // The connection of a complete answer can be reused once it is read to its end.
     if (reader.state === 'closed') void drain(arrivals, close);
     else close();
   }
 }
 
-/** Batches of what arrives within one turn of the event loop, then the source's error. */
+/** Batches what arrives in one iteration of the event loop, then throws the source's error. */
 async function* together<T>(source: AsyncIterable<T>): AsyncGenerator<T[]> {
   const iterator = source[Symbol.asyncIterator]();
   let next = iterator.next();
@@ -53,7 +51,7 @@ async function* together<T>(source: AsyncIterable<T>): AsyncGenerator<T[]> {
     for (;;) {
       next = iterator.next();
       const more = await Promise.race([next, turn]).catch(() => null);
-      // Its error is thrown by the next await.
+      // The next await throws its error.
       if (more === null || more.done) break;
       arrived.push(more.value);
     }

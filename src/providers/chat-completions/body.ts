@@ -6,7 +6,6 @@ import { dataUrlOf, fileOf } from '../shared/files.ts';
 
 type Body = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming;
 
-/** A request for a Chat Completions API: OpenAI, Groq, xAI and most self-hosted servers. */
 export function chatCompletionBody(call: ProviderCall): Body {
   const { request, capabilities } = call;
   const { model, temperature, topP, frequencyPenalty, presencePenalty, stop, seed, maxTokens } = request;
@@ -23,7 +22,7 @@ export function chatCompletionBody(call: ProviderCall): Body {
     stop: stop?.length ? stop : undefined,
     seed,
     tools: request.tools?.length ? request.tools : undefined,
-    // Text is the default, and not every server knows the word.
+    // The default, and not every server knows the word.
     response_format: request.responseFormat?.type === 'text' ? undefined : request.responseFormat,
     reasoning_effort: effortOf(request.thinking, capabilities),
   };
@@ -37,7 +36,7 @@ function messagesOf({ request: { instructions, messages }, connection: { provide
   return [...system, ...messages.map((message, index) => messageOf(message, index, keepsExtra))];
 }
 
-/** Without the tool's name, which these APIs refuse on tool messages. */
+/** These APIs refuse the tool's name on tool messages. */
 function messageOf({ role, content, tool_calls, tool_call_id }: ChatMessage, index: number, keepsExtra: boolean) {
   return {
     role,

@@ -30,7 +30,7 @@ function groqBody(call: ProviderCall): Body {
   if (!/qwen/.test(model)) return body;
   // By default Qwen's reasoning comes within the text, between tags.
   body.reasoning_format = 'parsed';
-  // The first of these models have efforts of their own only.
+  // The first Qwen 3 models have only their own efforts.
   if (body.reasoning_effort && /qwen-?3-/.test(model)) body.reasoning_effort = 'default';
   return body;
 }

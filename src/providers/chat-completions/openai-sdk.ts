@@ -13,12 +13,10 @@ import {
 import { chatCompletionBody } from './body.ts';
 import { ChatCompletionReader } from './reader.ts';
 
-/** OpenAI's SDK for every vendor with its API; `vendorUrl` is the default address. */
 export function openaiClients(vendorUrl: string): (connection: Connection) => OpenAI {
   return clientPerConnection((connection) => {
     const client = new OpenAI({
       ...sdkOptions(connection, vendorUrl),
-      // Servers without keys accept any.
       apiKey: connection.apiKey ?? 'none',
       adminAPIKey: null,
       organization: null,
@@ -28,7 +26,7 @@ export function openaiClients(vendorUrl: string): (connection: Connection) => Op
   });
 }
 
-/** The SDK's errors. Like the SDK, takes a body without `error` as the error itself. */
+/** Like the SDK, takes a body without `error` as the error itself. */
 export const openaiErrors: SdkErrors = {
   generate: (status, body, message, headers) => {
     const { error = null } = (body ?? {}) as { error?: unknown };

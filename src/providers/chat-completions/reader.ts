@@ -17,7 +17,6 @@ const FINISH_REASONS: Record<string, FinishReason> = {
 
 interface Chunk {
   error?: VendorError | string;
-  /** Set next to an error that is a text. */
   code?: unknown;
   choices?: Choice[];
   usage?: ChunkUsage | null;
@@ -50,7 +49,6 @@ interface ChunkUsage {
   completion_tokens_details?: { reasoning_tokens?: number } | null;
 }
 
-/** Reads the chunks of one answer: `finish_reason` makes it whole, `[DONE]` closes it. */
 export class ChatCompletionReader implements MessageReader {
   private finishReason: FinishReason | null = null;
   private done = false;
@@ -83,7 +81,6 @@ export class ChatCompletionReader implements MessageReader {
         batch.add({ type: 'warning', message: `A call of ${call.function.name} was cut off and is left out.` });
         continue;
       }
-      // Some servers omit empty arguments.
       call.function.arguments ||= '{}';
       batch.add({ type: 'tool_call', call });
     }
@@ -112,14 +109,12 @@ export class ChatCompletionReader implements MessageReader {
       this.calls.push(call);
       this.callsByIndex.set(index, call);
     }
-    // Some servers repeat the name in each part.
     if (called?.name) call.function.name = called.name;
     call.function.arguments += called?.arguments ?? '';
     if (extra) call.extra_content = extra;
   }
 }
 
-/** Whether similar chunks contain text and nothing else. */
 function isTextAlone({ choices, usage, x_groq: groq }: Chunk): boolean {
   const [choice, another] = choices ?? [];
   const { content, refusal, reasoning, reasoning_content: thoughts, tool_calls: calls } = choice?.delta ?? {};
@@ -136,7 +131,6 @@ function readUsage(usage: ChunkUsage): Usage {
   return usageOf(input, isApart ? output + reasoning : output, { cached, written, reasoning });
 }
 
-/** An error instead of a chunk. */
 function faultIn({ error, code }: Chunk): ProviderFault {
   return faultOfVendorError(typeof error === 'object' ? error : { message: error, code });
 }

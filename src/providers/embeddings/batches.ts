@@ -1,16 +1,12 @@
 import type { Limits } from './model.ts';
 
-/** Adjacent texts for one request. */
 export interface Batch {
   /** The index of the first. */
   from: number;
   texts: string[];
 }
 
-/**
- * Splits texts into requests as large as the limits allow, in order. A text larger than a request
- * goes alone, so `maxTextBytes` should not exceed `maxBytes`.
- */
+/** Keeps the order. A text above `maxBytes` goes alone, so keep `maxTextBytes` within it. */
 export function* batchesOf(
   texts: readonly string[],
   { maxTexts, maxBytes, maxTextBytes }: Omit<Limits, 'maxRequests'>,
@@ -34,10 +30,9 @@ export function* batchesOf(
 const BYTES_PER_UNIT = 3;
 const encoder = new TextEncoder();
 
-/** Cuts a text to a number of UTF-8 bytes, between characters. Replaces lone surrogates. */
+/** UTF-8 bytes. Cuts between characters and replaces lone surrogates. */
 export function cutToBytes(text: string, maxBytes: number): string {
   const whole = text.toWellFormed();
-  // Most texts are too short to need counting.
   if (whole.length * BYTES_PER_UNIT <= maxBytes || Buffer.byteLength(whole) <= maxBytes) return whole;
   const { read } = encoder.encodeInto(whole, new Uint8Array(maxBytes));
   return whole.slice(0, read);

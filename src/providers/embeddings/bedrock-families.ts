@@ -2,14 +2,13 @@ import { invalid } from '../../core/shared/errors.ts';
 import type { Limits, Use } from './model.ts';
 import { listOf } from './response.ts';
 
-/** The request and response of a family of models. */
 export interface Family {
   limits: Limits;
   body(texts: readonly string[], use: Use, dimensions: number | null): object;
   vectors(answer: Record<string, unknown>): readonly unknown[];
 }
 
-/** One text per request, of up to 8,192 tokens; a token has at least one byte. */
+/** Up to 8,192 tokens per text; a token has at least one byte. */
 const TITAN: Family = {
   limits: { maxTexts: 1, maxBytes: 8_192, maxTextBytes: 8_192, maxRequests: 8 },
   body: ([inputText], _use, dimensions) => ({
@@ -22,7 +21,7 @@ const TITAN: Family = {
 
 const INPUT_TYPES: Record<Use, string> = { document: 'search_document', query: 'search_query' };
 
-/** The API refuses a text with more characters. `truncate` cuts it to 512 tokens. */
+/** The API refuses more. `truncate` cuts to 512 tokens. */
 const COHERE_3_CHARACTERS = 2_048;
 
 const COHERE_3: Family = {
@@ -63,7 +62,6 @@ export function familyOf(model: string): Family {
   );
 }
 
-/** Either a list, or a list per requested number type. */
 function floatsOf(embeddings: unknown): readonly unknown[] {
   return listOf(Array.isArray(embeddings) ? embeddings : (embeddings as { float?: unknown } | undefined)?.float);
 }

@@ -7,7 +7,6 @@ import { familyOf } from './bedrock-families.ts';
 import type { EmbeddingModel, ModelSettings } from './model.ts';
 import { faultOf, membersOf } from './response.ts';
 
-/** Embedding models on Amazon Bedrock. Throws `invalid` for an unknown one. */
 export function bedrockModel({ model, dimensions, connection }: ModelSettings): EmbeddingModel {
   const { limits, body, vectors } = familyOf(model);
   return {
@@ -29,7 +28,7 @@ export function bedrockModel({ model, dimensions, connection }: ModelSettings): 
   };
 }
 
-/** A response that breaks off counts as none at all: unlike a stream, no half of it is of use. */
+/** Half a response is of no use, unlike half a stream: it counts as none. */
 function faultOfInvoking(error: unknown): ProviderFault {
   return (error as NodeJS.ErrnoException).code === 'ECONNRESET' ? faultOfConnection(error) : faultOfAws(error);
 }

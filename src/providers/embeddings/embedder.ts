@@ -17,7 +17,6 @@ export interface EmbedderOptions {
   retry?: RetryEffects;
 }
 
-/** Embeds texts with a few concurrent requests, and checks the vectors. */
 export class ProviderEmbedder implements Embedder {
   readonly name: string;
   readonly dimensions: number | null;
@@ -27,7 +26,6 @@ export class ProviderEmbedder implements Embedder {
   private readonly patience: Record<Use, Patience>;
   private readonly retry: RetryEffects;
 
-  /** `load` is called before each use: it imports the vendor's SDK. */
   constructor(
     name: string,
     settings: ModelSettings,
@@ -57,7 +55,7 @@ export class ProviderEmbedder implements Embedder {
     const batches = batchesOf(texts, model.limits);
     const failed = new AbortController();
     const signal = AbortSignal.any([caller, failed.signal]);
-    // Each run takes the next batch after its last.
+    // All runs take their batches from one generator.
     const run = async () => {
       for (const batch of batches) {
         const request = (ended: AbortSignal) => model.ask(batch.texts, use, ended);

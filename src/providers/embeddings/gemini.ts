@@ -4,12 +4,11 @@ import type { EmbeddingModel, Limits, ModelSettings, Use } from './model.ts';
 import { prompted } from './prompts.ts';
 import { faultOf, listOf, membersOf, readResponse } from './response.ts';
 
-/** Gemini reads 2,048 tokens of a text and ignores the rest, so sending more bytes is of no use. */
+/** Gemini reads 2,048 tokens of a text and ignores the rest. */
 const LIMITS: Limits = { maxTexts: 100, maxBytes: 300_000, maxTextBytes: 8_192, maxRequests: 4 };
 
 const TASK_TYPES: Record<Use, string> = { document: 'RETRIEVAL_DOCUMENT', query: 'RETRIEVAL_QUERY' };
 
-/** Gemini, by `batchEmbedContents`. The SDK builds the request; we read the response. */
 export function geminiModel({ model, dimensions, connection }: ModelSettings): EmbeddingModel {
   const send = geminiFetch(connection);
   return {

@@ -8,11 +8,9 @@ import type { EmbeddingModel, ModelSettings } from './model.ts';
 import { keyRemedy } from './operator-errors.ts';
 import { cachingQueries } from './query-cache.ts';
 
-/** Providers by the prefix of an embedder's name. */
 const VENDOR_OF_PREFIX = { openai: 'openai', gemini: 'gemini', bedrock: 'bedrock', compatible: 'custom' } as const;
 type Prefix = keyof typeof VENDOR_OF_PREFIX;
 
-/** Loaded on first use: each SDK takes 100 ms and some megabytes. */
 const LOADERS: Record<Prefix, (settings: ModelSettings) => Promise<EmbeddingModel>> = {
   openai: async (settings) => (await import('./openai.ts')).openaiModel(settings),
   gemini: async (settings) => (await import('./gemini.ts')).geminiModel(settings),
@@ -27,11 +25,7 @@ export interface EmbedderSettings {
   dimensions: number | null;
 }
 
-/**
- * The embedder with this name. `connectionFor` throws if its provider is not configured; the prefix
- * `compatible` asks for `custom`. Throws `invalid` for an unknown name or a missing address,
- * `unprocessable` for a missing key.
- */
+/** Throws `invalid` for an unknown name or no address, `unprocessable` for a missing key. */
 export function embedderOf(
   { name, dimensions }: EmbedderSettings,
   connectionFor: (provider: Vendor) => Connection,

@@ -6,17 +6,12 @@ import { faultOf, listOf, membersOf, readResponse } from './response.ts';
 
 const clientOf = openaiClients('https://api.openai.com/v1');
 
-/**
- * OpenAI accepts 2,048 texts of 8,192 tokens, 300,000 tokens in all; a token has at least one byte.
- * We send fewer texts: parsing a response for 2,048 blocked the event loop for 100 ms, for 256 for
- * 20 ms, and was no slower.
- */
+/** 300,000 tokens of at least one byte. Parsing OpenAI's maximum of 2,048 texts blocks 100 ms. */
 const OPENAI: Limits = { maxTexts: 256, maxBytes: 300_000, maxTextBytes: 8_192, maxRequests: 4 };
 
-/** Local servers are slow for each text, and Text Embeddings Inference accepts only 32. */
+/** Text Embeddings Inference accepts only 32 texts. */
 const COMPATIBLE: Limits = { maxTexts: 32, maxBytes: 100_000, maxTextBytes: 8_192, maxRequests: 2 };
 
-/** OpenAI, and others with the same `/embeddings`: Ollama, vLLM, llama.cpp, LM Studio. */
 export function openaiModel({ model, dimensions, connection }: ModelSettings): EmbeddingModel {
   const isOpenai = connection.provider === 'openai';
   return {
@@ -47,7 +42,7 @@ interface Item {
 
 function vectorsIn(answer: string): unknown[] {
   const items = listOf(membersOf(answer).data).map((item) => (item ?? {}) as Item);
-  // Stable: servers that number no items, or all 0, send them in order.
+  // Stable: some servers number no items, or all 0, and send them in order.
   items.sort((one, other) => (one.index ?? 0) - (other.index ?? 0));
   return items.map(({ embedding }) => (typeof embedding === 'string' ? floatsIn(embedding) : embedding));
 }

@@ -5,7 +5,6 @@ import { RuntimeError } from '../../core/shared/errors.ts';
 
 const UNAUTHORIZED = 401;
 
-/** A fault worded for the operator: which provider, why, and what to do. */
 export function operatorError(fault: ProviderFault, name: string, connection: Connection): RuntimeError {
   const message = `${name} made no vectors: ${reasonOf(fault, connection)} ${remedyFor(fault, connection)}`;
   return new RuntimeError('upstream', message.trim());
@@ -36,7 +35,6 @@ function remedyFor({ kind, status }: ProviderFault, connection: Connection): str
   }
 }
 
-/** How to give a provider its key. */
 export function keyRemedy({ provider }: Pick<Connection, 'provider'>): string {
   if (provider === 'custom') return 'Give its connection an API key that may use the model';
   return `Set ${KEY_VARIABLES[provider].join(' or ')} to a key that may use the model`;

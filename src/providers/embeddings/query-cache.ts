@@ -4,7 +4,6 @@ import type { Embedded, Embedder } from '../../core/knowledge/embedder.ts';
 /** Characters; longer queries hardly repeat. */
 const MAX_LENGTH = 1_000;
 
-/** The same embedder with an LRU cache for the vectors of queries. */
 export function cachingQueries(embedder: Embedder, size = 500): Embedder {
   const cache = new LRUCache<string, Embedded>({ max: size });
   const { name, dimensions, semantic } = embedder;

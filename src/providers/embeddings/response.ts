@@ -5,7 +5,6 @@ import { parseJson } from '../shared/json.ts';
 /** Bytes: four times the response to our largest request, with 3,072 numbers per text. */
 const MAX_ANSWER = 64 * 1024 * 1024;
 
-/** Reads a response up to the limit; a larger one is abandoned. */
 export async function readResponse(body: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -17,20 +16,18 @@ export async function readResponse(body: AsyncIterable<Buffer>): Promise<Buffer>
   return Buffer.concat(chunks);
 }
 
-/** Parses a response. Throws a ProviderFault if it is not a JSON object. */
 export function membersOf(answer: string): Record<string, unknown> {
   const value = parseJson(answer);
   if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
   throw new ProviderFault('broken', 'It answered with what is no JSON of vectors.');
 }
 
-/** Throws a ProviderFault if there is no list of vectors. */
 export function listOf(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   throw new ProviderFault('broken', 'It answered without a list of vectors.');
 }
 
-/** A blocked address is refused for good; other errors are read like those of chats. */
+/** A blocked address is refused for good. */
 export function faultOf(error: unknown, faultOfVendor: (error: unknown) => ProviderFault): ProviderFault {
   const { cause = error } = error as Error;
   if (cause instanceof BlockedAddress) return refused(cause.message);

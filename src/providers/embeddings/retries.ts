@@ -3,19 +3,14 @@ import { ProviderFault } from '../../core/chat/provider.ts';
 
 /** Milliseconds. */
 export interface Patience {
-  /** For one complete request. */
   requestMs: number;
-  /** From the first request until the last retry. */
   totalMs: number;
 }
 
-/** Effects of retrying, replaced in tests. */
 export interface RetryEffects {
-  /** Milliseconds since any point in time. */
   now(): number;
   /** Rejects when the signal is aborted. */
   sleep(ms: number, signal: AbortSignal): Promise<unknown>;
-  /** From 0 to 1. */
   random(): number;
 }
 
@@ -27,14 +22,10 @@ export const retryEffects: RetryEffects = {
 
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 30_000;
-/** A longer wait than this fails at once instead. */
+/** A longer wait that a provider asks for is shortened to this. */
 const MAX_RETRY_AFTER_MS = 60_000;
 
-/**
- * Retries transient faults (429, 5xx, no connection, timeout) with exponential backoff and full
- * jitter, or after the time that the provider asks for. Rejects with the last ProviderFault, or
- * with the signal's reason at once.
- */
+/** Exponential backoff, full jitter. Rejects with the last ProviderFault or the abort reason. */
 export async function withRetries<Answer>(
   request: (signal: AbortSignal) => Promise<Answer>,
   { requestMs, totalMs }: Patience,
@@ -68,7 +59,6 @@ function pauseAfter(error: unknown, attempt: number, { random }: RetryEffects): 
   return random() * Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempt - 1));
 }
 
-/** Ends a request at once on timeout or abort. */
 async function within<Answer>(
   ms: number,
   request: (signal: AbortSignal) => Promise<Answer>,

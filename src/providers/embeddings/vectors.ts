@@ -1,20 +1,18 @@
 import { ProviderFault } from '../../core/chat/provider.ts';
 import type { Embedded } from '../../core/knowledge/embedder.ts';
 
-/** Collects a provider's vectors and checks them. */
 export class Vectors {
   private readonly count: number;
   private readonly expected: number | null;
-  /** Allocated once the first vector shows the dimensions. */
   private embedded: Embedded | null = null;
 
-  /** `dimensions`: the number requested; null accepts any. */
+  /** `dimensions`: null accepts any number. */
   constructor(count: number, dimensions: number | null) {
     this.count = count;
     this.expected = dimensions;
   }
 
-  /** The vectors of `count` texts from an index on. Throws a ProviderFault. */
+  /** Throws a ProviderFault. */
   put(from: number, count: number, given: readonly unknown[]): void {
     if (given.length !== count) throw broken(`It gave ${given.length} vectors for ${count} texts.`);
     for (const [index, vector] of given.entries()) {
@@ -44,7 +42,6 @@ function isVector(value: unknown): value is ArrayLike<number> {
   return (Array.isArray(value) || value instanceof Float32Array) && value.length > 0;
 }
 
-/** Normalizes a vector to length 1. */
 function writeUnit(vector: ArrayLike<number>, unit: Float32Array): void {
   let squares = 0;
   for (let index = 0; index < vector.length; index++) {

@@ -11,11 +11,10 @@ import type { ChatRequest, ResponseFormat } from '../../core/chat/schema.ts';
 import { effortOf } from '../shared/effort.ts';
 import { contentsOf, systemTexts } from './contents.ts';
 
-/** The model decides how much to think. */
+/** The model decides. */
 const DYNAMIC_BUDGET = -1;
 const LEVELS = { low: ThinkingLevel.LOW, medium: ThinkingLevel.MEDIUM, high: ThinkingLevel.HIGH };
 
-/** A request for Gemini. Throws `refused`, naming the field, for what the API does not support. */
 export function geminiParameters(call: ProviderCall): GenerateContentParameters {
   const { request } = call;
   const { temperature, topP, frequencyPenalty, presencePenalty, stop, seed, maxTokens } = request;

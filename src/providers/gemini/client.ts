@@ -5,14 +5,10 @@ import { faultOfConnection, faultOfStatus } from '../shared/faults.ts';
 import { parseJson } from '../shared/json.ts';
 import { type GeminiError, retryDelayOf } from './reader.ts';
 
-/** The default address. */
 export const GEMINI_URL = 'https://generativelanguage.googleapis.com';
 const KEY_HEADER = 'x-goog-api-key';
 
-/**
- * One client for all requests, which bring their own address and key: the SDK warns about the
- * environment for each client. The options here override the environment.
- */
+/** One client: the SDK warns about the environment for each. These options override it. */
 export const geminiClient = new GoogleGenAI({
   enterprise: false,
   apiVersion: 'v1beta',
@@ -20,7 +16,7 @@ export const geminiClient = new GoogleGenAI({
   httpOptions: { baseUrl: GEMINI_URL },
 });
 
-/** The SDK's `fetch`, with the connection's key and headers instead of the client's. */
+/** Replaces the client's key by the key and headers of the connection. */
 export function geminiFetch(connection: Connection): typeof fetch {
   const send = streamingFetch(connection);
   return (input, init) => {
@@ -32,7 +28,6 @@ export function geminiFetch(connection: Connection): typeof fetch {
   };
 }
 
-/** The fault for an error of the SDK, without its headers and keys. */
 export function faultOfGemini(error: unknown, response: Response | undefined): ProviderFault {
   if (error instanceof ProviderFault) return error;
   if (!response) return faultOfConnection(error);

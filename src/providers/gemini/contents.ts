@@ -6,13 +6,9 @@ import { refused } from '../../core/chat/provider.ts';
 import { fileOf } from '../shared/files.ts';
 import { parseObject } from '../shared/json.ts';
 
-/** Google documents this value for calls of other models or with a lost signature. */
+/** Google documents it for calls of other models or with a lost signature. */
 const NO_SIGNATURE = 'skip_thought_signature_validator';
 
-/**
- * Alternating turns of `user` and `model`; tool results belong to the user. Leaves out system
- * messages. Throws `refused`, naming the field, for what the API does not support.
- */
 export function contentsOf(messages: readonly ChatMessage[], model: string): Content[] {
   const contents: Content[] = [];
   const names = new Map<string, string>();
@@ -93,7 +89,6 @@ function inlineData({ mediaType, base64 }: { mediaType: string; base64: string }
   return { inlineData: { mimeType: mediaType, data: base64 } };
 }
 
-/** Gemini refuses empty texts. */
 function textParts(content: ChatMessage['content']): Part[] {
   return textsOf(content).map((text) => ({ text }));
 }

@@ -8,7 +8,7 @@ import { GeminiReader } from './reader.ts';
 
 export const geminiProvider: ChatProvider = { stream };
 
-/** The SDK builds the request. We read the response: the SDK takes a cut answer for a whole one. */
+/** We read the response: the SDK takes a cut answer for a whole one. */
 async function stream(call: ProviderCall): Promise<ProviderStream> {
   const { connection, signal } = call;
   const { model, contents, config } = geminiParameters(call);

@@ -35,12 +35,10 @@ interface ChunkUsage {
   cachedContentTokenCount?: number;
 }
 
-/** Google's form of an error. */
 export interface GeminiError extends VendorError {
   details?: { '@type'?: string; retryDelay?: string }[];
 }
 
-/** Others are faults, or `other`. */
 const FINISH_REASONS: Record<string, FinishReason> = {
   STOP: 'stop',
   MAX_TOKENS: 'length',
@@ -54,7 +52,7 @@ const FINISH_REASONS: Record<string, FinishReason> = {
   IMAGE_PROHIBITED_CONTENT: 'content_filter',
   IMAGE_RECITATION: 'content_filter',
 };
-/** The model wrote nonsense; the same request may succeed another time. */
+/** The model failed; the same request may succeed another time. */
 const BROKEN = new Set([
   'MALFORMED_FUNCTION_CALL',
   'MALFORMED_RESPONSE',
@@ -62,9 +60,7 @@ const BROKEN = new Set([
   'TOO_MANY_TOOL_CALLS',
 ]);
 
-/** Reads the chunks of one answer: `finishReason` makes it whole. */
 export class GeminiReader implements MessageReader {
-  /** Gemini's id of the answer, in every chunk. */
   responseId: string | null = null;
   private finishReason: FinishReason | null = null;
   private hasCalled = false;
@@ -91,7 +87,6 @@ export class GeminiReader implements MessageReader {
     batch.finish(this.hasCalled && (reason === 'stop' || reason === 'other') ? 'tool_calls' : reason);
   }
 
-  /** Ignores code that Gemini runs and its output. */
   private readPart({ text, thought, functionCall, thoughtSignature, inlineData }: Part, batch: Batch): void {
     if (text && thought) batch.reasoning(text);
     else if (text) batch.text(text);
@@ -118,7 +113,6 @@ export class GeminiReader implements MessageReader {
 
 function callOf({ id, name = '', args }: NonNullable<Part['functionCall']>, signature: string | undefined): ToolCall {
   return {
-    // Older models send no id.
     id: id || `call_${randomUUID()}`,
     type: 'function',
     function: { name, arguments: JSON.stringify(args ?? {}) },
@@ -126,7 +120,6 @@ function callOf({ id, name = '', args }: NonNullable<Part['functionCall']>, sign
   };
 }
 
-/** Like a status of 400: retrying does not help. */
 function blocked({ blockReason, blockReasonMessage }: NonNullable<Chunk['promptFeedback']>): ProviderFault {
   return new ProviderFault(
     'refused',
@@ -137,7 +130,7 @@ function blocked({ blockReason, blockReasonMessage }: NonNullable<Chunk['promptF
   );
 }
 
-/** Google's retry delay, which is in no header. */
+/** Google sends the delay in no header. */
 export function retryDelayOf({ details }: GeminiError): number | undefined {
   const delay = details?.find((detail) => detail['@type']?.endsWith('RetryInfo'))?.retryDelay;
   const seconds = Number.parseFloat(delay ?? '');

@@ -13,10 +13,8 @@ import { effortOf } from '../shared/effort.ts';
 import { dataUrlOf, fileOf } from '../shared/files.ts';
 import { reasoningOf } from './reasoning.ts';
 
-/** The API's minimum. */
 const MIN_TOKENS = 16;
 
-/** A request for OpenAI's Responses API. Throws `refused` for what the API does not support. */
 export function responsesBody(call: ProviderCall): Body {
   const { request } = call;
   const { model, instructions, temperature, topP, maxTokens, responseFormat } = request;
@@ -43,7 +41,6 @@ export function responsesBody(call: ProviderCall): Body {
   };
 }
 
-/** OpenAI reveals only a summary. */
 function askedReasoning({ request: { thinking }, capabilities }: ProviderCall): Body['reasoning'] {
   if (!thinking || thinking.type === 'disabled') return undefined;
   return { effort: effortOf(thinking, capabilities), summary: 'auto' };
@@ -95,7 +92,6 @@ function assistantItems({ content, tool_calls: calls = [] }: ChatMessage, reason
   return [...thought, ...said, ...called];
 }
 
-/** Assistants and tools send text only. */
 function textOf(content: ChatMessage['content']): string {
   if (!Array.isArray(content)) return content ?? '';
   return content.map((part) => (part.type === 'text' ? part.text : '')).join('');

@@ -11,7 +11,6 @@ import { ResponsesReader } from './reader.ts';
 
 const clientOf = openaiClients('https://api.openai.com/v1');
 
-/** OpenAI, by the Responses API, or by Chat Completions if the request says `legacy`. */
 export const openaiProvider: ChatProvider = {
   stream: (call) => {
     const client = clientOf(call.connection);
@@ -19,7 +18,7 @@ export const openaiProvider: ChatProvider = {
   },
 };
 
-/** Calls the Responses API, and again without optional members that it refused. */
+/** Repeats the request without optional members that OpenAI refused. */
 async function streamResponse(client: OpenAI, call: ProviderCall): Promise<ProviderStream> {
   const warnings: Warning[] = [];
   let body = responsesBody(call);
@@ -41,7 +40,7 @@ async function respond(client: OpenAI, body: Body, call: ProviderCall): Promise<
   return { requestId: requestIdOf(answer.headers), events: readEvents(answer.body, new ResponsesReader()) };
 }
 
-/** The request without the refused member, and a warning; null if the member is essential. */
+/** Null if the refused member is essential. */
 function withoutRefused(body: Body, error: unknown): { body: Body; message: string } | null {
   const { status, param, code } = error as { status?: number; param?: string | null; code?: string | null };
   if (status !== 400) return null;

@@ -5,7 +5,6 @@ import type { SseMessage } from '../shared/sse.ts';
 import { usageOf } from '../shared/usage.ts';
 import { ReasoningCollector } from './reasoning.ts';
 
-/** The event's name is its `type`. */
 interface StreamEvent extends VendorError {
   type?: string;
   delta?: string;
@@ -38,7 +37,6 @@ interface AnswerUsage {
 
 const INCOMPLETE: Record<string, FinishReason> = { max_output_tokens: 'length', content_filter: 'content_filter' };
 
-/** Reads the events of one response: `response.completed` or `response.incomplete` closes it. */
 export class ResponsesReader implements MessageReader {
   private finishReason: FinishReason | null = null;
   private hasCalled = false;

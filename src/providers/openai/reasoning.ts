@@ -1,10 +1,9 @@
 import type { ResponseReasoningItem } from 'openai/resources/responses/responses';
 import type { ToolCall } from '../../core/chat/provider.ts';
 
-/** Encrypted reasoning of a model, as OpenAI wants it back with the calls that followed. */
+/** Encrypted. OpenAI wants it back with the calls that followed. */
 export type Reasoning = Pick<ResponseReasoningItem, 'type' | 'id' | 'summary'> & { encrypted_content: string };
 
-/** The reasoning that a call of the conversation brings back. Anything else is ignored. */
 export function reasoningOf({ extra_content: extra }: Record<string, unknown>): Reasoning[] {
   const { openai } = (extra ?? {}) as { openai?: { reasoning?: unknown } | null };
   const reasoning = openai?.reasoning;
@@ -19,15 +18,11 @@ function readReasoning(value: unknown): Reasoning[] {
   return isWhole && sealed !== '' ? [{ type, id, summary, encrypted_content: sealed }] : [];
 }
 
-/**
- * Collects reasoning and attaches it to the call after it. Supports reasoning only at the start or
- * between calls: a conversation in the format of Chat Completions cannot express other positions.
- */
+/** Chat Completions can express reasoning only at the start or between calls. */
 export class ReasoningCollector {
   private reasoning: Reasoning[] = [];
   private before: 'nothing' | 'call' | 'other' = 'nothing';
 
-  /** An item other than a whole call is complete. */
   observe(item: { type?: string }): void {
     if (item.type === 'reasoning') {
       if (this.before !== 'other') this.reasoning.push(...readReasoning(item));
@@ -38,7 +33,6 @@ export class ReasoningCollector {
     this.before = 'other';
   }
 
-  /** The call with its reasoning. */
   attachTo(call: ToolCall): ToolCall {
     const reasoning = this.reasoning;
     this.reasoning = [];

@@ -5,30 +5,25 @@ import { type Effort, effortOf } from './effort.ts';
 import { lacksThoughts } from './turns.ts';
 import { refuseDropped, warning } from './warnings.ts';
 
-/** The API requires a limit. Used for the answer itself if the request has none; our choice. */
+/** Our default for the answer itself: the API requires a limit. */
 const ANSWER_TOKENS = 4_096;
-/** Tokens for thinking if the request sets no budget. */
 const DEFAULT_BUDGET = 4_096;
-/** Models that decide themselves how much to think stop midway when they run out of tokens. */
+/** Adaptive models stop in the middle when they run out of tokens. */
 const ADAPTIVE_ROOM = 16_384;
-/** Anthropic's minimum. */
 const MIN_BUDGET = 1_024;
 /** Models that are thinking refuse a lower topP. */
 const MIN_THINKING_TOP_P = 0.95;
 
 /** These refuse `disabled`. */
 const ALWAYS_THINKS = /claude-(fable|mythos|opus-(5-[5-9]|[6-9]))/;
-/** These think by default. */
 const THINKS_UNASKED = /claude-(mythos|[a-z]+-([5-9]|\d\d))/;
 
-/** The thinking setting of the Messages API, which Bedrock passes on. */
 export type ThinkingConfig =
   | { type: 'enabled'; budget_tokens: number }
   /** Newer models hide their thoughts by default. */
   | { type: 'adaptive'; display: 'summarized' }
   | { type: 'disabled' };
 
-/** Settings for a model of the Claude family, from any provider. */
 export interface ClaudeSettings {
   maxTokens: number;
   temperature?: number;
@@ -37,11 +32,10 @@ export interface ClaudeSettings {
   effort?: Effort;
   /** Whether the model will think, so that its earlier thoughts are sent back. */
   thinks: boolean;
-  /** What was changed or left out, for the caller. */
   warnings: Warning[];
 }
 
-/** Throws `refused` for an impossible budget, and if a required member would be left out. */
+/** Throws `refused` for an impossible budget, or if a required member would be left out. */
 export function claudeSettings(call: ProviderCall): ClaudeSettings {
   const { request, capabilities } = call;
   const warnings: Warning[] = [];
@@ -73,7 +67,7 @@ function thinkingOf(call: ProviderCall, warnings: Warning[]): ThinkingConfig | u
   }
   if (capabilities.thinking !== 'budget') return { type: 'adaptive', display: 'summarized' };
   const config: ThinkingConfig = { type: 'enabled', budget_tokens: budgetOf(call) };
-  // In the middle of its tool calls such a model needs its own thoughts, or thinking turned off.
+  // Between its tool calls such a model needs its own thoughts, or thinking turned off.
   if (!lacksThoughts(request)) return config;
   const lost = 'the last tool_calls came without the extra_content that the model gave with them';
   warnings.push(warning(`thinking: is left out, since ${lost}`, 'thinking'));
@@ -100,7 +94,7 @@ function defaultTokens({ request }: ProviderCall, thinking: ThinkingConfig | und
   return ANSWER_TOKENS + Math.max(ADAPTIVE_ROOM, request.thinking?.budgetTokens ?? 0);
 }
 
-/** Claude accepts only one of temperature and topP; while thinking, only temperature 1 or topP of at least 0.95. */
+/** Claude takes temperature or topP; while thinking, only temperature 1 or topP from 0.95. */
 function samplingOf(
   { request }: ProviderCall,
   thinks: boolean,
@@ -126,11 +120,7 @@ function samplingOf(
   return { temperature, topP };
 }
 
-/**
- * The schema of an answer for Claude. A `strict` one is passed on. In others the vendor's SDK turns
- * unsupported keywords into descriptions and closes objects. Throws `refused` for a schema without
- * a type.
- */
+/** Passes a `strict` schema on; the SDK adapts others. Throws `refused` for one without a type. */
 export function answerSchemaOf(format: ResponseFormat | undefined): Record<string, unknown> | undefined {
   if (format?.type !== 'json_schema') return undefined;
   const { schema, strict } = format.json_schema;

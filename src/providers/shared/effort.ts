@@ -3,11 +3,11 @@ import type { Thinking } from '../../core/chat/schema.ts';
 
 export type Effort = 'low' | 'medium' | 'high';
 
-/** The largest budgets of an effort. Our choice: vendors publish no such table. */
+/** Our choice: vendors publish no such table. */
 const LOW_BUDGET = 2_048;
 const MEDIUM_BUDGET = 8_192;
 
-/** The effort for a budget of tokens; undefined leaves it to the model. */
+/** Undefined: the model decides. */
 export function effortOf(thinking: Thinking | undefined, { thinking: style }: Capabilities): Effort | undefined {
   if (thinking?.type !== 'enabled' || thinking.budgetTokens === undefined || style === 'none') return undefined;
   if (thinking.budgetTokens <= LOW_BUDGET) return 'low';

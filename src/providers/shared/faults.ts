@@ -6,7 +6,7 @@ const MAX_MESSAGE = 1_000;
 /** xAI and Google answer 400 to an invalid key. */
 const KEY_REFUSED = /\bAPI key\b.*\b(invalid|not valid|expired)\b|\b(incorrect|invalid) API key\b/i;
 
-/** A fault for an error status. `retryAfterMs` is for vendors that do not send it in a header. */
+/** `retryAfterMs`: for vendors that do not send it in a header. */
 export function faultOfStatus(
   status: number,
   message: string,
@@ -29,17 +29,14 @@ function kindOf(status: number, message: string): FaultKind {
   return status >= 400 ? 'refused' : 'broken';
 }
 
-/** An error that a vendor sends within a stream. */
 export interface VendorError {
   message?: string;
-  /** A number or a word. */
   code?: unknown;
   type?: unknown;
   status?: unknown;
   status_code?: unknown;
 }
 
-/** The status for the words of an error that has none. */
 const MEANINGS: [RegExp, number][] = [
   [/rate_limit|too_many|quota|exhausted/i, 429],
   [/invalid|unsupported|image|policy|context_length|data_residency/i, 400],
@@ -51,7 +48,7 @@ export function faultOfVendorError({ message, code, type, status, status_code }:
   return faultOfStatus(number ?? meant, message || 'The provider failed.', undefined, retryAfterMs);
 }
 
-/** For a request without a response. Names only the code of the error: messages name addresses. */
+/** Names only the code of the error: messages contain addresses. */
 export function faultOfConnection(error: unknown): ProviderFault {
   const reason = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
   // The definition is at fault, not the request, so a fallback may be tried.
@@ -60,13 +57,11 @@ export function faultOfConnection(error: unknown): ProviderFault {
   return new ProviderFault('unavailable', `The provider cannot be reached (${reason.code}).`);
 }
 
-/** A vendor's text on one line, cut to a length for our messages. */
 export function shortened(message: string): string {
   const line = message.replace(/\s+/g, ' ').trim();
   return line.length > MAX_MESSAGE ? `${line.slice(0, MAX_MESSAGE).toWellFormed()}...` : line;
 }
 
-/** The provider's own id of a request, by the header names that vendors use. */
 export function requestIdOf(headers: IncomingHttpHeaders): string | null {
   for (const name of ['x-request-id', 'request-id', 'x-amzn-requestid', 'apim-request-id', 'x-goog-request-id']) {
     const id = valueIn(headers, name);
@@ -80,7 +75,7 @@ function valueIn(headers: IncomingHttpHeaders, name: string): string | undefined
   return Array.isArray(value) ? value[0] : value;
 }
 
-/** Reads `retry-after-ms`, or `retry-after` in seconds or as a date. In milliseconds from now. */
+/** Milliseconds from now. */
 function retryAfterOf(headers: IncomingHttpHeaders, now: number): number | null {
   const precise = valueIn(headers, 'retry-after-ms');
   if (precise && Number(precise) >= 0) return finite(Number(precise));

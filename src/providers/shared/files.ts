@@ -5,7 +5,6 @@ import { refused } from '../../core/chat/provider.ts';
 
 type FilePart = Extract<ContentPart, { type: 'file' }>;
 
-/** File types that models read, by extension. */
 const MEDIA_TYPES: Record<string, string> = {
   '.pdf': 'application/pdf',
   '.txt': 'text/plain',
@@ -34,7 +33,7 @@ const MEDIA_TYPES: Record<string, string> = {
   '.mp4': 'video/mp4',
 };
 
-/** The type comes from the data or else from the filename. Throws `refused` if neither has it. */
+/** The type of the data, or else of the filename. Throws `refused` without either. */
 export function fileOf({ file }: FilePart, path: string): DataUrl {
   const given = readDataUrl(file.file_data);
   if (given && given.mediaType !== 'application/octet-stream') return given;
@@ -49,7 +48,6 @@ export function dataUrlOf({ mediaType, base64 }: DataUrl): string {
   return `data:${mediaType};base64,${base64}`;
 }
 
-/** Text types whose names do not begin with `text/`, too. */
 const TEXT = /^(text\/|application\/(json|xhtml|xml|yaml|x-yaml|javascript|sql|x-ndjson|toml)\b)|\+(json|xml)$/;
 
 export function isText(mediaType: string): boolean {

@@ -7,7 +7,6 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Null if the text is not a JSON object. */
 export function parseObject(text: string): Record<string, unknown> | null {
   const value = parseJson(text);
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -2,7 +2,7 @@ import { type ChatEvent, type FinishReason, ProviderFault, type Usage } from '..
 import type { ResponseBody } from '../../outbound/response-body.ts';
 import { SseDecoder, type SseMessage } from './sse.ts';
 
-/** The events of one read, in order. Adjacent texts are joined. */
+/** The events of one read. Joins adjacent texts. */
 export class Batch {
   readonly events: ChatEvent[] = [];
 
@@ -14,7 +14,7 @@ export class Batch {
     this.addTo('reasoning', text);
   }
 
-  /** Goes first so that it does not separate texts. The last usage wins. */
+  /** Goes first so that it does not separate texts. */
   usage(usage: Usage): void {
     const [first] = this.events;
     if (first?.type === 'usage') first.usage = usage;
@@ -37,34 +37,27 @@ export class Batch {
   }
 }
 
-/**
- * Recognizes text events in the bytes without decoding or parsing them (`RepeatedChunk`). It only
- * saves time: remove it and the same events are read.
- */
+/** Reads text events without decoding or parsing them. Only an optimization. */
 export interface FastPath {
-  /** The joined texts of the known events from `from` on, and the index of the first other byte. */
+  /** The text of the known events from `from` on, and the index of the first other byte. */
   skim(bytes: Buffer, from: number): { text: string; end: number };
 }
 
-/** Interprets a vendor's messages. */
 export interface MessageReader {
-  /** Throws a ProviderFault for an error message of the provider. */
   read(message: SseMessage, batch: Batch): void;
   /** `whole`: the terminal marker was seen, but more may come. `closed`: nothing more comes. */
   readonly state: 'open' | 'whole' | 'closed';
-  /** For vendors whose events differ only in their text. */
   readonly fastPath?: FastPath;
-  /** Called once, when the answer is whole. Adds the last events, `finish` at the end. */
+  /** Called once, when the answer is whole. Adds the last events and `finish`. */
   end(batch: Batch): void;
 }
 
-/** How long a connection may take to end after its answer, before it is closed. */
+/** How long a connection may take to end after its answer. */
 const LINGER_MS = 1_000;
 
 /** How long data after a whole answer, such as its usage, may take. */
 const TRAILING_DATA_MS = 5_000;
 
-/** The events of a body, one batch per read; empty for a comment or part of an event. */
 export async function* readEvents(
   body: Pick<ResponseBody, 'read' | 'drain' | 'destroy'>,
   reader: MessageReader,
@@ -77,7 +70,7 @@ export async function* readEvents(
       const batch = new Batch();
       const fault = readAll(decoder, chunks, reader, batch);
       if (reader.state === 'closed') reader.end(batch);
-      // An empty batch is a sign of life. Events before a fault are delivered.
+      // Events before a fault are delivered.
       yield batch.events;
       if (reader.state === 'closed') return;
       if (fault !== null) throw fault;
@@ -92,13 +85,13 @@ export async function* readEvents(
     yield ended(reader);
   } finally {
     clearTimeout(timer);
-    // The connection of a whole answer can be reused.
+    // The connection of a complete answer can be reused.
     if (reader.state === 'closed') body.drain(LINGER_MS);
     else body.destroy();
   }
 }
 
-/** Reads all chunks of one read. Returns the error, after which the batch holds the events before it, or null. */
+/** Returns an error, so that the batch keeps the events before it. */
 function readAll(decoder: SseDecoder, chunks: Buffer[], reader: MessageReader, batch: Batch): unknown {
   try {
     for (const chunk of chunks) readChunk(decoder, chunk, reader, batch);
@@ -108,7 +101,6 @@ function readAll(decoder: SseDecoder, chunks: Buffer[], reader: MessageReader, b
   }
 }
 
-/** Skims what the fast path knows and decodes the rest, one event at a time. */
 export function readChunk(decoder: SseDecoder, bytes: Buffer, reader: MessageReader, batch: Batch): void {
   const { fastPath } = reader;
   for (let at = 0; at < bytes.length; ) {

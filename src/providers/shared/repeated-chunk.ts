@@ -1,21 +1,18 @@
 import type { FastPath } from './reading.ts';
 
-/** Longer chunks hardly repeat, and looking for them would cost more than reading them. */
+/** Longer chunks hardly repeat. */
 const MAX_LENGTH = 2_000;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const SPACE = 0x20;
 
-/** Collects the texts of one read; a string for each would cost more. Module state. */
+/** Module state. Joins the texts of one read: a string for each costs more. */
 let texts = Buffer.allocUnsafe(64 * 1024);
 
 /**
- * The chunks of an answer differ only in their text, yet decoding and parsing them takes most of a
- * stream's time. This class stores the bytes before and after the text of one chunk. An event with
- * the same bytes before and after, and a plain string between (no quote, backslash or control
- * character), is the same JSON but for that string. For chunks of 250 bytes this takes a seventh of
- * the time of decoding and JSON.parse.
+ * Chunks differ only in their text: an event with the same bytes around a plain string is the same
+ * JSON but for that string. For 250 bytes this takes a seventh of the time of JSON.parse.
  */
 export class RepeatedChunk implements FastPath {
   private before: Buffer | null = null;
@@ -44,12 +41,10 @@ export class RepeatedChunk implements FastPath {
     return { text: length === 0 ? '' : texts.toString('utf8', 0, length), end };
   }
 
-  /** Learns from a chunk of which only the text, under the key `content`, matters. */
   learn(chunk: string, text: string): void {
     // An escape may hide another `content` key; a newline splits the event into several lines.
     if (chunk.length > MAX_LENGTH || /[\\\n]/.test(chunk)) return;
     const [key, another] = chunk.matchAll(KEY);
-    // With several keys it is unclear which one is the text.
     if (!key || another) return;
     const at = key.index + key[0].length;
     if (!chunk.startsWith(`${text}"`, at)) return;

@@ -5,43 +5,33 @@ import { streamingRequest, type UpstreamResponse } from '../../outbound/request.
 import { faultOfConnection, faultOfStatus } from './faults.ts';
 import { parseJson } from './json.ts';
 
-/*
- * The SDKs of OpenAI, Anthropic and Groq, which Stainless generates, build the requests and the
- * errors. This module sends the requests itself.
- */
-
 /** By default these SDKs retry, log, and read addresses and headers from the environment. */
 export function sdkOptions(connection: Connection, vendorUrl: string) {
   return {
     baseURL: connection.baseUrl ?? vendorUrl,
     maxRetries: 0,
-    // The caller's signal ends requests; the SDKs would end a long chat after ten minutes.
+    // Otherwise the SDKs would end a long chat after ten minutes.
     timeout: 3_600_000,
     logLevel: 'off',
     fetch: () => Promise.reject(new Error('An SDK sent a request itself.')),
   } as const;
 }
 
-/**
- * Sets the default headers, a private field of the client; null removes one. Without it the SDK
- * would send `*_CUSTOM_HEADERS` of the environment to any server.
- */
+/** Private field: otherwise the SDK sends `*_CUSTOM_HEADERS` of the environment to any server. */
 export function withOwnHeaders<Client extends object>(client: Client, headers: Record<string, string | null>): Client {
   (client as unknown as { _options: { defaultHeaders: typeof headers } })._options.defaultHeaders = headers;
   return client;
 }
 
-/** The members of the SDKs' clients that are used here. */
 interface SdkClient {
   buildRequest(options: object): Promise<{ url: string; req: { headers: Headers } }>;
 }
 
-/** The SDK's error class, which builds the error for a status. */
 export interface SdkErrors {
   generate(status: number, body: object | undefined, message: string | undefined, headers: Headers): Error;
 }
 
-/** One client per connection: creating one takes longer than a request. */
+/** Creating a client takes longer than a request. */
 export function clientPerConnection<Client extends SdkClient>(
   make: (connection: Connection) => Client,
 ): (connection: Connection) => Client {
@@ -54,25 +44,19 @@ export function clientPerConnection<Client extends SdkClient>(
 }
 
 export interface SdkRequest {
-  /** As in the SDK's own methods, relative to the client's base URL. */
+  /** Relative to the client's base URL. */
   path: string;
-  /** Added to those of the client. */
   headers?: Record<string, string>;
   body: object;
 }
 
-/** Everything of a request but its body. */
 interface Head {
   origin: string;
   path: string;
   headers: string[];
 }
 
-/**
- * Sends what the SDK's own method would send, and streams the response. Requests of one client
- * differ only in their bodies, so the SDK builds each head once. Throws the SDK's error for a
- * status, or what `streamingRequest` rejects with; `faultOfSdk` reads both.
- */
+/** The SDK builds the head, once per client; we send it. Throws what `faultOfSdk` reads. */
 export async function sendRequest(
   client: SdkClient,
   errors: SdkErrors,
@@ -110,7 +94,6 @@ interface SdkError extends Error {
   error?: unknown;
 }
 
-/** The fault for an error of the SDK, without its headers and keys. */
 export function faultOfSdk(error: unknown): ProviderFault {
   if (error instanceof ProviderFault) return error;
   const { status, headers, error: body, message } = error as SdkError;
@@ -118,7 +101,7 @@ export function faultOfSdk(error: unknown): ProviderFault {
   return faultOfStatus(status, messageOf(body) ?? message, headers && Object.fromEntries(headers));
 }
 
-/** The message in an error body. Vendors nest it once, twice or not at all. */
+/** Vendors nest the message once, twice or not at all. */
 export function messageOf(body: unknown): string | null {
   if (typeof body === 'string') return body;
   const { message, error } = (body ?? {}) as { message?: unknown; error?: unknown };

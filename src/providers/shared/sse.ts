@@ -1,20 +1,18 @@
 import { createParser } from 'eventsource-parser';
 import { ProviderFault } from '../../core/chat/provider.ts';
 
-/** One server-sent event. `event` is empty where it has no name. */
+/** `event` is empty without a name. */
 export interface SseMessage {
   event: string;
   data: string;
 }
 
-/** Characters of one message: images from models arrive as one. A longer message is taken for an endless one. */
+/** Characters; an image from a model is one message. */
 const MAX_MESSAGE = 64 * 1024 * 1024;
-/** Characters of text outside events that are stored. */
+/** Characters of text outside events. */
 const MAX_STRAY = 64 * 1024;
-/** A line of an event, a comment or a blank line. */
 const EVENT_LINE = /^(data|event|id|retry)?(:|$)/;
 
-/** Decodes server-sent events from bytes in arbitrary chunks. */
 export class SseDecoder {
   private readonly utf8 = new TextDecoder();
   private messages: SseMessage[] = [];
@@ -26,10 +24,9 @@ export class SseDecoder {
       throw new ProviderFault('broken', 'The provider sent a message without an end.');
     },
   });
-  /** Text since the last event, which the parser drops unless it belongs to one. */
   private unparsed = '';
 
-  /** True right after a blank line: the next event can be read without the bytes before it. */
+  /** True right after a blank line: the next event needs no earlier bytes. */
   isBetweenEvents = false;
 
   /** Text outside events: an HTML page, or an error in plain JSON. */
@@ -38,7 +35,7 @@ export class SseDecoder {
     return lines.filter((line) => !EVENT_LINE.test(line)).join('\n');
   }
 
-  /** The messages that these bytes complete. Throws `broken` for one that is too long. */
+  /** Throws `broken` for a message that is too long. */
   push(bytes: Uint8Array): SseMessage[] {
     const text = this.utf8.decode(bytes, { stream: true });
     this.messages = [];

@@ -7,7 +7,7 @@ import { type Thought, thoughtsOf } from './thoughts.ts';
 
 export type PartOf<Type extends ContentPart['type']> = Extract<ContentPart, { type: Type }>;
 
-/** How an API represents the parts of a turn. A `path` names the part in errors. */
+/** A `path` names the part in errors. */
 export interface Blocks<Block> {
   text(text: string): Block;
   image(part: PartOf<'image_url'>, path: string): Block;
@@ -22,23 +22,18 @@ export interface Turn<Block> {
   content: Block[];
 }
 
-/** A conversation for Anthropic and Bedrock: system texts apart, and turns of alternating roles. */
 export interface Conversation<Block> {
   system: string[];
   turns: Turn<Block>[];
 }
 
 export interface TurnOptions {
-  /** Whether system messages may appear within the conversation. Otherwise all go first. */
+  /** Otherwise all system messages go first. */
   takesLaterSystem: boolean;
-  /** Whether thoughts are sent back. */
   thinks: boolean;
 }
 
-/**
- * Merges adjacent messages of one role, and puts tool results in user turns. Leaves out blank
- * texts, which these APIs refuse. Throws `refused`.
- */
+/** Merges adjacent messages of one role. Omits blank texts, which the APIs refuse. */
 export function conversationOf<Block>(
   { instructions, messages }: ChatRequest,
   blocks: Blocks<Block>,
@@ -67,7 +62,7 @@ export function conversationOf<Block>(
   return { system: [...system, ...remaining].filter(hasWords), turns: all };
 }
 
-/** Whether the assistant's last turn calls functions and has lost its thoughts. */
+/** Whether the last calls came back without their thoughts. */
 export function lacksThoughts({ messages }: ChatRequest): boolean {
   const calls = messages.findLast(({ role }) => role === 'assistant')?.tool_calls ?? [];
   return calls.length > 0 && calls.flatMap(thoughtsOf).length === 0;
@@ -76,7 +71,7 @@ export function lacksThoughts({ messages }: ChatRequest): boolean {
 class Turns<Block> {
   private readonly blocks: Blocks<Block>;
   private readonly all: Turn<Block>[] = [];
-  /** Added at the end of the user's message, the only position where these APIs accept them. */
+  /** Added after the user's message, the only position where these APIs accept them. */
   private systemTexts: string[] = [];
 
   constructor(blocks: Blocks<Block>) {
@@ -127,7 +122,6 @@ function contentOf<Block>({ content }: ChatMessage, path: string, blocks: Blocks
   });
 }
 
-/** Only user messages have parts other than text. */
 function textsOf({ content }: ChatMessage): string[] {
   if (typeof content === 'string') return [content];
   return (content ?? []).flatMap((part) => (part.type === 'text' ? [part.text] : []));

@@ -6,7 +6,7 @@ interface Details {
   reasoning?: number | null;
 }
 
-/** Usage without counts that are zero or unknown. */
+/** Omits counts that are zero or unknown. */
 export function usageOf(inputTokens: number, outputTokens: number, { cached, written, reasoning }: Details): Usage {
   return {
     inputTokens,

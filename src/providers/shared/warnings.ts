@@ -1,6 +1,5 @@
 import { type ChatEvent, type ProviderCall, refused, type Warning } from '../../core/chat/provider.ts';
 
-/** The events of an answer, with the warnings in its first batch. */
 export async function* withWarnings(
   warnings: readonly Warning[],
   events: AsyncIterable<ChatEvent[]>,
@@ -12,7 +11,6 @@ export async function* withWarnings(
   }
 }
 
-/** Throws `refused` if a required member was left out. */
 export function refuseDropped(
   warnings: readonly Warning[],
   { requiredParams }: Pick<ProviderCall, 'requiredParams'>,

@@ -14,11 +14,10 @@ import { hasLog, refuseTruncated } from './upkeep/file-checks.ts';
 import { migrateTables } from './upkeep/migrate.ts';
 
 export interface DatabaseOptions {
-  /** Connections that stay open for reading. */
   readers: number;
-  /** Memory budget of queries, `400MB` for example. Concurrent writes have a reserve above it. */
+  /** Of queries, for example `400MB`; writes have a reserve above it. */
   memoryLimit: string;
-  /** The installation that the file must belong to; not checked if undefined. */
+  /** Undefined: not checked. */
   identity?: StoreIdentity | undefined;
 }
 
@@ -37,16 +36,12 @@ export class AnalyticsDatabase {
   private readonly options: DatabaseOptions;
   /** Null: closed, or reopening failed. */
   private opened: Opened | null = null;
-  /** Mutex of compactions, removals, and second attempts of queries. */
+  /** For compactions, removals, and second attempts of queries. */
   readonly exclusive = new Mutex();
   private readonly commitLock = new CommitLock();
-  /** The layout after so many commits: every change of it goes through `write` or `maintain`. */
+  /** Valid until the next commit: every change goes through `write` or `maintain`. */
   private cachedLayout: { commits: number; layout: Layout } | null = null;
-  /**
-   * A transaction failed for lack of memory. DuckDB 1.5 does not always roll it back completely
-   * then: rows appeared twice, and others not at all, until the file was reopened and its log
-   * replayed.
-   */
+  /** After a lack of memory DuckDB 1.5 may lose or double rows until the file is reopened. */
   private inDoubt = false;
 
   private constructor(path: string, options: DatabaseOptions) {
@@ -68,32 +63,25 @@ export class AnalyticsDatabase {
     return this.present().maintainer;
   }
 
-  /** The size of the file, without its log. */
   get fileBytes(): number {
     return statSync(this.path).size;
   }
 
-  /** A transaction on the writing connection. The caller holds its mutex. */
+  /** The caller holds the mutex of the writing connection. */
   readonly write: Transact = (use) => this.transact(this.writer, use);
 
-  /** The same on the connection for maintenance. */
   readonly maintain: Transact = (use) => this.transact(this.maintainer, use);
 
-  /** Contended: while several tenants query, no query uses more than one processor. */
   shareProcessors(isContended: boolean): void {
     this.opened?.threads.share(isContended);
   }
 
-  /** Runs other work on writer or maintainer, such as a checkpoint, with the reserve of writes. */
+  /** For work outside transactions, such as a checkpoint. */
   withReserve<Result>(use: () => Promise<Result>): Promise<Result> {
     return this.present().memory.write(use);
   }
 
-  /**
-   * Runs `use` with a reading connection in one snapshot. Aborting interrupts the engine, as does a
-   * run longer than `timeoutMs`, which throws `timeout`; the connection stays usable. A read that
-   * is preempted is restarted.
-   */
+  /** Reads one snapshot; throws `timeout` after `timeoutMs`. A preempted read is restarted. */
   async read<Result>(
     use: (connection: DuckDBConnection, layout: Layout) => Promise<Result>,
     { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal | undefined },
@@ -116,10 +104,7 @@ export class AnalyticsDatabase {
     }
   }
 
-  /**
-   * Moves the log into the file when it has grown. The caller holds the writing connection. During
-   * a compaction the engine refuses the checkpoint, and it is left to a later call.
-   */
+  /** The caller holds the writer. The engine refuses during a compaction; a later call succeeds. */
   async checkpointIfDue(): Promise<void> {
     if (this.inDoubt) return;
     const log = statSync(`${this.path}.wal`, { throwIfNoEntry: false });
@@ -129,19 +114,14 @@ export class AnalyticsDatabase {
     });
   }
 
-  /** Ends the second attempts, whose mutex closing and reopening need. They may be retried. */
+  /** They hold the mutex that closing and reopening need. */
   endSecondAttempts(): void {
     this.opened?.memory.endSecondAttempts();
   }
 
-  /**
-   * Closes and reopens the file: after a fatal error (a full disk during a checkpoint, for example)
-   * the engine refuses everything until then. Writer and maintainer must be unused meanwhile.
-   * Rejects when the file cannot be opened; everything is `unavailable` until a later call
-   * succeeds.
-   */
+  /** Only this ends a fatal engine error. Writer and maintainer must be unused meanwhile. */
   async reopen(): Promise<void> {
-    // Two instances would corrupt the file: the old one must be closed first.
+    // Two open instances would corrupt the file.
     await this.close();
     this.cachedLayout = null;
     this.opened = await this.openFile();
@@ -155,7 +135,7 @@ export class AnalyticsDatabase {
     await opened.readers.close();
     opened.memory.close();
     await opened.threads.close();
-    // Tables in doubt must not be written from memory into the file.
+    // A checkpoint would write tables in doubt into the file.
     if (this.inDoubt) await opened.writer.run('PRAGMA disable_checkpoint_on_shutdown').catch(() => undefined);
     opened.writer.closeSync();
     opened.maintainer.closeSync();
@@ -177,7 +157,6 @@ export class AnalyticsDatabase {
     }
   }
 
-  /** `checkSize`: refuses a truncated file; reliable only before a log grows. */
   private async openFile({ checkSize = false } = {}): Promise<Opened> {
     const { readers, memoryLimit, identity } = this.options;
     const budget = bytesOf(memoryLimit);

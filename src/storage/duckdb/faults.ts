@@ -14,25 +14,23 @@ export function unavailable(cause: unknown): RuntimeError {
   });
 }
 
-/** The engine refuses the file as it is open, or the file is closed: only reopening helps. */
 export function needsReopening(error: unknown): boolean {
   const reason = error instanceof RuntimeError && error.code === 'unavailable' ? error.cause : error;
   if (reason instanceof DoubtError) return true;
   return reason instanceof Error && /^FATAL Error|database has been invalidated|is closed$/.test(reason.message);
 }
 
-/** Disk, memory or the file caused the error, and not the query or the events. */
+/** Disk, memory or the file caused the error, not the query or the events. */
 export function isMachineFault(error: unknown): boolean {
   if (needsReopening(error) || isInputOutput(error) || isOutOfMemory(error)) return true;
   return error instanceof Error && /^(Internal|TransactionContext|Interrupt)\b/i.test(error.message);
 }
 
-/** Whether the failed transaction may be half applied. After a full disk it is rolled back. */
+/** The transaction may be half applied. After a full disk it is rolled back. */
 export function leavesDoubt(error: unknown): boolean {
   return isMachineFault(error) && !isConflict(error) && !isInputOutput(error);
 }
 
-/** Two transactions conflicted, or one was interrupted: another attempt may succeed. */
 export function isConflict(error: unknown): boolean {
   return error instanceof Error && /conflict|other (write )?transactions|^INTERRUPT/i.test(error.message);
 }

@@ -2,14 +2,13 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { refuseForeign, type StoreIdentity } from '../files/identity.ts';
 import { tableNames } from './read/rows.ts';
 
-/** The id of the installation that the tables belong to; null when none has been written yet. */
 export async function installationIn(connection: DuckDBConnection): Promise<string | null> {
   if (!(await tableNames(connection)).has('installation_id')) return null;
   const found = await connection.runAndReadAll('SELECT id FROM installation_id');
   return found.currentRowCount === 0 ? null : String(found.getRows()[0]![0]);
 }
 
-/** Writes the id into tables that have none; throws an UnusableFile when they have another one. */
+/** Writes the id if there is none; throws an UnusableFile if there is another. */
 export async function claimTables(connection: DuckDBConnection, path: string, identity: StoreIdentity): Promise<void> {
   const found = await installationIn(connection);
   try {
@@ -25,6 +24,6 @@ export async function claimTables(connection: DuckDBConnection, path: string, id
     await connection.run('INSERT INTO installation_id VALUES ($1)', [identity.installationId]);
     await connection.run('COMMIT');
   }
-  // Written into the file itself, so that the id survives the loss of its log.
+  // The id must survive the loss of the log.
   await connection.run('CHECKPOINT');
 }

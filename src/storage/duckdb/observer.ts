@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { StoreNotice } from '../../core/events/store.ts';
 import type { Transact } from './transactions.ts';
 
-/** The moments around each commit, in the order of an event. A crash at any loses nothing. */
+/** Moments around each commit, in the order of an event. A crash at any loses nothing. */
 export const STAGES = [
   'append:committing',
   'append:committed',
@@ -35,7 +35,6 @@ export const NO_OBSERVER: StoreObserver = {
   onStage: () => undefined,
 };
 
-/** Runs a transaction and reports its two stages. */
 export async function observedTransaction<Result>(
   transact: Transact,
   name: 'flush' | 'sort' | 'merge' | 'shrink' | 'erase',

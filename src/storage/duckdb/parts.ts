@@ -10,16 +10,14 @@ import { readFlushPosition, saveFlushPosition } from './write/flush-position.ts'
 import { Quarantine } from './write/quarantine.ts';
 import { Spool } from './write/spool.ts';
 
-/** Connections that stay open for queries. */
 const READERS = 4;
 
-/** The installation that each file of an event store must belong to. */
 export interface EventIdentities {
   spool: StoreIdentity;
   events: StoreIdentity;
 }
 
-/** The open files of an event store, and what it holds in memory about them. */
+/** The open files of an event store, and its state in memory. */
 export interface Parts {
   database: AnalyticsDatabase;
   spool: Spool;
@@ -57,11 +55,7 @@ export async function openParts(
   return { database, spool, catalogue, quarantine, resultCache: new ResultCache(resultCacheBytes), visible };
 }
 
-/**
- * The flush position of the spool. Batches that are neither in the spool nor in the tables are
- * lost: the tables or their log were moved aside. They count as flushed from now on, so that a
- * later loss is noticed.
- */
+/** Batches in neither spool nor tables are lost; they count as flushed, to notice a later loss. */
 async function visiblePosition(writer: DuckDBConnection, spool: Spool, observer: StoreObserver): Promise<number> {
   const saved = await readFlushPosition(writer, spool.id);
   const discarded = spool.firstPosition() - 1;

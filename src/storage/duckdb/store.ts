@@ -1,15 +1,3 @@
-/*
- * The event store, from an event to its rows, and from a question to its answer:
- *
- * append  write/append-queue -> spool: durable in SQLite, deduplicated (caller-ids); then the 202
- * flush   write/flush-scheduler -> flusher: batches of the spool as columns (shred, catalogue)
- * insert  write/insert: rows into `hot`, in one transaction with the flush position
- * query   read/result-cache -> FairLimiter -> engine-memory -> readers: connection and snapshot
- * answer  read/answer -> compile-*: the plan as SQL, its JSON as rows
- * upkeep  upkeep/maintenance: compaction and shrinking; remover: erasure and expiry;
- *         examine and migrate: before the files are opened
- */
-
 import { existsSync, statSync } from 'node:fs';
 import { constants, copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -43,35 +31,31 @@ import { knownEvents } from './write/known.ts';
 import { type PackedBatch, pack } from './write/packed-batch.ts';
 
 export interface EventStoreOptions {
-  /** Directory of `spool.sqlite`, `events.duckdb` and `quarantine.ndjson`. */
   directory: string;
   /** How long a caller's event id is remembered. */
   dedupWindowMs: number;
-  /** A query that runs longer is interrupted; one that waits longer is refused. */
+  /** Longer queries are interrupted, longer waits refused. */
   queryTimeoutMs: number;
-  /** Memory budget of all queries, for example `1GB`. */
+  /** Of all queries, for example `1GB`. */
   memoryLimit: string;
   /** Bytes of JSON that may wait to be flushed. */
   backlogLimit: number;
-  /** Size of the result cache; 0 or undefined turns it off. */
+  /** 0 or undefined turns the cache off. */
   resultCacheBytes?: number;
-  /** The installation that the files must belong to; not checked if undefined. */
+  /** Undefined: not checked. */
   identities?: EventIdentities;
 }
 
-/** Concurrent queries of all tenants. */
+/** Concurrent queries: in all, of a tenant alone (a slot stays free), of a tenant among others. */
 const MAX_QUERIES = 4;
-/** Concurrent queries of a tenant while no other is active; leaves one slot free. */
 const MAX_QUERIES_ALONE = 3;
-/** Concurrent queries of a tenant while others are active; each uses several processors. */
 const MAX_QUERIES_CONTENDED = 1;
 const MAX_WAITING_QUERIES = 100;
 
 const FORGET_INTERVAL_MS = 6 * 3_600_000;
-/** Not the number of any tenant. */
 const NO_TENANT = 0;
 
-/** Tracked events in DuckDB, behind a SQLite spool that makes them durable first. */
+/** Events in DuckDB behind a durable SQLite spool (docs/architecture.md). */
 export class DuckdbEventStore implements EventStore {
   private readonly options: EventStoreOptions;
   private readonly observer: StoreObserver;
@@ -117,7 +101,7 @@ export class DuckdbEventStore implements EventStore {
     void this.forgetIds();
   }
 
-  /** Opens the store and flushes its spool. Rejects with an UnusableFile when a file is damaged. */
+  /** Flushes the spool too. Rejects with an UnusableFile when a file is damaged. */
   static async open(options: EventStoreOptions, observing: Partial<StoreObserver> = {}): Promise<DuckdbEventStore> {
     const observer = { ...NO_OBSERVER, ...observing };
     await examineStore(options.directory, options.identities);
@@ -144,10 +128,7 @@ export class DuckdbEventStore implements EventStore {
     return this.flushing.waitFor(this.appends.positionOf(receipt), timeoutMs);
   }
 
-  /**
-   * Reads the catalogue after the snapshot began: a column is in the catalogue before the rows that
-   * use it are committed, so the catalogue knows at least as much as the snapshot.
-   */
+  /** The catalogue is read after the snapshot began, so it has every column of the snapshot. */
   query(tenantId: string, plan: QueryPlan, signal?: AbortSignal): Promise<PlanResult> {
     const { catalogue, resultCache } = this.parts;
     return resultCache.result(tenantId, plan, () =>
@@ -190,14 +171,14 @@ export class DuckdbEventStore implements EventStore {
   async copyTo(directory: string): Promise<void> {
     const from = this.options.directory;
     await this.exclusively(async () => {
-      // File and log are consistent without flushes; the checkpoint only makes the log smaller.
+      // File and log are consistent without flushes; the checkpoint only shrinks the log.
       const { database } = this.parts;
       await database.withReserve(() => database.writer.run('CHECKPOINT')).catch(() => undefined);
       for (const name of [EVENTS_FILE, EVENTS_LOG_FILE, QUARANTINE_FILE]) {
         const path = join(from, name);
         if (existsSync(path)) await copyFile(path, join(directory, name), constants.COPYFILE_FICLONE);
       }
-      // Last: the copy of the spool has the later appends, and flushes them when opened.
+      // Last: the copied spool also has later appends, and flushes them when opened.
       await this.parts.spool.copyTo(join(directory, SPOOL_FILE));
     });
     this.observer.onStage('copy:made');
@@ -246,7 +227,6 @@ export class DuckdbEventStore implements EventStore {
     this.parts.resultCache.clear();
   }
 
-  /** Runs work that excludes flushes and compaction, which is interrupted for urgent work. */
   private async exclusively<Result>(use: () => Promise<Result>, urgent = true): Promise<Result> {
     try {
       return await this.maintenance.exclusively(() => this.writing.runExclusive(use), { urgent });
@@ -271,7 +251,7 @@ export class DuckdbEventStore implements EventStore {
   private async forgetIds(): Promise<void> {
     const before = Date.now() - this.options.dedupWindowMs;
     for (let cursor: Buffer | null = FIRST_CURSOR; cursor !== null; ) {
-      // One slice a tick of the event loop, so that an append waits for at most one.
+      // One slice a tick, so that an append waits for at most one.
       await nextTick();
       if (this.closed) return;
       try {
@@ -283,7 +263,6 @@ export class DuckdbEventStore implements EventStore {
     }
   }
 
-  /** Reads for a tenant, within its share of the query slots. */
   private readFor<Result>(tenantId: string, use: Use<Result>, signal?: AbortSignal): Promise<Result> {
     const task = () => {
       this.parts.database.shareProcessors(this.queries.isContended(tenantId));

@@ -1,24 +1,15 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Transact } from './transactions.ts';
 
-/*
- * The tables of `events.duckdb` (docs/decisions/0008-typed-columns.md).
- *
- * `hot` stores new events in the order of arrival; compaction moves them into `cold` as runs sorted
- * by tenant, event and time. Both have the same columns: the fields of every event, its properties
- * as exact JSON text, and numbered typed columns for the values of property keys. Which key a
- * column stores differs by tenant (`learned`). Queries use neither table directly: they read
- * `eventsOf` a tenant.
- */
+/* New events are in `hot`, sorted runs in `cold` (docs/decisions/0008-typed-columns.md). */
 
-/** The schema version of this program; a file of a newer version is refused. */
+/** A file of a newer version is refused. */
 export const VERSION = 4;
 
-/** The kinds of typed columns. A container column only marks objects and arrays. */
+/** A container column only marks objects and arrays. */
 export const KINDS = ['text', 'integer', 'double', 'boolean', 'container'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** The number of columns of each kind. They are added when a tenant needs more. */
 export type ColumnCounts = Record<Kind, number>;
 
 const TYPE_OF_KIND: Record<Kind, string> = {
@@ -30,7 +21,7 @@ const TYPE_OF_KIND: Record<Kind, string> = {
 };
 
 const FIRST_COLUMNS: ColumnCounts = { text: 8, integer: 6, double: 4, boolean: 2, container: 2 };
-/** Limits, because every column slows flushes; keys without one are read from JSON. */
+/** Every column slows flushes; keys without one are read from JSON. */
 export const MAX_COLUMNS: ColumnCounts = { text: 48, integer: 24, double: 24, boolean: 12, container: 12 };
 const GROWTH = 4;
 
@@ -49,14 +40,10 @@ const typed = KINDS.flatMap((kind) =>
   Array.from({ length: FIRST_COLUMNS[kind] }, (_, index) => `${columnName(kind, index)} ${TYPE_OF_KIND[kind]}`),
 ).join(', ');
 
-/** The value for `uuid` of a row whose `id` is a UUID in canonical form. */
+/** Only UUIDs in canonical form: others keep their text. */
 export const UUID_IN_ID = 'CASE WHEN TRY_CAST(id AS UUID)::VARCHAR = id THEN id::UUID END';
 
-/**
- * Columns that queries name differently. The id of an event is in `uuid` if it is a UUID in
- * canonical form, and otherwise in `id`: a UUID takes a quarter less space than its text. Queries
- * read the id as text, and filter by `uuid` and `other_id`.
- */
+/** `uuid` takes a quarter less space than text; only ids that are no canonical UUID are in `id`. */
 const COLUMNS_OF_QUERIES: Record<string, string> = {
   id: 'coalesce(uuid::VARCHAR, id) AS id',
   other_id: 'id AS other_id',
@@ -64,33 +51,27 @@ const COLUMNS_OF_QUERIES: Record<string, string> = {
 };
 
 /**
- * A condition on a column, twice. DuckDB 1.5 removes a condition from the plan if the table's
- * statistics say that every row fulfils it, for example the one on the tenant while there is only
- * one. But a run that is committed before the statement reads is visible (Layout.lastRun), and
- * would be counted with the events of other tenants. `xor` has no statistics.
+ * DuckDB 1.5 drops a condition that its statistics call always true, and then shows runs that
+ * other tenants commit meanwhile (Layout.lastRun). `xor` has no statistics.
  */
 const enforced = (column: string, comparison: string) => `${column} ${comparison} AND xor(${column}, 0) ${comparison}`;
 
-/**
- * The events of a tenant through a run, as SQL that a query reads from. It is the only way to name
- * the tables in a query, and it needs a tenant: this is the tenant isolation. Columns are listed
- * because planning time grows with their number.
- */
+/** Tenant isolation: the only SQL that names the tables. Planning time grows with the columns. */
 export function eventsOf(tenant: number, throughRun: number, columns: Iterable<string>): string {
   const named = Array.from(columns, (column) => COLUMNS_OF_QUERIES[column] ?? column).join(', ');
   const eventsIn = (table: string) => `SELECT ${named} FROM ${table} WHERE ${enforced('tenant', `= ${tenant}`)}`;
   return `(${eventsIn('hot')} UNION ALL ${eventsIn('cold')} AND ${enforced('run', `<= ${throughRun}`)})`;
 }
 
-/** Migration from version 2. Its rows have their ids as text until compaction rewrites them. */
+/** Version 2 has ids as text until compaction rewrites the rows. */
 export const FROM_VERSION_2 = `
   ${['hot', 'cold'].map((table) => `ALTER TABLE ${table} ALTER COLUMN id DROP NOT NULL; ALTER TABLE ${table} ADD COLUMN uuid UUID;`).join(' ')}
   UPDATE schema_version SET version = 3;`;
 
-/** Migration from version 3, which had a macro instead of `eventsOf`. */
+/** Version 3 had a macro instead of `eventsOf`. */
 export const FROM_VERSION_3 = 'DROP MACRO TABLE IF EXISTS events_of; UPDATE schema_version SET version = 4;';
 
-/** `run` is 0 in `hot`. `epoch` identifies the assignment of columns at the time of writing. */
+/** `run` is 0 in `hot`. `epoch` is the assignment of columns at the time of writing. */
 export const SCHEMA = `
   CREATE TABLE hot (${EVENT_COLUMNS}, ${typed});
   CREATE TABLE cold (${EVENT_COLUMNS}, ${typed});
@@ -117,18 +98,13 @@ export const SCHEMA = `
   INSERT INTO schema_version VALUES (${VERSION});
 `;
 
-/** The state of the tables in the connection's snapshot. */
 export interface Layout {
   epoch: number;
   columns: ColumnCounts;
-  /**
-   * The run written last. DuckDB 1.5 shows the rows of a large insert to earlier snapshots too, so
-   * readers must exclude later runs themselves. Run numbers are never reused.
-   */
+  /** DuckDB 1.5 shows a large insert to earlier snapshots too: readers exclude later runs. */
   lastRun: number;
 }
 
-/** The columns of `hot`, and of `cold`, in their order. */
 export async function columnOrder(connection: DuckDBConnection): Promise<string[]> {
   const reader = await connection.runAndReadAll(
     "SELECT column_name FROM duckdb_columns() WHERE table_name = 'hot' ORDER BY column_index",
@@ -142,7 +118,7 @@ export function readLayout(connection: DuckDBConnection): Promise<Layout> {
   return layoutFrom(connection, READ_LAYOUT);
 }
 
-/** Begins a transaction and returns its layout: `known` if the caller has the current one. */
+/** `known` is the current layout if the caller has it. */
 export async function beginReading(connection: DuckDBConnection, known: Layout | null): Promise<Layout> {
   if (known === null) return layoutFrom(connection, `BEGIN; ${READ_LAYOUT}`);
   // BEGIN alone takes no snapshot; this statement does, at half the cost of reading the layout.
@@ -160,7 +136,6 @@ async function layoutFrom(connection: DuckDBConnection, sql: string): Promise<La
   };
 }
 
-/** Adds missing columns, and a few in advance, in one transaction. */
 export async function addColumns(transact: Transact, present: ColumnCounts, wanted: ColumnCounts): Promise<void> {
   const grown = { ...present };
   const statements: string[] = [];

@@ -4,7 +4,6 @@ import { answerCalls } from '../../threads/call-thread.ts';
 import { DuckdbEventStore, type EventStoreOptions } from './store.ts';
 import type { ThreadMethods } from './thread.ts';
 
-/** The event thread: the store itself, answering calls. */
 await answerCalls<ThreadMethods, StoreNotice>(parentPort!, ({ fault, notice }) =>
   DuckdbEventStore.open(workerData as EventStoreOptions, { onFault: fault, onNotice: notice }),
 );

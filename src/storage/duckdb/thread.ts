@@ -6,15 +6,11 @@ import { siblingModule } from '../../threads/sibling-module.ts';
 import type { EventStoreOptions } from './store.ts';
 import { type PackedBatch, pack } from './write/packed-batch.ts';
 
-/** The methods of the event thread: the store's own, with appends as packed batches. */
 export interface ThreadMethods extends Omit<EventStore, 'append'> {
   appendPacked(batch: PackedBatch): Promise<AppendResult>;
 }
 
-/**
- * Opens the event store in a thread of its own: fsync, flush and the reading of rows never hold up the event loop
- * that answers HTTP (docs/decisions/0004-event-thread.md).
- */
+/** Fsync and flush must not block HTTP (docs/decisions/0004-event-thread.md). */
 export async function openEventThread(options: EventStoreOptions, observer: ThreadObserver): Promise<EventStore> {
   const thread = new CallThread<ThreadMethods, StoreNotice>({
     entry: siblingModule(import.meta.url, 'thread-entry'),
@@ -39,7 +35,7 @@ export interface ThreadObserver {
 /** The default young generation takes 100 MB more under full load, and is no faster. */
 const YOUNG_GENERATION_MB = 24;
 
-/** Backpressure: characters of events on their way to the thread; more are refused. */
+/** Backpressure, in characters of events on their way to the thread. */
 const MAX_IN_FLIGHT = 64 * 1024 * 1024;
 
 class Appends {

@@ -1,15 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 
-/** Runs `use` in a transaction of its own: all or nothing. */
 export type Transact = <Result>(use: (connection: DuckDBConnection) => Promise<Result>) => Promise<Result>;
 
-/**
- * A readers-writer lock: transactions begin together, and commit alone. DuckDB 1.5 publishes a
- * commit piece by piece, so a transaction that begins meanwhile sees part of it, an event in both
- * tables for example. A transaction that began before the commit stays consistent throughout.
- */
+/** Readers-writer lock of BEGIN and COMMIT: in DuckDB 1.5 a new snapshot sees half a commit. */
 export class CommitLock {
-  /** Number of commits, failed ones included: what was read since the last one is still valid. */
+  /** With failed ones. What was read since the last commit is still valid. */
   commits = 0;
   private beginning = 0;
   private committing: Promise<void> | null = null;
@@ -51,7 +46,7 @@ export class CommitLock {
   }
 }
 
-/** Transactions on one connection. They must not overlap. */
+/** The transactions must not overlap. */
 export function transactionsOn(connection: DuckDBConnection, lock: CommitLock): Transact {
   return async (use) => {
     await lock.begin(() => connection.run('BEGIN; SELECT epoch FROM layout'));

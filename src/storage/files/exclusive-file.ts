@@ -3,11 +3,7 @@ import { RuntimeError } from '../../core/shared/errors.ts';
 
 const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = constants;
 
-/**
- * Creates a file for this user only (0600) and returns its descriptor. Never opens an existing file
- * or follows a link: in a shared directory another user may have prepared either. Replaces what
- * this user left there.
- */
+/** 0600. Follows no link and opens no file that another user may have prepared. */
 export function createExclusively(path: string): number {
   removeOwn(path);
   try {
@@ -19,7 +15,6 @@ export function createExclusively(path: string): number {
   }
 }
 
-/** Removes a file that belongs to this user and is not a link; leaves anything else. */
 export function removeOwn(path: string): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
   // Windows has no user ids.

@@ -19,30 +19,25 @@ import {
 import { replaceFile } from './replace-file.ts';
 import { damaged, statFile, UnusableFile } from './unusable.ts';
 
-/*
- * The manifest of a data directory. A file is listed after it was created and before it is used: a
- * crash in between leaves an empty file that is not listed. A listed file that is missing has been
- * lost.
- */
+/* A file is listed after its creation and before its use: a listed file that is missing is lost. */
 
-/** A manifest of a later format is refused. */
 const FORMAT = 1;
 const LOCK_TIMEOUT_MS = 30_000;
 
 const manifestSchema = z.object({
   format: z.literal(FORMAT),
   installationId: z.string().min(1).max(100),
-  /** Files that must exist. `unmarked`: of an older version, or without a field for the id. */
+  /** `unmarked`: of an older version, or without a field for the id. */
   files: z.record(z.string(), z.enum(['marked', 'unmarked'])),
 });
 
 type Manifest = z.output<typeof manifestSchema>;
 
-/** Opens the installation and checks that no listed file is missing. Throws an UnusableFile. */
+/** Throws an UnusableFile when a listed file is missing. */
 export function openInstallation({ dataDir, secretKey }: { dataDir: string; secretKey?: string | undefined }) {
   const installation = Installation.open(dataDir);
   installation.refuseLosses({ exceptSecret: secretKey !== undefined });
-  // Created by an older version, copied in, or created just before a crash.
+  // Of an older version, copied in, or created just before a crash.
   installation.made(...SECRET_FILES.filter((name) => existsSync(join(dataDir, name))));
   return installation;
 }
@@ -58,20 +53,18 @@ export class Installation {
     this.files = files;
   }
 
-  /** Reads or, for a new directory or version 0.1, creates the manifest. Throws an UnusableFile. */
+  /** Creates the manifest of a new directory or version 0.1. Throws an UnusableFile. */
   static open(dataDir: string): Installation {
     const known = Installation.find(dataDir);
     if (known) return known;
     return whileLocked(dataDir, () => Installation.find(dataDir) ?? Installation.make(dataDir));
   }
 
-  /** Creates nothing: null without a manifest. Throws an UnusableFile. */
   static find(dataDir: string): Installation | null {
     const manifest = readManifest(join(dataDir, INSTALLATION_FILE));
     return manifest && new Installation(dataDir, manifest);
   }
 
-  /** Throws an UnusableFile when the manifest is missing but should exist. */
   static refuseWithoutManifest(dataDir: string): void {
     const found = STORES.filter((name) => holdsSomething(dataDir, name));
     if (found.some((name) => idIn(dataDir, name) !== null)) {
@@ -80,7 +73,6 @@ export class Installation {
     if (found.length > 0 && !found.includes(STATE_FILE)) throw lossOf(dataDir, STATE_FILE);
   }
 
-  /** Lists the files that exist, to replace a lost or outdated manifest. */
   static rebuild(dataDir: string): Installation {
     return whileLocked(dataDir, () => {
       const id = STORES.map((name) => idIn(dataDir, name)).find((found) => found !== null);
@@ -102,12 +94,10 @@ export class Installation {
     return { installationId: this.id, isMarked: this.files[name] === 'marked' };
   }
 
-  /** Files that must exist. */
   get listed(): string[] {
     return Object.keys(this.files);
   }
 
-  /** Throws an UnusableFile for missing or empty files. `exceptSecret`: ignores secret.key. */
   refuseLosses({ exceptSecret }: { exceptSecret: boolean }): void {
     for (const name of this.listed) {
       if (exceptSecret && name === SECRET_FILE) continue;
@@ -119,21 +109,20 @@ export class Installation {
     if (name in this.files && !holdsSomething(this.dataDir, name)) throw lossOf(this.dataDir, name);
   }
 
-  /** Lists these files, as marked stores. Call it before anything is stored in them. */
+  /** Call it before anything is stored in them. */
   made(...names: string[]): void {
     const statusOf = (name: string) => (isStore(name) ? 'marked' : 'unmarked');
     if (names.every((name) => this.files[name] === statusOf(name))) return;
     this.change((files) => ({ ...files, ...Object.fromEntries(names.map((name) => [name, statusOf(name)])) }));
   }
 
-  /** Accepts the loss of a file. */
   writeOff(name: string): void {
     this.change((files) => Object.fromEntries(Object.entries(files).filter(([listed]) => listed !== name)));
   }
 
   private change(change: (files: Manifest['files']) => Manifest['files']): void {
     whileLocked(this.dataDir, () => {
-      // Another process may have listed more meanwhile.
+      // Another process may have listed more.
       const present = Installation.find(this.dataDir) ?? this;
       this.files = change(present.files);
       writeManifest(this.dataDir, { format: FORMAT, installationId: this.id, files: this.files });
@@ -141,12 +130,11 @@ export class Installation {
   }
 }
 
-/** Whether a directory holds an installation, perhaps with files missing. */
 export function isInstalled(dataDir: string): boolean {
   return existsSync(join(dataDir, STATE_FILE)) || (Installation.find(dataDir)?.listed.length ?? 0) > 0;
 }
 
-/** Writes the manifest of a directory whose files belong to this installation or have no id. */
+/** For files of this installation or without an id. */
 export function writeManifestOf(directory: string, installationId: string, secrets: readonly string[]): void {
   const { files, ...manifest } = manifestOf(directory, installationId);
   const listed = Object.fromEntries(secrets.map((name) => [name, 'unmarked' as const]));
@@ -172,7 +160,7 @@ function lossOf(dataDir: string, name: string): UnusableFile {
   return damaged(path, existsSync(path) ? 'is damaged: it is empty' : 'is missing');
 }
 
-/** The id in a SQLite store. The events' id is checked when they are opened. */
+/** The events' id is checked when they are opened. */
 function idIn(dataDir: string, name: StoreName): string | null {
   if (name === EVENTS_FILE || !holdsSomething(dataDir, name)) return null;
   try {
@@ -183,7 +171,7 @@ function idIn(dataDir: string, name: StoreName): string | null {
       database.close();
     }
   } catch (error) {
-    // A damaged store is reported when it is opened.
+    // Opening the store reports the damage.
     if (error instanceof SqliteError) return null;
     throw error;
   }

@@ -8,18 +8,16 @@ import { diskFullError, syncDirectory } from './disk.ts';
 import { SEALING_KEYS_FILE } from './names.ts';
 import { damaged, isUnusableFile, textIfExists, UnusableFile } from './unusable.ts';
 
-/** A file of a later version is refused. */
 const VERSION = 1;
 const MAX_WAIT_MS = 10_000;
 
 const keySchema = z
   .strictObject({
-    /** A hash of the key (see `keyIdOf`). */
     id: z.string().regex(/^[\w-]{8}$/),
     createdAt: z.iso.datetime(),
-    /** When another key replaced it; null: it is the active one. */
+    /** Null: the active key. */
     retiredAt: z.iso.datetime().nullable(),
-    /** 32 bytes in base64url, or sealed with the wrapping key. */
+    /** 32 bytes in base64url, or wrapped. */
     key: z.union([
       z.string().regex(/^[\w-]{43}$/),
       z.strictObject({ wrapped: z.string().regex(/^v1\.[\w-]{8}\.[\w-]+$/) }),
@@ -42,14 +40,12 @@ export function keyRingPath(dataDir: string): string {
   return join(dataDir, SEALING_KEYS_FILE);
 }
 
-/** Null without a ring. Throws an UnusableFile for one that cannot be used. */
 export function readKeyRing(dataDir: string): RingKey[] | null {
   const path = keyRingPath(dataDir);
   const text = textIfExists(path);
   return text === null ? null : parseKeyRing(text, path);
 }
 
-/** `path` is named in the error. */
 export function parseKeyRing(text: string, path: string): RingKey[] {
   let json: unknown;
   try {
@@ -66,7 +62,7 @@ export function parseKeyRing(text: string, path: string): RingKey[] {
   return parsed.data.keys;
 }
 
-/** Adds the keys of a backup's ring to the present ring. A damaged ring is replaced. */
+/** A damaged present ring is replaced. */
 export function mergedKeyRing(text: string, dataDir: string): string {
   const restored = parseKeyRing(text, SEALING_KEYS_FILE);
   const present = soundKeyRing(dataDir);
@@ -74,7 +70,7 @@ export function mergedKeyRing(text: string, dataDir: string): string {
   const at = new Date().toISOString();
   const others = restored.filter(({ id }) => present.every((key) => key.id !== id));
   return formatKeyRing([
-    // An unwrapped key opens whatever the settings are.
+    // An unwrapped key opens with any settings.
     ...present.map((one) => ({
       ...one,
       key: restored.find(({ id, key }) => id === one.id && isPlain(key))?.key ?? one.key,
@@ -100,10 +96,7 @@ function formatKeyRing(keys: readonly RingKey[]): string {
   return `${JSON.stringify({ version: VERSION, keys }, null, 2)}\n`;
 }
 
-/**
- * Changes the ring under a lock, so that no process overwrites another's change. `change` maps the
- * ring on disk to the new one, or null to leave it. Atomic and durable.
- */
+/** Atomic, durable, under an inter-process lock. `change` returns null to leave the ring. */
 export async function updateKeyRing(
   dataDir: string,
   change: (keys: RingKey[] | null) => RingKey[] | null,
@@ -122,7 +115,7 @@ export async function updateKeyRing(
   }
 }
 
-/** A new ring never replaces one that appeared meanwhile, for example from a restored copy. */
+/** `isNew`: throws when another ring has appeared meanwhile. */
 function write(path: string, text: string, isNew: boolean): void {
   const draft = `${path}.${randomUUID()}.partial`;
   try {

@@ -10,36 +10,26 @@ import { isUnusableFile } from './unusable.ts';
 
 export interface KeyRingParts {
   dataDir: string;
-  /** AGENT_RUNTIME_SECRET_KEY: wraps the keys with a key derived from it. */
+  /** AGENT_RUNTIME_SECRET_KEY: the wrapping key is derived from it. */
   secretKey?: string | undefined;
-  /** Its previous value, to open keys wrapped with it. */
   previousSecretKey?: string | undefined;
-  /** The ids of the keys that stored secrets need. */
   needed?: () => Promise<ReadonlySet<string>>;
-  /** Called with the name of the ring's file after its creation. */
   onMade?: (name: string) => void;
   now?: () => number;
 }
 
-/** A key of the ring without its bytes. */
 export type ShownKey = Omit<RingKey, 'key'> & {
-  /** Whether the current settings unwrap it. */
   opens: boolean;
 };
 
 const KEY_BYTES = 32;
 
-/**
- * The key ring in `sealing-keys.json`. Reads the file again whenever a secret is sealed and
- * whenever a sealed text names an unknown key, so that every process sees the others' changes.
- */
+/** Rereads the file at each sealing and for unknown keys: other processes change it. */
 export class StoredKeyRing implements KeyRing {
   private readonly parts: KeyRingParts;
   private readonly wrapping: Uint8Array | null;
-  /** The keys that wrap keys of the ring, by id. */
   private readonly wrappers: Map<string, Uint8Array>;
   private keys: RingKey[] | null = null;
-  /** Unwrapped keys of the ring, by id. */
   private opened = new Map<string, Uint8Array>();
 
   constructor(parts: KeyRingParts) {
@@ -50,7 +40,7 @@ export class StoredKeyRing implements KeyRing {
     this.wrappers = new Map(all.map((key) => [keyIdOf(key), key]));
   }
 
-  /** What is on disk; null without a ring. Throws an UnusableFile for a damaged one. */
+  /** Reads the disk. Throws an UnusableFile. */
   read(): ShownKey[] | null {
     this.reload();
     return this.keys?.map(({ key: _, ...shown }) => ({ ...shown, opens: this.opened.has(shown.id) })) ?? null;
@@ -118,7 +108,7 @@ export class StoredKeyRing implements KeyRing {
     return forgotten;
   }
 
-  /** Creates the first key: version 0.1's key if stored secrets need it, else a random one. */
+  /** Version 0.1's key if stored secrets need it, else a random one. */
   private async make(): Promise<void> {
     const needed = (await this.parts.needed?.()) ?? new Set<string>();
     if (needed.size > 0) await this.settle(needed);
@@ -153,7 +143,7 @@ export class StoredKeyRing implements KeyRing {
     return this.wrapping === null ? text : { wrapped: seal(this.wrapping, text, placeOf(id)) };
   }
 
-  /** Null if it was wrapped with another secret. */
+  /** Null if another secret wrapped it. */
   private unwrapped({ id, key }: RingKey): Uint8Array | null {
     try {
       const text = typeof key === 'string' ? key : openWith(this.wrapperKeys(), key.wrapped, placeOf(id));
@@ -174,7 +164,7 @@ export class StoredKeyRing implements KeyRing {
     };
   }
 
-  /** The entry unchanged if its wrapping is current or does not open. */
+  /** Unchanged if its wrapping is current or does not open. */
   private rewrapped(entry: RingKey): RingKey {
     const wrapper = typeof entry.key === 'string' ? null : sealedKeyId(entry.key.wrapped);
     if (wrapper === (this.wrapping && keyIdOf(this.wrapping))) return entry;
@@ -182,7 +172,7 @@ export class StoredKeyRing implements KeyRing {
     return key === null ? entry : { ...entry, key: this.wrapped(entry.id, key) };
   }
 
-  /** The keys that version 0.1 sealed with, by id: one per available installation secret. */
+  /** The keys of version 0.1, one per available installation secret. */
   private derivedKeys(): Map<string, Uint8Array> {
     const { dataDir, secretKey, previousSecretKey } = this.parts;
     const given = [secretKey, previousSecretKey].filter((secret) => secret !== undefined);
@@ -201,7 +191,7 @@ export class StoredKeyRing implements KeyRing {
   }
 }
 
-/** Null without secret.key; a damaged one is reported where the file itself is checked. */
+/** Null also for a damaged file, which its own check reports. */
 function derivedFromFile(dataDir: string): Uint8Array | null {
   try {
     return new InstallationSecret({ dataDir }).existingKeyFor('stored secrets');

@@ -2,7 +2,7 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { syncDirectory } from './disk.ts';
 
-/** Writes a file atomically and durably, for this user only. The caller excludes other writers. */
+/** Atomic and durable. The caller excludes other writers. */
 export function replaceFile(path: string, content: string): void {
   const draft = `${path}.partial`;
   rmSync(draft, { force: true });

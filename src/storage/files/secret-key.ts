@@ -7,17 +7,15 @@ import { SECRET_FILE } from './names.ts';
 import { damaged, textIfExists, UnusableFile } from './unusable.ts';
 
 const SECRET_BYTES = 32;
-/** Generated, or written by the operator: one line, long enough not to be guessed. */
 const SECRET = /^[\x20-\x7e]{32,1000}$/;
 
 export interface InstallationSecretOptions {
   dataDir: string;
   secretKey?: string | undefined;
-  /** Called with the name of a file that was created, before its secret is used. */
+  /** Called before the secret is used. */
   onMade?: (name: string) => void;
 }
 
-/** The installation secret: from a setting, or from a file that is created on first use. */
 export class InstallationSecret implements SecretKey {
   private readonly path: string;
   private readonly onMade: (name: string) => void;
@@ -29,7 +27,6 @@ export class InstallationSecret implements SecretKey {
     this.secret = secretKey ?? null;
   }
 
-  /** Creates nothing. Throws an UnusableFile for a secret that cannot be used. */
   check(): void {
     this.secret ??= this.read();
   }
@@ -39,7 +36,7 @@ export class InstallationSecret implements SecretKey {
     return deriveKey(this.secret, use);
   }
 
-  /** Like `keyFor`, for readers: null while there is no secret. */
+  /** For readers: creates nothing. */
   existingKeyFor(use: SecretUse): Uint8Array | null {
     this.check();
     return this.secret === null ? null : deriveKey(this.secret, use);
@@ -51,7 +48,7 @@ export class InstallationSecret implements SecretKey {
     throw damaged(this.path, 'is not one line of 32 or more characters');
   }
 
-  /** Atomic, and never replaces another: of several processes, one creates it and all use it. */
+  /** Atomic: of several processes, one creates it and all use it. */
   private make(): string {
     const draft = `${this.path}.${randomUUID()}.partial`;
     try {

@@ -12,11 +12,11 @@ import {
   UPLOADS_DIRECTORY,
 } from './names.ts';
 
-/** A stored file that cannot be used. Its message is one line: the file, the fault, the remedy. */
+/** Its message is one line: the file, the fault, the remedy. */
 export class UnusableFile extends Error {
   constructor(path: string, what: string, options?: ErrorOptions) {
     super(`${path} ${what}`, options);
-    // An own property survives transfer between threads; the class does not.
+    // An own property survives transfer between threads.
     Object.defineProperty(this, 'name', { value: 'UnusableFile', enumerable: true });
   }
 }
@@ -30,7 +30,6 @@ const READ_ON = 'See "When a file is damaged" in docs/operation.md.';
 const without = (file: string) =>
   `Stop everything on the directory and restore a backup; or move what is left of it aside with \`agent-runtime doctor --accept-loss ${file}\` and start`;
 
-/** The consequence of a damaged file and the remedy, for `doctor` and failed starts. */
 const ADVICE: Record<string, string> = {
   [STATE_FILE]: `It holds tenants, keys and dashboards; events are not affected, but belong to these tenants. ${without(STATE_FILE)} with new tenants and keys. The latest copy in snapshots/ can take its place, too.`,
   [SPOOL_FILE]: `It holds events that were accepted and are not queryable yet, and the ids by which repeated events are recognized; what was queryable is not affected. ${without(SPOOL_FILE)}, without what only it held.`,
@@ -50,7 +49,7 @@ export function damaged(path: string, what: string, cause?: unknown): UnusableFi
   return new UnusableFile(path, `${what}. ${ADVICE[name] ?? ''} ${READ_ON}`, { cause });
 }
 
-/** Null without the file. Throws if it is not a file, or this user may not read and write it. */
+/** Throws if it is not a file, or this user may not read and write it. */
 export function statFile(path: string): Stats | null {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats) return null;
@@ -65,7 +64,6 @@ export function statFile(path: string): Stats | null {
   return stats;
 }
 
-/** The text of a file; null without the file. Throws an UnusableFile when it cannot be read. */
 export function textIfExists(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');

@@ -9,16 +9,15 @@ import { realEffects } from '../../core/shared/effects.ts';
 import { diskFullError, syncDirectory } from './disk.ts';
 import { damaged } from './unusable.ts';
 
-/** The suffix while a file is being received. */
 const PART = '.part';
 
 export interface FileUploadStoreOptions {
-  /** Created if missing. It must hold nothing else. */
+  /** It must hold nothing else. */
   directory: string;
   newId?: () => string;
 }
 
-/** Files `<id>`, `<id>.part` while receiving, and `<id>.<what>`, which readers derive. */
+/** `<id>`, `<id>.part` while receiving, and `<id>.<what>`, which readers derive. */
 export class FileUploadStore implements UploadStore {
   private readonly directory: string;
   private readonly newId: () => string;
@@ -39,7 +38,7 @@ export class FileUploadStore implements UploadStore {
       const written = await writeDurably(path + PART, content, signal);
       await rename(path + PART, path);
       syncDirectory(this.directory);
-      // An abort during the write would otherwise go unnoticed.
+      // An abort during the write would go unnoticed.
       signal.throwIfAborted();
       return { id, ...written };
     } catch (error) {
@@ -52,7 +51,7 @@ export class FileUploadStore implements UploadStore {
   }
 
   pathOf(id: string): string {
-    // An empty id would match every file, and one with a slash files elsewhere.
+    // An empty id matches every file, and one with a slash leaves the directory.
     if (!/^[\w-]+$/.test(id)) throw new Error(`not the id of an upload: ${JSON.stringify(id)}`);
     return join(this.directory, id);
   }
@@ -69,8 +68,7 @@ export class FileUploadStore implements UploadStore {
   async remove(id: string): Promise<void> {
     const path = this.pathOf(id);
     const companions = (await this.files()).filter((name) => name.startsWith(`${id}.`));
-    // The file itself goes last: while it exists, an interrupted removal can be detected and
-    // repeated.
+    // The file goes last, so that an interrupted removal can be repeated.
     await Promise.all(companions.map((name) => rm(join(this.directory, name), { force: true })));
     await rm(path, { force: true });
   }
@@ -90,14 +88,13 @@ export class FileUploadStore implements UploadStore {
   }
 }
 
-/** Throws an UnusableFile when something other than a directory has the path. */
 export function refuseAsUploads(directory: string): void {
   if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() === false) {
     throw damaged(directory, 'is not a directory');
   }
 }
 
-/** Resolves once the file is closed and durable; rejects once it is closed. */
+/** Resolves once the file is durable, rejects once it is closed. */
 async function writeDurably(path: string, content: Readable, signal: AbortSignal): Promise<Omit<Upload, 'id'>> {
   const hash = createHash('sha256');
   let size = 0;
@@ -113,8 +110,7 @@ async function writeDurably(path: string, content: Readable, signal: AbortSignal
   try {
     await pipeline(content, measure, writer, { signal });
   } finally {
-    // A stream destroyed while opening still creates its file, which would reappear after a
-    // removal.
+    // A stream destroyed while opening still creates its file.
     await closed;
   }
   return { size, sha256: hash.digest('hex') };

@@ -7,7 +7,6 @@ import type { Statements } from '../sqlite/prepared.ts';
 import { createVectors, vectorsTable, wordsTable } from './index-tables.ts';
 import type { JobRow, Jobs } from './jobs.ts';
 
-/** Stores some hundred chunks of a document at a time. */
 export class Batches {
   private readonly database: Database;
   private readonly statements: Statements;
@@ -19,10 +18,8 @@ export class Batches {
     this.jobs = jobs;
   }
 
-  /** Chunks, words, vectors and the checkpoint in one transaction. */
   commit(lease: Lease, batch: ChunkBatch): number | null {
-    // After a power failure text and checkpoint are consistently those of an earlier batch, and the
-    // rest is read again.
+    // After a power failure text and checkpoint are those of an earlier batch.
     return this.statements.atomicallyUnsynced(() => {
       const job = this.jobs.leased(lease);
       if (!job) return null;
@@ -94,7 +91,6 @@ export class Batches {
     return Number(lastInsertRowid);
   }
 
-  /** The first vectors fix the dimensions of the store. */
   private settleDimensions(store: number, dimensions: number): void {
     const { dimensions: known, embedder } = this.statements
       .of('SELECT dimensions, embedder FROM stores WHERE id = ?')

@@ -3,20 +3,17 @@ import type { ClaimedJob, Lease } from '../../core/knowledge/store.ts';
 import type { Statements } from '../sqlite/prepared.ts';
 import { type Jobs, OPEN, toJob } from './jobs.ts';
 
-/** Without a valid lease, and not behind an earlier upload of the same source. */
+/** Not leased, and not behind an earlier upload of the same source. */
 const WAITING = `${OPEN} AND (status = 'queued' OR lease_until <= :now) AND NOT EXISTS (
   SELECT 1 FROM jobs earlier
   WHERE earlier.store = jobs.store AND earlier.source_id = jobs.source_id AND earlier.status IN ('queued', 'processing')
     AND earlier.job_id < jobs.job_id)`;
-/** The number of running jobs per tenant. */
 const RUNNING_JOBS = `SELECT tenant_id, count(*) AS running FROM jobs
   WHERE status = 'processing' AND lease_until > :now GROUP BY tenant_id`;
 
-/** Leases of jobs, and the fair choice of the next. */
 export class Claims {
   private readonly statements: Statements;
   private readonly jobs: Jobs;
-  /** When each tenant was last served, as a tie-breaker. */
   private readonly servedAt = new Map<string, number>();
 
   constructor(statements: Statements, jobs: Jobs) {
@@ -73,7 +70,7 @@ export class Claims {
     this.statements.atomicallyUnsynced(() => released.run(hasFailed ? 1 : 0, jobId, fence));
   }
 
-  /** The database has one user at a time, so leases of an earlier process are void. */
+  /** The database has one user at a time: leases of an earlier process are void. */
   releaseAll(): void {
     this.statements.of("UPDATE jobs SET lease_until = 0 WHERE status = 'processing' AND lease_until > 0").run();
   }

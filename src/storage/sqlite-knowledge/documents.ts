@@ -3,7 +3,7 @@ import type { Lease, StoredDocument, VectorStore } from '../../core/knowledge/st
 import type { Statements } from '../sqlite/prepared.ts';
 import type { JobRow, Jobs } from './jobs.ts';
 
-/** The condition of searchable documents. */
+/** Searchable documents. */
 export const FOUND = 'completed_at IS NOT NULL AND removed_at IS NULL';
 const STORES = `SELECT name, embedder, dimensions, created_at AS createdAt,
     (SELECT count(*) FROM documents WHERE documents.store = stores.id AND ${FOUND}) AS documents,
@@ -21,7 +21,6 @@ interface DocumentRow {
   created_at: number;
 }
 
-/** Vector stores and their documents. */
 export class Documents {
   private readonly statements: Statements;
   private readonly jobs: Jobs;
@@ -84,7 +83,6 @@ export class Documents {
     return changes === 1;
   }
 
-  /** Publishes the document and hides the one that it replaces. */
   complete(lease: Lease, now: number): boolean {
     return this.statements.atomically(() => {
       const job = this.jobs.leased(lease);
@@ -119,12 +117,11 @@ export class Documents {
     });
   }
 
-  /** Resets a job to its beginning. */
   restart(lease: Lease): boolean {
     return this.statements.atomically(() => {
       const job = this.jobs.leased(lease);
       if (!job) return false;
-      // A document under a random name takes over the stored chunks, to be removed like any other.
+      // A document under a random name takes over the chunks, to be removed like any other.
       const { lastInsertRowid } = this.statements
         .of(
           `INSERT INTO documents (document_id, store, name, format, size, source_id, metadata, created_at)

@@ -8,7 +8,6 @@ import { refuseNewer } from './version.ts';
 export interface KnowledgeFound {
   stores: number;
   documents: number;
-  /** Files of unfinished jobs. */
   unfinished: number;
 }
 
@@ -18,7 +17,7 @@ const FORMS: Forms = {
   jobs: { options: 'json', metadata: 'json', checkpoint: 'json' },
 };
 
-/** Changes nothing; null without a database. Throws an UnusableFile for a damaged one. */
+/** Null without a database. Throws UnusableFile for a damaged one. */
 export function examineKnowledge(
   directory: string,
   examination: { thorough: boolean; identity?: StoreIdentity | undefined; onProgress?: (share: number) => void },

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { MetadataTest } from '../../core/knowledge/filter.ts';
 
-/** A condition on `chunks c` and `documents d` with its bound values in order. */
+/** On `chunks c` and `documents d`; values in order. */
 export interface Condition {
   sql: string;
   values: unknown[];
@@ -23,7 +23,7 @@ function folded(text: string): string {
   return text.toLowerCase();
 }
 
-/** All tests as one condition. A missing key passes `notIn` and `exists: false` only. */
+/** A missing key passes `notIn` and `exists: false` only. */
 export function conditionOf(tests: readonly MetadataTest[]): Condition {
   const conditions = tests.map((test) => onMetadataKey(test.key, compile(test)));
   return {
@@ -32,17 +32,15 @@ export function conditionOf(tests: readonly MetadataTest[]): Condition {
   };
 }
 
-/** CSV columns are text, but can be compared with numbers. */
 const AS_NUMBER = `CASE WHEN own.type IN ('integer', 'real') THEN own.value WHEN own.type = 'text' THEN ${NUMBER_IN}(own.value) END`;
 
-/** A condition on the value and the JSON type of the metadata `own`; both null without the key. */
 function compile(test: MetadataTest): Condition {
   switch (test.test) {
     case 'exists':
       return { sql: `own.type IS ${test.value ? 'NOT NULL' : 'NULL'}`, values: [] };
     case 'in':
     case 'notIn':
-      // Types matter, as in event filters: the text "1" is not the number 1, nor is true.
+      // Types matter: the text "1" is not the number 1, nor is true.
       return {
         sql: `${test.test === 'in' ? '' : 'NOT '}EXISTS (SELECT 1 FROM json_each(?) wanted WHERE wanted.value = own.value
           AND (wanted.type = own.type OR wanted.type IN ('integer', 'real') AND own.type IN ('integer', 'real')))`,
@@ -61,7 +59,7 @@ function compile(test: MetadataTest): Condition {
   }
 }
 
-/** Looks a key up in the chunk's metadata, then in its document's; as written, then as a path. */
+/** In the chunk's metadata, then in its document's; as written, then as a path. */
 function onMetadataKey(key: string, { sql, values }: Condition): Condition {
   const paths = [`$."${key}"`, ...(key.includes('.') ? [`$."${key.split('.').join('"."')}"`] : [])];
   const first = (call: (metadata: string) => string) =>

@@ -1,12 +1,11 @@
 import type { Database } from 'better-sqlite3';
 
-/* The search tables of a store, named after its number. Row ids are chunk ids. */
+/* Row ids of these tables are chunk ids. */
 
-/** Vectors per block on disk. A store allocates a whole first block, so large ones waste space. */
+/** Vectors per block. A store allocates a whole first block, so large ones waste space. */
 const BLOCK_VECTORS = 64;
 
 export const wordsTable = (store: number) => `words_${store}`;
-/** Every word, and how many chunks have it. */
 export const vocabularyTable = (store: number) => `vocabulary_${store}`;
 export const vectorsTable = (store: number) => `vectors_${store}`;
 
@@ -17,7 +16,7 @@ export function createWords(database: Database, store: number): void {
   database.exec(`CREATE VIRTUAL TABLE ${vocabularyTable(store)} USING fts5vocab(${words}, 'row')`);
 }
 
-/** With the document of each vector, so that a search can skip hidden documents. */
+/** With the document, so that a search can skip hidden ones. */
 export function createVectors(database: Database, store: number, dimensions: number): void {
   database.exec(`CREATE VIRTUAL TABLE ${vectorsTable(store)} USING vec0(
     embedding float[${dimensions}] distance_metric=cosine, document integer, chunk_size=${BLOCK_VECTORS})`);

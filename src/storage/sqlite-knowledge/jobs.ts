@@ -39,10 +39,8 @@ export interface JobRow {
   completed_at: number | null;
 }
 
-/** The condition of unfinished jobs. */
 export const OPEN = "status IN ('queued', 'processing')";
 
-/** Ingestion jobs and their results. `Claims` leases them. */
 export class Jobs {
   private readonly database: Database;
   private readonly statements: Statements;
@@ -141,13 +139,12 @@ export class Jobs {
     return rows.map(toJob);
   }
 
-  /** The job's row while the lease is valid. */
   leased({ jobId, fence }: Lease): JobRow | null {
     const row = this.rowOf(jobId);
     return row && row.fence === fence && row.status === 'processing' ? row : null;
   }
 
-  /** To be called within a transaction. Raises the fencing token, which ends the lease. */
+  /** Call within a transaction. Raises the fencing token, which ends the lease. */
   end(jobId: string, end: { status: 'completed' } | { status: 'failed'; error: string }, now: number): void {
     const error = end.status === 'failed' ? end.error : null;
     this.statements
@@ -158,7 +155,6 @@ export class Jobs {
       .run(end.status, error, now, jobId);
   }
 
-  /** Unfinished jobs of a store or a tenant. */
   open(where: { store: number } | { tenantId: string } | { jobId: string; tenantId: string }): JobRow[] {
     const open = `SELECT * FROM jobs WHERE ${OPEN}`;
     if ('store' in where) return this.statements.of(`${open} AND store = ?`).all(where.store) as JobRow[];

@@ -11,16 +11,15 @@ import { Jobs } from './jobs.ts';
 import { Removal } from './removal.ts';
 import { openKnowledge } from './tables.ts';
 
-/** The methods of the writer thread; searches and copies need other connections. */
+/** Searches and copies need other connections. */
 export type WriterMethods = Omit<KnowledgeStore, 'search' | 'copyTo'>;
 
 export interface KnowledgeOptions {
   path: string;
-  /** Written into a file that carries none. */
   installationId?: string | undefined;
 }
 
-/** The single writer of the knowledge database. Each method is a transaction. */
+/** The single writer. Each method is a transaction. */
 export class Knowledge {
   private readonly database: Database;
   private readonly removal: Removal;
@@ -29,7 +28,7 @@ export class Knowledge {
   private removing: NodeJS.Immediate | null = null;
   private hasRemoved = false;
   private closed = false;
-  /** The time of the last claim: job times come from the caller's clock. */
+  /** Of the last claim: job times come from the caller's clock. */
   private now = 0;
 
   constructor({ path, installationId }: KnowledgeOptions, onFault: (error: unknown) => void) {
@@ -38,7 +37,6 @@ export class Knowledge {
     this.onFault = onFault;
   }
 
-  /** The methods that the thread answers. */
   methods(): Answered<WriterMethods> {
     const statements = new Statements(this.database);
     const jobs = new Jobs(this.database, statements);
@@ -119,14 +117,14 @@ export class Knowledge {
       this.hasRemoved = false;
       for (const { resolve } of this.settling.splice(0)) resolve();
     } catch (error) {
-      // Most likely the disk is full. The next call that removes something retries.
+      // Most likely a full disk. The next removal retries.
       this.onFault(error);
       for (const { reject } of this.settling.splice(0)) reject(unavailable(error) ?? error);
     }
   }
 }
 
-/** Converts disk errors to `unavailable`: nothing was changed, and a retry may succeed. */
+/** Converts disk errors to `unavailable`: nothing was changed. */
 function withUnavailable<Methods extends object>(methods: Methods): Methods {
   return Object.fromEntries(
     Object.entries(methods as Record<string, (...args: unknown[]) => unknown>).map(([name, method]) => [

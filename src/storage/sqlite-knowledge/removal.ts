@@ -7,14 +7,9 @@ const CHUNKS_PER_STEP = 500;
 const UNITS_PER_STEP = 5_000;
 const PAGES_PER_STEP = 500;
 const DAY_MS = 86_400_000;
-/** How long ended jobs remain visible. */
 const JOBS_KEPT_MS = 90 * DAY_MS;
 
-/**
- * Removes invisible data (dropped stores, deleted and replaced documents, chunks of failed jobs,
- * old jobs) and returns the space to the disk. Works in small transactions, so that other calls run
- * in between.
- */
+/** Removes invisible data in small transactions, so that other calls run in between. */
 export class Removal {
   private readonly database: Database;
   private readonly statements: Statements;
@@ -24,17 +19,16 @@ export class Removal {
     this.statements = statements;
   }
 
-  /** Whether there may be more to do. */
   step(now: number): boolean {
     return this.removeDocument() || this.dropStore() || this.forgetUnits() || this.forgetJobs(now) || this.shrink();
   }
 
-  /** Removed data remains in the log and, until a checkpoint, in the file: this clears both. */
+  /** Removed data remains in the log and in the file until a checkpoint. */
   purge(): void {
     this.database.pragma('wal_checkpoint(TRUNCATE)');
   }
 
-  /** Only an empty store: dropping a million vectors at once would block the thread for seconds. */
+  /** Only an empty store: dropping a million vectors blocks the thread for seconds. */
   private dropStore(): boolean {
     const store = this.statements
       .of(
@@ -79,7 +73,6 @@ export class Removal {
     }
   }
 
-  /** Deletes the digests of an ended job. */
   private forgetUnits(): boolean {
     const job = this.statements
       .of("SELECT job_id FROM jobs WHERE has_units = 1 AND status IN ('completed', 'failed') LIMIT 1")
@@ -105,7 +98,6 @@ export class Removal {
     return changes > 0;
   }
 
-  /** Returns free pages to the disk. */
   private shrink(): boolean {
     const free = this.database.pragma('freelist_count', { simple: true }) as number;
     if (free === 0) return false;

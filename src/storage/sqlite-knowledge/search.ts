@@ -9,22 +9,18 @@ import { FOUND } from './documents.ts';
 import { addFunctions, type Condition, conditionOf } from './filter.ts';
 import { vectorsTable, vocabularyTable, wordsTable } from './index-tables.ts';
 
-/** How many of each ranking are fused. */
 const CANDIDATES = 100;
-/** Words in more than half of the chunks are ignored, in stores with at least this many chunks. */
+/** In larger stores words in more than half of the chunks are ignored. */
 const FEW_CHUNKS = 100;
-/** The TTL of a spelling index: for unknown words an older vocabulary is nearly as good. */
+/** TTL: an older vocabulary is nearly as good. */
 const VOCABULARY_MS = 60_000;
 const MAX_VOCABULARIES = 50;
-/**
- * Up to so many hidden documents are excluded one by one, each a term of the query, of which SQLite
- * allows some sixty; with more, the visible chunks are listed.
- */
+/** With more hidden documents the visible chunks are listed: SQLite allows some sixty terms. */
 const MAX_EXCLUDED = 8;
 const MAX_WORDS = 400_000;
-/** A longer query searches its rarest words: common ones cost time and select little. */
+/** The rarest words: common ones cost time and select little. */
 const MAX_TERMS = 64;
-/** How many unknown words are corrected; a query with more is not in the language of the store. */
+/** A query with more unknown words is not in the language of the store. */
 const MAX_CORRECTED = 16;
 
 interface StoreRow {
@@ -32,7 +28,6 @@ interface StoreRow {
   dimensions: number | null;
 }
 
-/** Searches one store by words (BM25), by vectors, or both. */
 export class Search {
   private readonly database: Database;
   private readonly statements: Statements;
@@ -44,7 +39,7 @@ export class Search {
     addFunctions(database);
   }
 
-  /** Null: there is no such store. Reads one snapshot of the database. */
+  /** Null: no such store. Reads one snapshot. */
   search(tenantId: string, plan: SearchPlan): SearchResult | null {
     return this.database.transaction(() => this.searchState(tenantId, plan))();
   }
@@ -62,14 +57,14 @@ export class Search {
     return { hits: this.hits(ranked.slice(0, plan.limit)), total, repaired: lexical?.repaired ?? [] };
   }
 
-  /** Null when every chunk of the store is visible, which saves the condition. */
+  /** Null: every chunk is visible. */
   private visible(store: number, { tests }: SearchPlan): Condition | null {
     if (tests.length === 0 && this.hiddenDocuments(store).length === 0) return null;
     const { sql, values } = conditionOf(tests);
     return { sql: `${FOUND} AND ${sql}`, values };
   }
 
-  /** Hidden documents with chunks; one that waits to be read has none. */
+  /** Only those with chunks. */
   private hiddenDocuments(store: number): number[] {
     return this.statements
       .of(
@@ -96,7 +91,6 @@ export class Search {
     return { ranked: rows, total, repaired };
   }
 
-  /** The nearest by cosine similarity, -1 to 1. */
   private byVector(store: StoreRow, plan: SearchPlan, visible: Condition | null): Ranked[] {
     const { id, dimensions } = store;
     const vector = plan.vector!;
@@ -110,7 +104,7 @@ export class Search {
       )
       .all(
         Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength),
-        // Finding a hundred costs a quarter more time: only for fusion.
+        // A hundred costs a quarter more time: only for fusion.
         plan.text === null ? plan.limit : Math.max(plan.limit, CANDIDATES),
         ...(among ? [id, ...among.values] : hidden.map(BigInt)),
       );
@@ -128,7 +122,6 @@ export class Search {
     );
   }
 
-  /** How many chunks are compared. */
   private countCandidates(store: number, { tests }: SearchPlan, visible: Condition | null): number {
     const { sql, values } =
       visible && tests.length > 0
@@ -137,7 +130,6 @@ export class Search {
     return (this.statements.of(sql).get(store, ...values) as { total: number }).total;
   }
 
-  /** The known words of a query and corrections of others, without the most common if possible. */
   private searchTerms(store: number, terms: Term[]): { terms: Term[]; repaired: SearchResult['repaired'] } {
     const repaired: SearchResult['repaired'] = [];
     const found: { term: Term; chunks: number }[] = [];
@@ -186,7 +178,6 @@ export class Search {
     );
     return ranked.flatMap(({ id, score }) => {
       const row = chunk.get(id) as ChunkRow | undefined;
-      // A document may be removed between the queries.
       return row ? [toHit(row, score)] : [];
     });
   }
@@ -219,7 +210,7 @@ function toHit(found: ChunkRow, score: number): SearchHit {
   };
 }
 
-/** The ids of a store's chunks under a condition; the store is the first bound value. */
+/** The store is the first bound value. */
 function chunkIds({ sql, values }: Condition): Condition {
   return {
     sql: `SELECT c.id FROM documents d JOIN chunks c ON c.document = d.id WHERE d.store = ? AND ${sql}`,

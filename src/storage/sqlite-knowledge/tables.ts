@@ -3,10 +3,7 @@ import { load as loadVectors } from 'sqlite-vec';
 import { markInstallation } from '../sqlite/identity.ts';
 import { refuseNewer, VERSION } from './version.ts';
 
-/**
- * Each store has its own word and vector tables (see `index-tables.ts`): word frequencies and
- * spellings belong to one store, and dropping it drops them.
- */
+/** Word and vector tables exist per store: word frequencies and spellings belong to one store. */
 const TABLES = `
   CREATE TABLE stores (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -101,7 +98,6 @@ const TABLES = `
 /** Large pages suit vectors: five of 384 numbers fit. */
 const PAGE_BYTES = 8_192;
 
-/** Opens the knowledge database for writing; creates its tables and id if missing. */
 export function openKnowledge(path: string, installationId?: string): Database {
   const database = new BetterSqlite3(path, { timeout: 5_000 });
   try {
@@ -123,7 +119,6 @@ export function openKnowledge(path: string, installationId?: string): Database {
   }
 }
 
-/** Opens a read-only connection for searches. */
 export function openForSearch(path: string): Database {
   const database = new BetterSqlite3(path, { readonly: true, fileMustExist: true, timeout: 5_000 });
   loadVectors(database);

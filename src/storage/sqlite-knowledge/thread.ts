@@ -14,23 +14,19 @@ import type { SearchRequest } from './search-entry.ts';
 
 const IDLE_MS = 60_000;
 const SEARCH_THREADS = 2;
-/** For the writer, whose batches are short-lived: a larger young generation only makes its heap grow (bench `memory`). */
+/** Batches are short-lived: a larger young generation only makes the heap grow (bench `memory`). */
 const YOUNG_GENERATION_MB = 16;
-/** Per tenant. */
 const MAX_WAITING_SEARCHES = 200;
 
 export interface KnowledgeStoreOptions {
   onFault: (error: Error) => void;
   /** Written into a file that carries none. */
   installationId?: string;
-  /** Called once the file exists and carries the id, before anything is stored in it. */
+  /** The file exists and carries the id, but nothing is stored yet. */
   onMade?: () => void;
 }
 
-/**
- * Opens the knowledge store in SQLite: one thread writes, others search, so none of it blocks the event loop. The threads
- * start with the first call, so an installation without knowledge has none.
- */
+/** One thread writes, others search; they start with the first call. */
 export function openKnowledgeStore(directory: string, options: KnowledgeStoreOptions): KnowledgeStore {
   const path = join(directory, KNOWLEDGE_FILE);
   const writer = new Writer(path, options);
@@ -40,7 +36,6 @@ export function openKnowledgeStore(directory: string, options: KnowledgeStoreOpt
     idleMs: IDLE_MS,
     workerData: { path },
   });
-  /** No tenant can fill the queue of the search threads. */
   const searchesOfTenants = new KeyedLimiter({
     concurrency: SEARCH_THREADS,
     maxQueue: MAX_WAITING_SEARCHES,

@@ -1,10 +1,9 @@
 import type { Database } from 'better-sqlite3';
 import { UnusableFile } from '../files/unusable.ts';
 
-/** The version of the tables. */
 export const VERSION = 1;
 
-/** The version of the tables; 0 without tables. Throws an UnusableFile for an unknown version. */
+/** 0 without tables. Throws UnusableFile for a newer version. */
 export function refuseNewer(database: Database): number {
   const version = database.pragma('user_version', { simple: true }) as number;
   if (version <= VERSION) return version;

@@ -3,7 +3,7 @@ import { sql, type Transaction } from 'kysely';
 import type { StateDatabase } from './database.ts';
 import type { StateTables } from './schema.ts';
 
-/** A durable commit without blocking the event loop for fsync: libuv's pool syncs SQLite's log. */
+/** Durable without blocking the event loop: libuv's pool syncs SQLite's log. */
 export async function commitInBackground<Result>(
   database: StateDatabase,
   work: (transaction: Transaction<StateTables>) => Promise<Result>,
@@ -29,12 +29,10 @@ async function pathOf(database: StateDatabase): Promise<string> {
 
 async function syncLog(path: string): Promise<void> {
   try {
-    // SQLite locks the database and its index, never the log: closing this releases no lock of the
-    // process.
+    // SQLite never locks the log: closing it releases no lock of the process.
     await using log = await open(`${path}-wal`, 'r+');
     await log.datasync();
   } catch {
-    // The transaction is committed. If the disk fails here, SQLite's next sync of the log fails too
-    // and reports it.
+    // Already committed: SQLite's next sync reports a failing disk.
   }
 }

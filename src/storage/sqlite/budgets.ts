@@ -14,7 +14,6 @@ import { WHOLE_TENANT } from './quotas.ts';
 /** Midnight in every time zone is a multiple of a quarter of an hour in UTC. */
 const QUARTER_MS = 900_000;
 
-/** Thrown to roll back the reservation. */
 class Refused extends Error {
   readonly refusal: RefusedReservation;
 
@@ -81,7 +80,7 @@ export class SqliteBudgetStore implements BudgetStore {
   }
 }
 
-/** Writes first: a transaction that has read cannot write once another process has written. */
+/** Writes first: a transaction that has read cannot write after another process did. */
 async function reserve(
   transaction: StateTransaction,
   { id, tenantId, keyId, at, tokens, nanos }: Reservation,
@@ -93,7 +92,6 @@ async function reserve(
     .values({ id, tenant_id: tenantId, key_id: keyId ?? WHOLE_TENANT, at, ...amounts })
     .onConflict((conflict) => conflict.column('id').doUpdateSet(amounts))
     .execute();
-  // Tokens and costs of one window share a query.
   const windows = new Map<string, WindowSpending>();
   for (const [check, { unit, limit, keyId: ofKey, from, to }] of checks.entries()) {
     const window = `${ofKey ?? ''} ${from} ${to}`;
@@ -104,7 +102,7 @@ async function reserve(
   }
 }
 
-/** Turns reservations into usage. Without WHERE, SQLite takes ON CONFLICT for a join. */
+/** Without WHERE, SQLite takes ON CONFLICT for a join. */
 async function addReserved(transaction: StateTransaction, reservations: RawBuilder<unknown>): Promise<void> {
   await sql`INSERT INTO budget_usage (tenant_id, key_id, quarter, tokens, nanos)
     SELECT tenant_id, place, at - at % ${sql.lit(QUARTER_MS)}, tokens, nanos FROM (${reservations}) WHERE true

@@ -16,7 +16,7 @@ export class SqliteConnectorStore implements ConnectorStore {
       table: 'connectors',
       key: 'slug',
       updated: ['name', 'definition', 'has_tools'],
-      // Later than before whatever the clock says: callers compare it to see whether their copy is current.
+      // Increases whatever the clock says: callers detect stale copies with it.
       updatedAt: sql<number>`max(excluded.updated_at, connectors.updated_at + 1)`,
       toItem: toConnector,
     });
@@ -52,7 +52,6 @@ export class SqliteConnectorStore implements ConnectorStore {
     return this.rows.remove(tenantId, slug);
   }
 
-  /** Identifies a version of a connector without reading its definition. */
   private stamp(tenantId: string, column: 'slug' | 'name', value: string) {
     return this.database
       .selectFrom('connectors')

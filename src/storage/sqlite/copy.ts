@@ -2,11 +2,11 @@ import BetterSqlite3 from 'better-sqlite3';
 
 const PAGES_PER_STEP = 500;
 
-/** Copies a database during writes: the copy is a snapshot of the start. */
+/** A snapshot of the start, also during writes. */
 export async function copyDatabase(from: string, to: string): Promise<void> {
   const database = new BetterSqlite3(from, { readonly: true, timeout: 5_000 });
   try {
-    // Within a snapshot, writes do not restart the copy.
+    // Without the snapshot, each write restarts the copy.
     database.exec('BEGIN');
     database.prepare('SELECT 1 FROM sqlite_master').get();
     await database.backup(to, { progress: () => PAGES_PER_STEP });

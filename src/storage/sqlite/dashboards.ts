@@ -24,7 +24,7 @@ export class SqliteDashboardStore implements DashboardStore {
     this.database = database;
   }
 
-  /** One statement, so that of concurrent calls one creates and the others update. */
+  /** One statement: of concurrent calls, one creates and the others update. */
   async putCard(tenantId: string, card: CardToPut): Promise<PutResult<StoredCard> | 'unknown tab'> {
     const { title, cardType, config, tabId, gridLayout, sortOrder, updatedAt } = card;
     const result = await violationAsResult(
@@ -210,7 +210,6 @@ function nextSortOrder(
   return sql<number>`(SELECT coalesce(max(sort_order) + 1, 0) FROM ${sql.table(table)} WHERE tenant_id = ${tenantId} AND agent_id = ${agentId})`;
 }
 
-/** Undefined values are left out; null clears a column. */
 function columnsOf({ title, cardType, config, identity, tabId, gridLayout, sortOrder }: CardChanges) {
   return withoutUndefined({
     title,

@@ -11,7 +11,6 @@ interface Task {
   committed(): void;
 }
 
-/** Other work runs between two groups. */
 const MAX_TOGETHER = 100;
 
 /** Group commit: concurrent changes share one fsync. With savepoints, each fails alone. */
@@ -24,7 +23,7 @@ export class GroupCommit {
     this.database = database;
   }
 
-  /** Resolves with the result of `work` once it is durable. Runs in the order of the calls. */
+  /** Durable when it resolves. Runs in the order of the calls. */
   run<Result>(work: (transaction: StateTransaction) => Promise<Result>): Promise<Result> {
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     let result: Result;
@@ -55,7 +54,6 @@ export class GroupCommit {
   }
 }
 
-/** Returns the tasks that did not throw. */
 async function runEach(transaction: StateTransaction, tasks: Task[]): Promise<Task[]> {
   const done: Task[] = [];
   for (const task of tasks) {

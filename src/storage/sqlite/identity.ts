@@ -1,14 +1,13 @@
 import type { Database } from 'better-sqlite3';
 
-/* The installation id in a SQLite store, written before any migration: every copy carries it. */
+/* The installation id is written before any migration, so that every copy carries it. */
 
-/** Null when none has been written yet. */
 export function installationIn(database: Database): string | null {
   if (!database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'installation_id'").get()) return null;
   return database.prepare<[], { id: string }>('SELECT id FROM installation_id').get()?.id ?? null;
 }
 
-/** Writes the id into a store that carries none. Safe in several processes at once. */
+/** Safe in several processes at once. */
 export function markInstallation(database: Database, installationId: string): void {
   if (installationIn(database) !== null) return;
   database

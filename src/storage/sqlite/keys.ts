@@ -9,7 +9,7 @@ type KeyRow = StateTables['api_keys'] & { timezone: string };
 
 export class SqliteKeyStore implements KeyStore {
   private readonly database: StateDatabase;
-  /** Compiled once, and with a subquery, since joins are slow here (`npm run bench -- mcp`). */
+  /** Compiled once. A subquery, since joins are slow here (`npm run bench -- mcp`). */
   private readonly findById: CompiledQuery<KeyRow>;
 
   constructor(database: StateDatabase) {

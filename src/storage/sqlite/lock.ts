@@ -2,7 +2,7 @@ import { closeSync, openSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import BetterSqlite3, { type Database, SqliteError } from 'better-sqlite3';
 
-/** An inter-process lock: SQLite's on an empty database. Never stale: it ends with the process. */
+/** An inter-process lock. Never stale: it ends with the process. */
 export class FileLock {
   private readonly database: Database;
   private locked = false;
@@ -36,7 +36,7 @@ export class FileLock {
     return true;
   }
 
-  /** `acquire` for millisecond work that other work of this thread must not interrupt. */
+  /** Blocks the thread: for work of milliseconds. */
   acquireSync(timeoutMs: number): boolean {
     const deadline = Date.now() + timeoutMs;
     while (!this.tryAcquire()) {

@@ -4,15 +4,12 @@ import { violationAsResult } from './statements.ts';
 
 interface NamedRowsOptions<Row, Item> {
   table: 'connectors' | 'credentials' | 'providers';
-  /** The column that is unique within a tenant. */
   key: string & keyof Row;
-  /** What an update changes; the new row is `excluded`. */
   updated: readonly (string & keyof Row)[];
   updatedAt?: RawBuilder<number>;
   toItem(row: Row): Item;
 }
 
-/** Rows of a table by tenant and name. */
 export class NamedRows<Row extends object, Item> {
   private readonly database: StateDatabase;
   private readonly table: RawBuilder<unknown>;

@@ -11,7 +11,7 @@ export interface OpenedState {
   database: StateDatabase;
 }
 
-/** Opens the state database and lists it in the manifest. Throws an UnusableFile. */
+/** Also lists it in the manifest. Throws an UnusableFile. */
 export async function openStateFile(config: { dataDir: string; secretKey?: string | undefined }): Promise<OpenedState> {
   const { dataDir } = config;
   const installation = openInstallation(config);

@@ -6,7 +6,6 @@ const MAX_STATEMENTS = 200;
 // biome-ignore lint/suspicious/noExplicitAny: parameters and rows are what the text says
 export type Prepared = Statement<any[], any>;
 
-/** An LRU cache of prepared statements: preparing costs SQLite more than a lookup. */
 export class Statements {
   private readonly database: Database;
   private readonly cache = new LRUCache<string, Prepared>({ max: MAX_STATEMENTS });
@@ -27,7 +26,7 @@ export class Statements {
     return this.database.transaction(work).immediate();
   }
 
-  /** A power failure, but no crash of the process, may undo it: for work that is repeated. */
+  /** A power failure may undo it, a crash of the process not. */
   atomicallyUnsynced<Result>(work: () => Result): Result {
     this.database.pragma('synchronous = NORMAL');
     try {

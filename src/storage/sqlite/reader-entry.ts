@@ -19,7 +19,7 @@ export default function read({ sql, parameters }: ReadRequest): unknown[] {
   return statements.of(sql).all(...parameters);
 }
 
-/** Opened with the first query: that one fails if it cannot be opened, and the next retries. */
+/** Opened with the first query, so that the next one retries a failure. */
 function open(): Statements {
   const opened = new BetterSqlite3(path, { readonly: true, fileMustExist: true, timeout: 5_000 });
   opened.pragma(`cache_size = -${CACHE_KIB}`);

@@ -13,13 +13,9 @@ import { ThreadPool } from '../../threads/thread-pool.ts';
 import type { ReadRequest } from './reader-entry.ts';
 import type { StateTables } from './schema.ts';
 
-/** Read-only access to the state database. */
 export type StateReader = Kysely<StateTables>;
 
-/**
- * Opens the state database for slow queries in a thread pool, off the event loop. A query sees
- * everything committed before it was issued.
- */
+/** For slow queries, in a thread pool. A query sees everything committed before it. */
 export function openStateReader(path: string): StateReader {
   return new Kysely<StateTables>({
     dialect: {
@@ -31,7 +27,7 @@ export function openStateReader(path: string): StateReader {
   });
 }
 
-/** Few installations run slow reads, so the threads end soon. */
+/** Slow reads are rare, so idle threads end soon. */
 const IDLE_MS = 60_000;
 const MAX_THREADS = 2;
 

@@ -4,7 +4,7 @@ import type { StoredExecution } from '../../core/executions/store.ts';
 import type { StoredReview } from '../../core/reviews/store.ts';
 import type { Role } from '../../core/shared/roles.ts';
 
-/** The state database. Times are epoch milliseconds; lists are JSON; the program makes the ids. */
+/** Times are epoch milliseconds, lists are JSON. */
 export interface StateTables {
   tenants: { id: string; name: string; timezone: string; created_at: number; retention_days: number | null };
   agents: { tenant_id: string; name: string; created_at: number; created_by: string | null };
@@ -12,7 +12,6 @@ export interface StateTables {
     id: string;
     tenant_id: string;
     email: string;
-    /** The e-mail in lower case, which is unique and used for logins. */
     email_key: string;
     name: string;
     phone: string | null;
@@ -20,7 +19,7 @@ export interface StateTables {
     role: Role;
     is_active: number;
     password_hash: string | null;
-    /** The session version, which tokens name; deactivating a user changes it too. */
+    /** The session version, which tokens name. Deactivating a user changes it too. */
     password_changed_at: number | null;
     last_login_at: number | null;
     metadata: string;
@@ -90,7 +89,6 @@ export interface StateTables {
     shape: string;
     /** Characters of messages and output together. */
     content_length: number;
-    /** Incremented with every change. */
     revision: number;
     started_at: number | null;
     completed_at: number | null;
@@ -121,7 +119,6 @@ export interface StateTables {
     resolution_notes: string | null;
     corrected_output: string | null;
   };
-  /** Per kind, the number of reviews and the sum of resolution times. Maintained by triggers. */
   review_counts: {
     tenant_id: string;
     agent_id: string;
@@ -131,7 +128,7 @@ export interface StateTables {
     reviews: number;
     resolution_ms: number;
   };
-  /** See `reviews/terms.ts`. In a MATCH, `review_index` is the whole row. */
+  /** In a MATCH, `review_index` is the whole row. */
   review_index: { rowid: number; terms: string; review_index: string };
   providers: { tenant_id: string; name: string; definition: string; created_at: number; updated_at: number };
   connectors: {
@@ -139,7 +136,6 @@ export interface StateTables {
     slug: string;
     name: string;
     definition: string;
-    /** Whether any resource is exposed as a tool. */
     has_tools: number;
     created_by: string | null;
     created_at: number;
@@ -168,11 +164,8 @@ export interface StateTables {
     address: string | null;
     request_id: string | null;
   };
-  /** An empty key id means the whole tenant. */
   quotas: { tenant_id: string; key_id: string; limits: string; updated_at: number };
-  /** Budget usage of chats; an empty key id means the whole tenant. */
   budget_usage: { tenant_id: string; key_id: string; quarter: number; tokens: number; nanos: number };
-  /** Of running chats. An empty key id: made without a key. */
   budget_reservations: {
     id: string;
     tenant_id: string;

@@ -9,7 +9,6 @@ type SessionRow = StateTables['sessions'];
 
 export class SqliteSessionStore implements SessionStore {
   private readonly database: StateDatabase;
-  /** Runs with every request of a portal user: compiled once. */
   private readonly findById: CompiledQuery<SessionRow>;
 
   constructor(database: StateDatabase) {
@@ -74,7 +73,6 @@ export class SqliteSessionStore implements SessionStore {
   }
 }
 
-/** SQLite's notation for no limit. */
 const ALL = -1;
 
 function toRow(session: StoredSession): SessionRow {

@@ -1,6 +1,5 @@
 import { SqliteError } from 'better-sqlite3';
 
-/** Turns constraint violations into results. */
 export async function violationAsResult<Row, Refusal extends string>(
   statement: Promise<Row>,
   refusals: Record<string, Refusal>,
@@ -14,7 +13,6 @@ export async function violationAsResult<Row, Refusal extends string>(
   }
 }
 
-/** Drops undefined values. */
 export function withoutUndefined<Values extends object>(values: Values): Partial<Values> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<Values>;
 }

@@ -67,7 +67,6 @@ export class SqliteTenantStore implements TenantStore {
   }
 }
 
-/** Tables that reference tenants. */
 type OwnedTable =
   | 'dashboard_cards'
   | 'dashboard_tabs'
@@ -87,7 +86,7 @@ function toTenant(row: StateTables['tenants']): Tenant {
   return { id, name, timezone, createdAt, retentionDays };
 }
 
-/** Four values a row, well under SQLite's limit of bound values. */
+/** Four values a row: under SQLite's limit of bound values. */
 const ROWS_PER_INSERT = 1_000;
 
 export class SqliteAgentStore implements AgentStore {

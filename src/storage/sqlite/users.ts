@@ -113,14 +113,11 @@ export class SqliteUserStore implements UserStore {
   }
 }
 
-/** What a change is conditional on. */
 const SEEN = ['role', 'isActive', 'passwordHash', 'sessionVersion'] as const;
 const DUPLICATE_EMAIL = { SQLITE_CONSTRAINT_UNIQUE: 'duplicate email' } as const;
 const UNKNOWN_TENANT = { SQLITE_CONSTRAINT_FOREIGNKEY: 'unknown tenant' } as const;
-/** SQLite's notation for no limit. */
 const ALL = -1;
 
-/** Counts of what the user created. */
 const CREATED_COUNTS = [
   countCreated('agents').as('agents'),
   sql<number>`${countCreated('api_keys')} + ${countCreated('credentials')}`.as('credentials'),
@@ -137,7 +134,6 @@ function isFoundBy(search: string): RawBuilder<boolean> {
   return sql<boolean>`(instr(search_key(name), ${key}) > 0 OR instr(search_key(email), ${key}) > 0)`;
 }
 
-/** Undefined values are left out; null clears a column. */
 function columnsOf({ email, avatarUrl, isActive, passwordHash, sessionVersion, ...same }: UserChanges) {
   return withoutUndefined({
     ...same,

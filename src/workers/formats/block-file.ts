@@ -1,9 +1,7 @@
 import { closeSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { UnreadableDocument } from '../../core/knowledge/reader.ts';
 
-/** Text under one heading, of a size that suits reading. */
 export interface Block {
-  /** Outermost first. */
   headings: string[];
   text: string;
 }
@@ -14,10 +12,7 @@ const WRITE_AT_ONCE = 256 * 1_024;
 /** Bytes. Every block repeats its headings, so short blocks may grow much. */
 const MAX_SIZE = 500_000_000;
 
-/**
- * Writes blocks as lines of JSON, so that reading can resume after any of them. The file is renamed
- * once it is complete on disk: a crash leaves no partial file.
- */
+/** JSON lines: reading can resume at any. Renamed when complete: a crash leaves no partial file. */
 export class BlockFile {
   size = 0;
   readonly #path: string;
@@ -31,7 +26,7 @@ export class BlockFile {
     this.#file = openSync(this.#temporary, 'w');
   }
 
-  /** Throws UnreadableDocument when the file would become too large. */
+  /** Throws UnreadableDocument above the size limit. */
   add(block: Block): void {
     this.#pending += `${JSON.stringify(block)}\n`;
     if (this.#pending.length >= WRITE_AT_ONCE) this.#write();
@@ -65,7 +60,6 @@ export class BlockFile {
   }
 }
 
-/** The blocks from a byte offset on, each with the offset after it. */
 export function* readBlocks(path: string, from: number): Generator<{ block: Block; next: number }, void, void> {
   const file = openSync(path, 'r');
   try {

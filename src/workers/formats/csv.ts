@@ -5,7 +5,7 @@ import { type CsvPosition, CsvReader } from '../text/csv-reader.ts';
 import { isDelimiter, sniffCsv } from '../text/csv-sniff.ts';
 import { toUtf8File, utf8Head } from '../text/encoding.ts';
 
-/** Characters. Every chunk of a row repeats its metadata, so a small file could become huge. */
+/** Characters. Every chunk of a row repeats its metadata. */
 const MAX_METADATA = 16 * 1024;
 
 interface PreparedCsv extends Record<string, unknown> {
@@ -16,7 +16,6 @@ interface PreparedCsv extends Record<string, unknown> {
   begin: CsvPosition;
 }
 
-/** Each row is a record, its values named by the header. */
 export const csv: Format = {
   prepare(path, options): PreparedCsv {
     const delimiter = delimiterOf(options);
@@ -54,7 +53,7 @@ export const csv: Format = {
   },
 };
 
-/** The columns that a CSV's header names, for checking options. Writes nothing. */
+/** For checking options; writes nothing. */
 export function csvColumns(path: string, options: ReadOptions): string[] {
   const { header } = sniffCsv(bytesOf(utf8Head(path)), 0, delimiterOf(options));
   return named(header);
@@ -62,7 +61,6 @@ export function csvColumns(path: string, options: ReadOptions): string[] {
 
 type Row = Pick<Section, 'content' | 'headings' | 'isRecord' | 'metadata'>;
 
-/** Returns a function from rows to sections, with the work common to all rows done once. */
 function sections(columns: string[], options: ReadOptions): (values: string[]) => Row {
   const { csvContentColumns = [], csvMetadataColumns = [] } = options;
   const chosen = csvContentColumns.map((name) => columns.indexOf(name));
@@ -98,13 +96,12 @@ function tooMuchMetadata(row: number, line: number): UnreadableDocument {
   );
 }
 
-/** Gives each column a unique name on one line: its number if empty, numbered if repeated. */
 function named(header: string[]): string[] {
   const taken = new Map<string, number>();
   return header.map((name, index) => uniqueName(name, index, taken));
 }
 
-/** `taken` counts requests of each name, so that many equal names do not cost quadratic time. */
+/** `taken` counts requests per name, so that equal names do not cost quadratic time. */
 function uniqueName(name: string, index: number, taken: Map<string, number>): string {
   const plain = onOneLine(name) || `column ${index + 1}`;
   let count = taken.get(plain) ?? 0;
@@ -118,7 +115,7 @@ function uniqueName(name: string, index: number, taken: Map<string, number>): st
   return unique;
 }
 
-/** Every row repeats the name, so a long one would turn a small file into gigabytes. */
+/** Every row repeats the name. */
 const NAME_CHARACTERS = 200;
 
 function onOneLine(name: string): string {

@@ -11,7 +11,6 @@ interface PreparedJson extends Record<string, unknown> {
   begin: JsonPosition;
 }
 
-/** An array with a record per element, values one per line, or a single value. */
 export const json: Format = {
   prepare(path): PreparedJson {
     const text = toUtf8File(path);
@@ -50,7 +49,7 @@ export const json: Format = {
   },
 };
 
-/** Every value is named by its path, so long names could turn a small record into gigabytes. */
+/** Every value is named by its path, so long names could create gigabytes. */
 const RECORD_CHARACTERS = 100_000_000;
 
 function tooManyNames(row: number): UnreadableDocument {
@@ -59,7 +58,6 @@ function tooManyNames(row: number): UnreadableDocument {
   );
 }
 
-/** Values without names are plain text; members are fields named by their paths. */
 function contentOf(value: unknown, row: number): string | Field[] {
   if (!isNested(value)) return textOf(value);
   const fields: Field[] = [];
@@ -73,7 +71,7 @@ function contentOf(value: unknown, row: number): string | Field[] {
   return fields.some(([, text]) => text.trim() !== '') ? fields : [];
 }
 
-/** Names are paths, such as `items[0].name`; a list of plain values is one joined field. */
+/** Names are paths, such as `items[0].name`; a list of plain values is one field. */
 function collect(value: unknown, path: string, add: (path: string, text: string) => void): void {
   if (!isNested(value)) add(path, textOf(value));
   else if (!Array.isArray(value)) {
@@ -86,14 +84,12 @@ function collect(value: unknown, path: string, add: (path: string, text: string)
     });
 }
 
-/** An object, or a list that contains objects or lists. */
 function isNested(value: unknown): value is object {
   return Array.isArray(value)
     ? value.some((element) => typeof element === 'object' && element !== null)
     : typeof value === 'object' && value !== null;
 }
 
-/** Null is empty. */
 function textOf(value: unknown): string {
   return Array.isArray(value) ? value.map(textOf).join(', ') : String(value ?? '');
 }

@@ -1,13 +1,11 @@
-/** Longer lines are text, whatever they begin with. */
+/** Longer lines are text. */
 const MAX_MARKER_CHARACTERS = 300;
 
 export interface Heading {
-  /** 1 to 6. */
   level: number;
   title: string;
 }
 
-/** Parses `# Title #`; null for other lines. */
 export function atxHeading(line: string): Heading | null {
   if (line.length > MAX_MARKER_CHARACTERS) return null;
   const found = /^ {0,3}(?<marks>#{1,6})(?:[ \t](?<rest>.*))?$/.exec(line);
@@ -16,7 +14,7 @@ export function atxHeading(line: string): Heading | null {
   return { level: found.groups!.marks!.length, title: title.trim() };
 }
 
-/** The heading that underlining makes of a paragraph; null if `below` does not underline it. */
+/** Null for an empty or long title. */
 export function setextHeading(paragraph: string, below: string): Heading | null {
   const title = paragraph.trim().replace(/\s+/g, ' ');
   return title === '' || title.length > MAX_MARKER_CHARACTERS ? null : { level: below.includes('=') ? 1 : 2, title };
@@ -26,17 +24,16 @@ export function isUnderline(line: string): boolean {
   return line.length <= MAX_MARKER_CHARACTERS && /^ {0,3}(?:=+|-+)[ \t]*$/.test(line);
 }
 
-/** Whether a line can be underlined as a heading, unlike lists, quotes, tables, HTML and code. */
+/** False for lists, quotes, tables, HTML and code. */
 export function isParagraph(line: string): boolean {
   return !/^(?: {4}| {0,3}\t| {0,3}(?:[>|<]|[-*+](?:[ \t]|$)|\d{1,9}[.)](?:[ \t]|$)))/.test(line);
 }
 
-/** `---`, `***`, `_ _ _`. */
 export function isRule(line: string): boolean {
   return line.length <= MAX_MARKER_CHARACTERS && /^ {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*$/.test(line);
 }
 
-/** The end mark of the code or HTML block that a line opens, in which `#` is text, or null. */
+/** The end mark of the code or HTML block that the line opens; `#` in it is text. */
 export function openedBlock(line: string): string | null {
   const fence = /^ {0,3}(?<marks>`{3,}(?=[^`]*$)|~{3,})/.exec(line.slice(0, MAX_MARKER_CHARACTERS));
   if (fence !== null) return fence.groups!.marks!;
@@ -46,7 +43,7 @@ export function openedBlock(line: string): string | null {
   return endsBlock(line, mark) ? null : mark;
 }
 
-/** A fence is closed by a line of at least as many marks only, HTML by its mark anywhere. */
+/** A fence needs a line of at least as many marks, HTML its mark anywhere. */
 export function endsBlock(line: string, mark: string): boolean {
   if (!/^[`~]/.test(mark)) return line.toLowerCase().includes(mark);
   const closing = line.trim();
@@ -55,7 +52,7 @@ export function endsBlock(line: string, mark: string): boolean {
 
 const FRONT_MATTER = /^---[ \t]*\n(?=[^\n:]+:|\.\.\.|---)(?:[\s\S]*?\n)?(?:---|\.\.\.)[ \t]*(?:\n|$)/;
 
-/** Front matter is YAML between lines of `---` that begins with a name and a colon. */
+/** YAML between lines of `---` that begins with a name and a colon. */
 export function hasFrontMatter(beginning: string): boolean {
   return FRONT_MATTER.test(beginning);
 }

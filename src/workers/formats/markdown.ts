@@ -15,32 +15,29 @@ import {
 import { lineLength, SECTION_BYTES, WINDOW_BYTES } from './parts.ts';
 import { Utf8File } from './utf8-file.ts';
 
-/** The parser's whole state: reading resumes from it. */
+/** The parser's whole state, so that reading can resume. */
 interface MarkdownPosition {
-  /** In the UTF-8 file. */
   byte: number;
   line: number;
   headings: Heading[];
-  /** The line of the innermost heading, if the text begins right after it. */
+  /** The line of the innermost heading if the text begins right after it. */
   headedAt: number | null;
-  /** The end mark of the open code, HTML or front matter block, in which `#` is text. */
+  /** The end mark of the open block, in which `#` is text. */
   block: string | null;
   /** Within a line that is read in parts. */
   isInLine: boolean;
 }
 
 interface Line {
-  /** Without its break. */
   text: string;
   /** Only a whole line can be a heading. */
   isWhole: boolean;
   after: MarkdownPosition;
 }
 
-/** The start of the paragraph that a line continues; `other` for lists, quotes and tables. */
+/** Its start; `other` for lists, quotes and tables. */
 type Paragraph = MarkdownPosition | 'other' | null;
 
-/** A section ends at a byte; the next one begins after the heading that follows. */
 interface SectionEnd {
   end: number;
   next: MarkdownPosition;
@@ -48,7 +45,6 @@ interface SectionEnd {
 
 const FRONT_MATTER = 'front matter';
 
-/** Sections are texts under headings, cut to size. Front matter and comments are text. */
 export const markdownFormat: Format = {
   prepare: (path) => ({ ...toUtf8File(path) }),
 
@@ -74,7 +70,7 @@ function beginning(file: Utf8File): MarkdownPosition {
   return { ...lineAt(file, start).after, block: FRONT_MATTER };
 }
 
-/** A heading without text becomes a section of its own, or it would be lost. */
+/** A heading without text becomes a section, or it would be lost. */
 function sectionOf(file: Utf8File, start: MarkdownPosition, end: number, next: MarkdownPosition): Section | null {
   const content = file.text(start.byte, end);
   const titles = start.headings.map(({ title }) => title);
@@ -85,7 +81,6 @@ function sectionOf(file: Utf8File, start: MarkdownPosition, end: number, next: M
   return { content: titles.at(-1)!, headings: titles.slice(0, -1), place: { line: start.headedAt }, ...rest };
 }
 
-/** Reads to the next heading or the size limit, or to a blank line in its second half. */
 function sectionEnd(file: Utf8File, start: MarkdownPosition): SectionEnd {
   let at = start;
   let paragraph: Paragraph = null;
@@ -112,7 +107,6 @@ function frontMatterEnd(at: MarkdownPosition, { text, after }: Line): SectionEnd
   return endsFrontMatter(text) ? { end: at.byte, next: { ...after, block: null } } : null;
 }
 
-/** The section's end if this line is a heading or underlines the paragraph before it. */
 function headedEnd(file: Utf8File, at: MarkdownPosition, line: Line, paragraph: Paragraph): SectionEnd | null {
   if (at.block !== null || !line.isWhole) return null;
   const heading = atxHeading(line.text);
@@ -122,7 +116,7 @@ function headedEnd(file: Utf8File, at: MarkdownPosition, line: Line, paragraph: 
   return underlined && { end: paragraph.byte, next: under(underlined, paragraph.line, line.after) };
 }
 
-/** A heading without words closes those of its level and below, and adds none. */
+/** A heading without words closes those of its level and below. */
 function under(heading: Heading, headedAt: number, after: MarkdownPosition): MarkdownPosition {
   const outer = after.headings.filter(({ level }) => level < heading.level);
   if (heading.title === '') return { ...after, headings: outer, headedAt: null };

@@ -1,10 +1,9 @@
-/** The size limit of a text section; a longer line is read in parts. */
+/** A longer line is read in parts. */
 export const SECTION_BYTES = 64 * 1024;
 
-/** A section and the next character, enough to find the end of a section or line. */
+/** The next character shows the end of a section or line. */
 export const WINDOW_BYTES = SECTION_BYTES + 4;
 
-/** Most lines end within these, which saves a search through the whole window. */
 const SHORT_LINE_BYTES = 256;
 
 const LINE_FEED = 0x0a;
@@ -12,10 +11,7 @@ const RETURN = 0x0d;
 const SPACE = 0x20;
 const TAB = 0x09;
 
-/**
- * The length of a section: all bytes if they fit, else to the last end of a paragraph, line, word
- * or character in the second half.
- */
+/** Up to the last end of a paragraph, line, word or character in the second half. */
 export function sectionLength(bytes: Buffer): number {
   if (bytes.length <= SECTION_BYTES) return bytes.length;
   let lineEnd = 0;
@@ -36,7 +32,6 @@ export function sectionLength(bytes: Buffer): number {
   return lineEnd || wordEnd || characterEnd(bytes);
 }
 
-/** The length of the first line with its break, or of as much of it as makes a section. */
 export function lineLength(bytes: Buffer): { length: number; isWhole: boolean } {
   const length = firstLineEnd(bytes, SHORT_LINE_BYTES) ?? firstLineEnd(bytes, bytes.length) ?? bytes.length;
   const isWhole = length <= SECTION_BYTES;
@@ -51,7 +46,7 @@ function firstLineEnd(bytes: Buffer, within: number): number | null {
   return feed < 0 ? null : feed + 1;
 }
 
-/** Whether a line ends before this byte. `\r` alone ends one, but not within `\r\n`. */
+/** `\r` alone ends a line, but not within `\r\n`. */
 function endsLine(bytes: Buffer, at: number): boolean {
   return bytes[at - 1] === LINE_FEED || (bytes[at - 1] === RETURN && bytes[at] !== LINE_FEED);
 }

@@ -1,16 +1,15 @@
-/** PDFium's replacement for a line-end hyphen in a divided word. */
+/** PDFium's replacement for the hyphen in a divided word. */
 const DIVISION = '\uFFFE';
 
 const LATIN_LIGATURES = /[\uFB00-\uFB06]/g;
 
-/** A divided word has small letters on both sides, unlike `IBM-` and `1990-`. */
+/** Small letters on both sides, unlike `IBM-` and `1990-`. */
 const DIVIDED_WORD = new RegExp(`(?<=\\p{Ll})${DIVISION}(?=\\p{Ll})`, 'gu');
 
-/** Invisible characters except tab and line feed, and noncharacters. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: fonts of poor make map glyphs to them
 const INVISIBLE = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u00AD\u200B\uFEFF\uFFFF]/g;
 
-/** Joins divided words, replaces ligatures, normalizes line ends. NFKC would turn 10² into 102. */
+/** NFKC only for ligatures: it would turn 10² into 102. */
 export function cleanText(raw: string): string {
   return raw
     .replaceAll('\r\n', '\n')

@@ -6,10 +6,9 @@ import { cleanText } from './pdf-text.ts';
 
 const MAX_PAGES = 5_000;
 
-/** The file is in memory while it is read, and unpacking may need as much again. */
+/** The file is in memory, and unpacking may need as much again. */
 const MAX_BYTES = MEMORY_LIMIT / 2;
 
-/** The header may follow other bytes up to here. */
 const HEADER_WITHIN = 1_024;
 
 interface PreparedPdf extends Prepared {
@@ -17,7 +16,6 @@ interface PreparedPdf extends Prepared {
   pages: number;
 }
 
-/** Each section is a page, with the text in PDFium's order and without headings. */
 export const pdf: Format = {
   async prepare(path): Promise<PreparedPdf> {
     const document = await open(path);
@@ -56,7 +54,7 @@ export const pdf: Format = {
   },
 };
 
-/** PDFium copies the whole file, so ours is closed at once. */
+/** PDFium copies the file, so ours is closed at once. */
 async function open(path: string): Promise<PdfDocument> {
   const file = openSync(path, 'r');
   try {
@@ -80,7 +78,7 @@ async function open(path: string): Promise<PdfDocument> {
   }
 }
 
-/** Stops at the first page with text, so that only scans are read to the end. */
+/** Only scans are read to the end. */
 function hasText(document: PdfDocument): boolean {
   for (let page = 1; page <= document.pages; page += 1) {
     if (cleanText(document.text(page)) !== '') return true;

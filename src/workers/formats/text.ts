@@ -9,7 +9,6 @@ interface TextPosition {
   line: number;
 }
 
-/** Plain text: each section is as many paragraphs as fit. */
 export const textFormat: Format = {
   prepare: (path) => ({ ...toUtf8File(path) }),
 

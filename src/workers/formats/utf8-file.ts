@@ -1,14 +1,12 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 
-/** Read from disk at once. */
 const BUFFER_BYTES = 1024 * 1024;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** A UTF-8 file, read from any offset through one buffer. */
 export class Utf8File {
   readonly size: number;
-  /** After the byte order mark, if any. */
+  /** After the byte order mark. */
   readonly start: number;
   private readonly descriptor: number;
   private readonly buffer: Buffer;
@@ -29,7 +27,6 @@ export class Utf8File {
     return this.buffer.subarray(from - this.bufferStart, Math.min(to, this.bufferEnd) - this.bufferStart);
   }
 
-  /** Normalizes line breaks, replaces NUL by a space, and removes terminal colours. */
   text(from: number, to: number): string {
     const text = this.bytes(from, to - from)
       .toString('utf8')

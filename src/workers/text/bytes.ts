@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
-/** Reads bytes from a position of a document into a buffer. Returns how many; 0 at the end. */
+/** Returns the number of bytes; 0 at the end. */
 export type ReadBytes = (into: Buffer, at: number, length: number, position: number) => number;
 
 export interface ByteFile {
@@ -18,7 +18,6 @@ export function openBytes(path: string): ByteFile {
   };
 }
 
-/** Reads a buffer as if it were a file. */
 export function bytesOf(content: Buffer): ReadBytes {
   return (into, at, length, position) => content.copy(into, at, position, position + length);
 }
@@ -36,17 +35,14 @@ export function* buffersOf(read: ReadBytes, from: number): Generator<{ bytes: Bu
   }
 }
 
-/** Larger windows are no faster, and strings made of them live until a full collection. */
+/** Larger windows are no faster, and their strings live until a full collection. */
 const WINDOW_BYTES = 32 * 1024;
 
-/** A sliding window over a document. It grows to the longest span kept, which callers limit. */
+/** Grows to the longest span kept, which callers limit. */
 export class ByteWindow {
   bytes: Buffer;
-  /** How many of the bytes are valid. */
   end = 0;
-  /** The window's offset in the document. */
   position: number;
-  /** The window reaches the document's end. */
   ended = false;
   readonly #read: ReadBytes;
 
@@ -56,7 +52,6 @@ export class ByteWindow {
     this.bytes = Buffer.allocUnsafeSlow(size);
   }
 
-  /** Drops the bytes before `keep`, moves the rest to the front, and reads on. */
   advance(keep: number): void {
     const kept = this.end - keep;
     const from = this.bytes;

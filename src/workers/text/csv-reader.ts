@@ -1,10 +1,8 @@
 import { UnreadableDocument } from '../../core/knowledge/reader.ts';
 import { ByteWindow, type ReadBytes } from './bytes.ts';
 
-/** A position before a record of a CSV. */
 export interface CsvPosition {
   byte: number;
-  /** The number of records before it. */
   row: number;
   line: number;
 }
@@ -18,19 +16,14 @@ const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 const QUOTE = 34;
 
-/**
- * Reads records of a CSV (RFC 4180) in UTF-8. Lines end in LF, CRLF or CR; blank lines are skipped.
- * As in spreadsheets, a quote within an unquoted value is an ordinary character, and text after a
- * closing quote belongs to the value.
- */
+/** RFC 4180 in UTF-8. Like spreadsheets, accepts stray quotes and text after a closing quote. */
 export class CsvReader {
-  /** The line of the last record. */
   line: number;
   readonly #delimiter: number;
   readonly #window: ByteWindow;
-  /** The window's bytes as Latin-1: slicing it is several times faster than decoding values. */
+  /** As Latin-1: slicing it is several times faster than decoding values. */
   #text = '';
-  /** Offsets in the window: the next record, and how far the current one has been read. */
+  /** Offsets in the window of the next record and of the next byte. */
   #start = 0;
   #at = 0;
   #row: number;
@@ -39,7 +32,6 @@ export class CsvReader {
   #breaks = 0;
   #openQuote: number | null = null;
 
-  /** The delimiter is one ASCII character. */
   constructor(read: ReadBytes, from: CsvPosition, delimiter: string, windowBytes?: number) {
     this.#window = new ByteWindow(read, from.byte, windowBytes);
     this.#delimiter = delimiter.charCodeAt(0);
@@ -48,12 +40,11 @@ export class CsvReader {
     this.line = from.line;
   }
 
-  /** After the last record. */
   get position(): CsvPosition {
     return { byte: this.#window.position + this.#start, row: this.#row, line: this.#nextLine };
   }
 
-  /** The values of the next record; null at the end. */
+  /** Null at the end. */
   read(): string[] | null {
     for (;;) {
       const values = this.#skipBlankLines() ? this.#record() : null;
@@ -66,7 +57,6 @@ export class CsvReader {
     }
   }
 
-  /** False when the window ends before a record begins. */
   #skipBlankLines(): boolean {
     for (;;) {
       const length = this.#lineBreak(this.#start);
@@ -77,7 +67,7 @@ export class CsvReader {
     }
   }
 
-  /** The length of the line break at an offset; null when the window ends too early to tell. */
+  /** Null when the window ends too early. */
   #lineBreak(at: number): number | null {
     const { bytes, end, ended } = this.#window;
     if (at >= end) return null;
@@ -122,7 +112,6 @@ export class CsvReader {
     return values;
   }
 
-  /** Up to a delimiter, a line break, or the window's end. */
   #plain(): string {
     const { bytes, end } = this.#window;
     const delimiter = this.#delimiter;
@@ -139,7 +128,7 @@ export class CsvReader {
     return from === at ? '' : this.#decode(from, at, bits);
   }
 
-  /** The content of quotes, and moves past the closing one; null when that is not in the window. */
+  /** Null when the closing quote is not in the window. */
   #quoted(): string | null {
     const { bytes, end, ended } = this.#window;
     const from = this.#at + 1;

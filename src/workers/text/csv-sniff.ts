@@ -5,29 +5,24 @@ import { type CsvPosition, CsvReader } from './csv-reader.ts';
 export interface CsvLayout {
   /** One ASCII character; `NO_DELIMITER` for a single column. */
   delimiter: string;
-  /** As in the file; empty for an empty file. */
   header: string[];
-  /** The first row after the header. */
   rows: CsvPosition;
 }
 
-/** A character that occurs in no text. */
 export const NO_DELIMITER = '\0';
 
 const DELIMITERS = [',', ';', '\t', '|'];
 const SAMPLE_RECORDS = 200;
 const SAMPLE_BYTES = 1024 * 1024;
-/** How many records may precede the header as titles. */
+/** Records that may precede the header as titles. */
 const TITLES = 20;
 
 interface Sampled {
   values: string[];
   line: number;
-  /** After the record. */
   position: CsvPosition;
 }
 
-/** How well a delimiter divides the first records. */
 interface Reading {
   delimiter: string;
   header: Sampled;
@@ -35,11 +30,7 @@ interface Reading {
   score: number;
 }
 
-/**
- * Detects the delimiter, unless given, and the header: the delimiter that divides the first records
- * most evenly, respecting quotes. Skips a line `sep=;`, which spreadsheets write, and titles above
- * the header.
- */
+/** The delimiter that divides the first records most evenly. Skips `sep=;` and titles. */
 export function sniffCsv(read: ReadBytes, begin: number, delimiter?: string): CsvLayout {
   let from: CsvPosition = { byte: begin, row: 0, line: 1 };
   let given = delimiter;
@@ -60,12 +51,11 @@ export function sniffCsv(read: ReadBytes, begin: number, delimiter?: string): Cs
   return { delimiter: used, header: header.values, rows: { ...header.position, row: 0 } };
 }
 
-/** Whether the reader supports it. */
 export function isDelimiter(text: string): boolean {
   return /^[\t\x20-\x7e]$/.test(text) && text !== '"';
 }
 
-/** The first records, up to one that cannot be read, which is reported when it is reached. */
+/** Up to a record that cannot be read; the error appears when it is reached. */
 function sample(read: ReadBytes, from: CsvPosition, delimiter: string): Sampled[] {
   const reader = new CsvReader(read, from, delimiter);
   const records: Sampled[] = [];
@@ -86,10 +76,10 @@ function nextOf(reader: CsvReader): Sampled | null {
   return values && { values, line: reader.line, position: reader.position };
 }
 
-/** Outweighs any number of columns, since commas in texts may by chance be equally many. */
+/** Outweighs any number of columns: commas in texts may be equally many by chance. */
 const ALL_ALIKE = 100;
 
-/** Null: it does not divide these records into columns. */
+/** Null: it does not divide these records. */
 function readingOf(delimiter: string, records: Sampled[]): Reading | null {
   const width = usualWidth(records);
   if (width < 2) return null;
@@ -100,7 +90,7 @@ function readingOf(delimiter: string, records: Sampled[]): Reading | null {
   return { delimiter, header, score: share * Math.log2(width + 1) + (share === 1 ? ALL_ALIKE : 0) };
 }
 
-/** The most frequent width, the earlier one on a tie. A delimiter in the header only has none. */
+/** The most frequent width; 0 for a delimiter in the header only. */
 function usualWidth(records: Sampled[]): number {
   const counts = new Map<number, number>();
   const divided = records.filter(({ values }) => values.length > 1);
@@ -110,11 +100,7 @@ function usualWidth(records: Sampled[]): number {
   return most?.[0] ?? 0;
 }
 
-/**
- * How many records precede the header: those that fill less than half of the columns, and those
- * above a blank line, until one names most of the columns. None unless nearly all records after
- * them are equally wide.
- */
+/** Titles fill less than half of the columns or precede a blank line; the rest is equally wide. */
 function titlesAbove(records: Sampled[], width: number): number {
   let titles = 0;
   for (const [index, { values, position }] of records.slice(0, TITLES).entries()) {
@@ -130,12 +116,11 @@ function titlesAbove(records: Sampled[], width: number): number {
   return 0;
 }
 
-/** Spreadsheets pad a title with empty values. */
 function filled(values: string[]): number {
   return values.filter((value) => value.trim() !== '').length;
 }
 
-/** Commas in sentences and lists are followed by a space. */
+/** Commas in sentences are followed by a space. */
 function isProse(delimiter: string, records: Sampled[]): boolean {
   return delimiter === ',' && records.every(({ values }) => values.slice(1).every((value) => value.startsWith(' ')));
 }

@@ -9,7 +9,6 @@ export interface Encoding {
   name: string;
   /** Bytes of the byte order mark. */
   mark: number;
-  /** It has a few NULs, which are read as spaces. */
   hasNuls: boolean;
 }
 
@@ -21,11 +20,7 @@ const MARKS: readonly (readonly [name: string, mark: Buffer])[] = [
   ['utf-16be', Buffer.from([0xfe, 0xff])],
 ];
 
-/**
- * Detects the encoding from the whole file, since an accent may come late: by its byte order mark,
- * by the positions of its NULs, by whether it is strict UTF-8, and last by statistics of its
- * letters.
- */
+/** By mark, NULs, strict UTF-8, then statistics, of the whole file: an accent may come late. */
 export function encodingOf(read: ReadBytes): Encoding {
   const head = Buffer.alloc(4);
   const headLength = read(head, 0, head.length, 0);
@@ -49,7 +44,7 @@ export function encodingOf(read: ReadBytes): Encoding {
   return { name, mark, hasNuls: nulCount > 0 };
 }
 
-/** The number of NULs that may be an accident in a short and in a long text. */
+/** NULs that may be an accident in a short and in a long text. */
 const FEW_NULS = 4;
 const FEW_NULS_SHARE = 0.001;
 
@@ -57,10 +52,9 @@ interface Findings {
   bytes: number;
   /** At even and at odd positions. */
   nuls: [number, number];
-  /** Control characters other than white space, counted only around NULs. */
+  /** Other than white space; counted only around NULs. */
   controls: number;
   isUtf8: boolean;
-  /** Excerpts with bytes outside of ASCII. */
   samples: Buffer[];
 }
 
@@ -86,7 +80,7 @@ function lookOver(read: ReadBytes, from: number): Findings {
   return found;
 }
 
-/** ISO-2022-JP, used in old e-mails, looks like ASCII except for these escape sequences. */
+/** ISO-2022-JP looks like ASCII except for these escape sequences. */
 const JAPANESE_IN_ASCII = ['\x1b$B', '\x1b$@'];
 
 function japaneseInAscii(): UnreadableDocument {
@@ -101,7 +95,6 @@ function countControls(bytes: Buffer, position: number, found: Findings): void {
   }
 }
 
-/** The offset of the last character, which may continue in the next chunk. */
 function wholeCharacters(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back]!;
@@ -113,7 +106,7 @@ function wholeCharacters(bytes: Buffer): number {
   return bytes.length;
 }
 
-/** From the start of the line, so that it does not begin within a two-byte character. */
+/** From the start of a line, so that no two-byte character is split. */
 function sampleOf(bytes: Buffer): Buffer {
   const first = Math.max(
     0,
@@ -124,11 +117,7 @@ function sampleOf(bytes: Buffer): Buffer {
   return Buffer.from(bytes.subarray(begin, begin + SAMPLE_BYTES));
 }
 
-/**
- * Detects UTF-16 without a mark. Every other byte of ASCII characters is a NUL; Russian and Chinese
- * have NULs only for white space and digits, but are not UTF-8, or only with many control
- * characters. Binary numbers have NULs too, so the result must read as text.
- */
+/** Russian and Chinese have NULs only in white space and digits; binary data has them too. */
 function utf16Of(read: ReadBytes, { bytes, nuls: [even, odd], isUtf8, controls }: Findings): string | null {
   if (bytes % 2 === 1) return null;
   const [name, nuls] = odd > even ? ['utf-16le', odd] : ['utf-16be', even];
@@ -141,11 +130,11 @@ function utf16Of(read: ReadBytes, { bytes, nuls: [even, odd], isUtf8, controls }
   return strange * 100 <= text.length ? name : null;
 }
 
-/** Below this, and with fewer letters, chardet's guesses are no better than chance. */
+/** Below these chardet's guesses are random. */
 const CONFIDENT = 35;
 const TELLING_BYTES = 8;
 
-/** Windows-1252 contains all letters of ISO-8859-1, and is meant where they differ. */
+/** Windows-1252 contains all letters of ISO-8859-1. */
 function guess(sample: Buffer): string {
   if (isMostlyUtf8(sample)) return 'utf-8';
   if (sample.filter((byte) => byte >= 0x80).length < TELLING_BYTES) return 'windows-1252';
@@ -154,7 +143,7 @@ function guess(sample: Buffer): string {
   return iconv.encodingExists(best.name) ? best.name : 'windows-1252';
 }
 
-/** Damaged UTF-8: in other encodings two bytes in a row rarely form one of its characters. */
+/** Damaged UTF-8: other encodings rarely form its characters. */
 function isMostlyUtf8(sample: Buffer): boolean {
   const text = sample.toString();
   const broken = text.match(/\ufffd/g)?.length ?? 0;

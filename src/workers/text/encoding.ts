@@ -3,12 +3,10 @@ import iconv from 'iconv-lite';
 import { buffersOf, openBytes, type ReadBytes } from './bytes.ts';
 import { type Encoding, encodingOf } from './encoding-judge.ts';
 
-/** A document's text in UTF-8 without NULs. Invalid bytes decode to U+FFFD. */
+/** Without NULs; invalid bytes become U+FFFD. */
 export interface Utf8File {
   path: string;
-  /** Bytes. */
   size: number;
-  /** After the byte order mark. */
   begin: number;
   /** Of the original. */
   encoding: string;
@@ -28,7 +26,7 @@ export function toUtf8File(path: string): Utf8File {
   }
 }
 
-/** About the first megabyte of the file in UTF-8. Writes nothing. */
+/** About the first megabyte; writes nothing. */
 export function utf8Head(path: string): Buffer {
   const file = openBytes(path);
   try {

@@ -1,15 +1,13 @@
 import { UnreadableDocument } from '../../core/knowledge/reader.ts';
 import { ByteWindow, type ReadBytes } from './bytes.ts';
 
-/** A position before a value of a JSON document. */
 export interface JsonPosition {
   byte: number;
-  /** The number of values before it. */
   row: number;
   line: number;
 }
 
-/** `array`: the values are its elements. `values`: one value, or one per line. */
+/** `values`: one value, or one per line. */
 export type JsonLayout = 'array' | 'values';
 
 const ELEMENT_BYTES = 1024 * 1024;
@@ -20,7 +18,6 @@ const DEPTH = 100;
 const [TAB, LINE_FEED, CARRIAGE_RETURN, SPACE, QUOTE, COMMA, BACKSLASH] = [9, 10, 13, 32, 34, 44, 92];
 const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [91, 93, 123, 125];
 
-/** Detects the layout and the position of the first value. */
 export function layoutOfJson(read: ReadBytes, begin: number): { layout: JsonLayout; begin: JsonPosition } {
   const window = new ByteWindow(read, begin);
   for (let at = 0, line = 1; ; at += 1) {
@@ -37,18 +34,12 @@ export function layoutOfJson(read: ReadBytes, begin: number): { layout: JsonLayo
   }
 }
 
-/**
- * Reads the values of a JSON document in UTF-8 one by one, so it needs memory for one value and can
- * start at any. Whole numbers that a double cannot hold and numbers out of its range become strings
- * of their digits.
- */
+/** Needs memory for one value. Whole numbers too large for a double become strings of digits. */
 export class JsonReader {
-  /** The line of the last value. */
   line: number;
   readonly #layout: JsonLayout;
   readonly #limit: number;
   readonly #window: ByteWindow;
-  /** The read offset in the window. */
   #at = 0;
   #row: number;
   #nextLine: number;
@@ -62,12 +53,11 @@ export class JsonReader {
     this.line = from.line;
   }
 
-  /** After the last value. */
   get position(): JsonPosition {
     return { byte: this.#window.position + this.#at, row: this.#row, line: this.#nextLine };
   }
 
-  /** The next value, wrapped because it may be null; null at the end. */
+  /** Wrapped, because a value may be null; null at the end. */
   read(): { value: unknown } | null {
     const next = this.#peek();
     if (this.#layout === 'values') {
@@ -88,14 +78,13 @@ export class JsonReader {
     return { value };
   }
 
-  /** Only white space may follow the array. */
   #end(): null {
     this.#at += 1;
     if (this.#peek() !== null) throw this.#wrong('something follows the end of the array');
     return null;
   }
 
-  /** The next byte after white space; null at the end. */
+  /** Null at the end. */
   #peek(): number | null {
     for (;;) {
       if (this.#at >= this.#window.end && !this.#more()) return null;
@@ -106,14 +95,12 @@ export class JsonReader {
     }
   }
 
-  /** Reads on, keeping what has not been consumed. False at the end. */
   #more(): boolean {
     this.#window.advance(this.#at);
     this.#at = 0;
     return this.#window.end > 0;
   }
 
-  /** The end of the value in the window, found by quotes and brackets only. */
   #endOfValue(): number {
     for (;;) {
       const end = this.#scan();
@@ -124,7 +111,7 @@ export class JsonReader {
     }
   }
 
-  /** Null when the window ends before the value does. */
+  /** Null when the window ends before the value. */
   #scan(): number | null {
     const { bytes, end } = this.#window;
     let depth = 0;
@@ -179,10 +166,10 @@ export class JsonReader {
   }
 }
 
-/** Truncates the excerpt of the document in V8's messages. */
+/** V8's messages include an excerpt of the document. */
 const MESSAGE_LENGTH = 120;
 
-/** Enough digits, or a large enough exponent, that a double may not hold the number. */
+/** Digits or an exponent that a double may not represent. */
 const SOME_LONG_NUMBER = /\d{16}|\d[eE]\+?\d{3}/;
 
 function keepDigits(_name: string, value: unknown, context?: { source: string }): unknown {
@@ -191,7 +178,7 @@ function keepDigits(_name: string, value: unknown, context?: { source: string })
   return String(value) === context.source ? value : context.source;
 }
 
-/** The offset of the closing quote; `end` or more when there is none. */
+/** `end` or more when there is none. */
 function endOfString(bytes: Buffer, from: number, end: number): number {
   for (let at = from; at < end; at += 1) {
     const byte = bytes[at]!;

@@ -6,7 +6,7 @@ import type { Format, Section } from '../format.ts';
 
 /** Chunks per transaction: smaller batches cost more per chunk. */
 const CHUNKS = 500;
-/** Milliseconds. Slow pages are stored one by one, so that progress shows. */
+/** Milliseconds. Slow pages are stored one by one, to show progress. */
 const SLICE_MS = 1_000;
 
 /** Loaded on first use: the PDF reader takes megabytes. */
@@ -23,7 +23,6 @@ export async function prepare(path: string, options: ReadOptions): Promise<Prepa
   return (await FORMATS[options.format]()).prepare(path, options);
 }
 
-/** Reads sections from a position, cleans them and cuts them into chunks until a slice is full. */
 export async function readSlice(
   prepared: Prepared,
   from: Position | null,
@@ -33,7 +32,6 @@ export async function readSlice(
   const format = await FORMATS[options.format]();
   const started = performance.now();
   const chunks: Chunk[] = [];
-  // Sections of synchronous readers are not awaited.
   for await (const section of format.read(prepared, from, options)) {
     chunks.push(...chunksOf(cleaned(section, options)));
     const { next, done } = section;

@@ -3,7 +3,6 @@ import { UnreadableDocument } from '../../core/knowledge/reader.ts';
 
 export type XmlTag = SaxesTagNS;
 
-/** Receives the events of an XML document in order. */
 export interface XmlHandler {
   open(tag: XmlTag): void;
   close(tag: XmlTag): void;
@@ -13,7 +12,7 @@ export interface XmlHandler {
 /** Saxes' cost is quadratic in depth. Office programs nest some dozens. */
 const MAX_DEPTH = 256;
 
-/** Parses XML from a stream. Refuses a DOCTYPE, whose entities can expand to gigabytes. */
+/** Refuses a DOCTYPE, whose entities can expand to gigabytes. */
 export async function parseXml(name: string, pieces: AsyncIterable<string>, handler: XmlHandler): Promise<void> {
   const parser = new SaxesParser({ xmlns: true, position: true });
   parser.on('doctype', () => {
@@ -41,7 +40,7 @@ export async function parseXml(name: string, pieces: AsyncIterable<string>, hand
   parser.close();
 }
 
-/** The value of an attribute in any namespace. */
+/** In any namespace. */
 export function attribute(tag: XmlTag, local: string): string | undefined {
   const attributes: SaxesAttributeNS[] = Object.values(tag.attributes);
   return attributes.find((one) => one.local === local)?.value;

@@ -5,7 +5,6 @@ import type { ExecutionFacts, ExecutionStore, RunningChat } from '../../executio
 import type { Effects } from '../../shared/effects.ts';
 import { chatEvent } from './chat-execution.ts';
 
-/** Bounds the memory for any number of chats. */
 const AT_ONCE = 500;
 
 type Fault = NonNullable<ChatFacts['error']>;
@@ -17,7 +16,7 @@ export interface AbandonedParts extends OutboxParts {
   effects: Effects;
 }
 
-/** Chats recorded as running that do not run: after a crash, or when the disk refused their end. */
+/** Chats stored as running that do not run: after a crash or a failed write. */
 export class AbandonedChats {
   private readonly parts: AbandonedParts;
   private readonly since: number;
@@ -27,11 +26,7 @@ export class AbandonedChats {
     this.since = parts.effects.now();
   }
 
-  /**
-   * Ends them as failed, each with one event. The event is stored first, under an id derived from
-   * the execution's: after a crash or a full disk in between, the next run finds the chat again but
-   * stores no second event.
-   */
+  /** Idempotent: stores each event first, under an id derived from the execution's. */
   async end(isUnderWay: (executionId: string) => boolean): Promise<void> {
     const { tenants, executions, events } = this.parts;
     let last: RunningChat | null = null;
@@ -65,7 +60,6 @@ export class AbandonedChats {
 }
 
 function eventOf({ execution }: RunningChat): StoredEvent {
-  // Usage could only come from callers.
   const event = chatEvent({ ...execution, usage: null }, `runtime.chat_failed:${execution.id}`);
   return { ...event, idFromCaller: true };
 }

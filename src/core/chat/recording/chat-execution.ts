@@ -6,7 +6,6 @@ import { shapeOf } from '../../reviews/training/shape.ts';
 import type { ChatMessage } from '../message.ts';
 import { type EndedChat, recordedMessages, type StartedChat } from './record.ts';
 
-/** The execution of a running chat. */
 export function runningExecution(chat: StartedChat, withContent: boolean): StoredExecution {
   const { request } = chat;
   const { isWhole, ...content } = contentOf(withContent ? recordedMessages(chat) : [], null);
@@ -36,7 +35,7 @@ export function runningExecution(chat: StartedChat, withContent: boolean): Store
   };
 }
 
-/** The execution of an ended chat. `cost` in US dollars; null: unknown. */
+/** `cost` in US dollars; null: unknown. */
 export function endedExecution(chat: EndedChat, cost: number | null, withContent: boolean): StoredExecution {
   const output = withContent && chat.text !== '' ? chat.text : null;
   const { isWhole, ...content } = contentOf(withContent ? recordedMessages(chat) : [], output);
@@ -81,7 +80,7 @@ function identityOf({ executionId, agentId, startedAt, caller }: StartedChat) {
   };
 }
 
-/** The messages and output of an execution. Drops the oldest messages if there are too many. */
+/** Drops the oldest messages beyond MAX_EXECUTION_BYTES. */
 function contentOf(messages: ChatMessage[], output: string | null) {
   const outputText = JSON.stringify(output);
   let recorded = messages;
@@ -94,7 +93,6 @@ function contentOf(messages: ChatMessage[], output: string | null) {
   return { isWhole, messages: text, output: outputText, shape: shapeOf({ messages: recorded, output }) };
 }
 
-/** The event of an ended chat, from which cost, latency and failure rates are computed. */
 export function chatEvent(execution: ExecutionFacts, id: string): StoredEvent {
   const { agentId, threadId, status, provider, model, usage } = execution;
   const { projectId, providerName, finishReason, cost, latencyMs, timeToFirstTokenMs, error } = execution.chat!;
@@ -110,7 +108,7 @@ export function chatEvent(execution: ExecutionFacts, id: string): StoredEvent {
     cost,
     latencyMs,
     timeToFirstTokenMs,
-    // Unknown for a chat whose end was not observed.
+    // Unknown if the end was not observed.
     ...(latencyMs === null ? {} : { attempts, fallback }),
     error: error?.kind,
     errorStatus: error?.status,

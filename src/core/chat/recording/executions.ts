@@ -1,7 +1,7 @@
 import type { ExecutionState, SingleExecutions, StoredExecution } from '../../executions/store.ts';
 import type { ChatRecorder } from './recorder.ts';
 
-/** Executions, including those that the recorder has yet to write. */
+/** Includes executions that the recorder has yet to write. */
 export class RecordedExecutions implements SingleExecutions {
   private readonly store: SingleExecutions;
   private readonly recorder: Pick<ChatRecorder, 'settle'>;
@@ -21,7 +21,7 @@ export class RecordedExecutions implements SingleExecutions {
     return this.store.agentOf(tenantId, id);
   }
 
-  /** Follows a `find`, which has written the chat. */
+  /** Needs no `settle`: a `find` precedes it. */
   put(tenantId: string, execution: StoredExecution, after: number | null): Promise<'kept' | 'conflict'> {
     return this.store.put(tenantId, execution, after);
   }

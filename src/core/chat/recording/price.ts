@@ -2,7 +2,6 @@ import type { Usage } from '../provider.ts';
 import type { Vendor } from '../vendors.ts';
 import type { EndedChat } from './record.ts';
 
-/** The vendors' ids in the price table. It knows custom servers by address, if at all. */
 const PRICE_TABLE_IDS: Record<Vendor, string | null> = {
   openai: 'openai',
   anthropic: 'anthropic',
@@ -15,15 +14,15 @@ const PRICE_TABLE_IDS: Record<Vendor, string | null> = {
 
 type Table = typeof import('@pydantic/genai-prices');
 
-/** Loaded with the first chat: the table takes some megabytes. Module state, like `unknown`. */
+/** Module state. Loaded with the first chat: the table takes some megabytes. */
 let table: Promise<Table> | undefined;
-/** Models that the table does not have: searching for those takes longest. */
+/** Cache of models that the table does not have: their search takes longest. */
 const unknown = new Set<string>();
 const MAX_UNKNOWN = 1_000;
 
 type Priced = Pick<EndedChat, 'provider' | 'model' | 'baseUrl' | 'price' | 'usage' | 'startedAt'>;
 
-/** US dollars, by the definition's price or the bundled table of public prices. Null: unknown. */
+/** US dollars, by the definition's price or the public table. Null: unknown. */
 export async function priceOf(chat: Priced): Promise<number | null> {
   const { price, usage } = chat;
   if (usage === null) return null;
@@ -51,12 +50,11 @@ async function priceByTable(chat: Priced, usage: Usage): Promise<number | null> 
   return null;
 }
 
-/** Rounds off floating point noise. */
 function dollars(sum: number): number {
   return Number(sum.toPrecision(12));
 }
 
-/** A proxy or gateway sets its own price for a vendor's model. */
+/** By address: a gateway sets its own prices. */
 function whereOf({ provider, baseUrl }: Priced): { providerApiUrl: string } | { providerId: string } | null {
   if (baseUrl !== null) return { providerApiUrl: baseUrl };
   const providerId = PRICE_TABLE_IDS[provider];

@@ -4,23 +4,22 @@ import type { FinishReason, ToolCall, Usage } from '../provider.ts';
 import type { ChatRequest } from '../schema.ts';
 import type { Vendor } from '../vendors.ts';
 
-/** A definition's price, in US dollars per million tokens. */
+/** US dollars per million tokens. */
 export interface Price {
   inputPerMillion: number;
   outputPerMillion: number;
 }
 
-/** `cancelled`: the client disconnected before the end. */
+/** `cancelled`: the client disconnected. */
 export type ChatStatus = 'completed' | 'failed' | 'cancelled';
 
-/** A running chat. Times are epoch milliseconds. */
+/** Times are epoch milliseconds. */
 export interface StartedChat {
   executionId: string;
   caller: Caller;
   agentId: string;
-  /** The part that is recorded. */
   request: ChatRequest;
-  /** Whether content is missing because it was too large. */
+  /** Whether content was too large to record. */
   isTruncated: boolean;
   startedAt: number;
 }
@@ -28,13 +27,11 @@ export interface StartedChat {
 export interface EndedChat extends StartedChat {
   status: ChatStatus;
   completedAt: number;
-  /** The provider that answered or was tried last. */
+  /** Answered, or was tried last. */
   provider: Vendor;
   providerName: string | null;
   model: string;
-  /** Null: the vendor's own address. */
   baseUrl: string | null;
-  /** From its definition. */
   price: Price | null;
   text: string;
   calls: ToolCall[];
@@ -49,10 +46,9 @@ export interface EndedChat extends StartedChat {
   fault: { kind: string; message: string; status: number | null } | null;
 }
 
-/** Characters of a file in a message; of a longer one only the length is recorded. */
+/** Characters; of longer files only the length is recorded. */
 const MAX_DATA = 64 * 1024;
 
-/** The recorded conversation, with its instructions and the calls of the answer. */
 export function recordedMessages({ request, calls, text }: StartedChat & Partial<EndedChat>): ChatMessage[] {
   const { instructions, messages } = request;
   const answer: ChatMessage[] =
@@ -65,7 +61,6 @@ function asRecord(call: ToolCall): Record<string, unknown> {
   return { ...call };
 }
 
-/** The recorded part of a request: without its long files and its tools. */
 export function recordedRequest(request: ChatRequest, withContent: boolean): ChatRequest {
   const about = withoutContent(request);
   if (!withContent) return about;
@@ -73,12 +68,11 @@ export function recordedRequest(request: ChatRequest, withContent: boolean): Cha
   return { ...about, instructions, messages: messages.map(withoutLongData) };
 }
 
-/** The provider and model of a request, without its content. */
 export function withoutContent({ projectId, provider, providerName, model }: ChatRequest): ChatRequest {
   return { projectId, provider, providerName, model, messages: [] };
 }
 
-/** Characters in memory until the chat is recorded, roughly. */
+/** Characters in memory, roughly. */
 export function sizeOf({ request, text = '', calls }: Pick<StartedChat, 'request'> & Partial<EndedChat>): number {
   const { instructions = '', messages } = request;
   const content = lengthOfMessages(messages, (part) => 100 + lengthOfPart(part));
@@ -126,7 +120,7 @@ function shortenedPart(part: ContentPart): ContentPart {
   return part;
 }
 
-/** The provider's counts; null if invalid. Some servers send null, text, or only zeros. */
+/** Null if invalid: some servers send null, text, or only zeros. */
 export function countedUsage(reported: Usage): Usage | null {
   const counts = Object.entries(reported).filter(([, tokens]) => Number.isSafeInteger(tokens) && tokens >= 0);
   const usage = Object.fromEntries(counts) as Partial<Usage>;
@@ -135,10 +129,9 @@ export function countedUsage(reported: Usage): Usage | null {
   return { ...usage, inputTokens, outputTokens };
 }
 
-/** Characters of a token, roughly, in most languages and tokenizers. */
+/** Roughly, over languages and tokenizers. */
 const CHARACTERS_OF_TOKEN = 4;
 
-/** Usage without a final count: the provider's counts so far, the rest by characters. */
 export function estimatedUsage(
   requestLength: number,
   answerLength: number,

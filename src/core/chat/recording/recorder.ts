@@ -12,27 +12,15 @@ import { chatEvent, endedExecution, runningExecution } from './chat-execution.ts
 import { priceOf } from './price.ts';
 import { type EndedChat, type StartedChat, sizeOf } from './record.ts';
 
-/*
- * How a chat is recorded:
- * - When it ends, its execution is written, then its event. The end of the answer waits for both, up to 5 s.
- * - A chat that runs longer than 1 s is first written as running, so that a crash leaves a trace.
- * - While the disk fails, ended chats wait in memory, up to a limit, and are retried once a second. Answers do not wait.
- * - When the limit is reached or a record is invalid, the chat is lost and counted. Its answer is not affected.
- * - After a crash or a lost end, `AbandonedChats` ends the chats that are stored as running and do not run.
- * `Transcript` provides the content and `priceOf` the price; `chat-execution.ts` builds executions and events.
- */
-
-/** A chat that runs longer is recorded as running, so that a crash does not lose it. */
+/** A longer chat is first stored as running, so that a crash leaves a trace. */
 const SHOW_RUNNING_MS = 1_000;
-/** After a failure: a full disk does not recover sooner. */
 const RETRY_MS = 1_000;
-/** Characters waiting for a failing disk. Beyond that, new chats are not recorded. */
+/** Characters waiting for a failing disk. Beyond them, chats are lost. */
 const MAX_WAITING = 64 * 1024 * 1024;
-/** After this time without a write, the backlog is more than many chats that ended at once. */
+/** After this time without a write, the disk counts as failing. */
 const STUCK_MS = 10_000;
-/** How long the end of an answer waits for its record. */
+/** The longest wait of an answer for its record. */
 const RECORDED_WITHIN_MS = 5_000;
-/** How long a graceful shutdown tries to write the backlog. */
 const CLOSE_MS = 5_000;
 
 export interface RecorderParts extends OutboxParts {
@@ -40,10 +28,9 @@ export interface RecorderParts extends OutboxParts {
   abandoned: Pick<AbandonedChats, 'end'>;
   agents: { register(caller: Caller, names: string[]): Promise<void> };
   effects: Effects;
-  /** Whether messages and answers are recorded, or only facts about them. */
+  /** False: only facts about messages and answers. */
   withContent: boolean;
   onError(error: unknown): void;
-  /** Called with the number of chats that could not be recorded. */
   onLost(chats: number): void;
 }
 
@@ -51,7 +38,7 @@ interface Entry {
   started: StartedChat;
   ended: EndedChat | null;
   isStored: boolean;
-  /** When it must be written. */
+  /** When it must be written, by `performance.now()`. */
   due: number;
   size: number;
 }
@@ -62,22 +49,20 @@ interface Prepared extends RecordedChat {
 }
 
 /**
- * Records chats; see the top of the file. Chats that end during a write are written together in the
- * next one (group commit). To read a chat by id, `settle` it first.
+ * Writes an ended chat's execution, then its event (group commit); the answer waits for both. While
+ * the disk fails, chats wait in memory and are retried; beyond the limit they are lost.
  */
 export class ChatRecorder {
   private readonly parts: RecorderParts;
-  /** By execution id. */
   private readonly entries = new Map<string, Entry>();
   private readonly outbox: EventOutbox;
   /** Characters of the ended chats. */
   private waiting = 0;
   private waitingSince = 0;
-  /** Whether any part of the last write failed. */
   private writesFail = false;
-  /** Whether the last write of executions failed. Then no answer waits for its record. */
+  /** Then no answer waits for its record. */
   private executionsFail = false;
-  /** Whether the last write of events failed. Retried once a second; executions are still written. */
+  /** Events are then retried once a second; executions are still written. */
   private eventsFail = false;
   /** Whether stored chats may still say running after a crash or a lost record. */
   private mayHaveAbandoned = true;
@@ -85,7 +70,6 @@ export class ChatRecorder {
     this.eventsFail = false;
     void this.flush();
   });
-  /** The current write, and the one after it. */
   private writing: Promise<boolean> = Promise.resolve(true);
   private next: Promise<boolean> | null = null;
 
@@ -105,10 +89,7 @@ export class ChatRecorder {
     this.wake(SHOW_RUNNING_MS);
   }
 
-  /**
-   * Resolves once the chat's execution and event are on disk. Never rejects: while the disk fails
-   * it resolves at once, and the chat waits in memory.
-   */
+  /** Resolves once execution and event are stored, or at once if the disk fails. Never rejects. */
   async end(chat: EndedChat): Promise<void> {
     const entry = this.entries.get(chat.executionId);
     if (!entry) return;
@@ -117,7 +98,7 @@ export class ChatRecorder {
     const size = sizeOf(ended);
     const now = performance.now();
     if (this.waiting === 0) this.waitingSince = now;
-    // Many chats that end at once took as much memory before. Only a failing disk limits them.
+    // Only a failing disk limits chats: many that end at once were in memory before.
     const isStuck = this.writesFail || now - this.waitingSince > STUCK_MS;
     if (isStuck && this.waiting + this.outbox.size + size > MAX_WAITING) {
       this.entries.delete(ended.executionId);
@@ -131,7 +112,7 @@ export class ChatRecorder {
     else await withTimeout(this.flush(), RECORDED_WITHIN_MS, () => undefined);
   }
 
-  /** Resolves once the chat, if it is one, is in the execution store. Never rejects. */
+  /** Call it before you read a chat by id. Never rejects. */
   async settle(executionId: string): Promise<void> {
     const entry = this.entries.get(executionId);
     if (!entry || (entry.isStored && !entry.ended)) return;
@@ -139,14 +120,12 @@ export class ChatRecorder {
     await this.flush();
   }
 
-  /** The same for all chats. */
   async settleAll(): Promise<void> {
     for (const entry of this.entries.values()) entry.due = 0;
     this.eventsFail = false;
     await this.flush();
   }
 
-  /** Writes the backlog, within a few seconds. */
   async close(): Promise<void> {
     const end = performance.now() + CLOSE_MS;
     for (const entry of this.entries.values()) entry.due = 0;
@@ -165,7 +144,6 @@ export class ChatRecorder {
     return [...this.entries.values()].some(({ ended }) => ended !== null);
   }
 
-  /** Milliseconds until the next chat must be recorded as running. */
   private untilDue(): number {
     let first = Number.POSITIVE_INFINITY;
     for (const { isStored, ended, due } of this.entries.values()) if (!isStored && !ended) first = Math.min(first, due);
@@ -176,10 +154,7 @@ export class ChatRecorder {
     this.alarm.set(this.writesFail ? RETRY_MS : ms);
   }
 
-  /**
-   * Writes everything that is due; false on failure. One write at a time: callers during a write
-   * share the next, since two at once would write a chat twice.
-   */
+  /** Single-flight: callers during a write share the next one. False on failure. */
   private flush(): Promise<boolean> {
     this.next ??= this.writing.then(() => {
       this.next = null;
@@ -239,7 +214,7 @@ export class ChatRecorder {
       await this.store(batch);
     } catch (error) {
       if (error instanceof RuntimeError) throw error;
-      // Not a full disk: one chat is invalid and must not block the others forever.
+      // The disk works: one chat is invalid and must not block the others.
       for (const one of batch) await this.store([one]).catch((fault: unknown) => this.drop(one.entry, fault));
     }
     for (const [index, one] of prepared.entries()) if (one.status === 'rejected') this.drop(due[index]!, one.reason);
@@ -256,7 +231,7 @@ export class ChatRecorder {
     }
   }
 
-  /** The chat's current state: it may end while it is written as running. */
+  /** The current state: the chat may end while it is written as running. */
   private async prepared(entry: Entry): Promise<Prepared> {
     const { started, ended, isStored } = entry;
     const { tenants, agents, withContent } = this.parts;
@@ -268,7 +243,7 @@ export class ChatRecorder {
     return { entry, ended, tenantId, execution, isKnown: isStored };
   }
 
-  /** Gives the chat up. Throws if it can be retried. */
+  /** Throws if a retry may succeed. */
   private drop(entry: Entry, fault: unknown): void {
     if (fault instanceof RuntimeError) throw fault;
     this.forget(entry);

@@ -2,10 +2,9 @@ import type { Connection } from '../provider.ts';
 
 /** Shorter secrets are words of any text. */
 const MIN_SECRET = 4;
-/** This many characters of a truncated secret reveal it. */
 const MIN_PART = 8;
 
-/** Redacts our secrets from a provider's text: vendors quote the key that they refuse. */
+/** Vendors quote the key that they refuse. */
 export function redactSecrets(text: string, connection: Secretive): string {
   const secrets = secretsOf(connection);
   return withoutBeginning(
@@ -16,7 +15,6 @@ export function redactSecrets(text: string, connection: Secretive): string {
 
 type Secretive = Pick<Connection, 'apiKey' | 'headers'>;
 
-/** Cached, since every answer has an id to redact. Module state. */
 const known = new WeakMap<Secretive, string[]>();
 
 function secretsOf(connection: Secretive): string[] {
@@ -25,7 +23,7 @@ function secretsOf(connection: Secretive): string[] {
   return secrets;
 }
 
-/** Longest first, so that a secret within another leaves nothing of it. */
+/** Longest first: a secret may contain another. */
 function collected({ apiKey, headers }: Secretive): string[] {
   const whole = [apiKey ?? '', ...Object.values(headers)];
   // Vendors quote the second word of `Bearer abc`.
@@ -35,7 +33,7 @@ function collected({ apiKey, headers }: Secretive): string[] {
   );
 }
 
-/** A long text is truncated, maybe in the middle of a secret. */
+/** Truncation may cut a secret in the middle. */
 function withoutBeginning(text: string, secrets: string[]): string {
   if (!text.endsWith('...')) return text;
   const beginning = text.slice(0, -'...'.length);

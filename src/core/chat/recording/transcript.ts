@@ -3,11 +3,10 @@ import type { ToolCall } from '../provider.ts';
 import type { ChatRequest } from '../schema.ts';
 import { recordedRequest, sizeOf } from './record.ts';
 
-/** Recorded characters of an answer with its calls. */
+/** Characters of an answer and its calls. */
 const MAX_ANSWER = 4 * 1024 * 1024;
-/** Characters of all running chats: as many as the bytes of requests in memory. */
+/** Characters of all running chats. */
 const MAX_MEMORY = 128 * 1024 * 1024;
-/** Characters reserved and joined at once: a part of an answer has only a few. */
 const PORTION = 4 * 1024;
 
 export interface TranscriptLimits {
@@ -15,13 +14,12 @@ export interface TranscriptLimits {
   memory: number;
 }
 
-/** The memory of running chats for their records. Content beyond the budget is not recorded. */
+/** Memory budget of running chats' records. Content beyond it is not recorded. */
 export class Transcripts {
   private readonly withContent: boolean;
   private readonly maxAnswer: number;
   private readonly memory: MemoryBudget;
 
-  /** `withContent`: whether messages and answers are recorded, or only facts about them. */
   constructor(withContent: boolean, limits: TranscriptLimits = { answer: MAX_ANSWER, memory: MAX_MEMORY }) {
     this.withContent = withContent;
     this.maxAnswer = limits.answer;
@@ -42,19 +40,16 @@ interface TranscriptParts {
   requested: ChatRequest;
 }
 
-/** The content of one chat's record. */
 export class Transcript {
-  /** The recorded part of the request. */
   readonly request: ChatRequest;
   readonly calls: ToolCall[] = [];
-  /** Whether content is missing because it was too large. */
   isTruncated = false;
   private readonly memory: MemoryBudget;
   private readonly tenantId: string;
   private joined = '';
   private parts: string[] = [];
   private isClosed: boolean;
-  /** Characters reserved of the budget, reserved but not used, and allowed in the future. */
+  /** Characters: reserved, of those unused, and still allowed. */
   private reserved = 0;
   private unused = 0;
   private remaining: number;
@@ -75,13 +70,11 @@ export class Transcript {
     return this.joined;
   }
 
-  /** The request with the instructions of the answering provider, which may be a fallback. */
   requestWith(instructions: string | undefined): ChatRequest {
     const isRecorded = this.request.messages.length > 0;
     return isRecorded ? { ...this.request, instructions } : this.request;
   }
 
-  /** Called for each part of an answer, so it must be fast. */
   add(text: string): void {
     if (this.fits(text.length)) this.parts.push(text);
     else if (this.unused > 0) {
@@ -95,7 +88,7 @@ export class Transcript {
     else this.unused = 0;
   }
 
-  /** Releases its memory: the recorder accounts for the content now. */
+  /** The recorder accounts for the content now. */
   release(): void {
     this.memory.release(this.tenantId, this.reserved);
     this.reserved = 0;

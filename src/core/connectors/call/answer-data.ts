@@ -1,13 +1,10 @@
 import { MAX_DEPTH, parseExactly, TooDeep } from './exact-json.ts';
 import type { UpstreamAnswer } from './transport.ts';
 
-/** An answer whose content type is JSON and whose body is not. */
+/** Invalid JSON with the content type of JSON. */
 export class UnreadableAnswer extends Error {}
 
-/**
- * The data of an answer: JSON with every digit, null for an empty body, text as a string, other
- * bytes as `{contentType, base64}`. Throws an UnreadableAnswer.
- */
+/** Null for an empty body, text as a string, other bytes as base64. Throws an UnreadableAnswer. */
 export function dataOf({ headers, body }: Pick<UpstreamAnswer, 'headers' | 'body'>): unknown {
   if (body.length === 0) return null;
   const contentType = headers['content-type'] ?? '';

@@ -8,44 +8,37 @@ import { delayBefore, retryAfterOf } from './retries.ts';
 import { TransportFault, type UpstreamAnswer } from './transport.ts';
 import { faultOfStatus, faultOfTransport, isServerFailure } from './upstream-faults.ts';
 
-/** Gateways answer with it although the server may still be at work. */
+/** From a gateway: the server may still be working. */
 const REQUEST_TIMEOUT = 408;
 
-/** What `attempt` has to know of a call. */
 export interface PlannedCall {
-  /** The slug of the connector, for messages. */
   connector: string;
   /** The key of the circuit breaker: tenant, connector, environment and address. */
   circuit: string;
   retry: ConnectorDefinition['retry'];
   isIdempotent: boolean;
   deadline: Deadline;
-  /** Makes one attempt. */
   send(signal: AbortSignal): Promise<UpstreamAnswer>;
-  /** After a 401: drops the access token. False when there is none to replace. */
   refresh(): boolean;
 }
 
 export interface AttemptParts {
   breakers: CircuitBreakers;
   effects: Pick<Effects, 'now'>;
-  /** As `Math.random`. */
   random: () => number;
 }
 
-/** The result of all attempts together. */
 export interface Attempted {
   answer: UpstreamAnswer | null;
-  /** Null after a successful answer. */
   fault: CallFault | null;
-  /** The last status of the API, also of an answer that cannot be returned; null without any. */
+  /** The last status of the API, also of an unreadable answer. */
   status: number | null;
   attempts: number;
-  /** Whether the API may have done what the call asks for. */
+  /** Whether the API may have executed the call. */
   mayBeDone: boolean;
 }
 
-/** Sends a request until it succeeds, while a retry is useful and does nothing twice. */
+/** Retries while that is useful and safe. */
 export async function attempt(call: PlannedCall, parts: AttemptParts): Promise<Attempted> {
   const pauseMs = parts.breakers.retryIn(call.circuit);
   if (pauseMs > 0) return notAttempted(call, pauseMs);
@@ -77,7 +70,6 @@ function notAttempted({ connector }: PlannedCall, pauseMs: number): Attempted {
 interface Once {
   answer: UpstreamAnswer | null;
   fault: CallFault | null;
-  /** What `send` rejected with; undefined after an answer. */
   error: unknown;
 }
 
@@ -96,7 +88,7 @@ async function attemptOnce(call: PlannedCall, { breakers, effects }: AttemptPart
 }
 
 function isFailureOfApi(error: unknown, deadline: Deadline): boolean {
-  // Without a token in time, or without memory for an answer, the API was not called.
+  // The API was not called: no token in time, or no memory for an answer.
   if (error instanceof RuntimeError) return false;
   if (deadline.hasPassed) return deadline.isOfConnector;
   return error instanceof TransportFault && (error.kind === 'unreachable' || error.kind === 'broken');
@@ -112,7 +104,6 @@ function faultOfError(error: unknown, { connector, deadline }: PlannedCall): Cal
   throw error;
 }
 
-/** Exponential backoff. False, with or without a wait, when there must be no other attempt. */
 async function waitForRetry(
   attempt: number,
   once: Once,
@@ -125,11 +116,11 @@ async function waitForRetry(
   const delayMs = delayBefore(attempt, { retryAfterMs, remainingMs: deadline.remainingMs, random });
   if (delayMs === null || breakers.isOpen(circuit)) return false;
   await deadline.sleep(delayMs);
-  // The breaker comes last: its 0 may make this attempt the probe, which then has to be made.
+  // Last, since its 0 may make this attempt the probe, which must then be sent.
   return !deadline.hasPassed && breakers.retryIn(circuit) === 0;
 }
 
-/** A 4xx means not done. Others may have done it before they failed or redirected. */
+/** A 4xx means not done. Other failures and redirects may follow an executed call. */
 function mayHaveDone({ answer, error }: Once): boolean {
   if (answer) return answer.status < 400 || answer.status >= 500 || answer.status === REQUEST_TIMEOUT;
   if (error instanceof TransportFault) return error.maybeSent;

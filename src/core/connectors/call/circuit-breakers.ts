@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Effects } from '../../shared/effects.ts';
 
-/** Consecutive failures that open a circuit. */
+/** Consecutive ones, which open a circuit. */
 const FAILURES = 5;
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 60_000;
@@ -9,34 +9,28 @@ const MAX_CIRCUITS = 10_000;
 
 interface Circuit {
   failures: number;
-  /** 0 while the circuit is closed. */
+  /** 0: closed. */
   openUntil: number;
   pauseMs: number;
-  /** A call is the probe of a half-open circuit. */
   isProbed: boolean;
 }
 
-/**
- * Circuit breakers. Calls to an API that keeps failing are rejected for a pause, so that callers
- * hear of it at once and the API recovers. After the pause one call is the probe; its failure
- * doubles the pause.
- */
+/** Circuit breakers with one probe after each pause. A failed probe doubles the pause. */
 export class CircuitBreakers {
   private readonly now: Effects['now'];
-  /** Circuits with failures. The LRU cache evicts the one that failed the longest ago. */
   private readonly circuits = new LRUCache<string, Circuit>({ max: MAX_CIRCUITS });
 
   constructor({ now }: Pick<Effects, 'now'>) {
     this.now = now;
   }
 
-  /** Unlike `retryIn` this never makes the caller the probe. */
+  /** Unlike `retryIn`, does not make the caller the probe. */
   isOpen(key: string): boolean {
     const circuit = this.circuits.peek(key);
     return circuit !== undefined && this.leftOf(circuit) > 0;
   }
 
-  /** Milliseconds until a call; 0: now. After a pause only one caller gets 0: it is the probe. */
+  /** Milliseconds until a call; 0: now. After a pause only one caller gets 0: the probe. */
   retryIn(key: string): number {
     const circuit = this.circuits.peek(key);
     if (!circuit || circuit.openUntil === 0) return 0;
@@ -68,7 +62,7 @@ export class CircuitBreakers {
 
   private leftOf({ openUntil, pauseMs }: Circuit): number {
     const left = openUntil - this.now();
-    // A clock that is set back must not lengthen the pause.
+    // A clock set back must not lengthen the pause.
     return left > pauseMs ? 0 : Math.max(left, 0);
   }
 }

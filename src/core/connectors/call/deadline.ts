@@ -3,13 +3,12 @@ import type { CallFault } from './failure.ts';
 
 export interface DeadlineOptions {
   timeoutMs: number;
-  /** False when the caller asked for a shorter timeout than the connector has. */
+  /** False when the caller set a shorter timeout. */
   isOfConnector: boolean;
   /** Aborted when the caller disconnects. */
   caller: AbortSignal;
 }
 
-/** Ends a call at its timeout or when the caller disconnects. */
 export class Deadline {
   readonly isOfConnector: boolean;
   private readonly timeoutMs: number;
@@ -47,14 +46,12 @@ export class Deadline {
     await sleep(ms, undefined, { signal: this.signal }).catch(() => undefined);
   }
 
-  /** Why the call ended, once the deadline has passed. */
   fault(connector: string): CallFault {
     if (this.caller.aborted)
       return { code: 'unavailable', message: 'The call was given up before it ended.', retryAfter: 1 };
     return { code: 'timeout', message: `"${connector}" did not answer within ${this.timeoutMs} ms.` };
   }
 
-  /** Releases the timer and the listener. */
   end(): void {
     clearTimeout(this.timer);
     this.caller.removeEventListener('abort', this.onCallerAbort);

@@ -23,7 +23,6 @@ const optionsSchema = z.strictObject({
     .describe('Headers to send. None of the connection, the authentication or the connector itself.'),
 });
 
-/** The body of a call. */
 export const executeConnectorSchema = z.strictObject({
   resource: z.string().min(1).max(200).describe("The resource's slug."),
   action: z

@@ -1,16 +1,3 @@
-/*
- * A call of a connector:
- *
- * 1. `execute` finds the definition and the resource, and begins a RunningCall, which collects what
- *    the metadata say of the call.
- * 2. `run` chooses the environment, starts the deadline, and checks the data by building the request.
- * 3. A call with `useMock` ends here with the mock of the resource.
- * 4. `authorityFor` finds the secrets; the request is sent once the KeyedLimiter lets it.
- * 5. `attempt` sends it, again where that is safe and useful. A circuit breaker stops calls to an API
- *    that keeps failing. `send` adds the credentials and removes them from the answer.
- * 6. `dataFrom` parses the answer. The call is recorded, whether it succeeded or failed.
- */
-
 import { KeyedLimiter } from '../../concurrency/limiter.ts';
 import { type Caller, requireScope } from '../../shared/caller.ts';
 import type { Effects } from '../../shared/effects.ts';
@@ -36,21 +23,17 @@ export interface ExecutionParts {
   connectors: Pick<ConnectorService, 'configured'>;
   credentials: CallCredentials;
   transport: Transport;
-  /** A transport that follows redirects of GET and HEAD within their origin. */
   followingTransport: Transport;
   recorder: Pick<CallRecorder, 'record'>;
   effects: Effects;
-  /** For calls without an environment; null: the default of the connector. */
+  /** Null: the default of the connector. */
   defaultEnvironment: EnvironmentName | null;
-  /** As `Math.random`. */
   random?: () => number;
-  /** Called when a call of a known resource ends. */
   onEnd?: (metadata: CallMetadata, error: string | null) => void;
 }
 
 const REJECTION = 'too many calls of it are under way, and this one was not made; try again.';
 
-/** Executes calls of configured connectors. The overview is at the top of this file. */
 export class ConnectorExecution {
   private readonly parts: ExecutionParts;
   private readonly breakers: CircuitBreakers;
@@ -61,10 +44,7 @@ export class ConnectorExecution {
     this.breakers = new CircuitBreakers(parts.effects);
   }
 
-  /**
-   * Throws `not_found` for an unknown connector or resource, then a FailedConnectorCall only. After
-   * `invalid`, `not_found`, and where the metadata say `retrySafe`, the same call may be made again.
-   */
+  /** Throws `not_found` for an unknown connector or resource, then only a FailedConnectorCall. */
   async execute(caller: Caller, call: ConnectorCall, signal: AbortSignal): Promise<ExecutedCall> {
     requireScope(caller, 'connectors:execute');
     const { definition } = await this.parts.connectors.configured(caller.tenantId, call.connector);
@@ -78,7 +58,6 @@ export class ConnectorExecution {
     }
   }
 
-  /** The data of the answer. */
   private async run(running: RunningCall, caller: AbortSignal): Promise<unknown> {
     const { definition, resourceSlug, call } = running;
     const environment = this.environmentOf(definition, call.environment);
@@ -132,7 +111,6 @@ export class ConnectorExecution {
     return withoutSecrets(answer, secrets);
   }
 
-  /** Waits for a slot of this connector and environment until the deadline. */
   private limited<Result>(
     { policy, definition, environment }: RunningCall,
     signal: AbortSignal,
@@ -148,7 +126,7 @@ export class ConnectorExecution {
     return this.limiter.run(`${policy.tenantId} ${slug} ${environment}`, task, options);
   }
 
-  /** Throws `invalid` when it is missing: a trial call must never reach production instead. */
+  /** Throws `invalid` when it is missing: a trial call must never reach production. */
   private environmentOf(definition: ConnectorDefinition, requested: EnvironmentName | undefined): EnvironmentName {
     const { environments, defaultEnvironment, slug } = definition;
     const [first] = (['production', 'staging'] as const).filter((name) => environments[name] !== undefined);
@@ -169,7 +147,7 @@ export class ConnectorExecution {
     return executed;
   }
 
-  /** Any other error than a RuntimeError is a defect, and stays as it is. */
+  /** Other errors than a RuntimeError are defects. */
   private endFailed(running: RunningCall, error: unknown): unknown {
     if (!(error instanceof RuntimeError)) return error;
     const failure = error instanceof FailedConnectorCall ? error : running.failed(error);
@@ -196,7 +174,6 @@ function deadlineOf({ definition, resource, call }: RunningCall, caller: AbortSi
   return new Deadline({ timeoutMs: timeout ?? ownTimeoutMs, isOfConnector, caller });
 }
 
-/** A RuntimeError means that the API was not called: the token came too late. */
 function notAsked({ code, message, retryAfter }: CallFault): RuntimeError {
   return new RuntimeError(code, message, { retryAfter });
 }
@@ -209,7 +186,7 @@ function mockOf(running: RunningCall): unknown {
   return mock.body ?? null;
 }
 
-/** Throws a FailedConnectorCall, with the data of the answer where it can be parsed. */
+/** Throws a FailedConnectorCall, with the data of the answer if it is readable. */
 function dataFrom(running: RunningCall, { answer, fault }: Attempted): unknown {
   let data: unknown;
   try {

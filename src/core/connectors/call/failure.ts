@@ -3,9 +3,7 @@ import type { CallMetadata, FailedCall } from './execute-schema.ts';
 
 export interface CallOutcome {
   metadata: CallMetadata;
-  /** Undefined: no answer that can be returned. */
   data?: unknown;
-  /** Undefined: the resource has none. */
   fallbackResponse?: unknown;
 }
 
@@ -19,7 +17,6 @@ export class FailedConnectorCall extends RuntimeError {
   }
 }
 
-/** Why a call failed, in words for its caller. */
 export interface CallFault {
   code: ErrorCode;
   message: string;
@@ -29,7 +26,7 @@ export interface CallFault {
   cause?: unknown;
 }
 
-/** The body of the response, also for errors before the connector was found. */
+/** Also for errors before the connector is found. */
 export function failedCall(error: unknown, message: string): FailedCall {
   if (!(error instanceof FailedConnectorCall)) return { success: false, error: message };
   const { metadata, data, fallbackResponse } = error.outcome;

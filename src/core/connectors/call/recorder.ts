@@ -4,24 +4,20 @@ import type { Caller } from '../../shared/caller.ts';
 import type { Effects } from '../../shared/effects.ts';
 import type { CallMetadata } from './execute-schema.ts';
 
-/** Calls are written in batches: a commit costs the same for one as for a hundred. */
+/** A commit costs the same for one call as for a hundred. */
 const PAUSE_MS = 250;
-/** After a failed write; retrying at once does not empty a full disk. */
 const RETRY_MS = 1_000;
-/** Characters of calls waiting to be written. Beyond that, calls are dropped. */
+/** Characters. Further calls are dropped. */
 const MAX_PENDING = 16 * 1024 * 1024;
-/** For the last write at graceful shutdown. */
 const CLOSE_MS = 5_000;
 const MAX_ERROR = 500;
 
 export interface CallRecorderParts extends OutboxParts {
   effects: Effects;
   onError(error: unknown): void;
-  /** A call was dropped since too many wait. */
   onLost(): void;
 }
 
-/** `error` is null for a successful call. */
 export interface EndedCall {
   caller: Caller;
   metadata: CallMetadata;
@@ -30,11 +26,7 @@ export interface EndedCall {
   fallback: boolean;
 }
 
-/**
- * Records calls as events `runtime.connector_executed` and `runtime.connector_failed`. No call
- * waits for a disk, so a crash loses up to a quarter of a second of them. Of requests and answers
- * it records only the error message of the API.
- */
+/** A crash loses up to a quarter of a second. Records no data but the API's error message. */
 export class CallRecorder {
   private readonly parts: CallRecorderParts;
   private readonly outbox: EventOutbox;
@@ -68,7 +60,7 @@ export class CallRecorder {
     this.schedule(PAUSE_MS);
   }
 
-  /** Writes the waiting calls, for a few seconds at most. */
+  /** At graceful shutdown, for a few seconds at most. */
   async close(): Promise<void> {
     const end = performance.now() + CLOSE_MS;
     clearTimeout(this.timer);

@@ -3,11 +3,7 @@ import { redirectOf } from '../../shared/redirects.ts';
 import { shownHost } from './shown-host.ts';
 import { type Transport, TransportFault, type UpstreamAnswer, type UpstreamRequest } from './transport.ts';
 
-/**
- * A transport that follows up to three redirects of GET and HEAD within the same origin, so that
- * headers with secrets go to no other host. Size cap and SSRF guard of the inner transport apply to
- * every hop.
- */
+/** At most three, of GET and HEAD, within the same origin: no other host gets secrets. */
 export function followRedirects(transport: Transport): Transport {
   return {
     async send(policy, request) {
@@ -33,7 +29,7 @@ export function followRedirects(transport: Transport): Transport {
   };
 }
 
-/** After a redirect the API has received a request, whatever became of the next one. */
+/** The API has already received a request. */
 function afterRedirect(error: unknown): unknown {
   if (error instanceof TransportFault && !error.maybeSent) {
     return new TransportFault(error.kind, error.message, { maybeSent: true, status: error.status, cause: error });
@@ -42,7 +38,7 @@ function afterRedirect(error: unknown): unknown {
   return new TransportFault('broken', error.message, { maybeSent: true, cause: error });
 }
 
-/** Without the address it redirects to, which may be in a private network. */
+/** Does not name the new address, which may be in a private network. */
 function blocked({ url, method }: UpstreamRequest, { status }: UpstreamAnswer, why: string): TransportFault {
   return new TransportFault('blocked', `${method} is answered with ${status}: ${shownHost(url)} ${why}.`, {
     maybeSent: true,

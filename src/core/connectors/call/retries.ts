@@ -5,11 +5,7 @@ const LONGEST_MS = 5_000;
 /** The call fails at once when the API asks for a longer wait. */
 const LONGEST_RETRY_AFTER_MS = 10_000;
 
-/**
- * Milliseconds to wait before another attempt, or null when `Retry-After` exceeds what the call can
- * wait. Exponential backoff with full jitter, so that callers who failed together do not retry
- * together (M. Brooker, "Exponential Backoff and Jitter", AWS Architecture Blog, 2015).
- */
+/** In ms, or null. Exponential backoff, full jitter (M. Brooker, AWS Architecture Blog, 2015). */
 export function delayBefore(
   attempt: number,
   { retryAfterMs, remainingMs, random }: { retryAfterMs: number | null; remainingMs: number; random: () => number },
@@ -20,7 +16,7 @@ export function delayBefore(
   return delayMs < remainingMs ? delayMs : null;
 }
 
-/** The milliseconds of `Retry-After` (seconds or HTTP date); null when missing or malformed. */
+/** Milliseconds, from seconds or an HTTP date; null when missing or malformed. */
 export function retryAfterOf(headers: IncomingHttpHeaders, now: number): number | null {
   const text = headers['retry-after']?.trim();
   if (text === undefined) return null;

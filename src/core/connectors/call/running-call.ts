@@ -8,7 +8,6 @@ import type { CallMetadata, ExecuteConnector } from './execute-schema.ts';
 import { type CallFault, FailedConnectorCall } from './failure.ts';
 import type { CallPolicy } from './transport.ts';
 
-/** A call as its caller makes it. */
 export interface ConnectorCall extends ExecuteConnector {
   /** Slug or name. */
   connector: string;
@@ -21,7 +20,6 @@ interface Found {
   resource: Resource;
 }
 
-/** What is known of a call while it runs, for its metadata and its record. */
 export class RunningCall {
   readonly caller: Caller;
   readonly call: ConnectorCall;
@@ -50,7 +48,6 @@ export class RunningCall {
     return this.resource.idempotent ?? IDEMPOTENT_METHODS.has(this.resource.method);
   }
 
-  /** The name of the stored credential in use. */
   get credential(): string | null {
     return this.authority?.credential ?? null;
   }

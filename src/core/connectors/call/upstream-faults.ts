@@ -8,12 +8,11 @@ const MAX_MESSAGE = 300;
 /** Longer answers are not parsed for an error message. */
 const MAX_PARSED = 64 * 1024;
 
-/** Whether a status means that the API is failing, not that the request is wrong. */
+/** The API fails; the request is not wrong. */
 export function isServerFailure(status: number): boolean {
   return status >= 500 && status !== 501 && status !== 505;
 }
 
-/** Null for a successful answer. */
 export function faultOfStatus(connector: string, answer: UpstreamAnswer, now: number): CallFault | null {
   const { status } = answer;
   if (status >= 200 && status < 300) return null;
@@ -39,7 +38,6 @@ function statusText(status: number): string {
   return phrase === undefined ? String(status) : `${status} ${phrase}`;
 }
 
-/** The error message of the API, from the members that APIs use for it. */
 function errorMessageOf(answer: UpstreamAnswer): string | null {
   if (answer.body.length > MAX_PARSED) return null;
   try {

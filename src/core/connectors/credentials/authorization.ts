@@ -10,10 +10,7 @@ export interface AuthSecret {
   secret: string;
 }
 
-/**
- * The request with its authentication, added last. Callers cannot set these headers and parameters
- * themselves (`callerHeaders`). Messages never contain the secret.
- */
+/** Added last; callers cannot set these. Messages never contain the secret. */
 export function authorize(request: BuiltRequest, auth: Auth, credential: AuthSecret): BuiltRequest {
   switch (auth.type) {
     case 'none':
@@ -30,7 +27,7 @@ export function authorize(request: BuiltRequest, auth: Auth, credential: AuthSec
   }
 }
 
-/** RFC 7617 in UTF-8. The username may be empty, as some APIs want it. */
+/** RFC 7617 in UTF-8. Some APIs want an empty username. */
 function basicCredentials(configured: string | undefined, { username, secret }: AuthSecret): string {
   const user = configured ?? username ?? '';
   if (user.includes(':')) throw unusable('has a colon in its username, which HTTP Basic cannot tell from the secret');

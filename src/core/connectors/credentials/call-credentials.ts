@@ -18,28 +18,25 @@ export interface CallCredentialsParts {
   variable: ReadVariable;
 }
 
-/** A request with its authentication, and the secrets to redact from the answer. */
+/** With the secrets to redact from the answer. */
 export interface AuthorizedRequest extends BuiltRequest {
   secrets: string[];
 }
 
-/** The authentication of one call. */
 export interface CallAuthority {
-  /** The name of the stored credential; null: none is used. */
   credential: string | null;
   authorize(request: BuiltRequest, signal: AbortSignal): Promise<AuthorizedRequest>;
-  /** After a 401: drops the access token. False when there is none. */
+  /** After a 401: drops the access token. False without one. */
   refresh(): boolean;
 }
 
 interface Options {
   policy: CallPolicy;
   environment: EnvironmentName;
-  /** The credential that the call names, in place of that of the environment. */
+  /** Overrides the credential of the environment. */
   named: string | undefined;
 }
 
-/** Finds the credentials of calls. */
 export class CallCredentials {
   private readonly parts: CallCredentialsParts;
 
@@ -107,7 +104,6 @@ interface Chosen {
   named: string | undefined;
 }
 
-/** Null: the call needs no secret. */
 function referenceFor(
   { slug, credentials }: ConnectorDefinition,
   { target, environment, named }: Chosen,
@@ -131,7 +127,7 @@ function referenceFor(
   );
 }
 
-/** The configured headers, names and values alternating, and the secrets in them. */
+/** `headers`: names and values alternate. `secrets`: those in the headers. */
 async function fixedHeaders(
   { headers, base }: CompiledTarget,
   resolve: (reference: SecretReference) => Promise<ResolvedSecret>,
@@ -159,7 +155,6 @@ function checkHosts({ name, hosts }: ResolvedSecret, addresses: readonly URL[], 
   throw new RuntimeError('unavailable', `Credential ${problem}.`);
 }
 
-/** The secret in the forms that are sent. */
 function secretsIn(auth: Auth, { username, secret }: ResolvedSecret): string[] {
   if (auth.type !== 'basic') return [secret];
   const whole = `${auth.username ?? username ?? ''}:${secret}`;

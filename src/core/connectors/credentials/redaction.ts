@@ -7,26 +7,22 @@ import { formEncoded } from './token-request.ts';
 const MIN_LENGTH = 8;
 const REDACTED = '[redacted]';
 
-/**
- * The answer without the secrets of its request. A caller may use a secret but must not read it, and
- * APIs echo what they receive: as it is, in base64, escaped for JSON or encoded for URLs and forms.
- * Other encodings are not found (docs/decisions/0024-connector-redaction.md).
- */
+/** Also in base64, and escaped for JSON and URLs (docs/decisions/0024-connector-redaction.md). */
 export function withoutSecrets(answer: UpstreamAnswer, secrets: readonly string[]): UpstreamAnswer {
   const forms = formsCache.memo(secrets.join('\n'));
   if (forms.length === 0) return answer;
-  // One character per byte, whatever the encoding of the body.
+  // One character per byte, whatever the encoding.
   const text = answer.body.toString('latin1');
   const redacted = forms.reduce((rest, form) => rest.replaceAll(form, REDACTED), text);
   return redacted === text ? answer : { ...answer, body: Buffer.from(redacted, 'latin1') };
 }
 
-/** Module state. Making the forms takes ten times as long as searching a short answer. */
+/** Module state. Deriving the forms takes ten times as long as searching a short answer. */
 const formsCache = new LRUCache<string, string[]>({
   max: 200,
   memoMethod: (secrets) => {
     const forms = new Set(secrets.split('\n').flatMap((one) => (one.length < MIN_LENGTH ? [] : formsOf(one))));
-    // The longest first: one form may contain another.
+    // Longest first: one form may contain another.
     return [...forms].sort((one, other) => other.length - one.length);
   },
 });
@@ -42,6 +38,6 @@ function formsOf(secret: string): string[] {
     encodeText(secret),
     formEncoded(secret),
   ];
-  // Some JSON writers escape the slash, too.
+  // Some JSON writers also escape the slash.
   return forms.flatMap((form) => [form, form.replaceAll('/', '\\/')]);
 }

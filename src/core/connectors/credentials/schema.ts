@@ -30,14 +30,12 @@ const hostSchema = z.string('must be a string').transform((text, context) => {
   return z.NEVER;
 });
 
-/** Null unless the text is exactly one host. */
 function hostOf(text: string): string | null {
   const isNumeric = /^\[[\d:a-f.]+\]$/i.test(text);
   if (text.length > 253 || (!isNumeric && /[\s/?#@\\*%:]/.test(text))) return null;
   return URL.parse(`https://${text}`)?.hostname.replace(/\.$/, '') || null;
 }
 
-/** Input that sets a credential. */
 export const setCredentialSchema = z.strictObject({
   name: credentialNameSchema.describe('What definitions and calls name it by.'),
   username: usernameSchema.optional().describe("A user's name or a client's id, where there is one."),
@@ -51,7 +49,6 @@ export const setCredentialSchema = z.strictObject({
     ),
 });
 
-/** The same for a route that has the name in its path. */
 export const putCredentialSchema = setCredentialSchema.omit({ name: true });
 requestSchemas.add(putCredentialSchema, { id: 'PutCredential' });
 
@@ -62,7 +59,6 @@ export const setOutcomeSchema = z.object({
 responseSchemas.add(setOutcomeSchema, { id: 'SetCredential' });
 export type SetCredential = z.output<typeof setOutcomeSchema>;
 
-/** A credential without its secret. */
 export const shownCredentialSchema = z.object({
   name: z.string().describe('What definitions and calls name it by.'),
   username: z.string().nullable().describe("A user's name or a client's id; null: it has none."),

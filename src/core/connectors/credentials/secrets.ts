@@ -8,20 +8,16 @@ export interface ReferenceContext {
   tenantId: string;
   credentials: Pick<CredentialService, 'secretOf'>;
   variable: ReadVariable;
-  /** Credentials that the connector lists. */
   allowed: readonly string[];
 }
 
-/** A credential, or an environment variable under its name. Never show, log or record it. */
+/** Never show, log or record it. */
 export interface ResolvedSecret extends Omit<Credential, 'version'> {
   /** Identifies the secret and its revision within a tenant without disclosing it. */
   version: string;
 }
 
-/**
- * The secret of a reference. Throws `unavailable` when it is missing, and `invalid` for a
- * credential that the connector does not list, which only a call can name.
- */
+/** Throws `unavailable` when missing, `invalid` for a credential that is not `allowed`. */
 export async function resolveReference(
   reference: SecretReference,
   { tenantId, credentials, variable, allowed }: ReferenceContext,
@@ -36,7 +32,7 @@ export async function resolveReference(
 function secretOfVariable(name: string, variable: ReadVariable): ResolvedSecret {
   const fault = faultOfVariable(name, variable);
   if (fault !== null) throw new RuntimeError('unavailable', `The connector cannot be used: ${fault}.`);
-  // The environment of a process does not change, so the name suffices.
+  // The environment of a process does not change.
   return { name, username: null, secret: variable(name)!, hosts: [], version: `env ${name}` };
 }
 

@@ -13,20 +13,18 @@ import { describeUse } from '../definition/destinations.ts';
 import type { ConnectorStore, CredentialStore, StoredCredential } from '../store.ts';
 import { type SetCredential, type ShownCredential, setCredentialSchema } from './schema.ts';
 
-/** A credential with its secret: never show, log or record it. */
+/** Never show, log or record it. */
 export interface Credential {
   name: string;
   username: string | null;
   secret: string;
-  /** Hosts that it may be sent to; empty (set by version 0.1): any. */
   hosts: string[];
-  /** Changes each time the credential is set, even to the same secret. Does not disclose it. */
+  /** Changes whenever the credential is set. Does not disclose the secret. */
   version: number;
 }
 
 export interface CredentialParts {
   store: CredentialStore;
-  /** To find the connectors that list a credential. */
   connectors: Pick<ConnectorStore, 'list'>;
   sealingKeys: SealingKeys;
   audit: Pick<AuditLog, 'record'>;
@@ -35,7 +33,6 @@ export interface CredentialParts {
 
 const MAX_CACHED = 1_000;
 
-/** The secrets of a tenant's connectors. Once set, a secret is never shown. */
 export class CredentialService {
   private readonly parts: CredentialParts;
   private readonly cache: ShortCache<Credential>;
@@ -45,7 +42,7 @@ export class CredentialService {
     this.cache = new ShortCache(parts.effects.now, MAX_CACHED);
   }
 
-  /** Creates or replaces a credential. Keeps its hosts by default; throws `invalid` without any. */
+  /** Keeps existing hosts by default. Throws `invalid` without hosts. */
   async set(tenantId: string, input: z.input<typeof setCredentialSchema>, by: Caller | null): Promise<SetCredential> {
     const { name, username = null, secret, hosts: inputHosts } = parse(setCredentialSchema, input);
     const { store, sealingKeys, audit, effects } = this.parts;
@@ -63,7 +60,6 @@ export class CredentialService {
     return { name, outcome };
   }
 
-  /** Sorted by name. */
   async list(tenantId: string): Promise<ShownCredential[]> {
     return (await this.parts.store.list(tenantId)).map(shownCredential);
   }
@@ -84,7 +80,7 @@ export class CredentialService {
     await audit.record(by, tenantId, 'credential.removed', name);
   }
 
-  /** Cached for half a second. Throws `unavailable` when it is missing or cannot be opened. */
+  /** Cached for half a second. Throws `unavailable` when it is missing or does not open. */
   secretOf(tenantId: string, name: string): Promise<Credential> {
     return this.cache.get(`${tenantId}\0${name}`, async () => {
       const stored = await this.parts.store.find(tenantId, name);
@@ -117,7 +113,7 @@ export class CredentialService {
   }
 }
 
-/** Opens the sealed secret, in its own row only. Throws an UnopenableSecret. */
+/** Throws an UnopenableSecret, also for the sealed text of another row. */
 export function openCredential(
   keys: Pick<SealingKeys, 'keyFor'>,
   tenantId: string,
@@ -126,7 +122,6 @@ export function openCredential(
   return openWith(keys, sealed, placeOf(tenantId, credential));
 }
 
-/** The sealed text as `change` returns it. */
 export function resealedCredential(
   tenantId: string,
   { sealed, ...credential }: Pick<StoredCredential, 'sealed'> & CredentialPlace,
@@ -142,7 +137,7 @@ function placeOf(tenantId: string, { name, username, hosts }: CredentialPlace): 
   return ['credential', tenantId, name, 'secret', JSON.stringify([username, hosts])];
 }
 
-/** 48 bits of a hash of the sealed text, which has random bytes. Clocks may be set back. */
+/** 48 bits of a hash. Timestamps may repeat when the clock is set back. */
 function versionOf(sealed: string): number {
   return createHash('sha256').update(sealed).digest().readUIntBE(0, 6);
 }

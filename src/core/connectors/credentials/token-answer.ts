@@ -9,13 +9,12 @@ export interface IssuedToken {
   lifetimeMs: number;
 }
 
-/** When the server states no lifetime, or an impossible one. */
 const DEFAULT_LIFETIME_S = 300;
 const MAX_LIFETIME_S = 86_400;
 const MAX_TOKEN = 10_000;
 const MAX_ERROR = 200;
 
-/** The token of an answer. Throws `upstream` with the error of the server otherwise. */
+/** Throws `upstream` with the error of the server. */
 export function issuedToken(answer: UpstreamAnswer, request: TokenRequest): IssuedToken {
   const json = jsonOf(answer.body);
   if (answer.status !== 200) throw refusal(`answered with status ${answer.status}${errorOf(json, request)}`, request);
@@ -30,7 +29,6 @@ export function issuedToken(answer: UpstreamAnswer, request: TokenRequest): Issu
   return { token, lifetimeMs: secondsOf(lifetime) * 1_000 };
 }
 
-/** The API itself was not called. */
 export function refusal(why: string, { auth }: TokenRequest, cause?: unknown): RuntimeError {
   const host = shownHost(new URL(auth.tokenUrl));
   return new RuntimeError('upstream', `No access token: the server of tokenUrl (${host}) ${why}.`, { cause });
@@ -52,14 +50,13 @@ function secondsOf(lifetime: unknown): number {
   return Math.min(seconds, MAX_LIFETIME_S);
 }
 
-/** For example `: invalid_client (no such client)`. */
 function errorOf({ error, error_description: description }: Record<string, unknown>, request: TokenRequest): string {
   if (typeof error !== 'string') return '';
   const more = typeof description === 'string' ? ` (${printable(description, request)})` : '';
   return `: ${printable(error, request)}${more}`;
 }
 
-/** Printable, short, and without the secret in any form that was sent. */
+/** Removes the secret in every form sent. */
 function printable(text: string, { clientId, clientSecret }: TokenRequest): string {
   const secrets = [basicOf(clientId, clientSecret), formEncoded(clientSecret), clientSecret];
   const withoutSecret = secrets.reduce((rest, secret) => (secret === '' ? rest : rest.replaceAll(secret, '***')), text);

@@ -1,13 +1,13 @@
 import type { CallPolicy, UpstreamRequest } from '../call/transport.ts';
 import type { Auth } from '../definition/environment-schema.ts';
 
-/** An OAuth 2 token by client credentials (RFC 6749, 4.4). */
+/** Client credentials (RFC 6749, 4.4). */
 export interface TokenRequest {
   policy: CallPolicy;
   auth: Extract<Auth, { type: 'oauth2' }>;
   clientId: string;
   clientSecret: string;
-  /** The revision of the credential. Another one needs another token. */
+  /** The revision of the credential. Each has its own token. */
   version: string | number;
 }
 
@@ -35,7 +35,7 @@ export function tokenRequestOf({ auth, clientId, clientSecret }: TokenRequest, s
   };
 }
 
-/** Unlike plain HTTP Basic, both parts are form-encoded and may hold a colon (RFC 6749, 2.3.1). */
+/** Unlike plain HTTP Basic, both parts are form-encoded (RFC 6749, 2.3.1). */
 export function basicOf(clientId: string, clientSecret: string): string {
   return Buffer.from(`${formEncoded(clientId)}:${formEncoded(clientSecret)}`).toString('base64');
 }

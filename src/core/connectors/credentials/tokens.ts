@@ -8,9 +8,8 @@ import { type TokenRequest, tokenRequestOf } from './token-request.ts';
 
 export type { TokenRequest } from './token-request.ts';
 
-/** Timeout of a token request. */
 const REQUEST_MS = 10_000;
-/** After a failure all calls fail without another request for so long. */
+/** Calls fail without another request for so long after a failure. */
 const PAUSE_MS = 1_000;
 const MAX_MARGIN_MS = 60_000;
 const MAX_TOKENS = 10_000;
@@ -19,21 +18,19 @@ export interface TokenParts {
   transport: Transport;
   effects: Pick<Effects, 'now'>;
   timeoutMs?: number;
-  /** Beyond that, the least recently used are evicted. */
   maxTokens?: number;
 }
 
-/** A token, its renewal and its last failure. Times are epoch milliseconds. */
+/** Times are epoch milliseconds. */
 interface Entry {
   token: string | null;
-  /** From then on a new token is requested. */
   renewAt: number;
   expiresAt: number;
   pending: Promise<string> | null;
   failure: { error: unknown; until: number } | null;
 }
 
-/** An LRU cache of OAuth 2 access tokens; concurrent calls share a request (single-flight). */
+/** An LRU cache of OAuth 2 access tokens, with single-flight requests. */
 export class AccessTokens {
   private readonly transport: Transport;
   private readonly effects: Pick<Effects, 'now'>;
@@ -47,11 +44,7 @@ export class AccessTokens {
     this.entries = new LRUCache({ max: maxTokens });
   }
 
-  /**
-   * A valid token. Shortly before it expires it is returned while the next one is requested.
-   * Rejects with a RuntimeError `upstream`, `timeout` or `unavailable`, or with the reason of the
-   * signal, which does not cancel the request for other callers.
-   */
+  /** Rejects with a RuntimeError or the signal's reason, which does not cancel a shared request. */
   async tokenFor(request: TokenRequest, signal: AbortSignal): Promise<string> {
     signal.throwIfAborted();
     const entry = this.entryOf(keyOf(request));
@@ -115,7 +108,7 @@ function isPaused({ failure }: Entry, now: number): boolean {
   return failure !== null && now < failure.until;
 }
 
-/** A hash of all parameters, also of the secret, which it does not disclose. */
+/** Hashes the secret, too, so that the key does not disclose it. */
 function keyOf({ policy, auth, clientId, clientSecret, version }: TokenRequest): string {
   const { tokenUrl, scopes, audience = null, clientAuthentication } = auth;
   const { tenantId, allowPrivateNetworks } = policy;
@@ -137,7 +130,6 @@ const FAULTS: Record<TransportFault['kind'], string> = {
   undecodable: 'answered with what could not be decompressed',
 };
 
-/** The promise, unless the signal aborts first. */
 async function unlessAborted<Result>(result: Promise<Result>, signal: AbortSignal): Promise<Result> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const onAbort = () => reject(signal.reason);

@@ -5,7 +5,6 @@ import type { ConnectorDefinition } from './members.ts';
 import { placeholdersOf } from './path-template.ts';
 import { problemsOfSchemas } from './schema-check.ts';
 
-/** Problems between members that are each valid. */
 export function checkDefinition(definition: ConnectorDefinition): JsonProblem[] {
   return [
     ...problemsOfEnvironments(definition),
@@ -55,7 +54,6 @@ function problemsOfCredentials(definition: ConnectorDefinition): JsonProblem[] {
   );
 }
 
-/** Every secret that a definition refers to, and where. */
 export function referencesOf({
   headers,
   environments,
@@ -71,7 +69,7 @@ export function referencesOf({
   return [...ofHeaders(['headers'], headers), ...ofEnvironments];
 }
 
-/** The path schema and the placeholders of the path must name the same parameters. */
+/** Path schema and placeholders must name the same parameters. */
 function problemsOfPaths({ resources }: ConnectorDefinition): JsonProblem[] {
   return Object.entries(resources).flatMap(([slug, { path, parameters }]) => {
     if (/%(?![0-9a-f]{2})/i.test(path)) {

@@ -4,7 +4,7 @@ import type { ConnectorDefinition } from './members.ts';
 
 type Definition = Pick<ConnectorDefinition, 'auth' | 'environments'>;
 
-/** The hosts that receive credentials: those of base URLs, then of token URLs. */
+/** Hosts that receive credentials: of base URLs, then of token URLs. */
 export function destinationsOf({ auth, environments }: Definition): string[] {
   const all = Object.values(environments);
   const tokenUrls = all.map((one) => one.auth ?? auth).map((one) => (one.type === 'oauth2' ? one.tokenUrl : null));
@@ -12,7 +12,7 @@ export function destinationsOf({ auth, environments }: Definition): string[] {
   return [...new Set(urls.flatMap((url) => (url === null ? [] : (URL.parse(url)?.hostname ?? []))))];
 }
 
-/** The hosts of the environments that use a credential; of all where none names it. */
+/** Hosts of the environments that use a credential; of all if none names it. */
 export function suggestedHosts(
   definition: Definition & Pick<ConnectorDefinition, 'headers'>,
   credential: string,
@@ -27,7 +27,7 @@ export function suggestedHosts(
   return destinationsOf({ auth: definition.auth, environments: Object.fromEntries(named) });
 }
 
-/** For example 'connector "crm" sends it to "api.crm.example"'; null without any. */
+/** 'connector "crm" sends it to "api.crm.example"', for example. Null without any. */
 export function describeUse(
   name: string,
   connectors: readonly { slug: string; definition: ConnectorDefinition }[],

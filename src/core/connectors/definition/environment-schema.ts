@@ -11,7 +11,6 @@ export const credentialNameSchema = z
 
 const VARIABLE = /^[A-Za-z_]\w{0,199}$/;
 
-/** A definition holds no secret, only references. */
 const secretReferenceSchema = z.union(
   [
     z.strictObject({ credential: credentialNameSchema.describe('The name of a stored credential.') }),
@@ -31,7 +30,6 @@ const headerValueSchema = z
   .max(2_000)
   .refine(isHeaderValue, 'must be printable ASCII on one line, without blanks at its ends');
 
-/** Headers of every request. */
 export const fixedHeadersSchema = headerNamesSchema.pipe(
   z.record(
     z.string(),
@@ -39,7 +37,7 @@ export const fixedHeadersSchema = headerNamesSchema.pipe(
   ),
 );
 
-/** Without query and fragment. Messages do not repeat it: people put secrets into URLs. */
+/** Messages do not repeat it: people put secrets into URLs. */
 export const webAddressSchema = z
   .string('must be a string')
   .max(2_000)
@@ -73,7 +71,6 @@ const oauth2AuthSchema = z.strictObject({
     .describe('How the client says who it is: HTTP Basic, or members of the body.'),
 });
 
-/** The secret is that of the environment or of the call's credential. */
 export const authSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('none').describe('Nobody is asked who calls.') }),
   apiKeyAuthSchema,

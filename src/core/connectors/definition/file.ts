@@ -5,7 +5,6 @@ import { unknownName } from '../../shared/names.ts';
 import { type ConnectorDefinition, connectorSlugSchema } from './members.ts';
 import { connectorDefinitionSchema } from './schema.ts';
 
-/** See `definitionsIn`. A name that two connectors have means the first by slug. */
 export function definitionsOf(input: unknown): ConnectorDefinition[] {
   if (isObject(input) && ('openapi' in input || 'swagger' in input)) {
     throw invalid('input: is an OpenAPI document; `connectors import FILE --slug NAME` makes a definition of it');
@@ -18,7 +17,6 @@ export function definitionsOf(input: unknown): ConnectorDefinition[] {
   });
 }
 
-/** The message for an unknown connector, with suggestions. */
 export function unknownConnector(slugOrName: string, known: readonly { slug: string; name: string }[]): string {
   const names = new Set([...known.map(({ slug }) => slug), ...known.map(({ name }) => name)]);
   return unknownName('connector', slugOrName, [...names], '`connectors apply` installs them');

@@ -30,7 +30,6 @@ const retrySchema = z.strictObject({
     .describe('Answers that are worth another attempt.'),
 });
 
-/** The members of a definition, without the checks between them. */
 export const connectorMembersSchema = z.strictObject({
   version: z.literal(1, 'must be 1, the only version that this program knows').default(1).describe('Of this format.'),
   slug: connectorSlugSchema.describe('What calls name it by.'),

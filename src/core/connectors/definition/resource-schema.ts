@@ -12,7 +12,7 @@ export const IDEMPOTENT_METHODS: ReadonlySet<Method> = new Set<Method>(['GET', '
 
 const MAX_JSON_DEPTH = 32;
 
-/** Allows most `operationId`s, by which users of an API know its operations. */
+/** Allows most `operationId`s. */
 export const resourceSlugSchema = z
   .string('must be a string')
   .regex(/^[A-Za-z0-9][\w.-]{0,99}$/, 'must be 1 to 100 letters, digits, -, _ and ., the first a letter or digit');
@@ -24,7 +24,7 @@ const mockSchema = z.strictObject({
   body: anyJson.optional().describe('What is answered as data.'),
 });
 
-/** Query styles by their OpenAPI names; `brackets` is `tags[]=a&tags[]=b`. */
+/** Named as in OpenAPI; `brackets` is `tags[]=a&tags[]=b`. */
 export const QUERY_STYLES = ['form', 'comma', 'spaceDelimited', 'pipeDelimited', 'deepObject', 'brackets'] as const;
 export type QueryStyle = (typeof QUERY_STYLES)[number];
 

@@ -9,7 +9,6 @@ const MAX_SUBSCHEMAS = 50_000;
 const MAX_PATTERN_CHARACTERS = 50_000;
 const MAX_PROBLEMS = 20;
 
-/** Problems of the JSON Schemas of a definition, each of which has a valid shape. */
 export function problemsOfSchemas(definition: Pick<ConnectorDefinition, 'schemas' | 'resources'>): SchemaProblem[] {
   const schemas = definition.schemas ?? {};
   const survey = new Survey(schemas);

@@ -9,7 +9,6 @@ const times = {
   updatedAt: z.iso.datetime().describe('When it was last changed.'),
 };
 
-/** A list item, since a whole definition may have megabytes. */
 export const connectorSummarySchema = z.object({
   slug: z.string().describe('What calls name it by.'),
   name: z.string().describe('For people; calls may use it, too.'),
@@ -20,14 +19,13 @@ export const connectorSummarySchema = z.object({
 responseSchemas.add(connectorSummarySchema, { id: 'ConnectorSummary' });
 export type ConnectorSummary = z.output<typeof connectorSummarySchema>;
 
-/** A definition for a route with the slug in its path. The service checks it as a whole. */
+/** For a route with the slug in its path. The service checks it as a whole. */
 export const putConnectorSchema = connectorMembersSchema.extend({
   slug: connectorMembersSchema.shape.slug.optional(),
 });
 requestSchemas.add(putConnectorSchema, { id: 'PutConnector' });
 export type PutConnector = z.output<typeof putConnectorSchema>;
 
-/** The definition is a member of its own, so that the portal can send it back. */
 export const connectorSchema = z.object({
   definition: connectorDefinitionSchema.describe('As it can be put: with all its members, and no secret.'),
   ...times,

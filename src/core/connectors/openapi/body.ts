@@ -9,14 +9,13 @@ import { objectOf } from './values.ts';
 export interface ImportedBody {
   body?: JsonSchema;
   bodyType?: 'json' | 'form';
-  /** The default of OpenAPI. */
   bodyOptional?: true;
 }
 
 const SAME_AS_JSON = new Set(['application/json', '*/*', 'application/*']);
 const FORM = 'application/x-www-form-urlencoded';
 
-/** Null when the body has a content type that cannot be sent. */
+/** Null for a content type that cannot be sent. */
 export function importBody(
   requestBody: unknown,
   method: Method,
@@ -47,7 +46,7 @@ export function importBody(
   return { body, ...(isForm(type) && { bodyType: 'form' }), ...optional };
 }
 
-/** Some documents give every operation an empty form, which needs no body. */
+/** Some documents give every operation an empty form. */
 function isEmptyForm(media: unknown): boolean {
   const { schema } = objectOf(media);
   const { type, properties, ...more } = objectOf(schema);
@@ -63,7 +62,6 @@ function isForm(type: string): boolean {
   return mediaTypeOf(type) === FORM;
 }
 
-/** Without parameters such as `charset`. */
 function mediaTypeOf(type: string): string {
   return type.split(';')[0]!.trim().toLowerCase();
 }

@@ -6,19 +6,15 @@ import type { ConnectorDefinition } from '../definition/members.ts';
 import type { Resource } from '../definition/resource-schema.ts';
 import { type JsonObject, listOf, objectOf } from './values.ts';
 
-/** A difference between two imports. */
 export interface ImportChange {
   change: 'added' | 'removed' | 'changed';
   of: 'resource' | 'schema';
-  /** The slug of the resource, or the name of the schema. */
   name: string;
-  /** For example `GET /pets`. */
   label: string;
-  /** For example `query parameter limit is new`. Empty unless `changed`. */
+  /** `query parameter limit is new`, for example. Empty unless `changed`. */
   details: string[];
 }
 
-/** The differences between two definitions: of their resources, then of their schemas. */
 export function changesBetween(before: ConnectorDefinition, after: ConnectorDefinition): ImportChange[] {
   return [
     ...compared('resource', before.resources, after.resources, labelOf, changesOfResource),
@@ -32,7 +28,6 @@ export function changesBetween(before: ConnectorDefinition, after: ConnectorDefi
   ];
 }
 
-/** One line per detail. */
 export function changeLines(changes: readonly ImportChange[]): string[] {
   return changes.flatMap(({ change, of, name, label, details }) => {
     const what = of === 'resource' ? label : `schema ${label}`;
@@ -99,7 +94,6 @@ function changesOfBody(before: JsonSchema | undefined, after: JsonSchema | undef
 
 const WHOLE = 'has changed';
 
-/** Compares the members of two schemas of objects; any other difference is `has changed`. */
 function changesOfSchema(before: JsonSchema, after: JsonSchema, what: string): string[] {
   if (isDeepStrictEqual(before, after)) return [];
   const [was, is] = [objectOf(before.properties), objectOf(after.properties)];
@@ -133,7 +127,6 @@ function changesOfMember(what: string, before: Member, after: Member): string[] 
   return details;
 }
 
-/** The type of a schema in a word or two. */
 function typeOf(schema: JsonObject): string {
   const reference = nameOfReference(schema.$ref);
   if (reference !== null) return reference;

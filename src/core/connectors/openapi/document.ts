@@ -2,20 +2,20 @@ import { isObject } from '../../json-schema/values.ts';
 import { invalid } from '../../shared/errors.ts';
 import { type JsonObject, own } from './values.ts';
 
-/** More than any real document has. Functions recurse that deep. */
+/** Limits recursion. Real documents are shallower. */
 const MAX_DEPTH = 200;
-/** Values behind an alias count for each alias. A document of 32 MB has about two million. */
+/** Each alias counts its values again. A document of 32 MB has about two million. */
 const MAX_VALUES = 5_000_000;
 const MAX_MESSAGES = 10;
 const MAX_HOPS = 50;
 
-/** A value of the document and its JSON Pointer, such as `#/paths/~1pets`. */
+/** `at` is a JSON Pointer such as `#/paths/~1pets`. */
 export interface Located<Value = unknown> {
   value: Value;
   at: string;
 }
 
-/** An OpenAPI 3.0 or 3.1 document without references to other documents. */
+/** OpenAPI 3.0 or 3.1 without references to other documents. */
 export class OpenApiDocument {
   readonly root: JsonObject;
   /** From OpenAPI 3.1 on, members next to a `$ref` count, too. */
@@ -27,7 +27,7 @@ export class OpenApiDocument {
     checkValues(this.root);
   }
 
-  /** Follows references to a value. Throws `invalid` when there is none. */
+  /** Throws `invalid` for a reference without a target. */
   resolve(value: unknown, at: string): Located {
     let found: Located = { value, at };
     for (let hops = 0; isReference(found.value); hops++) {
@@ -55,12 +55,10 @@ export function isReference(value: unknown): value is JsonObject & { $ref: strin
   return isObject(value) && typeof own(value, '$ref') === 'string';
 }
 
-/** The pointer of a member. */
 export function within(at: string, ...names: (string | number)[]): string {
   return [at, ...names.map((name) => escaped(String(name)))].join('/');
 }
 
-/** The parts of a JSON Pointer; null for any other text. */
 export function partsOf(reference: string): string[] | null {
   if (reference === '#') return [];
   if (!reference.startsWith('#/')) return null;
@@ -94,7 +92,6 @@ function checkedVersion(document: unknown): JsonObject {
   return document;
 }
 
-/** Refuses external references anywhere, and documents too deep or too large to walk. */
 function checkValues(root: JsonObject): void {
   const outside: string[] = [];
   let values = 0;
@@ -113,7 +110,7 @@ function checkValues(root: JsonObject): void {
   if (outside.length > 0) throw invalid(...outside);
 }
 
-/** A path that becomes a pointer only for a message. */
+/** Becomes a pointer only for a message, for speed. */
 interface Trail {
   name: string;
   up: Trail | null;

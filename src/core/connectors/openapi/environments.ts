@@ -17,7 +17,6 @@ interface Server {
   isStaging: boolean;
 }
 
-/** The usable addresses of `servers`. */
 export function importServers(servers: unknown, at: string, allowPrivate: boolean, notes: Notes): Addresses {
   const usable = listOf(servers).flatMap((one, index) => serverOf(one, within(at, index), allowPrivate, notes) ?? []);
   const production = preferred(usable.filter(({ isStaging }) => !isStaging));
@@ -28,7 +27,6 @@ export function importServers(servers: unknown, at: string, allowPrivate: boolea
   return { ...(production !== undefined && { production }), ...(staging !== undefined && { staging }) };
 }
 
-/** The first https address, else the first. */
 function preferred(servers: Server[]): string | undefined {
   return (servers.find(({ url }) => url.startsWith('https:')) ?? servers[0])?.url;
 }
@@ -63,7 +61,7 @@ function withVariables(url: string, variables: Record<string, unknown>): string 
   return complete ? filled : null;
 }
 
-/** `private`: allowed in a definition with `allowPrivateNetworks` only; `none`: not allowed. */
+/** `private`: needs `allowPrivateNetworks` in the definition; `none`: not allowed. */
 export function kindOfAddress(address: string): 'public' | 'private' | 'none' {
   const url = webAddressSchema.safeParse(address).success ? URL.parse(address) : null;
   if (url === null) return 'none';

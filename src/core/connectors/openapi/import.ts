@@ -22,11 +22,8 @@ const MAX_REASONS = 5;
 
 export interface ImportOptions {
   slug: string;
-  /** Overrides the title of the document. */
   name?: string;
-  /** Overrides the production address of the document. */
   baseUrl?: string;
-  /** Private networks that may be reached. */
   allowPrivateNetworks?: string[];
   /** The definition to update; the settings of its operator stay. */
   existing?: ConnectorDefinition;
@@ -35,15 +32,10 @@ export interface ImportOptions {
 export interface ImportedConnector {
   definition: ConnectorDefinition;
   notes: ImportNote[];
-  /** Differences from the existing definition. */
   changes: ImportChange[];
 }
 
-/**
- * Converts an OpenAPI 3.0 or 3.1 document into a connector without reading anything else.
- * Deviations become notes. Throws `invalid` when the document is not OpenAPI, refers to other
- * documents, or has no operation that can be called.
- */
+/** Deviations become notes. Throws `invalid` for an unusable document. */
 export function importOpenApi(document: unknown, options: ImportOptions): ImportedConnector {
   const { slug, existing } = options;
   const openApi = new OpenApiDocument(document);
@@ -70,12 +62,12 @@ export function importOpenApi(document: unknown, options: ImportOptions): Import
     ...(Object.keys(schemas).length > 0 && { schemas }),
     resources: existing ? withOperatorSettings(resources, existing.resources) : resources,
   };
-  // Normalised as storage does (-0 to 0), since the next import compares it.
+  // As in storage (-0 becomes 0), since the next import compares it.
   const definition = parse(connectorDefinitionSchema, JSON.parse(JSON.stringify(members)));
   return { definition, notes: notes.all(), changes: existing ? changesBetween(existing, definition) : [] };
 }
 
-/** An evaluation would not end with these references, or not soon; they demand nothing. */
+/** Evaluation of these references would not end. */
 function cutEndlessReferences(schemas: ReadonlyMap<string, JsonSchema>, notes: Notes): void {
   for (const { holder, chain } of endlessReferences(schemas)) {
     delete holder.$ref;
@@ -89,7 +81,6 @@ function nothingToCall(notes: Notes): Error {
 
 type NewConnector = Omit<z.input<typeof connectorDefinitionSchema>, 'resources' | 'slug'>;
 
-/** A new connector without its resources. */
 function newConnector(document: OpenApiDocument, auth: Auth, options: ImportOptions, notes: Notes): NewConnector {
   const { slug, allowPrivateNetworks = [] } = options;
   const info = objectOf(own(document.root, 'info'));
@@ -134,7 +125,7 @@ function withBaseUrl({ environments }: ConnectorDefinition, baseUrl: string): Co
   return { ...environments, production: { ...like, baseUrl } };
 }
 
-/** Keeps the operator's settings of resources that still exist, which no document has. */
+/** Keeps the operator's settings, which no document has. */
 function withOperatorSettings(
   resources: Record<string, Resource>,
   existing: Record<string, Resource>,

@@ -13,7 +13,7 @@ export const TYPES: ReadonlySet<unknown> = new Set([
 
 type Check = (value: unknown) => boolean;
 
-/** A 64-bit bound, which no number of a call reaches. */
+/** Beyond 2^53: no number of a call gets there. */
 export function isBeyondSafeIntegers(keyword: string, value: unknown): boolean {
   if (typeof value !== 'number' || Number.isSafeInteger(value)) return false;
   return keyword.endsWith('aximum') ? value > Number.MAX_SAFE_INTEGER : value < Number.MIN_SAFE_INTEGER;
@@ -22,7 +22,7 @@ export function isBeyondSafeIntegers(keyword: string, value: unknown): boolean {
 const isNumber: Check = (value) => typeof value === 'number' && checkJson(value, 1).length === 0;
 const isCount: Check = (value) => isNumber(value) && Number.isInteger(value) && (value as number) >= 0;
 
-/** Keywords that are imported when their value is valid. Dropping one lets more values pass. */
+/** Imported when the value is valid. Without one, more values pass. */
 export const ASSERTIONS: Record<string, Check> = {
   minimum: isNumber,
   maximum: isNumber,
@@ -39,7 +39,7 @@ export const ASSERTIONS: Record<string, Check> = {
   const: isSound,
 };
 
-/** Keywords of JSON Schema that validate but that definitions do not support. */
+/** Validating keywords that definitions do not support. */
 export const UNKNOWN_ASSERTIONS: readonly string[] = [
   ...['uniqueItems', 'contains', 'minContains', 'maxContains', 'unevaluatedItems'],
   ...['unevaluatedProperties', 'dependencies', 'dependentRequired', 'dependentSchemas'],
@@ -50,7 +50,6 @@ function isSound(value: unknown): boolean {
   return value !== undefined && checkJson(value, MAX_VALUE_DEPTH).length === 0;
 }
 
-/** Texts for people, shortened or dropped without a note. */
 export function annotationsOf(schema: JsonObject): JsonObject {
   const examples = Object.hasOwn(schema, 'example') ? [schema.example] : listOf(own(schema, 'examples'));
   const shown = examples.filter(isShort).slice(0, 3);

@@ -12,10 +12,7 @@ export interface ImportedMock {
   body?: unknown;
 }
 
-/**
- * The first successful answer that the document has an example or default of, as at most `maxSize`
- * characters of JSON. Nothing is invented (docs/decisions/0025-mocks-of-imports.md).
- */
+/** The first successful response with an example (docs/decisions/0025-mocks-of-imports.md). */
 export function importMock(
   responses: unknown,
   at: string,
@@ -39,7 +36,7 @@ export function importMock(
   return empty;
 }
 
-/** The whole example, or the example with one item per list; undefined when both are too large. */
+/** The whole example, else one item per list; undefined when both are too large. */
 function bodyOf(example: unknown, maxSize: number): unknown {
   return [example, oneItemPerList(example, MAX_DEPTH)].find(
     (body) => body !== undefined && checkJson(body, MAX_DEPTH).length === 0 && JSON.stringify(body).length <= maxSize,

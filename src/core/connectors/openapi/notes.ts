@@ -1,13 +1,11 @@
-/** Something that an import left out or changed. */
+/** What an import left out or changed. `at` is a JSON Pointer. */
 export interface ImportNote {
-  /** For example `#/paths/~1pets/post`. */
   at: string;
   message: string;
-  /** The number of other places with the same message. */
+  /** Other places with the same message. */
   more: number;
 }
 
-/** Collects notes. A message from a hundred places becomes one note. */
 export class Notes {
   private readonly pointers = new Map<string, Set<string>>();
 

@@ -17,7 +17,7 @@ export function withNumericBounds(schema: JsonObject): JsonObject {
   return modern;
 }
 
-/** `nullable` of OpenAPI 3.0, which documents mean of the whole schema, not just of `type`. */
+/** `nullable` of OpenAPI 3.0. In practice it applies to the whole schema, not only to `type`. */
 export function orNull(schema: JsonSchema): JsonSchema {
   const whole = ['$ref', 'allOf', 'anyOf', 'not', 'const'].some((keyword) => Object.hasOwn(schema, keyword));
   if (whole) {

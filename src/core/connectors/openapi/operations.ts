@@ -11,7 +11,7 @@ export interface Operation {
   method: Method;
   path: string;
   operation: JsonObject;
-  /** Parameters of the path, then of the operation. */
+  /** Of the path, then of the operation. */
   parameters: Located[];
   at: string;
 }
@@ -19,7 +19,6 @@ export interface Operation {
 const MAX_SLUG = 100;
 const SKIPPED_METHODS = ['options', 'trace'];
 
-/** The operations that can be called, in the order of the document. */
 export function operationsOf(document: OpenApiDocument, notes: Notes): Operation[] {
   const operations: Operation[] = [];
   const usedSlugs = new Set<string>();
@@ -58,7 +57,6 @@ export function operationsOf(document: OpenApiDocument, notes: Notes): Operation
   return operations;
 }
 
-/** Why an operation cannot be called; null when it can. */
 function problemOf(path: string, servers: unknown, document: OpenApiDocument): string | null {
   const urls = listOf(servers).map(urlOf);
   const known = listOf(own(document.root, 'servers')).map(urlOf);
@@ -74,7 +72,6 @@ function urlOf(server: unknown): unknown {
   return objectOf(server).url;
 }
 
-/** The `operationId`, as far as a slug can hold it, or method and path. */
 function slugOf(operationId: unknown, method: string, path: string, usedSlugs: Set<string>): string {
   const written = typeof operationId === 'string' ? slugCharacters(operationId) : '';
   return uniqueName(

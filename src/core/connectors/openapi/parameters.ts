@@ -8,7 +8,7 @@ import type { Notes } from './notes.ts';
 import type { SchemaImporter } from './schemas.ts';
 import { type JsonObject, listOf, objectOf, textOf } from './values.ts';
 
-/** Headers that OpenAPI ignores as parameters, and headers of the connection. */
+/** Those that OpenAPI ignores as parameters, and those of the connection. */
 const IGNORED_HEADERS = new Set([
   ...['accept', 'content-type', 'authorization'],
   ...['host', 'content-length', 'transfer-encoding', 'connection', 'cookie'],
@@ -36,7 +36,7 @@ export interface ParameterContext {
   document: OpenApiDocument;
   schemas: SchemaImporter;
   notes: Notes;
-  /** The parameter of the secret, which callers cannot set. */
+  /** Callers cannot set it. */
   secret: { in: 'header' | 'query'; name: string } | null;
 }
 
@@ -81,7 +81,6 @@ function objectSchema(parameters: readonly Parameter[], closed: boolean): JsonSc
   };
 }
 
-/** The path with valid placeholder names, and a parameter for each. */
 function importPath(
   path: string,
   all: Parameter[],
@@ -105,7 +104,6 @@ function importPath(
   return { path: encoded.startsWith('/') ? encoded : `/${encoded}`, parameters };
 }
 
-/** A valid placeholder name. */
 function placeholderOf(name: string): string {
   if (placeholdersOf(`{${name}}`).length === 1) return name;
   const plain = name.replace(/[^\w.-]+/g, '');
@@ -173,7 +171,7 @@ function membersOf(schema: JsonSchema, { schemas }: ParameterContext): unknown {
   return schemas.shared.get(nameOfReference(schema.$ref) ?? '')?.properties;
 }
 
-/** By default an object in a query is sent as its members: `?page=1&size=20`. */
+/** The default in a query: `?page=1&size=20`. */
 function spread(members: JsonObject, required: unknown[]): Parameter[] {
   return Object.entries(members).map(([name, schema]) => ({
     name,
@@ -188,8 +186,7 @@ function styleOf(declared: JsonObject, schema: JsonObject, at: string, notes: No
   const { style = 'form', explode = style === 'form' } = declared;
   const types = [schema.type].flat();
   if (types.every((type) => ['string', 'integer', 'number', 'boolean', 'null'].includes(type as string))) return 'form';
-  // The standard has `deepObject` for objects only; documents with lists expect
-  // `expand[]=a&expand[]=b`.
+  // Documents with `deepObject` lists, outside the standard, expect `expand[]=a&expand[]=b`.
   if (style === 'deepObject') return types.includes('array') ? 'brackets' : 'deepObject';
   if (style === 'spaceDelimited' || style === 'pipeDelimited') return explode === true ? 'form' : style;
   if (style !== 'form') notes.add(at, `has the style ${shown(style)}, which is none of a query; it is written as form`);

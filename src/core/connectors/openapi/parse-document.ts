@@ -6,17 +6,17 @@ const MEGABYTE = 1024 * 1024;
 const MAX_BYTES = 32 * MEGABYTE;
 /** Parsing YAML takes ten times as long as JSON, and thirty times its size in memory. */
 const MAX_YAML_BYTES = 16 * MEGABYTE;
-/** Limits the expansion of aliases: a few lines can stand for billions of values. */
+/** Against alias bombs: a few lines can expand to billions of values. */
 const MAX_ALIASES = 1_000;
 
-/** Parses JSON or YAML. Throws `invalid` with the line. */
+/** Throws `invalid` with the line. */
 export function parseDocument(text: string, name: string): unknown {
   if (Buffer.byteLength(text) > MAX_BYTES) throw invalid(`${name}: must have at most ${MAX_BYTES / MEGABYTE} MB`);
   const content = text.replace(/^\uFEFF/, '');
   return /^\s*[{[]/.test(content) ? (parseJson(content, name) ?? readYaml(content, name)) : readYaml(content, name);
 }
 
-/** Undefined for invalid JSON: it may be YAML, whose parser has better messages. */
+/** Undefined for invalid JSON: the YAML parser has better messages. */
 function parseJson(text: string, name: string): unknown {
   let value: unknown;
   try {
@@ -70,7 +70,7 @@ function refuseRepeatedKeys(document: Document, lines: LineCounter, name: string
   });
 }
 
-/** The library appends an excerpt of the file. */
+/** Removes the excerpt that the library appends. */
 function firstSentence(message: string): string {
   return message.split('\n')[0]!.replace(/ at line \d+, column \d+:?$/, '');
 }

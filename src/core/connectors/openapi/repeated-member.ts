@@ -2,7 +2,7 @@ import { endOfString } from '../call/exact-json.ts';
 
 const COLON = 0x3a;
 
-/** The first repeated member of valid JSON, of which `JSON.parse` silently keeps the last. */
+/** The first repeated member of valid JSON; `JSON.parse` silently keeps the last. */
 export function repeatedMember(text: string): { name: string; line: number } | null {
   const open: Set<string>[] = [];
   for (let at = 0; at < text.length; at++) {

@@ -13,16 +13,15 @@ import { textOf } from './values.ts';
 
 const MAX_DESCRIPTION = 1_000;
 const MAX_MOCK = 20_000;
-/** Of all mocks of a connector, which bounds the size of its definition. */
+/** All mocks together, to bound the size of the definition. */
 const MAX_MOCKS = 2_000_000;
 
 export interface ImportedResources {
   resources: Record<string, Resource>;
-  /** All schemas, including those that no resource refers to. */
+  /** Also schemas that no resource refers to. */
   shared: ReadonlyMap<string, JsonSchema>;
 }
 
-/** Converts operations; leaves out, with a note, those that cannot be sent. */
 export function importResources(
   operations: readonly Operation[],
   document: OpenApiDocument,

@@ -7,19 +7,16 @@ import type { Notes } from './notes.ts';
 import { orNull, withNumericBounds } from './older-schemas.ts';
 import { type JsonObject, listOf, objectOf, own, uniqueName } from './values.ts';
 
-/** Levels of JSON. A definition allows 64, including values in schemas. */
+/** A definition allows 64, including values in schemas. */
 const MAX_DEPTH = 40;
 const MAX_NAME = 200;
 const MAX_ALL_OF = 20;
 /** Fewer than a definition may have. */
 const MAX_PATTERN_CHARACTERS = 40_000;
 
-/**
- * Converts the schemas of requests. A result may accept more than the document does, never less: in
- * the end the API validates the call.
- */
+/** A result may accept more than the document, never less: the API validates the call. */
 export class SchemaImporter {
-  /** Schemas by the name in `#/schemas/NAME`. */
+  /** By the name in `#/schemas/NAME`. */
   readonly shared = new Map<string, JsonSchema>();
   private readonly names = new Map<string, string>();
   private readonly usedNames = new Set<string>();
@@ -27,7 +24,6 @@ export class SchemaImporter {
   private readonly waiting: (Located & { name: string })[] = [];
   private readonly document: OpenApiDocument;
   private readonly notes: Notes;
-  /** How often a constraint was dropped. */
   private droppedConstraints = 0;
 
   constructor(document: OpenApiDocument, notes: Notes) {
@@ -55,7 +51,7 @@ export class SchemaImporter {
       return schema.nullable === true ? orNull(described) : described;
     }
     const assertions = { ...described, ...this.assertionsOf(schema, at) };
-    // `nullable` may add a choice, which is two levels.
+    // `nullable` may add two levels.
     if (schema.nullable === true) return orNull({ ...assertions, ...this.partsOf(schema, at, depth + 2) });
     return { ...assertions, ...this.partsOf(schema, at, depth) };
   }
@@ -81,7 +77,6 @@ export class SchemaImporter {
     return { $ref: `#/schemas/${name}` };
   }
 
-  /** Constraints without subschemas. */
   private assertionsOf(original: JsonObject, at: string): JsonSchema {
     const schema = withNumericBounds(original);
     const constraints: JsonSchema = {};
@@ -111,7 +106,6 @@ export class SchemaImporter {
     return constraints;
   }
 
-  /** Constraints with subschemas. */
   private partsOf(schema: JsonObject, at: string, depth: number): JsonSchema {
     const part = (name: string) => this.schemaOf(schema[name], within(at, name), depth + 1);
     const list = (name: string, levels = 2) =>
@@ -123,7 +117,7 @@ export class SchemaImporter {
     const byPattern = this.patternPropertiesOf(schema, at, depth);
     if (byPattern !== null && Object.keys(byPattern).length > 0) parts.patternProperties = byPattern;
     const { additionalProperties: others, unevaluatedProperties } = schema;
-    // Without those constraints, `additionalProperties: false` would refuse names that they allow.
+    // `additionalProperties: false` would refuse names that the missing constraints allow.
     if ((isObject(others) || others === false) && byPattern !== null && unevaluatedProperties === undefined) {
       parts.additionalProperties = others === false ? false : part('additionalProperties');
     }
@@ -134,8 +128,7 @@ export class SchemaImporter {
     if (listOf(schema.allOf).length > 0) parts.allOf = list('allOf');
     const anyOf = list('anyOf');
     if (anyOf.length > 0) parts.anyOf = anyOf;
-    // Alternatives of a `oneOf` often overlap, since a date is also a text, and dropping
-    // constraints makes them overlap more. So it becomes `anyOf`.
+    // Alternatives often overlap, even more with dropped constraints. So `oneOf` becomes `anyOf`.
     const oneOf = list('oneOf', anyOf.length > 0 ? 4 : 2);
     if (oneOf.length > 0 && anyOf.length === 0) parts.anyOf = oneOf;
     else if (oneOf.length > 0) parts.allOf = [...listOf(parts.allOf), { anyOf: oneOf }];
@@ -155,7 +148,7 @@ export class SchemaImporter {
     );
   }
 
-  /** Null when a pattern cannot be matched: then none is checked. */
+  /** Null when RE2 rejects a pattern: then no pattern is checked. */
   private patternPropertiesOf({ patternProperties }: JsonObject, at: string, depth: number): JsonObject | null {
     if (!isObject(patternProperties)) return {};
     const pointer = within(at, 'patternProperties');
@@ -190,7 +183,7 @@ export class SchemaImporter {
     return [...new Set(names as string[])].filter((name) => !isReadOnly(name));
   }
 
-  /** Empty for a broken reference, which is reported where it is imported. */
+  /** Empty for a broken reference, reported at its import. */
   private target(schema: unknown): JsonObject {
     if (isReference(schema) && schema.readOnly === true) return schema;
     try {
@@ -200,7 +193,7 @@ export class SchemaImporter {
     }
   }
 
-  /** A negated schema is kept only if no constraint was dropped: it would refuse more. */
+  /** Kept only if no constraint was dropped: otherwise it would refuse more. */
   private notOf(schema: JsonObject, at: string, depth: number): JsonSchema | undefined {
     if (!isObject(schema.not)) return undefined;
     const before = this.droppedConstraints;
@@ -211,7 +204,7 @@ export class SchemaImporter {
   }
 }
 
-/** `Pet` for `#/components/schemas/Pet`; for other places the whole path with dots. */
+/** `Pet` for `#/components/schemas/Pet`; otherwise the path with dots. */
 function nameOf(at: string): string {
   const parts = partsOf(at) ?? [];
   const isComponent = parts.length === 3 && parts[0] === 'components' && parts[1] === 'schemas';

@@ -11,18 +11,15 @@ const MAX_SCOPES = 100;
 const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/;
 const SCHEMES_AT = '#/components/securitySchemes';
 
-/** The order among schemes that equally many operations accept, by effort for the operator. */
+/** Best first among equally accepted schemes, by effort for the operator. */
 const PREFERENCE = ['bearer', 'apiKey in header', 'basic', 'oauth2', 'apiKey in query'];
 
 interface Scheme {
   auth: Auth;
-  /** The number of operations that accept it. */
   operations: number;
-  /** The scopes that operations require. */
   scopes: Set<string>;
 }
 
-/** The authentication that most operations accept. */
 export function importSecurity(document: OpenApiDocument, operations: readonly JsonObject[], notes: Notes): Auth {
   const declared = objectOf(objectOf(own(document.root, 'components')).securitySchemes);
   if (Object.keys(declared).length === 0) {
@@ -65,7 +62,6 @@ function rankOf(auth: Auth): number {
   return PREFERENCE.indexOf(auth.type === 'apiKey' ? `apiKey in ${auth.in}` : auth.type);
 }
 
-/** Null, with a note, for an unsupported scheme. */
 function authOf(scheme: JsonObject, at: string, notes: Notes): Auth | null {
   const cannot = (what: string) => {
     notes.add(at, `is ${what}, which is not supported; it is left out`);

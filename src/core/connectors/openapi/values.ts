@@ -2,22 +2,20 @@ import { isObject } from '../../json-schema/values.ts';
 
 export type JsonObject = Record<string, unknown>;
 
-/** An empty object for any other value. */
 export function objectOf(value: unknown): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** An empty list for any other value. */
 export function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** An own property: documents may name a schema `constructor`. */
+/** Documents may name a schema `constructor`. */
 export function own(object: JsonObject, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-/** Trimmed text of at most `maximum` characters; undefined for blank text or another value. */
+/** Trimmed, at most `maximum` characters; undefined for blank text or another value. */
 export function textOf(value: unknown, maximum: number): string | undefined {
   if (typeof value !== 'string') return undefined;
   const text = value.trim().toWellFormed();
@@ -25,7 +23,7 @@ export function textOf(value: unknown, maximum: number): string | undefined {
   return `${text.slice(0, maximum - 3).toWellFormed()}...`;
 }
 
-/** Adds the name to `used`, with a number if it is there already. */
+/** Adds the name to `used`, with a number on collision. */
 export function uniqueName(name: string, used: Set<string>, maximum: number): string {
   let unique = name.slice(0, maximum);
   for (let number = 2; used.has(unique); number++) {

@@ -7,17 +7,14 @@ const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}$/;
 const MAX_VALUE = 8_000;
 const MAX_HEADERS = 50;
 
-/**
- * Lower-case names that no caller may set; one with a final `-` is a prefix. `Range` and
- * conditional headers are allowed: they can only ask for less.
- */
+/** Lower-case names; a final `-` marks a prefix. `Range` and conditional headers are harmless. */
 const REFUSED: Record<string, readonly string[]> = {
   "is the connection's own": [
     ...['host', 'content-length', 'transfer-encoding', 'connection', 'keep-alive', 'upgrade', 'expect', 'te'],
     ...['trailer', 'http2-settings', 'proxy-', 'sec-websocket-', 'max-forwards', 'via'],
   ],
   'is set by the way the connector authenticates': ['authorization', 'cookie', 'cookie2', 'set-cookie'],
-  // This server encodes the body, and decodes certain encodings only.
+  // The server encodes the body, and decodes certain encodings only.
   "is set by the connector's resource": ['content-type', 'content-encoding', 'accept-encoding'],
   // An API behind a proxy trusts these about client and host.
   'is for proxies to set': [
@@ -25,7 +22,6 @@ const REFUSED: Record<string, readonly string[]> = {
     ...['true-client-ip', 'cf-connecting-', 'fastly-client-ip', 'x-originating-ip', 'x-remote-', 'x-host'],
     ...['x-original-host'],
   ],
-  // These would call another method or path than that of the resource.
   'would call another method or path': [
     ...['x-http-method', 'x-http-method-', 'x-method-override', 'x-original-url', 'x-rewrite-url', 'x-original-uri'],
     ...['x-original-method', 'x-override-url'],
@@ -38,14 +34,10 @@ const PREFIXES = [...REASONS.keys()].filter((name) => name.endsWith('-'));
 export interface CallerHeaders {
   data: Record<string, unknown>;
   options: Record<string, unknown>;
-  /** Whether `data` has `path`, `query`, `headers` and `body`. */
   isStructured: boolean;
 }
 
-/**
- * Names and values, alternating. `reserved` are the connector's own headers by `comparableName`.
- * Headers that cannot be sent are reported; messages do not repeat values.
- */
+/** Names and values alternate. `reserved` holds names by `comparableName`. Messages omit values. */
 export function callerHeaders(
   { data, options, isStructured }: CallerHeaders,
   reserved: ReadonlySet<string>,

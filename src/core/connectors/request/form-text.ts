@@ -1,21 +1,19 @@
 import { isObject } from '../../json-schema/values.ts';
 import type { QueryStyle } from '../definition/resource-schema.ts';
 
-/** A name and a text, not yet encoded. */
 export interface Pair {
   name: string;
   text: string;
-  /** The encoded text, when items were encoded one by one. */
+  /** Set when items are encoded separately. */
   encoded?: string;
 }
 
-/** Null for objects, lists and null. */
 export function scalarText(value: unknown): string | null {
   if (typeof value === 'string') return value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
 }
 
-/** The texts of a value in a path or header. Null for objects and nested lists. */
+/** For a path or header. Null for objects and nested lists. */
 export function simpleTexts(value: unknown): string[] | null {
   const texts = (Array.isArray(value) ? value : [value]).map(scalarText);
   return texts.length > 0 && texts.every((text) => text !== null) ? texts : null;
@@ -32,17 +30,15 @@ export function encodeText(text: string): string {
   );
 }
 
-/** The length of all pairs. Nested names are repeated for each of their values. */
 export function lengthOf(pairs: readonly Pair[]): number {
   return pairs.reduce((sum, { name, text }) => sum + name.length + text.length, 0);
 }
 
-/** For example `a=1&b=2`. */
 export function formText(pairs: readonly Pair[]): string {
   return pairs.map(({ name, text, encoded }) => `${encodeText(name)}=${encoded ?? encodeText(text)}`).join('&');
 }
 
-/** `a[b]=c` and `a[0]=c`, as Stripe, PHP, Rails and qs read them. Null is left out. */
+/** `a[b]=c` and `a[0]=c`, as Stripe, PHP, Rails and qs read them. Omits null. */
 export function nestedPairs(name: string, value: unknown, listKey: (index: number) => string = String): Pair[] {
   const text = scalarText(value);
   if (text !== null) return [{ name, text }];
@@ -55,7 +51,7 @@ export function nestedPairs(name: string, value: unknown, listKey: (index: numbe
 
 const SEPARATORS: Partial<Record<QueryStyle, string>> = { comma: ',', spaceDelimited: ' ', pipeDelimited: '|' };
 
-/** The pairs of a query parameter, or a message. Null values are left out. */
+/** Pairs, or a message. Omits null. */
 export function queryPairs(name: string, value: unknown, style: QueryStyle): Pair[] | string {
   const items = Array.isArray(value) ? value.filter((item) => item !== null) : null;
   const texts = items?.map(scalarText).filter((text) => text !== null);
@@ -72,7 +68,7 @@ export function queryPairs(name: string, value: unknown, style: QueryStyle): Pai
 
 function separatedPair(name: string, texts: string[], separator: string): Pair[] | string {
   if (texts.length === 0) return [];
-  // A comma separates items as it is and is encoded within them; blank and bar are always encoded.
+  // Only a comma remains distinct from an encoded one; blank and bar are always encoded.
   if (separator !== ',' && texts.some((text) => text.includes(separator))) {
     return `must not have "${separator}" within an item: it stands between them`;
   }

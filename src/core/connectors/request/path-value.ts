@@ -1,10 +1,9 @@
 import { simpleTexts } from './form-text.ts';
 
 const MAX_ROUNDS = 5;
-/** A quick check that most values pass. */
 const PLAIN = /^[\w-]+$/;
 
-/** The problem of a path parameter, or null. It must stay in its segment however it is decoded. */
+/** The value must stay in its path segment, however often it is decoded. */
 export function problemOfPathValue(value: unknown): string | null {
   const texts = simpleTexts(value);
   if (texts === null) return 'must be a text, a number or a boolean, or a list of them';
@@ -20,15 +19,11 @@ function problemOfText(text: string): string | null {
   return null;
 }
 
-/**
- * Detects path traversal. A slash is sent as `%2F`, but some proxies decode it, even twice, and
- * resolve `..`; others treat a backslash as a slash, or ignore what follows a semicolon.
- */
+/** Some proxies decode `%2F`, even twice, treat `\` as `/`, or ignore what follows a semicolon. */
 function isTraversal(text: string): boolean {
   return readings(text).some((reading) => reading.split(/[/\\]/).some((part) => /^\.{1,2}(;|$)/.test(part)));
 }
 
-/** The text and its repeated decodings. */
 function readings(text: string): string[] {
   const all = [text];
   for (let round = 0; round < MAX_ROUNDS; round += 1) {

@@ -16,20 +16,16 @@ const MAX_MESSAGES = 20;
 type Data = Record<string, unknown>;
 type Headers = Record<string, string>;
 
-/**
- * Decides where each parameter is sent. Data is structured if all its members are `path`, `query`,
- * `headers` or `body`, else flat. Throws `invalid` when it is ambiguous.
- */
+/** Structured if all members are `path`, `query`, `headers` or `body`, else flat. */
 export function placeData(compiled: CompiledResource, data: Data, optionHeaders: Headers = {}): PlacedData {
   const names = Object.keys(data);
   if (names.length === 0 || !names.every(isLocation)) return placeFlat(compiled, data, optionHeaders);
   const sharedNames = names.filter((name) => locationsOf(compiled, name).length > 0);
   const hasObjects = ['path', 'query', 'headers'].every((location) => isObject(data[location] ?? {}));
-  // With all three present, also empty, data is structured, whatever its parameters are called.
+  // With all three present, even empty, data is structured.
   const isExplicit = hasObjects && ['path', 'query', 'headers'].every((location) => data[location] !== undefined);
   if (sharedNames.length === 0 || isExplicit) return placeStructured(compiled, data, optionHeaders);
   if (!hasObjects) return placeFlat(compiled, data, optionHeaders);
-  // The one reading that is valid.
   const structured = placeStructured(compiled, data, optionHeaders);
   const flat = unlessInvalid(() => placeFlat(compiled, data, optionHeaders));
   if (flat === null || messagesOf(compiled, flat).length > 0) return structured;
@@ -75,7 +71,7 @@ function placeFlat(compiled: CompiledResource, data: Data, optionHeaders: Header
     else if (locations.length === 0 && isLocation(name) && isObject(value) && !Object.keys(data).every(isLocation)) {
       messages.push(mixed(name, Object.keys(data)));
     } else if (location === null) messages.push(unknownParameter(compiled, name));
-    // Text has no null: such parameters are left out.
+    // Null has no text form and is left out.
     else if (value !== null || location === 'body') entries[location].push([name, value]);
     if (messages.length === MAX_MESSAGES) break;
   }
@@ -94,7 +90,6 @@ function isLocation(name: string): boolean {
   return (LOCATIONS as readonly string[]).includes(name);
 }
 
-/** The places with a parameter of this name. */
 function locationsOf({ outlines, resource }: CompiledResource, name: string): ParameterLocation[] {
   return LOCATIONS.filter((location) => {
     if (location === 'body' && !(takesBody(resource) && outlines.body.takesObject)) return false;
@@ -102,10 +97,7 @@ function locationsOf({ outlines, resource }: CompiledResource, name: string): Pa
   });
 }
 
-/**
- * Headers are never guessed; neither is the query of a resource that describes a body only: a
- * misspelled member of the body would be sent there unnoticed.
- */
+/** A misspelled member of the body must not be sent unnoticed as a header or in the query. */
 function locationOfUnknown({ outlines, resource }: CompiledResource): ParameterLocation | null {
   if (takesBody(resource) && outlines.body.takesObject && outlines.body.isOpen) return 'body';
   if (resource.parameters.body !== undefined && resource.parameters.query === undefined) return null;
@@ -117,7 +109,7 @@ function ambiguous(name: string, locations: ParameterLocation[]): string {
   return `${nameOf(name)}: is a parameter of ${where}; say which: {"${locations[0]}": {${JSON.stringify(name)}: ...}}`;
 }
 
-/** Otherwise the place itself would become a member of the body, unnoticed. */
+/** Otherwise the location itself would become a member of the body. */
 function mixed(location: string, names: string[]): string {
   const strays = names.filter((name) => !isLocation(name));
   return `data.${location}: is no parameter; data that is given by place has no members but path, query, headers and body: put ${listNames(strays)} into one of them`;
@@ -134,7 +126,6 @@ function nameOf(name: string): string {
   return formatPath(['data', name]);
 }
 
-/** Text has no null: such parameters are left out. */
 function withoutNulls(parameters: Data): Data {
   return Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== null));
 }

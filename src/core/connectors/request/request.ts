@@ -15,23 +15,20 @@ import { type CompiledResource, checkData, compiledResource, type PlacedData } f
 const MAX_QUERY = 64 * 1024;
 const MAX_FORM = 8 * 1024 * 1024;
 
-/** A request without authentication and configured headers. */
+/** Without authentication and configured headers. */
 export interface BuiltRequest {
   method: Method;
   url: URL;
-  /** Names and values, alternating. */
+  /** Names and values alternate. */
   headers: string[];
   body: string | null;
 }
 
 export interface RequestParts {
   definition: ConnectorDefinition;
-  /** An environment of the definition. */
   environment: EnvironmentName;
   resourceSlug: string;
-  /** Flat or structured. */
   data?: Record<string, unknown>;
-  /** The headers of the call's options. */
   headers?: Record<string, string>;
 }
 
@@ -147,7 +144,7 @@ function urlOf({ origin, basePath }: CompiledTarget, path: string, query: string
   return url;
 }
 
-/** Whether the alternating names and values contain a lower-case name. */
+/** `headers`: names and values alternate. `name` in lower case. */
 function hasName(headers: readonly string[], name: string): boolean {
   return headers.some((one, index) => index % 2 === 0 && one.toLowerCase() === name);
 }

@@ -3,7 +3,6 @@ import type { Auth, EnvironmentName, SecretReference } from '../definition/envir
 import type { ConnectorDefinition } from '../definition/members.ts';
 import { comparableName } from './caller-headers.ts';
 
-/** What all calls to an environment share. */
 export interface CompiledTarget {
   base: URL;
   origin: string;
@@ -11,11 +10,11 @@ export interface CompiledTarget {
   basePath: string;
   auth: Auth;
   secret: SecretReference | undefined;
-  /** Configured headers. Those of the environment override those of the connector, in any case. */
+  /** Those of the environment override those of the connector, in any case. */
   headers: readonly (readonly [string, string | SecretReference])[];
   /** Their lower-case names. */
   fixedNames: ReadonlySet<string>;
-  /** Names that callers cannot set, by `comparableName`. */
+  /** By `comparableName`; callers cannot set them. */
   reservedNames: ReadonlySet<string>;
   /** URLs that receive the secret. */
   addresses: readonly URL[];

@@ -11,33 +11,28 @@ import type { ConnectorDefinition } from '../definition/members.ts';
 import { partsOf, placeholdersOf } from '../definition/path-template.ts';
 import type { Resource } from '../definition/resource-schema.ts';
 
-/** The places of parameters, in the order of search. */
+/** In the order of search. */
 export const LOCATIONS = ['path', 'query', 'headers', 'body'] as const;
 export type ParameterLocation = (typeof LOCATIONS)[number];
 
-/** A resource prepared for calls. */
 export interface CompiledResource {
   slug: string;
   resource: Resource;
-  /** See `partsOf`. */
   pathParts: readonly string[];
   scope: SchemaScope;
-  /** What each place accepts; header names in lower case, path parameters from the path itself. */
+  /** Header names in lower case, path parameters from the path itself. */
   outlines: Record<ParameterLocation, Outline>;
-  /** Header names of the schema by lower-case name. */
+  /** By lower-case name. */
   headerNames: ReadonlyMap<string, string>;
 }
 
-/** The data of a call by place. */
 export interface PlacedData {
-  /** Whether the caller named the places; messages then name them, too. */
+  /** Messages then name the location, too. */
   isStructured: boolean;
   path: Record<string, unknown>;
   query: Record<string, unknown>;
   headers: Record<string, unknown>;
-  /** Undefined: no body. */
   body: unknown;
-  /** Headers of the call's options. */
   optionHeaders: Record<string, string>;
 }
 
@@ -93,12 +88,11 @@ function compile(definition: ConnectorDefinition, slug: string, scope: SchemaSco
   };
 }
 
-/** Whether the request has a body. A DELETE has one only if the resource describes it. */
+/** A DELETE has a body only if the resource describes it. */
 export function takesBody({ method, parameters }: Resource): boolean {
   return method === 'DELETE' ? parameters.body !== undefined : method !== 'GET' && method !== 'HEAD';
 }
 
-/** At most 20 messages, with paths as the caller wrote them. */
 export function messagesOf(compiled: CompiledResource, data: PlacedData): string[] {
   const problems = [...problemsOfPath(compiled, data), ...problemsOfLocations(compiled, data)];
   if (problems.length === 0) return [];
@@ -120,7 +114,6 @@ function hasHeader(headers: Record<string, string>, name: string): boolean {
   return Object.keys(headers).some((one) => one.toLowerCase() === name.toLowerCase());
 }
 
-/** Path parameters are required, and there are no others. */
 function problemsOfPath({ outlines, resource }: CompiledResource, { path }: PlacedData): SchemaProblem[] {
   const names = [...outlines.path.names];
   const missing = names.filter((name) => !Object.hasOwn(path, name));
@@ -148,7 +141,6 @@ function problemsOfLocations(compiled: CompiledResource, data: PlacedData): Sche
   ];
 }
 
-/** Headers by their name in the schema, including known ones of the options. */
 function knownHeaders({ headers, optionHeaders }: PlacedData, { headerNames }: CompiledResource) {
   const knownOptions = Object.entries(optionHeaders).filter(([name]) => headerNames.has(name.toLowerCase()));
   return Object.fromEntries(

@@ -2,9 +2,7 @@ import { z } from 'zod';
 import { responseSchemas } from '../../shared/schema-names.ts';
 import { tableSchema } from '../schema.ts';
 
-/* Answers with their basis, as the MCP tools return them. */
-
-/** Any JSON. Types are named because strict clients refuse an empty schema. */
+/** The types are named because strict clients refuse an empty schema. */
 const groupValue = z
   .unknown()
   .meta({ type: ['string', 'number', 'boolean', 'object', 'array', 'null'] })
@@ -12,7 +10,6 @@ const groupValue = z
 
 const anyObject = z.record(z.string(), z.unknown());
 
-/** The range, filters and events of an answer. */
 export const basisSchema = z.object({
   eventName: z.string(),
   agentId: z.string().nullable(),

@@ -32,28 +32,24 @@ import {
   valueAsShown,
 } from './rows.ts';
 
-/* From a checked request to rows with names: plan it, query the store, name what the rows hold. */
-
-/** How long a caller may wait to see its own writes. */
 const WAIT_TIMEOUT_MS = 5_000;
 
 export interface QueryOptions {
   /** Receipt of an ingest whose events the answer must include. */
   waitFor?: string | undefined;
-  /** Interrupts the query. */
   signal?: AbortSignal | undefined;
 }
 
-/** The store, and on whose behalf it is queried. The caller's rights have been checked. */
+/** The caller's rights have been checked. */
 export interface QueryContext extends QueryOptions {
   store: EventStore;
   effects: Pick<Effects, 'now'>;
   caller: Caller;
-  /** Only events of these executions. */
+  /** Only events of these executions; undefined: no restriction. */
   executionIds?: readonly string[] | undefined;
 }
 
-/** What every result says about its events. Times are epoch milliseconds. */
+/** Times are epoch milliseconds. */
 export interface Matched {
   range: ResolvedRange;
   matched: number;
@@ -67,11 +63,10 @@ export interface TableResult extends Matched {
 export interface KpiResult extends Matched {
   overall: Measure;
   previous: Measure | null;
-  /** Epoch milliseconds; null without a comparison. */
   previousRange: { from: number | null; to: number | null } | null;
   groups: MeasuredGroup[] | null;
   totalGroups: number;
-  /** How many groups are listed by name at most; null without groups. */
+  /** Maximum number of named groups; null without groups. */
   topGroups: number | null;
   series: (Measure & { bucket: string; group?: unknown })[] | null;
 }
@@ -97,7 +92,7 @@ export async function askFeed(input: FeedQuery, context: QueryContext): Promise<
 }
 
 export async function askTable(input: EventsQuery, context: QueryContext): Promise<TableResult> {
-  // Wait first: the known properties must include those of the awaited events.
+  // The known properties must include those of the awaited events.
   await waitForReceipt(context);
   const planning = planContext(context);
   const { range } = planSelection(input, planning);
@@ -160,12 +155,11 @@ export async function askKpi(input: AggregateEvents, context: QueryContext): Pro
   };
 }
 
-/** The single number, and the series if the request asks for one. */
 async function askOverTime(plan: KpiPlan, input: AggregateEvents, now: number, context: QueryContext) {
   const unit = input.dateGrouping;
   const { from, to } = plan.range;
   if (unit && input.aggregation === 'count' && !plan.groups && from !== null && to !== null) {
-    // Counts add up: the series holds the number too.
+    // Counts add up: the series gives the number, too.
     const { result, series } = await askSeries(plan, input, unit, { from, to }, context);
     const count = result.rows.reduce((sum, [counted]) => sum + (counted as number), 0);
     return { overall: { ...result, rows: [[count]] }, series };
@@ -193,7 +187,6 @@ async function askSeries(
   };
 }
 
-/** Actors that reached each step, in the order of the steps. */
 export async function askFunnel(input: FunnelQuery, context: QueryContext): Promise<FunnelResult> {
   await waitForReceipt(context);
   const planning = planContext(context);

@@ -8,9 +8,6 @@ import type { QueryContext } from './ask.ts';
 import { summarize, type ValueSummary } from './value-summary.ts';
 import { MAX_VALUES } from './workspace-schema.ts';
 
-/* What there is to ask about: names, keys, types and values. */
-
-/** An event name with its events of all agents in question. */
 export interface DiscoveredEvent {
   eventName: string;
   count: number;
@@ -20,28 +17,26 @@ export interface DiscoveredEvent {
   agents: string[];
 }
 
-/** A property key of an event (dotted inside an object), its types and a summary of its values. */
 export interface DiscoveredProperty extends ValueSummary {
   key: string;
   type: string;
 }
 
 interface OfAgent {
-  /** By default the caller's; null for all agents. */
+  /** Default: the caller's. Null: all agents. */
   agentId?: string | null | undefined;
 }
 
 export interface EventNamesRequest extends OfAgent {
   search?: string | undefined;
-  /** Search property keys too, when no name matches. */
   inKeys?: boolean;
 }
 
 export interface PropertiesRequest extends OfAgent {
   eventName: string;
-  /** Frequent values of each property, by default none. */
+  /** Frequent values per property, by default none. */
   values?: number;
-  /** The number of newest events that are read for values. */
+  /** Number of newest events to read for values. */
   sample?: number;
 }
 
@@ -51,10 +46,7 @@ export interface ValuesRequest extends OfAgent {
   limit?: number;
 }
 
-/**
- * Event names, last seen first. With `search`: names that contain it; if there are none, with
- * `inKeys` names of events with a property key that contains it; otherwise similar names.
- */
+/** Last seen first. Without a match: events with a matching key (`inKeys`), or similar names. */
 export async function discoverEvents(
   { store, caller }: QueryContext,
   { agentId = caller.agentId, search = '', inKeys = false }: EventNamesRequest,
@@ -78,7 +70,6 @@ export async function discoverEvents(
   return events.filter(({ eventName }) => near.includes(eventName));
 }
 
-/** Property keys of an event as queries name them, in the order of their first appearance. */
 export async function discoverProperties(
   { store, caller, signal }: QueryContext,
   { agentId = caller.agentId, eventName, values = 0, sample = 0 }: PropertiesRequest,
@@ -96,7 +87,6 @@ export async function discoverProperties(
   }));
 }
 
-/** The most frequent values of a property over all its events, and the number of distinct ones. */
 export async function discoverValues(
   { store, caller, signal }: QueryContext,
   { agentId = caller.agentId, eventName, propertyKey, limit = MAX_VALUES }: ValuesRequest,
@@ -106,7 +96,6 @@ export async function discoverValues(
   return { values: rows.map(([value, count]) => ({ value, count: count as number })), total };
 }
 
-/** Plans the most frequent values of a key over all its events; ties keep the store's order. */
 export function frequentValues(
   agentId: string | null,
   eventName: string,
@@ -123,10 +112,7 @@ export function frequentValues(
   });
 }
 
-/**
- * A key may be known twice: literally, and as a path into an object. An object is replaced by the
- * keys inside it where those are known.
- */
+/** A key may be known literally and as a path. Known inner keys replace their object. */
 function typesByName(known: KnownProperty[]): Map<string, Set<string>> {
   const types = new Map<string, Set<string>>();
   for (const property of known) {
@@ -154,7 +140,6 @@ function newestOf(eventName: string, agentId: string | null, limit: number): Raw
   };
 }
 
-/** One entry for each name, over all its agents. */
 function merged(known: KnownEvent[]): DiscoveredEvent[] {
   const byName = new Map<string, KnownEvent[]>();
   for (const event of known) byName.set(event.eventName, [...(byName.get(event.eventName) ?? []), event]);

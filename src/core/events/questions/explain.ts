@@ -7,27 +7,20 @@ import { formatUtc } from '../time.ts';
 import type { QueryContext } from './ask.ts';
 import { frequentValues } from './discovery.ts';
 
-/** The names in a question, and how many events matched. */
 export interface NamesInQuestion {
   agentId: string | null;
   eventName: string;
   matched: number;
-  /** Other events that count too: the numerator of a rate, the later steps of a funnel. */
+  /** The numerator of a rate, or the later steps of a funnel. */
   otherEventNames?: string[];
-  /** Whether a range, filters or reviews narrow the question. */
   narrowed: boolean;
   filters: EventFilter[];
-  /** Keys by which a rate is grouped: the events of its numerator need them too. */
+  /** Of a rate: the events of its numerator may lack some of them. */
   groupKeys?: string[];
-  /** Every other field or property key in the question. */
   keys: string[];
 }
 
-/**
- * Sentences that explain an empty or doubtful answer: unknown names with the nearest known ones,
- * filters that compare with a type that the property never had, and when a known event was last
- * seen. Empty when there is nothing to explain.
- */
+/** Sentences on unknown names, impossible filters, and when a known event was last seen. */
 export async function explain(context: QueryContext, asked: NamesInQuestion): Promise<string[]> {
   const { store } = context;
   const { tenantId } = context.caller;
@@ -49,7 +42,6 @@ export async function explain(context: QueryContext, asked: NamesInQuestion): Pr
   ]);
 }
 
-/** The numerator of a rate may be another event, which lacks some of the group keys. */
 async function explainGroups({ store, caller }: QueryContext, asked: NamesInQuestion): Promise<string[]> {
   const keys = (asked.groupKeys ?? []).filter(isProperty).map(nameOf);
   const others = [...new Set(asked.otherEventNames)].filter((name) => name !== asked.eventName);
@@ -114,11 +106,10 @@ function explainKeys(keys: string[], known: KnownProperty[], eventNames: string[
 
 const MAX_KEYS = 10;
 
-/** Values that a sentence lists, and filters that are worth a query each. */
+/** Values in a sentence, and filters, each of which takes a query. */
 const MAX_VALUES = 10;
 const MAX_VALUE_FILTERS = 3;
 
-/** For a filter by a text that the property never had: the texts that it has, or the right case. */
 async function explainValues(context: QueryContext, asked: NamesInQuestion): Promise<string[]> {
   const texts = asked.filters.flatMap(({ propertyKey, ...test }) =>
     isProperty(propertyKey) && test.operator === 'eq' && typeof test.value === 'string'
@@ -139,13 +130,13 @@ async function explainValue(
 ): Promise<string[]> {
   const plan = frequentValues(agentId, eventName, propertyKey, MAX_VALUES);
   const { rows, total } = await store.query(caller.tenantId, plan, signal).catch((error: unknown) => {
-    // The zero is right without its explanation.
+    // The zero is correct without its explanation.
     if (error instanceof RuntimeError && error.code === 'timeout') return { rows: [], total: 0 };
     throw error;
   });
   const texts = rows.map(([one]) => one).filter((one): one is string => typeof one === 'string' && one.length <= 60);
   const inOtherCase = texts.filter((text) => text.toLowerCase() === value.toLowerCase());
-  // When there are more values than these, a value that is not listed may still exist.
+  // When not all values are listed, the value may exist.
   const shown = total > rows.length ? inOtherCase : texts;
   if (shown.length === 0 || rows.some(([one]) => one === value)) return [];
   return [
@@ -153,7 +144,6 @@ async function explainValue(
   ];
 }
 
-/** For a filter that no value passes, because the property only ever had other types. */
 function explainType(filter: EventFilter, known: KnownProperty[]): string[] {
   const name = nameOf(filter.propertyKey);
   const types = new Set(known.filter((property) => property.key === name).flatMap((property) => property.types));
@@ -189,7 +179,7 @@ function nameOf(key: string): string {
   return key.startsWith('properties.') ? key.slice('properties.'.length) : key;
 }
 
-/** Keys into arrays and deep levels are not recorded by name and count as known. */
+/** Keys in arrays and on deep levels are not recorded and count as known. */
 function isKnown(name: string, known: KnownProperty[]): boolean {
   return known.some(
     ({ key, types }) =>

@@ -1,10 +1,9 @@
 import { bytesOf, MAX_ANSWER_BYTES } from './fit.ts';
 import type { Workspace } from './workspace-schema.ts';
 
-/** A workspace before it is cut to the size of an answer. */
 export type WholeWorkspace = Omit<Workspace, 'note' | 'nextOffset'>;
 
-/** Limits of the lists, largest first: the first with which the answer fits apply. */
+/** The first limits with which the answer fits apply. */
 const LISTED: Limits[] = [
   { values: 25, cards: 100, tabs: 50, agents: 50 },
   { values: 5, cards: 100, tabs: 50, agents: 50 },
@@ -13,7 +12,7 @@ const LISTED: Limits[] = [
   { values: 1, cards: 10, tabs: 10, agents: 10 },
   { values: 0, cards: 10, tabs: 10, agents: 10 },
 ];
-/** Bytes left for the note, which repeats names of up to 200 characters. */
+/** The note repeats names of up to 200 characters. */
 const NOTE_BYTES = 4_000;
 
 interface Limits {
@@ -23,7 +22,7 @@ interface Limits {
   agents: number;
 }
 
-/** Shortens lists, then drops events, then properties of the last event, until the answer fits. */
+/** Shortens lists, then drops events, then properties of the last event. */
 export function fitWorkspace(whole: WholeWorkspace): WholeWorkspace {
   const tooLarge = (one: WholeWorkspace) => bytesOf(one) > MAX_ANSWER_BYTES - NOTE_BYTES;
   let fitting = whole;
@@ -60,7 +59,6 @@ function withValues(event: Workspace['events'][number], limit: number): Workspac
   return { ...event, properties };
 }
 
-/** Sentences that say what was cut. */
 export function cutsOf(whole: WholeWorkspace, fitting: WholeWorkspace): string[] {
   const lists = (['cards', 'tabs', 'agents'] as const).flatMap((name) => {
     const [all, kept] = [whole[name].length, fitting[name].length];

@@ -1,9 +1,9 @@
 import type { EventFilter, Table } from '../schema.ts';
 import type { AggregateAnswer, Basis, QueryAnswer } from './answer-schema.ts';
 
-/** Longer answers are cut, as JSON: MCP clients refuse or drop them. */
+/** Of JSON: MCP clients refuse or drop longer answers. */
 export const MAX_ANSWER_BYTES = 40 * 1024;
-/** Bytes left for the sentences that say what was cut. */
+/** For the sentences that say what was cut. */
 const SENTENCES_BYTES = 600;
 
 const MAX_SHOWN_VALUES = 20;
@@ -11,7 +11,6 @@ const MAX_SHOWN_TEXT = 200;
 
 const MAX_FILTERS_BYTES = 4 * 1024;
 
-/** Filters for the basis of an answer; long lists and texts are cut. */
 export function shownFilters(filters: EventFilter[] = []): Basis['filters'] {
   const shown = filters.map((filter) => {
     const { propertyKey, operator } = filter;
@@ -21,7 +20,6 @@ export function shownFilters(filters: EventFilter[] = []): Basis['filters'] {
   return kept < shown.length ? [...shown.slice(0, kept), `... ${shown.length - kept} more filters`] : shown;
 }
 
-/** A value for an answer; long texts and lists are cut. */
 export function shownValue(value: unknown): unknown {
   if (typeof value === 'string' && value.length > MAX_SHOWN_TEXT) {
     return `${value.slice(0, MAX_SHOWN_TEXT).toWellFormed()}... (${value.length} characters)`;
@@ -31,7 +29,6 @@ export function shownValue(value: unknown): unknown {
   return value.length > MAX_SHOWN_VALUES ? [...shown, `... ${value.length - MAX_SHOWN_VALUES} more`] : shown;
 }
 
-/** Cuts the end of a long series or list of groups, and says exactly what is missing. */
 export function fitKpi(answer: AggregateAnswer): AggregateAnswer {
   if (bytesOf(answer) <= MAX_ANSWER_BYTES) return answer;
   const name = answer.series ? 'series' : 'groups';
@@ -51,13 +48,12 @@ export interface TableToFit {
   offset: number;
   basis: Basis;
   notes: string[];
-  /** Leave out nulls, and columns that no row has: the caller named no columns. */
+  /** Omits nulls and empty columns: the caller named no columns. */
   sparse: boolean;
   /** New events may shift the rows of the next page. */
   open: boolean;
 }
 
-/** The first rows that fit, the offset of the next, and a sentence on what was left out. */
 export function fitTable({ table, offset, basis, notes, sparse, open }: TableToFit): QueryAnswer {
   const all = sparse ? table.rows.map(withoutNulls) : table.rows;
   const columnsOf = (rows: Table['rows']) =>
@@ -74,7 +70,6 @@ export function fitTable({ table, offset, basis, notes, sparse, open }: TableToF
   const next = offset + kept + (kept === 0 && all.length > 0 ? 1 : 0);
   const more = all.length > 0 && next < table.total;
   const page = { kept, requested: all.length, offset, total: table.total, more };
-  // A fixed end of the range keeps new events from shifting the rows of the next page.
   const steady = open ? ` and "dateTo":${JSON.stringify(basis.to)}, so that new events do not shift the rows` : '';
   return {
     rows,
@@ -107,7 +102,6 @@ function withoutNulls(row: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
 }
 
-/** The member `note` of an answer, or nothing. */
 export function noteOf(sentences: (string | undefined)[]): { note?: string } {
   const present = sentences.filter((sentence) => sentence !== undefined);
   return present.length > 0 ? { note: present.join(' ') } : {};
@@ -117,12 +111,10 @@ export function bytesOf(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value));
 }
 
-/** The first items that fit in an answer. */
 export function fittingItems<Item>(items: Item[]): Item[] {
   return items.slice(0, fittingPrefix(items, MAX_ANSWER_BYTES - SENTENCES_BYTES));
 }
 
-/** The number of first items that fit into these bytes of JSON. */
 function fittingPrefix(items: unknown[], bytes: number): number {
   let used = 0;
   for (const [index, item] of items.entries()) {

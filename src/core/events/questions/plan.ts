@@ -12,14 +12,10 @@ import {
 import type { AggregateEvents, EventFilter, EventsQuery, FeedQuery, FunnelQuery } from '../schema.ts';
 import { type Bucket, bucketsBetween, checkTimezone, type DateContext, resolveRange, zoneOffsets } from '../time.ts';
 
-/* Requests of every transport become QueryPlans here and nowhere else. */
-
-/** What a plan takes from the caller and the moment. */
 export interface PlanContext {
   agentId: string | null;
   timezone: string;
   now: number;
-  /** Only events of these executions; undefined: no restriction. */
   executionIds?: readonly string[] | undefined;
 }
 
@@ -50,7 +46,6 @@ export function planFeed(input: FeedQuery, context: PlanContext): RawPlan {
   };
 }
 
-/** A table of events. `columns` are those of the request or the caller's defaults. */
 export function planRaw(input: EventsQuery, columns: string[], context: PlanContext): RawPlan {
   if (input.groupBy !== undefined) throw invalid('groupBy: only for mode aggregate; add "mode": "aggregate"');
   if (input.metrics !== undefined) throw invalid('metrics: only for mode aggregate; add "mode": "aggregate"');
@@ -64,7 +59,6 @@ export function planRaw(input: EventsQuery, columns: string[], context: PlanCont
   };
 }
 
-/** The table's group keys and metrics, with the defaults filled in. */
 export interface TableShape {
   groupKeys: string[];
   metrics: { aggregation: Aggregation; propertyKey?: string | undefined; alias: string }[];
@@ -107,16 +101,14 @@ function tableSort(input: EventsQuery, groupKeys: string[], metrics: TableShape[
 export interface KpiPlan {
   range: ResolvedRange;
   groupKeys: string[];
-  /** The single number. */
   overall: AggregatePlan;
-  /** Groups over the whole range, or null. */
   groups: AggregatePlan | null;
   previous: AggregatePlan | null;
-  /** All groups of the previous period; null if groups are not compared. */
+  /** Null if groups are not compared. */
   previousGroups: AggregatePlan | null;
 }
 
-/** Groups of the previous period that are read; a current group missing from them is not compared. */
+/** A current group that is missing from these is not compared. */
 const MAX_PREVIOUS_GROUPS = 10_000;
 const DEFAULT_GROUPS = 20;
 const DEFAULT_SERIES_GROUPS = 10;
@@ -144,12 +136,11 @@ export function planKpi(input: AggregateEvents, context: PlanContext): KpiPlan {
 
 const MAX_BUCKETS = 1_000;
 
-/** Every bucket of a series, empty ones included. Throws `invalid` when there are too many. */
+/** Throws `invalid` when there are too many. */
 export function planBuckets(plan: KpiPlan, unit: DateGrouping, from: number, to: number): Bucket[] {
   return bucketsBetween(unit, { from, to, timezone: plan.range.timezone }, MAX_BUCKETS);
 }
 
-/** The KPI over time between these instants. */
 export function planSeries(plan: KpiPlan, unit: DateGrouping, from: number, to: number): AggregatePlan {
   return {
     ...(plan.groups ?? plan.overall),
@@ -177,7 +168,6 @@ function kpiMetric(input: AggregateEvents, context: PlanContext, range: Resolved
   };
 }
 
-/** The same elapsed length, ending where the range begins. */
 function previousPeriod(selection: Selection, now: number): Selection {
   if (selection.from === null) throw invalid('compareTo: needs dateFrom, which says how long the period is');
   // Only the elapsed part: half of today is compared with half a day.

@@ -4,19 +4,16 @@ import type { AggregateEvents, Column } from '../schema.ts';
 import type { KnownProperty } from '../store.ts';
 import { type Bucket, formatUtc } from '../time.ts';
 
-/* From a plan's rows to values with types, groups with names and series without gaps. */
-
-/** One value of a KPI; a rate has its counts too. */
 export interface Measure {
   value: number | null;
   numerator?: number;
   denominator?: number;
 }
 
-/** `previous` is the same group in the previous period, if requested and known. */
+/** `previous`: the same group in the previous period, if requested and known. */
 export type MeasuredGroup = Measure & { group: unknown; previous?: Measure };
 
-/** Formats times, which stores return as epoch milliseconds. */
+/** Stores return times as epoch milliseconds. */
 export function valueAsShown(type: Column['type'], value: unknown): unknown {
   return type === 'datetime' && typeof value === 'number' ? formatUtc(value) : value;
 }
@@ -36,7 +33,6 @@ export function measureOf(row: unknown[], groups: number, input: AggregateEvents
   return { value: value ?? null, numerator: numerator ?? 0, denominator: denominator ?? 0 };
 }
 
-/** The value of a single key, or an object of several. */
 function groupOf(row: unknown[], keys: string[]): unknown {
   const values = keys.map((key, index) => valueAsShown(columnType(key, []), row[index]));
   return keys.length === 1 ? values[0] : Object.fromEntries(keys.map((key, index) => [key, values[index]]));
@@ -77,16 +73,14 @@ export function namedGroups(
   ];
 }
 
-/** Groups that only the previous period had. */
 const MAX_GONE = 20;
 
-/** The row of a group or bucket without events: counts are 0, other metrics null. */
+/** Without events, counts are 0 and other metrics null. */
 function emptyRow(keys: string[], { aggregation }: AggregateEvents): unknown[] {
   const nothing = aggregation === 'count' || aggregation === 'distinct_count' ? 0 : null;
   return [...Array<null>(keys.length).fill(null), nothing];
 }
 
-/** Names for groups. The rest beyond the top is "other", unless a group has that name. */
 function groupNames(rows: unknown[][], keys: string[]): (row: unknown[]) => unknown {
   const taken = rows.some((row) => !isRest(row) && groupOf(row, keys) === 'other');
   const rest = taken ? 'other (all remaining groups)' : 'other';
@@ -97,7 +91,6 @@ function isRest(row: unknown[]): boolean {
   return row.at(-1) === true;
 }
 
-/** Every bucket for every group, in the order of the groups. */
 export function fillSeries(rows: unknown[][], buckets: Bucket[], keys: string[], input: AggregateEvents) {
   const groups = new Map<string, { row: unknown[]; byBucket: Map<unknown, unknown[]> }>();
   if (keys.length === 0) groups.set('', { row: [], byBucket: new Map() });

@@ -1,21 +1,18 @@
 import type { PropertyPath } from '../predicates.ts';
 
-/** The values of a property in a sample of events. */
 export interface ValueSummary {
   /** Most frequent first; a few examples if hardly any value repeats. */
   values?: (string | number | boolean)[];
-  /** Of the numbers. */
   min?: number;
   max?: number;
-  /** Number of distinct values, when `values` does not list them all. */
+  /** Set when `values` does not list all. */
   distinct?: number;
 }
 
 const MAX_TEXT = 60;
-/** Values that are listed when hardly any repeats. */
 const EXAMPLES = 3;
 
-/** Summarizes the values at the first of these paths that each event has. */
+/** Takes the first path that an event has. */
 export function summarize(paths: PropertyPath[], sample: Record<string, unknown>[], maximum: number): ValueSummary {
   const counts = new Map<string | number | boolean, number>();
   for (const properties of sample) {

@@ -4,7 +4,6 @@ import { limitSchema, offsetSchema } from '../../shared/paging.ts';
 import { responseSchemas } from '../../shared/schema-names.ts';
 import { agentIdSchema, eventNameSchema, propertyKeySchema } from '../schema.ts';
 
-/** The MCP tool `describe_workspace`. */
 export const describeWorkspaceSchema = z.strictObject({
   eventName: eventNameSchema.optional().describe('Only this event, with more of its values.'),
   search: eventNameSchema.optional().describe('Part of the name of an event, property, card or tab.'),
@@ -47,8 +46,6 @@ export const workspaceSchema = z.object({
   note: z.string(),
 });
 export type Workspace = z.output<typeof workspaceSchema>;
-
-/* Discovery for clients that build questions: names, then keys, then values. */
 
 const ofAgent = { agentId: agentIdSchema.optional().describe('Only of this agent; otherwise of all.') };
 const ofEvent = { ...ofAgent, eventName: eventNameSchema.describe('The event that is asked about.') };

@@ -16,12 +16,11 @@ import {
 import { cutsOf, fitWorkspace, type WholeWorkspace } from './fit-workspace.ts';
 import type { DescribeWorkspace, Workspace } from './workspace-schema.ts';
 
-/** Events of one page: as many as a model reads at once. */
+/** As many as a model reads at once. */
 const PAGE_EVENTS = 20;
-/** Values and sampled events of each event: in an overview, and for a single event. */
 const OVERVIEW = { values: 8, sample: 200 };
 const SINGLE = { values: 25, sample: 500 };
-/** Events described at once: an overview must leave query slots for other questions. */
+/** Leaves query slots for other questions. */
 const CONCURRENT_EVENTS = 4;
 
 export interface WorkspaceParts {
@@ -29,7 +28,6 @@ export interface WorkspaceParts {
   agents: Pick<AgentService, 'listAll'>;
 }
 
-/** What the caller can ask about, within the size of an answer. */
 export async function describeWorkspace(
   input: DescribeWorkspace,
   { dashboards, agents }: WorkspaceParts,
@@ -78,7 +76,7 @@ export async function describeWorkspace(
   };
 }
 
-/** With `search`: the tabs and cards whose names match, and the cards in those tabs. */
+/** With `search`: matching tabs and cards, and the cards in those tabs. */
 function foundDashboards(tabs: StoredTab[], cards: CardName[], search = ''): Pick<WholeWorkspace, 'tabs' | 'cards'> {
   const foundTabs = searchByName(tabs, ({ name }) => name, search);
   const foundCards = new Set(searchByName(cards, ({ title }) => title, search));
@@ -90,7 +88,7 @@ function shownCard({ id, title, cardType, tabId }: CardName): Workspace['cards']
   return { id, title, cardType, ...(tabId === null ? {} : { tabId }) };
 }
 
-/** A key bound to an agent without such events may be meant for another agent. */
+/** The key may be bound to the wrong agent. */
 async function agentsWithEvents(context: QueryContext, request: Omit<EventNamesRequest, 'agentId'>): Promise<string[]> {
   const events = await discoverEvents(context, { ...request, agentId: null });
   return [...new Set(events.flatMap(({ agents }) => agents))];
@@ -98,7 +96,6 @@ async function agentsWithEvents(context: QueryContext, request: Omit<EventNamesR
 
 const EVENTS_PATH = '/api/v1/runtime/v1/observability/events';
 
-/** Says why there are no events to show. */
 function explainNoEvents(
   { eventName, search, offset }: DescribeWorkspace,
   agentId: string | null,
@@ -123,7 +120,6 @@ function explainNoEvents(
 
 type PropertiesOf = (eventName: string, values: number) => Promise<DiscoveredProperty[]>;
 
-/** Events with their properties; those of events that take too long have no values. */
 async function describeEvents(page: DiscoveredEvent[], propertiesOf: PropertiesOf, values: number) {
   const slow: string[] = [];
   const events: Workspace['events'] = [];

@@ -1,7 +1,6 @@
-/** Levels of nested arguments that are written as an object. */
 const MAX_DEPTH = 64;
 
-/** Null when the text is no object, or when an object would not be equal to it. */
+/** Null unless an object can represent the text exactly. */
 export function argumentsOf(text: string): object | null {
   try {
     const value: unknown = JSON.parse(text);

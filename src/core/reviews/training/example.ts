@@ -1,10 +1,10 @@
 import type { ChatMessage } from '../../chat/message.ts';
 import type { Rating } from '../fields.ts';
 
-/** The messages of an execution, with or without the final assistant message, and its output. */
+/** With or without the final assistant message. */
 export interface Conversation {
   messages: ChatMessage[];
-  /** A string, any other JSON value, or null or undefined for none. */
+  /** Any JSON value; null or undefined for none. */
   output: unknown;
 }
 
@@ -20,11 +20,9 @@ export interface ReviewedAnswer {
 export interface Turns {
   prompt: ChatMessage[];
   answer: ChatMessage | null;
-  /** Unanswered messages after the answer. */
   after: ChatMessage[];
 }
 
-/** The answer is the message that `answerAt` finds, or else `output` as text or JSON. */
 export function turnsOf(conversation: Conversation): Turns {
   const { messages, output } = conversation;
   const at = answerAt(conversation);
@@ -34,11 +32,7 @@ export function turnsOf(conversation: Conversation): Turns {
   return { prompt: messages, answer, after: [] };
 }
 
-/**
- * The index of the answer among the messages, or -1. The answer is the last assistant message when
- * only user messages follow it. When some follow and there is an `output`, the output answers them;
- * when none follow, the output is ignored.
- */
+/** The last assistant message if only user messages follow, and no `output` answers them; or -1. */
 export function answerAt({ messages, output }: Conversation): number {
   const at = messages.findLastIndex(({ role }) => role !== 'user' && role !== 'system');
   const last = messages[at];
@@ -51,7 +45,6 @@ export function hasOutput(output: unknown): boolean {
   return output !== null && output !== undefined;
 }
 
-/** The message that replaces the answer; null without a correction. */
 export function correctionOf({ correctedOutput }: ReviewedAnswer): ChatMessage | null {
   return correctedOutput === null ? null : assistantMessage(correctedOutput);
 }

@@ -7,7 +7,7 @@ import { shapeOf } from './shape.ts';
 
 const NOT_RECORDED: Turns = { prompt: [], answer: null, after: [] };
 
-/** Ready for JSON.stringify: as many as `linesExpressed` counts from the shape. */
+/** As many as `linesExpressed` counts from the shape. */
 export function examplesOf(format: TrainingFormat, review: ReviewedAnswer): object[] {
   const { rating, conversation } = review;
   const correction = correctionOf(review);
@@ -48,7 +48,7 @@ function conversationalExample(
   };
 }
 
-/** Weight 0 excludes earlier assistant messages, which the review does not rate, from training. */
+/** Weight 0: the review does not rate earlier assistant messages. */
 function supervisedExample(prompt: ChatMessage[], answer: ChatMessage) {
   const turns: object[] = prompt.map((turn) =>
     turn.role === 'assistant' ? { ...openAiMessage(turn), weight: 0 } : openAiMessage(turn),

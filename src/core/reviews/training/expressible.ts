@@ -2,13 +2,8 @@ import type { Rating } from '../fields.ts';
 import type { TrainingFormat } from './schema.ts';
 import { readShape, type Shape } from './shape.ts';
 
-/*
- * What each format can express, by its own documentation: OpenAI's schemas FineTuneChatRequestInput
- * and FineTunePreferenceRequestInput with its guides to supervised, vision and preference
- * fine-tuning, and TRL's pages on dataset formats and KTO.
- */
+/* Sources: OpenAI's fine-tuning schemas and guides, TRL's pages on dataset formats and KTO. */
 
-/** Facts about a review without its conversation. */
 export interface ReviewFacts {
   rating: Rating;
   wasCorrected: boolean;
@@ -24,7 +19,6 @@ export function linesExpressed(format: TrainingFormat, review: ReviewFacts): num
   return linesOf(format, review).length;
 }
 
-/** In the order of the export. */
 export function linesOf(format: TrainingFormat, { rating, wasCorrected, shape: code }: ReviewFacts): Line[] {
   if (format === 'openai-conversational') return [wasCorrected ? 'corrected' : 'original'];
   const shape = code === null ? null : readShape(code);
@@ -56,11 +50,7 @@ function hasAnswer({ answer }: Shape): boolean {
   return answer === 'o' || answer === 'r';
 }
 
-/**
- * TRL has a separate column for images, takes arguments of a call as an object, continues a prompt
- * that ends with an assistant message instead of answering it, and refuses one that ends with a
- * system message.
- */
+/** TRL has a column for images, objects as arguments, and needs a user or tool message last. */
 function isForTrl({ end, content, calls }: Shape): boolean {
   return end === 'u' && content === 't' && calls === 'o';
 }

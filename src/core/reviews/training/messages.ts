@@ -2,8 +2,6 @@ import { readCall } from '../../chat/calls.ts';
 import type { ChatMessage, ContentPart } from '../../chat/message.ts';
 import { argumentsOf } from './calls.ts';
 
-/* A message in each format; the vendors' formats need a conversation that they can express. */
-
 export function recordedMessage({ role, content, tool_calls, tool_call_id, name }: ChatMessage) {
   return { role, content: content ?? undefined, tool_calls, tool_call_id, name };
 }
@@ -30,10 +28,7 @@ function trlCall(recorded: Record<string, unknown>) {
   return { id, type: 'function', function: { name, arguments: argumentsOf(text) } };
 }
 
-/**
- * Joins text parts to one string, as chat templates do: OpenAI accepts only strings from tools, and
- * a column of a data set has either strings or lists. Parts with images stay unchanged.
- */
+/** OpenAI accepts only strings from tools; a data set's column has either strings or lists. */
 function plain(content: ChatMessage['content']): string | ContentPart[] | undefined {
   if (typeof content === 'string') return content;
   if (content === null) return undefined;

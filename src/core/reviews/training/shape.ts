@@ -8,16 +8,15 @@ const MAX_IMAGES = 10;
 /** OpenAI refuses other image types. The type behind a URL is unknown. */
 const TRAINABLE_IMAGE = /^(https?:\/\/\S|data:image\/(jpeg|jpg|png|webp);base64,)/i;
 
-/** The last message of the prompt: none, system, assistant, or user or tool. */
+/** None, system, assistant, or user or tool. */
 type End = '-' | 's' | 'a' | 'u';
 /** Text only, images where fine-tuning accepts them (in user messages), or anything else. */
 type Content = 't' | 'i' | 'x';
-/** All arguments are objects (or no calls), some are raw text, or unpaired or no functions. */
+/** o: object arguments or no calls. r: some raw text. x: unpaired calls, or no functions. */
 type Calls = 'o' | 'r' | 'x';
-/** No answer, or a text answer with calls as in `Calls`; x for any other content. */
+/** No answer, a text answer with its calls, or x for any other content. */
 type Answer = '-' | Calls;
 
-/** What decides which formats can express a conversation. */
 export interface Shape {
   end: End;
   content: Content;
@@ -25,13 +24,10 @@ export interface Shape {
   answer: Answer;
 }
 
-/** A version, then one letter per member of `Shape`. New meanings of letters need a new version. */
+/** A version, then one letter per member of `Shape`. New meanings need a new version. */
 const SHAPE = /^1([-sau])([tix])([orx])([-orx])$/;
 
-/**
- * The shape of a conversation as a code of five characters, stored with the execution: `1utoo` is
- * an answered text question. It is cheap: it parses only the arguments of tool calls.
- */
+/** Stored with the execution: `1utoo` is an answered text question. Parses only call arguments. */
 export function shapeOf(conversation: Conversation): string {
   const { messages, output } = conversation;
   const at = answerAt(conversation);
@@ -40,7 +36,6 @@ export function shapeOf(conversation: Conversation): string {
   return `1${endOf(prompt)}${contentOf(prompt)}${callsOf(prompt)}${answer}`;
 }
 
-/** Null for an unknown code or version. */
 export function readShape(code: string): Shape | null {
   const [, end, content, calls, answer] = SHAPE.exec(code) ?? [];
   return end === undefined ? null : ({ end, content, calls, answer } as Shape);
@@ -91,7 +86,7 @@ function answerOf(answer: ChatMessage): Answer {
   return contentOf([answer]) === 't' ? callsIn(answer, new Set()) : 'x';
 }
 
-/** The calls of one message. Adds their ids to `ids`. */
+/** Adds the ids of the calls to `ids`. */
 function callsIn({ tool_calls: calls = [] }: ChatMessage, ids: Set<string>): Calls {
   let found: Calls = 'o';
   for (const recorded of calls) {

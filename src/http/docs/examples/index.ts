@@ -18,10 +18,7 @@ import { reviewsExamples } from './reviews.ts';
 import { usageExamples } from './usage.ts';
 import { usersExamples } from './users.ts';
 
-/**
- * The examples of every operation, in an order in which each has what it needs; a test sends them
- * to a server.
- */
+/** Each example follows those it needs; a test sends them to a server. */
 export const examples: Examples = {
   ...eventsExamples,
   ...chatExamples,

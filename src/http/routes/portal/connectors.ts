@@ -9,7 +9,6 @@ import { type Route, route } from '../../route.ts';
 import { PORTAL, pagedRoute } from './support.ts';
 
 const CONNECTORS = `${PORTAL}/connectors`;
-/** Enough for several hundred resources with schemas. */
 const MAX_DEFINITION_BYTES = 2 * 1024 * 1024;
 const bySlug = z.strictObject({ slug: z.string().describe('What calls name it by.') });
 const NO_CONNECTOR = 'There is no such connector.';

@@ -9,7 +9,6 @@ import { type Route, route } from '../../route.ts';
 import { PORTAL, pagedRoute } from './support.ts';
 
 const CREDENTIALS = `${PORTAL}/credentials`;
-/** A secret of 10,000 characters, a username and hosts. */
 const MAX_CREDENTIAL_BYTES = 32 * 1024;
 const byName = z.strictObject({ name: z.string().describe('What definitions and calls name it by.') });
 

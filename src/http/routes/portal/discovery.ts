@@ -14,7 +14,6 @@ import { queryString } from '../../query-string.ts';
 import { type Route, route } from '../../route.ts';
 import { PORTAL, pagedRoute } from './support.ts';
 
-/** A filter may list a thousand values. */
 const MAX_QUERY_BYTES = 1024 * 1024;
 
 // Query parameters are documented in the order in which they are picked.

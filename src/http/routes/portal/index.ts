@@ -9,7 +9,7 @@ import { sessionRoutes } from './sessions.ts';
 import { settingsRoutes } from './settings.ts';
 import { portalUserRoutes } from './users.ts';
 
-/** Routes of the portal, for user tokens, never for API keys. */
+/** For user tokens, never for API keys. */
 export const portalRoutes: Route[] = [
   ...sessionRoutes,
   ...keyRoutes,

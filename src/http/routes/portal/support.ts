@@ -5,13 +5,11 @@ import { queryString } from '../../query-string.ts';
 import { type Route, type RouteContext, route } from '../../route.ts';
 
 export const PORTAL = '/api/v1/portal';
-/** Enough for every form that a person fills in. */
 export const MAX_BYTES = 16 * 1024;
 
 const pageQuery = queryString(pageSchema);
 type PageQuery = z.output<typeof pageQuery>;
 
-/** What a page's response holds with the list itself. */
 export const pageShape = {
   total: z.int().describe('How many there are in all.'),
   limit: z.int().describe('How many were asked for at most.'),
@@ -22,14 +20,11 @@ interface PagedRoute<Query extends z.ZodType<PageQuery>>
   extends Pick<Route, 'path' | 'access' | 'tag' | 'summary' | 'description'> {
   /** `limit` and `offset` unless given. */
   query?: Query;
-  /** Description of the response. */
   page: string;
-  /** The response's member with the list, and its schema. */
   member: [name: string, schema: z.ZodArray];
   list(context: RouteContext<unknown, z.output<Query>, unknown, unknown>): Promise<Page<unknown>>;
 }
 
-/** A GET route that responds with one page of a list. */
 export function pagedRoute<Query extends z.ZodType<PageQuery> = typeof pageQuery>({
   query,
   page,

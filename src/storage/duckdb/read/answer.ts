@@ -15,7 +15,6 @@ import { matchedStatement, storedCountsStatement } from './compile-selection.ts'
 import type { CompiledQuery, Source } from './expressions.ts';
 import { readTexts } from './rows.ts';
 
-/** Answers a plan from one snapshot: runs its statements, and parses their JSON into rows. */
 export function answer(connection: DuckDBConnection, source: Source, plan: QueryPlan): Promise<PlanResult> {
   switch (plan.kind) {
     case 'raw':
@@ -40,7 +39,7 @@ interface Totals {
   lastAt: number | null;
 }
 
-/** Up to this row the page is read directly from the time range that probably contains it. */
+/** Up to this row the page is read directly from its likely time range. */
 const NEAR_ROWS = 500;
 
 async function pageOf(
@@ -68,11 +67,7 @@ async function pageOf(
 
 const ATTEMPTS = 5;
 
-/**
- * A checkpoint renumbers rows after removals, even for open snapshots (DuckDB 1.5). Such a page
- * joins events by row number, so it is incomplete when events have moved meanwhile, and is read
- * again.
- */
+/** A checkpoint may renumber rows (DuckDB 1.5): an incomplete page is read again. */
 async function pageOfField(
   connection: DuckDBConnection,
   source: Source,
@@ -86,7 +81,7 @@ async function pageOfField(
   throw unavailable(new Error('rows were numbered anew again and again'));
 }
 
-/** The time range of the page if events arrived at an even pace, with a margin. */
+/** The page's time range if events arrived at an even pace, with a margin. */
 function likelySelection({ selection, sort, offset, limit }: RawPlan, { matched, firstAt, lastAt }: Totals): Selection {
   if (firstAt === null || lastAt === null) return selection;
   const share = (MARGIN * (offset + limit)) / matched;
@@ -115,7 +110,6 @@ async function answerAggregate(connection: DuckDBConnection, source: Source, pla
   return { rows, total: plan.groupBy.length === 0 ? 1 : groups, matched: count, firstAt, lastAt };
 }
 
-/** The values after the groups and metrics of a row. */
 type Summary = [groups: number, matched: number, firstAt: number | null, lastAt: number | null];
 const SUMMARY = 4;
 
@@ -135,7 +129,6 @@ async function matched(connection: DuckDBConnection, source: Source, selection: 
   return { matched: count, firstAt, lastAt };
 }
 
-/** Whether the stored counts of event names answer the question. */
 function storedCountsSuffice({ paths }: Source, { predicates, from, to }: Selection): boolean {
   return predicates.length === 0 && from === null && to === null && paths?.listedAll === true;
 }

@@ -7,12 +7,7 @@ import { conjunction, numberOf } from './conditions.ts';
 import { type CompiledQuery, type Source, StatementBuilder } from './expressions.ts';
 import { orderBy } from './property-sql.ts';
 
-/**
- * Each row is as the plan's type describes it, followed by the totals of all groups: `[groups,
- * matched, first timestamp, last timestamp]`. The last three are computed from the groups, so that
- * events are read once, or with `fromStoredCounts` come from `storedCounts`, so that fewer columns
- * are read.
- */
+/** The plan's rows, each with the totals of all groups: `[groups, matched, first, last]`. */
 export function aggregateStatement(source: Source, plan: AggregatePlan, fromStoredCounts: boolean): CompiledQuery {
   const { scope, shape, events } = shapeOf(source, plan, fromStoredCounts);
   const body = plan.top === null ? allGroups(shape, scope) : topGroups(shape, scope);
@@ -20,7 +15,7 @@ export function aggregateStatement(source: Source, plan: AggregatePlan, fromStor
   return scope.statement(`${events}${names}, ${body}`);
 }
 
-/** The totals of all groups, for a page without groups. */
+/** The same totals, for a page without groups. */
 export function summaryStatement(source: Source, plan: AggregatePlan): CompiledQuery {
   const { scope, shape, events } = shapeOf(source, plan, false);
   const { names, keys } = shape;
@@ -33,16 +28,13 @@ export function summaryStatement(source: Source, plan: AggregatePlan): CompiledQ
 
 interface Shape {
   plan: AggregatePlan;
-  /** The group keys' columns in `matching`, and their names after grouping. */
   groups: string[];
   names: string[];
   keys: string[];
-  /** SQL of each metric: one column, three for a rate. */
+  /** One SQL column each, three for a rate. */
   metrics: string[][];
   bucket: string | null;
-  /** Whether the totals come from the stored counts of event names. */
   fromStoredCounts: boolean;
-  /** What each group counts for the totals; empty if they come from the stored counts. */
   counted: string[];
 }
 
@@ -99,7 +91,7 @@ function allGroups(
   );
 }
 
-/** Groups by rank of the first metric; the rest is one group, computed from its events. */
+/** Groups by rank of the first metric; the rest is one group, from its events. */
 function topGroups(
   { plan, groups, names, keys, metrics, bucket, fromStoredCounts, counted }: Shape,
   scope: StatementBuilder,
@@ -180,7 +172,7 @@ const MS_OF_UNIT = { hour: 3_600_000, day: 86_400_000, week: 604_800_000 };
 /** Weeks begin on Monday; the epoch began on a Thursday. */
 const WEEK_SHIFT = 3 * MS_OF_UNIT.day;
 
-/** The bucket's key as in `core/events/time.ts`: local time is UTC plus the zone's offset. */
+/** The key as in `core/events/time.ts`: local time is UTC plus the zone's offset. */
 function bucketOf(unit: DateGrouping, offsets: ZoneOffset[], scope: StatementBuilder): string {
   const cases = offsets.filter((offset) => offset.until !== null);
   const last = offsets.at(-1)?.offset ?? 0;
@@ -201,7 +193,7 @@ function bucketOf(unit: DateGrouping, offsets: ZoneOffset[], scope: StatementBui
   }
 }
 
-/** Whole weeks before every event. Added to a time they make it positive for the modulo. */
+/** Makes any time positive for the modulo. */
 const BEFORE_ALL = 100_000 * MS_OF_UNIT.week;
 
 function remainder(value: string, divisor: number): string {

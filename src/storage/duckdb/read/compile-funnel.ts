@@ -3,11 +3,7 @@ import { matching } from './compile-selection.ts';
 import { conjunction } from './conditions.ts';
 import { type CompiledQuery, type Source, StatementBuilder } from './expressions.ts';
 
-/**
- * The number of actors that reach each step: one row `[count]` a step. From each start of an actor
- * the earliest next event is followed, step by step. Greedy is optimal: whatever a later event
- * allows, the earliest one allows too.
- */
+/** Greedy is optimal: the earliest next event allows all that a later one allows. */
 export function funnelStatement(source: Source, plan: FunnelPlan): CompiledQuery {
   const scope = new StatementBuilder(source);
   const actor = scope.column(plan.by);

@@ -4,7 +4,6 @@ import { matching } from './compile-selection.ts';
 import { type CompiledQuery, type Source, StatementBuilder } from './expressions.ts';
 import { orderBy } from './property-sql.ts';
 
-/** A page of events: the statement, and the conversion of its JSON arrays to the plan's rows. */
 export interface CompiledPage {
   query: CompiledQuery;
   toRow(values: unknown[]): unknown[];
@@ -14,7 +13,7 @@ export function sortsByTime(plan: RawPlan): boolean {
   return plan.sort.field.kind === 'event' && plan.sort.field.name === 'timestamp';
 }
 
-/** The time range of a page sorted by time: the other columns are then read for that range only. */
+/** The page's time range: the other columns are then read for that range only. */
 export function edgesStatement(source: Source, plan: RawPlan): CompiledQuery {
   const scope = new StatementBuilder(source);
   scope.keepColumn('timestamp');
@@ -31,10 +30,9 @@ export function edgesStatement(source: Source, plan: RawPlan): CompiledQuery {
   );
 }
 
-/** Timestamps of the first and last event, and the number of events before and through them. */
+/** Timestamps of the first and last event; numbers of events before and through them. */
 export type Edges = [first: number, last: number, before: number, through: number];
 
-/** The page after `offset` events of the plan's selection. */
 export function pageByTime(source: Source, plan: RawPlan, offset: number): CompiledPage {
   const scope = new StatementBuilder(source);
   const shown = shownColumns(plan.columns, scope);
@@ -50,11 +48,7 @@ export function pageByTime(source: Source, plan: RawPlan, offset: number): Compi
   };
 }
 
-/**
- * The page sorted by another field: first its row numbers, from the columns that decide the order,
- * then the other columns of those rows. An event that was renumbered meanwhile is missing, or null
- * if its number belongs to another one.
- */
+/** Row numbers first, then the other columns. An event renumbered meanwhile is missing or null. */
 export function pageByField(source: Source, plan: RawPlan): CompiledPage {
   const scope = new StatementBuilder(source);
   const sortColumn = scope.column(plan.sort.field);
@@ -75,10 +69,7 @@ export function pageByField(source: Source, plan: RawPlan): CompiledPage {
   };
 }
 
-/**
- * The columns of a row. An event may have a thousand properties: they are extracted from its JSON
- * in one pass as a list, since an expression for each takes hundreds of megabytes.
- */
+/** One pass for all properties: an expression for each may take hundreds of megabytes. */
 function shownColumns(columns: RawColumn[], scope: StatementBuilder): { select: string } & Pick<CompiledPage, 'toRow'> {
   const paths: PropertyPath[] = [];
   const fields: string[] = [];

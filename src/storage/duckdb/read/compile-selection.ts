@@ -3,13 +3,9 @@ import type { Selection } from '../../../core/events/query-plan.ts';
 import { conjunction } from './conditions.ts';
 import { type CompiledQuery, type Source, StatementBuilder } from './expressions.ts';
 
-/*
- * The selection of a plan as SQL. Only the `compile-*.ts` files, `conditions.ts`, `expressions.ts`
- * and `property-sql.ts` turn plans into SQL. Every statement has one text column whose rows are JSON
- * arrays, and reads from `matching` or `storedCounts`, both of which are limited to one tenant.
- */
+/* Every statement reads a single tenant and has one text column of JSON arrays. */
 
-/** `WITH matching AS (...)`: the selected events, with the columns requested so far. */
+/** The selected events, with the columns requested so far. */
 export function matching(selection: Selection, scope: StatementBuilder): string {
   const filter = conjunction(selection.predicates, scope);
   const bounds: string[] = [];
@@ -33,7 +29,6 @@ export function matchedStatement(source: Source, selection: Selection): Compiled
   );
 }
 
-/** The same from the stored counts of event names. */
 export function storedCountsStatement(source: Source, selection: Selection): CompiledQuery {
   const scope = new StatementBuilder(source);
   return scope.statement(
@@ -41,11 +36,7 @@ export function storedCountsStatement(source: Source, selection: Selection): Com
   );
 }
 
-/**
- * One row: `all_events, first_at, last_at` of a selection without predicates and range, from the
- * stored counts of event names, in constant time. They are exact if all of the tenant's names are
- * listed.
- */
+/** Needs a selection without predicates and range, and that all the tenant's names are listed. */
 export function storedCounts({ agentId, eventNames }: Selection, scope: StatementBuilder): string {
   const bounds = [`tenant = ${scope.bind(scope.source.tenant)}`];
   if (agentId !== null) bounds.push(`agent_id = ${scope.bind(agentId)}`);

@@ -3,14 +3,14 @@ import { isUuid } from '../write/uuid.ts';
 import type { StatementBuilder } from './expressions.ts';
 import { isNumber } from './property-sql.ts';
 
-/** The predicates as one SQL condition, which may be NULL instead of false. */
+/** May be NULL instead of false. */
 export function conjunction(predicates: Predicate[], scope: StatementBuilder): string {
   return predicates.map((predicate) => condition(predicate, scope)).join(' AND ') || 'true';
 }
 
 function condition({ field, test, negated }: Predicate, scope: StatementBuilder): string {
   const positive = positiveCondition(field, test, scope);
-  // Only a negated condition has a wrapper: DuckDB does not push `coalesce` down into the table scan.
+  // Only when negated: DuckDB does not push `coalesce` down into the table scan.
   return negated ? `NOT coalesce(${positive}, false)` : positive;
 }
 
@@ -46,7 +46,6 @@ function isPresent(field: FieldRef, scope: StatementBuilder): string {
     .join(' OR ')})`;
 }
 
-/** A property's number, or NULL for any other value. */
 export function numberOf(field: FieldRef, scope: StatementBuilder): string {
   if (field.kind === 'event') return 'NULL::DOUBLE';
   return scope.property(field.paths).number ?? 'NULL::DOUBLE';
@@ -57,7 +56,7 @@ function textOf(field: FieldRef, scope: StatementBuilder): string {
   return scope.property(field.paths).text ?? 'NULL::VARCHAR';
 }
 
-/** The field in the type of the value; NULL for events with another type. */
+/** NULL for events whose value has another type. */
 function comparable(field: FieldRef, value: string | number, scope: StatementBuilder): string {
   const isTime = field.kind === 'event' && field.name === 'timestamp';
   if (isTime) return typeof value === 'number' ? scope.keepColumn('timestamp') : 'NULL';
@@ -78,7 +77,7 @@ function oneOf(field: FieldRef, values: Scalar[], scope: StatementBuilder): stri
   return anyOf(branches);
 }
 
-/** Compares ids in their stored form: converting each UUID to text takes ten times as long. */
+/** Compares stored forms: converting each UUID to text takes ten times as long. */
 function hasId(ids: string[], scope: StatementBuilder): string {
   if (ids.length === 0) return 'false';
   // Rows of an earlier version store UUIDs as text too.
@@ -89,7 +88,7 @@ function hasId(ids: string[], scope: StatementBuilder): string {
   return `(${scope.keepColumn('uuid')} IN (${values}) OR ${anywhere})`;
 }
 
-/** Above this, values are bound as one list: planning many placeholders takes long. */
+/** Longer lists are bound as one value: planning many placeholders takes long. */
 const MAX_PLACEHOLDERS = 1_000;
 
 function isIn(sql: string, values: (string | number)[], scope: StatementBuilder): string {
@@ -114,17 +113,13 @@ function contains(field: FieldRef, value: Scalar, scope: StatementBuilder): stri
   return anyOf(branches);
 }
 
-/**
- * Prefilter for a condition on text inside the events' JSON: only events whose JSON contains the
- * text anywhere, in any case, are parsed. It is valid for texts that JSON does not escape.
- */
+/** Prefilter: parses only JSON that contains the text in any case, if JSON does not escape it. */
 function prefiltered(field: FieldRef, value: Scalar, condition: string, scope: StatementBuilder): string {
   const within = field.kind === 'property' ? scope.property(field.paths).within : undefined;
   if (within === undefined || typeof value !== 'string' || ESCAPED.test(value)) return condition;
   return `CASE WHEN contains(lower(${within}), lower(${scope.bind(value)})) THEN ${condition} END`;
 }
 
-/** Characters that JSON escapes. */
 const ESCAPED = /["\\\p{Cc}\p{Cs}]/u;
 
 function anyOf(branches: string[]): string {

@@ -6,26 +6,20 @@ import { isOutOfMemory } from '../faults.ts';
 import { readNumber } from './rows.ts';
 import { RunningReads } from './running-reads.ts';
 
-/** Memory for a write above the budget of queries, while both run. */
+/** For a write, above the budget of concurrent queries. */
 const WRITE_RESERVE_BYTES = 160_000_000;
-/** The part of the reserve that queries may use during a write before one is preempted. */
+/** Queries that use more of the reserve are preempted. */
 const GROWTH_BYTES = WRITE_RESERVE_BYTES / 2;
 const SAMPLE_MS = 20;
-/** The most attempts of a read that finds no memory, while other reads can be preempted for it. */
+/** Attempts of a read that finds no memory, and of a second attempt that is preempted. */
 const MAX_ATTEMPTS = 6;
-/** The most starts of a second attempt that is preempted each time. */
 const MAX_PREEMPTED_ATTEMPTS = 4;
 
-/** Memory of queries and their results, without the cache, which the engine frees on demand. */
+/** Without the cache, which the engine frees on demand. */
 const USED_BYTES = `SELECT coalesce(sum(memory_usage_bytes), 0)::DOUBLE FROM duckdb_memory()
   WHERE tag IN ('HASH_TABLE', 'ORDER_BY', 'WINDOW', 'COLUMN_DATA', 'ALLOCATOR')`;
 
-/**
- * Memory budget of the engine. DuckDB has one limit for everything, and a write that finds no
- * memory leaves the tables in doubt. Queries therefore have a budget, and a concurrent write has a
- * reserve above it: the engine's limit is raised meanwhile, and queries that grow into the reserve
- * are preempted (docs/decisions/0017-queries.md).
- */
+/** A write has a reserve above the budget of queries (docs/decisions/0017-queries.md). */
 export class EngineMemory {
   private readonly control: DuckDBConnection;
   private readonly budget: number;
@@ -37,7 +31,7 @@ export class EngineMemory {
   private sampling = false;
   private ending = false;
 
-  /** `control` is a connection of its own, `budget` is in bytes, `alone` for second attempts. */
+  /** `control` is used for nothing else. `budget` in bytes. `alone` is for second attempts. */
   constructor(control: DuckDBConnection, budget: number, alone: Mutex) {
     this.control = control;
     this.budget = budget;
@@ -45,7 +39,6 @@ export class EngineMemory {
     this.alone = alone;
   }
 
-  /** Runs a write or maintenance; rejects as it does. */
   async write<Result>(use: () => Promise<Result>): Promise<Result> {
     this.writes += 1;
     try {
@@ -58,11 +51,8 @@ export class EngineMemory {
   }
 
   /**
-   * Runs a read, which must end when its signal is aborted. If it finds no memory because of other
-   * reads, the oldest of them is preempted and the read restarted. If it is the oldest itself,
-   * it has a second attempt in the mutex, for which it waits at most `maxWaitMs`. Throws
-   * `unprocessable` when it needs more than the budget, and `unavailable` when it may succeed
-   * later.
+   * `use` must end when its signal is aborted. Repeats a read that lacks memory, at last alone
+   * within `maxWaitMs`. Throws `unprocessable` above the budget, else `unavailable`.
    */
   async read<Result>(
     use: (preempted: AbortSignal) => Promise<Result>,
@@ -80,7 +70,6 @@ export class EngineMemory {
     }
   }
 
-  /** Ends second attempts and starts no more, so that closing the file does not wait for them. */
   endSecondAttempts(): void {
     this.ending = true;
     this.reads.preemptAlone();
@@ -90,13 +79,12 @@ export class EngineMemory {
     this.control.closeSync();
   }
 
-  /** Throws OutOfBudget when it is this read that has to give up its memory. */
   private async attempts<Result>(
     alone: boolean,
     use: (preempted: AbortSignal) => Promise<Result>,
     signal: AbortSignal | undefined,
   ): Promise<Result> {
-    // Age counts from the first attempt: restarts must not make a read young, and so spare it.
+    // Age counts from the first attempt: a restart must not spare a read.
     const since = performance.now();
     for (let attempt = 1; ; attempt += 1) {
       signal?.throwIfAborted();
@@ -117,7 +105,7 @@ export class EngineMemory {
     }
   }
 
-  /** Sets the limit for what runs now. For a lower limit, queries are preempted one by one. */
+  /** For a lower limit, preempts queries one by one. */
   private adjust(): Promise<void> {
     return this.adjusting.runExclusive(async () => {
       for (;;) {
@@ -133,7 +121,7 @@ export class EngineMemory {
     });
   }
 
-  /** False: more is in use, and the limit is unchanged. */
+  /** False: more is in use. */
   private async setLimit(bytes: number): Promise<boolean> {
     try {
       await this.control.run(`SET memory_limit = '${bytes}B'`);
@@ -144,7 +132,6 @@ export class EngineMemory {
     }
   }
 
-  /** During a write: preempts one query after the other until they are within the budget. */
   private async sample(): Promise<void> {
     if (this.sampling) return;
     this.sampling = true;
@@ -165,7 +152,6 @@ export class EngineMemory {
   }
 }
 
-/** A read found no memory, or was preempted. */
 class OutOfBudget extends Error {
   private readonly forOthers: boolean;
 
@@ -187,7 +173,7 @@ class OutOfBudget extends Error {
   }
 }
 
-/** Runs a task in the mutex; throws OutOfBudget if it cannot start within `maxWaitMs`. */
+/** Throws OutOfBudget if the task cannot start within `maxWaitMs`. */
 function runWithin<Result>(
   mutex: Mutex,
   task: () => Promise<Result>,
@@ -221,7 +207,6 @@ export const NARROW = 'Narrow dateFrom and dateTo, add filters, name fewer colum
 
 const UNITS = { MB: 1e6, GB: 1e9 };
 
-/** Bytes of a size as the setting has it: `400MB`, `1.5 GB`. */
 export function bytesOf(size: string): number {
   const [, number, unit] = /^(\d+(?:\.\d+)?)\s?(MB|GB)$/i.exec(size) ?? [];
   if (number === undefined) throw new Error(`"${size}" is not a size like 512MB or 2GB`);

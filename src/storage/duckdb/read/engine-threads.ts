@@ -1,11 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { Mutex } from '../../../core/concurrency/mutex.ts';
 
-/**
- * The engine's number of threads. A query uses every processor while only one tenant is active.
- * While several are, each query keeps to the thread that it began on, so that a large one leaves
- * processors to the small ones of other tenants (docs/decisions/0017-queries.md).
- */
+/** While several tenants query, a query has one thread (docs/decisions/0017-queries.md). */
 export class EngineThreads {
   private readonly connection: DuckDBConnection;
   private readonly all: number;

@@ -19,16 +19,15 @@ export interface CompiledQuery {
   params: Bindable[];
 }
 
-/** A finite number as SQL text. Without an exponent it would be a decimal of fewer digits. */
+/** Without an exponent it would be a decimal of fewer digits. */
 function numberLiteral(value: number): string {
   if (Number.isSafeInteger(value)) return `(${value})::BIGINT`;
   return `(${String(value).includes('e') ? value : `${value}e0`})`;
 }
 
 /**
- * The values of one statement. Strings are always bound; finite numbers are written into the SQL
- * text, because DuckDB plans by their values. No identifier ever comes from input
- * (docs/decisions/0026-bound-values.md).
+ * Binds strings. Numbers are SQL text, because DuckDB plans by their values. No identifier comes
+ * from input (docs/decisions/0026-bound-values.md).
  */
 export class Bindings {
   private readonly params: Bindable[] = [];
@@ -43,7 +42,7 @@ export class Bindings {
     return values.map((value) => this.bind(value)).join(', ');
   }
 
-  /** The statement with only the values that it uses: not every built expression is used. */
+  /** Binds only the values that `sql` uses: some built expressions are unused. */
   statement(sql: string): CompiledQuery {
     const params: Bindable[] = [];
     const numbers = new Map<string, number>();
@@ -65,7 +64,6 @@ const COLUMN_OF_FIELD = {
   timestamp: 'timestamp',
 } as const;
 
-/** The tenant whose events a statement reads, and the layout of the tables in its snapshot. */
 export interface Source {
   tenant: number;
   /** Null: no event of the tenant was ever stored. */
@@ -73,27 +71,22 @@ export interface Source {
   layout: Layout;
 }
 
-/** A property whose column is newer than some events. */
+/** Its column is newer than some events. */
 interface LateProperty {
   json: string;
   typed: Typed;
   since: number;
 }
 
-/**
- * One statement about a tenant's events: its bound values, the columns it reads, and the properties
- * it extracts from JSON. Within the compiler only this class knows where a property is stored.
- */
+/** In the compiler, only this class knows where a property is stored. */
 export class StatementBuilder extends Bindings {
   readonly source: Source;
   private readonly properties = new Map<string, PropertySql>();
-  /** The alternative paths of each extracted value; the first path that is present counts. */
+  /** Alternative paths of each value; the first one present counts. */
   private readonly extracted: PropertyPath[][] = [];
   private readonly late: LateProperty[] = [];
   private readonly values: string[] = [];
-  /** Columns of the tables that the statement reads. */
   private readonly readColumns = new Set<string>();
-  /** The columns among them that the selected events contain. */
   private readonly columns = new Set<string>();
 
   constructor(source: Source) {
@@ -101,7 +94,6 @@ export class StatementBuilder extends Bindings {
     this.source = source;
   }
 
-  /** The column of a field's value: text, milliseconds for the timestamp, or `valueType`. */
   column(field: FieldRef): string {
     if (field.kind === 'event') return this.keepColumn(COLUMN_OF_FIELD[field.name]);
     const { value } = this.property(field.paths);
@@ -124,19 +116,17 @@ export class StatementBuilder extends Bindings {
     return property;
   }
 
-  /** Reads a column of the tables and includes it in the selected events. */
   keepColumn(column: string): string {
     this.columns.add(column);
     return this.readColumn(column);
   }
 
-  /** Reads a column of the tables for the bounds of `events` only; the events do not contain it. */
+  /** For the bounds only: the selected events do not have the column. */
   readColumn(column: string): string {
     this.readColumns.add(column);
     return column;
   }
 
-  /** A SELECT of the events within bounds that pass a filter, with all requested columns. */
   events(bounds: string, filter: string): string {
     const columns = [...this.columns];
     const made = [
@@ -152,7 +142,6 @@ export class StatementBuilder extends Bindings {
     return `SELECT ${values} FROM (${this.extracting(kept, events)}) WHERE ${filter}`;
   }
 
-  /** The columns of `source` and the extracted JSON; each text is parsed once. */
   private extracting(columns: string[], source: string): string {
     const paths = this.extracted.flat();
     if (paths.length === 0) return `SELECT ${columns.join(', ')} FROM ${source}`;
@@ -168,7 +157,7 @@ export class StatementBuilder extends Bindings {
     return `SELECT ${[...columns, ...values].join(', ')} FROM (SELECT ${[...columns, list].join(', ')} FROM ${source})`;
   }
 
-  /** Only events from before a late column read their JSON, in a branch of their own. */
+  /** Only events older than a late column read their JSON. */
   private lateEvents(source: string, columns: string[]): string {
     const since = Math.max(...this.late.map((property) => property.since));
     const json = this.late.map((property, index) => `${property.json} AS l${index}`);
@@ -180,12 +169,10 @@ export class StatementBuilder extends Bindings {
     );
   }
 
-  /** All events of the tenant in the snapshot, with the columns requested so far. */
   tenantEvents(): string {
     return eventsOf(this.source.tenant, this.source.layout.lastRun, this.readColumns);
   }
 
-  /** The JSON of all paths as one list. */
   listOf(paths: PropertyPath[]): string {
     return `json_extract(${this.keepColumn('properties')}, [${this.bindAll(paths.map(jsonPointer))}])`;
   }
@@ -225,7 +212,6 @@ export class StatementBuilder extends Bindings {
     return since === 0 ? combined(typed) : this.lateColumns(path, typed, since);
   }
 
-  /** The column is NULL in rows of earlier epochs, which have the path in their JSON alone. */
   private lateColumns(path: PropertyPath, typed: Typed, since: number): PropertySql {
     this.readColumn('epoch');
     const index = this.late.push({ json: this.presentJson(path), typed, since }) - 1;
@@ -241,7 +227,7 @@ export class StatementBuilder extends Bindings {
     return `nullif(json_extract(${this.keepColumn('properties')}, ${this.bind(jsonPointer(path))}), 'null')`;
   }
 
-  /** Text searches read the events' JSON directly, without extracting the value first. */
+  /** For text searches, which need no extracted value. */
   private straightFromText(path: PropertyPath): Pick<PropertySql, 'text' | 'container'> {
     const at = `${this.keepColumn('properties')}, ${this.bind(jsonPointer(path))}`;
     return {

@@ -1,16 +1,15 @@
 import type { PropertyPath } from '../../../core/events/predicates.ts';
 
-/** SQL expressions of a property by type, NULL for other types; null: no event has that type. */
+/** SQL by type, NULL for values of other types; null: no event has that type. */
 export interface PropertySql {
   text: string | null;
   number: string | null;
   boolean: string | null;
-  /** JSON of an object or array. */
   container: string | null;
-  /** The whole value, in a form in which only equal values are equal. */
+  /** The whole value, equal only for equal values. */
   value: string;
   valueType: 'text' | 'number' | 'boolean' | 'json';
-  /** The column of JSON text if every event's value is read from it. */
+  /** The JSON column, if every event's value is read from it. */
   within?: string;
 }
 
@@ -65,12 +64,12 @@ export function fromJson(json: string): PropertySql {
   };
 }
 
-/** Checks the first character, a minus or a digit, which is cheaper than parsing. */
+/** By the first character, a minus or a digit, which is cheaper than parsing. */
 export function isNumber(json: string): string {
   return `ascii(${json}::VARCHAR) BETWEEN 45 AND 57`;
 }
 
-/** Order of mixed values: numbers, text, absent ones. The direction applies within each type. */
+/** Mixed values: numbers, text, absent ones; the direction applies within each type. */
 export function orderBy(column: string, type: PropertySql['valueType'], descending: boolean): string {
   const direction = descending ? 'DESC' : 'ASC';
   if (type !== 'json') return `${column} ${direction} NULLS LAST`;

@@ -4,7 +4,7 @@ import type { Layout } from '../tables.ts';
 /** The engine loses an interrupt that arrives before the statement begins, so it is repeated. */
 const INTERRUPT_EVERY_MS = 50;
 
-/** Connection pool for reads. A query has a connection of its own, so interrupts hit no other. */
+/** Connection pool: a query has its own connection, so interrupts hit no other. */
 export class Readers {
   private readonly instance: DuckDBInstance;
   private readonly idle: DuckDBConnection[];
@@ -19,12 +19,10 @@ export class Readers {
     this.maxIdle = idle.length;
   }
 
-  /** `count` connections stay open. The caller limits how many queries run at once. */
   static async open(instance: DuckDBInstance, count: number): Promise<Readers> {
     return new Readers(instance, await Promise.all(Array.from({ length: count }, () => instance.connect())));
   }
 
-  /** Runs `use` in the snapshot that `begin` takes. Aborting `ended` interrupts the engine. */
   async read<Result>(
     use: (connection: DuckDBConnection, layout: Layout) => Promise<Result>,
     begin: (connection: DuckDBConnection) => Promise<Layout>,
@@ -50,7 +48,6 @@ export class Readers {
     }
   }
 
-  /** Interrupts running reads, and resolves once every connection is closed. */
   async close(): Promise<void> {
     this.closed = true;
     while (this.busy.size > 0 || this.connecting > 0) {
@@ -67,7 +64,7 @@ export class Readers {
     this.busy.delete(connection);
   }
 
-  /** The connection without its transaction, or a new one if an interrupt hit the rollback. */
+  /** A new connection if an interrupt hit the rollback. */
   private async rolledBack(connection: DuckDBConnection): Promise<DuckDBConnection | null> {
     try {
       await connection.run('ROLLBACK');

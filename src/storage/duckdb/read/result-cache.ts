@@ -2,20 +2,16 @@ import { LRUCache } from 'lru-cache';
 import type { PlanResult, QueryPlan } from '../../../core/events/query-plan.ts';
 
 interface CachedResult {
-  /** The tenant's data version that the result belongs to. */
   version: number;
-  /** The result as JSON: compact, and no caller can change it. */
+  /** JSON is compact, and no caller can change it. */
   text: string;
 }
 
-/** The largest share of the cache that a single result may take. */
 const LARGEST_SHARE = 1 / 8;
 
 /**
- * LRU cache of query results, each valid until the events of its tenant change. A result is stored
- * under the version that was read before its snapshot began, so it contains every change up to that
- * version. Versions increase before a writer is acknowledged: a client that waited for its write
- * finds it (docs/decisions/0009-result-cache.md).
+ * LRU cache. A version is read before its snapshot, and increases before a write is acknowledged:
+ * a client finds its own writes (docs/decisions/0009-result-cache.md).
  */
 export class ResultCache {
   private readonly cache: LRUCache<string, CachedResult> | null;
@@ -25,7 +21,7 @@ export class ResultCache {
   private hits = 0;
   private misses = 0;
 
-  /** `maxBytes` of keys and results, two for each character; 0 turns the cache off. */
+  /** Two bytes for each character; 0 turns the cache off. */
   constructor(maxBytes: number) {
     const sizeCalculation = ({ text }: CachedResult, key: string) => 2 * (key.length + text.length);
     const maxEntrySize = Math.floor(maxBytes * LARGEST_SHARE);
@@ -36,19 +32,16 @@ export class ResultCache {
     return { hits: this.hits, misses: this.misses, bytes: this.cache?.calculatedSize ?? 0 };
   }
 
-  /** Invalidates the results of a tenant. */
   changed(tenantId: string): void {
     this.lastVersion += 1;
     this.versions.set(tenantId, this.lastVersion);
   }
 
-  /** Invalidates the results of every tenant. */
   clear(): void {
     for (const tenantId of this.versions.keys()) this.changed(tenantId);
     this.cache?.clear();
   }
 
-  /** The cached result of the plan, or the one that `compute` reads from a new snapshot. */
   async result(tenantId: string, plan: QueryPlan, compute: () => Promise<PlanResult>): Promise<PlanResult> {
     if (!this.cache) return compute();
     const key = JSON.stringify([tenantId, plan]);

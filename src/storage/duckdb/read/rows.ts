@@ -1,7 +1,7 @@
 import { BIGINT, DOUBLE, type DuckDBConnection, DuckDBTypeId, VARCHAR } from '@duckdb/node-api';
 import type { Bindable, CompiledQuery } from './expressions.ts';
 
-/** The only column of a compiled statement. Types are bound too: integers stay integers. */
+/** Types are bound too: integers stay integers. */
 export async function readTexts(connection: DuckDBConnection, { sql, params }: CompiledQuery): Promise<string[]> {
   const reader = await connection.runAndReadAll(sql, params.map(toBound), params.map(typeOf));
   return reader.getColumns()[0]?.map(String) ?? [];
@@ -16,13 +16,12 @@ function toBound(value: Bindable) {
   return typeOf(value).typeId === DuckDBTypeId.BIGINT ? BigInt(value) : value;
 }
 
-/** The numbers of the first row; none where there is no row. NULL reads as 0. */
 export async function readNumbers(connection: DuckDBConnection, sql: string, values: string[] = []): Promise<number[]> {
   const reader = await connection.runAndReadAll(sql, values);
   return (reader.getRows()[0] ?? []).map((value) => Number(value ?? 0));
 }
 
-/** The single number of a statement; 0 where there is no row or it is NULL. */
+/** 0 without a row, or for NULL. */
 export async function readNumber(connection: DuckDBConnection, sql: string, values?: string[]): Promise<number> {
   return (await readNumbers(connection, sql, values))[0] ?? 0;
 }

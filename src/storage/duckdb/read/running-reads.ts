@@ -1,17 +1,11 @@
-/** A shorter read cannot hold much memory, and is never preempted. */
+/** Shorter reads hold little memory, and are never preempted. */
 const LASTING_MS = 50;
-/**
- * A younger read that finds no memory is not the cause. A second attempt gives another read this
- * long to end before it preempts it.
- */
+/** A second attempt lets another read run for this long. Younger reads did not take the memory. */
 const LONG_MS = 500;
 
-/** A running read. */
 export interface Read {
-  /** Aborted when the read is preempted. */
   readonly preempted: AbortSignal;
   readonly isPreempted: boolean;
-  /** Resolves when the read has ended. */
   readonly ended: Promise<void>;
   preempt(): void;
   end(): void;
@@ -21,30 +15,26 @@ interface Entry extends Read {
   startedAt: number;
   alone: boolean;
   lasting: boolean;
-  /** Another read found no memory while this one ran. */
+  /** Another read found no memory meanwhile. */
   contended: boolean;
 }
 
-/**
- * The running reads. The oldest probably holds the most memory: the engine reports only the sum of
- * all reads.
- */
+/** The oldest read probably has the most memory: the engine reports only the sum. */
 export class RunningReads {
   private readonly onChange: () => void;
   /** Oldest first. */
   private readonly running = new Set<Entry>();
 
-  /** `onChange` is called when a read becomes a lasting one, and when a lasting one ends. */
+  /** `onChange`: a lasting read begins or ends. */
   constructor(onChange: () => void) {
     this.onChange = onChange;
   }
 
-  /** The reads that have run for a while, oldest first. */
   get lasting(): Entry[] {
     return [...this.running].filter((read) => read.lasting);
   }
 
-  /** `alone`: a second attempt. `since`: start of the first attempt, on the monotonic clock. */
+  /** `alone`: a second attempt. `since`: start of the first one, on the monotonic clock. */
   begin(alone: boolean, since: number): Read {
     const controller = new AbortController();
     const { promise: ended, resolve } = Promise.withResolvers<void>();
@@ -74,21 +64,17 @@ export class RunningReads {
     return read;
   }
 
-  /** Preempts the second attempt, if one runs. */
   preemptAlone(): void {
     for (const read of this.running) if (read.alone) read.preempt();
   }
 
-  /** The read to preempt for a write. */
   oldestLasting(): Read | null {
     return this.lasting[0] ?? null;
   }
 
   /**
-   * Preempts another read, normally an older one, for a read that found no memory and has ended.
-   * Resolves when that has ended, or with false at once when no other read has to give up its
-   * memory. A young read preempts a second attempt only once: if it finds no memory again, it
-   * needs much itself.
+   * Preempts another read for one that found no memory, and awaits its end. False: there is none.
+   * A young read preempts a second attempt only once: if it fails again, it needs much itself.
    */
   async preemptFor(read: Read, attempt: number): Promise<boolean> {
     const entry = read as Entry;
@@ -104,7 +90,7 @@ export class RunningReads {
   }
 
   private heavierThan(read: Entry, attempt: number): Entry | null {
-    // Any other read, however young, may hold the memory that a second attempt lacks.
+    // Even a young read may hold the memory that a second attempt lacks.
     if (read.alone) return [...this.running].find((other) => other !== read) ?? null;
     const others = this.lasting.filter((other) => other !== read);
     const oldest = others.find((other) => !other.alone);

@@ -4,32 +4,24 @@ import { readNumber, readNumbers } from '../read/rows.ts';
 import type { Transact } from '../transactions.ts';
 import { insertRun } from './moved-columns.ts';
 
-/*
- * Log-structured merge: new events become sorted runs, and small runs are merged into larger ones.
- * Each step is one transaction, concurrent with queries and flushes. A few large runs are as fast
- * to read as one (docs/decisions/0008-typed-columns.md).
- */
+/* Log-structured merge of sorted runs (docs/decisions/0008-typed-columns.md). */
 
-/** New events from which on they are sorted into a run, */
+/** New events from which on they are sorted into a run; fewer while idle. */
 const RUN_EVENTS = 125_000;
-/** and after a while without arrivals. */
 const IDLE_RUN_EVENTS = 20_000;
-/** Runs below this size count as small. */
 const SMALL_RUN_EVENTS = 1_000_000;
-/** Small runs from which on they are merged, and the most events of a merged run. */
+/** Small runs from which on they are merged, and the most events of the result. */
 const MERGE_RUNS = 8;
 const MERGED_EVENTS = 1_500_000;
 
 export interface Run {
   run: number;
   events: number;
-  /** The epoch in which it was written. */
   epoch: number;
 }
 
 export type CompactionStep = { kind: 'sort'; events: number } | { kind: 'merge'; runs: Run[] };
 
-/** The state of the tables, as far as compaction needs it. */
 export interface TableState {
   /** Events in `hot`. */
   arrivals: number;
@@ -40,7 +32,6 @@ export interface TableState {
 
 export const EMPTY: TableState = { arrivals: 0, runs: [], learnedIn: 0 };
 
-/** The next step, or null. */
 export function dueStep({ arrivals, runs, learnedIn }: TableState, idle: boolean): CompactionStep | null {
   if (arrivals >= (idle ? IDLE_RUN_EVENTS : RUN_EVENTS)) return { kind: 'sort', events: arrivals };
   const stale = runs.find(({ epoch }) => epoch < learnedIn);
@@ -69,7 +60,7 @@ export async function readState(connection: DuckDBConnection): Promise<TableStat
   };
 }
 
-/** Moves the oldest new events, at most `limit`, into a run. Returns their number. */
+/** Moves the oldest new events into a run. Returns their number. */
 export function sortArrivals(
   transact: Transact,
   onStage: (stage: Stage) => void,
@@ -88,7 +79,6 @@ function lastRow(connection: DuckDBConnection, limit: number): Promise<number> {
   return readNumber(connection, `SELECT coalesce(max(rowid), -1) FROM (${rows})`);
 }
 
-/** Merges runs into one. Returns its number of events. */
 export function mergeRuns(transact: Transact, runs: Run[], onStage: (stage: Stage) => void): Promise<number> {
   return observedTransaction(transact, 'merge', onStage, async (connection) => {
     const merged = `run IN (${runs.map(({ run }) => run).join(', ')})`;
@@ -98,7 +88,7 @@ export function mergeRuns(transact: Transact, runs: Run[], onStage: (stage: Stag
   });
 }
 
-/** Copies the events of tables with conditions into a new run. Returns their number. */
+/** `sources` are tables with conditions. Returns the number of events. */
 export async function writeRun(connection: DuckDBConnection, ...sources: string[]): Promise<number> {
   await connection.run('UPDATE last_run SET run = run + 1');
   const [run, epoch] = await readNumbers(connection, 'SELECT run, (SELECT epoch FROM layout) FROM last_run');
@@ -111,7 +101,6 @@ export async function writeRun(connection: DuckDBConnection, ...sources: string[
   return events;
 }
 
-/** Recounts the events of runs after a removal, and removes empty runs. */
 export async function recountRuns(connection: DuckDBConnection): Promise<void> {
   await connection.run(
     `UPDATE runs SET events = coalesce((SELECT count(*) FROM cold WHERE cold.run = runs.run), 0);

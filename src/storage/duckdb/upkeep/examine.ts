@@ -12,16 +12,12 @@ import { readNumber, tableNames } from '../read/rows.ts';
 import { readTables, refuseNewer, refuseTruncated } from './file-checks.ts';
 import { versionOf } from './migrate.ts';
 
-/*
- * Checks the files of the event store without changing them. Opening them is not enough: SQLite
- * treats an empty file as a new one, and DuckDB silently ignores what it cannot read at the end of
- * its log.
- */
+/* Opening is no check: SQLite accepts an empty file, DuckDB ignores a damaged end of its log. */
 
 export interface SpoolFound {
   id: string | null;
   batches: number;
-  /** The oldest batch in the spool, or the next one; earlier batches have been flushed. */
+  /** Earlier batches have been flushed. */
   firstPosition: number;
 }
 
@@ -31,24 +27,22 @@ export interface EventsFound {
 }
 
 export interface Examination {
-  /** Reads everything, which may take long. */
   thorough: boolean;
-  /** The installation that the store must belong to; not checked if undefined. */
+  /** Undefined: not checked. */
   identity?: StoreIdentity | undefined;
-  /** Gets the share read so far, 0 to 1. */
   onProgress?: (share: number) => void;
 }
 
 export async function examineSpool(directory: string, options: Examination): Promise<SpoolFound | null> {
   return examineSqlite(join(directory, SPOOL_FILE), {
     ...options,
-    // A flush position in the tables proves that the spool once had content.
+    // A flush position in the tables proves that the spool had content.
     mustHoldSomething: async () => (await readEvents(directory, async (events) => hasFlushed(events))) === true,
     read: readSpool,
   });
 }
 
-/** When `thorough`, reads every value: each block has a checksum. The file must not be open. */
+/** `thorough` reads every value: each block has a checksum. The file must not be open. */
 export async function examineEvents(
   directory: string,
   spool: SpoolFound | null,
@@ -71,17 +65,15 @@ export async function examineEvents(
   });
 }
 
-/** Whether any event was ever accepted in this directory, as far as its spool can tell. */
 export async function hasAccepted(directory: string): Promise<boolean> {
   return isUsed(await examineSpool(directory, { thorough: false }));
 }
 
-/** Whether events were ever appended to it. */
 export function isUsed(spool: SpoolFound | null): boolean {
   return spool !== null && (spool.batches > 0 || spool.firstPosition > 1);
 }
 
-/** Checks before the store is opened. The log is checked only if a crash has left one. */
+/** Checks the log only if a crash has left one. */
 export async function examineStore(directory: string, identities?: EventIdentities): Promise<void> {
   const spool = await examineSpool(directory, { thorough: false, identity: identities?.spool });
   const events = statFile(join(directory, EVENTS_FILE));
@@ -90,12 +82,12 @@ export async function examineStore(directory: string, identities?: EventIdentiti
     await examineEvents(directory, spool, { thorough: false, identity: identities?.events });
 }
 
-/** A crash during a checkpoint has left two logs: only opening the file for writing merges them. */
+/** A crash during a checkpoint leaves two logs, which only opening for writing merges. */
 export function isMidCheckpoint(directory: string): boolean {
   return ['checkpoint', 'recovery'].some((name) => existsSync(join(directory, `${EVENTS_LOG_FILE}.${name}`)));
 }
 
-/** The engine's error as an UnusableFile; null if the file is not damaged but, say, locked. */
+/** Null if the file is not damaged but, for example, locked. */
 export function damageOfEvents(directory: string, error: unknown): Error | null {
   if (isUnusableFile(error)) return error;
   if (!(error instanceof Error)) return null;
@@ -113,7 +105,7 @@ export function damageOfEvents(directory: string, error: unknown): Error | null 
   return damaged(path, `is damaged (${why})`, error);
 }
 
-/** The newest events may be in the log alone. Everything discarded from the spool must be there. */
+/** Every batch discarded from the spool must be in the tables or their log. */
 async function checkLog(directory: string, events: DuckDBConnection, spool: SpoolFound | null): Promise<void> {
   if (spool === null) return;
   const visible =
@@ -148,7 +140,7 @@ async function readEvents<Found>(
   if (!stats) return null;
   let instance: DuckDBInstance | null = null;
   try {
-    // Imported on first use: most starts need no check, and the main thread has no engine.
+    // Imported on first use: most starts need no check, and the main thread no engine.
     const engine = await import('@duckdb/node-api');
     instance = await engine.DuckDBInstance.create(path, {
       access_mode: 'READ_ONLY',

@@ -8,11 +8,7 @@ import { VERSION } from '../tables.ts';
 const HEADER_BYTES = 3 * 4_096;
 const PROGRESS_MS = 200;
 
-/**
- * Throws an UnusableFile when the file has fewer blocks than are in use: the engine notices only
- * when it reads a missing one. Free blocks at the end may never have been written. Not checked with
- * a log present, whose replay may add blocks.
- */
+/** Throws an UnusableFile if blocks are missing. Not checked with a log, which may add some. */
 export async function refuseTruncated(connection: DuckDBConnection, path: string): Promise<void> {
   if (hasLog(path)) return;
   const used = await readNumber(connection, 'SELECT block_size * used_blocks FROM pragma_database_size()');
@@ -21,7 +17,6 @@ export async function refuseTruncated(connection: DuckDBConnection, path: string
   if (size < expected) throw damaged(path, `is cut off: it has ${size} bytes, and needs ${expected} at least`);
 }
 
-/** Throws an UnusableFile for tables of a newer version. */
 export function refuseNewer(path: string, version: number): void {
   if (version <= VERSION) return;
   throw new UnusableFile(
@@ -30,12 +25,12 @@ export function refuseNewer(path: string, version: number): void {
   );
 }
 
-/** Whether the file has a log, or one that an interrupted checkpoint has renamed. */
+/** Also one that an interrupted checkpoint has renamed. */
 export function hasLog(path: string): boolean {
   return ['.wal', '.wal.checkpoint', '.wal.recovery'].some((suffix) => existsSync(path + suffix));
 }
 
-/** Reads every value of the tables. `onProgress` gets the share read so far, 0 to 1. */
+/** `onProgress` gets the share read so far, 0 to 1. */
 export async function readTables(
   connection: DuckDBConnection,
   tables: Iterable<string>,
@@ -60,7 +55,6 @@ export async function readTables(
   }
 }
 
-/** As the engine estimates them. */
 async function rowsOfTables(connection: DuckDBConnection): Promise<Map<string, number>> {
   const reader = await connection.runAndReadAll('SELECT table_name, estimated_size FROM duckdb_tables()');
   return new Map(reader.getRows().map(([name, rows]) => [String(name), Number(rows)]));

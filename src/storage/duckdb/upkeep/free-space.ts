@@ -6,37 +6,32 @@ import { dueStep, type TableState } from './compaction.ts';
 import { rewriteTablesBehind } from './small-tables.ts';
 import { chooseTail, moveTail, readFileSpace, readRowGroups, stateAfter } from './tail.ts';
 
-/** Less free space is left in the file. */
 const MIN_BYTES = 16 * 1024 * 1024;
-/** The share of free space at which shrinking starts, */
+/** Shares of free space at which shrinking starts and stops. */
 const START_SHARE = 0.05;
-/** and at which it stops. */
 const STOP_SHARE = 0.02;
 /** In larger stores, locating events takes long and reads gigabytes. */
 const MAX_STORE_EVENTS = 50_000_000;
-/** Events moved in a step; halved after a failure, for lack of memory perhaps, */
+/** Events of a step, halved after each failure, at least one row group of the engine. */
 const MAX_STEP_EVENTS = 500_000;
-/** down to one row group of the engine: below that the file is not shrunk. */
 const MIN_STEP_EVENTS = 122_880;
 
-/** Shrinks the file after compaction and removals, in steps, while the store is idle. */
+/** Shrinks the file in steps while the store is idle. */
 export class FreeSpace {
   private readonly database: AnalyticsDatabase;
   private readonly writing: Mutex;
-  /** The file's size before the last step; null: no step since the last change. */
+  /** Before the last step; null: no step since the last change. */
   private sizeBefore: number | null = null;
   private settled = false;
-  /** The last step has not shrunk the file yet, for example because an older query runs. */
+  /** The last step has not shrunk the file yet: an older query may be running. */
   private awaitsTruncation = false;
   private stepEvents = MAX_STEP_EVENTS;
 
-  /** `writing` is the mutex of flushes. */
   constructor(database: AnalyticsDatabase, writing: Mutex) {
     this.database = database;
     this.writing = writing;
   }
 
-  /** Whether a step may be due. */
   get isUnsettled(): boolean {
     return !this.settled;
   }
@@ -47,11 +42,7 @@ export class FreeSpace {
     this.awaitsTruncation = false;
   }
 
-  /**
-   * Moves events from the end of the file into its holes; the next checkpoint truncates the file.
-   * Returns how many were moved; 0: the file cannot be shrunk at the moment. Call it after a
-   * checkpoint.
-   */
+  /** Returns the number of moved events; 0: nothing to do now. Call it after a checkpoint. */
   async shrink(state: TableState, onStage: (stage: Stage) => void): Promise<number> {
     const { fileBytes, maintainer, maintain } = this.database;
     // A failed step is not retried until something changes.

@@ -5,16 +5,15 @@ import type { Stage, StoreObserver } from '../observer.ts';
 import { type CompactionStep, dueStep, EMPTY, mergeRuns, readState, sortArrivals } from './compaction.ts';
 import { FreeSpace } from './free-space.ts';
 
-/** The store counts as idle after so long without arrivals. */
 const IDLE_MS = 5_000;
-/** New events sorted at once; halved after a failure. */
+/** Halved after a failure. */
 const MAX_SORT_EVENTS = 1_000_000;
 const MIN_SORT_EVENTS = 16_000;
 /** Exponential backoff after failures. */
 const FIRST_PAUSE_MS = 1_000;
 const LAST_PAUSE_MS = 300_000;
 
-/** Compacts the tables and shrinks the file in the background, one step at a time. */
+/** Compacts the tables and shrinks the file in the background, step by step. */
 export class Maintenance {
   private readonly database: AnalyticsDatabase;
   private readonly observer: StoreObserver;
@@ -24,15 +23,13 @@ export class Maintenance {
   private tables = EMPTY;
   private lastArrival = Date.now();
   private busy = false;
-  /** Whether the running step is interrupted for urgent work. */
   private isInterruptible = false;
   private stopped = false;
   private sortEvents = MAX_SORT_EVENTS;
-  /** When compaction may run again after a failure, epoch milliseconds. */
+  /** Epoch milliseconds; in the future after a failure. */
   private notBefore = 0;
   private failures = 0;
 
-  /** `writing` is the mutex of flushes; `onFailed` gets the error of a failed step. */
   constructor(
     { database, writing }: { database: AnalyticsDatabase; writing: Mutex },
     observer: StoreObserver,
@@ -55,7 +52,7 @@ export class Maintenance {
     this.runIfDue();
   }
 
-  /** Runs work that excludes compaction, which is interrupted for urgent work. */
+  /** Excludes compaction, which urgent work interrupts. */
   exclusively<Result>(use: () => Promise<Result>, { urgent }: { urgent: boolean }): Promise<Result> {
     const result = this.database.exclusive.runExclusive(async () => {
       const used = await use();
@@ -67,12 +64,10 @@ export class Maintenance {
     return result;
   }
 
-  /** The number of unsorted events, and of sorted runs. */
   get state(): { arrivals: number; runs: number } {
     return { arrivals: this.tables.arrivals, runs: this.tables.runs.length };
   }
 
-  /** Interrupts the running step, which is rolled back. */
   async stop(): Promise<void> {
     this.stopped = true;
     clearInterval(this.timer);
@@ -96,7 +91,7 @@ export class Maintenance {
     void this.database.exclusive
       .runExclusive(() => this.runSteps())
       .catch((error: unknown) => {
-        // After a conflict with a flush or urgent work the step is retried later.
+        // After a conflict with a flush or urgent work a later call retries.
         if (!this.stopped && !isConflict(error)) this.failed(error);
       })
       .finally(() => {
@@ -123,13 +118,11 @@ export class Maintenance {
     if (this.isIdle) await this.shrinkFile();
   }
 
-  /** Checkpoints, and shrinks the file step by step while the store is idle. */
   private async shrinkFile(): Promise<void> {
     do await this.database.withReserve(() => this.database.maintainer.run('CHECKPOINT'));
     while (this.isIdle && !this.stopped && (await this.shrinkStep()));
   }
 
-  /** Returns whether anything was moved. */
   private async shrinkStep(): Promise<boolean> {
     if (!this.freeSpace.isUnsettled) return false;
     const events = await this.timed('shrink', () =>
@@ -147,7 +140,7 @@ export class Maintenance {
   }
 
   private run(step: CompactionStep): Promise<number> {
-    // Sorting is short and is not interrupted: otherwise it might never complete.
+    // Sorting is short, and might never complete if interrupted.
     if (step.kind === 'sort') return sortArrivals(this.database.maintain, this.onStage, this.sortEvents);
     return this.interruptible(() => mergeRuns(this.database.maintain, step.runs, this.onStage));
   }

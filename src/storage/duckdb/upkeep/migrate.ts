@@ -6,7 +6,7 @@ import { FROM_VERSION_2, FROM_VERSION_3, SCHEMA } from '../tables.ts';
 import type { SpooledBatch } from '../write/spool.ts';
 import { refuseNewer } from './file-checks.ts';
 
-/** Creates or migrates the tables. Renames the events of version 1 for `earlierEvents`. */
+/** Renames the events of version 1 for `earlierEvents`. */
 export async function migrateTables(connection: DuckDBConnection, path: string): Promise<void> {
   const version = await versionOf(connection);
   refuseNewer(path, version);
@@ -22,7 +22,6 @@ export async function migrateTables(connection: DuckDBConnection, path: string):
 const EARLIER_EVENTS = 'events_1';
 const IMPORT_EVENTS = 10_000;
 
-/** Some events of version 1, and the SQL that removes them once imported. */
 export interface EarlierEvents {
   batches: SpooledBatch[];
   remove: string;
@@ -81,7 +80,7 @@ async function snapshot(connection: DuckDBConnection, path: string): Promise<voi
     directory,
     `${basename(path, '.duckdb')}-of-version-1-${new Date().toISOString().replaceAll(':', '')}.duckdb`,
   );
-  // Renamed when complete: a copy that a crash has truncated must not look like one.
+  // Renamed when complete, as a crash may truncate the copy.
   copyFileSync(path, `${copy}.partial`);
   renameSync(`${copy}.partial`, copy);
 }

@@ -4,12 +4,8 @@ import { Bindings, type CompiledQuery } from '../read/expressions.ts';
 import { fromJson, isNumber, jsonPointer } from '../read/property-sql.ts';
 import { columnName, columnOrder, type Kind, readLayout, UUID_IN_ID } from '../tables.ts';
 
-/*
- * Compaction rewrites events, and so fills the columns that were learned after their arrival from
- * their JSON. Rewritten events belong to the current epoch.
- */
+/* Compaction fills columns learned after an event's arrival with values from its JSON. */
 
-/** A path that was learned late, with its columns. */
 interface LatePath {
   tenant: number;
   path: PropertyPath;
@@ -17,7 +13,7 @@ interface LatePath {
   columns: Partial<Record<Kind, string>>;
 }
 
-/** `INSERT INTO cold` of the events of `source`, a table with conditions, as a run. */
+/** `source` is a table with conditions. */
 export async function insertRun(connection: DuckDBConnection, run: number, source: string): Promise<CompiledQuery> {
   const columns = (await columnOrder(connection)).filter((column) => column !== 'run');
   const late = await latePaths(connection);
@@ -30,10 +26,7 @@ export async function insertRun(connection: DuckDBConnection, run: number, sourc
   );
 }
 
-/**
- * The table with the JSON of each late path, `j0` and so on, for the events that need it. All paths
- * are extracted in one pass: an expression for each takes tens of megabytes in every thread.
- */
+/** All paths in one pass: an expression for each takes tens of megabytes in every thread. */
 function extracting(late: LatePath[], source: string, values: Bindings): string {
   if (late.length === 0) return source;
   const pointers = [...new Set(late.map(({ path }) => jsonPointer(path)))];
@@ -67,7 +60,7 @@ async function latePaths(connection: DuckDBConnection): Promise<LatePath[]> {
   return [...paths.values()];
 }
 
-/** The column unchanged, except for ids of version 2 and values of late paths. */
+/** Also converts ids of version 2. */
 function movedValue(column: string, late: LatePath[]): string {
   if (column === 'uuid') return `coalesce(uuid, ${UUID_IN_ID})`;
   if (column === 'id') return `CASE WHEN uuid IS NULL AND ${UUID_IN_ID} IS NULL THEN id END`;
@@ -97,7 +90,7 @@ function extractedAs(kind: Kind, index: number, columns: LatePath['columns']): s
   }
 }
 
-/** An event with a value that fits no column stays in its epoch, in which its JSON is read. */
+/** An event with a value that fits no column keeps its epoch, so its JSON is read. */
 function epochOf(late: LatePath[], epoch: number): string {
   const unfit = late.map(({ columns }, index) => {
     const kinds = Object.keys(columns) as Kind[];

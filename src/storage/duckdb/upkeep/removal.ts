@@ -8,10 +8,8 @@ import { recountRuns } from './compaction.ts';
 /** Removals exclude compaction, so every run is complete. */
 const EVERY_RUN = 2 ** 31 - 1;
 
-/** The events of a tenant to remove. */
 export type Removed = { threadId: string } | { executionIds: string[] } | { before: number };
 
-/** Removes everything of a tenant, names and learned columns too. Returns the number of events. */
 export function removeTenant(
   transact: Transact,
   { number, tenantId }: TenantPaths,
@@ -33,7 +31,7 @@ export interface EventName {
   eventName: string;
 }
 
-/** Removes some events of a tenant. Returns their number, and names without events left. */
+/** `vanished`: names without events left. */
 export async function removeEvents(
   transact: Transact,
   { number, tenantId, listedAll }: TenantPaths,
@@ -43,7 +41,7 @@ export async function removeEvents(
   let vanished: EventName[] = [];
   const events = await observedTransaction(transact, 'erase', onStage, async (connection) => {
     const [condition, value] = conditionOf(removed);
-    // Ids of expired events stay: otherwise resending would store the events again.
+    // Ids of expired events stay: resent events must not be stored again.
     if (!('before' in removed)) {
       const source = eventsOf(number, EVERY_RUN, ['id', 'thread_id', 'execution_id']);
       const erased = `SELECT $2, id FROM ${source} WHERE ${condition}`;
@@ -67,11 +65,7 @@ function conditionOf(removed: Removed): [condition: string, value: string | bigi
   return [`thread_id IS NULL AND execution_id IN (${given})`, JSON.stringify(removed.executionIds)];
 }
 
-/**
- * The caller ids of erased events that the spool has yet to forget; `ids` null: all of the tenant.
- * They are saved in the transaction of the erasure, so that a crash between tables and spool misses
- * none.
- */
+/** Saved in the erasure's transaction: a crash loses none. `ids` null: all of the tenant. */
 export async function idsToForget(connection: DuckDBConnection): Promise<{ tenantId: string; ids: string[] | null }[]> {
   const reader = await connection.runAndReadAll(
     'SELECT tenant_id, bool_or(id IS NULL), list(id) FILTER (id IS NOT NULL)::JSON::VARCHAR FROM ids_to_forget GROUP BY tenant_id',
@@ -82,7 +76,7 @@ export async function idsToForget(connection: DuckDBConnection): Promise<{ tenan
   }));
 }
 
-/** Deletes from both tables and recounts the runs, so that runs that became small are merged. */
+/** Recounts the runs, so that runs that became small are merged. */
 async function deleteEvents(
   connection: DuckDBConnection,
   condition: string,
@@ -94,7 +88,6 @@ async function deleteEvents(
   return hot.rowsChanged + cold.rowsChanged;
 }
 
-/** Recounts the event names from the events that are left. */
 async function recount(connection: DuckDBConnection, tenant: number, listedAll: boolean): Promise<void> {
   const source = eventsOf(tenant, EVERY_RUN, ['agent_id', 'event_name', 'timestamp']);
   const listed = listedAll ? '' : 'WHERE (agent_id, event_name) IN (SELECT (agent_id, event_name) FROM listed)';
@@ -111,7 +104,6 @@ async function recount(connection: DuckDBConnection, tenant: number, listedAll: 
     DROP TABLE listed; DROP TABLE counted`);
 }
 
-/** Removes the property keys of event names without events, and returns these names. */
 async function removeVanished(connection: DuckDBConnection, tenant: number): Promise<EventName[]> {
   const vanished = `tenant = ${tenant} AND
     (agent_id, event_name) NOT IN (SELECT (agent_id, event_name) FROM known_events WHERE tenant = ${tenant})`;

@@ -5,13 +5,10 @@ import type { Quarantined } from '../write/quarantine.ts';
 import { idsToForget, type Removed, removeEvents, removeTenant } from './removal.ts';
 
 export interface Surroundings {
-  /** Runs work that excludes flushes and compaction. */
   exclusively: (use: () => Promise<number>, urgent: boolean) => Promise<number>;
-  /** The spool position up to which events are in the tables. */
   visiblePosition: () => number;
 }
 
-/** Removes events from tables, quarantine, remembered ids and cached results. */
 export class Remover {
   private readonly parts: Parts;
   private readonly observer: StoreObserver;
@@ -23,7 +20,7 @@ export class Remover {
     this.store = store;
   }
 
-  /** Removes all of the tenant, or what the erasure names. The caller has flushed the spool. */
+  /** The caller has flushed the spool. */
   erase(tenantId: string, erasure: Erasure): Promise<number> {
     const { catalogue, database, spool } = this.parts;
     const some = partOf(erasure);
@@ -38,23 +35,21 @@ export class Remover {
       const events = paths ? await removeTenant(database.write, paths, (stage) => this.observer.onStage(stage)) : 0;
       catalogue.forget(tenantId);
       await this.forgetErased();
-      // A tenant that never reached the tables may still have ids in the spool.
+      // A tenant without events in the tables may have ids in the spool.
       if (!paths) spool.eraseIds(tenantId, this.store.visiblePosition());
       return refused + events;
     });
   }
 
-  /** Removes events before a time, epoch milliseconds. `known` are the tenant's event names. */
   async expire(tenantId: string, before: number, known: KnownEvent[]): Promise<number> {
     const { catalogue, quarantine } = this.parts;
     quarantine.remove((entry) => entry.tenantId === tenantId && Date.parse(entry.at) < before);
     const isListed = catalogue.find(tenantId)?.listedAll ?? true;
-    // Most calls find nothing to remove.
     if (isListed && !known.some(({ firstSeen }) => firstSeen < before)) return 0;
     return this.removing(tenantId, false, () => this.removeSome(tenantId, { before }));
   }
 
-  /** Forgets the caller ids of erased events, also those that a crash has left over. */
+  /** Also those that a crash has left. */
   async forgetErased(): Promise<void> {
     const { database, spool } = this.parts;
     const forgotten = await idsToForget(database.writer);
@@ -70,17 +65,16 @@ export class Remover {
     try {
       return await this.store.exclusively(use, urgent);
     } finally {
-      // After an error too: a commit that reports a failure may have succeeded.
+      // After an error too: a failed commit may have succeeded.
       this.parts.resultCache.changed(tenantId);
     }
   }
 
-  /** Removes quarantined events and their remembered ids. Returns their number. */
   private eraseRefused(tenantId: string, some: Part | null): number {
     const { quarantine, spool } = this.parts;
     const isErased = (entry: Quarantined) => entry.tenantId === tenantId && (some === null || isOf(entry, some));
     const refused = quarantine.find(isErased);
-    // The line is removed last, so that an erasure repeated after a crash finds it again.
+    // The line is removed last: an erasure repeated after a crash must find it.
     spool.callerIds.erase(
       tenantId,
       refused.flatMap(({ content }) => idIn(content)),

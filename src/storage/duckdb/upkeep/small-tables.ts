@@ -3,16 +3,13 @@ import type { AnalyticsDatabase } from '../database.ts';
 import { isMachineFault } from '../faults.ts';
 import { readNumber } from '../read/rows.ts';
 
-/*
- * A table that rarely changes stays where it was last written, and so may prevent the file from
- * being truncated. The engine moves it once its rows are rewritten.
- */
+/* A rarely changed table may prevent truncation until its rows are rewritten, which moves it. */
 
-/** Tables with a key, and a column of it: updating that column to itself rewrites the rows. */
+/** Tables with a key: updating the column to itself rewrites the rows. */
 const KEYED = { tenants: 'number', known_events: 'tenant', flushed: 'spool_id' };
 const UNKEYED = ['known_properties', 'learned', 'runs'];
 
-/** Makes the next checkpoint move the tables stored at or after a block. Excludes flushes. */
+/** For tables stored at or after `block`. The caller holds the mutex of flushes. */
 export async function rewriteTablesBehind({ maintainer, maintain }: AnalyticsDatabase, block: number): Promise<void> {
   for (const [table, key] of Object.entries(KEYED)) {
     if ((await lastBlock(maintainer, table)) < block) continue;

@@ -4,18 +4,13 @@ import { readNumbers } from '../read/rows.ts';
 import type { Transact } from '../transactions.ts';
 import { recountRuns, type TableState, writeRun } from './compaction.ts';
 
-/*
- * The engine frees disk space only by truncating its file. Events at the end are therefore
- * rewritten as a run of their own, which fills the holes further ahead: the engine allocates the
- * first free blocks first.
- */
+/* Only truncation frees disk space: rewriting the last events fills the holes further ahead. */
 
-/** A run needs slightly more space than the same events within larger runs. */
+/** A run needs more space than the same events within larger runs. */
 const OVERHEAD = 1.05;
-/** The smallest gain, as a share of what is rewritten for it. */
 const MIN_GAIN = 1 / 8;
 
-/** The number of blocks in the file and in use, and the last one that cannot be moved. */
+/** In blocks; those up to `lastFixed` cannot be moved. */
 export interface FileSpace {
   blockBytes: number;
   blocks: number;
@@ -23,20 +18,19 @@ export interface FileSpace {
   lastFixed: number;
 }
 
-/** A row group of the engine: rows that are stored together in blocks. */
 export interface RowGroup {
   firstRow: number;
   rows: number;
   blocks: number[];
 }
 
-/** Rows to move, each `[first, last]`, and the number of blocks by which the file then shrinks. */
+/** Rows to move, and the number of blocks by which the file shrinks. */
 export interface Tail {
   rows: [first: number, last: number][];
   gain: number;
 }
 
-/** Uses the file's size: the engine's count of blocks may be outdated after a truncation. */
+/** By the file's size: after a truncation the engine's count may be outdated. */
 export async function readFileSpace(connection: DuckDBConnection, fileBytes: number): Promise<FileSpace> {
   const [blockBytes, used, lastFixed] = await readNumbers(
     connection,
@@ -46,7 +40,7 @@ export async function readFileSpace(connection: DuckDBConnection, fileBytes: num
   return { blockBytes: blockBytes!, blocks: Math.floor(fileBytes / blockBytes!), used: used!, lastFixed: lastFixed! };
 }
 
-/** The row groups of all runs. This reads some 50 bytes for each event. */
+/** Reads some 50 bytes for each event. */
 export async function readRowGroups(connection: DuckDBConnection): Promise<RowGroup[]> {
   const reader = await connection.runAndReadAll(`
     WITH segments AS MATERIALIZED (SELECT * FROM pragma_storage_info('cold')),
@@ -63,7 +57,6 @@ export async function readRowGroups(connection: DuckDBConnection): Promise<RowGr
   });
 }
 
-/** The row groups to move from the end of the file into its holes; null: none is worth it. */
 export function chooseTail(
   groups: RowGroup[],
   { blocks, used, lastFixed }: FileSpace,
@@ -73,7 +66,7 @@ export function chooseTail(
     .map((group) => ({ ...group, last: Math.max(-1, ...group.blocks) }))
     .sort((one, other) => other.last - one.last);
   const allocated = [...new Set(groups.flatMap((group) => group.blocks))].sort((one, other) => one - other);
-  // Blocks used by other tables are assumed to be at the beginning.
+  // Blocks of other tables are assumed to be at the beginning.
   const others = used - allocated.length;
   const moved = new Set<number>();
   let [events, passed] = [0, 0];
@@ -94,7 +87,6 @@ export function chooseTail(
   return best;
 }
 
-/** The state of the tables after these rows have been moved. */
 export async function stateAfter(connection: DuckDBConnection, tail: Tail, state: TableState): Promise<TableState> {
   const moved = new Map<number, number>();
   for (const rows of rowsOf(tail)) {
@@ -108,10 +100,9 @@ export async function stateAfter(connection: DuckDBConnection, tail: Tail, state
   return { ...state, arrivals: 0, runs: [...left.filter((run) => run.events > 0), made] };
 }
 
-/** Rewrites these rows and the unsorted ones as one run. Returns its number of events. */
 export function moveTail(transact: Transact, tail: Tail, onStage: (stage: Stage) => void): Promise<number> {
   return observedTransaction(transact, 'shrink', onStage, async (connection) => {
-    // One by one: a union would be held in memory. A run sorted in pieces is as fast to read.
+    // One by one: a union would be held in memory.
     const pieces = ['hot', ...rowsOf(tail)];
     const events = await writeRun(connection, ...pieces);
     for (const piece of pieces) await connection.run(`DELETE FROM ${piece}`);
@@ -120,7 +111,7 @@ export function moveTail(transact: Transact, tail: Tail, onStage: (stage: Stage)
   });
 }
 
-/** Contiguous row ranges in file order: the engine seeks to a range without reading other rows. */
+/** Contiguous row ranges: the engine seeks to one without reading other rows. */
 function rowsOf({ rows }: Tail): string[] {
   const stretches: Tail['rows'] = [];
   for (const [first, last] of rows.toSorted(([one], [other]) => one - other)) {

@@ -5,7 +5,6 @@ import type { PackedBatch } from './packed-batch.ts';
 import type { Spool, SpoolResult } from './spool.ts';
 
 export interface AppendLimits {
-  /** How long a caller's id is remembered. */
   dedupWindowMs: number;
   /** Backpressure: with a larger backlog, in bytes of JSON, appends are refused. */
   backlogLimit: number;
@@ -49,7 +48,7 @@ export class AppendQueue {
     });
   }
 
-  /** The position in a receipt. Throws `invalid` if it is not a receipt. */
+  /** Throws `invalid` for a text that is not a receipt. */
   positionOf(receipt: string): number {
     const [spoolId, position] = Buffer.from(receipt, 'base64url').toString().split(':');
     if (!spoolId || !/^\d+$/.test(position ?? '')) {
@@ -58,11 +57,10 @@ export class AppendQueue {
         'waitFor: not a receipt; send the `receipt` of an ingest (over REST in the header x-wait-for)',
       );
     }
-    // The receipt of a replaced spool (a restored backup): its events are in the tables or gone.
+    // The receipt of a replaced spool (restored backup): its events are in the tables or lost.
     return spoolId === this.spool.id ? Math.min(Number(position), this.last) : 0;
   }
 
-  /** Commits what is pending, and refuses later appends. */
   close(): void {
     this.commit();
     this.closed = true;

@@ -1,17 +1,11 @@
 import { hash } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 
-/** Ids that one step of the expiry reads. */
 const SLICE = 5_000;
 const TENANT_BYTES = 4;
 const KEY_BYTES = 16;
 
-/**
- * The caller's ids of events, the idempotency keys of ingestion, remembered for the dedup window.
- * The key is the tenant's number and the first 96 bits of the id's SHA-256: constant size (`npm run
- * bench -- events dedup` measures it), and the ids of a tenant are adjacent. Times are whole
- * seconds, so an id may be remembered up to a second longer.
- */
+/** Idempotency keys: tenant number and 96 bits of SHA-256. An id may expire a second late. */
 export class CallerIds {
   private readonly database: Database;
   private readonly numbers = new Map<string, number>();
@@ -38,14 +32,14 @@ export class CallerIds {
     this.reloadNumbers();
   }
 
-  /** Remembers the id and returns whether it is new. Runs in the transaction of its event. */
+  /** True if the id is new. Runs in the transaction of its event. */
   claim(tenantId: string, id: string, now: number, windowMs: number): boolean {
     if (this.selectEarlier?.get(earlierKey(tenantId, id), now - windowMs)) return false;
     const forgotten = Math.floor((now - windowMs) / 1_000);
     return this.insertId.run(this.keyOf(tenantId, id), Math.floor(now / 1_000), forgotten).changes === 1;
   }
 
-  /** Reads the tenants' numbers again: a rollback may have removed or restored some. */
+  /** A rollback may have removed or restored numbers. */
   reloadNumbers(): void {
     this.numbers.clear();
     const select = this.database.prepare<[], { number: number; tenant_id: string }>('SELECT * FROM id_tenants');
@@ -54,7 +48,7 @@ export class CallerIds {
 
   erase(tenantId: string, ids: string[]): void {
     const earlier = this.selectEarlier && this.database.prepare<[Buffer]>('DELETE FROM caller_ids_1 WHERE hash = ?');
-    // A tenant without a number has no ids, and must not get a number here.
+    // A tenant without ids must not get a number here.
     const isKnown = this.numbers.has(tenantId);
     this.database.transaction(() => {
       for (const id of ids) {
@@ -64,7 +58,7 @@ export class CallerIds {
     })();
   }
 
-  /** Removes every id of a tenant and its number. Runs inside the caller's transaction. */
+  /** Runs in the caller's transaction. */
   eraseTenant(tenantId: string): void {
     const number = this.numbers.get(tenantId);
     if (number === undefined) return;
@@ -75,7 +69,7 @@ export class CallerIds {
     this.numbers.delete(tenantId);
   }
 
-  /** Forgets one slice of old ids after `cursor`; returns the next cursor, or null at the end. */
+  /** Returns the next cursor, or null at the end. */
   forgetSlice(cursor: Buffer, before: number): Buffer | null {
     const forgotten = Math.floor(before / 1_000);
     const slice = this.selectSlice.all(cursor, SLICE);
@@ -93,7 +87,6 @@ export class CallerIds {
     return slice.at(-1)!.key;
   }
 
-  /** Removes the numbers of tenants whose ids have all expired or been erased. */
   private forgetUnusedNumbers(): void {
     const selectOne = this.database.prepare<[Buffer, Buffer]>(
       'SELECT 1 FROM caller_ids WHERE key >= ? AND key < ? LIMIT 1',
@@ -131,7 +124,7 @@ function prefixOf(number: number): Buffer {
   return prefix;
 }
 
-/** The key of an earlier format. Such ids are honoured until their window ends. */
+/** The key of an earlier format, valid until its window ends. */
 function earlierKey(tenantId: string, id: string): Buffer {
   return hash('sha256', `${tenantId}\0${id}`, 'buffer').subarray(0, 16);
 }

@@ -4,11 +4,7 @@ import type { ColumnCounts, Kind } from '../tables.ts';
 import { addProperties, loadKnownNames, type NewProperty, Tenant } from './known.ts';
 import { columnsNeeded, type LearnedColumn, TenantPaths } from './learned.ts';
 
-/**
- * What the store knows of every tenant: its event names, property keys and columns. It changes
- * before the transaction that a change belongs to, and is not rolled back: what it knows beyond the
- * tables (a column that no row uses yet) is true of them too.
- */
+/** Not rolled back with a transaction: a column that no row uses yet does no harm. */
 export class Catalogue {
   private readonly tenants = new Map<string, Tenant>();
   private lastNumber = 0;
@@ -40,7 +36,6 @@ export class Catalogue {
     return catalogue;
   }
 
-  /** The tenant with this id, created if it is new. */
   tenant(tenantId: string): Tenant {
     const known = this.tenants.get(tenantId);
     if (known) return known;
@@ -58,7 +53,6 @@ export class Catalogue {
     return this.tenants.get(tenantId)?.properties(agentId, eventNames) ?? [];
   }
 
-  /** Null: no event of this tenant was ever stored. */
   find(tenantId: string): TenantPaths | null {
     return this.tenants.get(tenantId)?.paths ?? null;
   }
@@ -79,12 +73,11 @@ export class Catalogue {
     return this.tenants.size;
   }
 
-  /** Tenants that may learn paths that have no column so far. */
   *mayRelearn(): Generator<TenantPaths> {
     for (const { paths } of this.tenants.values()) if (paths.mayRelearn) yield paths;
   }
 
-  /** Property columns of all tenants, and the number of tenants with more keys than columns. */
+  /** Crowded tenants have more keys than columns. */
   learned(): { columns: number; crowded: number } {
     let columns = 0;
     let crowded = 0;
@@ -95,7 +88,7 @@ export class Catalogue {
     return { columns, crowded };
   }
 
-  /** Writes the changes. The returned function, for after the commit, returns whether any. */
+  /** Call the result after the commit; it returns whether anything changed. */
   async save(connection: DuckDBConnection): Promise<() => boolean> {
     const changed = [...this.tenants.values()]
       .map(({ paths }) => paths)
@@ -113,7 +106,7 @@ export class Catalogue {
   }
 }
 
-/** Begins the epoch from which on late paths have their columns. */
+/** From this epoch on late paths have their columns. */
 const REACH_EPOCH = 'UPDATE layout SET epoch = greatest(epoch, (SELECT coalesce(max(since), 0) FROM learned))';
 
 async function saveTenant(connection: DuckDBConnection, paths: TenantPaths): Promise<void> {

@@ -1,10 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { readNumber } from '../read/rows.ts';
 
-/*
- * The flush position: up to which spool batch the tables are complete. It is written in the
- * transaction that inserts the events, so that after a crash no batch is lost or inserted twice.
- */
+/* Saved in the transaction of the events: a crash neither loses nor doubles a batch. */
 
 export async function saveFlushPosition(
   connection: DuckDBConnection,

@@ -6,10 +6,9 @@ import type { StoreObserver } from '../observer.ts';
 import type { Flushed, Flusher } from './flusher.ts';
 import type { Backlog, Spool } from './spool.ts';
 
-/** Events become visible after this time and a flush, unless the caller allows a longer delay. */
+/** Events become visible after this delay, unless the caller allows a longer one. */
 export const DEFAULT_DELAY_MS = 200;
 const RETRY_MS = 1_000;
-/** After flushes have failed for so long, the store reports that it does not work. */
 const FAILING_MS = 5_000;
 
 interface FlushParts {
@@ -17,7 +16,6 @@ interface FlushParts {
   spool: Spool;
   visible: number;
   onFlushed: (events: number) => void;
-  /** Reopens the tables after an error that made them unusable. */
   reopen: () => Promise<void>;
 }
 
@@ -26,14 +24,13 @@ interface Waiter {
   settle: (visible: boolean) => void;
 }
 
-/** Decides when to flush, retries failed flushes, and resolves callers that wait for visibility. */
 export class FlushScheduler {
   private readonly parts: FlushParts;
   private readonly observer: StoreObserver;
   private waiters: Waiter[] = [];
   private visible: number;
   private appendedThrough: number;
-  /** Batches that are visible and still in the spool. */
+  /** Visible and still in the spool. */
   private undiscarded: Backlog = { batches: 0, bytes: 0 };
   private running: Promise<void> | null = null;
   private readonly alarm = new Alarm(() => void this.tryFlush());
@@ -41,7 +38,7 @@ export class FlushScheduler {
   private due = Number.POSITIVE_INFINITY;
   private closed = false;
   private mustReopen = false;
-  /** Epoch milliseconds since which flushes fail; null while they succeed. */
+  /** Epoch milliseconds. */
   failingSince: number | null = null;
 
   constructor(parts: FlushParts, observer: StoreObserver) {
@@ -55,13 +52,11 @@ export class FlushScheduler {
     return this.visible;
   }
 
-  /** Batches up to this position were appended, to be flushed within so many milliseconds. */
   appended(position: number, withinMs: number): void {
     this.appendedThrough = Math.max(this.appendedThrough, position);
     this.flushWithin(this.failingSince === null ? withinMs : RETRY_MS);
   }
 
-  /** Resolves once the position is visible, or with false after `timeoutMs`. */
   async waitFor(position: number, timeoutMs: number): Promise<boolean> {
     if (position <= this.visible) return true;
     return new Promise((resolve) => {
@@ -76,7 +71,6 @@ export class FlushScheduler {
     });
   }
 
-  /** Makes everything appended so far visible; throws `unavailable` when that fails. */
   async flushAll(): Promise<void> {
     const position = this.appendedThrough;
     while (this.visible < position) {
@@ -90,13 +84,13 @@ export class FlushScheduler {
     }
   }
 
-  /** A failed flush loses nothing: its batches stay in the spool, and the flush is retried. */
+  /** A failed flush loses nothing: the spool keeps its batches for a retry. */
   async tryFlush(): Promise<void> {
     try {
       if (this.mustReopen) await this.parts.reopen();
       this.mustReopen = false;
       await this.flush();
-      // After a long flush the next is due: the pause keeps flushes from being many and small.
+      // The pause prevents many small flushes.
       const pauseMs = this.waiters.length > 0 ? 0 : DEFAULT_DELAY_MS;
       this.schedule(Math.max(pauseMs, this.due - performance.now()));
     } catch (error) {
@@ -107,7 +101,6 @@ export class FlushScheduler {
     }
   }
 
-  /** Reopens the tables if an error of a query or of maintenance shows that they are unusable. */
   noticeFault(error: unknown): void {
     if (this.mustReopen || !needsReopening(error)) return;
     this.mustReopen = true;
@@ -122,7 +115,6 @@ export class FlushScheduler {
     });
   }
 
-  /** Batches that cannot be flushed now stay in the spool until the next start. */
   async close(): Promise<void> {
     this.closed = true;
     this.alarm.cancel();
@@ -130,7 +122,6 @@ export class FlushScheduler {
     for (const waiter of this.waiters) waiter.settle(false);
   }
 
-  /** Holds also while an earlier flush runs. */
   private flushWithin(ms: number): void {
     this.due = Math.min(this.due, performance.now() + ms);
     this.schedule(ms);
@@ -141,7 +132,7 @@ export class FlushScheduler {
     this.alarm.set(delayMs);
   }
 
-  /** Flushes everything spooled so far. Single-flight: concurrent calls share one run. */
+  /** Single-flight: concurrent calls share one run. */
   private flush(): Promise<void> {
     this.running ??= this.drain().finally(() => {
       this.running = null;
@@ -150,7 +141,7 @@ export class FlushScheduler {
   }
 
   private async drain(): Promise<void> {
-    // Later batches are left to the next flush: under steady load this one would never end.
+    // Later batches wait: under steady load this flush would never end.
     const through = this.appendedThrough;
     this.due = Number.POSITIVE_INFINITY;
     this.discard();
@@ -174,7 +165,7 @@ export class FlushScheduler {
     this.undiscarded = { batches: batches + backlog.batches, bytes: bytes + backlog.bytes };
   }
 
-  /** Deletes flushed batches. After an error it is retried; the position prevents duplicates. */
+  /** Retried after an error; the flush position prevents duplicates. */
   private discard(): void {
     if (this.undiscarded.batches === 0) return;
     this.parts.spool.discardThrough(this.visible);

@@ -12,35 +12,30 @@ import type { Quarantined } from './quarantine.ts';
 import { type Shredded, shred } from './shred.ts';
 import type { Backlog, SpooledBatch } from './spool.ts';
 
-/** Bytes of JSON in one flush: some 15,000 events. Later batches wait for the next one. */
+/** Bytes of JSON, some 15,000 events. */
 const FLUSH_BYTES = 4 * 1024 * 1024;
 
 export interface FlusherParts extends Omit<Parts, 'visible'> {
-  /** Mutex of the writing connection. */
   writing: Mutex;
 }
 
-/** The result of a flush. */
 export interface Flushed {
-  /** The last position that is visible now. */
   position: number;
   events: number;
   ms: number;
-  /** When the first of its batches was accepted, epoch milliseconds. */
+  /** Of the first batch, epoch milliseconds. */
   oldestArrival: number;
-  /** The part of the backlog that it flushed. */
   backlog: Backlog;
 }
 
-/** Runs inside the transaction that inserts the events, and marks them there as flushed. */
+/** Runs in the transaction that inserts the events. */
 type MarkFlushed = (connection: DuckDBConnection) => Promise<unknown>;
 
-/** Flushes batches into the tables in the spool's order: shreds events and inserts columns. */
 export class Flusher {
   private readonly parts: FlusherParts;
   private readonly observer: StoreObserver;
   private table: { columns: string[]; layout: Layout } | null = null;
-  /** Events quarantined by a failed flush: its retry must not quarantine them again. */
+  /** Quarantined by a failed flush: its retry must not repeat them. */
   private readonly recentlyQuarantined = new Set<string>();
 
   constructor(parts: FlusherParts, observer: StoreObserver) {
@@ -48,7 +43,6 @@ export class Flusher {
     this.observer = observer;
   }
 
-  /** Imports the events that the migration from version 1 has left. */
   async importVersion1(): Promise<void> {
     const { writing, database } = this.parts;
     await writing.runExclusive(async () => {
@@ -61,7 +55,6 @@ export class Flusher {
     });
   }
 
-  /** Flushes the next batches after a position; null when there are none. */
   flushAfter(position: number): Promise<Flushed | null> {
     return this.parts.writing.runExclusive(async () => {
       const { spool } = this.parts;
@@ -83,11 +76,7 @@ export class Flusher {
     });
   }
 
-  /**
-   * Gives a column to frequent paths that have none, from the next epoch on. Nothing else may
-   * change the tables meanwhile. The catalogue changes before the tables: until they follow, it
-   * sends readers to the JSON, which is correct.
-   */
+  /** Nothing else may change the tables meanwhile. Until they follow, readers use the JSON. */
   async relearn(): Promise<void> {
     const { catalogue, database } = this.parts;
     const next = (await readLayout(database.writer)).epoch + 1;
@@ -118,12 +107,12 @@ export class Flusher {
       this.table = null;
       throw error;
     } finally {
-      // After an error too: a commit that reports a failure may have succeeded.
+      // After an error too: a failed commit may have succeeded.
       for (const { tenantId } of batches) this.parts.resultCache.changed(tenantId);
     }
   }
 
-  /** Finds the events that the engine refuses by bisection, and flushes the others. */
+  /** Finds the refused events by bisection. */
   private async flushWithoutRefused(batches: SpooledBatch[], markFlushed: MarkFlushed): Promise<number> {
     const singles = batches.flatMap((batch) => batch.events.map((event) => ({ ...batch, events: [event] })));
     const refused = new Map<SpooledBatch, unknown>();
@@ -172,7 +161,7 @@ export class Flusher {
     await this.findRefused(singles.slice(middle), refused);
   }
 
-  /** The error with which the engine refuses these events, or null. The trial is rolled back. */
+  /** Null if the engine accepts the events. The trial is rolled back. */
   private async refusal(shredded: Shredded): Promise<unknown> {
     const rollback = new Error('Only tried.');
     try {
@@ -184,7 +173,6 @@ export class Flusher {
     }
   }
 
-  /** The columns of the table of arrivals, after adding those that the tenants need by now. */
   private async tableWithColumns(): Promise<{ columns: string[]; epoch: number }> {
     const needed = this.parts.catalogue.columnsNeeded();
     this.table ??= await this.readTable();

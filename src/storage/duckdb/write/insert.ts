@@ -16,10 +16,7 @@ import type { Kind } from '../tables.ts';
 import type { Shredded, TenantEvent } from './shred.ts';
 import { Uuids } from './uuid.ts';
 
-/*
- * Inserts rows into DuckDB by column. The vectors of node-api take one value at a time, which is
- * several times slower; here typed arrays are filled in JavaScript and copied as a whole.
- */
+/* Copies whole typed arrays: the vectors of node-api take single values, several times slower. */
 
 /** DuckDB's vector size, the most rows of a chunk. */
 const CHUNK_ROWS = 2_048;
@@ -32,7 +29,6 @@ interface Chunk {
   uuids: Uuids;
 }
 
-/** How a column of `hot` is filled from the fields of events. */
 interface EventColumn {
   type: DuckDBType;
   fill(vector: Vector, chunk: Chunk): void;
@@ -75,7 +71,7 @@ const EVENT_COLUMNS: Record<string, EventColumn> = {
   properties: texts(({ properties }) => properties),
 };
 
-/** Inserts events into `hot`, in the caller's transaction. `columns` are its columns in order. */
+/** Runs in the caller's transaction. `columns` are those of `hot`, in order. */
 export async function insertEvents(
   connection: DuckDBConnection,
   { events, typed }: Shredded,
@@ -106,7 +102,7 @@ export async function insertEvents(
   }
 }
 
-/** Closing flushes: after a success nothing is left; after a failure the first error counts. */
+/** After a success nothing is left to flush; after a failure the first error counts. */
 function closeQuietly(appender: DuckDBAppender): void {
   try {
     appender.closeSync();
@@ -176,7 +172,7 @@ function copy(vector: Vector, items: ArrayBufferView<ArrayBuffer>): void {
   bindings.copy_data_to_vector(vector, 0, items.buffer, items.byteOffset, items.byteLength);
 }
 
-/** Validity mask: one bit for each row that has a value, in words of 64. */
+/** One bit for each row that has a value, in words of 64. */
 class Validity {
   private readonly bits: Uint8Array<ArrayBuffer>;
 

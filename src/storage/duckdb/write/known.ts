@@ -5,24 +5,20 @@ import { Bindings } from '../read/expressions.ts';
 import { readTexts } from '../read/rows.ts';
 import type { PathNode, TenantPaths } from './learned.ts';
 
-/*
- * Limits of what is listed, because names may turn out to be data (an id as a key). Events beyond
- * them are stored and counted all the same.
- */
+/* Names may be data (an id as a key). Events beyond these limits are stored, but not listed. */
 const MAX_EVENTS_PER_TENANT = 10_000;
 const MAX_KEYS_PER_EVENT = 1_000;
-/** Rows of one statement, so that its JSON stays within a few megabytes. */
+/** Keeps a statement's JSON within a few megabytes. */
 const SLICE_ROWS = 5_000;
 
 export const TYPE_BIT: Record<JsonType, number> = { array: 1, boolean: 2, number: 4, object: 8, string: 16 };
 const TYPES = Object.keys(TYPE_BIT) as JsonType[];
 
-/** The property paths of one tenant's events of one agent and name. */
 export class EventNames {
-  /** The types of each path as bits, and its rank in the order of first appearance. */
+  /** Types as bits, and the rank of first appearance. */
   private readonly paths = new Map<PathNode, { bits: number; order: number }>();
 
-  /** Notes a type of a path. Returns whether it is new; beyond the limit nothing is noted. */
+  /** Returns whether the type is new; beyond the limit nothing is noted. */
   note(node: PathNode, bit: number, order: number): boolean {
     const known = this.paths.get(node);
     if (known === undefined && this.paths.size >= MAX_KEYS_PER_EVENT) return false;
@@ -37,7 +33,7 @@ export class EventNames {
   }
 }
 
-/** The events of one flush with one name, from one agent of one tenant. */
+/** An event name of an agent in one flush. */
 export interface Sighting {
   tenant: number;
   agent_id: string;
@@ -51,12 +47,11 @@ export interface NewProperty {
   tenant: number;
   agent_id: string;
   event_name: string;
-  /** JSON text of the keys from the properties object inward. */
+  /** JSON text of the keys, outermost first. */
   path: string;
   type: JsonType;
 }
 
-/** One tenant: the names of its events and properties, and the columns of its properties. */
 export class Tenant {
   readonly paths: TenantPaths;
   private readonly events = new Map<string, EventNames>();
@@ -66,7 +61,7 @@ export class Tenant {
     this.paths = paths;
   }
 
-  /** The entry of an event name; null when the tenant has too many names. */
+  /** Null: the tenant has too many names. */
   eventNames(agentId: string, eventName: string): EventNames | null {
     const name = `${agentId}\0${eventName}`;
     const known = this.events.get(name);
@@ -84,7 +79,6 @@ export class Tenant {
     return this.pathCount++;
   }
 
-  /** Property keys of these events, in the order of first appearance. */
   properties(agentId: string | null, eventNames: string[]): KnownProperty[] {
     const found = new Map<string, { key: string; nested: boolean; bits: number; order: number }>();
     for (const [name, names] of this.events) {
@@ -113,7 +107,6 @@ export function typeOf(value: unknown): JsonType {
   return typeof value as JsonType;
 }
 
-/** Adds the counts of a flush, in its transaction. */
 export async function addSightings(connection: DuckDBConnection, sightings: Sighting[]): Promise<void> {
   for (const slice of slices(sightings)) await connection.run(ADD_EVENTS, [JSON.stringify(slice)]);
 }
@@ -122,7 +115,6 @@ export async function addProperties(connection: DuckDBConnection, properties: Ne
   for (const slice of slices(properties)) await connection.run(ADD_PROPERTIES, [JSON.stringify(slice)]);
 }
 
-/** Loads the names that earlier processes have seen, so that the limits hold across restarts. */
 export async function loadKnownNames(connection: DuckDBConnection, tenants: Map<number, Tenant>): Promise<void> {
   const events = await connection.runAndReadAll('SELECT tenant, agent_id, event_name FROM known_events');
   for (const [tenant, agentId, eventName] of events.getRows()) {

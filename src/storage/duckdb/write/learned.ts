@@ -1,24 +1,17 @@
 import type { PropertyPath } from '../../../core/events/predicates.ts';
 import { type ColumnCounts, KINDS, type Kind, MAX_COLUMNS } from '../tables.ts';
 
-/*
- * Which property each typed column stores, for each tenant. A key is learned from the first event
- * that has it, so its column is complete: an event with NULL there has no value. Only when a tenant
- * has more keys than columns do some stay in the JSON text alone, until `relearn` finds them
- * frequent.
- */
+/* Which property each typed column has, by tenant (docs/decisions/0008-typed-columns.md). */
 
 /** Deeper keys are not learned and not listed. */
 export const MAX_NESTING = 4;
 /** Longer keys cannot be named in a query. */
 const MAX_KEY_LENGTH = 300;
-/** Paths that are tracked for one tenant: names may turn out to be data (an id as a key). */
+/** Of a tenant: names may be data (an id as a key). */
 const MAX_PATHS = 100_000;
-/** Events after which key frequencies are evaluated. */
 const EVENTS_TO_JUDGE = 20_000;
-/** The share of events from which on a key is frequent. */
 const FREQUENT = 0.01;
-/** A key takes the column of another one that is so many times rarer. */
+/** A key takes the column of one that is so many times rarer. */
 const MUCH_MORE = 10;
 /** Each change makes compaction rewrite the runs. */
 const RELEARN_INTERVAL_MS = 3_600_000;
@@ -29,14 +22,13 @@ export interface LearnedColumn {
   since: number;
 }
 
-/** A property key of one tenant, or a key inside an object. */
 export class PathNode {
   readonly key: string;
   readonly path: PropertyPath;
   children: Map<string, PathNode> | null = null;
   /** Empty: not learned. A kind without a column never occurred on a learned path. */
   columns: Partial<Record<Kind, LearnedColumn>> = {};
-  /** The number of values since the tenant last relearned, and their kinds. */
+  /** Since the tenant last relearned. */
   seen = 0;
   readonly kinds = new Set<Kind>();
 
@@ -51,28 +43,24 @@ export class PathNode {
   }
 }
 
-/** How a query finds a property: in these columns, in the JSON text alone, or nowhere. */
 export type Location = { kind: 'columns'; columns: PathNode['columns'] } | { kind: 'json' } | { kind: 'absent' };
 
-/** The property paths of one tenant and their columns. */
 export class TenantPaths {
   readonly number: number;
   readonly tenantId: string;
-  /** Every path ever seen that can be learned is learned. */
+  /** Every learnable path ever seen is learned. */
   learnedAll = true;
-  /** A top-level key with a dot in it was seen and not learned. */
+  /** A top-level key with a dot was seen and not learned. */
   missedDotted = false;
-  /** Every event name ever seen is listed, so the counts of names add up to the count of events. */
+  /** All event names are listed: their counts add up to the count of events. */
   listedAll = true;
-  /** Events since the tenant last relearned. */
   events = 0;
   private relearnedAt = Number.NEGATIVE_INFINITY;
-  /** Increases with every change that has to be saved. */
   revision = 1;
   savedRevision = 0;
   private readonly roots = new Map<string, PathNode>();
   private readonly used: ColumnCounts = { text: 0, integer: 0, double: 0, boolean: 0, container: 0 };
-  /** Columns of unlearned paths. Old rows have values in them, so no new path can be complete. */
+  /** Columns of unlearned paths: old rows have values in them, so no new path is complete. */
   private readonly retired: { kind: Kind; column: LearnedColumn }[] = [];
   private paths = 0;
 
@@ -81,7 +69,7 @@ export class TenantPaths {
     this.tenantId = tenantId;
   }
 
-  /** Where the values of a path are stored; `absent` only if that is certain. */
+  /** `absent` only if that is certain. */
   locate(path: PropertyPath): Location {
     if (!isLearnable(path)) return { kind: 'json' };
     const node = this.find(path);
@@ -91,7 +79,7 @@ export class TenantPaths {
     return isDotted && !this.missedDotted ? { kind: 'absent' } : { kind: 'json' };
   }
 
-  /** The node of a key below `parent` (null: the properties object), created within the limits. */
+  /** `parent` null: the properties object. Returns null beyond the limits. */
   nodeAt(parent: PathNode | null, key: string): PathNode | null {
     const known = (parent === null ? this.roots : parent.children)?.get(key);
     if (known) return known;
@@ -109,7 +97,7 @@ export class TenantPaths {
     return node;
   }
 
-  /** The column of a path for a kind; learns a new path. Null: the path is in the JSON alone. */
+  /** Learns a new path. Null: the path is in the JSON alone. */
   columnFor(node: PathNode, kind: Kind): LearnedColumn | null {
     const known = node.columns[kind];
     if (known) return known;
@@ -126,13 +114,12 @@ export class TenantPaths {
     return column;
   }
 
-  /** Whether `relearn` may find a column for some path that has none. */
   get mayRelearn(): boolean {
     const isTime = performance.now() - this.relearnedAt >= RELEARN_INTERVAL_MS;
     return !this.learnedAll && this.events >= EVENTS_TO_JUDGE && isTime;
   }
 
-  /** Learns frequent paths from this epoch on, in free columns or those of much rarer paths. */
+  /** Learns frequent paths in free columns or those of much rarer paths. */
   relearn(epoch: number): boolean {
     const nodes = [...this.nodes()];
     const frequent = nodes
@@ -147,7 +134,7 @@ export class TenantPaths {
     return true;
   }
 
-  /** All columns, to be saved; `restore` loads them. A retired column has an empty path. */
+  /** A retired column has an empty path. */
   *columns(): Generator<{ path: PropertyPath; kind: Kind; column: LearnedColumn }> {
     for (const { kind, column } of this.retired) yield { path: [], kind, column };
     for (const { path, columns } of this.nodes()) {
@@ -187,7 +174,6 @@ export class TenantPaths {
     return isWhole;
   }
 
-  /** A column without a path, if necessary taken from a much rarer path. */
   private freeColumn(kind: Kind, seen: number, nodes: PathNode[]): number | null {
     if (this.used[kind] < MAX_COLUMNS[kind]) return this.used[kind]++;
     if (!this.retired.some((one) => one.kind === kind)) {
@@ -210,7 +196,6 @@ export class TenantPaths {
     this.miss(node.path);
   }
 
-  /** An event name is beyond the limit and not listed. */
   missName(): void {
     if (!this.listedAll) return;
     this.listedAll = false;
@@ -242,7 +227,6 @@ function isLearnable(path: PropertyPath): boolean {
   return path.every((key, depth) => key.length <= MAX_KEY_LENGTH && (depth === 0 || !/^(0|[1-9]\d*)$/.test(key)));
 }
 
-/** For each kind, the most columns that a tenant needs. */
 export function columnsNeeded(tenants: Iterable<TenantPaths>): ColumnCounts {
   const needed: ColumnCounts = { text: 0, integer: 0, double: 0, boolean: 0, container: 0 };
   for (const tenant of tenants) {

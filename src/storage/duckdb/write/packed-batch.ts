@@ -1,14 +1,13 @@
 import type { StoredEvent } from '../../../core/events/store.ts';
 
-/** A batch on its way to the spool: text is cheaper to transfer and to write than objects. */
+/** Text is cheaper to transfer and write than objects. */
 export interface PackedBatch {
   tenantId: string;
   /** JSON of the events. */
   text: string;
   count: number;
-  /** The caller's ids in the order of the events, null for an id of the server; null: none. */
+  /** In the order of the events, null for an id of the server; null: none. */
   callerIds: (string | null)[] | null;
-  /** Undefined: after the default delay. */
   visibleWithinMs: number | undefined;
 }
 
@@ -23,7 +22,6 @@ export function pack(tenantId: string, events: StoredEvent[], visibleWithinMs?: 
   };
 }
 
-/** The batch without the events at these indexes. */
 export function without({ tenantId, text }: PackedBatch, indexes: Set<number>): PackedBatch {
   const events = (JSON.parse(text) as StoredEvent[]).filter((_, index) => !indexes.has(index));
   return pack(tenantId, events);

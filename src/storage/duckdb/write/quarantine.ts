@@ -13,7 +13,6 @@ import {
 import { dirname } from 'node:path';
 import { syncDirectory } from '../../files/disk.ts';
 
-/** Something that could not be flushed, unchanged. */
 export interface Quarantined {
   /** ISO 8601. */
   at: string;
@@ -23,10 +22,7 @@ export interface Quarantined {
   content: unknown;
 }
 
-/**
- * Dead-letter file in NDJSON for events that the engine refuses, so that one bad event neither
- * blocks the others nor gets lost. An operator can correct and resend it (docs/operation.md).
- */
+/** NDJSON dead-letter file: a refused event blocks no other and is not lost (docs/operation.md). */
 export class Quarantine {
   private readonly path: string;
   private lines: number;
@@ -66,14 +62,14 @@ export class Quarantine {
       .filter(isFound);
   }
 
-  /** Removes entries durably. Returns how many there were. */
+  /** Durable. Returns the number of removed entries. */
   remove(isRemoved: (entry: Quarantined) => boolean): number {
     const lines = this.read();
     this.lines = lines.length;
     if (lines.length === 0) return 0;
     const kept = lines.filter((line) => {
       const entry = parsed(line);
-      // The tenant of a torn line is unknown; a retried flush has added its entry again.
+      // The tenant of a torn line is unknown; a retried flush has added it again.
       return entry !== null && !isRemoved(entry);
     });
     if (kept.length === lines.length) return 0;

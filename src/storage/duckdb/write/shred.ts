@@ -10,15 +10,14 @@ export interface TenantEvent {
   event: StoredEvent;
 }
 
-/** Events as columns, and the event names seen among them. */
 export interface Shredded {
   events: TenantEvent[];
-  /** By column name: the value of each event, undefined where it has none. */
+  /** By column name: the value of each event, or undefined. */
   typed: Map<string, unknown[]>;
   sightings: Sighting[];
 }
 
-/** Values of one path, with the indexes of their events. */
+/** Of one path; `at` has the indexes of events. */
 class Values {
   readonly at: number[] = [];
   readonly values: unknown[] = [];
@@ -29,7 +28,6 @@ class Values {
   }
 }
 
-/** The values of one path by type. */
 interface Found {
   tenant: Tenant;
   byType: Partial<Record<JsonType, Values>>;
@@ -40,7 +38,6 @@ interface Noted {
   names: EventNames;
 }
 
-/** Splits events into columns and learns their keys. */
 class Shredder {
   private readonly catalogue: Catalogue;
   private readonly events: TenantEvent[] = [];
@@ -53,7 +50,7 @@ class Shredder {
   }
 
   add(tenantId: string, event: StoredEvent): void {
-    // Checked first: an invalid event must leave no trace in the catalogue.
+    // First: an invalid event must leave no trace in the catalogue.
     const properties = checkedProperties(event);
     const tenant = this.catalogue.tenant(tenantId);
     const noted = this.note(tenant, event);
@@ -86,7 +83,7 @@ class Shredder {
     return noted;
   }
 
-  /** Collects the members of an object and of nested objects. JSON null counts as absent. */
+  /** JSON null counts as absent. */
   private visit(
     tenant: Tenant,
     parent: PathNode | null,
@@ -137,7 +134,7 @@ class Shredder {
   }
 }
 
-/** Integers have smaller and faster columns, until the path has a fraction. */
+/** Integers have smaller, faster columns, until the path has a fraction. */
 function kindOf(node: PathNode, type: JsonType, values: unknown[]): Kind {
   switch (type) {
     case 'string':
@@ -169,10 +166,7 @@ function newProperty({ tenant, agent_id, event_name }: Sighting, node: PathNode,
 /** An escaped lone surrogate, which UTF-8 cannot encode. Whole pairs are not escaped. */
 const LONE_SURROGATE = /(?<!\\)(?:\\\\)*\\u[dD][89a-fA-F]/;
 
-/**
- * The event's properties. Throws for an event that `EventService` does not produce: one that the
- * engine refuses, or stores and cannot read, must not get into a batch with others.
- */
+/** Throws for an event that the engine would refuse, or could not read back. */
 function checkedProperties({ id, agentId, eventName, timestamp, threadId, executionId, properties }: StoredEvent) {
   const isText = (value: unknown) => typeof value === 'string' && value.isWellFormed() && value.length <= MAX_TEXT;
   if (![id, agentId, eventName].every(isText)) throw new Error('id, agentId or eventName is not a text.');
@@ -187,17 +181,15 @@ function checkedProperties({ id, agentId, eventName, timestamp, threadId, execut
   return parsed as Record<string, unknown>;
 }
 
-/** Above the limit of every field of an event. */
+/** Above the limit of every field. */
 const MAX_TEXT = 10_000;
 
-/** An event that cannot be split into columns, and why. */
 export interface Unreadable {
   batch: SpooledBatch;
   event: StoredEvent;
   error: unknown;
 }
 
-/** All events of the batches as columns. Unreadable ones are left out and returned separately. */
 export function shred(catalogue: Catalogue, batches: SpooledBatch[]): { shredded: Shredded; unreadable: Unreadable[] } {
   const shredder = new Shredder(catalogue);
   const unreadable: Unreadable[] = [];

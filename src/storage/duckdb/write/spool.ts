@@ -7,26 +7,24 @@ import type { Stage } from '../observer.ts';
 import { CallerIds } from './caller-ids.ts';
 import { type PackedBatch, without } from './packed-batch.ts';
 
-/** One row of the spool: the events of a batch that are not duplicates. */
 export interface SpooledBatch {
   position: number;
   tenantId: string;
   events: StoredEvent[];
   /** Epoch milliseconds. */
   arrivedAt: number;
-  /** The text of a row that is not a JSON array; there are no events then. */
+  /** The row's text if it is not a JSON array; there are no events then. */
   unreadable?: string;
-  /** Bytes of the batch's JSON. */
+  /** Bytes of JSON. */
   size: number;
 }
 
 export interface SpoolResult {
   duplicates: number;
-  /** The batch is visible once flushes have reached this position. */
   position: number;
 }
 
-/** Batches that are not in the tables yet. Bytes are those of their JSON. */
+/** Batches that are not in the tables yet; bytes are those of their JSON. */
 export interface Backlog {
   batches: number;
   bytes: number;
@@ -45,14 +43,9 @@ interface BatchRow {
   size: number;
 }
 
-/**
- * The write-ahead spool between the 202 and the tables: a SQLite file with one row per batch,
- * durable (synchronous FULL) before `append` returns. SQLite provides framing, recovery of torn
- * writes, and unique caller ids in the same transaction as the batch
- * (docs/decisions/0003-sqlite-spool.md).
- */
+/** Write-ahead spool, durable before `append` returns (docs/decisions/0003-sqlite-spool.md). */
 export class Spool {
-  /** Identifies this file: positions of another spool do not apply to it. */
+  /** Positions of another spool do not apply. */
   readonly id: string;
   readonly callerIds: CallerIds;
   private readonly database: Database;
@@ -63,7 +56,6 @@ export class Spool {
   private readonly onStage: (stage: Stage) => void;
   private waiting: Backlog;
 
-  /** `installationId` is written into a file that has none. */
   constructor(path: string, { onStage = () => undefined, installationId }: SpoolOptions = {}) {
     this.onStage = onStage;
     this.database = openDatabase(path);
@@ -85,7 +77,7 @@ export class Spool {
     this.waiting = this.measure();
   }
 
-  /** Appends several batches with one fsync. All or none of them are durable. */
+  /** One fsync: all or none are durable. */
   append(batches: PackedBatch[], now: number, windowMs: number): SpoolResult[] {
     const before = this.waiting;
     try {
@@ -102,7 +94,7 @@ export class Spool {
     }
   }
 
-  /** Batches after a position, oldest first, until they hold `maximumSize` bytes or more. */
+  /** Oldest first, until they have `maximumSize` bytes or more. */
   readAfter(position: number, maximumSize: number): SpooledBatch[] {
     const batches: SpooledBatch[] = [];
     let total = 0;
@@ -120,13 +112,12 @@ export class Spool {
     this.onStage('discard:committed');
   }
 
-  /** Discards what an earlier process has flushed: it was never in the backlog of this one. */
+  /** What an earlier process flushed is not in this backlog. */
   discardEarlier(position: number): void {
     this.discardThrough(position);
     this.waiting = this.measure();
   }
 
-  /** Subtracts discarded batches from the backlog. */
   release({ batches, bytes }: Backlog): void {
     this.waiting = { batches: this.waiting.batches - batches, bytes: this.waiting.bytes - bytes };
   }
@@ -135,7 +126,6 @@ export class Spool {
     return this.waiting;
   }
 
-  /** The position of the newest batch ever appended. */
   lastPosition(): number {
     const row = this.database
       .prepare<[], { seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'batches'")
@@ -143,13 +133,13 @@ export class Spool {
     return row?.seq ?? 0;
   }
 
-  /** The position of the oldest batch in the file, or of the next one if it is empty. */
+  /** Of the oldest batch, or of the next one if the file is empty. */
   firstPosition(): number {
     const row = this.database.prepare<[], { first: number | null }>('SELECT min(position) AS first FROM batches').get();
     return row?.first ?? this.lastPosition() + 1;
   }
 
-  /** Forgets every id of a tenant except those of events appended after a position. */
+  /** Keeps the ids of events appended after the position. */
   eraseIds(tenantId: string, after: number): void {
     const erase = this.database.transaction(() => {
       this.callerIds.eraseTenant(tenantId);
@@ -168,7 +158,7 @@ export class Spool {
     }
   }
 
-  /** Copies the file during appends, which the copy may or may not contain. */
+  /** The copy may or may not have concurrent appends. */
   async copyTo(path: string): Promise<void> {
     await this.database.backup(path, { progress: () => 500 });
   }

@@ -1,22 +1,18 @@
-/*
- * Ids that are UUIDs in DuckDB's canonical text form, and DuckDB's binary form of them: 128 bits,
- * lowest byte first, the highest bit inverted so that they sort as signed numbers.
- */
+/* DuckDB's UUIDs: 128 bits, lowest byte first, highest bit inverted for signed order. */
 
 const LENGTH = 36;
 const HYPHENS = [8, 13, 18, 23];
 const BYTES = 16;
-/** The index of the first of each byte's two digits. */
+/** Indexes of the first of each byte's two digits. */
 const DIGITS = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34];
 
 const NO_DIGIT = 0x10;
-/** The values of lower-case hexadecimal digits by character code. */
 const VALUES = Uint8Array.from({ length: 128 }, (_, code) => {
   const value = '0123456789abcdef'.indexOf(String.fromCharCode(code));
   return value === -1 ? NO_DIGIT : value;
 });
 
-/** Ids as a column of UUIDs. Parses and validates in one pass, twice as fast as two. */
+/** Parses and validates in one pass, twice as fast as two. */
 export class Uuids {
   /** Undefined for rows whose id is not a UUID. */
   readonly values: Uint8Array<ArrayBuffer>;
@@ -27,12 +23,11 @@ export class Uuids {
     this.present = ids.map((id, row) => this.read(id, row * BYTES + BYTES - 1));
   }
 
-  /** Whether the id of this row is a UUID that DuckDB prints unchanged. */
   has(row: number): boolean {
     return this.present[row]!;
   }
 
-  /** Writes the bytes from `highest` downwards. Returns whether they are valid. */
+  /** Writes downwards from `highest`. Returns whether the bytes are valid. */
   private read(id: string, highest: number): boolean {
     if (id.length !== LENGTH || HYPHENS.some((at) => id[at] !== '-')) return false;
     let seen = 0;
@@ -50,7 +45,7 @@ export class Uuids {
   }
 }
 
-/** Whether the text is a UUID that DuckDB prints unchanged. */
+/** Only in the form that DuckDB prints. */
 export function isUuid(id: string): boolean {
   return new Uuids([id]).has(0);
 }

@@ -11,7 +11,6 @@ export interface FoundConnectors {
   credentials: FoundCredential[];
 }
 
-/** The connectors and credentials of every tenant. */
 export async function examineConnectors(directory: string): Promise<FoundConnectors> {
   return {
     connectors: await examineTenantRows(directory, 'connectors', 'slug', (row) => ({ connector: toConnector(row) })),

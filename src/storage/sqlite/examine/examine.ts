@@ -4,24 +4,21 @@ import { damaged, statFile } from '../../files/unusable.ts';
 import { installationIn } from '../identity.ts';
 import { checkRows, type Forms } from './rows.ts';
 
-/** Checking pages takes about 10 ms a megabyte: at startup, larger files are not checked. */
+/** Checking takes about 10 ms a megabyte, so the start skips larger files. */
 const CHECKED_AT_START_BYTES = 32 * 1024 * 1024;
 
 export interface SqliteExamination<Found> {
-  /** Checks every page and every row, whatever the size. */
   thorough: boolean;
-  /** Whether an empty file means a loss rather than a new file. */
+  /** Whether an empty file means a loss. */
   mustHoldSomething: () => Promise<boolean> | boolean;
-  /** The installation the store must belong to; absent: not checked. */
   identity?: StoreIdentity | undefined;
-  /** The forms of values, for a thorough examination. */
   forms?: Forms;
-  /** Receives the progress of a thorough examination, 0 to 1. */
+  /** 0 to 1. */
   onProgress?: ((share: number) => void) | undefined;
   read(database: Database): Found;
 }
 
-/** Changes nothing; null without a file. Throws an UnusableFile for a damaged one. */
+/** Null without a file. Throws an UnusableFile for a damaged one. */
 export async function examineSqlite<Found>(path: string, examination: SqliteExamination<Found>): Promise<Found | null> {
   const stats = statFile(path);
   const log = statFile(`${path}-wal`);
@@ -59,13 +56,11 @@ function checkPages(database: Database, check: 'quick_check' | 'integrity_check'
   if (found !== 'ok') throw damaged(database.name, `is damaged (${found.replaceAll('\n', ' ')})`);
 }
 
-/** The damage that a driver's error reports; null for other errors. */
 function damageIn(path: string, error: unknown): Error | null {
   if (!(error instanceof SqliteError) || !/^SQLITE_(CORRUPT|NOTADB|IOERR|CANTOPEN)/.test(error.code)) return null;
   return damaged(path, `is damaged (${error.message})`, error);
 }
 
-/** Whether the table exists: the first start may have crashed before it was created. */
 export function hasTable(database: Database, name: string): boolean {
   return database.prepare('SELECT 1 FROM sqlite_master WHERE name = ?').get(name) !== undefined;
 }

@@ -4,7 +4,6 @@ import { examineTenantRows, type OfTenant } from './tenant-rows.ts';
 
 export type FoundProvider = OfTenant & { provider: StoredProvider };
 
-/** The providers of every tenant. */
 export function examineProviders(directory: string): Promise<FoundProvider[]> {
   return examineTenantRows(directory, 'providers', 'name', (row) => ({ provider: toProvider(row) }));
 }

@@ -2,13 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import type { Database } from 'better-sqlite3';
 import { damaged } from '../../files/unusable.ts';
 
-/*
- * SQLite has no page checksums, so its integrity check misses changed bytes within values. Some of
- * them show: text that is not UTF-8, JSON that does not parse, hashes of the wrong form.
- */
+/* SQLite has no page checksums: this finds damaged values, such as invalid UTF-8. */
 
 export type Form = 'json' | 'sha256';
-/** Columns whose values have a known form. */
 export type Forms = Record<string, Record<string, Form>>;
 
 const IS_NOT: Record<Form, (column: string) => string> = {
@@ -16,7 +12,7 @@ const IS_NOT: Record<Form, (column: string) => string> = {
   sha256: (column) => `length(${column}) <> 64 OR ${column} GLOB '*[^0-9a-f]*'`,
 };
 
-/** Reads every row. Throws an UnusableFile for a value that cannot have been written. */
+/** Throws an UnusableFile for a value that cannot have been written. */
 export function checkRows(database: Database, forms: Forms, onProgress: (share: number) => void): void {
   database.function('is_utf8', { deterministic: true }, (value) => (Buffer.isBuffer(value) && !isUtf8(value) ? 0 : 1));
   const tables = tablesOf(database);
@@ -35,7 +31,7 @@ export function checkRows(database: Database, forms: Forms, onProgress: (share: 
   }
 }
 
-/** Ordinary tables; virtual tables check themselves. */
+/** Virtual tables check themselves. */
 function tablesOf(database: Database): string[] {
   const tables = database.pragma('table_list') as { schema: string; name: string; type: string }[];
   return tables.filter(({ schema, type }) => schema === 'main' && type === 'table').map(({ name }) => name);

@@ -23,7 +23,6 @@ const FORMS: Forms = {
   users: { metadata: 'json' },
 };
 
-/** Changes nothing. `mustHoldSomething`: whether events were stored, so tenants must exist. */
 export function examineState(
   directory: string,
   options: {

@@ -3,13 +3,11 @@ import { STATE_FILE } from '../../files/names.ts';
 import type { StateTables } from '../schema.ts';
 import { examineSqlite, hasTable } from './examine.ts';
 
-/** An object of a tenant; `tenant` is its name. */
 export interface OfTenant {
   tenantId: string;
   tenant: string;
 }
 
-/** The rows of every tenant, by tenant and `key`; empty without a database. Changes nothing. */
 export async function examineTenantRows<Table extends 'connectors' | 'credentials' | 'providers', Item>(
   directory: string,
   table: Table,

@@ -28,7 +28,6 @@ const COLUMNS = [
   'chat',
 ] as const satisfies readonly (keyof Row)[];
 
-/** Columns that the end of a chat updates. */
 const CHANGED = [
   'status',
   'provider',
@@ -41,7 +40,7 @@ const CHANGED = [
   'chat',
 ] as const;
 
-/** Plain SQL: chats end often, and building a statement takes longer than running it. */
+/** Plain SQL: building a statement takes longer than running it. */
 const INSERT = `INSERT INTO executions (${COLUMNS.join(', ')})
   SELECT ${COLUMNS.map(() => '?').join(', ')} WHERE EXISTS (SELECT 1 FROM tenants WHERE id = ?)`;
 const INSERT_CONTENT = 'INSERT INTO execution_contents (tenant_id, execution_id, messages, output) VALUES (?, ?, ?, ?)';
@@ -50,7 +49,7 @@ const UPDATE = `UPDATE executions SET ${CHANGED.map((name) => `${name} = ?`).joi
 const UPDATE_CONTENT =
   'UPDATE execution_contents SET messages = ?, output = ? WHERE tenant_id = ? AND execution_id = ?';
 
-/** One transaction for many chats: a commit costs more than its statements. */
+/** One transaction: a commit costs more than its statements. */
 export function recordChats(database: StateDatabase, chats: RecordedChat[]): Promise<Set<string>> {
   return commitInBackground(database, async (transaction) => {
     const run = async (text: string, values: readonly unknown[]) =>

@@ -12,7 +12,7 @@ import type { StateDatabase } from '../database.ts';
 import { failChats, recordChats, runningChats } from './chats.ts';
 import { toExecution, toRow } from './rows.ts';
 
-/** Limits of one erasing transaction in executions and characters: other work runs in between. */
+/** Executions and characters per transaction: other work runs in between. */
 const ERASED_AT_ONCE = 200;
 const ERASED_CHARACTERS = 4 * 1024 * 1024;
 
@@ -76,7 +76,7 @@ export class SqliteExecutionStore implements ExecutionStore {
           conflict
             .columns(['tenant_id', 'execution_id'])
             .doUpdateSet({ messages, output })
-            // Skips rewriting unchanged contents, which may have megabytes.
+            // Unchanged contents, which may have megabytes, are not rewritten.
             .where((where) => where.or([where('messages', '!=', messages), where('output', '!=', output)])),
         )
         .execute();
@@ -128,7 +128,6 @@ export class SqliteExecutionStore implements ExecutionStore {
   }
 }
 
-/** As many as one transaction erases, but at least one if there are any. */
 function idsOfSome(executions: RawBuilder<unknown>): RawBuilder<string> {
   return sql`(
     SELECT id FROM (SELECT id, sum(content_length) OVER (ORDER BY id) - content_length AS before
@@ -140,7 +139,7 @@ function anyExecutions(tenantId: string): RawBuilder<unknown> {
   return sql`SELECT id, content_length FROM executions WHERE tenant_id = ${tenantId}`;
 }
 
-/** The executions of a thread. For an execution without a thread, the events name it. */
+/** The events name those executions that have no thread. */
 function executionsOf(tenantId: string, { threadId, executionIds }: ErasedThread): RawBuilder<unknown> {
   return sql`
     SELECT id, content_length FROM executions WHERE tenant_id = ${tenantId} AND thread_id = ${threadId}

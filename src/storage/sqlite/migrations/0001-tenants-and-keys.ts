@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely';
 
-/** Tenants, agents, users, API keys, and facts about the installation. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await database.schema
     .createTable('tenants')

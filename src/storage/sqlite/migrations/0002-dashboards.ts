@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** Dashboard tabs and cards. A foreign key ties a card to a tab of its own tenant and agent. */
+/** A foreign key ties a card to a tab of its own tenant and agent. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await database.schema
     .createTable('dashboard_tabs')

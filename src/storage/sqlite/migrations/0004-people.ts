@@ -1,8 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Profiles of users, the creators of objects, and the audit log. */
 export async function up(database: Kysely<unknown>): Promise<void> {
-  // SQLite adds one column at a time.
   const add = (table: string, column: string, type: 'text' | 'bigint') =>
     database.schema.alterTable(table).addColumn(column, type).execute();
   await add('users', 'email_key', 'text');

@@ -1,10 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/**
- * Executions, with their contents in a separate table so that counts and joins do not read them;
- * reviews, their full-text index, and counts maintained by triggers, so that statistics cost the
- * same for one review as for millions.
- */
+/** Contents have their own table and triggers keep the counts, so statistics stay cheap. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await executions(database);
   await reviews(database);
@@ -66,7 +62,7 @@ async function executions(database: Kysely<unknown>): Promise<void> {
 async function reviews(database: Kysely<unknown>): Promise<void> {
   await database.schema
     .createTable('reviews')
-    // Increases in the order of creation; the row id of the index and the order of lists.
+    // In the order of creation: the index's row id, and the order of lists.
     .addColumn('number', 'integer', (column) => column.primaryKey())
     .addColumn('id', 'text', (column) => column.notNull().unique())
     .addColumn('tenant_id', 'text', (column) => column.notNull().references('tenants.id'))
@@ -88,9 +84,9 @@ async function reviews(database: Kysely<unknown>): Promise<void> {
     .addColumn('corrected_output', 'text')
     .addUniqueConstraint('reviews_execution', ['tenant_id', 'execution_id'])
     .execute();
-  // Other filters use the index below: each further index would be written with every review.
+  // No further index: it would be written with every review.
   await database.schema.createIndex('reviews_dates').on('reviews').columns(['tenant_id', 'created_at']).execute();
-  // Contentless: it stores the terms only. See `reviews/terms.ts`.
+  // Contentless: it stores the terms only.
   await sql`CREATE VIRTUAL TABLE review_index
     USING fts5(terms, content = '', contentless_delete = 1, tokenize = 'ascii', detail = 'none')`.execute(database);
   await sql`CREATE TRIGGER reviews_index_deleted AFTER DELETE ON reviews BEGIN

@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely';
 
-/** LLM providers of a tenant; secrets in definitions are sealed. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await database.schema
     .createTable('providers')

@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely';
 
-/** The chat endpoint's data about its executions, as JSON, and an index of running ones. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await database.schema.alterTable('executions').addColumn('chat', 'text').execute();
   await sql`CREATE INDEX executions_running_chats ON executions (tenant_id, id)

@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely';
 
-/** Connectors of a tenant, whose definitions contain no secrets, and their sealed credentials. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await database.schema
     .createTable('connectors')

@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely';
 
-/** Sessions of portal users, one per login. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await database.schema
     .createTable('sessions')

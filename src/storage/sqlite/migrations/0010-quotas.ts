@@ -1,9 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/**
- * Quotas of tenants (an empty key id) and of keys, as JSON; usage of chat budgets by quarter of an
- * hour in UTC; reservations of running chats. Costs are integer nano-dollars.
- */
+/** An empty key id means the tenant. Usage by quarter hour in UTC, costs in nano-dollars. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await sql`CREATE TABLE quotas (
     tenant_id text NOT NULL REFERENCES tenants (id),

@@ -1,10 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/**
- * Audit entries get an address and may concern the installation. The database itself protects them:
- * none can be changed or removed for 400 days, except with its tenant. Since the tenant may be
- * missing, the table is recreated.
- */
+/** Triggers protect entries for 400 days, except when their tenant is removed. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await database.schema
     .createTable('audit_lines')

@@ -11,7 +11,7 @@ import { up as sessions } from './0009-sessions.ts';
 import { up as quotas } from './0010-quotas.ts';
 import { up as auditLog } from './0012-audit-log.ts';
 
-/** Applied once each in the order of their names. A released migration never changes. */
+/** In the order of their names. A released migration never changes. */
 export const migrations: Record<string, Migration> = {
   '0001-tenants-and-keys': { up: tenantsAndKeys },
   '0002-dashboards': { up: dashboards },

@@ -1,7 +1,7 @@
 import { UnusableFile } from '../../files/unusable.ts';
 import { migrations } from './index.ts';
 
-/** Throws an UnusableFile when the database has had a migration that is unknown here. */
+/** Throws an UnusableFile for an unknown migration. */
 export function refuseNewer(path: string, applied: string[]): void {
   const unknown = applied.filter((name) => !(name in migrations)).at(-1);
   if (unknown === undefined) return;

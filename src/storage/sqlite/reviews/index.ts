@@ -5,7 +5,6 @@ import type { StateDatabase } from '../database.ts';
 import type { StateTables } from '../schema.ts';
 import { indexedTerms } from './terms.ts';
 
-/** Replaces a review in the index. */
 export async function indexReview(
   transaction: Transaction<StateTables>,
   tenantId: string,
@@ -16,12 +15,11 @@ export async function indexReview(
   await sql`INSERT INTO review_index (rowid, terms) VALUES (${number}, ${terms})`.execute(transaction);
 }
 
-/** About ten milliseconds of work; other writes run in between. */
 const PAGES_AT_ONCE = 100;
 
-/** Merges the full-text index to drop words of deleted reviews, which SQLite may keep forever. */
+/** Merges the index: SQLite may keep words of deleted reviews forever. */
 export async function forgetRemoved(database: StateDatabase): Promise<void> {
-  // A negative number starts a merge of all segments into one; positive numbers continue it.
+  // A negative number starts a merge of all segments, positive ones continue it.
   for (let pages = -PAGES_AT_ONCE; await merge(database, pages); pages = PAGES_AT_ONCE) await yieldToOthers();
 }
 

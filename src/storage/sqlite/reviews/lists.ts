@@ -6,7 +6,6 @@ import { matchOf } from './terms.ts';
 
 type ReviewRow = Selectable<StateTables['reviews']>;
 
-/** One page, newest first, and the total. */
 export async function listReviews(
   reader: StateReader,
   tenantId: string,
@@ -25,7 +24,6 @@ export async function listReviews(
   return { reviews: rows.map(toReview), total };
 }
 
-/** The executions of up to `limit` matching reviews. */
 export async function reviewedExecutionIds(
   reader: StateReader,
   tenantId: string,
@@ -39,21 +37,19 @@ export async function reviewedExecutionIds(
   return (await ids.execute(reader)).rows.map(({ id }) => id);
 }
 
-/** Whether nothing can match: a search without words. */
+/** A search without words. */
 export function matchesNothing({ search }: ReviewFilter): boolean {
   return search?.length === 0;
 }
 
 export interface Matching {
-  /** The FROM clause with its conditions; more can follow with AND. */
+  /** Includes its conditions: more can follow with AND. */
   from: RawBuilder<unknown>;
-  /** The column of the review numbers in it. */
   number: RawBuilder<number>;
-  /** Whether dates select and order the reviews; otherwise their numbers do. */
   isByDate: boolean;
 }
 
-/** The reviews of a filter, by the full-text index, or by the dates' index if only dates count. */
+/** By the full-text index, or by the dates' index if only dates count. */
 export function matching(tenantId: string, filter: ReviewFilter): Matching {
   const { from = null, to = null, ...terms } = filter;
   const dates = [
@@ -73,7 +69,7 @@ export function matching(tenantId: string, filter: ReviewFilter): Matching {
   };
 }
 
-/** Joins the reviews with these numbers. CROSS keeps SQLite from scanning all of the tenant's. */
+/** CROSS keeps SQLite from scanning all reviews of the tenant. */
 export function reviewsOf(number: RawBuilder<number>, tenantId: string): RawBuilder<unknown> {
   return sql`CROSS JOIN reviews ON reviews.number = ${number} AND reviews.tenant_id = ${tenantId}`;
 }
@@ -85,7 +81,6 @@ async function count(reader: StateReader, tenantId: string, filter: ReviewFilter
   return (await counted.execute(reader)).rows[0]?.total ?? 0;
 }
 
-/** Answers frequent counts from the maintained counters. */
 async function countOfKinds(reader: StateReader, tenantId: string, filter: ReviewFilter): Promise<number> {
   let counts = reader
     .selectFrom('review_counts')

@@ -19,7 +19,7 @@ import { forgetRemoved, indexReview } from './index.ts';
 import { listReviews, reviewedExecutionIds, toReview } from './lists.ts';
 import { countForTraining, readForTraining } from './training.ts';
 
-/** One slow query per tenant at a time, so that a busy tenant only delays itself. */
+/** One slow query per tenant at a time: a busy tenant delays only itself. */
 const LONG_QUESTIONS_OF_TENANT = {
   concurrency: 1,
   maxQueue: 100,
@@ -149,7 +149,6 @@ function anyReviews(tenantId: string): RawBuilder<number> {
   return sql`(SELECT number FROM reviews WHERE tenant_id = ${tenantId} LIMIT ${ERASED_AT_ONCE})`;
 }
 
-/** Reviews of a thread's executions; of executions without a thread, as the events name them. */
 function reviewsOf(tenantId: string, { threadId, executionIds }: ErasedThread): RawBuilder<number> {
   return sql`(
     SELECT number FROM executions JOIN reviews ON reviews.tenant_id = executions.tenant_id AND execution_id = executions.id
@@ -162,7 +161,7 @@ function reviewsOf(tenantId: string, { threadId, executionIds }: ErasedThread): 
     LIMIT ${ERASED_AT_ONCE})`;
 }
 
-/** The changed columns, computed in SQL, so that concurrent changes build on each other. */
+/** In SQL, so that concurrent changes build on each other. */
 function columnsOf(changes: ReviewChanges) {
   const { status, updatedBy, updatedAt } = changes;
   const given = {

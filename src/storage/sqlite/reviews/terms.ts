@@ -2,15 +2,10 @@ import { RATINGS } from '../../../core/reviews/fields.ts';
 import { commentTerms } from '../../../core/reviews/portuguese.ts';
 import type { ReviewFilter, StoredReview } from '../../../core/reviews/store.ts';
 
-/*
- * The terms of `review_index`: the words of the comment and the filters of lists. Every term begins
- * with its tenant, so a query can neither reach another tenant's reviews nor be slowed down by
- * them. Terms are letters and digits only, so user text is never query syntax.
- */
+/* Terms begin with the tenant (isolation) and are alphanumeric (no query syntax). */
 
 const KINDS = { word: 'w', agentId: 'a', rating: 'r', status: 's', priority: 'p', tag: 't' } as const;
 
-/** The indexed text of a review. */
 export function indexedTerms(tenantId: string, review: StoredReview): string {
   const { agentId, rating, status, priority, tags, comment } = review;
   const term = termsOf(tenantId);
@@ -24,7 +19,6 @@ export function indexedTerms(tenantId: string, review: StoredReview): string {
   ].join(' ');
 }
 
-/** The MATCH expression of a filter, dates excluded; all of the tenant's without conditions. */
 export function matchOf(tenantId: string, filter: ReviewFilter): string {
   const term = termsOf(tenantId);
   const { agentId, rating, status, priority, tags, search = [] } = filter;
@@ -47,7 +41,7 @@ function termsOf(tenantId: string) {
   return (kind: keyof typeof KINDS, value: string) => `${tenant}${KINDS[kind]}${value}`;
 }
 
-/** Encodes a caller's value as digits: the index ignores case. */
+/** As digits: the index ignores case. */
 function encoded(value: string): string {
   return Buffer.from(value).toString('hex');
 }

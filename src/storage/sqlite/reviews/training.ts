@@ -3,11 +3,10 @@ import type { ReviewedExecution, ReviewFilter, TrainingCount, TrainingKind } fro
 import type { StateReader } from '../reader.ts';
 import { matchesNothing, matching, reviewsOf } from './lists.ts';
 
-/** The page size of an export in reviews and characters, which bounds its memory. */
+/** Reviews and characters per page: they bound the memory of an export. */
 const PAGE_REVIEWS = 200;
 const PAGE_CHARACTERS = 4 * 1024 * 1024;
 
-/** The number of reviews of each kind that training formats distinguish. */
 export async function countForTraining(
   reader: StateReader,
   tenantId: string,
@@ -29,7 +28,7 @@ interface TrainingRow extends Omit<ReviewedExecution, 'content'> {
   output: string | null;
 }
 
-/** The next reviews after a number, of these kinds or all. As many as fit, but at least one. */
+/** As many as fit, but at least one. */
 export async function readForTraining(
   reader: StateReader,
   tenantId: string,
@@ -57,7 +56,7 @@ export async function readForTraining(
   }));
 }
 
-/** One bound value, so that the statement is the same for any number of kinds. */
+/** One bound value: one statement for any number of kinds. */
 function isOneOf(kinds: readonly TrainingKind[]): RawBuilder<boolean> {
   const keys = kinds.map(({ rating, wasCorrected, shape }) => `${rating} ${wasCorrected ? 1 : 0} ${shape ?? ''}`);
   return sql`rating || ' ' || (corrected_output IS NOT NULL) || ' ' || coalesce(shape, '')

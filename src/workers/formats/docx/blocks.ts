@@ -1,7 +1,7 @@
 import type { Block } from '../block-file.ts';
 import type { Paragraph } from './walker.ts';
 
-/** Characters. Longer sections are cut, which bounds memory. */
+/** Characters; bounds memory. */
 const MAX_BLOCK = 65_536;
 
 /** Longer ones are bold text. */
@@ -10,11 +10,9 @@ const MAX_HEADING = 300;
 interface Heading {
   level: number;
   text: string;
-  /** Whether it has any content, including another heading. */
   isUsed: boolean;
 }
 
-/** Collects paragraphs under their headings. */
 export class BlockBuilder {
   readonly #emit: (block: Block) => void;
   readonly #headings: Heading[] = [];
@@ -51,7 +49,7 @@ export class BlockBuilder {
     this.#headings.push(heading);
   }
 
-  /** Closes sections down to this level. A heading without content becomes text of its parent. */
+  /** A heading without content becomes text of its parent. */
   #closeTo(level: number): void {
     while (this.#headings.length > 0 && this.#headings.at(-1)!.level >= level) {
       const { isUsed, text } = this.#headings.pop()!;
@@ -66,7 +64,6 @@ export class BlockBuilder {
     this.#text = '';
   }
 
-  /** Cuts at a nearby space if there is one. */
   #cut(): void {
     const text = this.#text;
     const space = Math.max(text.lastIndexOf(' ', MAX_BLOCK), text.lastIndexOf('\n', MAX_BLOCK));

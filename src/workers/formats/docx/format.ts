@@ -9,14 +9,10 @@ import { DocxWalker } from './walker.ts';
 
 interface PreparedDocx extends Prepared {
   blocks: string;
-  /** Bytes of that file. */
   size: number;
 }
 
-/**
- * Sections are texts under headings, unpacked once into a file, so that reading can resume. A DOCX
- * has no page numbers: they depend on the printer.
- */
+/** Unpacked once to a file, so that reading can resume. A DOCX has no page numbers. */
 export const docx: Format = {
   async prepare(path): Promise<PreparedDocx> {
     const blocks = `${path}.blocks`;

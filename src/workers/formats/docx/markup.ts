@@ -1,6 +1,5 @@
 import { attribute, type XmlTag } from '../../text/xml.ts';
 
-/** The known namespaces, in both editions, with the prefixes that this code uses for them. */
 const PREFIXES: Readonly<Record<string, string>> = {
   'http://schemas.openxmlformats.org/wordprocessingml/2006/main': 'w:',
   'http://purl.oclc.org/ooxml/wordprocessingml/main': 'w:',
@@ -9,18 +8,17 @@ const PREFIXES: Readonly<Record<string, string>> = {
   'http://schemas.openxmlformats.org/markup-compatibility/2006': 'mc:',
 };
 
-/** The tag with our prefix, such as `w:p`, whatever the file's; `?` for other namespaces. */
+/** With our prefix, such as `w:p`; `?` for other namespaces. */
 export function nameOf(tag: XmlTag): string {
   const prefix = PREFIXES[tag.uri];
   return prefix === undefined ? '?' : prefix + tag.local;
 }
 
-/** The attribute `w:val`, which holds the value of most elements. */
 export function valOf(tag: XmlTag): string | undefined {
   return attribute(tag, 'val');
 }
 
-/** A heading's level from 1; null for body text (9 in `w:outlineLvl`). */
+/** From 1; null for body text (9 in `w:outlineLvl`). */
 export function levelOf(outline: string | undefined): number | null {
   const level = Number(outline);
   return Number.isInteger(level) && level >= 0 && level < 9 ? level + 1 : null;

@@ -4,7 +4,7 @@ const ZIP = 'PK';
 const COMPOUND_FILE = '\u00D0\u00CF\u0011\u00E0';
 const SECTOR = 512;
 
-/** Explains what a .docx that is not a zip file is, and what to do; null for a zip file. */
+/** Null for a zip file. */
 export function describeNonZip(path: string): string | null {
   const file = openSync(path, 'r');
   try {
@@ -21,7 +21,7 @@ export function describeNonZip(path: string): string | null {
   }
 }
 
-/** Old Word files and encrypted new ones are compound files; names in their directory differ. */
+/** Old Word files and encrypted new ones are compound files with different directory names. */
 function ofCompoundFile(file: number, head: Buffer): string {
   const directory = head.length < 52 ? 0 : head.readUInt32LE(48);
   const names = readAt(file, (directory + 1) * SECTOR, 16 * SECTOR).toString('latin1');

@@ -3,7 +3,7 @@ import { nameOf } from './markup.ts';
 import type { Styles } from './styles.ts';
 import { DocxWalker } from './walker.ts';
 
-/** Collects footnotes and endnotes by kind and id, such as `footnote 2`. */
+/** Footnotes and endnotes by kind and id, such as `footnote 2`. */
 export class Notes implements XmlHandler {
   readonly texts = new Map<string, string>();
   readonly #walker: DocxWalker;

@@ -15,10 +15,7 @@ const CONTENT_TYPES = '[Content_Types].xml';
 const MAIN_PART =
   /(?:wordprocessingml\.(?:document|template)|ms-word\.(?:document|template)\.macroEnabled\w*)\.main\+xml$/;
 
-/**
- * The parts of a DOCX, a zip file of XML. The sizes that its headers declare are bounded, against
- * zip bombs; yauzl ends a part that unpacks to more than it declared.
- */
+/** Bounds declared sizes against zip bombs; yauzl refuses parts larger than declared. */
 export class DocxPackage {
   readonly #zip: ZipFile;
   readonly #entries: ReadonlyMap<string, Entry>;
@@ -44,7 +41,6 @@ export class DocxPackage {
     this.#entries = entries;
   }
 
-  /** The name of the part with the document's text. */
   get main(): string {
     const name = this.#named(MAIN_PART) ?? 'word/document.xml';
     if (!this.#entries.has(name)) throw new UnreadableDocument(this.#otherKind());
@@ -55,7 +51,6 @@ export class DocxPackage {
     return this.#named(/wordprocessingml\.styles\+xml$/);
   }
 
-  /** Footnotes and endnotes. */
   get notes(): string[] {
     const both = [/wordprocessingml\.footnotes\+xml$/, /wordprocessingml\.endnotes\+xml$/];
     return both.flatMap((type) => this.#named(type) ?? []);
@@ -119,7 +114,6 @@ async function entriesOf(zip: ZipFile): Promise<Map<string, Entry>> {
   return entries;
 }
 
-/** Bounds all parts read so far and the next. */
 function bound(total: number, { fileName, compressedSize, uncompressedSize: size }: Entry): void {
   if (total > MAX_INFLATED) {
     throw new UnreadableDocument(
@@ -133,7 +127,7 @@ function bound(total: number, { fileName, compressedSize, uncompressedSize: size
   }
 }
 
-/** Unpacking errors are defects of the file, except for those of the operating system. */
+/** Unpacking errors are defects of the file, except those of the operating system. */
 async function damaged<T>(unpack: () => Promise<T>): Promise<T> {
   try {
     return await unpack();

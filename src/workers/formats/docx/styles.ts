@@ -3,7 +3,7 @@ import { attribute } from '../../text/xml.ts';
 import { levelOf, nameOf, valOf } from './markup.ts';
 
 export interface Style {
-  /** Heading level from 1; 0 is the title; null is body text. */
+  /** From 1; 0 is the title; null is body text. */
   level: number | null;
   isListItem: boolean;
 }
@@ -15,16 +15,11 @@ const MAX_ANCESTORS = 20;
 interface DeclaredStyle {
   name: string;
   basedOn: string | null;
-  /** Undefined when not stated. */
   outline: string | undefined;
   isListItem: boolean;
 }
 
-/**
- * The paragraph styles of a document. Ids differ by language (`Überschrift1`), but the names of
- * Word's own styles do not (`heading 1`); custom styles state an outline level or are based on a
- * style that does.
- */
+/** Ids differ by language (`Überschrift1`), the names of Word's own styles do not (`heading 1`). */
 export class Styles implements XmlHandler {
   readonly #declared = new Map<string, DeclaredStyle>();
   #current: DeclaredStyle | null = null;
@@ -58,7 +53,6 @@ export class Styles implements XmlHandler {
     if (nameOf(tag) === 'w:style') this.#current = null;
   }
 
-  /** A style and the styles it is based on, nearest first. */
   #lineage(id: string): DeclaredStyle[] {
     const lineage: DeclaredStyle[] = [];
     for (let next: string | null = id; next !== null && lineage.length < MAX_ANCESTORS; ) {
@@ -71,7 +65,7 @@ export class Styles implements XmlHandler {
   }
 }
 
-/** The nearest style that states a level decides; a style based on the title is not a title. */
+/** The nearest stated level decides; a style based on the title is not a title. */
 function inheritedLevel(lineage: readonly DeclaredStyle[]): number | null {
   for (const { name, outline } of lineage) {
     if (outline !== undefined) return levelOf(outline);

@@ -2,41 +2,36 @@ import { attribute, type XmlHandler, type XmlTag } from '../../text/xml.ts';
 import { levelOf, nameOf, valOf } from './markup.ts';
 import type { Style } from './styles.ts';
 
-/** A paragraph, or a table row. */
 export interface Paragraph {
   text: string;
-  /** Heading level from 1; 0 is the title; null is body text. */
   level: number | null;
-  /** Items of a list and rows of a table are joined without blank lines. */
+  /** Items and rows are joined without blank lines. */
   kind: 'text' | 'item' | 'row';
 }
 
 export interface WalkerOptions {
   styleOf(id: string | null): Style;
-  /** By names such as `footnote 2`, `endnote 1`. */
   notes: ReadonlyMap<string, string>;
   emit(paragraph: Paragraph): void;
 }
 
-/** An open paragraph. Text boxes nest further paragraphs in it. */
+/** Text boxes nest further paragraphs in it. */
 interface Draft {
   text: string;
   style: string | null;
-  /** The paragraph's own level, which overrides its style; undefined: not stated. */
+  /** Overrides the style; undefined: not stated. */
   level: number | null | undefined;
   isListItem: boolean | undefined;
-  /** Nesting depth in lists, from 0. */
   depth: number;
-  /** Open runs of text; paragraph properties are outside of them. */
+  /** Open runs; paragraph properties are outside of them. */
   runs: number;
-  /** Text that follows the paragraph: text boxes, notes. */
   after: string[];
 }
 
 /** Deleted or moved text, fallbacks for old programs, former properties, and ruby text. */
 const SKIPPED = new Set(['w:del', 'w:moveFrom', 'mc:Fallback', 'w:rt', 'w:pPrChange', 'w:rPrChange']);
 
-/** Elements for a character within a run. In paragraph properties `w:tab` is a tab stop. */
+/** In paragraph properties `w:tab` is a tab stop. */
 const CHARACTERS: Readonly<Record<string, string>> = {
   'w:tab': '\t',
   'w:ptab': '\t',
@@ -45,17 +40,14 @@ const CHARACTERS: Readonly<Record<string, string>> = {
   'w:noBreakHyphen': '-',
 };
 
-/** Turns the markup of a document's body or notes into paragraphs, in document order. */
 export class DocxWalker implements XmlHandler {
   readonly #options: WalkerOptions;
   readonly #drafts: Draft[] = [];
-  /** The open row of each enclosing table, as texts of cells. */
   readonly #rows: string[][] = [];
-  /** Open cells and text boxes, which collect their paragraphs. */
   readonly #containers: string[][] = [];
   #skipped = 0;
   #inText = false;
-  /** Numbers of the notes emitted so far: the text of a note follows its first reference only. */
+  /** The text of a note follows its first reference only. */
   readonly #noteNumbers = new Map<string, number>();
 
   constructor(options: WalkerOptions) {
@@ -129,7 +121,6 @@ export class DocxWalker implements XmlHandler {
     }
   }
 
-  /** Handles elements within a paragraph. */
   #openInside(name: string, tag: XmlTag): void {
     const draft = this.#drafts.at(-1);
     if (!draft) return;
@@ -187,7 +178,7 @@ export class DocxWalker implements XmlHandler {
   }
 }
 
-/** Limits indentation: Word has nine levels. */
+/** Word has nine levels. */
 const MAX_DEPTH = 8;
 
 function itemOf(text: string, depth: number): string {

@@ -18,7 +18,6 @@ const shipping = {
   updatedAt: '2026-03-02T09:36:12.000Z',
 };
 
-/** Members that are sent; the others have their defaults. */
 const put = {
   name: 'Pet store',
   environments: { production: { baseUrl: 'https://pets.example.com/v1', secret: { credential: 'pets' } } },
