@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import type { test } from 'node:test';
 import { planTable } from '../../src/core/events/questions/plan.ts';
 import { eventsQuerySchema } from '../../src/core/events/schema.ts';
 import type { EventStore, StoredEvent } from '../../src/core/events/store.ts';
@@ -13,10 +13,10 @@ async function count(store: EventStore, tenantId: string, eventName = 'a'): Prom
 const named = (id: string, event: Partial<StoredEvent> = {}) => storedEvent({ id, idFromCaller: true, ...event });
 
 /** The port's contract for erasure, expiry, copies and statistics. Every backend runs it. */
-export function testEventStoreRemoval({ name, open, directory }: Backend): void {
+export function testEventStoreRemoval({ name, open, directory }: Backend, define: typeof test): void {
   const { opened, visible } = storeHelpers({ open, directory });
 
-  test(`${name}: erasing a thread removes its events and no others`, async (t) => {
+  define(`${name}: erasing a thread removes its events and no others`, async (t) => {
     const { store, at } = await opened(t);
     await visible(store, 't', [storedEvent({ threadId: 'x' }), storedEvent({ threadId: 'y' }), storedEvent()]);
     await visible(store, 'other', [storedEvent({ threadId: 'x' })]);
@@ -32,7 +32,7 @@ export function testEventStoreRemoval({ name, open, directory }: Backend): void 
     assert.equal(await count(again, 't'), 2, 'it stays so');
   });
 
-  test(`${name}: erasing executions removes events without a thread, and ids`, async (t) => {
+  define(`${name}: erasing executions removes events without a thread, and ids`, async (t) => {
     const { store } = await opened(t);
     const hostile = 'q"\\\'; DROP TABLE hot --\u2028😀%_*';
     const events = () => [
@@ -56,7 +56,7 @@ export function testEventStoreRemoval({ name, open, directory }: Backend): void 
     assert.equal((await store.append('t', [named('gone'), named('of a thread')])).duplicates, 1);
   });
 
-  test(`${name}: erasing a tenant removes all of it, and nothing of others`, async (t) => {
+  define(`${name}: erasing a tenant removes all of it, and nothing of others`, async (t) => {
     const { store, at } = await opened(t);
     await visible(store, 't', [storedEvent({ properties: '{"secret":{"key":1}}' })]);
     await visible(store, 'other', [storedEvent({ properties: '{"secret":{"key":1}}' })]);
@@ -76,7 +76,7 @@ export function testEventStoreRemoval({ name, open, directory }: Backend): void 
     await look(again);
   });
 
-  test(`${name}: an erased tenant can start again`, async (t) => {
+  define(`${name}: an erased tenant can start again`, async (t) => {
     const { store } = await opened(t);
     await visible(store, 't', [storedEvent({ properties: '{"a":"text"}' })]);
     await store.erase('t', {});
@@ -87,7 +87,7 @@ export function testEventStoreRemoval({ name, open, directory }: Backend): void 
     assert.deepEqual(await store.knownProperties('t', null, ['a']), [{ key: 'b', nested: false, types: ['number'] }]);
   });
 
-  test(`${name}: ids of erased events count as new, the others do not`, async (t) => {
+  define(`${name}: ids of erased events count as new, the others do not`, async (t) => {
     const { store } = await opened(t);
     const events = () => [named('gone', { threadId: 'x' }), named('stays', { threadId: 'y' })];
     await visible(store, 't', events());
@@ -100,7 +100,7 @@ export function testEventStoreRemoval({ name, open, directory }: Backend): void 
     assert.equal((await visible(store, 't', events())).duplicates, 0);
   });
 
-  test(`${name}: an id appended during an erasure is stored once`, async (t) => {
+  define(`${name}: an id appended during an erasure is stored once`, async (t) => {
     const { store } = await opened(t);
     await visible(store, 't', [storedEvent()]);
     let next = 0;
@@ -121,7 +121,7 @@ export function testEventStoreRemoval({ name, open, directory }: Backend): void 
     assert.equal(await count(store, 't'), ids.length, 'those that were erased have come again, the others are there');
   });
 
-  test(`${name}: expiring removes older events exactly, with names and counts`, async (t) => {
+  define(`${name}: expiring removes older events exactly, with names and counts`, async (t) => {
     const { store } = await opened(t);
     await visible(store, 't', [
       named('old', { timestamp: 999, eventName: 'b', properties: '{"only":{"here":1}}' }),
@@ -141,7 +141,7 @@ export function testEventStoreRemoval({ name, open, directory }: Backend): void 
     assert.equal((await store.append('t', [named('old'), named('edge')])).duplicates, 2, 'an id outlives its event');
   });
 
-  test(`${name}: a removed event name is listed again with its next event`, async (t) => {
+  define(`${name}: a removed event name is listed again with its next event`, async (t) => {
     const { store } = await opened(t);
     await visible(store, 't', [storedEvent({ properties: '{"k":1}', timestamp: 1 })]);
     await store.expire('t', 2);
@@ -149,7 +149,7 @@ export function testEventStoreRemoval({ name, open, directory }: Backend): void 
     assert.deepEqual(await store.knownProperties('t', null, ['a']), [{ key: 'k', nested: false, types: ['string'] }]);
   });
 
-  test(`${name}: a copy has everything acknowledged before it, once`, async (t) => {
+  define(`${name}: a copy has everything acknowledged before it, once`, async (t) => {
     const { store } = await opened(t);
     await visible(store, 't', [named('one'), storedEvent({ threadId: 'x' })]);
     await store.append('t', [named('two')]);
@@ -175,7 +175,7 @@ export function testEventStoreRemoval({ name, open, directory }: Backend): void 
     assert.equal(await count(store, 't', 'more'), appended + 1);
   });
 
-  test(`${name}: stats reports backlog, contents and limits`, async (t) => {
+  define(`${name}: stats reports backlog, contents and limits`, async (t) => {
     const { store } = await opened(t);
     await visible(store, 't', [storedEvent({ properties: '{"a":1,"b":{"c":"x"}}' }), storedEvent()]);
     await visible(store, 'other', [storedEvent()]);

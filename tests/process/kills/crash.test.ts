@@ -21,7 +21,7 @@ test('serve: SIGTERM under load exits 0 in time and loses no acknowledged event'
   assert.ok(drainMs < 5_000, `drained for ${drainMs.toFixed(0)} ms`);
 });
 
-test('bin: under an older Node.js, a killed wrapper leaves no server behind', { timeout: 60_000 }, async (t) => {
+rareTest('bin: under an older Node.js, a killed wrapper leaves no server behind', { timeout: 60_000 }, async (t) => {
   const node = olderNode();
   if (node === undefined) return;
   const dataDir = newDataDirectory(t);

@@ -1,33 +1,34 @@
+import { test } from 'node:test';
 import { DuckdbEventStore } from '../../../src/storage/duckdb/store.ts';
 import { openEventThread } from '../../../src/storage/duckdb/thread.ts';
 import { type Backend, testEventStore } from '../../contracts/event-store.ts';
 import { testEventStoreRemoval } from '../../contracts/event-store-removal.ts';
 import { temporaryDirectory } from '../../support/app.ts';
 import { storeOptions } from '../../support/event-store.ts';
+import { rareTest } from '../../support/rare.ts';
 
 const optionsOf = (directory: string, dedupWindowMs = 60_000) =>
   storeOptions(directory, { dedupWindowMs, resultCacheBytes: 1e6 });
 
-const backends: Backend[] = [
-  {
-    name: 'DuckdbEventStore',
-    directory: temporaryDirectory,
-    open: (directory, { dedupWindowMs } = {}) => DuckdbEventStore.open(optionsOf(directory, dedupWindowMs)),
-  },
-  {
-    name: 'Event thread',
-    directory: temporaryDirectory,
-    open: (directory, { dedupWindowMs } = {}) =>
-      openEventThread(optionsOf(directory, dedupWindowMs), {
-        onFault: (error) => {
-          throw error;
-        },
-        onNotice: () => undefined,
-      }),
-  },
-];
+const inProcess: Backend = {
+  name: 'DuckdbEventStore',
+  directory: temporaryDirectory,
+  open: (directory, { dedupWindowMs } = {}) => DuckdbEventStore.open(optionsOf(directory, dedupWindowMs)),
+};
 
-for (const backend of backends) {
-  testEventStore(backend);
-  testEventStoreRemoval(backend);
-}
+const thread: Backend = {
+  name: 'Event thread',
+  directory: temporaryDirectory,
+  open: (directory, { dedupWindowMs } = {}) =>
+    openEventThread(optionsOf(directory, dedupWindowMs), {
+      onFault: (error) => {
+        throw error;
+      },
+      onNotice: () => undefined,
+    }),
+};
+
+testEventStore(inProcess);
+testEventStoreRemoval(inProcess, test);
+testEventStore(thread);
+testEventStoreRemoval(thread, rareTest);

@@ -7,6 +7,7 @@ import { startServer } from '../../../outbound/support.ts';
 import { EVENTS } from '../../../support/app.ts';
 import { type ChatApp, chat, chatApp } from '../../../support/chat.ts';
 import { collected } from '../../../support/memory.ts';
+import { rareTest } from '../../../support/rare.ts';
 
 /* Memory of chats: the request until the answer begins, and the record up to a limit. */
 
@@ -18,44 +19,52 @@ const DATA_URL = `data:image/png;base64,${IMAGE.toString('base64')}`;
 const CHATS = 24;
 
 const WAYS = [
-  { how: 'within it', dataUrl: DATA_URL, most: 12 },
-  { how: 'by address', dataUrl: null, most: 17 },
+  { how: 'within it', dataUrl: DATA_URL, most: 12, define: test },
+  { how: 'by address', dataUrl: null, most: 17, define: rareTest },
 ];
 
-for (const { how, dataUrl, most } of WAYS) {
-  test(`POST /chat: a running answer keeps no request with an image ${how} in memory`, {
-    timeout: 30_000,
-  }, async (t) => {
-    const { app, upstream, asking } = await imageApp(t, dataUrl);
-    const before = await settled();
-    const chats: ReturnType<typeof chat>[] = [];
-    for (let index = 0; index < CHATS; index++) {
-      const accept = index % 2 === 0 ? 'text/plain' : 'text/event-stream';
-      chats.push((await begun(app, asking, accept)).received);
-    }
-    assert.equal(upstream.answers.length, CHATS);
-    const held = (await settled()) - before;
-    t.diagnostic(`${CHATS} chats: ${(held / MEGABYTE).toFixed(1)} MB are held`);
-    assert.ok(held < CHATS * MEGABYTE);
-    assert.equal((await ingested(app)).status, 202);
-    for (const answer of upstream.answers) answer.end(END);
-    for (const { status, complete } of await Promise.all(chats)) assert.deepEqual([status, complete], [200, true]);
-  });
+for (const { how, dataUrl, most, define } of WAYS) {
+  define(
+    `POST /chat: a running answer keeps no request with an image ${how} in memory`,
+    {
+      timeout: 30_000,
+    },
+    async (t) => {
+      const { app, upstream, asking } = await imageApp(t, dataUrl);
+      const before = await settled();
+      const chats: ReturnType<typeof chat>[] = [];
+      for (let index = 0; index < CHATS; index++) {
+        const accept = index % 2 === 0 ? 'text/plain' : 'text/event-stream';
+        chats.push((await begun(app, asking, accept)).received);
+      }
+      assert.equal(upstream.answers.length, CHATS);
+      const held = (await settled()) - before;
+      t.diagnostic(`${CHATS} chats: ${(held / MEGABYTE).toFixed(1)} MB are held`);
+      assert.ok(held < CHATS * MEGABYTE);
+      assert.equal((await ingested(app)).status, 202);
+      for (const answer of upstream.answers) answer.end(END);
+      for (const { status, complete } of await Promise.all(chats)) assert.deepEqual([status, complete], [200, true]);
+    },
+  );
 
-  test(`POST /chat: a chat before its answer keeps a request with an image ${how}`, {
-    timeout: 30_000,
-  }, async (t) => {
-    const { app, upstream, asking } = await imageApp(t, dataUrl);
-    upstream.isSilent = true;
-    const chats = Array.from({ length: most }, () => chat(app, asking()));
-    await upstream.asked(most);
-    const refused = await Promise.all([chat(app, asking()), chat(app, asking())]);
-    for (const { status, headers } of refused) assert.deepEqual([status, headers['retry-after']], [503, '1']);
-    upstream.isSilent = false;
-    for (const answer of upstream.answers) answer.end(BEGINNING + END);
-    for (const { status } of await Promise.all(chats)) assert.equal(status, 200);
-    await begun(app, asking, 'text/plain');
-  });
+  define(
+    `POST /chat: a chat before its answer keeps a request with an image ${how}`,
+    {
+      timeout: 30_000,
+    },
+    async (t) => {
+      const { app, upstream, asking } = await imageApp(t, dataUrl);
+      upstream.isSilent = true;
+      const chats = Array.from({ length: most }, () => chat(app, asking()));
+      await upstream.asked(most);
+      const refused = await Promise.all([chat(app, asking()), chat(app, asking())]);
+      for (const { status, headers } of refused) assert.deepEqual([status, headers['retry-after']], [503, '1']);
+      upstream.isSilent = false;
+      for (const answer of upstream.answers) answer.end(BEGINNING + END);
+      for (const { status } of await Promise.all(chats)) assert.equal(status, 200);
+      await begun(app, asking, 'text/plain');
+    },
+  );
 }
 
 const BEGINNING = 'data: {"choices":[{"delta":{"content":"Once "}}]}\n\n';

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { CHAT, type ChatApp, chat, chatApp } from '../../../support/chat.ts';
+import { rareTest } from '../../../support/rare.ts';
 
 /*
  * Bodies that are no requests, or are as large as one may be. Each is answered shortly, no provider hears of it, and the next
@@ -42,7 +43,7 @@ test('POST /chat: a body that is not a JSON object is refused', { timeout }, asy
   await assertWell(app);
 });
 
-test('POST /chat: endless lists of tiny members are refused as a whole', { timeout }, async (t) => {
+rareTest('POST /chat: endless lists of tiny members are refused as a whole', { timeout }, async (t) => {
   const app = await chatApp(t, { rateLimit: 0 });
   const having = (member: string, text: string) =>
     JSON.stringify({ ...app.ask(), [member]: 'HERE' }).replace('"HERE"', text);

@@ -7,8 +7,6 @@ import { rareTest } from '../../../support/rare.ts';
 import type { Piece } from '../../../support/upstream/outcomes.ts';
 import { type FakeUpstream, fakeUpstream } from '../../../support/upstream/server.ts';
 
-const EACH = 100;
-
 const WORDS = Array.from({ length: 30 }, (_, index) => `word ${index} 🌍 `);
 /** Begins, waits for `release`, and goes on slowly. */
 const LONG: Piece[] = [
@@ -21,9 +19,15 @@ const LONG: Piece[] = [
 ];
 const WHOLE = `Once ${WORDS.join('')}`;
 
-test('POST /chat: of 200 streams those of a dying upstream break, 100 complete', {
-  timeout: 60_000,
-}, async (t) => {
+const timeout = 60_000;
+
+test('POST /chat: of 40 streams those of a dying upstream break, 20 complete', { timeout }, (t) => loseHalf(t, 20));
+
+rareTest('POST /chat: of 200 streams those of a dying upstream break, 100 complete', { timeout }, (t) =>
+  loseHalf(t, 100),
+);
+
+async function loseHalf(t: TestContext, each: number): Promise<void> {
   const app = await chatApp(t, { rateLimit: 0 });
   const dying = await addUpstream(t, app, 'dying');
   const faults = faultsOfProcess(t);
@@ -33,17 +37,17 @@ test('POST /chat: of 200 streams those of a dying upstream break, 100 complete',
   const ask = (providerName: string, index: number) => {
     let isFirst = true;
     const onData = () => {
-      if (isFirst && ++begun === 2 * EACH) allBegun.resolve();
+      if (isFirst && ++begun === 2 * each) allBegun.resolve();
       isFirst = false;
     };
     const accept = index % 2 === 0 ? 'text/plain' : 'text/event-stream';
     return chat(app, app.ask({ providerName }), { accept, onData });
   };
-  const living = Array.from({ length: EACH }, (_, index) => ask('local', index));
-  const lost = Array.from({ length: EACH }, (_, index) => ask('dying', index));
+  const living = Array.from({ length: each }, (_, index) => ask('local', index));
+  const lost = Array.from({ length: each }, (_, index) => ask('dying', index));
   const watch = watchHealth(app);
   await allBegun.promise;
-  for (let index = 0; index < EACH; index++) app.upstream.release();
+  for (let index = 0; index < each; index++) app.upstream.release();
   await sleep(50);
   dying.crash();
   const [whole, broken] = await Promise.all([Promise.all(living), Promise.all(lost)]);
@@ -64,35 +68,29 @@ test('POST /chat: of 200 streams those of a dying upstream break, 100 complete',
     if (index % 2 === 0) assert.equal(received.text, 'Once ');
     else assert.doesNotMatch(received.text, /event: done/);
   }
-  assert.equal((await chatEvents(app, 'runtime.chat_completed', EACH)).length, EACH);
-  assert.equal((await chatEvents(app, 'runtime.chat_failed', EACH)).length, EACH);
+  assert.equal((await chatEvents(app, 'runtime.chat_completed', each)).length, each);
+  assert.equal((await chatEvents(app, 'runtime.chat_failed', each)).length, each);
   assert.deepEqual(faults, []);
   assert.equal(app.upstream.open, 0);
-});
+}
 
-rareTest(
-  'POST /chat: 100 streams fall back when their upstream dies before content',
-  {
-    timeout: 60_000,
-  },
-  async (t) => {
-    const app = await chatApp(t, { rateLimit: 0 });
-    const fallbacks = [{ provider: 'custom', providerName: 'local', model: 'second' }];
-    const dying = await addUpstream(t, app, 'dying', { fallbacks });
-    const faults = faultsOfProcess(t);
-    dying.script({ fault: { type: 'hang', after: 0 } });
-    const chats = Array.from({ length: EACH }, () => chat(app, app.ask({ providerName: 'dying' })));
-    await dying.whenRequested(EACH);
-    dying.crash();
-    for (const received of await Promise.all(chats)) {
-      assert.deepEqual([received.status, received.complete, received.headers['x-model']], [200, true, 'second']);
-      const { status, chat: facts } = await app.executionOf(received);
-      assert.deepEqual([status, facts.fallback, facts.providerName], ['completed', true, 'local']);
-    }
-    assert.equal(app.upstream.requests.length, EACH);
-    assert.deepEqual(faults, []);
-  },
-);
+rareTest('POST /chat: 100 streams fall back when their upstream dies before content', { timeout }, async (t) => {
+  const app = await chatApp(t, { rateLimit: 0 });
+  const fallbacks = [{ provider: 'custom', providerName: 'local', model: 'second' }];
+  const dying = await addUpstream(t, app, 'dying', { fallbacks });
+  const faults = faultsOfProcess(t);
+  dying.script({ fault: { type: 'hang', after: 0 } });
+  const chats = Array.from({ length: 100 }, () => chat(app, app.ask({ providerName: 'dying' })));
+  await dying.whenRequested(100);
+  dying.crash();
+  for (const received of await Promise.all(chats)) {
+    assert.deepEqual([received.status, received.complete, received.headers['x-model']], [200, true, 'second']);
+    const { status, chat: facts } = await app.executionOf(received);
+    assert.deepEqual([status, facts.fallback, facts.providerName], ['completed', true, 'local']);
+  }
+  assert.equal(app.upstream.requests.length, 100);
+  assert.deepEqual(faults, []);
+});
 
 async function addUpstream(t: TestContext, app: ChatApp, name: string, members: object = {}): Promise<FakeUpstream> {
   const upstream = await fakeUpstream(t);
