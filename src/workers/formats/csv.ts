@@ -1,5 +1,6 @@
+import type { Field } from '../../core/knowledge/hygiene.ts';
 import { type ReadOptions, UnreadableDocument } from '../../core/knowledge/reader.ts';
-import type { Field, Format, Section } from '../format.ts';
+import type { Format, Section } from '../format.ts';
 import { bytesOf, openBytes, type RecordPosition } from '../text/bytes.ts';
 import { CsvReader } from '../text/csv-reader.ts';
 import { isDelimiter, sniffCsv } from '../text/csv-sniff.ts';

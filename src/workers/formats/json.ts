@@ -1,5 +1,6 @@
+import type { Field } from '../../core/knowledge/hygiene.ts';
 import { UnreadableDocument } from '../../core/knowledge/reader.ts';
-import type { Field, Format } from '../format.ts';
+import type { Format } from '../format.ts';
 import { openBytes, type RecordPosition } from '../text/bytes.ts';
 import { toUtf8File } from '../text/encoding.ts';
 import { type JsonLayout, JsonReader, layoutOfJson } from '../text/json-reader.ts';
