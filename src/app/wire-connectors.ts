@@ -1,6 +1,5 @@
 import { ConnectorExecution } from '../core/connectors/call/execution.ts';
 import { CallRecorder } from '../core/connectors/call/recorder.ts';
-import { followRedirects } from '../core/connectors/call/redirects.ts';
 import { CallCredentials } from '../core/connectors/credentials/call-credentials.ts';
 import { AccessTokens } from '../core/connectors/credentials/tokens.ts';
 import { makeTransport } from '../outbound/transport.ts';
@@ -26,7 +25,6 @@ export function openConnectors(foundation: Foundation) {
       tokens: new AccessTokens({ transport, effects }),
       variable: config.variable,
     }),
-    followingTransport: followRedirects(transport),
     defaultEnvironment: config.environment ?? null,
     onEnd: (metadata, error) => metrics.recordConnectorCall(metadata, error),
   });

@@ -21,7 +21,7 @@ export interface CallThreadOptions<Notice> {
   workerData: unknown;
   resourceLimits?: ResourceLimits;
   onFault(error: Error): void;
-  onNotice(notice: Notice): void;
+  onNotice?(notice: Notice): void;
 }
 
 interface PendingCall {
@@ -48,7 +48,7 @@ export class CallThread<Methods, Notice = never> {
           resolve();
         }
         if ('fault' in reply) onFault(fromWire(reply.fault));
-        if ('notice' in reply) onNotice(reply.notice);
+        if ('notice' in reply) onNotice?.(reply.notice);
         if ('id' in reply) this.settle(reply);
       });
       this.worker.once('error', reject);

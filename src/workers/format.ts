@@ -1,8 +1,5 @@
 import type { Passage } from '../core/knowledge/chunking.ts';
-import type { Field } from '../core/knowledge/hygiene.ts';
 import type { Position, Prepared, ReadOptions } from '../core/knowledge/reader.ts';
-
-export type { Field };
 
 /** A page, a row, the text under a heading; reading can resume after each. */
 export interface Section extends Passage {

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { KeyedLimiter, Limiter, type LimiterOptions } from '../core/concurrency/limiter.ts';
+import { KeyedLimiter, Limiter } from '../core/concurrency/limiter.ts';
 import type { Embedded, Embedder } from '../core/knowledge/embedder.ts';
 import type { DocumentFormat } from '../core/knowledge/formats.ts';
 import {
@@ -52,7 +52,6 @@ export class WorkerPool implements DocumentReader {
   private readonly watchdog = new MemoryWatchdog();
   /** Tasks queue here, not in the pool: time limit and memory count from their start. */
   private readonly slots: Limiter;
-  private readonly tenantLimits: LimiterOptions;
   private readonly tenants: KeyedLimiter;
   private readonly pool: ThreadPool<Task, Answer>;
 
@@ -68,8 +67,7 @@ export class WorkerPool implements DocumentReader {
     this.taskMs = taskMs;
     this.prepareMs = prepareMs;
     this.slots = new Limiter({ concurrency: all, ...unbounded });
-    this.tenantLimits = { concurrency: threads, ...unbounded };
-    this.tenants = new KeyedLimiter(this.tenantLimits);
+    this.tenants = new KeyedLimiter({ concurrency: threads, ...unbounded });
   }
 
   async columns(path: string, { options, ...task }: ReadTask): Promise<string[]> {
@@ -119,7 +117,7 @@ export class WorkerPool implements DocumentReader {
       }
     };
     const work = () => this.watchdog.guard(ALLOWED[task.options.format], signal, run);
-    return this.tenants.run(tenantId, () => this.slots.run(work, signal), { ...this.tenantLimits, signal });
+    return this.tenants.run(tenantId, () => this.slots.run(work, signal), { signal });
   }
 
   private async prepareLimitOf(path: string): Promise<number> {

@@ -123,7 +123,7 @@ export class LoginService {
         if (candidates.length === 0) await verify(passwords.dummyHash);
         return matching;
       },
-      signal ? { ...CLIENT_LIMIT, signal } : CLIENT_LIMIT,
+      { signal },
     );
   }
 

@@ -17,13 +17,9 @@ export interface FairLimiterOptions {
 const ACTIVE_MS = 5_000;
 const RETRY_AFTER_SECONDS = 1;
 
-interface Waiter {
-  start: () => void;
-}
-
 interface Lane {
   running: number;
-  waiting: Waiter[];
+  waiting: (() => void)[];
 }
 
 /** A concurrency limiter that gives free slots to keys in rotation. */
@@ -99,7 +95,7 @@ export class FairLimiter {
       if (!first) return;
       const [key, lane] = first;
       this.take(key, lane);
-      lane.waiting.shift()?.start();
+      lane.waiting.shift()?.();
     }
   }
 
@@ -111,22 +107,20 @@ export class FairLimiter {
         clearTimeout(timer);
         signal?.removeEventListener('abort', abort);
       };
-      const waiter: Waiter = {
-        start: () => {
-          stopWaiting();
-          resolve();
-        },
+      const start = () => {
+        stopWaiting();
+        resolve();
       };
       const stop = (reason: unknown) => {
         stopWaiting();
-        lane.waiting.splice(lane.waiting.indexOf(waiter), 1);
+        lane.waiting.splice(lane.waiting.indexOf(start), 1);
         if (lane.running === 0 && lane.waiting.length === 0) this.lanes.delete(key);
         reject(reason);
       };
       const abort = () => stop(signal?.reason);
       const timer = setTimeout(() => stop(this.rejection()), maxWaitMs).unref();
       signal?.addEventListener('abort', abort, { once: true });
-      lane.waiting.push(waiter);
+      lane.waiting.push(start);
     });
   }
 

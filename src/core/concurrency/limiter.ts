@@ -54,9 +54,9 @@ export class Limiter {
   }
 }
 
-export interface RunOptions extends LimiterOptions {
+export interface RunOptions extends Partial<LimiterOptions> {
   /** Ends the wait, but not the task. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 /** One limiter per key. */
@@ -69,11 +69,11 @@ export class KeyedLimiter {
   }
 
   /** Like `Limiter.run`. The first task of a key sets the limits until it is idle. */
-  async run<Result>(key: string, task: () => Promise<Result>, options: RunOptions = this.options): Promise<Result> {
-    const limiter = this.byKey.get(key) ?? new Limiter(options);
+  async run<Result>(key: string, task: () => Promise<Result>, { signal, ...limits }: RunOptions = {}): Promise<Result> {
+    const limiter = this.byKey.get(key) ?? new Limiter({ ...this.options, ...limits });
     this.byKey.set(key, limiter);
     try {
-      return await limiter.run(task, options.signal);
+      return await limiter.run(task, signal);
     } finally {
       // When two tasks end at once, the key may already have a new limiter.
       if (limiter.isIdle && this.byKey.get(key) === limiter) this.byKey.delete(key);

@@ -2,14 +2,13 @@ import { MAX_COMPARED, suggestion } from '../shared/names.ts';
 import { type Check, Evaluation, type SchemaScope } from './evaluation.ts';
 import { nameOfReference } from './references.ts';
 import type { KeywordArguments, SchemaType } from './schema.ts';
-import { isObject, type Subschema } from './values.ts';
+import { isObject, JSON_NUMBER, type Subschema } from './values.ts';
 
 const CHARACTERS_A_STEP = 16;
 const INSTRUCTIONS_A_STEP = 4;
 const STEPS_OF_COMPARISON = 25;
 const MAX_SHOWN = 100;
 const MAX_SHOWN_VALUES = 20;
-const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
 /** JSON Schema 2020-12. */
 const ENFORCING: { [Keyword in keyof KeywordArguments]: Check<KeywordArguments[Keyword]> } = {
@@ -176,7 +175,7 @@ function isOfType(type: SchemaType, value: unknown, asText: boolean): boolean {
 
 function numberOf(value: unknown, asText: boolean): number | null {
   if (typeof value === 'number') return value;
-  return asText && typeof value === 'string' && NUMBER.test(value) ? Number(value) : null;
+  return asText && typeof value === 'string' && JSON_NUMBER.test(value) ? Number(value) : null;
 }
 
 function textOf(value: unknown, asText: boolean): string | null {

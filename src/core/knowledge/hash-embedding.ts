@@ -48,26 +48,15 @@ const IN_CONTEXT = 0xfffe;
 const SIGMA = 'Σ';
 
 /** Fills `spelled` and returns its length. */
-function spell(text: string): number {
+function spell(text: string, isFolded = false): number {
   if (text.length + 2 > spelled.length) spelled = new Uint16Array(2 * text.length + 2);
   spelled[0] = EDGE;
   let length = 1;
   for (let index = 0; index < text.length; index++) {
-    const unit = unitOf(text.charCodeAt(index));
-    if (unit === IN_CONTEXT) return spellWhole(folded(text));
+    const code = text.charCodeAt(index);
+    const unit = isFolded ? code : unitOf(code);
+    if (unit === IN_CONTEXT) return spell(folded(text), true);
     if (unit !== NOTHING && (unit !== EDGE || spelled[length - 1] !== EDGE)) spelled[length++] = unit;
-  }
-  if (spelled[length - 1] !== EDGE) spelled[length++] = EDGE;
-  return length;
-}
-
-function spellWhole(plain: string): number {
-  if (plain.length + 2 > spelled.length) spelled = new Uint16Array(2 * plain.length + 2);
-  spelled[0] = EDGE;
-  let length = 1;
-  for (let index = 0; index < plain.length; index++) {
-    const code = plain.charCodeAt(index);
-    if (code !== EDGE || spelled[length - 1] !== EDGE) spelled[length++] = code;
   }
   if (spelled[length - 1] !== EDGE) spelled[length++] = EDGE;
   return length;

@@ -5,10 +5,11 @@ export type Secret = string | { env: string };
 
 const MAX_SECRET = 10_000;
 const MAX_HEADERS = 50;
-const VARIABLE = /^[A-Za-z_]\w{0,199}$/;
+export const ENVIRONMENT_VARIABLE = /^[A-Za-z_]\w{0,199}$/;
+export const NO_VARIABLE = 'must be the name of an environment variable: letters, digits and _';
 const REFERENCE = /^(Bearer )?\$(\{\w+\}|[A-Z_][A-Z0-9_]*)$/;
 /** Excludes `__proto__`. */
-const HEADER_NAME = /^[A-Za-z0-9][\w.-]{0,199}$/;
+export const HEADER_NAME = /^[A-Za-z0-9][\w.-]{0,199}$/;
 /** A second one of these would allow request smuggling. */
 const REFUSED_HEADERS = new Set([
   ...['host', 'content-length', 'transfer-encoding', 'connection'],
@@ -40,8 +41,8 @@ function problemOf(value: unknown): { message: string; path?: string[] } | null 
   const members = typeof value === 'object' && value !== null ? Object.entries(value) : [];
   const [name, variable] = members[0] ?? [];
   if (members.length !== 1 || name !== 'env') return { message: 'must be a string, or {"env": "NAME"}' };
-  if (typeof variable === 'string' && VARIABLE.test(variable)) return null;
-  return { path: ['env'], message: 'must be the name of an environment variable: letters, digits and _' };
+  if (typeof variable === 'string' && ENVIRONMENT_VARIABLE.test(variable)) return null;
+  return { path: ['env'], message: NO_VARIABLE };
 }
 
 export const headerNamesSchema = freeObject().superRefine((headers, context) => {

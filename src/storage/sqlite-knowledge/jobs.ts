@@ -155,10 +155,9 @@ export class Jobs {
       .run(end.status, error, now, jobId);
   }
 
-  open(where: { store: number } | { tenantId: string } | { jobId: string; tenantId: string }): JobRow[] {
+  open(where: { store: number } | { jobId: string; tenantId: string }): JobRow[] {
     const open = `SELECT * FROM jobs WHERE ${OPEN}`;
     if ('store' in where) return this.statements.of(`${open} AND store = ?`).all(where.store) as JobRow[];
-    if (!('jobId' in where)) return this.statements.of(`${open} AND tenant_id = ?`).all(where.tenantId) as JobRow[];
     const { tenantId, jobId } = where;
     return this.statements.of(`${open} AND tenant_id = ? AND job_id = ?`).all(tenantId, jobId) as JobRow[];
   }

@@ -176,10 +176,7 @@ export class Search {
       `SELECT d.document_id AS documentId, d.name, d.metadata AS ofDocument, c.seq, c.text, c.headings, c.page, c."row",
           c.line, c.metadata FROM chunks c JOIN documents d ON d.id = c.document WHERE c.id = ?`,
     );
-    return ranked.flatMap(({ id, score }) => {
-      const row = chunk.get(id) as ChunkRow | undefined;
-      return row ? [toHit(row, score)] : [];
-    });
+    return ranked.map(({ id, score }) => toHit(chunk.get(id) as ChunkRow, score));
   }
 }
 

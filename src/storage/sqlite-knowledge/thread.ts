@@ -90,7 +90,6 @@ class Writer {
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
       workerData: { path: this.path, installationId },
       onFault,
-      onNotice: () => undefined,
     });
     await thread.ready;
     try {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { resealedCredential } from '../../core/connectors/credentials/service.ts';
+import { credentialPlace } from '../../core/connectors/credentials/service.ts';
 import { resealedDefinition, type SealedDefinition } from '../../core/providers/secrets.ts';
 import type { SealedRow, SealedRowStore } from '../../core/sealing/sealed-rows.ts';
 import { toCredential } from './credentials.ts';
@@ -50,7 +50,7 @@ function credentialRow(row: StateTables['credentials']): SealedRow {
     tenantId,
     name: row.name,
     stored: row.sealed,
-    reseal: (change) => resealedCredential(tenantId, toCredential(row), change),
+    reseal: (change) => change(row.sealed, credentialPlace(tenantId, toCredential(row))),
   };
 }
 

@@ -1,7 +1,8 @@
+import type { Field } from '../../core/knowledge/hygiene.ts';
 import { type ReadOptions, UnreadableDocument } from '../../core/knowledge/reader.ts';
-import type { Field, Format, Section } from '../format.ts';
-import { bytesOf, openBytes } from '../text/bytes.ts';
-import { type CsvPosition, CsvReader } from '../text/csv-reader.ts';
+import type { Format, Section } from '../format.ts';
+import { bytesOf, openBytes, type RecordPosition } from '../text/bytes.ts';
+import { CsvReader } from '../text/csv-reader.ts';
 import { isDelimiter, sniffCsv } from '../text/csv-sniff.ts';
 import { toUtf8File, utf8Head } from '../text/encoding.ts';
 
@@ -13,7 +14,7 @@ interface PreparedCsv extends Record<string, unknown> {
   size: number;
   delimiter: string;
   columns: string[];
-  begin: CsvPosition;
+  begin: RecordPosition;
 }
 
 export const csv: Format = {
@@ -37,7 +38,7 @@ export const csv: Format = {
     const { path, size, delimiter, columns, begin } = prepared as PreparedCsv;
     const file = openBytes(path);
     try {
-      const reader = new CsvReader(file.read, (from as CsvPosition | null) ?? begin, delimiter);
+      const reader = new CsvReader(file.read, (from as RecordPosition | null) ?? begin, delimiter);
       const sectionOf = sections(columns, options);
       for (let values = reader.read(); values; values = reader.read()) {
         if (values.every((value) => value.trim() === '')) continue;

@@ -1,14 +1,15 @@
+import type { Field } from '../../core/knowledge/hygiene.ts';
 import { UnreadableDocument } from '../../core/knowledge/reader.ts';
-import type { Field, Format } from '../format.ts';
-import { openBytes } from '../text/bytes.ts';
+import type { Format } from '../format.ts';
+import { openBytes, type RecordPosition } from '../text/bytes.ts';
 import { toUtf8File } from '../text/encoding.ts';
-import { type JsonLayout, type JsonPosition, JsonReader, layoutOfJson } from '../text/json-reader.ts';
+import { type JsonLayout, JsonReader, layoutOfJson } from '../text/json-reader.ts';
 
 interface PreparedJson extends Record<string, unknown> {
   path: string;
   size: number;
   layout: JsonLayout;
-  begin: JsonPosition;
+  begin: RecordPosition;
 }
 
 export const json: Format = {
@@ -30,7 +31,7 @@ export const json: Format = {
     const { path, size, layout, begin } = prepared as PreparedJson;
     const file = openBytes(path);
     try {
-      const reader = new JsonReader(file.read, layout, (from as JsonPosition | null) ?? begin);
+      const reader = new JsonReader(file.read, layout, (from as RecordPosition | null) ?? begin);
       for (let found = reader.read(); found; found = reader.read()) {
         const next = reader.position;
         const place = { row: next.row, line: reader.line };

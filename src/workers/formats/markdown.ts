@@ -46,7 +46,7 @@ interface SectionEnd {
 const FRONT_MATTER = 'front matter';
 
 export const markdownFormat: Format = {
-  prepare: (path) => ({ ...toUtf8File(path) }),
+  prepare: toUtf8File,
 
   *read(prepared, from) {
     const file = new Utf8File(prepared.path as string);

@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { type Position, type Prepared, UnreadableDocument } from '../../core/knowledge/reader.ts';
+import { type Prepared, UnreadableDocument } from '../../core/knowledge/reader.ts';
 import type { Format, Section } from '../format.ts';
 import { MEMORY_LIMIT, PdfDocument } from '../pdfium.ts';
 import { cleanText } from './pdf-text.ts';
@@ -38,7 +38,7 @@ export const pdf: Format = {
     const { path, pages } = prepared as PreparedPdf;
     const document = await open(path);
     try {
-      for (let page = firstOf(from); page <= pages; page += 1) {
+      for (let { page } = (from as { page: number } | null) ?? { page: 1 }; page <= pages; page += 1) {
         yield {
           content: cleanText(document.text(page)),
           headings: [],
@@ -89,8 +89,4 @@ function hasText(document: PdfDocument): boolean {
 function withoutText(pages: number): string {
   const none = pages === 1 ? 'Its only page is' : `All of its ${pages} pages are`;
   return `The PDF has no extractable text. ${none} without any, as scanned pages are: run OCR first.`;
-}
-
-function firstOf(from: Position | null): number {
-  return from === null ? 1 : (from as { page: number }).page;
 }

@@ -10,7 +10,7 @@ interface TextPosition {
 }
 
 export const textFormat: Format = {
-  prepare: (path) => ({ ...toUtf8File(path) }),
+  prepare: toUtf8File,
 
   *read(prepared, from) {
     const file = new Utf8File(prepared.path as string);

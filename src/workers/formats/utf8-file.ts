@@ -30,8 +30,7 @@ export class Utf8File {
   text(from: number, to: number): string {
     const text = this.bytes(from, to - from)
       .toString('utf8')
-      .replace(/\r\n?/g, '\n')
-      .replaceAll('\0', ' ');
+      .replace(/\r\n?/g, '\n');
     return text.includes('\x1b') ? stripVTControlCharacters(text) : text;
   }
 

@@ -3,6 +3,13 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 /** Returns the number of bytes; 0 at the end. */
 export type ReadBytes = (into: Buffer, at: number, length: number, position: number) => number;
 
+/** Before a record of a CSV or of JSON. */
+export interface RecordPosition {
+  byte: number;
+  row: number;
+  line: number;
+}
+
 export interface ByteFile {
   read: ReadBytes;
   size: number;

@@ -1,11 +1,5 @@
 import { UnreadableDocument } from '../../core/knowledge/reader.ts';
-import { ByteWindow, type ReadBytes } from './bytes.ts';
-
-export interface CsvPosition {
-  byte: number;
-  row: number;
-  line: number;
-}
+import { ByteWindow, type ReadBytes, type RecordPosition } from './bytes.ts';
 
 /** A longer record is an unclosed quote, or the file is not a CSV. */
 const RECORD_BYTES = 1024 * 1024;
@@ -32,7 +26,7 @@ export class CsvReader {
   #breaks = 0;
   #openQuote: number | null = null;
 
-  constructor(read: ReadBytes, from: CsvPosition, delimiter: string, windowBytes?: number) {
+  constructor(read: ReadBytes, from: RecordPosition, delimiter: string, windowBytes?: number) {
     this.#window = new ByteWindow(read, from.byte, windowBytes);
     this.#delimiter = delimiter.charCodeAt(0);
     this.#row = from.row;
@@ -40,7 +34,7 @@ export class CsvReader {
     this.line = from.line;
   }
 
-  get position(): CsvPosition {
+  get position(): RecordPosition {
     return { byte: this.#window.position + this.#start, row: this.#row, line: this.#nextLine };
   }
 

@@ -1,12 +1,12 @@
 import { UnreadableDocument } from '../../core/knowledge/reader.ts';
-import type { ReadBytes } from './bytes.ts';
-import { type CsvPosition, CsvReader } from './csv-reader.ts';
+import type { ReadBytes, RecordPosition } from './bytes.ts';
+import { CsvReader } from './csv-reader.ts';
 
 export interface CsvLayout {
   /** One ASCII character; `NO_DELIMITER` for a single column. */
   delimiter: string;
   header: string[];
-  rows: CsvPosition;
+  rows: RecordPosition;
 }
 
 export const NO_DELIMITER = '\0';
@@ -20,7 +20,7 @@ const TITLES = 20;
 interface Sampled {
   values: string[];
   line: number;
-  position: CsvPosition;
+  position: RecordPosition;
 }
 
 interface Reading {
@@ -32,7 +32,7 @@ interface Reading {
 
 /** The delimiter that divides the first records most evenly. Skips `sep=;` and titles. */
 export function sniffCsv(read: ReadBytes, begin: number, delimiter?: string): CsvLayout {
-  let from: CsvPosition = { byte: begin, row: 0, line: 1 };
+  let from: RecordPosition = { byte: begin, row: 0, line: 1 };
   let given = delimiter;
   const first = nextOf(new CsvReader(read, from, NO_DELIMITER));
   if (!first) return { delimiter: given ?? NO_DELIMITER, header: [], rows: from };
@@ -56,7 +56,7 @@ export function isDelimiter(text: string): boolean {
 }
 
 /** Up to a record that cannot be read; the error appears when it is reached. */
-function sample(read: ReadBytes, from: CsvPosition, delimiter: string): Sampled[] {
+function sample(read: ReadBytes, from: RecordPosition, delimiter: string): Sampled[] {
   const reader = new CsvReader(read, from, delimiter);
   const records: Sampled[] = [];
   try {

@@ -1,10 +1,11 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import iconv from 'iconv-lite';
+import type { Prepared } from '../../core/knowledge/reader.ts';
 import { buffersOf, openBytes, type ReadBytes } from './bytes.ts';
 import { type Encoding, encodingOf } from './encoding-judge.ts';
 
 /** Without NULs; invalid bytes become U+FFFD. */
-export interface Utf8File {
+export interface PreparedText extends Prepared {
   path: string;
   size: number;
   begin: number;
@@ -13,7 +14,7 @@ export interface Utf8File {
 }
 
 /** The file itself if it is UTF-8, else a copy `${path}.utf8`, complete or absent. */
-export function toUtf8File(path: string): Utf8File {
+export function toUtf8File(path: string): PreparedText {
   const file = openBytes(path);
   try {
     const encoding = encodingOf(file.read);

@@ -1,11 +1,5 @@
 import { UnreadableDocument } from '../../core/knowledge/reader.ts';
-import { ByteWindow, type ReadBytes } from './bytes.ts';
-
-export interface JsonPosition {
-  byte: number;
-  row: number;
-  line: number;
-}
+import { ByteWindow, type ReadBytes, type RecordPosition } from './bytes.ts';
 
 /** `values`: one value, or one per line. */
 export type JsonLayout = 'array' | 'values';
@@ -18,7 +12,7 @@ const DEPTH = 100;
 const [TAB, LINE_FEED, CARRIAGE_RETURN, SPACE, QUOTE, COMMA, BACKSLASH] = [9, 10, 13, 32, 34, 44, 92];
 const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [91, 93, 123, 125];
 
-export function layoutOfJson(read: ReadBytes, begin: number): { layout: JsonLayout; begin: JsonPosition } {
+export function layoutOfJson(read: ReadBytes, begin: number): { layout: JsonLayout; begin: RecordPosition } {
   const window = new ByteWindow(read, begin);
   for (let at = 0, line = 1; ; at += 1) {
     if (at >= window.end) {
@@ -44,7 +38,7 @@ export class JsonReader {
   #row: number;
   #nextLine: number;
 
-  constructor(read: ReadBytes, layout: JsonLayout, from: JsonPosition, windowBytes?: number) {
+  constructor(read: ReadBytes, layout: JsonLayout, from: RecordPosition, windowBytes?: number) {
     this.#window = new ByteWindow(read, from.byte, windowBytes);
     this.#layout = layout;
     this.#limit = layout === 'array' ? ELEMENT_BYTES : VALUE_BYTES;
@@ -53,7 +47,7 @@ export class JsonReader {
     this.line = from.line;
   }
 
-  get position(): JsonPosition {
+  get position(): RecordPosition {
     return { byte: this.#window.position + this.#at, row: this.#row, line: this.#nextLine };
   }
 

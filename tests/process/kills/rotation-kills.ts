@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import BetterSqlite3 from 'better-sqlite3';
-import { resealedCredential } from '../../../src/core/connectors/credentials/service.ts';
+import { credentialPlace } from '../../../src/core/connectors/credentials/service.ts';
 import { keyIdOf, seal } from '../../../src/core/sealing/sealing.ts';
 import { StoredKeyRing } from '../../../src/storage/files/key-ring.ts';
 import { temporaryDirectory } from '../../support/app.ts';
@@ -73,8 +73,8 @@ async function fill(
   );
   database.transaction(() => {
     for (let index = 0; index < credentials; index += 1) {
-      const credential = { name: `c${index}`, username: null, sealed: '', hosts };
-      const sealed = resealedCredential(tenantId, credential, (_, place) => seal(key, secretOf(index), place));
+      const credential = { name: `c${index}`, username: null, hosts };
+      const sealed = seal(key, secretOf(index), credentialPlace(tenantId, credential));
       insert.run(credential.name, sealed);
     }
   })();

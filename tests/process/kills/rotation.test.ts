@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { resealedCredential } from '../../../src/core/connectors/credentials/service.ts';
+import { credentialPlace } from '../../../src/core/connectors/credentials/service.ts';
 import { seal } from '../../../src/core/sealing/sealing.ts';
 import { deriveKey } from '../../../src/core/sealing/secret-key.ts';
 import { findingsOfSealingKeys } from '../../../src/doctor/sealing-key.ts';
@@ -139,8 +139,8 @@ function sealAsVersion01(t: TestContext, dataDir: string, tenantId: string): voi
   writeFileSync(join(dataDir, 'secret.key'), `${secret}\n`, { mode: 0o600 });
   rmSync(join(dataDir, 'sealing-keys.json'));
   Installation.find(dataDir)?.writeOff('sealing-keys.json');
-  const credential = { name: 'main', username: null, sealed: '', hosts: ['api.example.com'] };
+  const credential = { name: 'main', username: null, hosts: ['api.example.com'] };
   const key = deriveKey(secret, 'stored secrets');
-  const sealed = resealedCredential(tenantId, credential, (_, place) => seal(key, SECRET, place));
+  const sealed = seal(key, SECRET, credentialPlace(tenantId, credential));
   tablesOf(t, dataDir).prepare('UPDATE credentials SET sealed = ?').run(sealed);
 }

@@ -3,16 +3,16 @@ import { test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { UnreadableDocument } from '../../../src/core/knowledge/reader.ts';
-import { bytesOf } from '../../../src/workers/text/bytes.ts';
-import { type CsvPosition, CsvReader } from '../../../src/workers/text/csv-reader.ts';
+import { bytesOf, type RecordPosition } from '../../../src/workers/text/bytes.ts';
+import { CsvReader } from '../../../src/workers/text/csv-reader.ts';
 import { borders, sparingly } from './textual.ts';
 
-const BEGIN: CsvPosition = { byte: 0, row: 0, line: 1 };
+const BEGIN: RecordPosition = { byte: 0, row: 0, line: 1 };
 
 interface Read {
   values: string[];
   line: number;
-  position: CsvPosition;
+  position: RecordPosition;
 }
 
 function recordsOf(content: string | Buffer, delimiter = ',', from = BEGIN, window = 7, most = 5): Read[] {

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { UnreadableDocument } from '../../../src/core/knowledge/reader.ts';
-import { bytesOf } from '../../../src/workers/text/bytes.ts';
-import { type JsonPosition, JsonReader, layoutOfJson } from '../../../src/workers/text/json-reader.ts';
+import { bytesOf, type RecordPosition } from '../../../src/workers/text/bytes.ts';
+import { JsonReader, layoutOfJson } from '../../../src/workers/text/json-reader.ts';
 import { borders, sparingly } from './textual.ts';
 
 interface Read {
   value: unknown;
   line: number;
-  position: JsonPosition;
+  position: RecordPosition;
 }
 
-function elementsOf(content: string | Buffer, from?: JsonPosition, window = 7, most = 5): Read[] {
+function elementsOf(content: string | Buffer, from?: RecordPosition, window = 7, most = 5): Read[] {
   const read = sparingly(bytesOf(Buffer.from(content)), most);
   const { layout, begin } = layoutOfJson(read, 0);
   const reader = new JsonReader(read, layout, from ?? begin, window);

@@ -16,6 +16,7 @@ import { Deadline } from './deadline.ts';
 import type { CallMetadata, ExecutedCall } from './execute-schema.ts';
 import { type CallFault, FailedConnectorCall } from './failure.ts';
 import type { CallRecorder } from './recorder.ts';
+import { followRedirects } from './redirects.ts';
 import { type ConnectorCall, RunningCall } from './running-call.ts';
 import type { Transport, UpstreamAnswer } from './transport.ts';
 
@@ -23,7 +24,6 @@ export interface ExecutionParts {
   connectors: Pick<ConnectorService, 'configured'>;
   credentials: CallCredentials;
   transport: Transport;
-  followingTransport: Transport;
   recorder: Pick<CallRecorder, 'record'>;
   effects: Effects;
   /** Null: the default of the connector. */
@@ -103,7 +103,8 @@ export class ConnectorExecution {
     { request, authority, deadline }: Prepared,
     signal: AbortSignal,
   ): Promise<UpstreamAnswer> {
-    const transport = definition.followRedirects ? this.parts.followingTransport : this.parts.transport;
+    const { transport: direct } = this.parts;
+    const transport = definition.followRedirects ? followRedirects(direct) : direct;
     const { secrets, ...authorized } = await authority.authorize(request, signal).catch((error: unknown) => {
       throw deadline.hasPassed ? notAsked(deadline.fault(definition.slug)) : error;
     });

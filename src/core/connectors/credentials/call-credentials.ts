@@ -45,11 +45,14 @@ export class CallCredentials {
   }
 
   /** Throws `invalid` for mistakes of the caller, `unavailable` for those of the operator. */
-  async authorityFor(definition: ConnectorDefinition, { policy, environment, named }: Options): Promise<CallAuthority> {
+  async authorityFor(definition: ConnectorDefinition, options: Options): Promise<CallAuthority> {
+    const { policy, environment, named } = options;
     const target = compiledTarget(definition, environment);
     const { auth } = target;
-    const reference = referenceFor(definition, { target, environment, named });
-    const resolve = (one: SecretReference) => this.resolve(one, definition, policy.tenantId);
+    const reference = referenceFor(definition, target, options);
+    const { credentials, variable } = this.parts;
+    const lookup = { tenantId: policy.tenantId, credentials, variable, allowed: definition.credentials };
+    const resolve = (one: SecretReference) => resolveReference(one, lookup);
     const secret = reference && (await resolve(reference));
     if (secret) checkHosts(secret, target.addresses, named);
     const fixed = await fixedHeaders(target, resolve);
@@ -67,11 +70,6 @@ export class CallCredentials {
         };
       },
     };
-  }
-
-  private resolve(reference: SecretReference, { credentials: allowed }: ConnectorDefinition, tenantId: string) {
-    const { credentials, variable } = this.parts;
-    return resolveReference(reference, { tenantId, credentials, variable, allowed });
   }
 
   private tokenOf(auth: Auth & { type: 'oauth2' }, { username, secret, version }: ResolvedSecret, policy: CallPolicy) {
@@ -98,15 +96,10 @@ export class CallCredentials {
   }
 }
 
-interface Chosen {
-  target: CompiledTarget;
-  environment: EnvironmentName;
-  named: string | undefined;
-}
-
 function referenceFor(
   { slug, credentials }: ConnectorDefinition,
-  { target, environment, named }: Chosen,
+  target: CompiledTarget,
+  { environment, named }: Options,
 ): SecretReference | null {
   if (target.auth.type === 'none') {
     if (named === undefined) return null;

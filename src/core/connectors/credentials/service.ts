@@ -50,7 +50,7 @@ export class CredentialService {
     const hosts = inputHosts.length > 0 ? inputHosts : (before?.hosts ?? []);
     if (hosts.length === 0) throw await this.missingHosts(tenantId, name);
     const now = effects.now();
-    const sealed = seal(await sealingKeys.active(), secret, placeOf(tenantId, { name, username, hosts }));
+    const sealed = seal(await sealingKeys.active(), secret, credentialPlace(tenantId, { name, username, hosts }));
     const times = { createdAt: now, updatedAt: now };
     const put = await store.put(tenantId, { name, username, sealed, hosts, createdBy: by?.userId ?? null, ...times });
     if (put === 'unknown tenant') throw notFound('The tenant is not there any more.');
@@ -117,23 +117,16 @@ export class CredentialService {
 export function openCredential(
   keys: Pick<SealingKeys, 'keyFor'>,
   tenantId: string,
-  { sealed, ...credential }: Pick<StoredCredential, 'sealed'> & CredentialPlace,
+  credential: Omit<StoredCredential, 'createdBy' | 'createdAt' | 'updatedAt'>,
 ): string {
-  return openWith(keys, sealed, placeOf(tenantId, credential));
+  return openWith(keys, credential.sealed, credentialPlace(tenantId, credential));
 }
-
-export function resealedCredential(
-  tenantId: string,
-  { sealed, ...credential }: Pick<StoredCredential, 'sealed'> & CredentialPlace,
-  change: (sealed: string, place: SecretPlace) => string,
-): string {
-  return change(sealed, placeOf(tenantId, credential));
-}
-
-type CredentialPlace = Pick<StoredCredential, 'name' | 'username' | 'hosts'>;
 
 /** User and hosts are sealed in: writing to the row cannot redirect the secret. */
-function placeOf(tenantId: string, { name, username, hosts }: CredentialPlace): SecretPlace {
+export function credentialPlace(
+  tenantId: string,
+  { name, username, hosts }: Pick<StoredCredential, 'name' | 'username' | 'hosts'>,
+): SecretPlace {
   return ['credential', tenantId, name, 'secret', JSON.stringify([username, hosts])];
 }
 

@@ -4,18 +4,13 @@ import { shownHost } from '../call/shown-host.ts';
 import type { UpstreamAnswer } from '../call/transport.ts';
 import { basicOf, formEncoded, type TokenRequest } from './token-request.ts';
 
-export interface IssuedToken {
-  token: string;
-  lifetimeMs: number;
-}
-
 const DEFAULT_LIFETIME_S = 300;
 const MAX_LIFETIME_S = 86_400;
 const MAX_TOKEN = 10_000;
 const MAX_ERROR = 200;
 
 /** Throws `upstream` with the error of the server. */
-export function issuedToken(answer: UpstreamAnswer, request: TokenRequest): IssuedToken {
+export function issuedToken(answer: UpstreamAnswer, request: TokenRequest): { token: string; lifetimeMs: number } {
   const json = jsonOf(answer.body);
   if (answer.status !== 200) throw refusal(`answered with status ${answer.status}${errorOf(json, request)}`, request);
   const { access_token: token, token_type: type = 'Bearer', expires_in: lifetime } = json;

@@ -6,8 +6,6 @@ import { type Transport, TransportFault } from '../call/transport.ts';
 import { issuedToken, refusal } from './token-answer.ts';
 import { type TokenRequest, tokenRequestOf } from './token-request.ts';
 
-export type { TokenRequest } from './token-request.ts';
-
 const REQUEST_MS = 10_000;
 /** Calls fail without another request for so long after a failure. */
 const PAUSE_MS = 1_000;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { headerNamesSchema, isHeaderValue } from '../../providers/secret-schema.ts';
+import { ENVIRONMENT_VARIABLE, headerNamesSchema, isHeaderValue, NO_VARIABLE } from '../../providers/secret-schema.ts';
 
 export const ENVIRONMENTS = ['staging', 'production'] as const;
 export const environmentNameSchema = z.enum(ENVIRONMENTS, `must be ${ENVIRONMENTS.join(' or ')}`);
@@ -9,15 +9,13 @@ export const credentialNameSchema = z
   .string('must be a string')
   .regex(/^[A-Za-z0-9][\w.-]{0,99}$/, 'must be 1 to 100 letters, digits, -, _ and ., the first a letter or digit');
 
-const VARIABLE = /^[A-Za-z_]\w{0,199}$/;
-
 const secretReferenceSchema = z.union(
   [
     z.strictObject({ credential: credentialNameSchema.describe('The name of a stored credential.') }),
     z.strictObject({
       env: z
         .string()
-        .regex(VARIABLE, 'must be the name of an environment variable: letters, digits and _')
+        .regex(ENVIRONMENT_VARIABLE, NO_VARIABLE)
         .describe("The variable of the server's environment that holds it; from the operator's command line alone."),
     }),
   ],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { requestSchemas, responseSchemas } from '../../shared/schema-names.ts';
-import { environmentNameSchema } from './environment-schema.ts';
+import { ENVIRONMENTS, environmentNameSchema } from './environment-schema.ts';
 import { type ConnectorDefinition, connectorMembersSchema } from './members.ts';
 import { connectorDefinitionSchema } from './schema.ts';
 
@@ -44,7 +44,7 @@ export type ShownConnector = ConnectorDefinition & { createdAt: string; updatedA
 
 export function summaryOf({ slug, name, environments, resources, ...shown }: ShownConnector): ConnectorSummary {
   const { createdAt, updatedAt } = shown;
-  const has = (['staging', 'production'] as const).filter((one) => environments[one] !== undefined);
+  const has = ENVIRONMENTS.filter((one) => environments[one] !== undefined);
   return { slug, name, environments: has, resources: Object.keys(resources).length, createdAt, updatedAt };
 }
 

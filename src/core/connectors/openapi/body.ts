@@ -1,5 +1,4 @@
-import type { JsonSchema } from '../../json-schema/values.ts';
-import { isObject } from '../../json-schema/values.ts';
+import { isObject, type JsonSchema } from '../../json-schema/values.ts';
 import type { Method } from '../definition/resource-schema.ts';
 import { type OpenApiDocument, within } from './document.ts';
 import type { Notes } from './notes.ts';

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { nameOfReference } from '../../json-schema/references.ts';
-import type { JsonSchema } from '../../json-schema/values.ts';
-import { isObject } from '../../json-schema/values.ts';
+import { isObject, type JsonSchema } from '../../json-schema/values.ts';
 import type { ConnectorDefinition } from '../definition/members.ts';
 import type { Resource } from '../definition/resource-schema.ts';
 import { type JsonObject, listOf, objectOf } from './values.ts';

@@ -50,7 +50,9 @@ export function importOpenApi(document: unknown, options: ImportOptions): Import
     );
   const secret = auth.type === 'apiKey' ? auth : null;
   const { resources, shared } = importResources(operations, openApi, secret, notes);
-  if (Object.keys(resources).length === 0) throw nothingToCall(notes);
+  if (Object.keys(resources).length === 0) {
+    throw invalid('#/paths: has no operation that can be called', ...reasonsAt('#/paths', notes));
+  }
   cutEndlessReferences(shared, notes);
   const schemas = reachableSchemas(resources, (name) => shared.get(name));
   const { schemas: _, ...connector } = existing ?? newConnector(openApi, auth, options, notes);
@@ -73,10 +75,6 @@ function cutEndlessReferences(schemas: ReadonlyMap<string, JsonSchema>, notes: N
     delete holder.$ref;
     notes.add(`#/components/schemas/${chain.at(-2)}`, 'refers to itself without end; that part of it is left out');
   }
-}
-
-function nothingToCall(notes: Notes): Error {
-  return invalid('#/paths: has no operation that can be called', ...reasonsAt('#/paths', notes));
 }
 
 type NewConnector = Omit<z.input<typeof connectorDefinitionSchema>, 'resources' | 'slug'>;

@@ -1,6 +1,6 @@
 import { nameOfReference } from '../../json-schema/references.ts';
-import type { JsonSchema } from '../../json-schema/values.ts';
-import { isObject } from '../../json-schema/values.ts';
+import { isObject, type JsonSchema } from '../../json-schema/values.ts';
+import { HEADER_NAME } from '../../providers/secret-schema.ts';
 import { placeholdersOf } from '../definition/path-template.ts';
 import type { QueryStyle } from '../definition/resource-schema.ts';
 import { type Located, type OpenApiDocument, within } from './document.ts';
@@ -13,7 +13,6 @@ const IGNORED_HEADERS = new Set([
   ...['accept', 'content-type', 'authorization'],
   ...['host', 'content-length', 'transfer-encoding', 'connection', 'cookie'],
 ]);
-const HEADER_NAME = /^[A-Za-z0-9][\w.-]{0,199}$/;
 const MAX_DESCRIPTION = 500;
 
 type Location = 'path' | 'query' | 'header';

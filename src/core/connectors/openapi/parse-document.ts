@@ -1,4 +1,4 @@
-import { type Document, isMap, isScalar, LineCounter, parseDocument as parseYaml, visit } from 'yaml';
+import { type Document, isScalar, LineCounter, parseDocument as parseYaml, visit } from 'yaml';
 import { invalid } from '../../shared/errors.ts';
 import { repeatedMember } from './repeated-member.ts';
 
@@ -44,13 +44,10 @@ function readYaml(text: string, name: string): unknown {
     return document.toJS({ maxAliasCount: MAX_ALIASES });
   } catch (error) {
     if (error instanceof RangeError) throw invalid(`${name}: is nested too deep to be read`);
-    if (error instanceof ReferenceError && !error.message.startsWith('Excessive')) {
-      throw invalid(`${name}: ${error.message}`);
-    }
-    if (error instanceof ReferenceError) {
-      throw invalid(`${name}: has aliases that stand for too much; write out what they stand for`);
-    }
-    throw error;
+    if (!(error instanceof ReferenceError)) throw error;
+    const isTooMuch = error.message.startsWith('Excessive');
+    const problem = isTooMuch ? 'has aliases that stand for too much; write out what they stand for' : error.message;
+    throw invalid(`${name}: ${problem}`);
   }
 }
 
@@ -59,7 +56,7 @@ function refuseRepeatedKeys(document: Document, lines: LineCounter, name: string
     Map(_, map) {
       const keys = new Set<string>();
       for (const { key } of map.items) {
-        if (isMap(key) || !isScalar(key) || key.value === '<<') continue;
+        if (!isScalar(key) || key.value === '<<') continue;
         const text = String(key.value);
         if (keys.has(text)) {
           throw invalid(`${name}:${lines.linePos(key.range?.[0] ?? 0).line}: has ${quoted(text)} twice; keep one`);

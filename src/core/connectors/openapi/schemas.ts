@@ -1,5 +1,4 @@
-import type { JsonSchema } from '../../json-schema/values.ts';
-import { isObject } from '../../json-schema/values.ts';
+import { isObject, type JsonSchema } from '../../json-schema/values.ts';
 import { Patterns } from '../definition/patterns.ts';
 import { isReference, type Located, type OpenApiDocument, partsOf, within } from './document.ts';
 import { ASSERTIONS, annotationsOf, isBeyondSafeIntegers, TYPES, UNKNOWN_ASSERTIONS } from './keywords.ts';

@@ -24,10 +24,10 @@ export function textOf(value: unknown, maximum: number): string | undefined {
 }
 
 /** Adds the name to `used`, with a number on collision. */
-export function uniqueName(name: string, used: Set<string>, maximum: number): string {
+export function uniqueName(name: string, used: Set<string>, maximum: number, separator = '-'): string {
   let unique = name.slice(0, maximum);
   for (let number = 2; used.has(unique); number++) {
-    const suffix = `-${number}`;
+    const suffix = `${separator}${number}`;
     unique = `${name.slice(0, maximum - suffix.length)}${suffix}`;
   }
   used.add(unique);

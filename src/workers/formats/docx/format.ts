@@ -1,4 +1,4 @@
-import { type Position, type Prepared, UnreadableDocument } from '../../../core/knowledge/reader.ts';
+import { type Prepared, UnreadableDocument } from '../../../core/knowledge/reader.ts';
 import type { Format, Section } from '../../format.ts';
 import { BlockFile, readBlocks } from '../block-file.ts';
 import { BlockBuilder } from './blocks.ts';
@@ -34,7 +34,8 @@ export const docx: Format = {
 
   *read(prepared, from): Generator<Section, void, void> {
     const { blocks, size } = prepared as PreparedDocx;
-    for (const { block, next } of readBlocks(blocks, startOf(from))) {
+    const { byte } = (from as { byte: number } | null) ?? { byte: 0 };
+    for (const { block, next } of readBlocks(blocks, byte)) {
       yield {
         content: block.text,
         headings: block.headings,
@@ -67,8 +68,4 @@ async function writeBlocks(unpacked: DocxPackage, file: BlockFile): Promise<void
   await unpacked.parse(main, walker);
   builder.finish();
   if (isEmpty) throw new UnreadableDocument('The DOCX has no text. If it shows pictures of text, run OCR first.');
-}
-
-function startOf(from: Position | null): number {
-  return from === null ? 0 : (from as { byte: number }).byte;
 }

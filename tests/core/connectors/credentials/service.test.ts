@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { resealedCredential } from '../../../../src/core/connectors/credentials/service.ts';
+import { credentialPlace } from '../../../../src/core/connectors/credentials/service.ts';
 import type { PutConnector } from '../../../../src/core/connectors/definition/shown.ts';
 import { seal } from '../../../../src/core/sealing/sealing.ts';
 import { findingsOfConnectors } from '../../../../src/doctor/connectors.ts';
@@ -308,8 +308,8 @@ test('ConnectorService: a credential without hosts goes to no new host', async (
   await credentials.set(tenantId, { name: 'prod', secret: SECRET, hosts: HOSTS }, null);
   await connectors.apply(tenantId, connector({ credentials: ['prod'] }), null);
   const key = await new StoredKeyRing({ dataDir }).active();
-  const old = { name: 'prod', username: null, hosts: [], sealed: '' };
-  const sealed = resealedCredential(tenantId, old, (_, place) => seal(key, SECRET, place));
+  const old = { name: 'prod', username: null, hosts: [] };
+  const sealed = seal(key, SECRET, credentialPlace(tenantId, old));
   tablesOf(t, dataDir).prepare("UPDATE credentials SET hosts = '[]', sealed = ?").run(sealed);
   assert.equal((await credentials.secretOf(tenantId, 'prod')).secret, SECRET, 'as version 0.1 had it');
 

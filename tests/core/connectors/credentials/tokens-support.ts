@@ -5,11 +5,8 @@ import type {
   UpstreamAnswer,
   UpstreamRequest,
 } from '../../../../src/core/connectors/call/transport.ts';
-import {
-  AccessTokens,
-  type TokenParts,
-  type TokenRequest,
-} from '../../../../src/core/connectors/credentials/tokens.ts';
+import type { TokenRequest } from '../../../../src/core/connectors/credentials/token-request.ts';
+import { AccessTokens, type TokenParts } from '../../../../src/core/connectors/credentials/tokens.ts';
 import { RuntimeError } from '../../../../src/core/shared/errors.ts';
 import { rejectionOf } from '../../../outbound/support.ts';
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TransportFault, type UpstreamAnswer } from '../../../../src/core/connectors/call/transport.ts';
-import { AccessTokens, type TokenRequest } from '../../../../src/core/connectors/credentials/tokens.ts';
+import type { TokenRequest } from '../../../../src/core/connectors/credentials/token-request.ts';
+import { AccessTokens } from '../../../../src/core/connectors/credentials/tokens.ts';
 import { realEffects } from '../../../../src/core/shared/effects.ts';
 import { makeTransport } from '../../../../src/outbound/transport.ts';
 import { rejectionOf, startServer, testDispatchers } from '../../../outbound/support.ts';
