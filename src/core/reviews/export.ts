@@ -1,5 +1,5 @@
 import { formatUtc } from '../events/time.ts';
-import { contentOf } from '../executions/content.ts';
+import { contentOf } from '../executions/store.ts';
 import type { ReviewedExecution, ReviewFilter, ReviewStore, TrainingKind } from './store.ts';
 import { examplesOf } from './training/examples.ts';
 import { linesExpressed } from './training/expressible.ts';
