@@ -54,7 +54,7 @@ export interface ReviewedExecution {
 export interface TrainingKind {
   rating: StoredReview['rating'];
   wasCorrected: boolean;
-  /** Null when the execution was not recorded. */
+  /** From `shapeOf`; null when the execution was not recorded. */
   shape: string | null;
 }
 
