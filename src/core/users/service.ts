@@ -101,7 +101,7 @@ export class UserService {
     const user = await this.change(
       () => this.permissions.userOf(by, id),
       async (seen) => {
-        await this.permissions.requireSettingPassword(by, seen);
+        await this.permissions.requireGuarded(by, seen, ['password']);
         return this.newPassword(seen, password);
       },
     );
