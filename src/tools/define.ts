@@ -4,14 +4,14 @@ import { isObject } from '../core/json-schema/values.ts';
 import type { Services } from '../core/services.ts';
 import type { Caller, Scope } from '../core/shared/caller.ts';
 
-export interface ToolContext {
+interface ToolContext {
   caller: Caller;
   services: Services;
   signal: AbortSignal;
 }
 
 /** Every hint is explicit: clients differ in their defaults. */
-export interface ToolAnnotations {
+interface ToolAnnotations {
   readOnlyHint: boolean;
   destructiveHint: boolean;
   idempotentHint: boolean;

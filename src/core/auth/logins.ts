@@ -25,7 +25,7 @@ export interface FailedLogin {
   users: { tenantId: string; userId: string; reason: string }[];
 }
 
-export interface LoginParts {
+interface LoginParts {
   users: UserStore;
   tenants: TenantService;
   sessions: SessionService;

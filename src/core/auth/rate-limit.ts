@@ -4,7 +4,7 @@ import type { Caller } from '../shared/caller.ts';
 import { RuntimeError } from '../shared/errors.ts';
 import { type Rate, TokenBuckets } from './token-buckets.ts';
 
-export interface RateLimiterParts {
+interface RateLimiterParts {
   /** With 0 per minute only quotas limit. */
   limit: Rate;
   settings: Pick<QuotaSettings, 'ofCaller'>;

@@ -12,7 +12,7 @@ import type { SessionStore, SessionsOf, StoredSession } from './session-store.ts
 import type { TenantService } from './tenants.ts';
 import type { Tokens } from './tokens.ts';
 
-export interface SessionParts {
+interface SessionParts {
   users: UserStore;
   tenants: TenantService;
   sessions: SessionStore;
