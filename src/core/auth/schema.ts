@@ -148,13 +148,6 @@ export type ShownSession = z.output<typeof shownSessionSchema>;
 export const endedSessionsSchema = z.object({ ended: z.int().describe('How many sessions were ended.') });
 export type EndedSessions = z.output<typeof endedSessionsSchema>;
 
-export interface Unlocked {
-  id: string;
-  email: string;
-  tenantId: string;
-  failures: number;
-}
-
 export const sessionSchema = z.object({
   user: sessionUserSchema.describe('Whose token it is.'),
   tenant: z
