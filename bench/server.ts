@@ -120,8 +120,17 @@ async function product(base: Runtime): Promise<Runtime> {
   if (kind !== 'direct') return base;
   const store = await directStore(join(dataDir, 'direct.duckdb'), base.eventStore);
   const { agents, dashboardStore, reviewStore } = base;
-  const parts = { store, agents, dashboards: dashboardStore, reviews: reviewStore, effects: realEffects };
-  return { ...base, events: new EventService(parts) };
+  const events = new EventService({
+    store,
+    agents,
+    dashboards: dashboardStore,
+    reviews: reviewStore,
+    effects: realEffects,
+    onIngest: () => undefined,
+    quota: { admit: async () => ({ end: () => undefined }) },
+    audit: { record: async () => undefined },
+  });
+  return { ...base, events };
 }
 
 /** The baseline: each request is its own DuckDB transaction, in sequence. */

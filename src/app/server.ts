@@ -7,7 +7,7 @@ import { mcpHandlers } from '../http/mcp.ts';
 import { metricsHandlers } from '../http/metrics.ts';
 import { createOperationsApp } from '../http/owner-operations.ts';
 import type { Log } from '../logging/log.ts';
-import { Exposer } from '../metrics/exposition.ts';
+import { makeExposition } from '../metrics/exposition.ts';
 import { OPERATIONS_PATH, type OwnedServer } from '../ownership/owner.ts';
 import { toolServerFactory } from '../tools/server.ts';
 import type { OpenEventStore } from './foundation.ts';
@@ -39,7 +39,7 @@ export async function openServer(
 /** `stopping` is aborted just before running requests are cut off. */
 export function createServerApp(runtime: Runtime, stopping: AbortSignal = new AbortController().signal) {
   const { config, log, metrics, eventStore, ingestionQueue } = runtime;
-  const exposer = new Exposer(
+  const expose = makeExposition(
     metrics,
     () => eventStore.stats(),
     () => ingestionQueue(),
@@ -55,7 +55,7 @@ export function createServerApp(runtime: Runtime, stopping: AbortSignal = new Ab
     expectsProxy: config.publicUrl !== undefined,
     allowedHosts,
     allowedOrigins: config.allowedOrigins,
-    exposition: metricsHandlers({ token: config.metricsToken, expose: () => exposer.expose() }),
+    exposition: metricsHandlers({ token: config.metricsToken, expose }),
     mcp: mcpHandlers({
       services: runtime,
       log,

@@ -4,7 +4,7 @@ import type { AuditLog } from './audit/log.ts';
 import type { RemovedTenant, TenantStore } from './auth/store.ts';
 import type { TenantService } from './auth/tenants.ts';
 import { fieldOf } from './events/predicates.ts';
-import type { AggregatePlan } from './events/query-plan.ts';
+import { type AggregatePlan, aggregatePlan } from './events/query-plan.ts';
 import { callerIdSchema } from './events/schema.ts';
 import type { EventStore } from './events/store.ts';
 import type { ErasedThread } from './executions/store.ts';
@@ -94,8 +94,7 @@ export class ErasureService {
 
 function executionsOf(threadId: string): AggregatePlan {
   const executionId = fieldOf('executionId');
-  return {
-    kind: 'aggregate',
+  return aggregatePlan({
     selection: {
       agentId: null,
       eventNames: null,
@@ -107,13 +106,9 @@ function executionsOf(threadId: string): AggregatePlan {
       ],
     },
     groupBy: [executionId],
-    bucket: null,
     metrics: [{ aggregation: 'count', field: null }],
-    top: null,
     sort: { by: 'group', index: 0, descending: false },
-    limit: null,
-    offset: 0,
-  };
+  });
 }
 
 function sum(one: Record<string, number>, other: Record<string, number>): Record<string, number> {

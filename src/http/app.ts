@@ -41,7 +41,7 @@ export const routes: Route[] = [
   ...healthRoutes,
 ];
 
-export interface AppParts {
+interface AppParts {
   services: Services;
   /** Aborted at the start of a graceful shutdown, before connections are closed. */
   stopping: AbortSignal;

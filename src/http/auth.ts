@@ -10,8 +10,9 @@ export function callerOf(response: Response): Caller {
   return response.locals.caller as Caller;
 }
 
-export function isOpen(response: Response): boolean {
-  return response.locals.caller === undefined;
+/** Unauthenticated requests share one tenant's part of the budgets. */
+export function tenantOf(response: Response): string {
+  return (response.locals.caller as Caller | undefined)?.tenantId ?? '';
 }
 
 /** Resolves the credential to a Caller and takes one request from the rate limit. */

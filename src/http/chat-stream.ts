@@ -5,7 +5,7 @@ import type { ErrorBody } from './errors.ts';
 /** Proxies close connections that are idle for longer. */
 const HEARTBEAT_MS = 15_000;
 
-export interface PlainText {
+interface PlainText {
   /** Null while the answer continues. */
   finishReason: string | null;
   chunks: AsyncGenerator<string>;
@@ -41,7 +41,7 @@ function textOf(events: ChatEvent[]): string {
   return text;
 }
 
-export interface EventStreamParts {
+interface EventStreamParts {
   answer: Promise<ChatAnswer>;
   executionId: string;
   /** The body that the error would have before the stream begins. */

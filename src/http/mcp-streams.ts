@@ -33,9 +33,12 @@ export function limitStreams(): RequestHandler {
 }
 
 function opensStream({ method, body }: Request): boolean {
-  if (method === 'GET') return true;
-  const messages: unknown[] = Array.isArray(body) ? body : [body];
-  return messages.some((message) => (message as { method?: unknown } | null)?.method === 'subscriptions/listen');
+  return method === 'GET' || methodsOf(body).includes('subscriptions/listen');
+}
+
+/** Of one message or a batch. */
+export function methodsOf(body: unknown): unknown[] {
+  return [body].flat().map((message) => (message as { method?: unknown } | null)?.method);
 }
 
 function nounOf({ kind }: Caller['credential']): string {

@@ -8,7 +8,7 @@ import type { Log } from '../logging/log.ts';
 import { authenticate, authenticateAgain, callerOf } from './auth.ts';
 import { HttpError } from './errors.ts';
 import { CHALLENGE, hostnameOf, hostnamesOf, isLoopbackName } from './hosts.ts';
-import { limitStreams } from './mcp-streams.ts';
+import { limitStreams, methodsOf } from './mcp-streams.ts';
 
 const MAX_BYTES = 1024 * 1024;
 /** Limit of the MCP library. */
@@ -98,8 +98,7 @@ const CALLS = new Set(['tools/call', 'resources/read', 'prompts/get']);
 
 /** Without `mcp:read` a key may list (an empty list) but not call. */
 const challengeScope: RequestHandler = (request, response, next) => {
-  const messages: unknown[] = Array.isArray(request.body) ? request.body : [request.body];
-  const calls = messages.some((message) => CALLS.has(String((message as { method?: unknown } | null)?.method)));
+  const calls = methodsOf(request.body).some((method) => CALLS.has(String(method)));
   if (!calls || hasScope(callerOf(response), 'mcp:read')) return next();
   throw new RuntimeError('forbidden', 'This API key lacks the scope mcp:read. Use a key that has it.', {
     scope: 'mcp:read',

@@ -4,7 +4,7 @@ import { RuntimeError } from '../core/shared/errors.ts';
 import type { Exposition } from '../metrics/exposition.ts';
 import { isLocalSocket } from './address.ts';
 
-export interface MetricsOptions {
+interface MetricsOptions {
   /** Required from other machines; undefined: refuse them. */
   token: string | undefined;
   expose(): Promise<Exposition>;

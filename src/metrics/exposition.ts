@@ -11,27 +11,21 @@ export interface Exposition {
 }
 
 /** Prometheus text format, with the metrics of the process. */
-export class Exposer {
-  private readonly metrics: Metrics;
-  private readonly stats: () => Promise<StoreStats>;
-  private readonly queue: () => Promise<QueueStats>;
-  private registry: Promise<Registry> | null = null;
-
-  constructor(metrics: Metrics, stats: () => Promise<StoreStats>, queue: () => Promise<QueueStats>) {
-    this.metrics = metrics;
-    this.stats = stats;
-    this.queue = queue;
-  }
-
-  /** Omits a store that does not answer in time, since the other metrics matter most then. */
-  async expose(): Promise<Exposition> {
-    const [stats, queue] = await Promise.all([orNull(this.stats()), orNull(this.queue())]);
-    this.metrics.setStoreStats(stats);
-    this.metrics.setIngestionQueue(queue);
-    this.registry ??= registryOf(this.metrics);
-    const registry = await this.registry;
+export function makeExposition(
+  metrics: Metrics,
+  readStats: () => Promise<StoreStats>,
+  readQueue: () => Promise<QueueStats>,
+): () => Promise<Exposition> {
+  let registering: Promise<Registry> | null = null;
+  return async () => {
+    // Omits a store that does not answer in time, since the other metrics matter most then.
+    const [stats, queue] = await Promise.all([orNull(readStats()), orNull(readQueue())]);
+    metrics.setStoreStats(stats);
+    metrics.setIngestionQueue(queue);
+    registering ??= registryOf(metrics);
+    const registry = await registering;
     return { contentType: registry.contentType, text: await registry.metrics() };
-  }
+  };
 }
 
 /** Null if the store fails or takes more than two seconds. */

@@ -11,8 +11,6 @@ import { isPublicAddress } from './addresses.ts';
 import { CallPools } from './call-pools.ts';
 import { guardAgent, guardedConnector, type MayReach } from './guard.ts';
 
-export { BlockedAddress } from './guard.ts';
-
 const CONNECT_MS = 10_000;
 const IDLE_MS = 30_000;
 /** Per origin and tenant: the most concurrent calls of one connector, and some for tokens. */

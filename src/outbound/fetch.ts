@@ -4,8 +4,6 @@ import { dispatchers, type NetworkPolicy } from './dispatchers.ts';
 import { streamingRequest } from './request.ts';
 import { StreamingResponse } from './response.ts';
 
-export { bodyOf } from './response.ts';
-
 type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /** For SDKs that take a `fetch`. Read the body with `bodyOf`. Sends only text and bytes. */

@@ -59,10 +59,6 @@ async function* received(
   }
 }
 
-async function gather(parts: AsyncIterable<Buffer>, gathering: ResponseBuffer): Promise<void> {
-  for await (const part of parts) gathering.add(part);
-}
-
 interface Compression {
   coding: string;
   undecodable(cause?: unknown): Error;
@@ -86,8 +82,11 @@ async function decompress(
     yield first;
     yield* parts;
   };
+  const gather = async (decoded: AsyncIterable<Buffer>) => {
+    for await (const part of decoded) gathering.add(part);
+  };
   try {
-    await pipeline(all, decoder, (decoded: AsyncIterable<Buffer>) => gather(decoded, gathering), { signal });
+    await pipeline(all, decoder, gather, { signal });
   } catch (error) {
     throw error instanceof TransportFault ? error : undecodable(error);
   }

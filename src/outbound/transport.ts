@@ -10,7 +10,7 @@ import { TransportFaults } from './transport-faults.ts';
 /** Decompressed bytes of all responses. One tenant may use half. */
 const BUDGET_BYTES = 256 * 1024 * 1024;
 
-export interface TransportOptions {
+interface TransportOptions {
   connections?: Pick<typeof dispatchers, 'callDispatcherFor'>;
   budget?: MemoryBudget;
 }

@@ -13,7 +13,7 @@ interface BridgeLog {
 
 const LAST_ANSWERS_MS = 5_000;
 
-export interface BridgeOptions {
+interface BridgeOptions {
   url: URL;
   apiKey: string;
   fetch: Fetch;

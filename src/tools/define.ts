@@ -1,16 +1,17 @@
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { isObject } from '../core/json-schema/values.ts';
 import type { Services } from '../core/services.ts';
 import type { Caller, Scope } from '../core/shared/caller.ts';
 
-export interface ToolContext {
+interface ToolContext {
   caller: Caller;
   services: Services;
   signal: AbortSignal;
 }
 
 /** Every hint is explicit: clients differ in their defaults. */
-export interface ToolAnnotations {
+interface ToolAnnotations {
   readOnlyHint: boolean;
   destructiveHint: boolean;
   idempotentHint: boolean;
@@ -97,10 +98,6 @@ function compactMember(key: string, value: unknown): [string, unknown] {
   if (key !== 'properties') return [key, compact(value)];
   const properties = Object.entries(value as Record<string, unknown>);
   return [key, Object.fromEntries(properties.map(([name, one]) => [name, compact(one)]))];
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function checkOutput(schema: z.ZodType, value: unknown) {

@@ -211,7 +211,7 @@ export function testReviewModel(backend: ReviewBackend, { seed, numRuns }: { see
       const filter: ReviewFilter = { ...asked.filter, search: words && searchTerms(words.join(' ')) };
       const matching = model.matching(asked);
       assert.deepEqual(await store.list(tenantId, filter, { limit, offset }), {
-        reviews: model.newestFirst(asked).slice(offset, offset + limit),
+        items: model.newestFirst(asked).slice(offset, offset + limit),
         total: matching.length,
       });
       assert.deepEqual(

@@ -88,14 +88,14 @@ export function testReviewQuestions(backend: ReviewBackend): void {
     for (const [filter, expected] of lists) {
       const paged: StoredReview[] = [];
       for (let offset = 0; offset < 30; offset += 7) {
-        const { reviews, total } = await store.list('one', filter, { limit: 7, offset });
+        const { items, total } = await store.list('one', filter, { limit: 7, offset });
         assert.equal(total, 25);
-        paged.push(...reviews);
+        paged.push(...items);
       }
       assert.deepEqual(paged, expected, JSON.stringify(filter));
-      assert.deepEqual(await store.list('one', filter, { limit: 1, offset: 25 }), { reviews: [], total: 25 });
+      assert.deepEqual(await store.list('one', filter, { limit: 1, offset: 25 }), { items: [], total: 25 });
       const far = { limit: 1, offset: Number.MAX_SAFE_INTEGER };
-      assert.deepEqual(await store.list('one', filter, far), { reviews: [], total: 25 });
+      assert.deepEqual(await store.list('one', filter, far), { items: [], total: 25 });
     }
   });
 
@@ -113,7 +113,7 @@ export function testReviewQuestions(backend: ReviewBackend): void {
       assert.deepEqual(await idsOf({ search: words.quality, status: ['resolved'] }), [id]);
       assert.deepEqual(await idsOf({ search: words.quality, status: ['pending_review'] }), []);
       assert.equal(await store.remove('one', id), true);
-      assert.deepEqual(await store.list('one', { search: words.quality }, ALL), { reviews: [], total: 0 });
+      assert.deepEqual(await store.list('one', { search: words.quality }, ALL), { items: [], total: 0 });
     }
   });
 

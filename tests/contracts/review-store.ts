@@ -28,7 +28,7 @@ export function testReviewStore(backend: ReviewBackend): void {
     assert.deepEqual(await store.find('one', full.id), full);
     assert.deepEqual(await store.findByExecution('one', HOSTILE), full);
     assert.deepEqual(await store.findByExecution('one', bare.executionId), bare);
-    assert.deepEqual((await store.list('one', {}, ALL)).reviews, [bare, full]);
+    assert.deepEqual((await store.list('one', {}, ALL)).items, [bare, full]);
     assert.equal(await store.find('one', full.executionId), null);
     assert.equal(await store.findByExecution('one', full.id), null);
   });
@@ -39,7 +39,7 @@ export function testReviewStore(backend: ReviewBackend): void {
     const second = review({ executionId: 'same', comment: 'atraso enorme', agentId: 'other' });
     assert.equal(await store.create('one', second), 'conflict');
     assert.equal(await store.find('one', second.id), null);
-    assert.deepEqual(await store.list('one', {}, ALL), { reviews: [first], total: 1 });
+    assert.deepEqual(await store.list('one', {}, ALL), { items: [first], total: 1 });
     assert.deepEqual(await idsOf({ search: searchTerms('atraso') }), []);
     assert.deepEqual(await store.counts('one', 'other'), []);
     assert.equal(await store.create('two', second), 'created', 'of another tenant it is another execution');
@@ -170,11 +170,11 @@ export function testReviewStore(backend: ReviewBackend): void {
     for (let index = 0; index < 60; index++) await create({ executionId: `e${index}`, tags: ['x'], comment: 'atraso' });
     const theirs = await create({ executionId: 'e1', tags: ['x'], comment: 'atraso' }, 'two');
     assert.equal(await store.erase('one', null), 60);
-    assert.deepEqual(await store.list('one', {}, ALL), { reviews: [], total: 0 });
+    assert.deepEqual(await store.list('one', {}, ALL), { items: [], total: 0 });
     assert.deepEqual(await idsOf({ search: searchTerms('atraso') }), []);
     assert.deepEqual(await store.counts('one', 'support'), []);
     assert.deepEqual(await store.list('two', { search: searchTerms('atraso'), tags: ['x'] }, ALL), {
-      ...{ reviews: [theirs], total: 1 },
+      ...{ items: [theirs], total: 1 },
     });
     assert.equal(await store.erase('one', null), 0);
     await create({ executionId: 'e1' });
@@ -217,8 +217,8 @@ export function testReviewStore(backend: ReviewBackend): void {
       { from: 7, to: 8, agentId: 'same', tags: ['same'], search: searchTerms('comentario') },
     ];
     for (const filter of filters) {
-      assert.deepEqual(await store.list('one', filter, ALL), { reviews: [own], total: 1 }, JSON.stringify(filter));
-      assert.deepEqual(await store.list('two', filter, ALL), { reviews: [theirs], total: 1 }, JSON.stringify(filter));
+      assert.deepEqual(await store.list('one', filter, ALL), { items: [own], total: 1 }, JSON.stringify(filter));
+      assert.deepEqual(await store.list('two', filter, ALL), { items: [theirs], total: 1 }, JSON.stringify(filter));
       for (const [tenantId, { id, rating }] of [
         ['one', own],
         ['two', theirs],
@@ -252,7 +252,7 @@ export function testReviewStore(backend: ReviewBackend): void {
     await close();
     const { store } = await opened(t, at);
     const filter = { search: searchTerms('entregas atrasadas'), tags: ['x'] };
-    assert.deepEqual(await store.list('one', filter, ALL), { reviews: [kept], total: 1 });
+    assert.deepEqual(await store.list('one', filter, ALL), { items: [kept], total: 1 });
     assert.equal((await store.counts('one', 'support'))[0]?.reviews, 1);
   });
 }

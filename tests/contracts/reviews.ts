@@ -56,6 +56,6 @@ export async function openBackend(t: TestContext, { directory, open }: ReviewBac
     return made;
   };
   const idsOf = async (filter: ReviewFilter = {}, tenantId = 'one') =>
-    (await store.list(tenantId, filter, ALL)).reviews.map(({ id }) => id);
+    (await store.list(tenantId, filter, ALL)).items.map(({ id }) => id);
   return { store, executions, create, record, idsOf, close, at };
 }

@@ -65,7 +65,7 @@ export function testUserStore({ name, directory, open }: Backend): void {
     const stepDown = (seen: StoredUser, changes: UserChanges) =>
       store.change(seen, changes, { updatedAt: 9, requiresOtherAdministrator: true });
     const ids = async (tenantId: string | null, page: object = {}) =>
-      (await store.list(tenantId, { ...ALL, ...page })).users.map(({ id }) => id);
+      (await store.list(tenantId, { ...ALL, ...page })).items.map(({ id }) => id);
     return { ...parts, at, add, change, stepDown, ids };
   };
 
@@ -85,7 +85,7 @@ export function testUserStore({ name, directory, open }: Backend): void {
     });
     assert.deepEqual(await store.find(full.id), full);
     assert.deepEqual(await store.findByEmail(full.email, null), [full]);
-    assert.deepEqual(await store.list('one', ALL), { users: [{ ...full, counts: NOTHING }], total: 1 });
+    assert.deepEqual(await store.list('one', ALL), { items: [{ ...full, counts: NOTHING }], total: 1 });
     const bare = await add();
     assert.deepEqual(await store.find(bare.id), bare);
     assert.equal(await store.find('nobody'), null);
@@ -127,7 +127,7 @@ export function testUserStore({ name, directory, open }: Backend): void {
     await store.put(first);
     await store.put(newUser({ email: 'admin@localhost', passwordHash: 'b', sessionVersion: 5, updatedAt: 6 }));
     const expected = { ...first, passwordHash: 'b', sessionVersion: 5, updatedAt: 6 };
-    assert.deepEqual((await store.list(null, ALL)).users, [{ ...expected, counts: NOTHING }]);
+    assert.deepEqual((await store.list(null, ALL)).items, [{ ...expected, counts: NOTHING }]);
   });
 
   test(`UserStore (${name}): a change sets what it names; undefined keeps, null clears`, async (t) => {
@@ -227,7 +227,7 @@ export function testUserStore({ name, directory, open }: Backend): void {
     for (let round = 0; round < 5; round++) {
       await add({ role: 'ADMIN' });
       await add({ role: 'SUPER_ADMIN' });
-      const administrators = (await store.list('one', ALL)).users.filter(isActiveAdministrator);
+      const administrators = (await store.list('one', ALL)).items.filter(isActiveAdministrator);
       const results = await Promise.all(
         Array.from({ length: 20 }, (_, index) =>
           (index % 2 ? store : second).change(
@@ -238,7 +238,7 @@ export function testUserStore({ name, directory, open }: Backend): void {
         ),
       );
       assert.ok(results.includes('last administrator'));
-      const left = (await store.list('one', ALL)).users.filter(isActiveAdministrator);
+      const left = (await store.list('one', ALL)).items.filter(isActiveAdministrator);
       assert.equal(left.length, 1, JSON.stringify(results));
     }
   });
@@ -272,9 +272,9 @@ export function testUserStore({ name, directory, open }: Backend): void {
     }
     await add({ name: 'João', tenantId: 'two' });
     const found = async (search: string) => {
-      const { users, total } = await store.list('one', { search, limit: 2, offset: 0 });
-      assert.ok(users.length <= total && users.length <= 2);
-      return [total, ...users.map((user) => user.name)];
+      const { items, total } = await store.list('one', { search, limit: 2, offset: 0 });
+      assert.ok(items.length <= total && items.length <= 2);
+      return [total, ...items.map((user) => user.name)];
     };
     assert.deepEqual(await found('joao'), [1, 'João da Silva']);
     assert.deepEqual(await found('JOÃO'), [1, 'João da Silva']);
@@ -332,8 +332,8 @@ export function testUserStore({ name, directory, open }: Backend): void {
       [theirs.id, { agents: 1, credentials: 0, executions: 0 }],
     ]);
     for (const [id, counts] of expected) assert.deepEqual(await store.counts(id), counts);
-    const { users } = await store.list(null, ALL);
-    assert.deepEqual(new Map(users.map(({ id, counts }) => [id, counts])), new Map([...expected].reverse()));
+    const { items } = await store.list(null, ALL);
+    assert.deepEqual(new Map(items.map(({ id, counts }) => [id, counts])), new Map([...expected].reverse()));
     assert.deepEqual(await store.counts('nobody'), NOTHING);
   });
 

@@ -4,7 +4,8 @@ import https from 'node:https';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { request } from 'undici';
-import { BlockedAddress, closeDispatchers, dispatcherFor, nodeAgentsFor } from '../../src/outbound/dispatchers.ts';
+import { closeDispatchers, dispatcherFor, nodeAgentsFor } from '../../src/outbound/dispatchers.ts';
+import { BlockedAddress } from '../../src/outbound/guard.ts';
 import { rejectionOf, startServer, testDispatchers } from './support.ts';
 
 const ANYWHERE = { allowPrivateNetwork: true };

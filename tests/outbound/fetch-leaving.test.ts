@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { bodyOf, guardedFetch, streamingFetch } from '../../src/outbound/fetch.ts';
+import { guardedFetch, streamingFetch } from '../../src/outbound/fetch.ts';
+import { bodyOf } from '../../src/outbound/response.ts';
 import { rejectionOf, startServer, testDispatchers } from './support.ts';
 
 const ANYWHERE = { allowPrivateNetwork: true };

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import http from 'node:http';
 import { test } from 'node:test';
 import { fetchContent } from '../../src/outbound/content.ts';
-import { BlockedAddress, type Dispatchers, type NetworkPolicy } from '../../src/outbound/dispatchers.ts';
+import type { Dispatchers, NetworkPolicy } from '../../src/outbound/dispatchers.ts';
 import { guardedFetch, streamingFetch } from '../../src/outbound/fetch.ts';
-import { guardedLookup } from '../../src/outbound/guard.ts';
+import { BlockedAddress, guardedLookup } from '../../src/outbound/guard.ts';
 import { LEAD_TO_LOOPBACK, LEAD_WITHIN, NAMES } from './hosts.ts';
 import {
   causesOf,

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { BedrockRuntimeClient, ConverseStreamCommand } from '@aws-sdk/client-bedrock-runtime';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
-import { BlockedAddress, type NetworkPolicy } from '../../src/outbound/dispatchers.ts';
+import type { NetworkPolicy } from '../../src/outbound/dispatchers.ts';
+import { BlockedAddress } from '../../src/outbound/guard.ts';
 import { causesOf, rejectionOf, startServer, testDispatchers } from './support.ts';
 
 const ANYWHERE = { allowPrivateNetwork: true };

@@ -65,19 +65,19 @@ const COUNT_INTERVAL_MS = 60_000;
 export interface AuditParts {
   store: AuditStore;
   effects: Effects;
-  origin?: () => Origin;
+  origin: () => Origin;
   onError: (error: unknown) => void;
 }
 
 export class AuditLog {
-  private readonly parts: Required<AuditParts>;
+  private readonly parts: AuditParts;
   private readonly repeats = new AuditRepeats();
   private readonly exports = new ExportLimiter();
   private counting: NodeJS.Timeout | undefined;
   private prunedAt = Number.NEGATIVE_INFINITY;
 
   constructor(parts: AuditParts) {
-    this.parts = { origin: () => ({ requestId: null, address: null }), ...parts };
+    this.parts = parts;
   }
 
   /** Null: the operator, the installation. Never throws: a failed write calls `onError`. */

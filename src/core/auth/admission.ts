@@ -12,7 +12,7 @@ export interface LoginClient {
   signal?: AbortSignal;
 }
 
-export interface LoginTarget {
+interface LoginTarget {
   /** Users with this e-mail, in the given tenant or in any. */
   known: StoredUser[];
   /** Id of the given tenant, its name if it does not exist, or null if none was given. */

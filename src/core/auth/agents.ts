@@ -9,7 +9,7 @@ import { type Agent, createAgentSchema, type PageQuery, type ShownAgent } from '
 import type { AgentStore } from './store.ts';
 import type { TenantService } from './tenants.ts';
 
-export interface AgentParts {
+interface AgentParts {
   store: AgentStore;
   tenants: Pick<TenantService, 'requireUnblocked'>;
   audit: Pick<AuditLog, 'record'>;

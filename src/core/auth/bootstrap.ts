@@ -8,7 +8,7 @@ import { newPassword } from './secrets.ts';
 import type { InstallationStore } from './store.ts';
 import type { TenantService } from './tenants.ts';
 
-export interface FirstRunParts {
+interface FirstRunParts {
   tenants: TenantService;
   keys: KeyService;
   userStore: UserStore;

@@ -22,7 +22,7 @@ interface Mark {
   mac: string;
 }
 
-export interface DeviceCookieParts {
+interface DeviceCookieParts {
   secretKey: SecretKey;
   now: () => number;
 }

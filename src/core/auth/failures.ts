@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-export const WINDOW_MS = 15 * 60_000;
+const WINDOW_MS = 15 * 60_000;
 const MAX_NAMES = 10_000;
 
 /** Failures per name in the last fifteen minutes (LRU cache). Times are monotonic milliseconds. */

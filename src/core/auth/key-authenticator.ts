@@ -5,7 +5,7 @@ import { matchesHash, parseKey } from './secrets.ts';
 import type { KeyStore } from './store.ts';
 import type { TenantService } from './tenants.ts';
 
-export interface KeyAuthenticatorParts {
+interface KeyAuthenticatorParts {
   store: Pick<KeyStore, 'find' | 'touch'>;
   tenants: Pick<TenantService, 'requireUnblocked'>;
   effects: Effects;

@@ -8,7 +8,7 @@ const MAX_OF_TENANT = 1_000;
 const MAX_OF_USER = 100;
 const CREATION: Rate = { perMinute: 10, burst: 30 };
 
-export interface KeyLimitParts {
+interface KeyLimitParts {
   keys: Pick<KeyStore, 'countActive'>;
   now: () => number;
 }

@@ -21,7 +21,7 @@ import {
 import { formatKey, hashSecret, newKey, parseKey } from './secrets.ts';
 import type { KeyStore } from './store.ts';
 
-export interface KeyParts {
+interface KeyParts {
   store: KeyStore;
   agents: Pick<AgentService, 'register' | 'listAll'>;
   users: Pick<UserStore, 'find'>;

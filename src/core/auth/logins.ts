@@ -15,7 +15,7 @@ import {
 } from './admission.ts';
 import type { DeviceCookies } from './device-cookies.ts';
 import type { PasswordHasher } from './password-hasher.ts';
-import type { LoggedIn, Login, Unlocked } from './schema.ts';
+import type { LoggedIn, Login } from './schema.ts';
 import { type SessionService, sessionUser } from './sessions.ts';
 import type { TenantService } from './tenants.ts';
 
@@ -25,7 +25,7 @@ export interface FailedLogin {
   users: { tenantId: string; userId: string; reason: string }[];
 }
 
-export interface LoginParts {
+interface LoginParts {
   users: UserStore;
   tenants: TenantService;
   sessions: SessionService;
@@ -85,7 +85,7 @@ export class LoginService {
     return fits && passwordHash !== null;
   }
 
-  async unlock(user: Pick<StoredUser, 'id' | 'tenantId' | 'email'>): Promise<Unlocked> {
+  async unlock(user: Pick<StoredUser, 'id' | 'tenantId' | 'email'>) {
     const { id, tenantId, email } = user;
     const failures = this.admission.unlock(user);
     await this.parts.audit.record(null, tenantId, 'login.unlocked', id, { failures });

@@ -11,7 +11,7 @@ export interface Hashing {
 }
 
 /** Cost of scrypt; `ln` is log2 of N. */
-export interface Cost {
+interface Cost {
   ln: number;
   r: number;
   p: number;

@@ -4,14 +4,9 @@ import type { Caller } from '../shared/caller.ts';
 import { RuntimeError } from '../shared/errors.ts';
 import { type Rate, TokenBuckets } from './token-buckets.ts';
 
-export interface RateLimit {
-  /** 0 leaves only quotas. */
-  perMinute: number;
-  burst: number;
-}
-
-export interface RateLimiterParts {
-  limit: RateLimit;
+interface RateLimiterParts {
+  /** With 0 per minute only quotas limit. */
+  limit: Rate;
   settings: Pick<QuotaSettings, 'ofCaller'>;
   notices: Pick<QuotaNotices, 'note'>;
   now: () => number;

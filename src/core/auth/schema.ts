@@ -6,7 +6,7 @@ import { limitSchema, offsetSchema } from '../shared/paging.ts';
 import { ROLES } from '../shared/roles.ts';
 import { requestSchemas, responseSchemas } from '../shared/schema-names.ts';
 
-export const scopeSchema = z.enum([...SCOPES, '*'], `must be one of *, ${SCOPES.join(', ')}`);
+const scopeSchema = z.enum([...SCOPES, '*'], `must be one of *, ${SCOPES.join(', ')}`);
 
 const nounName = z
   .string()
@@ -16,7 +16,7 @@ const nounName = z
   .refine((text) => text.isWellFormed() && !/\p{Cc}/u.test(text), 'must not contain control characters');
 
 export const createTenantSchema = z.strictObject({ name: nounName });
-export const retentionSchema = z
+const retentionSchema = z
   .int('must be a whole number of days')
   .min(1, 'must be at least 1 day')
   .max(36_500, 'must be at most 36500 days')
@@ -115,7 +115,7 @@ export const loginSchema = z.strictObject({
 });
 export type Login = z.output<typeof loginSchema>;
 
-export const sessionUserSchema = z.object({
+const sessionUserSchema = z.object({
   id: z.string().describe('Id of the user.'),
   email: z.string().describe('As it was entered for the user.'),
   name: z.string().describe('Of the person.'),
@@ -147,13 +147,6 @@ export type ShownSession = z.output<typeof shownSessionSchema>;
 
 export const endedSessionsSchema = z.object({ ended: z.int().describe('How many sessions were ended.') });
 export type EndedSessions = z.output<typeof endedSessionsSchema>;
-
-export interface Unlocked {
-  id: string;
-  email: string;
-  tenantId: string;
-  failures: number;
-}
 
 export const sessionSchema = z.object({
   user: sessionUserSchema.describe('Whose token it is.'),

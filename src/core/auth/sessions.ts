@@ -12,7 +12,7 @@ import type { SessionStore, SessionsOf, StoredSession } from './session-store.ts
 import type { TenantService } from './tenants.ts';
 import type { Tokens } from './tokens.ts';
 
-export interface SessionParts {
+interface SessionParts {
   users: UserStore;
   tenants: TenantService;
   sessions: SessionStore;
@@ -128,7 +128,7 @@ export class SessionService {
   async endOfUser(caller: Caller, id: string): Promise<EndedSessions> {
     requirePortal(caller, 'administrator');
     const user = await this.permissions.userOf(caller, id);
-    await this.permissions.requireEndingSessions(caller, user);
+    await this.permissions.requireGuarded(caller, user, ['sessions']);
     return this.endOf(caller, user, null);
   }
 

@@ -6,7 +6,7 @@ const FIRST_DELAY_MS = 250;
 const LONGEST_DELAY_MS = 5_000;
 const LONGEST_WAIT_MS = 10_000;
 
-export interface SlowedAttempt extends Attempt {
+interface SlowedAttempt extends Attempt {
   wait: number;
 }
 

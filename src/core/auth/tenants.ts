@@ -7,7 +7,7 @@ import { parse } from '../shared/parse.ts';
 import { createTenantSchema, DEFAULT_AGENT, type Settings, type Tenant, updateSettingsSchema } from './schema.ts';
 import type { AgentStore, TenantStore } from './store.ts';
 
-export interface TenantParts {
+interface TenantParts {
   store: TenantStore;
   agents: Pick<AgentStore, 'register'>;
   audit: Pick<AuditLog, 'record'>;

@@ -13,7 +13,7 @@ const LIFETIME_SECONDS = 12 * 3_600;
 /** Tolerates small clock corrections. */
 const SKEW_SECONDS = 60;
 
-export interface TokenClaims {
+interface TokenClaims {
   userId: string;
   tenantId: string;
   sessionId: string;
@@ -27,7 +27,7 @@ export function isToken(credential: string): boolean {
   return /^[\w-]+\.[\w-]*\.[\w-]*$/.test(credential);
 }
 
-export interface TokenParts {
+interface TokenParts {
   secretKey: SecretKey;
   effects: Pick<Effects, 'now'>;
 }

@@ -15,6 +15,7 @@ import {
   propertyKeySchema,
   receiptSchema,
 } from '../events/schema.ts';
+import { freeObject } from '../shared/json.ts';
 import { cappedSchema } from '../shared/paging.ts';
 import { requestSchemas, responseSchemas } from '../shared/schema-names.ts';
 
@@ -175,12 +176,11 @@ export type UpsertCard = z.output<typeof upsertCardSchema>;
 export const contentSchema = byCardType({});
 
 /** Keeps every member for the later check against the card's type. */
-const anyConfigSchema = z
-  .custom<Record<string, unknown>>(
-    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-    'must be an object',
-  )
-  .meta({ type: 'object', additionalProperties: true, description: 'Replaces the whole config.' });
+const anyConfigSchema = freeObject().meta({
+  type: 'object',
+  additionalProperties: true,
+  description: 'Replaces the whole config.',
+});
 
 const NO_MEMBER = 'must hold at least one member';
 const hasMember = (changes: object) => Object.values(changes).some((value) => value !== undefined);

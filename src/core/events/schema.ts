@@ -27,7 +27,7 @@ export const callerIdSchema = nameSchema(200);
 const TIMESTAMP_ERROR = 'must be an ISO 8601 date-time such as 2026-03-01T12:30:00Z';
 
 /** UTC unless it has an offset. */
-const timestampSchema = z
+export const timestampSchema = z
   .string(TIMESTAMP_ERROR)
   .refine((text) => parseUtc(text) !== null, TIMESTAMP_ERROR)
   .meta({ format: 'date-time' });

@@ -61,17 +61,15 @@ interface EventAdmission {
   admit(caller: Caller, events: number): Promise<AdmittedEvents>;
 }
 
-const UNLIMITED: EventAdmission = { admit: async () => ({ end: () => undefined }) };
-
 export interface EventParts {
   store: EventStore;
   agents: Pick<AgentService, 'register' | 'listAll'>;
   dashboards: DashboardStore;
   reviews: Pick<ReviewStore, 'executionIds'>;
   effects: Effects;
-  onIngest?: (counts: IngestCounts) => void;
-  quota?: EventAdmission;
-  audit?: Pick<AuditLog, 'record'>;
+  onIngest: (counts: IngestCounts) => void;
+  quota: EventAdmission;
+  audit: Pick<AuditLog, 'record'>;
 }
 
 /** Dashboards render their cards under their own right. */
@@ -93,7 +91,7 @@ export class EventService {
     { partial = false }: { partial?: boolean } = {},
   ): Promise<IngestResult> {
     requireScope(caller, 'events:write');
-    const { store, agents, effects, onIngest, quota = UNLIMITED } = this.parts;
+    const { store, agents, effects, onIngest, quota } = this.parts;
     const { events } = parse(ingestBatchSchema, input);
     const context = { caller, effects, now: effects.now(), partial };
     const good: StoredEvent[] = [];
@@ -104,7 +102,7 @@ export class EventService {
       else good.push(result);
     }
     if (rejected.length > 0 && !partial) {
-      onIngest?.({ accepted: 0, duplicates: 0, rejected: rejected.length });
+      onIngest({ accepted: 0, duplicates: 0, rejected: rejected.length });
       throw invalid(...capMessages(rejected.flatMap(({ messages }) => messages)));
     }
     const admitted = await quota.admit(caller, good.length);
@@ -119,7 +117,7 @@ export class EventService {
       admitted.end(accepted);
     }
     const duplicates = good.length - accepted;
-    onIngest?.({ accepted, duplicates, rejected: rejected.length });
+    onIngest({ accepted, duplicates, rejected: rejected.length });
     return {
       success: true,
       accepted,
@@ -140,7 +138,7 @@ export class EventService {
     requireScope(caller, 'events:read');
     const { table } = await askTable(input, this.context(caller, options));
     if (input.mode === 'raw' && table.rows.length >= MAX_QUERY_ROWS) {
-      await this.parts.audit?.record(caller, caller.tenantId, 'events.exported', null, { rows: table.rows.length });
+      await this.parts.audit.record(caller, caller.tenantId, 'events.exported', null, { rows: table.rows.length });
     }
     return table;
   }

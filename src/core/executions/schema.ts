@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { chatMessageSchema, chatMessagesSchema } from '../chat/message.ts';
 import { FINISH_REASONS } from '../chat/provider.ts';
-import { agentIdSchema, callerIdSchema, nameSchema } from '../events/schema.ts';
-import { parseUtc } from '../events/time.ts';
+import { agentIdSchema, callerIdSchema, nameSchema, timestampSchema } from '../events/schema.ts';
 import { freeObject, soundJson } from '../shared/json.ts';
 import { requestSchemas, responseSchemas } from '../shared/schema-names.ts';
 
@@ -13,12 +12,6 @@ export const MAX_EXECUTION_BYTES = 8 * 1024 * 1024;
 const MAX_MESSAGES = 2_000;
 const MAX_DEPTH = 32;
 const MAX_USAGE_BYTES = 16 * 1024;
-
-const DATE_ERROR = 'must be an ISO 8601 date-time such as 2026-03-01T12:30:00Z';
-const dateTimeSchema = z
-  .string(DATE_ERROR)
-  .refine((text) => parseUtc(text) !== null, DATE_ERROR)
-  .meta({ format: 'date-time' });
 
 const usageSchema = freeObject()
   .superRefine(soundJson(MAX_DEPTH))
@@ -51,8 +44,8 @@ export const recordExecutionSchema = z.strictObject({
   provider: nameSchema(200).nullish().describe('Who ran the model, openai for example.'),
   model: nameSchema(200).nullish().describe('Which one.'),
   usage: usageSchema.nullish().describe('Tokens and the like, as the provider counted them.'),
-  startedAt: dateTimeSchema.nullish().describe('ISO 8601.'),
-  completedAt: dateTimeSchema.nullish().describe('Default: the moment in which it came to an end.'),
+  startedAt: timestampSchema.nullish().describe('ISO 8601.'),
+  completedAt: timestampSchema.nullish().describe('Default: the moment in which it came to an end.'),
 });
 requestSchemas.add(recordExecutionSchema, { id: 'RecordExecution' });
 export type RecordExecution = z.output<typeof recordExecutionSchema>;

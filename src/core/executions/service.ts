@@ -4,9 +4,8 @@ import { shapeOf } from '../reviews/training/shape.ts';
 import { type Caller, requireScope } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
 import { notFound, RuntimeError } from '../shared/errors.ts';
-import { contentOf } from './content.ts';
 import { type Execution, MAX_EXECUTION_BYTES, type RecordExecution } from './schema.ts';
-import type { SingleExecutions, StoredExecution } from './store.ts';
+import { contentOf, type SingleExecutions, type StoredExecution } from './store.ts';
 
 const MAX_ATTEMPTS = 100;
 

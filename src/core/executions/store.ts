@@ -1,3 +1,4 @@
+import type { ChatMessage } from '../chat/message.ts';
 import type { ChatFacts, EXECUTION_STATUSES } from './schema.ts';
 
 /** Times are epoch milliseconds. */
@@ -23,6 +24,13 @@ export interface StoredExecution {
   /** The user who recorded it, or whose key did. */
   createdBy: string | null;
   chat: ChatFacts | null;
+}
+
+export function contentOf({ messages, output }: Pick<StoredExecution, 'messages' | 'output'>): {
+  messages: ChatMessage[];
+  output: unknown;
+} {
+  return { messages: JSON.parse(messages) as ChatMessage[], output: JSON.parse(output) as unknown };
 }
 
 export type ExecutionFacts = Omit<StoredExecution, 'messages' | 'output'>;

@@ -1,4 +1,4 @@
-import type { AggregatePlan } from '../events/query-plan.ts';
+import { aggregatePlan } from '../events/query-plan.ts';
 import type { EventStore } from '../events/store.ts';
 import type { Caller } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
@@ -107,14 +107,8 @@ export class EventQuota {
   }
 }
 
-const ALL_EVENTS: AggregatePlan = {
-  kind: 'aggregate',
+const ALL_EVENTS = aggregatePlan({
   selection: { agentId: null, eventNames: null, from: null, to: null, predicates: [] },
   groupBy: [],
-  bucket: null,
   metrics: [{ aggregation: 'count', field: null }],
-  top: null,
-  sort: { by: 'metric', index: 0, descending: true },
-  limit: null,
-  offset: 0,
-};
+});

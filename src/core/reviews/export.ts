@@ -1,8 +1,8 @@
 import { formatUtc } from '../events/time.ts';
-import { contentOf } from '../executions/content.ts';
+import { contentOf } from '../executions/store.ts';
 import type { ReviewedExecution, ReviewFilter, ReviewStore, TrainingKind } from './store.ts';
 import { examplesOf } from './training/examples.ts';
-import { linesExpressed } from './training/expressible.ts';
+import { linesOf } from './training/expressible.ts';
 import type { TrainingFormat } from './training/schema.ts';
 
 /** Streams: holds one page of reviews at a time. */
@@ -24,10 +24,10 @@ export async function exportTraining(
   }
   // Counts need no content, so that none is read before the response begins.
   const counts = await store.trainingCounts(tenantId, filter);
-  const isExpressed = (kind: TrainingKind) => linesExpressed(format, kind) > 0;
+  const isExpressed = (kind: TrainingKind) => linesOf(format, kind).length > 0;
   const skipped = counts.reduce((sum, count) => sum + (isExpressed(count) ? 0 : count.reviews), 0);
   const pages = examplePages(store, tenantId, filter, { format, kinds: counts.filter(isExpressed) });
-  return { format, skipped, chunks: linesOf(pages) };
+  return { format, skipped, chunks: jsonLines(pages) };
 }
 
 /** Reads the next page while the current one is written. */
@@ -54,7 +54,7 @@ function answerOf({ id, executionId, rating, correctedOutput, content }: Reviewe
   return { reviewId: id, executionId, rating, correctedOutput, conversation: content && contentOf(content) };
 }
 
-async function* linesOf(pages: AsyncGenerator<string[]>): AsyncGenerator<string> {
+async function* jsonLines(pages: AsyncGenerator<string[]>): AsyncGenerator<string> {
   for await (const examples of pages) yield `${examples.join('\n')}\n`;
 }
 

@@ -93,8 +93,8 @@ export class ReviewService {
       priority: input.priority && [input.priority],
       search: search === undefined ? undefined : searchTerms(search),
     };
-    const { reviews, total } = await this.parts.store.list(caller.tenantId, filter, { limit, offset });
-    return { reviews: reviews.map(shownReview), total, limit, offset };
+    const { items, total } = await this.parts.store.list(caller.tenantId, filter, { limit, offset });
+    return { reviews: items.map(shownReview), total, limit, offset };
   }
 
   async review(caller: Caller, id: string): Promise<Review> {

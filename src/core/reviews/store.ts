@@ -1,4 +1,5 @@
 import type { ErasedThread } from '../executions/store.ts';
+import type { Page } from '../shared/paging.ts';
 import type { Review } from './schema.ts';
 
 /** Times are epoch milliseconds. */
@@ -53,7 +54,7 @@ export interface ReviewedExecution {
 export interface TrainingKind {
   rating: StoredReview['rating'];
   wasCorrected: boolean;
-  /** Null when the execution was not recorded. */
+  /** From `shapeOf`; null when the execution was not recorded. */
   shape: string | null;
 }
 
@@ -67,11 +68,7 @@ export interface ReviewStore {
   find(tenantId: string, id: string): Promise<StoredReview | null>;
   findByExecution(tenantId: string, executionId: string): Promise<StoredReview | null>;
   /** Last created first (clocks may be set back); with only a date filter by `createdAt`. */
-  list(
-    tenantId: string,
-    filter: ReviewFilter,
-    page: { limit: number; offset: number },
-  ): Promise<{ reviews: StoredReview[]; total: number }>;
+  list(tenantId: string, filter: ReviewFilter, page: { limit: number; offset: number }): Promise<Page<StoredReview>>;
   /** `resolved` sets `resolvedBy` and `resolvedAt` once; any other status clears them. */
   update(tenantId: string, id: string, changes: ReviewChanges): Promise<StoredReview | null>;
   remove(tenantId: string, id: string): Promise<boolean>;

@@ -27,14 +27,6 @@ export class UserPermissions {
     if (guarded.length > 0) await this.requireGuarded(by, user, guarded);
   }
 
-  async requireSettingPassword(by: Caller | null, user: StoredUser): Promise<void> {
-    await this.requireGuarded(by, user, ['password']);
-  }
-
-  async requireEndingSessions(by: Caller | null, user: StoredUser): Promise<void> {
-    await this.requireGuarded(by, user, ['sessions']);
-  }
-
   /** Throws `not_found`, and `forbidden` for another tenant's user. */
   async userOf(by: Caller | null, id: string): Promise<StoredUser> {
     const user = await this.store.find(id);
@@ -43,7 +35,7 @@ export class UserPermissions {
     throw new RuntimeError('forbidden', 'This user belongs to another tenant.');
   }
 
-  private async requireGuarded(by: Caller | null, { role }: StoredUser, members: readonly string[]): Promise<void> {
+  async requireGuarded(by: Caller | null, { role }: StoredUser, members: readonly string[]): Promise<void> {
     if (await this.mayAssign(by, role)) return;
     throw new RuntimeError(
       'forbidden',

@@ -4,6 +4,7 @@ import { formatUtc } from '../events/time.ts';
 import { type Caller, requirePortal, requireScope } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
 import { notFound, RuntimeError } from '../shared/errors.ts';
+import type { Page } from '../shared/paging.ts';
 import { refuseWeak } from './password-quality.ts';
 import type { ChangePassword, SetPassword } from './passwords.ts';
 import { demotes, UserPermissions } from './permissions.ts';
@@ -30,15 +31,15 @@ export class UserService {
     this.permissions = new UserPermissions(parts.store);
   }
 
-  async list(caller: Caller, { search = '', limit, offset }: UsersQuery): Promise<{ users: User[]; total: number }> {
+  async list(caller: Caller, { search = '', limit, offset }: UsersQuery): Promise<Page<User>> {
     requirePortal(caller, 'administrator');
-    const { users, total } = await this.parts.store.list(caller.tenantId, { search, limit, offset });
-    return { users: users.map((user) => shownUser(user, user.counts)), total };
+    const { items, total } = await this.parts.store.list(caller.tenantId, { search, limit, offset });
+    return { items: items.map((user) => shownUser(user, user.counts)), total };
   }
 
   async listAll(tenantId: string | null): Promise<User[]> {
-    const { users } = await this.parts.store.list(tenantId, { search: '', limit: null, offset: 0 });
-    return users.map((user) => shownUser(user, user.counts));
+    const { items } = await this.parts.store.list(tenantId, { search: '', limit: null, offset: 0 });
+    return items.map((user) => shownUser(user, user.counts));
   }
 
   async get(caller: Caller, id: string): Promise<User> {
@@ -100,7 +101,7 @@ export class UserService {
     const user = await this.change(
       () => this.permissions.userOf(by, id),
       async (seen) => {
-        await this.permissions.requireSettingPassword(by, seen);
+        await this.permissions.requireGuarded(by, seen, ['password']);
         return this.newPassword(seen, password);
       },
     );

@@ -1,3 +1,4 @@
+import type { Page } from '../shared/paging.ts';
 import type { Role } from '../shared/roles.ts';
 
 /** Times are epoch milliseconds. */
@@ -52,10 +53,7 @@ export interface UserStore {
   find(id: string): Promise<StoredUser | null>;
   /** Null: any tenant. At most ten. */
   findByEmail(email: string, tenantId: string | null): Promise<StoredUser[]>;
-  list(
-    tenantId: string | null,
-    page: UsersPage,
-  ): Promise<{ users: (StoredUser & { counts: UserCounts })[]; total: number }>;
+  list(tenantId: string | null, asked: UsersPage): Promise<Page<StoredUser & { counts: UserCounts }>>;
   counts(id: string): Promise<UserCounts>;
   /** Compare-and-set in one statement: `stale` when `seen` is outdated, null when gone. */
   change(

@@ -12,7 +12,7 @@ export const MAX_OTHER_BYTES = 2 * 1024 * 1024;
 const FILE_BUFFER_BYTES = 1024 * 1024;
 const MAX_SHOWN_NAME = 100;
 
-export interface FormOptions {
+interface FormOptions {
   file: string;
   fields: readonly string[];
   maxFileBytes: number;

@@ -6,14 +6,13 @@ import type { Services } from '../../core/services.ts';
 import type { Caller } from '../../core/shared/caller.ts';
 import { RuntimeError } from '../../core/shared/errors.ts';
 import { parse } from '../../core/shared/parse.ts';
-import { callerOf, isOpen } from '../auth.ts';
+import { callerOf, tenantOf } from '../auth.ts';
 import { liftBodyTimeLimit } from '../deadline.ts';
 import { HttpError } from '../errors.ts';
 import { type DrainLimits, drain } from './drain.ts';
 import { type Form, MAX_OTHER_BYTES, readForm, tooLarge } from './form.ts';
 
 const MULTIPART = 'multipart/form-data';
-const ANONYMOUS = '';
 const STALLED_MS = 30_000;
 const RETRY_AFTER = 5;
 
@@ -48,7 +47,7 @@ export function receiveUpload(
     const maxFileBytes = multipart.maxBytes(services);
     checkHead(request, { file, maxFileBytes });
     await multipart.admit?.(services, callerOf(response));
-    const tenantId = isOpen(response) ? ANONYMOUS : callerOf(response).tenantId;
+    const tenantId = tenantOf(response);
     if (!budget.tryReserve(tenantId, 1)) {
       throw new RuntimeError('unavailable', 'Too many files are being sent at once; nothing was stored. Try again.', {
         retryAfter: RETRY_AFTER,

@@ -4,16 +4,13 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { RequestHandler, Response } from 'express';
 import type { MemoryBudget } from '../../core/concurrency/memory-budget.ts';
 import { invalid } from '../../core/shared/errors.ts';
-import { callerOf, isOpen } from '../auth.ts';
+import { tenantOf } from '../auth.ts';
 import { HttpError } from '../errors.ts';
-
-const ANONYMOUS = '';
 
 /** The bytes count against the budget until the response closes or `releaseBody` is called. */
 export function readBody(budget: MemoryBudget, maxBytes: number): RequestHandler {
   return async (request, response, next) => {
-    // Unauthenticated requests share one tenant's part of the budget.
-    const tenantId = isOpen(response) ? ANONYMOUS : callerOf(response).tenantId;
+    const tenantId = tenantOf(response);
     let size = 0;
     const release = () => {
       budget.release(tenantId, size);

@@ -1,4 +1,4 @@
-import { bodyOf } from '../../outbound/fetch.ts';
+import { bodyOf } from '../../outbound/response.ts';
 import { faultOfGemini, GEMINI_URL, geminiClient, geminiFetch } from '../gemini/client.ts';
 import type { EmbeddingModel, Limits, ModelSettings, Use } from './model.ts';
 import { prompted } from './prompts.ts';

@@ -1,5 +1,5 @@
 import { ProviderFault, refused } from '../../core/chat/provider.ts';
-import { BlockedAddress } from '../../outbound/dispatchers.ts';
+import { BlockedAddress } from '../../outbound/guard.ts';
 import { parseJson } from '../shared/json.ts';
 
 /** Bytes: four times the response to our largest request, with 3,072 numbers per text. */

@@ -1,5 +1,5 @@
 import type { ChatEvent, ChatProvider, ProviderCall, ProviderStream } from '../../core/chat/provider.ts';
-import { bodyOf } from '../../outbound/fetch.ts';
+import { bodyOf } from '../../outbound/response.ts';
 import { requestIdOf } from '../shared/faults.ts';
 import { readEvents } from '../shared/reading.ts';
 import { geminiParameters } from './body.ts';

@@ -66,7 +66,7 @@ export class SqliteUserStore implements UserStore {
       .limit(limit ?? ALL)
       .offset(offset)
       .execute();
-    return { users: rows.map((row) => ({ ...toUser(row), counts: toCounts(row) })), total };
+    return { items: rows.map((row) => ({ ...toUser(row), counts: toCounts(row) })), total };
   }
 
   async counts(id: string): Promise<UserCounts> {

@@ -271,8 +271,8 @@ test('UserService: a user of another tenant is forbidden and stays unchanged', a
   const password = { password: 'a long new password' };
   await assert.rejects(mine.users.setPassword(user.id, password, chief!), /belongs to another tenant/);
   assert.deepEqual(await theirs.now(user), before);
-  const { users, total } = await mine.users.list(chief!, { limit: 100, offset: 0 });
-  assert.deepEqual([total, users.map(({ tenantId }) => tenantId)], [1, [mine.tenantId]]);
+  const { items, total } = await mine.users.list(chief!, { limit: 100, offset: 0 });
+  assert.deepEqual([total, items.map(({ tenantId }) => tenantId)], [1, [mine.tenantId]]);
 });
 
 test('UserPermissions: a refusal names who may do it', async () => {

@@ -7,7 +7,7 @@ import { shapeOf } from './shape.ts';
 
 const NOT_RECORDED: Turns = { prompt: [], answer: null, after: [] };
 
-/** As many as `linesExpressed` counts from the shape. */
+/** As many as `linesOf` finds from the shape. */
 export function examplesOf(format: TrainingFormat, review: ReviewedAnswer): object[] {
   const { rating, conversation } = review;
   const correction = correctionOf(review);

@@ -1,25 +1,15 @@
 import type { Rating } from '../fields.ts';
+import type { TrainingKind } from '../store.ts';
 import type { TrainingFormat } from './schema.ts';
 import { readShape, type Shape } from './shape.ts';
 
 /* Sources: OpenAI's fine-tuning schemas and guides, TRL's pages on dataset formats and KTO. */
 
-export interface ReviewFacts {
-  rating: Rating;
-  wasCorrected: boolean;
-  /** From `shapeOf`; null when the execution was not recorded. */
-  shape: string | null;
-}
-
 /** The answer that a line teaches, or for dpo-jsonl prefers. */
 export type Line = 'original' | 'corrected';
 
 /** 0, 1 or 2 lines. Reviews without lines are left out. */
-export function linesExpressed(format: TrainingFormat, review: ReviewFacts): number {
-  return linesOf(format, review).length;
-}
-
-export function linesOf(format: TrainingFormat, { rating, wasCorrected, shape: code }: ReviewFacts): Line[] {
+export function linesOf(format: TrainingFormat, { rating, wasCorrected, shape: code }: TrainingKind): Line[] {
   if (format === 'openai-conversational') return [wasCorrected ? 'corrected' : 'original'];
   const shape = code === null ? null : readShape(code);
   if (shape === null || !hasPrompt(shape)) return [];

@@ -10,7 +10,7 @@ export const MAX_BYTES = 16 * 1024;
 const pageQuery = queryString(pageSchema);
 type PageQuery = z.output<typeof pageQuery>;
 
-export const pageShape = {
+const pageShape = {
   total: z.int().describe('How many there are in all.'),
   limit: z.int().describe('How many were asked for at most.'),
   offset: z.int().describe('How many were passed over.'),

@@ -3,29 +3,21 @@ import { changePasswordSchema, setPasswordSchema } from '../../../core/users/pas
 import { createUserSchema, userSchema, usersQuerySchema } from '../../../core/users/schema.ts';
 import { type Route, route } from '../../route.ts';
 import { byUserId, MAX_BYTES, NO_USER, updateUser } from '../users.ts';
-import { pageShape } from './support.ts';
+import { pagedRoute } from './support.ts';
 
 const USERS = '/api/v1/portal/users';
 
 export const portalUserRoutes: Route[] = [
-  route({
-    method: 'get',
+  pagedRoute({
     path: USERS,
     access: 'portal:administrator',
     tag: 'Users',
     summary: 'List users',
     description: 'The users of the tenant, newest first; with search those who have it in their name or e-mail.',
     query: usersQuerySchema,
-    responses: {
-      200: {
-        description: 'A page of them; total counts all that match.',
-        schema: z.object({ users: z.array(userSchema).describe('The users.'), ...pageShape }),
-      },
-    },
-    run: async ({ services, caller, query }) => {
-      const { limit, offset } = query;
-      return { body: { ...(await services.users.list(caller, query)), limit, offset } };
-    },
+    page: 'A page of them; total counts all that match.',
+    member: ['users', z.array(userSchema).describe('The users.')],
+    list: ({ services, caller, query }) => services.users.list(caller, query),
   }),
   route({
     method: 'post',

@@ -1,5 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { ReviewFilter, StoredReview } from '../../../core/reviews/store.ts';
+import type { Page } from '../../../core/shared/paging.ts';
 import type { StateReader } from '../reader.ts';
 import type { StateTables } from '../schema.ts';
 import { matchOf } from './terms.ts';
@@ -11,8 +12,8 @@ export async function listReviews(
   tenantId: string,
   filter: ReviewFilter,
   { limit, offset }: { limit: number; offset: number },
-): Promise<{ reviews: StoredReview[]; total: number }> {
-  if (matchesNothing(filter)) return { reviews: [], total: 0 };
+): Promise<Page<StoredReview>> {
+  if (matchesNothing(filter)) return { items: [], total: 0 };
   const { number, from, isByDate } = matching(tenantId, filter);
   const newest = (column: RawBuilder<number>) =>
     isByDate ? sql`reviews.created_at DESC, ${column} DESC` : sql`${column} DESC`;
@@ -21,7 +22,7 @@ export async function listReviews(
     ${reviewsOf(sql.ref('page.number'), tenantId)}
     ORDER BY ${newest(sql.ref('reviews.number'))}`;
   const [{ rows }, total] = await Promise.all([page.execute(reader), count(reader, tenantId, filter)]);
-  return { reviews: rows.map(toReview), total };
+  return { items: rows.map(toReview), total };
 }
 
 export async function reviewedExecutionIds(

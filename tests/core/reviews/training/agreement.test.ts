@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { chatMessageSchema } from '../../../../src/core/chat/message.ts';
+import type { TrainingKind } from '../../../../src/core/reviews/store.ts';
 import type { ReviewedAnswer } from '../../../../src/core/reviews/training/example.ts';
 import { examplesOf } from '../../../../src/core/reviews/training/examples.ts';
-import { linesExpressed, type ReviewFacts } from '../../../../src/core/reviews/training/expressible.ts';
+import { linesOf } from '../../../../src/core/reviews/training/expressible.ts';
 import { TRAINING_FORMATS } from '../../../../src/core/reviews/training/schema.ts';
 import { readShape, shapeOf } from '../../../../src/core/reviews/training/shape.ts';
 import { anyConversation, plainConversation, reviewOf } from './conversations.ts';
@@ -12,7 +13,7 @@ import { assertAccepted } from './support.ts';
 
 const anyReview = reviewOf(fc.option(anyConversation, { nil: null }));
 
-function factsOf({ rating, correctedOutput, conversation }: ReviewedAnswer): ReviewFacts {
+function factsOf({ rating, correctedOutput, conversation }: ReviewedAnswer): TrainingKind {
   return { rating, wasCorrected: correctedOutput !== null, shape: conversation && shapeOf(conversation) };
 }
 
@@ -24,11 +25,11 @@ test('training conversations: the test data can be recorded', () => {
   );
 });
 
-test('examplesOf: as many valid lines as linesExpressed counts', () => {
+test('examplesOf: as many valid lines as linesOf finds', () => {
   fc.assert(
     fc.property(anyReview, fc.constantFrom(...TRAINING_FORMATS), (review, format) => {
       const examples = examplesOf(format, review);
-      assert.equal(examples.length, linesExpressed(format, factsOf(review)));
+      assert.equal(examples.length, linesOf(format, factsOf(review)).length);
       for (const example of examples) assertAccepted(format, JSON.stringify(example));
     }),
     { numRuns: 2_000 },
@@ -81,7 +82,7 @@ const unknownShape = fc.oneof(
 test('linesOf: an unknown shape has only the conversational example', () => {
   fc.assert(
     fc.property(reviewOf(plainConversation), unknownShape, (review, shape) => {
-      const lines = TRAINING_FORMATS.map((format) => linesExpressed(format, { ...factsOf(review), shape }));
+      const lines = TRAINING_FORMATS.map((format) => linesOf(format, { ...factsOf(review), shape }).length);
       assert.deepEqual(lines, [1, 0, 0, 0]);
     }),
     { numRuns: 500 },

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { chatMessageSchema } from '../../../../src/core/chat/message.ts';
 import type { ReviewedAnswer } from '../../../../src/core/reviews/training/example.ts';
 import { examplesOf } from '../../../../src/core/reviews/training/examples.ts';
-import { linesExpressed } from '../../../../src/core/reviews/training/expressible.ts';
+import { linesOf } from '../../../../src/core/reviews/training/expressible.ts';
 import { TRAINING_FORMATS } from '../../../../src/core/reviews/training/schema.ts';
 import { shapeOf } from '../../../../src/core/reviews/training/shape.ts';
 import { UPDATES_GOLDEN } from '../../../support/golden.ts';
@@ -43,7 +43,7 @@ for (const format of TRAINING_FORMATS) {
 test('shapeOf: shapes and their lines equal the golden file, because they are stored', () => {
   const rows = reviews.map(({ reviewId, rating, correctedOutput, conversation }) => {
     const facts = { rating, wasCorrected: correctedOutput !== null, shape: conversation && shapeOf(conversation) };
-    const lines = TRAINING_FORMATS.map((format) => `${format} ${linesExpressed(format, facts)}`);
+    const lines = TRAINING_FORMATS.map((format) => `${format} ${linesOf(format, facts).length}`);
     return `${reviewId}: ${facts.shape ?? 'not recorded'}: ${lines.join(', ')}\n`;
   });
   assertGolden('shapes.txt', rows.join(''));
