@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
-import { linkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { keyIdOf } from '../../core/sealing/sealing.ts';
 import { FileLock } from '../sqlite/lock.ts';
-import { diskFullError, syncDirectory } from './disk.ts';
+import { diskFullError } from './disk.ts';
+import { writeDurably } from './durable-file.ts';
 import { SEALING_KEYS_FILE } from './names.ts';
 import { damaged, isUnusableFile, textIfExists, UnusableFile } from './unusable.ts';
 
@@ -117,15 +116,9 @@ export async function updateKeyRing(
 
 /** `isNew`: throws when another ring has appeared meanwhile. */
 function write(path: string, text: string, isNew: boolean): void {
-  const draft = `${path}.${randomUUID()}.partial`;
   try {
-    writeFileSync(draft, text, { mode: 0o600, flag: 'wx', flush: true });
-    if (isNew) linkSync(draft, path);
-    else renameSync(draft, path);
-    syncDirectory(dirname(path));
+    writeDurably(path, text, { isNew });
   } catch (error) {
     throw diskFullError(dirname(path), error);
-  } finally {
-    rmSync(draft, { force: true });
   }
 }
