@@ -6,8 +6,7 @@ import { type ShownKey, StoredKeyRing } from '../storage/files/key-ring.ts';
 import { keyRingPath } from '../storage/files/key-ring-file.ts';
 import { SEALING_KEYS_FILE } from '../storage/files/names.ts';
 import { isUnusableFile } from '../storage/files/unusable.ts';
-import { examineConnectors } from '../storage/sqlite/examine/connectors.ts';
-import { examineProviders } from '../storage/sqlite/examine/providers.ts';
+import { examineCredentials, examineProviders } from '../storage/sqlite/examine/tenant-rows.ts';
 import { type Finding, refuseOpenToOthers } from './findings.ts';
 
 export interface SealingKeySettings {
@@ -111,7 +110,7 @@ function opens(ring: KeyFinder, id: string): boolean {
 
 /** One for each stored secret. */
 async function keyIdsInUse(dataDir: string): Promise<string[]> {
-  const { credentials } = await examineConnectors(dataDir);
+  const credentials = await examineCredentials(dataDir);
   const providers = await examineProviders(dataDir);
   const sealed = credentials.map(({ credential }) => credential.sealed);
   for (const { tenantId, provider } of providers) {
