@@ -7,7 +7,7 @@ import { keyRingPath } from '../storage/files/key-ring-file.ts';
 import { SEALING_KEYS_FILE } from '../storage/files/names.ts';
 import { isUnusableFile } from '../storage/files/unusable.ts';
 import { examineCredentials, examineProviders } from '../storage/sqlite/examine/tenant-rows.ts';
-import { type Finding, refuseOpenToOthers } from './findings.ts';
+import { checkSilently, type Finding, refuseOpenToOthers } from './findings.ts';
 
 export interface SealingKeySettings {
   dataDir: string;
@@ -58,19 +58,10 @@ export async function findingsOfSealingKeys(settings: SealingKeySettings): Promi
   const withRetired = keys.reduce((sum, { id, retiredAt }) => sum + (retiredAt === null ? 0 : uses(id)), 0);
   return [
     finding('ok', shown.join('; ')),
-    ...findingOfMode(path),
+    ...(await checkSilently(check, () => refuseOpenToOthers(path, statSync(path).mode, '600'))),
     ...(closed.length === 0 ? [] : [finding(isNeeded ? 'failed' : 'warning', wrongWrappingKey(closed))]),
     ...(withRetired === 0 ? [] : [finding('warning', unfinishedRotation(withRetired))]),
   ];
-}
-
-function findingOfMode(path: string): Finding[] {
-  try {
-    refuseOpenToOthers(path, statSync(path).mode, '600');
-    return [];
-  } catch (error) {
-    return [finding('failed', (error as Error).message)];
-  }
 }
 
 function wrongWrappingKey(keys: ShownKey[]): string {
