@@ -4,7 +4,8 @@ import { RuntimeError } from '../core/shared/errors.ts';
 import type { OwnerOperations } from '../http/owner-operations.ts';
 import { createLog } from '../logging/log.ts';
 import { askOwner } from '../ownership/ask-owner.ts';
-import { Ownership } from '../ownership/ownership.ts';
+import type { Ownership } from '../ownership/ownership.ts';
+import { joinDirectory } from './join-directory.ts';
 
 type Input<Name extends keyof OwnerOperations> = z.input<OwnerOperations[Name]['input']>;
 type Output<Name extends keyof OwnerOperations> = Awaited<ReturnType<OwnerOperations[Name]['run']>>;
@@ -14,14 +15,7 @@ export async function operate<Name extends keyof OwnerOperations>(
   config: Config,
   { command, name, input }: { command: string; name: Name; input: Input<Name> },
 ): Promise<Output<Name>> {
-  const log = createLog(config.logLevel);
-  const ownership = new Ownership({
-    dataDir: config.dataDir,
-    // A starting `serve` takes over after the operation.
-    yields: true,
-    info: () => ({ command, pid: process.pid }),
-    open: async () => (await import('./server.ts')).openServer(config, log),
-  });
+  const ownership = joinDirectory(config, createLog(config.logLevel), command);
   try {
     const response = await askOwner(ownership, config.dataDir, { name, input });
     const [{ OPERATION_HEADER }, { errorOfBody }] = await Promise.all([

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
+import { joinDirectory } from '../app/join-directory.ts';
 import { type Config, loadConfig } from '../config.ts';
-import { createLog, type Log } from '../logging/log.ts';
+import { createLog } from '../logging/log.ts';
 import { OWNER_LOCK } from '../ownership/owner-lock.ts';
-import { Ownership } from '../ownership/ownership.ts';
 import { isInstalled } from '../storage/files/installation.ts';
 import { isUnusableFile } from '../storage/files/unusable.ts';
 import { withDataDir } from './input/options.ts';
@@ -49,7 +49,11 @@ async function mcp(config: Config): Promise<void> {
       `There is no Agent Runtime data in ${config.dataDir}. Start "serve" on that directory once, or set AGENT_RUNTIME_DATA_DIR to the right one.`,
     );
   }
-  const ownership = joinDataDirectory(config, log);
+  const ownership = joinDirectory(config, log, 'mcp', (error) => {
+    if (isUnusableFile(error)) exitWith(error);
+    log.error({ err: error }, 'the data directory could not be opened');
+  });
+  void ownership.watch();
   onStop(() => ownership.close());
   await bridgeStdio({
     url: new URL('http://localhost/mcp'),
@@ -70,21 +74,6 @@ async function hasState(dataDir: string): Promise<boolean> {
     await sleep(50);
   }
   return true;
-}
-
-function joinDataDirectory(config: Config, log: Log): Ownership {
-  const ownership = new Ownership({
-    dataDir: config.dataDir,
-    yields: true,
-    info: () => ({ command: 'mcp', pid: process.pid }),
-    open: async () => (await import('../app/server.ts')).openServer(config, log),
-    onError: (error) => {
-      if (isUnusableFile(error)) exitWith(error);
-      log.error({ err: error }, 'the data directory could not be opened');
-    },
-  });
-  void ownership.watch();
-  return ownership;
 }
 
 function exitWith(error: Error): never {

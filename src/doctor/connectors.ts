@@ -5,10 +5,10 @@ import { faultOfVariable, type ReadVariable } from '../core/providers/environmen
 import { UnopenableSecret } from '../core/sealing/sealing.ts';
 import {
   examineConnectors,
+  examineCredentials,
   type FoundConnector,
-  type FoundConnectors,
   type FoundCredential,
-} from '../storage/sqlite/examine/connectors.ts';
+} from '../storage/sqlite/examine/tenant-rows.ts';
 import { CHECK_ENVIRONMENT, countsByTenant, type Finding } from './findings.ts';
 import { type KeyFinder, PUT_BACK_KEYS, type SealingKeySettings, sealingKeys } from './sealing-key.ts';
 
@@ -17,11 +17,19 @@ export interface ConnectorSettings extends SealingKeySettings {
 }
 
 export async function findingsOfConnectors({ variable, ...settings }: ConnectorSettings): Promise<Finding[]> {
-  const found = await examineConnectors(settings.dataDir);
-  return [...findingsOfDefinitions(found, variable), ...findingsOfCredentials(found, settings)];
+  const connectors = await examineConnectors(settings.dataDir);
+  const credentials = await examineCredentials(settings.dataDir);
+  return [
+    ...findingsOfDefinitions(connectors, credentials, variable),
+    ...findingsOfCredentials(connectors, credentials, settings),
+  ];
 }
 
-function findingsOfDefinitions({ connectors, credentials }: FoundConnectors, variable: ReadVariable): Finding[] {
+function findingsOfDefinitions(
+  connectors: FoundConnector[],
+  credentials: FoundCredential[],
+  variable: ReadVariable,
+): Finding[] {
   const check = 'connector configuration';
   if (connectors.length === 0) return [{ check, status: 'ok', message: 'no connector is defined' }];
   const byTenant = Map.groupBy(credentials, ({ tenantId }) => tenantId);
@@ -50,7 +58,8 @@ function missingFrom({ connector }: FoundConnector, stored: string[]): string[] 
 }
 
 function findingsOfCredentials(
-  { connectors, credentials: found }: FoundConnectors,
+  connectors: FoundConnector[],
+  found: FoundCredential[],
   settings: SealingKeySettings,
 ): Finding[] {
   const check = 'connector credentials';

@@ -17,7 +17,7 @@ import {
 import { InstallationSecret } from '../storage/files/secret-key.ts';
 import { refuseAsUploads } from '../storage/files/uploads.ts';
 import { SET_ASIDE } from './accept-loss.ts';
-import { check, type Finding, formatCount, refuseOpenToOthers } from './findings.ts';
+import { check, checkSilently, type Finding, formatCount, refuseOpenToOthers } from './findings.ts';
 import { findingOfQuarantine } from './owner.ts';
 import { installationOf, type OnRead, StoreReader, sizeOf } from './stores.ts';
 
@@ -51,20 +51,12 @@ export async function findingsOfFiles(
     ofSpool,
     ...(events === null ? await stores.openEvents() : [events.finding]),
     ...(hasKnowledge ? [await stores.knowledge()] : []),
-    ...(await uploadsOf(dataDir)),
+    ...(await checkSilently('uploads', () => refuseAsUploads(join(dataDir, UPLOADS_DIRECTORY)))),
     await quarantineOf(dataDir),
     ...(await secretOf(settings, installation)),
     ...leftovers(dataDir),
     diskOf(dataDir, events?.found ?? null),
   ];
-}
-
-async function uploadsOf(dataDir: string): Promise<Finding[]> {
-  const finding = await check('uploads', async () => {
-    refuseAsUploads(join(dataDir, UPLOADS_DIRECTORY));
-    return '';
-  });
-  return finding.status === 'ok' ? [] : [finding];
 }
 
 async function quarantineOf(dataDir: string): Promise<Finding> {

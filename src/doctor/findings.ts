@@ -12,6 +12,14 @@ export async function check(name: string, probe: () => Promise<string>): Promise
   }
 }
 
+export async function checkSilently(name: string, probe: () => void): Promise<Finding[]> {
+  const finding = await check(name, async () => {
+    probe();
+    return '';
+  });
+  return finding.status === 'ok' ? [] : [finding];
+}
+
 export function formatCount(count: number): string {
   return Math.round(count).toLocaleString('en-US');
 }

@@ -1,6 +1,6 @@
 import { keyVariablesSet, type ReadVariable } from '../core/providers/environment.ts';
 import { resolveSecrets, type SecretFault } from '../core/providers/secrets.ts';
-import { examineProviders, type FoundProvider } from '../storage/sqlite/examine/providers.ts';
+import { examineProviders, type FoundProvider } from '../storage/sqlite/examine/tenant-rows.ts';
 import { findingsOfAddresses } from './addresses.ts';
 import { CHECK_ENVIRONMENT, countsByTenant, type Finding } from './findings.ts';
 import { type KeyFinder, PUT_BACK_KEYS, type SealingKeySettings, sealingKeys } from './sealing-key.ts';

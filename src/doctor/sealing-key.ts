@@ -6,9 +6,8 @@ import { type ShownKey, StoredKeyRing } from '../storage/files/key-ring.ts';
 import { keyRingPath } from '../storage/files/key-ring-file.ts';
 import { SEALING_KEYS_FILE } from '../storage/files/names.ts';
 import { isUnusableFile } from '../storage/files/unusable.ts';
-import { examineConnectors } from '../storage/sqlite/examine/connectors.ts';
-import { examineProviders } from '../storage/sqlite/examine/providers.ts';
-import { type Finding, refuseOpenToOthers } from './findings.ts';
+import { examineCredentials, examineProviders } from '../storage/sqlite/examine/tenant-rows.ts';
+import { checkSilently, type Finding, refuseOpenToOthers } from './findings.ts';
 
 export interface SealingKeySettings {
   dataDir: string;
@@ -59,19 +58,10 @@ export async function findingsOfSealingKeys(settings: SealingKeySettings): Promi
   const withRetired = keys.reduce((sum, { id, retiredAt }) => sum + (retiredAt === null ? 0 : uses(id)), 0);
   return [
     finding('ok', shown.join('; ')),
-    ...findingOfMode(path),
+    ...(await checkSilently(check, () => refuseOpenToOthers(path, statSync(path).mode, '600'))),
     ...(closed.length === 0 ? [] : [finding(isNeeded ? 'failed' : 'warning', wrongWrappingKey(closed))]),
     ...(withRetired === 0 ? [] : [finding('warning', unfinishedRotation(withRetired))]),
   ];
-}
-
-function findingOfMode(path: string): Finding[] {
-  try {
-    refuseOpenToOthers(path, statSync(path).mode, '600');
-    return [];
-  } catch (error) {
-    return [finding('failed', (error as Error).message)];
-  }
 }
 
 function wrongWrappingKey(keys: ShownKey[]): string {
@@ -111,7 +101,7 @@ function opens(ring: KeyFinder, id: string): boolean {
 
 /** One for each stored secret. */
 async function keyIdsInUse(dataDir: string): Promise<string[]> {
-  const { credentials } = await examineConnectors(dataDir);
+  const credentials = await examineCredentials(dataDir);
   const providers = await examineProviders(dataDir);
   const sealed = credentials.map(({ credential }) => credential.sealed);
   for (const { tenantId, provider } of providers) {

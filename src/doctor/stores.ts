@@ -15,7 +15,7 @@ import { EVENTS_FILE, KNOWLEDGE_FILE, SPOOL_FILE, STATE_FILE, STORES, type Store
 import { examineState } from '../storage/sqlite/examine/state.ts';
 import { FileLock } from '../storage/sqlite/lock.ts';
 import { examineKnowledge } from '../storage/sqlite-knowledge/examine.ts';
-import { check, type Finding, formatCount } from './findings.ts';
+import { check, checkSilently, type Finding, formatCount } from './findings.ts';
 
 /** Bytes read so far. */
 export type OnRead = (bytes: number) => void;
@@ -84,12 +84,8 @@ export class StoreReader {
   }
 
   /** The owner has the file open: checks only that it exists. */
-  async openEvents(): Promise<Finding[]> {
-    const finding = await check('event database', async () => {
-      this.installation?.refuseLossOf(EVENTS_FILE);
-      return '';
-    });
-    return finding.status === 'ok' ? [] : [finding];
+  openEvents(): Promise<Finding[]> {
+    return checkSilently('event database', () => this.installation?.refuseLossOf(EVENTS_FILE));
   }
 
   knowledge(): Promise<Finding> {

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Config } from '../../config.ts';
 import { notFound } from '../../core/shared/errors.ts';
 import { InstallationSecret } from '../../storage/files/secret-key.ts';
-import { isUnusableFile } from '../../storage/files/unusable.ts';
+import { nullIfUnusable } from '../../storage/files/unusable.ts';
 import { type PassphraseOptions, readPassphrase, withPassphrase } from './passphrase.ts';
 
 export interface ReadingOptions extends PassphraseOptions {
@@ -22,19 +22,10 @@ export async function readingKeys(options: ReadingOptions, config: Config) {
   if (identity !== undefined && !existsSync(identity)) throw notFound(`There is no file ${identity}.`);
   const { readIdentities } = await import('../../backup/encryption.ts');
   const keys = {
-    installation: existingKey(config),
+    // Of a damaged secret, the backup may be the remedy.
+    installation: nullIfUnusable(() => new InstallationSecret(config).existingKeyFor('backups')),
     passphrase: await readPassphrase(options, config),
     identities: identity === undefined ? undefined : readIdentities(identity),
   };
   return { keys, acceptUnauthenticated };
-}
-
-/** Null when it is missing or damaged: the backup may be the remedy. */
-function existingKey(config: Config): Uint8Array | null {
-  try {
-    return new InstallationSecret(config).existingKeyFor('backups');
-  } catch (error) {
-    if (isUnusableFile(error)) return null;
-    throw error;
-  }
 }

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { clientNetwork } from '../../core/shared/addresses.ts';
-import { type IsTrustedProxy, trustedProxies } from '../../core/shared/trusted-proxies.ts';
+import type { IsTrustedProxy } from '../../core/shared/trusted-proxies.ts';
 
 /** A connection may hold memory and a descriptor for a minute while it sends its headers. */
 const MAX_CONNECTIONS_OF_ADDRESS = 512;
@@ -10,14 +10,12 @@ const REPORT_INTERVAL_MS = 60_000;
 export interface ConnectionLimits {
   /** Not counted: a proxy has the connections of many clients. */
   isTrustedProxy: IsTrustedProxy;
-  maxOfAddress: number;
   /** Called at most once a minute. */
   onRefused: (refused: { address: string; open: number }) => void;
 }
 
 /** Closes surplus connections of an address. For IPv6, of a /64 network. */
-export function limitConnections(server: Server, limits: Partial<ConnectionLimits> = {}): void {
-  const { maxOfAddress = MAX_CONNECTIONS_OF_ADDRESS, isTrustedProxy = trustedProxies([]), onRefused } = limits;
+export function limitConnections(server: Server, { isTrustedProxy, onRefused }: ConnectionLimits): void {
   const openBy = new Map<string, number>();
   let reportedAt = Number.NEGATIVE_INFINITY;
   server.on('connection', (socket: Socket) => {
@@ -25,11 +23,11 @@ export function limitConnections(server: Server, limits: Partial<ConnectionLimit
     if (remoteAddress === undefined || isTrustedProxy(remoteAddress)) return;
     const address = clientNetwork(remoteAddress);
     const open = openBy.get(address) ?? 0;
-    if (open >= maxOfAddress) {
+    if (open >= MAX_CONNECTIONS_OF_ADDRESS) {
       socket.destroy();
       if (performance.now() - reportedAt < REPORT_INTERVAL_MS) return;
       reportedAt = performance.now();
-      onRefused?.({ address, open });
+      onRefused({ address, open });
       return;
     }
     openBy.set(address, open + 1);

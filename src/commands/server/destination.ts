@@ -1,8 +1,8 @@
+import { joinDirectory } from '../../app/join-directory.ts';
 import type { Config } from '../../config.ts';
 import type { Scope } from '../../core/shared/caller.ts';
 import type { Destination } from '../../importing/send.ts';
 import { createLog } from '../../logging/log.ts';
-import { Ownership } from '../../ownership/ownership.ts';
 import { announceNew } from './administer.ts';
 
 const DAY_MS = 86_400_000;
@@ -29,15 +29,8 @@ export async function withDestination<Result>(
     return work({ url: config.url.replace(/\/$/, ''), apiKey: config.apiKey, fetch });
   }
   announceNew(config.dataDir);
-  const log = createLog(config.logLevel);
-  const ownership = new Ownership({
-    dataDir: config.dataDir,
-    yields: true,
-    info: () => ({ command, pid: process.pid }),
-    // Rate limits are for callers, not for the operator.
-    open: async () => (await import('../../app/server.ts')).openServer({ ...config, rateLimit: 0 }, log),
-    onError: (error) => log.error({ err: error }, 'the data directory could not be opened'),
-  });
+  // Rate limits are for callers, not for the operator.
+  const ownership = joinDirectory({ ...config, rateLimit: 0 }, createLog(config.logLevel), command);
   const { openState } = await import('../../app/state.ts');
   const state = await openState(config);
   try {

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { installationIn } from '../sqlite/identity.ts';
 import { FileLock } from '../sqlite/lock.ts';
 import { diskFullError } from './disk.ts';
+import { writeDurably } from './durable-file.ts';
 import type { StoreIdentity } from './identity.ts';
 import {
   EVENTS_FILE,
@@ -16,7 +17,6 @@ import {
   STORES,
   type StoreName,
 } from './names.ts';
-import { replaceFile } from './replace-file.ts';
 import { damaged, statFile, UnusableFile } from './unusable.ts';
 
 /* A file is listed after its creation and before its use: a listed file that is missing is lost. */
@@ -194,7 +194,7 @@ function readManifest(path: string): Manifest | null {
 
 function writeManifest(dataDir: string, manifest: Manifest): void {
   try {
-    replaceFile(join(dataDir, INSTALLATION_FILE), `${JSON.stringify(manifest, null, 2)}\n`);
+    writeDurably(join(dataDir, INSTALLATION_FILE), `${JSON.stringify(manifest, null, 2)}\n`);
   } catch (error) {
     throw diskFullError(dataDir, error);
   }

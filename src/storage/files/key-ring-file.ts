@@ -1,12 +1,11 @@
-import { randomUUID } from 'node:crypto';
-import { linkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { keyIdOf } from '../../core/sealing/sealing.ts';
 import { FileLock } from '../sqlite/lock.ts';
-import { diskFullError, syncDirectory } from './disk.ts';
+import { diskFullError } from './disk.ts';
+import { writeDurably } from './durable-file.ts';
 import { SEALING_KEYS_FILE } from './names.ts';
-import { damaged, isUnusableFile, textIfExists, UnusableFile } from './unusable.ts';
+import { damaged, nullIfUnusable, textIfExists, UnusableFile } from './unusable.ts';
 
 const VERSION = 1;
 const MAX_WAIT_MS = 10_000;
@@ -65,7 +64,7 @@ export function parseKeyRing(text: string, path: string): RingKey[] {
 /** A damaged present ring is replaced. */
 export function mergedKeyRing(text: string, dataDir: string): string {
   const restored = parseKeyRing(text, SEALING_KEYS_FILE);
-  const present = soundKeyRing(dataDir);
+  const present = nullIfUnusable(() => readKeyRing(dataDir));
   if (present === null) return formatKeyRing(restored);
   const at = new Date().toISOString();
   const others = restored.filter(({ id }) => present.every((key) => key.id !== id));
@@ -77,15 +76,6 @@ export function mergedKeyRing(text: string, dataDir: string): string {
     })),
     ...others.map((key) => ({ ...key, retiredAt: key.retiredAt ?? at })),
   ]);
-}
-
-function soundKeyRing(dataDir: string): RingKey[] | null {
-  try {
-    return readKeyRing(dataDir);
-  } catch (error) {
-    if (isUnusableFile(error)) return null;
-    throw error;
-  }
 }
 
 function isPlain(key: RingKey['key']): boolean {
@@ -117,15 +107,9 @@ export async function updateKeyRing(
 
 /** `isNew`: throws when another ring has appeared meanwhile. */
 function write(path: string, text: string, isNew: boolean): void {
-  const draft = `${path}.${randomUUID()}.partial`;
   try {
-    writeFileSync(draft, text, { mode: 0o600, flag: 'wx', flush: true });
-    if (isNew) linkSync(draft, path);
-    else renameSync(draft, path);
-    syncDirectory(dirname(path));
+    writeDurably(path, text, { isNew });
   } catch (error) {
     throw diskFullError(dirname(path), error);
-  } finally {
-    rmSync(draft, { force: true });
   }
 }

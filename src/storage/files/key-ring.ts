@@ -6,7 +6,7 @@ import { RuntimeError } from '../../core/shared/errors.ts';
 import { type RingKey, readKeyRing, updateKeyRing } from './key-ring-file.ts';
 import { SEALING_KEYS_FILE } from './names.ts';
 import { InstallationSecret } from './secret-key.ts';
-import { isUnusableFile } from './unusable.ts';
+import { nullIfUnusable } from './unusable.ts';
 
 export interface KeyRingParts {
   dataDir: string;
@@ -176,7 +176,9 @@ export class StoredKeyRing implements KeyRing {
   private derivedKeys(): Map<string, Uint8Array> {
     const { dataDir, secretKey, previousSecretKey } = this.parts;
     const given = [secretKey, previousSecretKey].filter((secret) => secret !== undefined);
-    const keys = [...given.map((secret) => deriveKey(secret, 'stored secrets')), derivedFromFile(dataDir)];
+    // A damaged file is reported by its own check.
+    const fromFile = nullIfUnusable(() => new InstallationSecret({ dataDir }).existingKeyFor('stored secrets'));
+    const keys = [...given.map((secret) => deriveKey(secret, 'stored secrets')), fromFile];
     return new Map(keys.filter((key) => key !== null).map((key) => [keyIdOf(key), key]));
   }
 
@@ -188,16 +190,6 @@ export class StoredKeyRing implements KeyRing {
 
   private now(): string {
     return new Date(this.parts.now?.() ?? Date.now()).toISOString();
-  }
-}
-
-/** Null also for a damaged file, which its own check reports. */
-function derivedFromFile(dataDir: string): Uint8Array | null {
-  try {
-    return new InstallationSecret({ dataDir }).existingKeyFor('stored secrets');
-  } catch (error) {
-    if (isUnusableFile(error)) return null;
-    throw error;
   }
 }
 

@@ -1,8 +1,8 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { linkSync, rmSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { deriveKey, type SecretKey, type SecretUse } from '../../core/sealing/secret-key.ts';
-import { diskFullError, syncDirectory } from './disk.ts';
+import { diskFullError } from './disk.ts';
+import { writeDurably } from './durable-file.ts';
 import { SECRET_FILE } from './names.ts';
 import { damaged, textIfExists, UnusableFile } from './unusable.ts';
 
@@ -50,12 +50,8 @@ export class InstallationSecret implements SecretKey {
 
   /** Atomic: of several processes, one creates it and all use it. */
   private make(): string {
-    const draft = `${this.path}.${randomUUID()}.partial`;
     try {
-      const secret = `${randomBytes(SECRET_BYTES).toString('base64url')}\n`;
-      writeFileSync(draft, secret, { mode: 0o600, flag: 'wx', flush: true });
-      linkSync(draft, this.path);
-      syncDirectory(dirname(this.path));
+      writeDurably(this.path, `${randomBytes(SECRET_BYTES).toString('base64url')}\n`, { isNew: true });
       this.onMade(SECRET_FILE);
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
@@ -65,8 +61,6 @@ export class InstallationSecret implements SecretKey {
           cause: error,
         });
       }
-    } finally {
-      rmSync(draft, { force: true });
     }
     return this.read() ?? this.make();
   }

@@ -25,6 +25,15 @@ export function isUnusableFile(error: unknown): error is Error & { name: 'Unusab
   return error instanceof Error && error.name === 'UnusableFile';
 }
 
+export function nullIfUnusable<Result>(read: () => Result): Result | null {
+  try {
+    return read();
+  } catch (error) {
+    if (isUnusableFile(error)) return null;
+    throw error;
+  }
+}
+
 const READ_ON = 'See "When a file is damaged" in docs/operation.md.';
 
 const without = (file: string) =>

@@ -6,32 +6,25 @@ import type { StateTables } from './schema.ts';
 
 type ConnectorRow = StateTables['connectors'];
 
-export class SqliteConnectorStore implements ConnectorStore {
-  private readonly database: StateDatabase;
-  private readonly rows: NamedRows<ConnectorRow, StoredConnector>;
-
+export class SqliteConnectorStore extends NamedRows<ConnectorRow, StoredConnector> implements ConnectorStore {
   constructor(database: StateDatabase) {
-    this.database = database;
-    this.rows = new NamedRows(database, {
+    super(database, {
       table: 'connectors',
       key: 'slug',
       updated: ['name', 'definition', 'has_tools'],
       // Increases whatever the clock says: callers detect stale copies with it.
       updatedAt: sql<number>`max(excluded.updated_at, connectors.updated_at + 1)`,
       toItem: toConnector,
+      toRow,
     });
   }
 
-  async find(tenantId: string, slugOrName: string, known?: StoredConnector): Promise<StoredConnector | null> {
+  override async find(tenantId: string, slugOrName: string, known?: StoredConnector): Promise<StoredConnector | null> {
     const stamp = (await this.stamp(tenantId, 'slug', slugOrName)) ?? (await this.stamp(tenantId, 'name', slugOrName));
     if (!stamp) return null;
     const { slug, created_at: createdAt, updated_at: updatedAt } = stamp;
     if (known?.slug === slug && known.createdAt === createdAt && known.updatedAt === updatedAt) return known;
-    return this.rows.find(tenantId, slug);
-  }
-
-  list(tenantId: string): Promise<StoredConnector[]> {
-    return this.rows.list(tenantId);
+    return super.find(tenantId, slug);
   }
 
   async names(tenantId: string): Promise<{ slug: string; name: string }[]> {
@@ -42,14 +35,6 @@ export class SqliteConnectorStore implements ConnectorStore {
   async withTools(tenantId: string): Promise<string[]> {
     const ofTenant = this.database.selectFrom('connectors').select('slug').where('tenant_id', '=', tenantId);
     return (await ofTenant.where('has_tools', '=', 1).orderBy('slug').execute()).map(({ slug }) => slug);
-  }
-
-  async put(tenantId: string, connectors: StoredConnector[]): Promise<'put' | 'unknown tenant'> {
-    return this.rows.put(connectors.map((connector) => toRow(tenantId, connector)));
-  }
-
-  remove(tenantId: string, slug: string): Promise<boolean> {
-    return this.rows.remove(tenantId, slug);
   }
 
   private stamp(tenantId: string, column: 'slug' | 'name', value: string) {

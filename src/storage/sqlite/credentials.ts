@@ -5,32 +5,15 @@ import type { StateTables } from './schema.ts';
 
 type CredentialRow = StateTables['credentials'];
 
-export class SqliteCredentialStore implements CredentialStore {
-  private readonly rows: NamedRows<CredentialRow, StoredCredential>;
-
+export class SqliteCredentialStore extends NamedRows<CredentialRow, StoredCredential> implements CredentialStore {
   constructor(database: StateDatabase) {
-    this.rows = new NamedRows(database, {
+    super(database, {
       table: 'credentials',
       key: 'name',
       updated: ['username', 'sealed', 'hosts'],
       toItem: toCredential,
+      toRow,
     });
-  }
-
-  find(tenantId: string, name: string): Promise<StoredCredential | null> {
-    return this.rows.find(tenantId, name);
-  }
-
-  list(tenantId: string): Promise<StoredCredential[]> {
-    return this.rows.list(tenantId);
-  }
-
-  put(tenantId: string, credential: StoredCredential): Promise<'put' | 'unknown tenant'> {
-    return this.rows.put([toRow(tenantId, credential)]);
-  }
-
-  remove(tenantId: string, name: string): Promise<boolean> {
-    return this.rows.remove(tenantId, name);
   }
 }
 

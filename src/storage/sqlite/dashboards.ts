@@ -16,6 +16,7 @@ import { violationAsResult, withoutUndefined } from './statements.ts';
 
 type CardRow = StateTables['dashboard_cards'];
 type TabRow = StateTables['dashboard_tabs'];
+type Table = 'dashboard_cards' | 'dashboard_tabs';
 
 export class SqliteDashboardStore implements DashboardStore {
   private readonly database: StateDatabase;
@@ -60,18 +61,12 @@ export class SqliteDashboardStore implements DashboardStore {
   }
 
   async listCards(tenantId: string, agentId: string | null): Promise<StoredCard[]> {
-    let query = this.database.selectFrom('dashboard_cards').selectAll().where('tenant_id', '=', tenantId);
-    if (agentId !== null) query = query.where('agent_id', '=', agentId);
-    return (await query.orderBy('sort_order').orderBy('created_at').orderBy('id').execute()).map(toCard);
+    return (await this.sorted('dashboard_cards', tenantId, agentId).selectAll().execute()).map(toCard);
   }
 
   async listCardNames(tenantId: string, agentId: string | null): Promise<CardName[]> {
-    let query = this.database
-      .selectFrom('dashboard_cards')
-      .select(['id', 'title', 'card_type', 'tab_id'])
-      .where('tenant_id', '=', tenantId);
-    if (agentId !== null) query = query.where('agent_id', '=', agentId);
-    const rows = await query.orderBy('sort_order').orderBy('created_at').orderBy('id').execute();
+    const sorted = this.sorted('dashboard_cards', tenantId, agentId);
+    const rows = await sorted.select(['id', 'title', 'card_type', 'tab_id']).execute();
     return rows.map((row) => ({ id: row.id, title: row.title, cardType: row.card_type, tabId: row.tab_id }));
   }
 
@@ -86,12 +81,7 @@ export class SqliteDashboardStore implements DashboardStore {
   }
 
   async findCard(tenantId: string, id: string): Promise<StoredCard | null> {
-    const row = await this.database
-      .selectFrom('dashboard_cards')
-      .selectAll()
-      .where('tenant_id', '=', tenantId)
-      .where('id', '=', id)
-      .executeTakeFirst();
+    const row = await this.find('dashboard_cards', tenantId, id);
     return row ? toCard(row) : null;
   }
 
@@ -142,18 +132,11 @@ export class SqliteDashboardStore implements DashboardStore {
   }
 
   async listTabs(tenantId: string, agentId: string | null): Promise<StoredTab[]> {
-    let query = this.database.selectFrom('dashboard_tabs').selectAll().where('tenant_id', '=', tenantId);
-    if (agentId !== null) query = query.where('agent_id', '=', agentId);
-    return (await query.orderBy('sort_order').orderBy('created_at').orderBy('id').execute()).map(toTab);
+    return (await this.sorted('dashboard_tabs', tenantId, agentId).selectAll().execute()).map(toTab);
   }
 
   async findTab(tenantId: string, id: string): Promise<StoredTab | null> {
-    const row = await this.database
-      .selectFrom('dashboard_tabs')
-      .selectAll()
-      .where('tenant_id', '=', tenantId)
-      .where('id', '=', id)
-      .executeTakeFirst();
+    const row = await this.find('dashboard_tabs', tenantId, id);
     return row ? toTab(row) : null;
   }
 
@@ -197,16 +180,23 @@ export class SqliteDashboardStore implements DashboardStore {
       .executeTakeFirst();
     return row?.tenant_id ?? null;
   }
+
+  private sorted(table: Table, tenantId: string, agentId: string | null) {
+    let query = this.database.selectFrom(table).where('tenant_id', '=', tenantId);
+    if (agentId !== null) query = query.where('agent_id', '=', agentId);
+    return query.orderBy('sort_order').orderBy('created_at').orderBy('id');
+  }
+
+  private find(table: Table, tenantId: string, id: string) {
+    const ofTenant = this.database.selectFrom(table).selectAll().where('tenant_id', '=', tenantId);
+    return ofTenant.where('id', '=', id).executeTakeFirst();
+  }
 }
 
 const UNKNOWN_TAB = { SQLITE_CONSTRAINT_FOREIGNKEY: 'unknown tab' } as const;
 const CONFLICT = { SQLITE_CONSTRAINT_UNIQUE: 'conflict' } as const;
 
-function nextSortOrder(
-  table: 'dashboard_cards' | 'dashboard_tabs',
-  tenantId: string,
-  agentId: string,
-): RawBuilder<number> {
+function nextSortOrder(table: Table, tenantId: string, agentId: string): RawBuilder<number> {
   return sql<number>`(SELECT coalesce(max(sort_order) + 1, 0) FROM ${sql.table(table)} WHERE tenant_id = ${tenantId} AND agent_id = ${agentId})`;
 }
 

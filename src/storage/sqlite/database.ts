@@ -43,17 +43,11 @@ const MAX_STATEMENTS = 200;
 
 /** Preparing a statement costs SQLite more than a lookup. */
 function withStatementCache(sqlite: BetterSqlite3.Database): SqliteDatabase {
-  const statements = new LRUCache<string, SqliteStatement>({ max: MAX_STATEMENTS });
+  const prepare = (text: string) => withUnavailable(sqlite, text);
+  const statements = new LRUCache<string, SqliteStatement>({ max: MAX_STATEMENTS, memoMethod: prepare });
   return {
-    prepare: (text) => {
-      // SQLite runs some of them while it prepares them.
-      if (text.startsWith('PRAGMA')) return withUnavailable(sqlite, text);
-      const known = statements.get(text);
-      if (known) return known;
-      const statement = withUnavailable(sqlite, text);
-      statements.set(text, statement);
-      return statement;
-    },
+    // SQLite runs some pragmas while it prepares them.
+    prepare: (text) => (text.startsWith('PRAGMA') ? prepare(text) : statements.memo(text)),
     close: () => sqlite.close(),
   };
 }

@@ -12,10 +12,6 @@ export class FileLock {
     this.database = new BetterSqlite3(path, { timeout: 0 });
   }
 
-  get held(): boolean {
-    return this.locked;
-  }
-
   tryAcquire(): boolean {
     if (this.locked) return true;
     try {

@@ -8,22 +8,26 @@ interface NamedRowsOptions<Row, Item> {
   updated: readonly (string & keyof Row)[];
   updatedAt?: RawBuilder<number>;
   toItem(row: Row): Item;
+  toRow(tenantId: string, item: Item): Row;
 }
 
 export class NamedRows<Row extends object, Item> {
-  private readonly database: StateDatabase;
+  protected readonly database: StateDatabase;
   private readonly table: RawBuilder<unknown>;
   private readonly key: RawBuilder<unknown>;
   private readonly update: RawBuilder<unknown>;
   private readonly toItem: (row: Row) => Item;
+  private readonly toRow: (tenantId: string, item: Item) => Row;
 
-  constructor(database: StateDatabase, { table, key, updated, updatedAt, toItem }: NamedRowsOptions<Row, Item>) {
+  constructor(database: StateDatabase, options: NamedRowsOptions<Row, Item>) {
+    const { table, key, updated, updatedAt, toItem, toRow } = options;
     this.database = database;
     this.table = sql.table(table);
     this.key = sql.ref(key);
     const assignments = updated.map((column) => sql`${sql.ref(column)} = ${sql.ref(`excluded.${column}`)}`);
     this.update = sql.join([...assignments, sql`updated_at = ${updatedAt ?? sql.ref('excluded.updated_at')}`]);
     this.toItem = toItem;
+    this.toRow = toRow;
   }
 
   async find(tenantId: string, name: string): Promise<Item | null> {
@@ -39,9 +43,10 @@ export class NamedRows<Row extends object, Item> {
   }
 
   /** All of them or none. */
-  put(rows: Row[]): Promise<'put' | 'unknown tenant'> {
+  put(tenantId: string, items: Item | Item[]): Promise<'put' | 'unknown tenant'> {
     const putAll = this.database.transaction().execute(async (transaction) => {
-      for (const row of rows) {
+      for (const item of Array.isArray(items) ? items : [items]) {
+        const row = this.toRow(tenantId, item);
         const columns = sql.join(Object.keys(row).map((column) => sql.ref(column)));
         await sql`
           INSERT INTO ${this.table} (${columns}) VALUES (${sql.join(Object.values(row))})

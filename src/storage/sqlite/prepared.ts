@@ -8,18 +8,15 @@ export type Prepared = Statement<any[], any>;
 
 export class Statements {
   private readonly database: Database;
-  private readonly cache = new LRUCache<string, Prepared>({ max: MAX_STATEMENTS });
+  private readonly cache: LRUCache<string, Prepared>;
 
   constructor(database: Database) {
     this.database = database;
+    this.cache = new LRUCache({ max: MAX_STATEMENTS, memoMethod: (text) => database.prepare(text) as Prepared });
   }
 
   of(text: string): Prepared {
-    const cached = this.cache.get(text);
-    if (cached) return cached;
-    const statement = this.database.prepare(text) as Prepared;
-    this.cache.set(text, statement);
-    return statement;
+    return this.cache.memo(text);
   }
 
   atomically<Result>(work: () => Result): Result {

@@ -5,32 +5,15 @@ import type { StateTables } from './schema.ts';
 
 type ProviderRow = StateTables['providers'];
 
-export class SqliteProviderStore implements ProviderStore {
-  private readonly rows: NamedRows<ProviderRow, StoredProvider>;
-
+export class SqliteProviderStore extends NamedRows<ProviderRow, StoredProvider> implements ProviderStore {
   constructor(database: StateDatabase) {
-    this.rows = new NamedRows(database, {
+    super(database, {
       table: 'providers',
       key: 'name',
       updated: ['definition'],
       toItem: toProvider,
+      toRow,
     });
-  }
-
-  find(tenantId: string, name: string): Promise<StoredProvider | null> {
-    return this.rows.find(tenantId, name);
-  }
-
-  list(tenantId: string): Promise<StoredProvider[]> {
-    return this.rows.list(tenantId);
-  }
-
-  async put(tenantId: string, providers: StoredProvider[]): Promise<'put' | 'unknown tenant'> {
-    return this.rows.put(providers.map((provider) => toRow(tenantId, provider)));
-  }
-
-  remove(tenantId: string, name: string): Promise<boolean> {
-    return this.rows.remove(tenantId, name);
   }
 }
 

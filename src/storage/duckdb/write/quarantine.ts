@@ -7,11 +7,10 @@ import {
   ftruncateSync,
   openSync,
   readFileSync,
-  renameSync,
-  writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { syncDirectory } from '../../files/disk.ts';
+import { writeDurably } from '../../files/durable-file.ts';
 
 export interface Quarantined {
   /** ISO 8601. */
@@ -73,9 +72,7 @@ export class Quarantine {
       return entry !== null && !isRemoved(entry);
     });
     if (kept.length === lines.length) return 0;
-    writeFileSync(`${this.path}.partial`, kept.map((line) => `${line}\n`).join(''), { mode: 0o600, flush: true });
-    renameSync(`${this.path}.partial`, this.path);
-    syncDirectory(dirname(this.path));
+    writeDurably(this.path, kept.map((line) => `${line}\n`).join(''));
     this.lines = kept.length;
     return lines.length - kept.length;
   }

@@ -1,14 +1,35 @@
 import { join } from 'node:path';
+import type { StoredConnector, StoredCredential } from '../../../core/connectors/store.ts';
+import type { StoredProvider } from '../../../core/providers/store.ts';
 import { STATE_FILE } from '../../files/names.ts';
+import { toConnector } from '../connectors.ts';
+import { toCredential } from '../credentials.ts';
+import { toProvider } from '../providers.ts';
 import type { StateTables } from '../schema.ts';
 import { examineSqlite, hasTable } from './examine.ts';
 
-export interface OfTenant {
+interface OfTenant {
   tenantId: string;
   tenant: string;
 }
 
-export async function examineTenantRows<Table extends 'connectors' | 'credentials' | 'providers', Item>(
+export type FoundConnector = OfTenant & { connector: StoredConnector };
+export type FoundCredential = OfTenant & { credential: StoredCredential };
+export type FoundProvider = OfTenant & { provider: StoredProvider };
+
+export function examineConnectors(directory: string): Promise<FoundConnector[]> {
+  return examineTenantRows(directory, 'connectors', 'slug', (row) => ({ connector: toConnector(row) }));
+}
+
+export function examineCredentials(directory: string): Promise<FoundCredential[]> {
+  return examineTenantRows(directory, 'credentials', 'name', (row) => ({ credential: toCredential(row) }));
+}
+
+export function examineProviders(directory: string): Promise<FoundProvider[]> {
+  return examineTenantRows(directory, 'providers', 'name', (row) => ({ provider: toProvider(row) }));
+}
+
+async function examineTenantRows<Table extends 'connectors' | 'credentials' | 'providers', Item>(
   directory: string,
   table: Table,
   key: 'slug' | 'name',
