@@ -62,7 +62,7 @@ function factsOf(chat: EndedChat, cost: number | null): Omit<ChatFacts, 'truncat
     providerRequestId: chat.providerRequestId,
     attempts: chat.attempts,
     fallback: chat.isFallback,
-    droppedParams: chat.dropped,
+    droppedParams: chat.droppedParams,
     error: chat.fault,
   };
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { recordedRequest } from '../../../../src/core/chat/recording/record.ts';
 import { Transcripts } from '../../../../src/core/chat/recording/transcript.ts';
 import { ended, recording, started } from './recorder-support.ts';
 
@@ -195,11 +196,14 @@ test('ChatRecorder: calls and instructions are recorded, long files are not', as
   const base = started();
   const chat = {
     ...base,
-    request: {
-      ...base.request,
-      instructions: 'Be brief.',
-      messages: [{ role: 'user' as const, content: [{ type: 'image_url' as const, image_url: { url } }] }],
-    },
+    request: recordedRequest(
+      {
+        ...base.request,
+        instructions: 'Be brief.',
+        messages: [{ role: 'user' as const, content: [{ type: 'image_url' as const, image_url: { url } }] }],
+      },
+      true,
+    ),
   };
   recorder.begin(chat);
   recorder.end(ended(chat, { text: '', calls: [call], finishReason: 'tool_calls' }));
