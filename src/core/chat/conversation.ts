@@ -1,5 +1,4 @@
-import { readCall } from './calls.ts';
-import type { ChatMessage, ContentPart } from './message.ts';
+import { type ChatMessage, type ContentPart, readCall } from './message.ts';
 
 export interface DataUrl {
   mediaType: string;

@@ -66,6 +66,25 @@ responseSchemas.add(chatMessageSchema, { id: 'ChatMessage' });
 requestSchemas.add(chatMessageSchema, { id: 'ChatMessage' });
 export type ChatMessage = z.output<typeof chatMessageSchema>;
 
+/** Of a content of null, none. */
+export function textsOf(content: ChatMessage['content']): string[] {
+  if (typeof content === 'string') return [content];
+  return (content ?? []).flatMap((part) => (part.type === 'text' ? [part.text] : []));
+}
+
+/** OpenAI's form: `arguments` is text that should be JSON. */
+export interface FunctionCall {
+  id: string;
+  name: string;
+  arguments: string;
+}
+
+export function readCall({ id, type, function: called }: Record<string, unknown>): FunctionCall | null {
+  if (typeof id !== 'string' || type !== 'function' || typeof called !== 'object' || called === null) return null;
+  const { name, arguments: text } = called as Record<string, unknown>;
+  return typeof name === 'string' && typeof text === 'string' ? { id, name, arguments: text } : null;
+}
+
 /** Content parts and tool calls of a conversation, in all. */
 const MAX_ITEMS = 20_000;
 

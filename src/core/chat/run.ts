@@ -213,7 +213,7 @@ export class ChatRun {
       providerRequestId: this.requestId === null ? null : redactSecrets(this.requestId, candidate.connection),
       attempts: this.attempts,
       isFallback: candidate.isFallback,
-      dropped: this.droppedParams ?? candidate.droppedParams,
+      droppedParams: this.droppedParams ?? candidate.droppedParams,
       fault,
     });
   }

@@ -29,7 +29,7 @@ interface AwsError extends Error {
 
 export function faultOfAws(error: unknown): ProviderFault {
   if (error instanceof ProviderFault) return error;
-  const { name, message, $fault, $metadata, $response, error: body } = error as AwsError;
+  const { name, message, $metadata, $response, error: body } = error as AwsError;
   if (NO_CREDENTIALS.test(name)) {
     return new ProviderFault(
       'credential',
@@ -44,7 +44,7 @@ export function faultOfAws(error: unknown): ProviderFault {
   }
   const status = $metadata?.httpStatusCode ?? $response?.statusCode;
   if (status === undefined) return faultOfSdk(error);
-  if (status === 200) return isOfService(name, $fault) ? ofService(name, message) : broken(name);
+  if (status === 200) return faultOfStream(error);
   const { kind, retryAfterMs, requestId } = faultOfStatus(status, message, $response?.headers);
   const text = isSdkMessage(error as AwsError) ? (messageOf(body) ?? `The provider answered ${status}.`) : message;
   return new ProviderFault(KINDS[name] ?? kind, shortened(text), { status, retryAfterMs, requestId });
@@ -58,12 +58,9 @@ function isSdkMessage({ name, message }: AwsError): boolean {
 export function faultOfStream(error: unknown): ProviderFault {
   if (error instanceof ProviderFault) return error;
   const { name, message, $fault } = error as AwsError;
-  return isOfService(name, $fault) ? ofService(name, message) : broken(name);
-}
-
-/** Errors unknown to the SDK have only AWS's name; Node's own names end in Error. */
-function isOfService(name: string, fault: AwsError['$fault']): boolean {
-  return fault !== undefined || !name.endsWith('Error');
+  // Errors unknown to the SDK have only AWS's name; Node's own names end in Error.
+  const isOfService = $fault !== undefined || !name.endsWith('Error');
+  return isOfService ? ofService(name, message) : broken(name);
 }
 
 const HINT = /\n {2}Deserialization error: .*$/s;

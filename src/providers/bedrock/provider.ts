@@ -1,5 +1,6 @@
 import { ConverseStreamCommand, type ConverseStreamCommandOutput } from '@aws-sdk/client-bedrock-runtime';
 import type { ChatProvider, ProviderCall, ProviderStream } from '../../core/chat/provider.ts';
+import { abortable } from '../../core/concurrency/abortable.ts';
 import { withWarnings } from '../shared/warnings.ts';
 import { bedrockRequest } from './body.ts';
 import { bedrockClient, withHeaders } from './client.ts';
@@ -22,22 +23,12 @@ async function stream(call: ProviderCall): Promise<ProviderStream> {
 }
 
 /** Resolves with the first event. Rejects as soon as the caller aborts, unlike the SDK. */
-async function send(
+function send(
   { connection, signal }: ProviderCall,
   input: ConstructorParameters<typeof ConverseStreamCommand>[0],
   ended: AbortSignal,
 ): Promise<ConverseStreamCommandOutput> {
   const command = withHeaders(new ConverseStreamCommand(input), connection);
   const sent = bedrockClient(connection).send(command, { abortSignal: AbortSignal.any([signal, ended]) });
-  let onAbort = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(signal.reason);
-    signal.addEventListener('abort', onAbort, { once: true });
-    if (signal.aborted) onAbort();
-  });
-  try {
-    return await Promise.race([sent, aborted]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
+  return abortable(sent, signal);
 }

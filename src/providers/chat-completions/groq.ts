@@ -1,9 +1,7 @@
 import Groq from 'groq-sdk';
 import type { ChatCompletionCreateParamsStreaming as Body } from 'groq-sdk/resources/chat/completions';
 import type { ChatProvider, ProviderCall, ProviderStream } from '../../core/chat/provider.ts';
-import { requestIdOf } from '../shared/faults.ts';
-import { readEvents } from '../shared/reading.ts';
-import { clientPerConnection, faultOfSdk, sdkOptions, sendRequest, withOwnHeaders } from '../shared/sdk-requests.ts';
+import { clientPerConnection, faultOfSdk, sdkOptions, streamRequest, withOwnHeaders } from '../shared/sdk-requests.ts';
 import { chatCompletionBody } from './body.ts';
 import { ChatCompletionReader } from './reader.ts';
 
@@ -17,8 +15,7 @@ const clientOf = clientPerConnection((connection) => {
 async function stream(call: ProviderCall): Promise<ProviderStream> {
   const request = { path: '/openai/v1/chat/completions', body: groqBody(call) };
   try {
-    const { headers, body } = await sendRequest(clientOf(call.connection), Groq.APIError, request, call);
-    return { requestId: requestIdOf(headers), events: readEvents(body, new ChatCompletionReader()) };
+    return await streamRequest(new ChatCompletionReader(), clientOf(call.connection), Groq.APIError, request, call);
   } catch (error) {
     throw faultOfSdk(error);
   }

@@ -1,13 +1,11 @@
 import OpenAI from 'openai';
 import type { Connection, ProviderCall, ProviderStream } from '../../core/chat/provider.ts';
-import { requestIdOf } from '../shared/faults.ts';
-import { readEvents } from '../shared/reading.ts';
 import {
   clientPerConnection,
   faultOfSdk,
   type SdkErrors,
   sdkOptions,
-  sendRequest,
+  streamRequest,
   withOwnHeaders,
 } from '../shared/sdk-requests.ts';
 import { chatCompletionBody } from './body.ts';
@@ -37,8 +35,7 @@ export const openaiErrors: SdkErrors = {
 export async function streamChatCompletions(client: OpenAI, call: ProviderCall): Promise<ProviderStream> {
   const request = { path: '/chat/completions', body: chatCompletionBody(call) };
   try {
-    const { headers, body } = await sendRequest(client, openaiErrors, request, call);
-    return { requestId: requestIdOf(headers), events: readEvents(body, new ChatCompletionReader()) };
+    return await streamRequest(new ChatCompletionReader(), client, openaiErrors, request, call);
   } catch (error) {
     throw faultOfSdk(error);
   }

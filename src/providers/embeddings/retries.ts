@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ProviderFault } from '../../core/chat/provider.ts';
+import { abortable } from '../../core/concurrency/abortable.ts';
 
 /** Milliseconds. */
 export interface Patience {
@@ -66,17 +67,12 @@ async function within<Answer>(
 ): Promise<Answer> {
   caller.throwIfAborted();
   const ended = new AbortController();
-  const { promise: end, reject } = Promise.withResolvers<never>();
-  const abort = (reason: unknown) => {
-    reject(reason);
-    ended.abort(reason);
-  };
-  const onTimeout = () => abort(new ProviderFault('timeout', `It did not answer within ${Math.ceil(ms / 1_000)} s.`));
-  const timer = setTimeout(onTimeout, ms);
-  const onAbort = () => abort(caller.reason);
+  const fault = new ProviderFault('timeout', `It did not answer within ${Math.ceil(ms / 1_000)} s.`);
+  const timer = setTimeout(() => ended.abort(fault), ms);
+  const onAbort = () => ended.abort(caller.reason);
   caller.addEventListener('abort', onAbort, { once: true });
   try {
-    return await Promise.race([request(ended.signal), end]);
+    return await abortable(request(ended.signal), ended.signal);
   } finally {
     clearTimeout(timer);
     caller.removeEventListener('abort', onAbort);

@@ -1,7 +1,6 @@
 import type { Content, Part } from '@google/genai';
-import { readCall } from '../../core/chat/calls.ts';
 import { readDataUrl } from '../../core/chat/conversation.ts';
-import type { ChatMessage, ContentPart } from '../../core/chat/message.ts';
+import { type ChatMessage, type ContentPart, readCall, textsOf } from '../../core/chat/message.ts';
 import { refused } from '../../core/chat/provider.ts';
 import { fileOf } from '../shared/files.ts';
 import { parseObject } from '../shared/json.ts';
@@ -26,7 +25,7 @@ export function contentsOf(messages: readonly ChatMessage[], model: string): Con
 }
 
 export function systemTexts(messages: readonly ChatMessage[]): string[] {
-  return messages.filter(({ role }) => role === 'system').flatMap(({ content }) => textsOf(content));
+  return messages.filter(({ role }) => role === 'system').flatMap(({ content }) => filledTexts(content));
 }
 
 /** Models since Gemini 3 refuse a call without its signature. */
@@ -90,10 +89,9 @@ function inlineData({ mediaType, base64 }: { mediaType: string; base64: string }
 }
 
 function textParts(content: ChatMessage['content']): Part[] {
-  return textsOf(content).map((text) => ({ text }));
+  return filledTexts(content).map((text) => ({ text }));
 }
 
-function textsOf(content: ChatMessage['content']): string[] {
-  const texts = Array.isArray(content) ? content.map((part) => (part.type === 'text' ? part.text : '')) : [content];
-  return texts.filter((text): text is string => Boolean(text));
+function filledTexts(content: ChatMessage['content']): string[] {
+  return textsOf(content).filter((text) => text !== '');
 }

@@ -5,8 +5,7 @@ import type {
   ResponseInputItem as Item,
   Tool,
 } from 'openai/resources/responses/responses';
-import { readCall } from '../../core/chat/calls.ts';
-import type { ChatMessage, ContentPart } from '../../core/chat/message.ts';
+import { type ChatMessage, type ContentPart, readCall, textsOf } from '../../core/chat/message.ts';
 import { type ProviderCall, refused } from '../../core/chat/provider.ts';
 import type { ChatRequest, ResponseFormat } from '../../core/chat/schema.ts';
 import { effortOf } from '../shared/effort.ts';
@@ -71,7 +70,7 @@ function formatOf(format: ResponseFormat): Format {
 function itemsOf(message: ChatMessage, index: number, reasons: boolean): Item[] {
   const { role, content } = message;
   if (role === 'tool') {
-    return [{ type: 'function_call_output', call_id: message.tool_call_id ?? '', output: textOf(content) }];
+    return [{ type: 'function_call_output', call_id: message.tool_call_id ?? '', output: textsOf(content).join('') }];
   }
   if (role === 'assistant') return assistantItems(message, reasons);
   if (!Array.isArray(content)) return [{ role, content: content ?? '' }];
@@ -80,7 +79,7 @@ function itemsOf(message: ChatMessage, index: number, reasons: boolean): Item[] 
 
 /** The reasoning before the first call also precedes the text. */
 function assistantItems({ content, tool_calls: calls = [] }: ChatMessage, reasons: boolean): Item[] {
-  const text = textOf(content);
+  const text = textsOf(content).join('');
   const said: Item[] = text === '' && calls.length > 0 ? [] : [{ role: 'assistant', content: text }];
   const [thought = [], ...later] = calls.map((call): Item[] => (reasons ? reasoningOf(call) : []));
   const called = calls.flatMap((recorded, position): Item[] => {
@@ -90,11 +89,6 @@ function assistantItems({ content, tool_calls: calls = [] }: ChatMessage, reason
     return [...(later[position - 1] ?? []), item];
   });
   return [...thought, ...said, ...called];
-}
-
-function textOf(content: ChatMessage['content']): string {
-  if (!Array.isArray(content)) return content ?? '';
-  return content.map((part) => (part.type === 'text' ? part.text : '')).join('');
 }
 
 function partOf(part: ContentPart, path: string): InputPart {

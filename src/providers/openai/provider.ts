@@ -2,9 +2,7 @@ import type OpenAI from 'openai';
 import type { ResponseCreateParamsStreaming as Body } from 'openai/resources/responses/responses';
 import type { ChatProvider, ProviderCall, ProviderStream, Warning } from '../../core/chat/provider.ts';
 import { openaiClients, openaiErrors, streamChatCompletions } from '../chat-completions/openai-sdk.ts';
-import { requestIdOf } from '../shared/faults.ts';
-import { readEvents } from '../shared/reading.ts';
-import { faultOfSdk, sendRequest } from '../shared/sdk-requests.ts';
+import { faultOfSdk, streamRequest } from '../shared/sdk-requests.ts';
 import { withWarnings } from '../shared/warnings.ts';
 import { responsesBody } from './body.ts';
 import { ResponsesReader } from './reader.ts';
@@ -24,7 +22,8 @@ async function streamResponse(client: OpenAI, call: ProviderCall): Promise<Provi
   let body = responsesBody(call);
   for (;;) {
     try {
-      const { requestId, events } = await respond(client, body, call);
+      const request = { path: '/responses', body };
+      const { requestId, events } = await streamRequest(new ResponsesReader(), client, openaiErrors, request, call);
       return { requestId, events: warnings.length === 0 ? events : withWarnings(warnings, events) };
     } catch (error) {
       const easier = withoutRefused(body, error);
@@ -33,11 +32,6 @@ async function streamResponse(client: OpenAI, call: ProviderCall): Promise<Provi
       warnings.push({ type: 'warning', message: easier.message });
     }
   }
-}
-
-async function respond(client: OpenAI, body: Body, call: ProviderCall): Promise<ProviderStream> {
-  const answer = await sendRequest(client, openaiErrors, { path: '/responses', body }, call);
-  return { requestId: requestIdOf(answer.headers), events: readEvents(answer.body, new ResponsesReader()) };
 }
 
 /** Null if the refused member is essential. */

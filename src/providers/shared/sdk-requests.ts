@@ -1,9 +1,10 @@
 import { text } from 'node:stream/consumers';
-import { type Connection, type ProviderCall, ProviderFault } from '../../core/chat/provider.ts';
+import { type Connection, type ProviderCall, ProviderFault, type ProviderStream } from '../../core/chat/provider.ts';
 import { requestHeaders, webHeaders } from '../../outbound/fetch.ts';
 import { streamingRequest, type UpstreamResponse } from '../../outbound/request.ts';
-import { faultOfConnection, faultOfStatus } from './faults.ts';
+import { faultOfConnection, faultOfStatus, requestIdOf } from './faults.ts';
 import { parseJson } from './json.ts';
+import { type MessageReader, readEvents } from './reading.ts';
 
 /** By default these SDKs retry, log, and read addresses and headers from the environment. */
 export function sdkOptions(connection: Connection, vendorUrl: string) {
@@ -69,6 +70,14 @@ export async function sendRequest(
   const words = await text(answer.body);
   const json = (parseJson(words) as object | null | undefined) ?? undefined;
   throw errors.generate(answer.status, json, json ? undefined : words, webHeaders(answer.headers));
+}
+
+export async function streamRequest(
+  reader: MessageReader,
+  ...request: Parameters<typeof sendRequest>
+): Promise<ProviderStream> {
+  const { headers, body } = await sendRequest(...request);
+  return { requestId: requestIdOf(headers), events: readEvents(body, reader) };
 }
 
 const heads = new WeakMap<SdkClient, Map<string, Promise<Head>>>();

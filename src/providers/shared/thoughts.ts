@@ -5,10 +5,6 @@ export type Thought =
   | { type: 'thinking'; thinking: string; signature: string }
   | { type: 'redacted_thinking'; data: string };
 
-export function withThoughts(call: ToolCall, thoughts: readonly Thought[]): ToolCall {
-  return thoughts.length === 0 ? call : { ...call, extra_content: { anthropic: { thinking: thoughts } } };
-}
-
 export function thoughtsOf({ extra_content: extra }: Record<string, unknown>): Thought[] {
   const { anthropic } = (extra ?? {}) as { anthropic?: { thinking?: unknown } | null };
   const thinking = anthropic?.thinking;
@@ -37,8 +33,8 @@ export class ThoughtCollector {
   }
 
   attachTo(call: ToolCall): ToolCall {
-    const attached = this.before === 'other' ? call : withThoughts(call, this.thoughts);
-    this.observe('other');
-    return attached;
+    const precede = this.before !== 'other' && this.thoughts.length > 0;
+    this.before = 'other';
+    return precede ? { ...call, extra_content: { anthropic: { thinking: this.thoughts } } } : call;
   }
 }

@@ -1,5 +1,4 @@
-import { readCall } from '../../core/chat/calls.ts';
-import type { ChatMessage, ContentPart } from '../../core/chat/message.ts';
+import { type ChatMessage, type ContentPart, readCall, textsOf } from '../../core/chat/message.ts';
 import { refused } from '../../core/chat/provider.ts';
 import type { ChatRequest } from '../../core/chat/schema.ts';
 import { parseObject } from './json.ts';
@@ -44,10 +43,10 @@ export function conversationOf<Block>(
   for (const [index, message] of messages.entries()) {
     const path = `messages[${index}]`;
     if (message.role === 'system') {
-      if (takesLaterSystem && !turns.isEmpty) turns.addSystem(textsOf(message));
-      else system.push(...textsOf(message));
+      if (takesLaterSystem && !turns.isEmpty) turns.addSystem(textsOf(message.content));
+      else system.push(...textsOf(message.content));
     } else if (message.role === 'tool') {
-      turns.add('user', [blocks.result({ id: idOf(message.tool_call_id ?? ''), texts: textsOf(message) })]);
+      turns.add('user', [blocks.result({ id: idOf(message.tool_call_id ?? ''), texts: textsOf(message.content) })]);
     } else if (message.role === 'user') {
       turns.add('user', contentOf(message, path, blocks));
     } else {
@@ -120,11 +119,6 @@ function contentOf<Block>({ content }: ChatMessage, path: string, blocks: Blocks
     if (part.type === 'file') return [blocks.file(part, at)];
     return hasWords(part.text) ? [blocks.text(part.text)] : [];
   });
-}
-
-function textsOf({ content }: ChatMessage): string[] {
-  if (typeof content === 'string') return [content];
-  return (content ?? []).flatMap((part) => (part.type === 'text' ? [part.text] : []));
 }
 
 function callsOf<Block>({ tool_calls: calls = [] }: ChatMessage, path: string, blocks: Blocks<Block>): Block[] {

@@ -29,6 +29,8 @@ export interface StoreObserver {
   onStage(stage: Stage): void;
 }
 
+export type StageObserver = Pick<StoreObserver, 'onStage'>;
+
 export const NO_OBSERVER: StoreObserver = {
   onFault: () => undefined,
   onNotice: () => undefined,
@@ -38,14 +40,14 @@ export const NO_OBSERVER: StoreObserver = {
 export async function observedTransaction<Result>(
   transact: Transact,
   name: 'flush' | 'sort' | 'merge' | 'shrink' | 'erase',
-  onStage: (stage: Stage) => void,
+  observer: StageObserver,
   use: (connection: DuckDBConnection) => Promise<Result>,
 ): Promise<Result> {
   const result = await transact(async (connection) => {
     const uncommitted = await use(connection);
-    onStage(`${name}:committing`);
+    observer.onStage(`${name}:committing`);
     return uncommitted;
   });
-  onStage(`${name}:committed`);
+  observer.onStage(`${name}:committed`);
   return result;
 }

@@ -30,8 +30,11 @@ export interface Parts {
 
 export interface PartsOptions {
   directory: string;
+  /** Of all queries, for example `1GB`. */
   memoryLimit: string;
+  /** 0 or undefined turns the cache off. */
   resultCacheBytes?: number;
+  /** Undefined: not checked. */
   identities?: EventIdentities | undefined;
 }
 

@@ -18,32 +18,21 @@ import { EVENTS_FILE, EVENTS_LOG_FILE, QUARANTINE_FILE, SPOOL_FILE } from '../fi
 import type { AnalyticsDatabase } from './database.ts';
 import { isMachineFault, unavailable } from './faults.ts';
 import { NO_OBSERVER, type StoreObserver } from './observer.ts';
-import { type EventIdentities, openParts, type Parts } from './parts.ts';
+import { openParts, type Parts, type PartsOptions } from './parts.ts';
 import { answer } from './read/answer.ts';
 import { damageOfEvents, examineStore } from './upkeep/examine.ts';
 import { Maintenance } from './upkeep/maintenance.ts';
 import { Remover } from './upkeep/remover.ts';
-import { AppendQueue } from './write/append-queue.ts';
+import { type AppendLimits, AppendQueue } from './write/append-queue.ts';
 import { FIRST_CURSOR } from './write/caller-ids.ts';
 import { FlushScheduler } from './write/flush-scheduler.ts';
 import { Flusher } from './write/flusher.ts';
 import { knownEvents } from './write/known.ts';
 import { type PackedBatch, pack } from './write/packed-batch.ts';
 
-export interface EventStoreOptions {
-  directory: string;
-  /** How long a caller's event id is remembered. */
-  dedupWindowMs: number;
+export interface EventStoreOptions extends PartsOptions, AppendLimits {
   /** Longer queries are interrupted, longer waits refused. */
   queryTimeoutMs: number;
-  /** Of all queries, for example `1GB`. */
-  memoryLimit: string;
-  /** Bytes of JSON that may wait to be flushed. */
-  backlogLimit: number;
-  /** 0 or undefined turns the cache off. */
-  resultCacheBytes?: number;
-  /** Undefined: not checked. */
-  identities?: EventIdentities;
 }
 
 /** Concurrent queries: in all, of a tenant alone (a slot stays free), of a tenant among others. */

@@ -1,4 +1,4 @@
-import type { AppendResult, EventStore, StoredEvent, StoreNotice } from '../../core/events/store.ts';
+import type { AppendResult, EventStore, StoreNotice } from '../../core/events/store.ts';
 import { RuntimeError } from '../../core/shared/errors.ts';
 import { CallThread } from '../../threads/call-thread.ts';
 import { remote } from '../../threads/remote.ts';
@@ -19,9 +19,8 @@ export async function openEventThread(options: EventStoreOptions, observer: Thre
     ...observer,
   });
   await thread.ready;
-  const appends = new Appends(thread);
   return remote<EventStore, ThreadMethods>((method, args) => thread.call(method, args), {
-    append: (tenantId, events, visibleWithinMs) => appends.append(tenantId, events, visibleWithinMs),
+    append: limitedAppend(thread),
     close: () => thread.close(),
   });
 }
@@ -38,27 +37,21 @@ const YOUNG_GENERATION_MB = 24;
 /** Backpressure, in characters of events on their way to the thread. */
 const MAX_IN_FLIGHT = 64 * 1024 * 1024;
 
-class Appends {
-  private readonly thread: CallThread<ThreadMethods, StoreNotice>;
-  private inFlight = 0;
-
-  constructor(thread: CallThread<ThreadMethods, StoreNotice>) {
-    this.thread = thread;
-  }
-
-  async append(tenantId: string, events: StoredEvent[], visibleWithinMs?: number): Promise<AppendResult> {
+function limitedAppend(thread: CallThread<ThreadMethods, StoreNotice>): EventStore['append'] {
+  let inFlight = 0;
+  return async (tenantId, events, visibleWithinMs) => {
     const batch = pack(tenantId, events, visibleWithinMs);
     const size = batch.text.length;
-    if (this.inFlight > 0 && this.inFlight + size > MAX_IN_FLIGHT) {
+    if (inFlight > 0 && inFlight + size > MAX_IN_FLIGHT) {
       throw new RuntimeError('unavailable', 'Too many events are arriving at once; nothing was stored. Try again.', {
         retryAfter: 1,
       });
     }
-    this.inFlight += size;
+    inFlight += size;
     try {
-      return await this.thread.call('appendPacked', [batch]);
+      return await thread.call('appendPacked', [batch]);
     } finally {
-      this.inFlight -= size;
+      inFlight -= size;
     }
-  }
+  };
 }

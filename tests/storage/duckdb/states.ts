@@ -6,6 +6,7 @@ import type { TestContext } from 'node:test';
 import fc from 'fast-check';
 import type { EventStore, StoredEvent } from '../../../src/core/events/store.ts';
 import { AnalyticsDatabase } from '../../../src/storage/duckdb/database.ts';
+import { NO_OBSERVER } from '../../../src/storage/duckdb/observer.ts';
 import { DuckdbEventStore } from '../../../src/storage/duckdb/store.ts';
 import { type Kind, MAX_COLUMNS, readLayout } from '../../../src/storage/duckdb/tables.ts';
 import { mergeRuns, readState, sortArrivals } from '../../../src/storage/duckdb/upkeep/compaction.ts';
@@ -19,8 +20,6 @@ import { storeOptions } from '../../support/event-store.ts';
  * A store in every state: keys learned or crowded out, events sorted and runs merged, reopened in
  * between. Answers must not depend on the state.
  */
-
-const NOTHING = () => undefined;
 
 export class ChangingStore {
   private readonly directory: string;
@@ -57,14 +56,14 @@ export class ChangingStore {
 
   /** Sorts the new events into a run. */
   sort(): Promise<void> {
-    return this.betweenOpenings((database) => sortArrivals(database.maintain, NOTHING));
+    return this.betweenOpenings((database) => sortArrivals(database.maintain, NO_OBSERVER));
   }
 
   /** Merges all runs. */
   merge(): Promise<void> {
     return this.betweenOpenings(async (database) => {
       const { runs } = await readState(database.maintainer);
-      if (runs.length > 1) await mergeRuns(database.maintain, runs, NOTHING);
+      if (runs.length > 1) await mergeRuns(database.maintain, runs, NO_OBSERVER);
     });
   }
 

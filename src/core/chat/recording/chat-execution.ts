@@ -6,9 +6,9 @@ import { shapeOf } from '../../reviews/training/shape.ts';
 import type { ChatMessage } from '../message.ts';
 import { type EndedChat, recordedMessages, type StartedChat } from './record.ts';
 
-export function runningExecution(chat: StartedChat, withContent: boolean): StoredExecution {
+export function runningExecution(chat: StartedChat): StoredExecution {
   const { request } = chat;
-  const { isWhole, ...content } = contentOf(withContent ? recordedMessages(chat) : [], null);
+  const { isWhole, ...content } = contentOf(recordedMessages(chat), null);
   const facts = {
     providerName: request.providerName ?? null,
     finishReason: null,
@@ -36,9 +36,8 @@ export function runningExecution(chat: StartedChat, withContent: boolean): Store
 }
 
 /** `cost` in US dollars; null: unknown. */
-export function endedExecution(chat: EndedChat, cost: number | null, withContent: boolean): StoredExecution {
-  const output = withContent && chat.text !== '' ? chat.text : null;
-  const { isWhole, ...content } = contentOf(withContent ? recordedMessages(chat) : [], output);
+export function endedExecution(chat: EndedChat, cost: number | null): StoredExecution {
+  const { isWhole, ...content } = contentOf(recordedMessages(chat), chat.text === '' ? null : chat.text);
   return {
     ...identityOf(chat),
     ...content,
@@ -63,7 +62,7 @@ function factsOf(chat: EndedChat, cost: number | null): Omit<ChatFacts, 'truncat
     providerRequestId: chat.providerRequestId,
     attempts: chat.attempts,
     fallback: chat.isFallback,
-    droppedParams: chat.dropped,
+    droppedParams: chat.droppedParams,
     error: chat.fault,
   };
 }

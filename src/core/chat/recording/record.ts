@@ -42,7 +42,7 @@ export interface EndedChat extends StartedChat {
   providerRequestId: string | null;
   attempts: number;
   isFallback: boolean;
-  dropped: string[];
+  droppedParams: string[];
   fault: { kind: string; message: string; status: number | null } | null;
 }
 
@@ -52,13 +52,11 @@ const MAX_DATA = 64 * 1024;
 export function recordedMessages({ request, calls, text }: StartedChat & Partial<EndedChat>): ChatMessage[] {
   const { instructions, messages } = request;
   const answer: ChatMessage[] =
-    calls && calls.length > 0 ? [{ role: 'assistant', content: text || null, tool_calls: calls.map(asRecord) }] : [];
+    calls && calls.length > 0
+      ? [{ role: 'assistant', content: text || null, tool_calls: calls.map((call) => ({ ...call })) }]
+      : [];
   const system: ChatMessage[] = instructions === undefined ? [] : [{ role: 'system', content: instructions }];
-  return [...system, ...messages.map(withoutLongData), ...answer];
-}
-
-function asRecord(call: ToolCall): Record<string, unknown> {
-  return { ...call };
+  return [...system, ...messages, ...answer];
 }
 
 export function recordedRequest(request: ChatRequest, withContent: boolean): ChatRequest {

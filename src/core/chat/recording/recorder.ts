@@ -90,11 +90,9 @@ export class ChatRecorder {
   }
 
   /** Resolves once execution and event are stored, or at once if the disk fails. Never rejects. */
-  async end(chat: EndedChat): Promise<void> {
-    const entry = this.entries.get(chat.executionId);
+  async end(ended: EndedChat): Promise<void> {
+    const entry = this.entries.get(ended.executionId);
     if (!entry) return;
-    const { withContent } = this.parts;
-    const ended = { ...chat, ...(withContent ? {} : { text: '', calls: [] }) };
     const size = sizeOf(ended);
     const now = performance.now();
     if (this.waiting === 0) this.waitingSince = now;
@@ -234,12 +232,10 @@ export class ChatRecorder {
   /** The current state: the chat may end while it is written as running. */
   private async prepared(entry: Entry): Promise<Prepared> {
     const { started, ended, isStored } = entry;
-    const { tenants, agents, withContent } = this.parts;
+    const { tenants, agents } = this.parts;
     const { tenantId } = started.caller;
     if (!tenants.isBlocked(tenantId)) await agents.register(started.caller, [started.agentId]);
-    const execution = ended
-      ? endedExecution(ended, await priceOf(ended), withContent)
-      : runningExecution(started, withContent);
+    const execution = ended ? endedExecution(ended, await priceOf(ended)) : runningExecution(started);
     return { entry, ended, tenantId, execution, isKnown: isStored };
   }
 

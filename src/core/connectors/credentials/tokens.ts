@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { abortable } from '../../concurrency/abortable.ts';
 import type { Effects } from '../../shared/effects.ts';
 import { RuntimeError } from '../../shared/errors.ts';
 import { type Transport, TransportFault } from '../call/transport.ts';
@@ -51,7 +52,7 @@ export class AccessTokens {
     if (!isFresh && !isPaused(entry, now)) this.startRenewal(entry, request);
     if (entry.token !== null && now < entry.expiresAt) return entry.token;
     if (entry.pending === null) throw entry.failure?.error;
-    return unlessAborted(entry.pending, signal);
+    return abortable(entry.pending, signal);
   }
 
   /** After the API refused the token. A newer token stays. */
@@ -127,14 +128,3 @@ const FAULTS: Record<TransportFault['kind'], string> = {
   'too large': 'answered with more than a token',
   undecodable: 'answered with what could not be decompressed',
 };
-
-async function unlessAborted<Result>(result: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const onAbort = () => reject(signal.reason);
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    return await Promise.race([result, aborted]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
-}

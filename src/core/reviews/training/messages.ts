@@ -1,5 +1,4 @@
-import { readCall } from '../../chat/calls.ts';
-import type { ChatMessage, ContentPart } from '../../chat/message.ts';
+import { type ChatMessage, type ContentPart, readCall } from '../../chat/message.ts';
 import { argumentsOf } from './calls.ts';
 
 export function recordedMessage({ role, content, tool_calls, tool_call_id, name }: ChatMessage) {

@@ -1,5 +1,4 @@
-import { readCall } from '../../chat/calls.ts';
-import type { ChatMessage } from '../../chat/message.ts';
+import { type ChatMessage, readCall } from '../../chat/message.ts';
 import { argumentsOf } from './calls.ts';
 import { answerAt, type Conversation, hasOutput } from './example.ts';
 

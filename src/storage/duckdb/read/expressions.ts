@@ -129,17 +129,17 @@ export class StatementBuilder extends Bindings {
 
   events(bounds: string, filter: string): string {
     const columns = [...this.columns];
+    const late = this.late.flatMap((_, index) => LATE_PARTS.map((part) => `l${index}_${part}`));
     const made = [
       ...this.extracted.map((_, index) => `j${index}`),
-      ...this.late.flatMap((_, index) => LATE_PARTS.map((part) => `l${index}_${part}`)),
+      ...late,
       ...this.values.map((value, index) => `${value} AS p${index}`),
     ];
     const values = [...columns, ...made].join(', ');
     const source = `${this.tenantEvents()} WHERE ${bounds}`;
     if (this.extracted.length === 0 && this.late.length === 0) return `SELECT ${values} FROM ${source} AND ${filter}`;
     const events = this.late.length === 0 ? source : this.lateEvents(source, columns);
-    const kept = [...columns, ...this.late.flatMap((_, index) => LATE_PARTS.map((part) => `l${index}_${part}`))];
-    return `SELECT ${values} FROM (${this.extracting(kept, events)}) WHERE ${filter}`;
+    return `SELECT ${values} FROM (${this.extracting([...columns, ...late], events)}) WHERE ${filter}`;
   }
 
   private extracting(columns: string[], source: string): string {

@@ -9,11 +9,8 @@ export interface Read {
   readonly ended: Promise<void>;
   preempt(): void;
   end(): void;
-}
-
-interface Entry extends Read {
-  startedAt: number;
-  alone: boolean;
+  readonly startedAt: number;
+  readonly alone: boolean;
   lasting: boolean;
   /** Another read found no memory meanwhile. */
   contended: boolean;
@@ -23,14 +20,14 @@ interface Entry extends Read {
 export class RunningReads {
   private readonly onChange: () => void;
   /** Oldest first. */
-  private readonly running = new Set<Entry>();
+  private readonly running = new Set<Read>();
 
   /** `onChange`: a lasting read begins or ends. */
   constructor(onChange: () => void) {
     this.onChange = onChange;
   }
 
-  get lasting(): Entry[] {
+  get lasting(): Read[] {
     return [...this.running].filter((read) => read.lasting);
   }
 
@@ -42,7 +39,7 @@ export class RunningReads {
       read.lasting = true;
       this.onChange();
     }, LASTING_MS);
-    const read: Entry = {
+    const read: Read = {
       startedAt: since,
       alone,
       lasting: false,
@@ -77,19 +74,18 @@ export class RunningReads {
    * A young read preempts a second attempt only once: if it fails again, it needs much itself.
    */
   async preemptFor(read: Read, attempt: number): Promise<boolean> {
-    const entry = read as Entry;
     for (const other of this.running) other.contended = true;
-    const heavier = this.heavierThan(entry, attempt);
+    const heavier = this.heavierThan(read, attempt);
     // The read that took the memory may have ended by the same lack of it.
-    if (heavier === null) return entry.alone && entry.contended;
-    const waitMs = entry.alone ? Math.max(0, heavier.startedAt + LONG_MS - performance.now()) : 0;
+    if (heavier === null) return read.alone && read.contended;
+    const waitMs = read.alone ? Math.max(0, heavier.startedAt + LONG_MS - performance.now()) : 0;
     const timer = setTimeout(() => heavier.preempt(), waitMs);
     await heavier.ended;
     clearTimeout(timer);
     return true;
   }
 
-  private heavierThan(read: Entry, attempt: number): Entry | null {
+  private heavierThan(read: Read, attempt: number): Read | null {
     // Even a young read may hold the memory that a second attempt lacks.
     if (read.alone) return [...this.running].find((other) => other !== read) ?? null;
     const others = this.lasting.filter((other) => other !== read);

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { observedTransaction, type Stage } from '../observer.ts';
+import { observedTransaction, type StageObserver } from '../observer.ts';
 import { readNumber, readNumbers } from '../read/rows.ts';
 import type { Transact } from '../transactions.ts';
 import { insertRun } from './moved-columns.ts';
@@ -63,10 +63,10 @@ export async function readState(connection: DuckDBConnection): Promise<TableStat
 /** Moves the oldest new events into a run. Returns their number. */
 export function sortArrivals(
   transact: Transact,
-  onStage: (stage: Stage) => void,
+  observer: StageObserver,
   limit = Number.POSITIVE_INFINITY,
 ): Promise<number> {
-  return observedTransaction(transact, 'sort', onStage, async (connection) => {
+  return observedTransaction(transact, 'sort', observer, async (connection) => {
     const part = Number.isFinite(limit) ? `hot WHERE rowid <= ${await lastRow(connection, limit)}` : 'hot';
     const events = await writeRun(connection, part);
     await connection.run(`DELETE FROM ${part}`);
@@ -79,8 +79,8 @@ function lastRow(connection: DuckDBConnection, limit: number): Promise<number> {
   return readNumber(connection, `SELECT coalesce(max(rowid), -1) FROM (${rows})`);
 }
 
-export function mergeRuns(transact: Transact, runs: Run[], onStage: (stage: Stage) => void): Promise<number> {
-  return observedTransaction(transact, 'merge', onStage, async (connection) => {
+export function mergeRuns(transact: Transact, runs: Run[], observer: StageObserver): Promise<number> {
+  return observedTransaction(transact, 'merge', observer, async (connection) => {
     const merged = `run IN (${runs.map(({ run }) => run).join(', ')})`;
     const events = await writeRun(connection, `cold WHERE ${merged}`);
     await connection.run(`DELETE FROM cold WHERE ${merged}; DELETE FROM runs WHERE ${merged}`);

@@ -9,6 +9,7 @@ import { examineSqlite, hasTable } from '../../sqlite/examine/examine.ts';
 import { installationIn } from '../identity.ts';
 import type { EventIdentities } from '../parts.ts';
 import { readNumber, tableNames } from '../read/rows.ts';
+import { readFlushPosition } from '../write/flush-position.ts';
 import { readTables, refuseNewer, refuseTruncated } from './file-checks.ts';
 import { versionOf } from './migrate.ts';
 
@@ -109,9 +110,7 @@ export function damageOfEvents(directory: string, error: unknown): Error | null 
 async function checkLog(directory: string, events: DuckDBConnection, spool: SpoolFound | null): Promise<void> {
   if (spool === null) return;
   const visible =
-    spool.id !== null && (await tableNames(events)).has('flushed')
-      ? await readNumber(events, 'SELECT max(position) FROM flushed WHERE spool_id = $1', [spool.id])
-      : 0;
+    spool.id !== null && (await tableNames(events)).has('flushed') ? await readFlushPosition(events, spool.id) : 0;
   const missing = spool.firstPosition - 1 - visible;
   if (missing <= 0) return;
   throw damaged(

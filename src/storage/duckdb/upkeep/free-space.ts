@@ -1,7 +1,7 @@
 import type { Mutex } from '../../../core/concurrency/mutex.ts';
 import type { AnalyticsDatabase } from '../database.ts';
 import { isConflict } from '../faults.ts';
-import type { Stage } from '../observer.ts';
+import type { StageObserver } from '../observer.ts';
 import { dueStep, type TableState } from './compaction.ts';
 import { rewriteTablesBehind } from './small-tables.ts';
 import { chooseTail, moveTail, readFileSpace, readRowGroups, stateAfter } from './tail.ts';
@@ -43,7 +43,7 @@ export class FreeSpace {
   }
 
   /** Returns the number of moved events; 0: nothing to do now. Call it after a checkpoint. */
-  async shrink(state: TableState, onStage: (stage: Stage) => void): Promise<number> {
+  async shrink(state: TableState, observer: StageObserver): Promise<number> {
     const { fileBytes, maintainer, maintain } = this.database;
     // A failed step is not retried until something changes.
     this.settled = true;
@@ -61,7 +61,7 @@ export class FreeSpace {
     const tail = chooseTail(await readRowGroups(maintainer), space, this.stepEvents);
     // A merge of small runs would free the same space again.
     if (!tail || dueStep(await stateAfter(maintainer, tail, state), true)) return 0;
-    const moved = await moveTail(maintain, tail, onStage).catch((error: unknown) => {
+    const moved = await moveTail(maintain, tail, observer).catch((error: unknown) => {
       this.settled = !isConflict(error);
       if (this.settled) this.stepEvents /= 2;
       throw error;

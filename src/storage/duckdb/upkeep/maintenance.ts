@@ -1,7 +1,7 @@
 import type { Mutex } from '../../../core/concurrency/mutex.ts';
 import type { AnalyticsDatabase } from '../database.ts';
 import { isConflict } from '../faults.ts';
-import type { Stage, StoreObserver } from '../observer.ts';
+import type { StoreObserver } from '../observer.ts';
 import { type CompactionStep, dueStep, EMPTY, mergeRuns, readState, sortArrivals } from './compaction.ts';
 import { FreeSpace } from './free-space.ts';
 
@@ -126,7 +126,7 @@ export class Maintenance {
   private async shrinkStep(): Promise<boolean> {
     if (!this.freeSpace.isUnsettled) return false;
     const events = await this.timed('shrink', () =>
-      this.interruptible(() => this.freeSpace.shrink(this.tables, this.onStage)),
+      this.interruptible(() => this.freeSpace.shrink(this.tables, this.observer)),
     );
     if (events > 0) await this.readState();
     return events > 0;
@@ -141,8 +141,8 @@ export class Maintenance {
 
   private run(step: CompactionStep): Promise<number> {
     // Sorting is short, and might never complete if interrupted.
-    if (step.kind === 'sort') return sortArrivals(this.database.maintain, this.onStage, this.sortEvents);
-    return this.interruptible(() => mergeRuns(this.database.maintain, step.runs, this.onStage));
+    if (step.kind === 'sort') return sortArrivals(this.database.maintain, this.observer, this.sortEvents);
+    return this.interruptible(() => mergeRuns(this.database.maintain, step.runs, this.observer));
   }
 
   private async interruptible(use: () => Promise<number>): Promise<number> {
@@ -153,6 +153,4 @@ export class Maintenance {
       this.isInterruptible = false;
     }
   }
-
-  private readonly onStage = (stage: Stage): void => this.observer.onStage(stage);
 }

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { observedTransaction, type Stage } from '../observer.ts';
+import { observedTransaction, type StageObserver } from '../observer.ts';
 import { eventsOf } from '../tables.ts';
 import type { Transact } from '../transactions.ts';
 import type { TenantPaths } from '../write/learned.ts';
@@ -13,9 +13,9 @@ export type Removed = { threadId: string } | { executionIds: string[] } | { befo
 export function removeTenant(
   transact: Transact,
   { number, tenantId }: TenantPaths,
-  onStage: (stage: Stage) => void,
+  observer: StageObserver,
 ): Promise<number> {
-  return observedTransaction(transact, 'erase', onStage, async (connection) => {
+  return observedTransaction(transact, 'erase', observer, async (connection) => {
     await connection.run('INSERT INTO ids_to_forget VALUES ($1, NULL)', [tenantId]);
     const events = await deleteEvents(connection, `tenant = ${number}`, []);
     for (const table of ['known_events', 'known_properties', 'learned']) {
@@ -36,10 +36,10 @@ export async function removeEvents(
   transact: Transact,
   { number, tenantId, listedAll }: TenantPaths,
   removed: Removed,
-  onStage: (stage: Stage) => void,
+  observer: StageObserver,
 ): Promise<{ events: number; vanished: EventName[] }> {
   let vanished: EventName[] = [];
-  const events = await observedTransaction(transact, 'erase', onStage, async (connection) => {
+  const events = await observedTransaction(transact, 'erase', observer, async (connection) => {
     const [condition, value] = conditionOf(removed);
     // Ids of expired events stay: resent events must not be stored again.
     if (!('before' in removed)) {

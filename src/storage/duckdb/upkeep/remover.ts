@@ -32,7 +32,7 @@ export class Remover {
         return refused + events;
       }
       const paths = catalogue.find(tenantId);
-      const events = paths ? await removeTenant(database.write, paths, (stage) => this.observer.onStage(stage)) : 0;
+      const events = paths ? await removeTenant(database.write, paths, this.observer) : 0;
       catalogue.forget(tenantId);
       await this.forgetErased();
       // A tenant without events in the tables may have ids in the spool.
@@ -87,8 +87,7 @@ export class Remover {
     const { catalogue, database } = this.parts;
     const paths = catalogue.find(tenantId);
     if (!paths) return 0;
-    const onStage: StoreObserver['onStage'] = (stage) => this.observer.onStage(stage);
-    const { events, vanished } = await removeEvents(database.write, paths, removed, onStage);
+    const { events, vanished } = await removeEvents(database.write, paths, removed, this.observer);
     catalogue.forgetNames(tenantId, vanished);
     return events;
   }

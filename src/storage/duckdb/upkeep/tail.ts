@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { observedTransaction, type Stage } from '../observer.ts';
+import { observedTransaction, type StageObserver } from '../observer.ts';
 import { readNumbers } from '../read/rows.ts';
 import type { Transact } from '../transactions.ts';
 import { recountRuns, type TableState, writeRun } from './compaction.ts';
@@ -100,8 +100,8 @@ export async function stateAfter(connection: DuckDBConnection, tail: Tail, state
   return { ...state, arrivals: 0, runs: [...left.filter((run) => run.events > 0), made] };
 }
 
-export function moveTail(transact: Transact, tail: Tail, onStage: (stage: Stage) => void): Promise<number> {
-  return observedTransaction(transact, 'shrink', onStage, async (connection) => {
+export function moveTail(transact: Transact, tail: Tail, observer: StageObserver): Promise<number> {
+  return observedTransaction(transact, 'shrink', observer, async (connection) => {
     // One by one: a union would be held in memory.
     const pieces = ['hot', ...rowsOf(tail)];
     const events = await writeRun(connection, ...pieces);

@@ -5,6 +5,7 @@ import type { PackedBatch } from './packed-batch.ts';
 import type { Spool, SpoolResult } from './spool.ts';
 
 export interface AppendLimits {
+  /** How long a caller's event id is remembered. */
   dedupWindowMs: number;
   /** Backpressure: with a larger backlog, in bytes of JSON, appends are refused. */
   backlogLimit: number;

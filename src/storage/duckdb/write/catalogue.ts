@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { KnownProperty } from '../../../core/events/store.ts';
-import type { ColumnCounts, Kind } from '../tables.ts';
+import { type ColumnCounts, KINDS, type Kind } from '../tables.ts';
 import { addProperties, loadKnownNames, type NewProperty, Tenant } from './known.ts';
-import { columnsNeeded, type LearnedColumn, TenantPaths } from './learned.ts';
+import { type LearnedColumn, TenantPaths } from './learned.ts';
 
 /** Not rolled back with a transaction: a column that no row uses yet does no harm. */
 export class Catalogue {
@@ -66,7 +66,12 @@ export class Catalogue {
   }
 
   columnsNeeded(): ColumnCounts {
-    return columnsNeeded([...this.tenants.values()].map(({ paths }) => paths));
+    const needed: ColumnCounts = { text: 0, integer: 0, double: 0, boolean: 0, container: 0 };
+    for (const { paths } of this.tenants.values()) {
+      const used = paths.columnsUsed();
+      for (const kind of KINDS) needed[kind] = Math.max(needed[kind], used[kind]);
+    }
+    return needed;
   }
 
   get size(): number {

@@ -168,8 +168,7 @@ export class FlushScheduler {
   /** Retried after an error; the flush position prevents duplicates. */
   private discard(): void {
     if (this.undiscarded.batches === 0) return;
-    this.parts.spool.discardThrough(this.visible);
-    this.parts.spool.release(this.undiscarded);
+    this.parts.spool.discardThrough(this.visible, this.undiscarded);
     this.undiscarded = { batches: 0, bytes: 0 };
   }
 }

@@ -128,8 +128,7 @@ export class Flusher {
   private async insert(shredded: Shredded, markFlushed: MarkFlushed): Promise<void> {
     const { catalogue, database } = this.parts;
     const table = await this.tableWithColumns();
-    const onStage: StoreObserver['onStage'] = (stage) => this.observer.onStage(stage);
-    const onCommitted = await observedTransaction(database.write, 'flush', onStage, async (connection) => {
+    const onCommitted = await observedTransaction(database.write, 'flush', this.observer, async (connection) => {
       await insertEvents(connection, shredded, table);
       await addSightings(connection, shredded.sightings);
       const saved = await catalogue.save(connection);

@@ -226,12 +226,3 @@ function isLearnable(path: PropertyPath): boolean {
   if (path.length > MAX_NESTING) return false;
   return path.every((key, depth) => key.length <= MAX_KEY_LENGTH && (depth === 0 || !/^(0|[1-9]\d*)$/.test(key)));
 }
-
-export function columnsNeeded(tenants: Iterable<TenantPaths>): ColumnCounts {
-  const needed: ColumnCounts = { text: 0, integer: 0, double: 0, boolean: 0, container: 0 };
-  for (const tenant of tenants) {
-    const used = tenant.columnsUsed();
-    for (const kind of KINDS) needed[kind] = Math.max(needed[kind], used[kind]);
-  }
-  return needed;
-}

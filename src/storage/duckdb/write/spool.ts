@@ -107,19 +107,17 @@ export class Spool {
     return batches;
   }
 
-  discardThrough(position: number): void {
+  /** Takes what was discarded off the backlog. */
+  discardThrough(position: number, { batches, bytes }: Backlog): void {
     this.deleteThrough.run(position);
     this.onStage('discard:committed');
+    this.waiting = { batches: this.waiting.batches - batches, bytes: this.waiting.bytes - bytes };
   }
 
   /** What an earlier process flushed is not in this backlog. */
   discardEarlier(position: number): void {
-    this.discardThrough(position);
+    this.discardThrough(position, { batches: 0, bytes: 0 });
     this.waiting = this.measure();
-  }
-
-  release({ batches, bytes }: Backlog): void {
-    this.waiting = { batches: this.waiting.batches - batches, bytes: this.waiting.bytes - bytes };
   }
 
   get backlog(): Backlog {

@@ -57,7 +57,7 @@ export function ended(chat: StartedChat, members: Partial<EndedChat> = {}): Ende
     providerRequestId: 'req_1',
     attempts: 1,
     isFallback: false,
-    dropped: [],
+    droppedParams: [],
     fault: null,
     ...members,
   };

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { recordedRequest } from '../../../../src/core/chat/recording/record.ts';
+import { Transcripts } from '../../../../src/core/chat/recording/transcript.ts';
 import { ended, recording, started } from './recorder-support.ts';
 
 test('ChatRecorder: an ended chat becomes an execution and an event with its cost', async (t) => {
@@ -174,9 +176,13 @@ test('ChatRecorder: nothing of a tenant being erased is written', async (t) => {
 
 test('ChatRecorder: without content only facts are recorded', async (t) => {
   const { recorder, found } = await recording(t, { withContent: false });
-  const chat = started();
+  const transcript = new Transcripts(recorder.withContent).begin('one', started().request);
+  const chat = started({ request: transcript.request });
   recorder.begin(chat);
-  recorder.end(ended(chat));
+  transcript.add('hello');
+  transcript.call({ id: 'a', type: 'function', function: { name: 'find', arguments: '{}' } });
+  const { text, calls } = transcript;
+  recorder.end(ended(chat, { request: transcript.requestWith('Be brief.'), text, calls }));
   await recorder.settle(chat.executionId);
   const { messages, output, usage } = (await found(chat.executionId))!;
   assert.deepEqual([messages, output], ['[]', 'null']);
@@ -190,11 +196,14 @@ test('ChatRecorder: calls and instructions are recorded, long files are not', as
   const base = started();
   const chat = {
     ...base,
-    request: {
-      ...base.request,
-      instructions: 'Be brief.',
-      messages: [{ role: 'user' as const, content: [{ type: 'image_url' as const, image_url: { url } }] }],
-    },
+    request: recordedRequest(
+      {
+        ...base.request,
+        instructions: 'Be brief.',
+        messages: [{ role: 'user' as const, content: [{ type: 'image_url' as const, image_url: { url } }] }],
+      },
+      true,
+    ),
   };
   recorder.begin(chat);
   recorder.end(ended(chat, { text: '', calls: [call], finishReason: 'tool_calls' }));

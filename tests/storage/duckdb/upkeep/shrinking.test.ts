@@ -42,7 +42,7 @@ test('FreeSpace: the file shrinks and keeps its events', async (t) => {
   const stages: Stage[] = [];
   const step = async () => {
     await database.maintainer.run('CHECKPOINT');
-    return freeSpace.shrink(await readState(database.maintainer), (stage) => stages.push(stage));
+    return freeSpace.shrink(await readState(database.maintainer), { onStage: (stage) => stages.push(stage) });
   };
   assert.equal(await step(), events);
   assert.deepEqual(stages, ['shrink:committing', 'shrink:committed']);

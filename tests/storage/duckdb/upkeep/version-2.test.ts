@@ -5,6 +5,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { planRaw, planTable } from '../../../../src/core/events/questions/plan.ts';
 import { eventsQuerySchema } from '../../../../src/core/events/schema.ts';
 import { AnalyticsDatabase } from '../../../../src/storage/duckdb/database.ts';
+import { NO_OBSERVER } from '../../../../src/storage/duckdb/observer.ts';
 import { DuckdbEventStore } from '../../../../src/storage/duckdb/store.ts';
 import { mergeRuns, readState } from '../../../../src/storage/duckdb/upkeep/compaction.ts';
 import { EVENTS_FILE } from '../../../../src/storage/files/names.ts';
@@ -87,7 +88,7 @@ test('Migration: schema version 2 keeps every id, as UUIDs once rewritten', asyn
     [2, 0, 1_000, 1_000],
   ]);
   const { runs } = await readState(database.maintainer);
-  await mergeRuns(database.maintain, runs, () => undefined);
+  await mergeRuns(database.maintain, runs, NO_OBSERVER);
   const texts = ids.slice(1_000).filter((id) => id.startsWith('id ') || id.toLowerCase() !== id).length;
   assert.deepEqual(await uuids(), [[3, 2_000 - texts, texts, 2_000]]);
   await database.close();
