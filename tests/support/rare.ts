@@ -3,7 +3,7 @@ import { test } from 'node:test';
 const IS_SOAK = process.env.SOAK !== undefined;
 
 /**
- * A test that is slow and fails rarely: `npm run soak` and CI run it, `npm test` leaves it out. Its
+ * A slow test that fails rarely: `npm run soak` runs it, CI in part, `npm test` leaves it out. Its
  * subject has a faster, smaller test beside it where that is possible.
  */
 export const rareTest: typeof test = IS_SOAK
