@@ -133,7 +133,7 @@ export class AnalyticsDatabase {
     this.opened = null;
     if (!opened) return;
     await opened.readers.close();
-    opened.memory.close();
+    await opened.memory.close();
     await opened.threads.close();
     // A checkpoint would write tables in doubt into the file.
     if (this.inDoubt) await opened.writer.run('PRAGMA disable_checkpoint_on_shutdown').catch(() => undefined);

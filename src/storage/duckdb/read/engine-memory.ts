@@ -28,8 +28,9 @@ export class EngineMemory {
   private readonly reads = new RunningReads(() => void this.adjust());
   private writes = 0;
   private limit: number;
-  private sampling = false;
+  private sampling: Promise<void> | null = null;
   private ending = false;
+  private closed = false;
 
   /** `control` is used for nothing else. `budget` in bytes. `alone` is for second attempts. */
   constructor(control: DuckDBConnection, budget: number, alone: Mutex) {
@@ -75,8 +76,11 @@ export class EngineMemory {
     this.reads.preemptAlone();
   }
 
-  close(): void {
-    this.control.closeSync();
+  /** Waits for its statements: a connection that is closed during one deadlocks two threads. */
+  async close(): Promise<void> {
+    this.closed = true;
+    await this.sampling;
+    await this.adjusting.runExclusive(async () => this.control.closeSync());
   }
 
   private async attempts<Result>(
@@ -108,10 +112,14 @@ export class EngineMemory {
   /** For a lower limit, preempts queries one by one. */
   private adjust(): Promise<void> {
     return this.adjusting.runExclusive(async () => {
-      for (;;) {
+      while (!this.closed) {
         const both = this.writes > 0 && this.reads.lasting.length > 0;
         const wanted = both ? this.budget + WRITE_RESERVE_BYTES : this.budget;
-        if (both) void this.sample();
+        if (both) {
+          this.sampling ??= this.sample().finally(() => {
+            this.sampling = null;
+          });
+        }
         if (wanted === this.limit || (await this.setLimit(wanted))) return;
         const oldest = this.reads.oldestLasting();
         if (oldest === null) return;
@@ -133,10 +141,8 @@ export class EngineMemory {
   }
 
   private async sample(): Promise<void> {
-    if (this.sampling) return;
-    this.sampling = true;
     try {
-      while (this.writes > 0 && this.reads.lasting.length > 0) {
+      while (!this.closed && this.writes > 0 && this.reads.lasting.length > 0) {
         const used = await readNumber(this.control, USED_BYTES);
         const oldest = used > this.budget + GROWTH_BYTES ? this.reads.oldestLasting() : null;
         if (oldest) {
@@ -145,9 +151,7 @@ export class EngineMemory {
         } else await sleep(SAMPLE_MS);
       }
     } catch {
-      // The file was closed.
-    } finally {
-      this.sampling = false;
+      // Without a sample the limit of the engine still holds.
     }
   }
 }

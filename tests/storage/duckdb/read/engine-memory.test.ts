@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate as nextTick } from 'node:timers/promises';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { Mutex } from '../../../../src/core/concurrency/mutex.ts';
 import type { AnalyticsDatabase } from '../../../../src/storage/duckdb/database.ts';
+import { EngineMemory } from '../../../../src/storage/duckdb/read/engine-memory.ts';
 import { rareTest } from '../../../support/rare.ts';
 import { openDatabase } from '../compiled-store.ts';
 
@@ -87,6 +91,30 @@ test('EngineMemory: closing does not wait for second attempts', async (t) => {
   database.endSecondAttempts();
   waiting.resolve();
   await Promise.all([held, ...reads]);
+});
+
+test('EngineMemory: closing waits for the statements of its connection', async () => {
+  const finished = Promise.withResolvers<void>();
+  const started = Promise.withResolvers<void>();
+  const calls: string[] = [];
+  const statement = async (sql: string) => {
+    started.resolve();
+    await finished.promise;
+    calls.push(sql);
+    return { getRows: () => [[0]] };
+  };
+  const control = { run: statement, runAndReadAll: statement, closeSync: () => calls.push('close') };
+  const memory = new EngineMemory(control as unknown as DuckDBConnection, 80_000_000, new Mutex());
+  const held = Promise.withResolvers<void>();
+  const inUse = [memory.read(() => held.promise, { maxWaitMs: timeoutMs }), memory.write(() => held.promise)];
+  await started.promise;
+  held.resolve();
+  const closed = memory.close();
+  finished.resolve();
+  await Promise.all([...inUse, closed]);
+  await nextTick();
+  assert.equal(calls.at(-1), 'close', calls.join());
+  assert.ok(calls.some((call) => call.startsWith('SET memory_limit')));
 });
 
 function read(database: AnalyticsDatabase, rows: number, signal?: AbortSignal) {
