@@ -3,11 +3,18 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { DuckDBConnection } from '@duckdb/node-api';
 import BetterSqlite3 from 'better-sqlite3';
+import { Mutex } from '../../../../src/core/concurrency/mutex.ts';
 import type { RawPlan } from '../../../../src/core/events/query-plan.ts';
 import type { StoredEvent } from '../../../../src/core/events/store.ts';
-import type { StoreObserver } from '../../../../src/storage/duckdb/observer.ts';
+import type { AnalyticsDatabase } from '../../../../src/storage/duckdb/database.ts';
+import { NO_OBSERVER, type StoreObserver } from '../../../../src/storage/duckdb/observer.ts';
+import { openParts } from '../../../../src/storage/duckdb/parts.ts';
+import { readNumber } from '../../../../src/storage/duckdb/read/rows.ts';
 import { DuckdbEventStore } from '../../../../src/storage/duckdb/store.ts';
+import type { Transact } from '../../../../src/storage/duckdb/transactions.ts';
+import { Flusher } from '../../../../src/storage/duckdb/write/flusher.ts';
 import { QUARANTINE_FILE, SPOOL_FILE } from '../../../../src/storage/files/names.ts';
 import { storedEvent } from '../../../contracts/event-store.ts';
 import { temporaryDirectory } from '../../../support/app.ts';
@@ -169,6 +176,41 @@ test('Flusher: a retried flush doubles neither quarantine lines nor events', asy
   assert.equal(await store.waitFor(receipt, 5_000), true);
   await check(store, 4);
   assert.equal(quarantined(directory).length, Object.keys(REFUSED).length);
+});
+
+/** Fails as the engine would for an event with this name. Its checks before the engine know no such event. */
+function refusing(connection: DuckDBConnection, eventName: string): DuckDBConnection {
+  const createAppender = connection.createAppender.bind(connection);
+  return Object.assign(Object.create(connection), {
+    async createAppender(table: string) {
+      const appender = await createAppender(table);
+      const append = appender.appendDataChunk.bind(appender);
+      appender.appendDataChunk = (chunk) => {
+        if (chunk.getRows().flat().includes(eventName)) throw new Error('Constraint Error: refused');
+        append(chunk);
+      };
+      return appender;
+    },
+  });
+}
+
+test('Flusher: events that the engine refuses are found among accepted ones', async (t) => {
+  const refused = [bad({ eventName: 'refused' }), bad({ eventName: 'refused' })];
+  const directory = await poisoned(t, [[good(), refused[0], good()], [good()], [good(), refused[1]]]);
+  const parts = await openParts(storeOptions(directory), NO_OBSERVER);
+  const write: Transact = (use) => parts.database.write((connection) => use(refusing(connection, 'refused')));
+  const database: AnalyticsDatabase = Object.assign(Object.create(parts.database), { write });
+  const flusher = new Flusher({ ...parts, database, writing: new Mutex() }, NO_OBSERVER);
+  const flushed = await flusher.flushAfter(parts.visible);
+  assert.equal(flushed?.events, 4);
+  assert.equal(await readNumber(database.writer, 'SELECT count(*) FROM hot'), 5, 'with the event of before');
+  assert.equal(await flusher.flushAfter(flushed.position), null);
+  await database.close();
+  parts.spool.close();
+  assert.deepEqual(
+    quarantined(directory).map(({ reason, content }) => [reason, content]),
+    refused.map((event) => ['Constraint Error: refused', event]),
+  );
 });
 
 test('Erasure: quarantined events of a thread are removed, torn lines ignored', async (t) => {
