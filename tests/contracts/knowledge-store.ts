@@ -4,7 +4,7 @@ import { testDocuments } from './knowledge/documents.ts';
 import { testFilters } from './knowledge/filters.ts';
 import { testJobs } from './knowledge/jobs.ts';
 import { testLeases } from './knowledge/leases.ts';
-import { testLives } from './knowledge/lives.ts';
+import { testRandomSteps } from './knowledge/random-steps.ts';
 import { testSearches } from './knowledge/searches.ts';
 
 /** The contract of the port `KnowledgeStore`. Every backend runs it. */
@@ -15,5 +15,5 @@ export function testKnowledgeStore(backend: KnowledgeBackend): void {
   testDocuments(backend);
   testSearches(backend);
   testFilters(backend);
-  testLives(backend);
+  testRandomSteps(backend);
 }

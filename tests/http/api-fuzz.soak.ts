@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertUnharmed, fuzz, totalOf } from '../support/api-fuzz/run.ts';
-import { newWorld } from '../support/api-fuzz/world.ts';
+import { newFixture } from '../support/api-fuzz/fixture.ts';
+import { assertUnchanged, fuzz, totalOf } from '../support/api-fuzz/run.ts';
 
 const SOAK_MS = 5 * 60_000;
 /** Concurrent, so that requests interfere with each other. */
@@ -14,11 +14,11 @@ const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
 test(`API fuzz: every response is a documented one for five minutes, seed ${seed}`, {
   timeout: 3 * SOAK_MS,
 }, async (t) => {
-  const world = await newWorld(t);
+  const fixture = await newFixture(t);
   const faults: string[] = [];
   const until = Date.now() + SOAK_MS;
   const goesOn = () => Date.now() < until && faults.length < MAX_FAULTS;
-  const run = await fuzz(world, seed, { goesOn, lanes: LANES, onFault: ({ message }) => faults.push(message) });
+  const run = await fuzz(fixture, seed, { goesOn, lanes: LANES, onFault: ({ message }) => faults.push(message) });
   for (const [id, tally] of run.tallies) t.diagnostic(`${id} ${JSON.stringify(tally)}`);
   const total = totalOf(run);
   t.diagnostic(`seed ${seed}, all operations: ${JSON.stringify(total)}`);
@@ -27,5 +27,5 @@ test(`API fuzz: every response is a documented one for five minutes, seed ${seed
     assert.ok(taken > 0 && refused > 0, `${id} has taken ${taken} requests and refused ${refused}`);
   }
   assert.ok(total.busy <= total.requests / 50, `${total.busy} were refused for lack of capacity`);
-  await assertUnharmed(world);
+  await assertUnchanged(fixture);
 });

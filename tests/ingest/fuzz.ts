@@ -159,7 +159,7 @@ export function testDamagedFiles(parameters: fc.Parameters<unknown>): void {
 
 function assertUnderstandable(outcome: Outcome, options: ReadOptions): void {
   if (Array.isArray(outcome)) {
-    for (const chunk of outcome) assertSound(chunk);
+    for (const chunk of outcome) assertUsable(chunk);
     return;
   }
   const { error } = outcome;
@@ -178,7 +178,7 @@ function assertUnderstandable(outcome: Outcome, options: ReadOptions): void {
 }
 
 /** Asserts that a chunk can be stored, embedded and cited. */
-function assertSound({ text, headings, place: { page, row, line } }: Chunk): void {
+function assertUsable({ text, headings, place: { page, row, line } }: Chunk): void {
   assert.ok(text.trim() === text && text !== '', 'it says something');
   assert.ok(estimatedTokens(text) <= CHUNK_TOKENS, 'it is no longer than a chunk');
   for (const one of [text, ...headings]) assert.ok(one.isWellFormed() && !one.includes('\0'), JSON.stringify(one));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import BetterSqlite3 from 'better-sqlite3';
 import { STATE_FILE } from '../../src/storage/files/names.ts';
-import { answersOf, type Door, eventsOf, fill, request } from '../support/answers.ts';
+import { answersOf, type Endpoint, eventsOf, fill, request } from '../support/answers.ts';
 import { EVENTS, type TestApp, testApp } from '../support/app.ts';
 import { whileOpen } from '../support/backup.ts';
 import { ingested } from '../support/knowledge.ts';
@@ -24,13 +24,13 @@ async function twoTenants(t: TestContext): Promise<{ dataDir: string; keys: [str
   return { dataDir, keys };
 }
 
-const total = async (door: Door) => (await request(door, 'GET', `${EVENTS}/feed?limit=1`)).body.total;
-const send = async (door: Door, events: object[]) => (await request(door, 'POST', EVENTS, { events })).body;
+const total = async (endpoint: Endpoint) => (await request(endpoint, 'GET', `${EVENTS}/feed?limit=1`)).body.total;
+const send = async (endpoint: Endpoint, events: object[]) => (await request(endpoint, 'POST', EVENTS, { events })).body;
 
 test('erase: on a serving directory the tenant is gone at once, and nothing else', async (t) => {
   const { dataDir, keys } = await twoTenants(t);
   const { url } = await startServer(t, dataDir);
-  const [kept, other] = keys.map((key) => ({ url, key })) as [Door, Door];
+  const [kept, other] = keys.map((key) => ({ url, key })) as [Endpoint, Endpoint];
   const before = await answersOf(kept);
 
   const thread = ['erase', '--tenant', 'other', '--thread', 'thread 3', '--yes', '--data-dir', dataDir];
@@ -98,13 +98,13 @@ rareTest('erase: works without a server and names copies that still hold the dat
 test('erase: requests of the tenant during its erasure are refused and not stored', async (t) => {
   const app = await testApp(t, { rateLimit: 0 });
   const { id } = await app.runtime.tenants.create({ name: 'other' });
-  const door = { url: app.url, key: await app.newKey({ tenant: 'other' }) };
-  await send(door, eventsOf('before'));
+  const endpoint = { url: app.url, key: await app.newKey({ tenant: 'other' }) };
+  await send(endpoint, eventsOf('before'));
   let ended = false;
   const statuses = new Set<number>();
   const sending = Array.from({ length: 6 }, async (_, client) => {
     for (let sequence = 0; !ended; sequence++) {
-      const { status } = await request(door, 'POST', EVENTS, { events: eventsOf(`${client}-${sequence}`, 5) });
+      const { status } = await request(endpoint, 'POST', EVENTS, { events: eventsOf(`${client}-${sequence}`, 5) });
       statuses.add(status);
     }
   });
@@ -123,14 +123,14 @@ test('erase: requests of the tenant during its erasure are refused and not store
 test('erase: after a failure the tenant is unblocked and the erasure can be repeated', async (t) => {
   const app = await testApp(t);
   const { id } = await app.runtime.tenants.create({ name: 'other' });
-  const door = { url: app.url, key: await app.newKey({ tenant: 'other' }) };
+  const endpoint = { url: app.url, key: await app.newKey({ tenant: 'other' }) };
   const { eventStore } = app.runtime;
   const { erase } = eventStore;
   eventStore.erase = async () => {
     throw new Error('the disk is full');
   };
   await assert.rejects(app.runtime.erasure.erase({ tenant: id }), /the disk is full/);
-  assert.equal((await send(door, eventsOf('again', 3))).accepted, 3);
+  assert.equal((await send(endpoint, eventsOf('again', 3))).accepted, 3);
   eventStore.erase = erase;
   assert.equal((await app.runtime.erasure.erase({ tenant: id })).erased.events, 3);
 });

@@ -6,7 +6,7 @@ import { instantOf, Refused } from './calendar.ts';
 import { AGENTS, DAY, type Dataset, HOUR } from './datasets.ts';
 import { funnel, kpi, table } from './evaluator.ts';
 import { type Request, requestArbitrary } from './generators.ts';
-import { isoOf, lastOf, type Range, rangeOf, select, type World } from './selection.ts';
+import { type AgentData, isoOf, lastOf, type Range, rangeOf, select } from './selection.ts';
 
 /*
  * Dashboard cards by the contract's table: valid configs, and their data at an instant. Only types
@@ -151,25 +151,25 @@ export interface Expected {
 }
 
 export function expectedCard({ agentId, cardType, config }: GeneratedCard, dataset: Dataset): ExpectedCard {
-  const world: World = { ...dataset, agentId };
+  const agentData: AgentData = { ...dataset, agentId };
   const asked = { ...config, dateFrom: config.dateFrom ?? DEFAULT_FROM };
   try {
-    if (cardType === 'table') return expectedTable(asked as EventsQuery, world);
-    if (cardType === 'funnel') return expectedFunnel(asked as unknown as FunnelQuery, world);
-    return expectedKpi(cardType, asked, world);
+    if (cardType === 'table') return expectedTable(asked as EventsQuery, agentData);
+    if (cardType === 'funnel') return expectedFunnel(asked as unknown as FunnelQuery, agentData);
+    return expectedKpi(cardType, asked, agentData);
   } catch (error) {
     if (error instanceof Refused) return 'refused';
     throw error;
   }
 }
 
-function expectedKpi(cardType: CardType, config: GeneratedCard['config'], world: World): Expected {
+function expectedKpi(cardType: CardType, config: GeneratedCard['config'], agentData: AgentData): Expected {
   const { groupBy, dateGrouping, numerator, ...rest } = config;
   const aggregation = cardType === 'rate' ? 'rate' : config.aggregation;
-  const ask = (more: object) => kpi({ ...rest, aggregation, numerator, ...more } as AggregateEvents, world);
+  const ask = (more: object) => kpi({ ...rest, aggregation, numerator, ...more } as AggregateEvents, agentData);
   const answer = ask({ group_by: groupBy });
   const basis = {
-    ...basisOf(config, config.eventName, world, answer),
+    ...basisOf(config, config.eventName, agentData, answer),
     aggregation,
     ...(config.propertyKey === undefined ? {} : { propertyKey: config.propertyKey }),
     ...(numerator ? { numerator: { eventName: numerator.eventName, filters: numerator.filters ?? [] } } : {}),
@@ -184,7 +184,7 @@ function expectedKpi(cardType: CardType, config: GeneratedCard['config'], world:
     return {
       data: { series: 'any' },
       basis,
-      alternatives: readableUnits(answer.range, world).flatMap((unit) => attempt(() => series(unit))),
+      alternatives: readableUnits(answer.range, agentData).flatMap((unit) => attempt(() => series(unit))),
     };
   }
   const { min, max, target, thresholds } = config;
@@ -206,7 +206,7 @@ function expectedKpi(cardType: CardType, config: GeneratedCard['config'], world:
  * docs/dashboards.md: hours up to 2 days, days up to 92, weeks up to 2 years, months up to 10. Near
  * a border either will do.
  */
-function readableUnits({ from, to }: Range, { now }: World): DateGrouping[] {
+function readableUnits({ from, to }: Range, { now }: AgentData): DateGrouping[] {
   const days = ((to ?? now) - from!) / DAY;
   const most = { hour: 2, day: 92, week: 731, month: 3_653, quarter: 0, year: Number.POSITIVE_INFINITY };
   const unitFor = (length: number) => DATE_GROUPINGS.find((unit) => length <= most[unit])!;
@@ -223,23 +223,23 @@ function attempt<Result>(work: () => Result): Result[] {
 }
 
 /** The row limit of an MCP answer: 20 by default, at most 500. */
-function expectedTable(config: EventsQuery, world: World): Expected {
+function expectedTable(config: EventsQuery, agentData: AgentData): Expected {
   const limit = Math.min(config.limit ?? 20, 500);
-  const answer = table({ ...config, limit, offset: config.offset ?? 0 }, world);
-  return { data: answer.table, basis: basisOf(config, config.eventName, world, answer) };
+  const answer = table({ ...config, limit, offset: config.offset ?? 0 }, agentData);
+  return { data: answer.table, basis: basisOf(config, config.eventName, agentData, answer) };
 }
 
-function expectedFunnel(config: FunnelQuery, world: World): Expected {
+function expectedFunnel(config: FunnelQuery, agentData: AgentData): Expected {
   const input = { ...config, by: config.by ?? 'threadId', windowSeconds: config.windowSeconds ?? 14 * 86_400 };
   const names = input.steps.map((step) => step.eventName);
-  const range = rangeOf(input, world);
+  const range = rangeOf(input, agentData);
   // A start in the last instant of the range has its whole window, so later events count too.
   const through = range.to === null ? null : range.to + input.windowSeconds * 1_000 + 1;
-  const matching = select(input, names, { ...range, to: through }, world);
+  const matching = select(input, names, { ...range, to: through }, agentData);
   return {
-    data: { steps: funnel(input, world) },
+    data: { steps: funnel(input, agentData) },
     basis: {
-      ...basisOf(input, names.join(', '), world, { range, matched: matching.length, lastAt: lastOf(matching) }),
+      ...basisOf(input, names.join(', '), agentData, { range, matched: matching.length, lastAt: lastOf(matching) }),
       steps: input.steps.map(({ eventName, filters = [] }) => ({ eventName, filters })),
       by: input.by,
       windowSeconds: input.windowSeconds,
@@ -250,7 +250,7 @@ function expectedFunnel(config: FunnelQuery, world: World): Expected {
 function basisOf(
   { filters }: { filters?: EventFilter[] | undefined },
   eventName: string,
-  { agentId, now }: World,
+  { agentId, now }: AgentData,
   { range, matched, lastAt }: { range: Range; matched: number; lastAt: number | null },
 ) {
   return {

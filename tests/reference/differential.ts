@@ -6,7 +6,7 @@ import { Refused } from './calendar.ts';
 import type { Dataset } from './datasets.ts';
 import { feed, funnel, kpi, table } from './evaluator.ts';
 import type { Request } from './generators.ts';
-import type { World } from './selection.ts';
+import type { AgentData } from './selection.ts';
 import type { ReferenceEvent } from './values.ts';
 
 /** The event as ingestion passes it to a store. */
@@ -16,17 +16,17 @@ export function storedEvent({ properties, ...event }: ReferenceEvent): StoredEve
 
 /** The answer by the contract; a string for a refusal. */
 export function expectedAnswer(request: Request, dataset: Dataset): unknown {
-  const world: World = { ...dataset, agentId: request.agentId };
+  const agentData: AgentData = { ...dataset, agentId: request.agentId };
   try {
     switch (request.kind) {
       case 'table':
-        return table(request.input, world);
+        return table(request.input, agentData);
       case 'kpi':
-        return kpi(request.input, world);
+        return kpi(request.input, agentData);
       case 'funnel':
-        return funnel(request.input, world);
+        return funnel(request.input, agentData);
       case 'feed':
-        return feed(request.input, world);
+        return feed(request.input, agentData);
     }
   } catch (error) {
     if (error instanceof Refused) return 'refused';

@@ -2,6 +2,7 @@ import type { AggregateEvents, EventsQuery, Feed, FeedQuery, FunnelQuery } from 
 import { bucketOf, bucketsBetween, Refused } from './calendar.ts';
 import { aggregate, byMeasure } from './measures.ts';
 import {
+  type AgentData,
   groupsOf,
   isOfAgent,
   isoOf,
@@ -16,7 +17,6 @@ import {
   rangeOf,
   select,
   shown,
-  type World,
 } from './selection.ts';
 import {
   byGroup,
@@ -39,9 +39,9 @@ const DEFAULT_GROUPS = 20;
 const MAX_GONE = 20;
 const DEFAULT_SERIES_GROUPS = 10;
 
-export function feed(input: FeedQuery, world: World): Feed {
-  const matching = world.events
-    .filter((event) => isOfAgent(event, input, world))
+export function feed(input: FeedQuery, agentData: AgentData): Feed {
+  const matching = agentData.events
+    .filter((event) => isOfAgent(event, input, agentData))
     .filter((event) =>
       input.eventName === undefined ? !event.eventName.startsWith('runtime.') : event.eventName === input.eventName,
     )
@@ -52,15 +52,16 @@ export function feed(input: FeedQuery, world: World): Feed {
   };
 }
 
-export function table(input: EventsQuery, world: World) {
-  const range = rangeOf(input, world);
-  const matching = select(input, [input.eventName], range, world);
-  const answer = input.mode === 'raw' ? rawTable(input, matching, world) : aggregateTable(input, matching, world);
+export function table(input: EventsQuery, agentData: AgentData) {
+  const range = rangeOf(input, agentData);
+  const matching = select(input, [input.eventName], range, agentData);
+  const answer =
+    input.mode === 'raw' ? rawTable(input, matching, agentData) : aggregateTable(input, matching, agentData);
   return { table: answer, range, matched: matching.length, lastAt: lastOf(matching) };
 }
 
-function rawTable(input: EventsQuery, matching: ReferenceEvent[], world: World) {
-  const keys = input.columns ?? ['id', 'timestamp', 'threadId', 'executionId', ...columnsSeen(input, world)];
+function rawTable(input: EventsQuery, matching: ReferenceEvent[], agentData: AgentData) {
+  const keys = input.columns ?? ['id', 'timestamp', 'threadId', 'executionId', ...columnsSeen(input, agentData)];
   const sortBy = input.sortBy ?? 'timestamp';
   const descending = input.sortOrder !== 'asc';
   const sorted = [...matching].sort((one, other) =>
@@ -73,28 +74,28 @@ function rawTable(input: EventsQuery, matching: ReferenceEvent[], world: World) 
       Object.fromEntries(keys.map((key) => [key, shown(key, read(event, key))])),
     ),
     total: matching.length,
-    columns: keys.map((key) => ({ key, type: columnType(key, input, world) })),
+    columns: keys.map((key) => ({ key, type: columnType(key, input, agentData) })),
   };
 }
 
 /** Every property key of these events before filters, in the order of first appearance. */
-function columnsSeen(input: EventsQuery, world: World): string[] {
+function columnsSeen(input: EventsQuery, agentData: AgentData): string[] {
   const keys = new Set<string>();
-  for (const event of world.events) {
-    if (!isOfAgent(event, input, world) || event.eventName !== input.eventName) continue;
+  for (const event of agentData.events) {
+    if (!isOfAgent(event, input, agentData) || event.eventName !== input.eventName) continue;
     for (const [key, value] of Object.entries(event.properties)) if (value !== null) keys.add(key);
   }
   // A key that looks like another name must be written out in full.
   return [...keys].map((key) => (isOwnField(key) || key.startsWith('properties.') ? `properties.${key}` : key));
 }
 
-function columnType(key: string, input: EventsQuery, world: World): string {
+function columnType(key: string, input: EventsQuery, agentData: AgentData): string {
   if (isOwnField(key)) return key === 'timestamp' ? 'datetime' : 'string';
   // The type of a path is left open: the contract is about property keys.
   if (propertyKeyOf(key).includes('.')) return 'any';
   const types = new Set(
-    world.events
-      .filter((event) => isOfAgent(event, input, world) && event.eventName === input.eventName)
+    agentData.events
+      .filter((event) => isOfAgent(event, input, agentData) && event.eventName === input.eventName)
       .map((event) => read(event, key))
       .filter((value) => value !== undefined)
       .map((value) => (Array.isArray(value) ? 'array' : typeof value)),
@@ -102,7 +103,7 @@ function columnType(key: string, input: EventsQuery, world: World): string {
   return types.size === 1 ? [...types][0]! : 'mixed';
 }
 
-function aggregateTable(input: EventsQuery, matching: ReferenceEvent[], world: World) {
+function aggregateTable(input: EventsQuery, matching: ReferenceEvent[], agentData: AgentData) {
   const keys = keysOf(input.groupBy);
   const metrics = input.metrics ?? [{ aggregation: 'count' as const, alias: 'count' }];
   const groups = groupsOf(matching, keys).map(({ values, events }) => ({
@@ -127,24 +128,26 @@ function aggregateTable(input: EventsQuery, matching: ReferenceEvent[], world: W
     ),
     total: groups.length,
     columns: [
-      ...keys.map((key) => ({ key, type: columnType(key, input, world) })),
+      ...keys.map((key) => ({ key, type: columnType(key, input, agentData) })),
       ...aliases.map((key) => ({ key, type: 'number' })),
     ],
   };
 }
 
-export function kpi(input: AggregateEvents, world: World) {
-  const range = rangeOf(input, world);
+export function kpi(input: AggregateEvents, agentData: AgentData) {
+  const range = rangeOf(input, agentData);
   if (input.compareTo && range.from === null) throw new Refused('nothing says how long the period is');
   const numeratorName = input.numerator?.eventName ?? input.eventName;
   const names = input.aggregation === 'rate' ? [input.eventName, numeratorName] : [input.eventName];
-  const matching = select(input, names, range, world);
+  const matching = select(input, names, range, agentData);
   const measure = (events: ReferenceEvent[]) => {
     if (input.aggregation !== 'rate') return { value: aggregate(input.aggregation, input.propertyKey, events) };
     const all = events.filter((event) => event.eventName === input.eventName).length;
     const part = events
       .filter((event) => event.eventName === numeratorName)
-      .filter((event) => passes(input.numerator?.filters, event, { now: world.now, timezone: range.timezone })).length;
+      .filter((event) =>
+        passes(input.numerator?.filters, event, { now: agentData.now, timezone: range.timezone }),
+      ).length;
     return { value: all === 0 ? null : part / all, numerator: part, denominator: all };
   };
   const keys = keysOf(input.group_by);
@@ -154,8 +157,8 @@ export function kpi(input: AggregateEvents, world: World) {
     .sort((one, other) => byMeasure(one.first, other.first, true) || byGroup(one.values, other.values));
   const shownGroups = topGroups(groups, keys, top);
   const overall = measure(matching);
-  const rangeBefore = input.compareTo ? periodBefore(range, world) : null;
-  const before = rangeBefore && select(input, names, rangeBefore, world);
+  const rangeBefore = input.compareTo ? periodBefore(range, agentData) : null;
+  const before = rangeBefore && select(input, names, rangeBefore, agentData);
   const groupsBefore = groupsOf(before ?? [], keys);
   /** The same group in the earlier period; the rest beyond the top is not compared. */
   const compared = ({ values }: ShownGroup) => {
@@ -194,7 +197,7 @@ export function kpi(input: AggregateEvents, world: World) {
         : null,
     totalGroups: top === null ? 'any' : groups.length,
     topGroups: top,
-    series: input.dateGrouping ? series(input, matching, shownGroups, measure, range, world) : null,
+    series: input.dateGrouping ? series(input, matching, shownGroups, measure, range, agentData) : null,
     matched: overall.denominator ?? matching.length,
     lastAt: lastOf(matching),
   };
@@ -232,13 +235,13 @@ function series(
   groups: ShownGroup[],
   measure: (events: ReferenceEvent[]) => Measured,
   range: Range,
-  world: World,
+  agentData: AgentData,
 ) {
   const unit = input.dateGrouping!;
   const times = matching.map((event) => event.timestamp);
   const from = range.from ?? (times.length > 0 ? Math.min(...times) : null);
   // An open range ends now, or with a later event.
-  const to = range.to ?? Math.max(world.now, ...times) + 1;
+  const to = range.to ?? Math.max(agentData.now, ...times) + 1;
   if (from === null) return [];
   const buckets = bucketsBetween(unit, range.timezone, from, to, MAX_BUCKETS);
   const ofNothing = groups.length === 0 && keysOf(input.group_by).length === 0 ? [{ events: [] }] : [];
@@ -255,13 +258,13 @@ function series(
  * Actors per step: each step strictly after the one before, the last within the window from the
  * first.
  */
-export function funnel(input: FunnelQuery, world: World) {
-  const range = rangeOf(input, world);
-  const dates = { now: world.now, timezone: range.timezone };
+export function funnel(input: FunnelQuery, agentData: AgentData) {
+  const range = rangeOf(input, agentData);
+  const dates = { now: agentData.now, timezone: range.timezone };
   const everyTime = { ...range, from: null, to: null };
   const names = input.steps.map((step) => step.eventName);
   const counts = input.steps.map(() => 0);
-  for (const { values, events } of groupsOf(select(input, names, everyTime, world), [input.by])) {
+  for (const { values, events } of groupsOf(select(input, names, everyTime, agentData), [input.by])) {
     if (values[0] === undefined) continue;
     const ordered = events.sort((one, other) => -newestFirst(one, other));
     const isAt = (step: number, event: ReferenceEvent) =>

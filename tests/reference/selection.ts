@@ -5,7 +5,7 @@ import { byCodePoint, identity, keeps, type ReferenceEvent, read, type Value } f
 /* Selection, grouping, ordering and projection of events. */
 
 /** One tenant's events, the agent and the time of the query. */
-export interface World {
+export interface AgentData {
   events: ReferenceEvent[];
   agentId: string | null;
   timezone: string;
@@ -26,9 +26,9 @@ interface Asked {
   timezone?: string | undefined;
 }
 
-export function rangeOf(input: Asked, world: World): Range {
-  const timezone = input.timezone ?? world.timezone;
-  const dates = { now: world.now, timezone };
+export function rangeOf(input: Asked, agentData: AgentData): Range {
+  const timezone = input.timezone ?? agentData.timezone;
+  const dates = { now: agentData.now, timezone };
   const from = input.dateFrom === undefined ? null : instantOf(input.dateFrom, dates);
   const to = input.dateTo === undefined ? null : endInstantOf(input.dateTo, dates);
   if (from !== null && to !== null && from > to) throw new Refused('the range ends before it begins');
@@ -36,24 +36,28 @@ export function rangeOf(input: Asked, world: World): Range {
 }
 
 /** The same elapsed length, ending where the range begins. */
-export function periodBefore({ from, to, timezone }: Range, { now }: World): Range {
+export function periodBefore({ from, to, timezone }: Range, { now }: AgentData): Range {
   const length = Math.max(0, Math.min(to ?? now, now) - from!);
   return { from: from! - length, to: from, timezone };
 }
 
-export function select(input: Asked, names: string[], range: Range, world: World): ReferenceEvent[] {
-  const dates = { now: world.now, timezone: range.timezone };
-  return world.events.filter(
+export function select(input: Asked, names: string[], range: Range, agentData: AgentData): ReferenceEvent[] {
+  const dates = { now: agentData.now, timezone: range.timezone };
+  return agentData.events.filter(
     (event) =>
-      isOfAgent(event, input, world) &&
+      isOfAgent(event, input, agentData) &&
       names.includes(event.eventName) &&
       isWithin(range, event) &&
       passes(input.filters, event, dates),
   );
 }
 
-export function isOfAgent(event: ReferenceEvent, input: { agentId?: string | undefined }, world: World): boolean {
-  const agentId = input.agentId ?? world.agentId;
+export function isOfAgent(
+  event: ReferenceEvent,
+  input: { agentId?: string | undefined },
+  agentData: AgentData,
+): boolean {
+  const agentId = input.agentId ?? agentData.agentId;
   return agentId === null || event.agentId === agentId;
 }
 

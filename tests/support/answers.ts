@@ -76,12 +76,12 @@ const REVIEW_QUESTIONS = [
   ...RECORDED.map(([run]) => `${EXECUTIONS}/run%20${run}`),
 ];
 
-export interface Door {
+export interface Endpoint {
   url: string;
   key: string;
 }
 
-export async function request({ url, key }: Door, method: string, path: string, body?: unknown) {
+export async function request({ url, key }: Endpoint, method: string, path: string, body?: unknown) {
   const response = await fetch(`${url}${path}`, {
     method,
     headers: { 'x-api-key': key, 'content-type': 'application/json' },
@@ -92,9 +92,9 @@ export async function request({ url, key }: Door, method: string, path: string, 
 }
 
 /** Events, executions, reviews, two tabs and a card of each type. Resolves when all of it can be asked about. */
-export async function fill(door: Door, who: string): Promise<void> {
+export async function fill(endpoint: Endpoint, who: string): Promise<void> {
   const right = async (path: string, body: object, method = 'POST') => {
-    const answer = await request(door, method, path, body);
+    const answer = await request(endpoint, method, path, body);
     if (answer.status >= 300) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
     return answer.body;
   };
@@ -115,17 +115,17 @@ export async function fill(door: Door, who: string): Promise<void> {
   for (const [cardType, config] of CARD_CONFIGS) {
     await right(CARDS, { title: `${who}: ${cardType}`, cardType, config, tabId: tab.id });
   }
-  const waited = await fetch(`${door.url}${EVENTS}/feed?limit=1`, {
-    headers: { 'x-api-key': door.key, 'x-wait-for': receipt },
+  const waited = await fetch(`${endpoint.url}${EVENTS}/feed?limit=1`, {
+    headers: { 'x-api-key': endpoint.key, 'x-wait-for': receipt },
   });
   await waited.text();
 }
 
 /** What the server answers to every kind of question: feed, tables, reviews, exports, tabs, cards as they are and rendered, tools. */
-export async function answersOf(door: Door): Promise<Record<string, unknown>> {
+export async function answersOf(endpoint: Endpoint): Promise<Record<string, unknown>> {
   const answers: Record<string, unknown> = {};
   const ask = async (method: string, path: string, body?: unknown) => {
-    const answer = await request(door, method, path, body);
+    const answer = await request(endpoint, method, path, body);
     answers[`${method} ${path} ${JSON.stringify(body) ?? ''}`] = answer;
     return answer.body;
   };
@@ -137,19 +137,19 @@ export async function answersOf(door: Door): Promise<Record<string, unknown>> {
   for (const { id } of cards ?? []) await ask('GET', `${CARDS}/${id}/render`);
   for (const path of REVIEW_QUESTIONS) await ask('GET', path);
   for (const format of ['openai-conversational', 'openai-jsonl', 'dpo-jsonl', 'kto-jsonl']) {
-    answers[format] = await exported(door, format);
+    answers[format] = await exported(endpoint, format);
   }
-  return { ...answers, ...(await toolAnswers(door)) };
+  return { ...answers, ...(await toolAnswers(endpoint)) };
 }
 
 /** An export without the moment of it. */
-async function exported({ url, key }: Door, format: string): Promise<unknown> {
+async function exported({ url, key }: Endpoint, format: string): Promise<unknown> {
   const response = await fetch(`${url}${EXPORT}?format=${format}`, { headers: { 'x-api-key': key } });
   const text = (await response.text()).replace(/"generated_at":"[^"]*"/, '');
   return { status: response.status, skipped: response.headers.get('x-skipped'), text };
 }
 
-async function toolAnswers({ url, key }: Door): Promise<Record<string, unknown>> {
+async function toolAnswers({ url, key }: Endpoint): Promise<Record<string, unknown>> {
   const client = new Client({ name: 'test', version: '1.0.0' });
   await client.connect(
     new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers: { 'x-api-key': key } } }),

@@ -5,9 +5,9 @@ import { openStateDatabase } from '../../src/storage/sqlite/database.ts';
 import { SqliteExecutionStore } from '../../src/storage/sqlite/executions/store.ts';
 import { openStateReader } from '../../src/storage/sqlite/reader.ts';
 import { SqliteReviewStore } from '../../src/storage/sqlite/reviews/store.ts';
-import { SqliteTenantStore } from '../../src/storage/sqlite/tenants.ts';
 import type { ReviewBackend } from '../contracts/reviews.ts';
 import { temporaryDirectory } from './app.ts';
+import { addTenants } from './state.ts';
 
 /** The stores of executions and reviews in a data directory. */
 async function openStores(directory: string) {
@@ -30,9 +30,7 @@ async function openStores(directory: string) {
 /** The same, with the tenants `one` and `two`. */
 export async function openReviews(directory: string) {
   const stores = await openStores(directory);
-  const tenants = new SqliteTenantStore(stores.database);
-  for (const id of ['one', 'two'])
-    await tenants.create({ id, name: id, timezone: 'UTC', createdAt: 0, retentionDays: null });
+  await addTenants(stores.database);
   return stores;
 }
 

@@ -33,14 +33,14 @@ const DATASETS = 12;
 const CARDS = '/api/v1/runtime/observability/dashboard-cards';
 
 /** A tenant with generated events, and an unbound key. */
-interface World {
+interface TestTenant {
   dataset: Dataset;
   caller: Caller;
   key: string;
 }
 
 let server: Awaited<ReturnType<typeof startServer>>;
-let worlds: World[];
+let tenants: TestTenant[];
 
 const cleanups: (() => unknown)[] = [];
 after(async () => {
@@ -50,18 +50,18 @@ const wholeFile = { after: (cleanup: () => unknown) => cleanups.push(cleanup) } 
 
 before(async () => {
   server = await startServer();
-  worlds = await Promise.all(Array.from({ length: DATASETS }, (_, index) => makeWorld(index)));
+  tenants = await Promise.all(Array.from({ length: DATASETS }, (_, index) => makeTestTenant(index)));
 });
 
 for (const cardType of CARD_TYPES) {
   test(`render: ${cardType} cards equal the reference evaluator`, async (t) => {
     t.diagnostic(`CARDS_SEED=${SEED} CARDS_RUNS=${RUNS_PER_TYPE}`);
     const seen = { cards: 0, refused: 0, matched: 0 };
-    for (const [index, world] of worlds.entries()) {
-      server.clock.now = world.dataset.now;
-      const sameAnswer = fc.asyncProperty(cardArbitrary(world.dataset, cardType), async (card) => {
-        const expected = expectedCard(card, world.dataset);
-        const actual = await shownCard(world, card);
+    for (const [index, tenant] of tenants.entries()) {
+      server.clock.now = tenant.dataset.now;
+      const sameAnswer = fc.asyncProperty(cardArbitrary(tenant.dataset, cardType), async (card) => {
+        const expected = expectedCard(card, tenant.dataset);
+        const actual = await shownCard(tenant, card);
         seen.cards += 1;
         seen.refused += Number(actual === 'refused');
         seen.matched += Number(actual !== 'refused' && actual.basis.matchedEvents > 0);
@@ -81,16 +81,16 @@ for (const cardType of CARD_TYPES) {
 }
 
 test('render: tool, REST and core return the same JSON', async (t) => {
-  for (const [index, world] of worlds.entries()) {
-    server.clock.now = world.dataset.now;
-    const client = await v2Client()(t, { kind: 'http', url: `${server.url}/mcp`, key: world.key });
+  for (const [index, tenant] of tenants.entries()) {
+    server.clock.now = tenant.dataset.now;
+    const client = await v2Client()(t, { kind: 'http', url: `${server.url}/mcp`, key: tenant.key });
     for (const [at, cardType] of CARD_TYPES.entries()) {
       if ((index + at) % 4 !== 0) continue;
-      const [card] = fc.sample(cardArbitrary(world.dataset, cardType), { seed: SEED + index, numRuns: 1 });
-      const id = await storedCard(world, card!);
+      const [card] = fc.sample(cardArbitrary(tenant.dataset, cardType), { seed: SEED + index, numRuns: 1 });
+      const id = await storedCard(tenant, card!);
       if (id === 'refused') continue;
-      const fromCore = await server.runtime.dashboards.render(world.caller, id, 'dashboards:read');
-      const response = await fetch(`${server.url}${CARDS}/${id}/render`, { headers: { 'x-api-key': world.key } });
+      const fromCore = await server.runtime.dashboards.render(tenant.caller, id, 'dashboards:read');
+      const response = await fetch(`${server.url}${CARDS}/${id}/render`, { headers: { 'x-api-key': tenant.key } });
       const fromRest = await response.text();
       assert.equal(response.status, 200, fromRest);
       assert.equal(fromRest, JSON.stringify(fromCore), JSON.stringify(card));
@@ -102,10 +102,10 @@ test('render: tool, REST and core return the same JSON', async (t) => {
 });
 
 test('render: without dateFrom a card begins at local midnight 30 days ago, across DST', async () => {
-  const world = worlds.find(({ dataset }) => dataset.timezone === 'America/Los_Angeles')!;
+  const tenant = tenants.find(({ dataset }) => dataset.timezone === 'America/Los_Angeles')!;
   // Half past noon on the 8th of April 2024; the clocks went forward on the 10th of March at two.
   server.clock.now = Date.parse('2024-04-08T12:30:00-07:00');
-  const caller = { ...world.caller, tenantId: await makeTenant('thirty days', 'America/Los_Angeles') };
+  const caller = { ...tenant.caller, tenantId: await makeTenant('thirty days', 'America/Los_Angeles') };
   const times = ['2024-03-08T23:59:59.999-08:00', '2024-03-09T00:00:00-08:00', '2024-04-08T12:30:00-07:00'];
   const events = times.map((time, at) => ({
     ...{ id: `${at}`, agentId: 'support', eventName: 'e', threadId: null, executionId: null, properties: {} },
@@ -134,7 +134,7 @@ test('render: without dateFrom a card begins at local midnight 30 days ago, acro
 
 test('render: a funnel without a window has two weeks from its first step', async () => {
   server.clock.now = Date.parse('2024-06-30T00:00:00Z');
-  const caller = { ...worlds[0]!.caller, tenantId: await makeTenant('two weeks', 'UTC'), timezone: 'UTC' };
+  const caller = { ...tenants[0]!.caller, tenantId: await makeTenant('two weeks', 'UTC'), timezone: 'UTC' };
   const event = (threadId: string, eventName: string, time: string) => ({
     ...{ id: `${threadId} ${eventName}`, agentId: 'support', eventName, timestamp: Date.parse(time), threadId },
     ...{ executionId: null, properties: {} },
@@ -157,24 +157,24 @@ test('render: a funnel without a window has two weeks from its first step', asyn
 });
 
 test('render: an expired card is refused with a reason, and works once changed', async () => {
-  const world = worlds[0]!;
+  const tenant = tenants[0]!;
   server.clock.now = Date.parse('2024-03-01T00:00:00Z');
   const config = { eventName: 'purchase', aggregation: 'count', dateFrom: '2024-02-01', dateGrouping: 'hour' };
-  const id = await storedCard(world, { agentId: 'nobody', cardType: 'line', config });
-  const render = () => server.runtime.dashboards.render(world.caller, id, 'mcp:read');
+  const id = await storedCard(tenant, { agentId: 'nobody', cardType: 'line', config });
+  const render = () => server.runtime.dashboards.render(tenant.caller, id, 'mcp:read');
   assert.ok(await render());
   server.clock.now = Date.parse('2024-04-01T00:00:00Z');
   await assert.rejects(render(), /1000 buckets by hour/);
   const changes = { config: { ...config, dateGrouping: 'day' } };
-  await server.runtime.dashboards.updateCard(world.caller, id, changes);
+  await server.runtime.dashboards.updateCard(tenant.caller, id, changes);
   assert.ok(await render());
 });
 
 /** Creates a card as REST does and renders it; a string when either is refused. */
-async function shownCard(world: { caller: Caller }, card: GeneratedCard): Promise<RenderedCard | 'refused'> {
-  const id = await storedCard(world, card);
+async function shownCard(tenant: { caller: Caller }, card: GeneratedCard): Promise<RenderedCard | 'refused'> {
+  const id = await storedCard(tenant, card);
   if (id === 'refused') return id;
-  return orRefused(server.runtime.dashboards.render(world.caller, id, 'dashboards:read'));
+  return orRefused(server.runtime.dashboards.render(tenant.caller, id, 'dashboards:read'));
 }
 
 async function storedCard({ caller }: { caller: Caller }, card: GeneratedCard): Promise<string> {
@@ -193,7 +193,7 @@ async function orRefused<Result>(work: Promise<Result>): Promise<Result | 'refus
   }
 }
 
-async function makeWorld(index: number): Promise<World> {
+async function makeTestTenant(index: number): Promise<TestTenant> {
   const generated = fc.sample(datasetArbitrary(index), { seed: SEED + index, numRuns: 1 })[0]!;
   const tenantId = await makeTenant(generated.tenantId, generated.timezone);
   const dataset = { ...aMonthBefore(generated), tenantId };

@@ -127,13 +127,13 @@ export function testHostileArguments({ everyNth, runs }: HostileOptions): void {
         const answer = await ask(tool.name, argumentsWith(tool.name, member, value));
         const isMeant = MEANT[tool.name]![member]!(JSON.parse(value));
         const about = `${tool.name} ${member} = ${value.slice(0, 80)}: ${answer.text.slice(0, 300)}`;
-        assertDecent(answer, about);
+        assertNoInternals(answer, about);
         if (isMeant) assertAnswered(answer, about);
         else assertRefused(answer, member, about);
         seen[isMeant ? 'answered' : 'refused'] += 1;
       });
       t.diagnostic(`${members.length} members, ${seen.answered} questions answered, ${seen.refused} refused`);
-      await assertWell();
+      await assertHealthy();
     });
 
     test(`${tool.name}: names unknown members, wherever they are`, async () => {
@@ -149,7 +149,7 @@ export function testHostileArguments({ everyNth, runs }: HostileOptions): void {
           assert.match(answer.text, /unknown member/);
         }
       }
-      await assertWell();
+      await assertHealthy();
     });
 
     test(`${tool.name}: no JSON arguments cause an internal error`, async () => {
@@ -160,12 +160,14 @@ export function testHostileArguments({ everyNth, runs }: HostileOptions): void {
           .dictionary(fc.constantFrom(...Object.keys(MEANT[tool.name]!), 'x'), anything, { maxKeys: 5 })
           .map((members) => `{${Object.entries(members).map(([key, value]) => `${JSON.stringify(key)}:${value}`)}}`),
       );
-      const decent = fc.asyncProperty(some, async (args) => assertDecent(await ask(tool.name, args), args));
-      await fc.assert(decent, { seed: 20_260_301, numRuns: runs });
+      const withoutInternals = fc.asyncProperty(some, async (args) =>
+        assertNoInternals(await ask(tool.name, args), args),
+      );
+      await fc.assert(withoutInternals, { seed: 20_260_301, numRuns: runs });
       for (const args of ['null', '[]', '"x"', '7', 'true']) {
         assertProtocolError(await ask(tool.name, args), args);
       }
-      await assertWell();
+      await assertHealthy();
     });
   }
 }
@@ -254,7 +256,7 @@ async function ask(tool: string, args: string): Promise<Outcome> {
 }
 
 /** No internals appear, and the size of the answer is bounded. */
-function assertDecent({ status, text, isError }: Outcome, about: string): void {
+function assertNoInternals({ status, text, isError }: Outcome, about: string): void {
   assert.ok(status < 500, about);
   assert.doesNotMatch(
     text,
@@ -289,7 +291,7 @@ function assertProtocolError({ code, status }: Outcome, about: string): void {
   assert.deepEqual([code, status < 500], [-32602, true], about);
 }
 
-async function assertWell(): Promise<void> {
+async function assertHealthy(): Promise<void> {
   const count = await ask('aggregate_events', JSON.stringify(COUNT));
   assert.equal(count.data?.value, 1, count.text);
   const card = await ask('render_dashboard_card', JSON.stringify({ cardId }));

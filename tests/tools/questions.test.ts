@@ -7,7 +7,7 @@ import { aggregateEventsSchema, queryEventsSchema } from '../../src/core/events/
 import { demoEvents } from '../../src/demo/events.ts';
 import { difference } from '../reference/differential.ts';
 import { kpi, table } from '../reference/evaluator.ts';
-import type { World } from '../reference/selection.ts';
+import type { AgentData } from '../reference/selection.ts';
 import { DEMO_NOW, demoApp } from '../support/demo.ts';
 import { UPDATES_GOLDEN } from '../support/golden.ts';
 import { answerOf } from './support.ts';
@@ -30,7 +30,7 @@ const GOLDEN = fileURLToPath(new URL('./questions.golden.json', import.meta.url)
 const BIOME = fileURLToPath(new URL('../../node_modules/@biomejs/biome/bin/biome', import.meta.url));
 const questions = JSON.parse(readFileSync(GOLDEN, 'utf8')) as Golden[];
 
-const world: World = {
+const agentData: AgentData = {
   now: DEMO_NOW,
   timezone: 'UTC',
   agentId: 'support',
@@ -89,7 +89,7 @@ function ungrouped(groups: Group[] | null | undefined): unknown {
 
 function agreesWithTheReference({ tool, arguments: args, answer }: Golden): void {
   if (tool === 'aggregate_events') {
-    const expected = kpi(aggregateEventsSchema.parse(args), world);
+    const expected = kpi(aggregateEventsSchema.parse(args), agentData);
     assert.equal(difference(answer.value, expected.overall.value), null);
     assert.equal(difference(answer.previous?.value, expected.previous?.value), null);
     assert.equal(difference(ungrouped(answer.groups), ungrouped(expected.groups)), null);
@@ -97,7 +97,7 @@ function agreesWithTheReference({ tool, arguments: args, answer }: Golden): void
     assert.equal(answer.basis.matchedEvents, expected.matched);
   }
   if (tool === 'query_events') {
-    const expected = table(queryEventsSchema.parse(args), world);
+    const expected = table(queryEventsSchema.parse(args), agentData);
     assert.equal(difference(answer.rows, expected.table.rows), null);
     assert.equal(answer.total, expected.table.total);
   }

@@ -39,17 +39,17 @@ async function opened(scopes: (Scope | '*')[] = ['mcp:read', 'reviews:read']) {
 
 /** The ten, and reviews: runs 0 to 2 good, 3 to 7 bad, 8 needs improvement, 9 none. */
 async function reviewed() {
-  const world = await opened();
-  await world.send(EVENTS_OF_TEN);
+  const setup = await opened();
+  await setup.send(EVENTS_OF_TEN);
   const ids: string[] = [];
   for (let index = 0; index < 9; index++) {
     const rating = index < 3 ? 'good' : index < 8 ? 'bad' : 'needs_improvement';
     const tags = [index % 2 ? 'odd' : 'even', ...(index === 4 ? ['refund, "now"'] : [])];
-    const { id } = await world.desk.review({ rating, tags }, `run ${index}`);
-    if (index === 3 || index === 8) await world.desk.right('PATCH', `${REVIEWS}/${id}`, { status: 'resolved' });
+    const { id } = await setup.desk.review({ rating, tags }, `run ${index}`);
+    if (index === 3 || index === 8) await setup.desk.right('PATCH', `${REVIEWS}/${id}`, { status: 'resolved' });
     ids.push(id);
   }
-  return { ...world, ids };
+  return { ...setup, ids };
 }
 
 const CONVERSION = { aggregation: 'rate', numerator: { eventName: 'purchase' } };

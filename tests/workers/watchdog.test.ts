@@ -10,9 +10,9 @@ const MB = 1_000_000;
 const NEVER = new AbortController().signal;
 
 /** A watchdog with a manual clock and memory, and the names of the tasks it aborted. */
-function kennel() {
-  const world = { rss: 100 * MB, now: 0 };
-  const watchdog = new MemoryWatchdog({ rss: () => world.rss, now: () => world.now, every: 1e9, grace: 1_000 });
+function manualWatchdog() {
+  const state = { rss: 100 * MB, now: 0 };
+  const watchdog = new MemoryWatchdog({ rss: () => state.rss, now: () => state.now, every: 1e9, grace: 1_000 });
   const aborted: string[] = [];
   /** Starts a task that runs until it is ended, even if aborted. */
   function start(name: string, megabytes: number) {
@@ -29,8 +29,8 @@ function kennel() {
       },
     };
   }
-  function look(megabytes: number, now = world.now): string[] {
-    Object.assign(world, { rss: megabytes * MB, now });
+  function look(megabytes: number, now = state.now): string[] {
+    Object.assign(state, { rss: megabytes * MB, now });
     watchdog.check();
     return aborted.splice(0);
   }
@@ -38,21 +38,21 @@ function kennel() {
 }
 
 test('MemoryWatchdog: a task may add its allowance and no byte more', () => {
-  const { start, look } = kennel();
+  const { start, look } = manualWatchdog();
   start('pdf', 500);
   assert.deepEqual(look(600), []);
   assert.deepEqual(look(601), ['pdf']);
 });
 
 test('MemoryWatchdog: tasks within the sum of their allowances are not aborted', () => {
-  const { start, look } = kennel();
+  const { start, look } = manualWatchdog();
   start('pdf', 500);
   start('csv', 50);
   assert.deepEqual(look(650), []);
 });
 
 test('MemoryWatchdog: the last of the largest is aborted first, then the next', () => {
-  const { start, look } = kennel();
+  const { start, look } = manualWatchdog();
   for (const [name, size] of [
     ['one', 500],
     ['two', 500],
@@ -67,7 +67,7 @@ test('MemoryWatchdog: the last of the largest is aborted first, then the next', 
 });
 
 test("MemoryWatchdog: memory of ended tasks may be freed late at no other task's cost", async () => {
-  const { start, look } = kennel();
+  const { start, look } = manualWatchdog();
   const ended = start('ended', 500);
   start('other', 500);
   assert.deepEqual(look(1_000), []);
@@ -77,7 +77,7 @@ test("MemoryWatchdog: memory of ended tasks may be freed late at no other task's
 });
 
 test('MemoryWatchdog: only one ended task counts, so that a leak is found', async () => {
-  const { start, look } = kennel();
+  const { start, look } = manualWatchdog();
   start('leak', 500);
   for (let slice = 0; slice < 20; slice += 1) await start('slice', 50).end();
   assert.deepEqual(look(651), ['leak']);
@@ -86,7 +86,7 @@ test('MemoryWatchdog: only one ended task counts, so that a leak is found', asyn
 test('MemoryWatchdog: random tasks within their allowances are never aborted', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 1_000 }), { minLength: 1 }), fc.nat(100), (allowances, percent) => {
-      const { start, look } = kennel();
+      const { start, look } = manualWatchdog();
       for (const [index, allowance] of allowances.entries()) start(`${index}`, allowance);
       const together = allowances.reduce((sum, allowance) => sum + allowance);
       assert.deepEqual(look(100 + (together * percent) / 100), []);

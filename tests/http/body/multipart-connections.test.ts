@@ -9,11 +9,11 @@ import {
   END,
   form,
   head,
-  impatientServer,
   MEGABYTE,
   part,
   post,
   STORE,
+  serverWithStallLimit,
   uploadServer,
 } from './upload-support.ts';
 
@@ -46,7 +46,7 @@ test('upload: a body shorter than announced on a half-closed connection is refus
 });
 
 test('upload: a stalled client gets 408, a slow one completes', async (t) => {
-  const { port, files } = await impatientServer(t, 300);
+  const { port, files } = await serverWithStallLimit(t, 300);
   const stalled = await connected(t, port);
   stalled.socket.write(head(WHOLE.length));
   stalled.socket.write(BEGUN);
@@ -90,7 +90,7 @@ test('upload: an oversized or unauthenticated upload is refused before it is rea
 });
 
 test('upload: a refused client that sends nothing more gets its response at once', async (t) => {
-  const { port } = await impatientServer(t, 5_000);
+  const { port } = await serverWithStallLimit(t, 5_000);
   const { socket, closed, status } = await connected(t, port);
   socket.write(head(2 ** 40));
   const started = performance.now();

@@ -87,8 +87,8 @@ export async function uploadServer(t: TestContext, options: Options = {}) {
   return { ...rest, ...(await listening(t, app)), files: () => readdirSync(directory) };
 }
 
-/** Without authentication, and with a short idle timeout. */
-export async function impatientServer(t: TestContext, stalledMs: number) {
+/** Without authentication; closes an upload that sends nothing for `stalledMs`. */
+export async function serverWithStallLimit(t: TestContext, stalledMs: number) {
   const directory = join(temporaryDirectory(t), 'uploads');
   const { services, multipart } = uploadRoute(directory);
   const app = express();

@@ -69,16 +69,16 @@ rareTest(
     await applyProviders(dataDir, tenantId, cells.map(definitionOf));
     const args = ['serve', '--port', '0', '--data-dir', dataDir, '--log-level', 'trace'];
     const server = startProgram(t, args, { environment: ENVIRONMENT });
-    const door = { url: await readyUrl(server), key };
+    const endpoint = { url: await readyUrl(server), key };
 
     const left = cells.values();
     const statuses = new Map<number, number>();
     const walk = async () => {
       for (const cell of left) {
         const body = { ...bodyFor(cell.provider), providerName: cell.name };
-        const received = await chat(door, body, { onData: () => cell.upstream.release() });
+        const received = await chat(endpoint, body, { onData: () => cell.upstream.release() });
         assertWithoutSecrets(`the answer of ${cell.name}`, JSON.stringify(received));
-        const execution = await get(door, `${EXECUTIONS}/${received.headers['x-execution-id']}`);
+        const execution = await get(endpoint, `${EXECUTIONS}/${received.headers['x-execution-id']}`);
         assert.match(execution, /"status":"(completed|failed)"/);
         assertWithoutSecrets(`the execution of ${cell.name}`, execution);
         statuses.set(received.status, (statuses.get(received.status) ?? 0) + 1);
@@ -89,14 +89,14 @@ rareTest(
     t.diagnostic(`${cells.length} chats: ${JSON.stringify([...statuses])}`);
 
     for (const eventName of ['runtime.chat_failed', 'runtime.chat_completed']) {
-      const events = await post(door, `${EVENTS}/query`, { eventName, limit: 1_000 });
+      const events = await post(endpoint, `${EVENTS}/query`, { eventName, limit: 1_000 });
       assert.match(events, /"provider":"openai"/);
       assertWithoutSecrets(eventName, events);
     }
     const { providers } = await runJson(dataDir, 'providers', 'list');
     assert.equal(providers.length, cells.length);
     assertWithoutSecrets('providers list', JSON.stringify(providers));
-    assertWithoutSecrets('metrics', await get(door, '/metrics'));
+    assertWithoutSecrets('metrics', await get(endpoint, '/metrics'));
     assertKeepsNone(dataDir);
     const { code, stdout, stderr } = await server.end('SIGTERM');
     assert.equal(code, 0);
@@ -172,16 +172,16 @@ function assertKeepsNone(dataDir: string): void {
   for (const path of files) assertWithoutSecrets(path, readFileSync(path, 'latin1'));
 }
 
-interface Door {
+interface Endpoint {
   url: string;
   key: string;
 }
 
-async function get({ url, key }: Door, path: string): Promise<string> {
+async function get({ url, key }: Endpoint, path: string): Promise<string> {
   return (await fetch(`${url}${path}`, { headers: { 'x-api-key': key } })).text();
 }
 
-async function post({ url, key }: Door, path: string, body: object): Promise<string> {
+async function post({ url, key }: Endpoint, path: string, body: object): Promise<string> {
   const headers = { 'x-api-key': key, 'content-type': 'application/json' };
   return (await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })).text();
 }

@@ -57,22 +57,21 @@ export function permutations<Item>(items: Item[]): Item[][] {
   return items.flatMap((first, index) => permutations(items.toSpliced(index, 1)).map((rest) => [first, ...rest]));
 }
 
-/** Starts all three in one order and ends them in another; whoever lives must give right answers all the time. */
-export async function playRound(t: TestContext, shared: Shared, { starts, deaths, firstSignal }: Round): Promise<void> {
-  const house = new House(t, shared);
+/** Starts all three in one order and ends them in another; those that still run must always answer correctly. */
+export async function runRound(t: TestContext, shared: Shared, { starts, deaths, firstSignal }: Round): Promise<void> {
+  const processes = new RoundProcesses(t, shared);
   for (const name of starts) {
-    await house.start(name);
-    await house.check(`${name} started`);
+    await processes.start(name);
+    await processes.check(`${name} started`);
   }
   for (const [index, death] of deaths.entries()) {
     const signal = (index % 2 === 0) === (firstSignal === 'SIGKILL') ? 'SIGKILL' : 'SIGTERM';
-    await house.end(death, signal);
+    await processes.end(death, signal);
   }
-  assert.deepEqual(house.faults, []);
+  assert.deepEqual(processes.faults, []);
 }
 
-/** The processes of a round. */
-class House {
+class RoundProcesses {
   readonly faults: string[] = [];
   private readonly t: TestContext;
   private readonly shared: Shared;

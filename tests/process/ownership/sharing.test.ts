@@ -19,7 +19,7 @@ import {
 } from '../../support/process.ts';
 import { rareTest } from '../../support/rare.ts';
 import { runCommand, runJson } from '../../support/shell.ts';
-import { playRound, type Round, sharedDirectory } from './sharing-rounds.ts';
+import { type Round, runRound, sharedDirectory } from './sharing-rounds.ts';
 
 /** The server last, in the middle and first; every order, and every way to die in it, is the soak's. */
 const ROUNDS: Round[] = [
@@ -33,7 +33,7 @@ rareTest('Ownership: in any order of starts and deaths, every living process ans
   for (const round of ROUNDS) {
     const { starts, deaths, firstSignal } = round;
     const name = `${starts.join(', ')} start; ${deaths.join(', ')} die, the first of ${firstSignal}`;
-    await t.test(name, { timeout: 60_000 }, (t) => playRound(t, shared, round));
+    await t.test(name, { timeout: 60_000 }, (t) => runRound(t, shared, round));
   }
   const takeovers = shared.takeovers.map((ms) => ms.toFixed(0)).join(', ');
   t.diagnostic(

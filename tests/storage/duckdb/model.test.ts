@@ -1,6 +1,6 @@
 import { test } from 'node:test';
-import { liveRandomly } from './model.ts';
+import { runRandomly } from './model.ts';
 import { differentialSeed } from './read/differential.ts';
 
 test('DuckdbEventStore: random operations leave it equal to a plain list of events', (t) =>
-  liveRandomly(t, { seed: differentialSeed(20_260_705), lives: 1, operations: 30 }));
+  runRandomly(t, { seed: differentialSeed(20_260_705), numRuns: 1, operations: 30 }));

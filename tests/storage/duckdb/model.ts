@@ -73,7 +73,7 @@ class Model {
   }
 }
 
-class Life {
+class ModelRun {
   private readonly changing: ChangingStore;
   private readonly models: Model[];
   private readonly seed: number;
@@ -161,19 +161,19 @@ class Life {
   }
 }
 
-export async function liveRandomly(t: TestContext, options: { seed: number; lives: number; operations: number }) {
-  const { seed, lives, operations } = options;
+export async function runRandomly(t: TestContext, options: { seed: number; numRuns: number; operations: number }) {
+  const { seed, numRuns, operations } = options;
   t.diagnostic(`DIFFERENTIAL_SEED=${seed}`);
-  const life = fc.array(operation, { minLength: operations, maxLength: operations, size: 'max' });
-  const property = fc.asyncProperty(life, async (steps) => {
+  const sequence = fc.array(operation, { minLength: operations, maxLength: operations, size: 'max' });
+  const property = fc.asyncProperty(sequence, async (steps) => {
     const pools = [0, 1].map((index) => sampleDataset(index, { seed, runs: 0, datasets: 2, eventsPerDataset: 400 }));
     const models = pools.map((pool) => new Model(pool));
     const changing = await ChangingStore.open(t);
-    const living = new Life(changing, models, seed);
-    for (const step of steps) await living.take(step);
-    for (const model of models) await living.ask(model, 30);
+    const run = new ModelRun(changing, models, seed);
+    for (const step of steps) await run.take(step);
+    for (const model of models) await run.ask(model, 30);
   });
-  await fc.assert(property, { seed, numRuns: lives, endOnFailure: true });
+  await fc.assert(property, { seed, numRuns, endOnFailure: true });
 }
 
 /**

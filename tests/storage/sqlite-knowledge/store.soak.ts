@@ -1,4 +1,4 @@
-import { testLives } from '../../contracts/knowledge/lives.ts';
+import { testRandomSteps } from '../../contracts/knowledge/random-steps.ts';
 import { sqliteKnowledge } from './backend.ts';
 
-testLives(sqliteKnowledge, 150);
+testRandomSteps(sqliteKnowledge, 150);

@@ -1,23 +1,19 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
 import type { AuditEntry } from '../../../src/core/audit/store.ts';
 import { SqliteAuditStore } from '../../../src/storage/sqlite/audit.ts';
-import { openStateDatabase, type StateDatabase } from '../../../src/storage/sqlite/database.ts';
+import type { StateDatabase } from '../../../src/storage/sqlite/database.ts';
 import { SqliteTenantStore } from '../../../src/storage/sqlite/tenants.ts';
 import { testAuditStore } from '../../contracts/audit-store.ts';
 import { temporaryDirectory } from '../../support/app.ts';
+import { openStateWithTenants } from '../../support/state.ts';
 
 const ALL = { limit: 10, offset: 0 };
 
 async function openDatabase(t: TestContext): Promise<StateDatabase> {
-  const database = await openStateDatabase(join(temporaryDirectory(t), 'state.sqlite'));
+  const database = await openStateWithTenants(temporaryDirectory(t));
   t.after(() => database.destroy());
-  const tenants = new SqliteTenantStore(database);
-  for (const id of ['one', 'two']) {
-    await tenants.create({ id, name: id, timezone: 'UTC', createdAt: 0, retentionDays: null });
-  }
   return database;
 }
 

@@ -1,18 +1,5 @@
-import { join } from 'node:path';
 import { SqliteCredentialStore } from '../../../src/storage/sqlite/credentials.ts';
-import { openStateDatabase } from '../../../src/storage/sqlite/database.ts';
-import { SqliteTenantStore } from '../../../src/storage/sqlite/tenants.ts';
 import { testCredentialStore } from '../../contracts/credential-store.ts';
-import { temporaryDirectory } from '../../support/app.ts';
+import { sqliteBackend } from '../../support/state.ts';
 
-testCredentialStore({
-  name: 'SQLite',
-  directory: temporaryDirectory,
-  open: async (directory) => {
-    const database = await openStateDatabase(join(directory, 'state.sqlite'));
-    const tenants = new SqliteTenantStore(database);
-    for (const id of ['one', 'two'])
-      await tenants.create({ id, name: id, timezone: 'UTC', createdAt: 0, retentionDays: null });
-    return { store: new SqliteCredentialStore(database), close: () => database.destroy() };
-  },
-});
+testCredentialStore(sqliteBackend((database) => ({ store: new SqliteCredentialStore(database) })));

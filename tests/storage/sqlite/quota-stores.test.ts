@@ -1,43 +1,26 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { SqliteBudgetStore } from '../../../src/storage/sqlite/budgets.ts';
-import { openStateDatabase } from '../../../src/storage/sqlite/database.ts';
 import { SqliteQuotaStore } from '../../../src/storage/sqlite/quotas.ts';
 import { SqliteTenantStore } from '../../../src/storage/sqlite/tenants.ts';
 import { testBudgetStore } from '../../contracts/budget-store.ts';
 import { testQuotaStore } from '../../contracts/quota-store.ts';
 import { temporaryDirectory } from '../../support/app.ts';
+import { openStateWithTenants, sqliteBackend } from '../../support/state.ts';
 
-async function openDatabase(directory: string) {
-  const database = await openStateDatabase(join(directory, 'state.sqlite'));
-  const tenants = new SqliteTenantStore(database);
-  for (const id of ['one', 'two']) {
-    await tenants.create({ id, name: id, timezone: 'UTC', createdAt: 0, retentionDays: null });
-  }
-  return database;
-}
-
-testBudgetStore({
-  name: 'SQLite',
-  directory: temporaryDirectory,
-  open: async (directory) => {
-    const database = await openDatabase(directory);
-    return { store: new SqliteBudgetStore(database), close: () => database.destroy() };
-  },
-});
+testBudgetStore(sqliteBackend((database) => ({ store: new SqliteBudgetStore(database) })));
 
 testQuotaStore({
   name: 'SQLite',
   open: async (t) => {
-    const database = await openDatabase(temporaryDirectory(t));
+    const database = await openStateWithTenants(temporaryDirectory(t));
     t.after(() => database.destroy());
     return new SqliteQuotaStore(database);
   },
 });
 
 test('SQLite: quotas, usage and reservations go with their tenant', async (t) => {
-  const database = await openDatabase(temporaryDirectory(t));
+  const database = await openStateWithTenants(temporaryDirectory(t));
   t.after(() => database.destroy());
   const budgets = new SqliteBudgetStore(database);
   await new SqliteQuotaStore(database).put('one', null, { events: 5 }, 0);

@@ -1,18 +1,5 @@
-import { join } from 'node:path';
-import { openStateDatabase } from '../../../src/storage/sqlite/database.ts';
 import { SqliteSessionStore } from '../../../src/storage/sqlite/sessions.ts';
-import { SqliteTenantStore } from '../../../src/storage/sqlite/tenants.ts';
 import { testSessionStore } from '../../contracts/session-store.ts';
-import { temporaryDirectory } from '../../support/app.ts';
+import { sqliteBackend } from '../../support/state.ts';
 
-testSessionStore({
-  name: 'SQLite',
-  directory: temporaryDirectory,
-  open: async (directory) => {
-    const database = await openStateDatabase(join(directory, 'state.sqlite'));
-    const tenants = new SqliteTenantStore(database);
-    for (const id of ['one', 'two'])
-      await tenants.create({ id, name: id, timezone: 'UTC', createdAt: 0, retentionDays: null });
-    return { store: new SqliteSessionStore(database), close: () => database.destroy() };
-  },
-});
+testSessionStore(sqliteBackend((database) => ({ store: new SqliteSessionStore(database) })));

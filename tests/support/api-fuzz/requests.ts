@@ -1,14 +1,14 @@
 import type { Credential } from './credentials.ts';
+import type { Fixture } from './fixture.ts';
 import { freshened, hintsOf } from './hints.ts';
-import { mishap } from './mishaps.ts';
+import { malformed } from './malformed.ts';
 import { misspelled, oddText, spoiled, written } from './odd.ts';
 import type { Operation, Parameter } from './operations.ts';
 import { MADE_BY_SERVER, type Noun, nounOf } from './pools.ts';
 import type { Random } from './random.ts';
 import { sampleOf } from './values.ts';
-import type { World } from './world.ts';
 
-export type Kind = 'good' | 'spoiled' | 'mishap' | 'credential';
+export type Kind = 'good' | 'spoiled' | 'malformed' | 'credential';
 
 /** How the body goes over the wire: whole, or in a way that breaks off. */
 export type Framing = 'length' | 'chunked' | 'chunked-cut' | 'length-cut' | 'length-short';
@@ -44,14 +44,14 @@ interface Draft {
 /** The first request of an operation is to succeed; of the others most are wrong in one way. */
 export async function requestOf(
   operation: Operation,
-  world: World,
+  fixture: Fixture,
   random: Random,
   first: boolean,
 ): Promise<FuzzedRequest> {
   const roll = random.below(100);
-  const kind: Kind = first || roll < 40 ? 'good' : roll < 70 ? 'spoiled' : roll < 88 ? 'mishap' : 'credential';
-  const draft = goodDraft(operation, world, random, first);
-  const { credentials, rival } = world;
+  const kind: Kind = first || roll < 40 ? 'good' : roll < 70 ? 'spoiled' : roll < 88 ? 'malformed' : 'credential';
+  const draft = goodDraft(operation, fixture, random, first);
+  const { credentials, rival } = fixture;
   const credential = await credentials[kind === 'credential' ? 'other' : 'full'](operation, random);
   let trespasses = false;
   const nouns = Object.keys(draft.params).map((name) => [name, nounOf(operation, name)] as const);
@@ -63,12 +63,12 @@ export async function requestOf(
   const request = worded(operation, draft, random, kind === 'spoiled');
   const whole: FuzzedRequest = { ...request, operation, kind, credential, trespasses };
   whole.headers = { ...whole.headers, ...credential.headers };
-  return kind === 'mishap' ? mishap(whole, random) : whole;
+  return kind === 'malformed' ? malformed(whole, random) : whole;
 }
 
-function goodDraft(operation: Operation, world: World, random: Random, first: boolean): Draft {
-  const hint = hintsOf(world.own, random);
-  const draft: Draft = { params: paramsOf(operation, world, random), query: [], headers: {} };
+function goodDraft(operation: Operation, fixture: Fixture, random: Random, first: boolean): Draft {
+  const hint = hintsOf(fixture.own, random);
+  const draft: Draft = { params: paramsOf(operation, fixture, random), query: [], headers: {} };
   for (const parameter of operation.parameters.filter((one) => one.in !== 'path')) {
     if (!parameter.required && (first || random.chance(0.6))) continue;
     const text = textOf(parameter, hint(parameter.name), random);
@@ -90,7 +90,7 @@ const NDJSON = 'application/x-ndjson';
 const MULTIPART = 'multipart/form-data';
 
 /** A document is asked for in its own store. */
-function paramsOf(operation: Operation, { own }: World, random: Random): Record<string, string> {
+function paramsOf(operation: Operation, { own }: Fixture, random: Random): Record<string, string> {
   const names = operation.parameters.filter((one) => one.in === 'path').map(({ name }) => name);
   const some = (noun: Noun) => (noun === 'stores' && random.chance(0.7) ? 'help' : own.some(noun, random));
   return Object.fromEntries(names.map((name) => [name, some(nounOf(operation, name))]));

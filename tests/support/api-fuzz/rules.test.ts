@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { MARKS } from './fixture.ts';
 import { operations } from './operations.ts';
 import type { FuzzedRequest } from './requests.ts';
 import { check } from './rules.ts';
 import type { Answer } from './wire.ts';
-import { MARKS } from './world.ts';
 
 const operation = operations.find(({ id }) => id === 'getObservabilityReviewsStats')!;
 

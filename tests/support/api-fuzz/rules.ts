@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { STATUS_CODES } from 'node:http';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { MARKS } from './fixture.ts';
 import { apiDocument } from './operations.ts';
 import type { FuzzedRequest } from './requests.ts';
 import type { Answer } from './wire.ts';
-import { MARKS } from './world.ts';
 
 const CONNECTORS = 'postConnectorsConnector';
 const CHAT = 'postChatStream';

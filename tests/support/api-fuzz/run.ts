@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
+import { type Fixture, MARKS } from './fixture.ts';
 import { type Operation, operations } from './operations.ts';
 import { learn, type NOUNS } from './pools.ts';
 import { type Random, randomOf } from './random.ts';
 import { type FuzzedRequest, requestOf } from './requests.ts';
 import { check } from './rules.ts';
 import { type Answer, curlOf, send } from './wire.ts';
-import { MARKS, type World } from './world.ts';
 
 /** How often an operation was asked, and what it answered. */
 export interface Tally {
@@ -31,17 +31,21 @@ export interface Limits {
 }
 
 /** Asks each operation for something right first, and then any of them for anything. */
-export async function fuzz(world: World, seed: number, { goesOn, lanes = 1, onFault = raise }: Limits): Promise<Run> {
+export async function fuzz(
+  fixture: Fixture,
+  seed: number,
+  { goesOn, lanes = 1, onFault = raise }: Limits,
+): Promise<Run> {
   const tallies = new Map(operations.map(({ id }): [string, Tally] => [id, newTally()]));
   let made = 0;
   const one = async (operation: Operation, random: Random, first: boolean) => {
     made += 1;
-    const request = await requestOf(operation, world, random, first);
-    const answer = await answered(world, request, `seed ${seed}, request ${made}`).catch(onFault);
+    const request = await requestOf(operation, fixture, random, first);
+    const answer = await answered(fixture, request, `seed ${seed}, request ${made}`).catch(onFault);
     if (!answer || answer === 'closed') return;
     count(tallies.get(operation.id)!, request, answer.status);
     if (request.credential.tenant !== 'own' || request.mayBeAnother) return;
-    if (answer.status < 300) learn(world.own, operation.id, jsonOf(answer));
+    if (answer.status < 300) learn(fixture.own, operation.id, jsonOf(answer));
   };
   const first = randomOf(seed);
   for (const operation of operations) await one(operation, first, true);
@@ -57,13 +61,13 @@ function raise(error: Error): never {
   throw error;
 }
 
-async function answered(world: World, request: FuzzedRequest, at: string): Promise<Answer | 'closed'> {
-  const { url } = world.app;
+async function answered(fixture: Fixture, request: FuzzedRequest, at: string): Promise<Answer | 'closed'> {
+  const { url } = fixture.app;
   let answer: Answer | 'closed' | undefined;
   try {
     answer = await send(url, request);
     check(request, answer);
-    assert.deepEqual(world.faults.splice(0), [], 'the log tells of a fault');
+    assert.deepEqual(fixture.faults.splice(0), [], 'the log tells of a fault');
     return answer;
   } catch (error) {
     const { operation, kind, credential } = request;
@@ -101,8 +105,8 @@ export function totalOf({ tallies }: Run): Tally {
   return total;
 }
 
-/** The server is well, its log tells of no fault, and everything of the rival's is as it was. */
-export async function assertUnharmed({ app, rival, rivalKey, faults }: World): Promise<void> {
+/** The server is healthy, its log has no fault, and the other tenant's records are unchanged. */
+export async function assertUnchanged({ app, rival, rivalKey, faults }: Fixture): Promise<void> {
   for (const path of ['/healthz', '/readyz']) assert.equal((await app.request('GET', path)).status, 200, path);
   assert.deepEqual(faults, []);
   const headers = { 'x-api-key': rivalKey };

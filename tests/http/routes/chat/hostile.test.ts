@@ -25,7 +25,7 @@ async function assertRefused(app: ChatApp, what: string, body: string, status = 
   assert.ok(received.text.length < 20_000, `${what}: ${received.text.length} characters`);
 }
 
-async function assertWell(app: ChatApp): Promise<void> {
+async function assertHealthy(app: ChatApp): Promise<void> {
   assert.equal(app.upstream.requests.length, 0);
   const { status, complete } = await chat(app, app.ask());
   assert.deepEqual([status, complete, app.upstream.requests.length], [200, true, 1]);
@@ -40,7 +40,7 @@ test('POST /chat: a body that is not a JSON object is refused', { timeout }, asy
   await assertRefused(app, 'an infinity', right.replace('{', '{"temperature":1e999,'));
   await assertRefused(app, 'a member that is none', right.replace('{', '{"__proto__":{"temperature":1},'));
   await assertRefused(app, 'a nest', '['.repeat(4 * MEGABYTE) + ']'.repeat(4 * MEGABYTE));
-  await assertWell(app);
+  await assertHealthy(app);
 });
 
 rareTest('POST /chat: endless lists of tiny members are refused as a whole', { timeout }, async (t) => {
@@ -56,7 +56,7 @@ rareTest('POST /chat: endless lists of tiny members are refused as a whole', { t
   await assertRefused(app, 'serverTools', having('serverTools', `[${'"",'.repeat(MANY)}""]`));
   const numbers = `[{"type":"function","function":{"name":"f","parameters":{"a":[${'1e999,'.repeat(MANY / 3)}1]}}}]`;
   await assertRefused(app, 'numbers', having('tools', numbers));
-  await assertWell(app);
+  await assertHealthy(app);
 });
 
 test('POST /chat: thousands of equal mistakes give a hundred messages', { timeout }, async (t) => {
@@ -79,7 +79,7 @@ test('POST /chat: thousands of equal mistakes give a hundred messages', { timeou
   await assertRefused(app, 'images that the model does not take', conversation('user', { content }));
   const members = Object.fromEntries(many((index) => [`member ${index}`, 1]));
   await assertRefused(app, 'unknown members', JSON.stringify({ ...app.ask(), ...members }));
-  await assertWell(app);
+  await assertHealthy(app);
 });
 
 test('POST /chat: a data: URL with too many parameters is invalid', { timeout }, async (t) => {
@@ -89,7 +89,7 @@ test('POST /chat: a data: URL with too many parameters is invalid', { timeout },
   for (const url of [`data:image/png${';a=b'.repeat(4 * MEGABYTE)}`, `data:${'a'.repeat(16 * MEGABYTE)}`]) {
     await assertRefused(app, 'an image', JSON.stringify(image(url)));
   }
-  await assertWell(app);
+  await assertHealthy(app);
 });
 
 test('POST /chat: a body of 20 MB is accepted, a larger one is not, in any encoding', { timeout }, async (t) => {

@@ -60,7 +60,7 @@ rareTest(
 test('POST /chat: a client that does not read for too long is disconnected', { timeout: 20_000 }, async (t) => {
   const app = await chatApp(t);
   app.upstream.script({ fault: { type: 'endless' } });
-  const url = await impatientDoor(t, app);
+  const url = await serverWithStallLimit(t, app);
   const reader = await stalledReader(t, url, {}, {});
   await app.upstream.whenAborted();
   const [event] = await chatEvents(app, 'runtime.chat_failed', 1);
@@ -88,10 +88,10 @@ async function stalledReader(
   return outgoing;
 }
 
-/** The way of an answer as the route has it, with a server whose patience is short. */
-async function impatientDoor(t: TestContext, app: ChatApp): Promise<string> {
-  const door = express();
-  door.post('/', async (_request, response) => {
+/** Streams an answer as the route does; a client that reads nothing for 300 ms is disconnected. */
+async function serverWithStallLimit(t: TestContext, app: ChatApp): Promise<string> {
+  const server = express();
+  server.post('/', async (_request, response) => {
     const left = new AbortController();
     response.once('close', () => left.abort());
     const run = await app.runtime.chat.begin(app.caller, chatRequestSchema.parse(app.ask()), left.signal);
@@ -99,10 +99,10 @@ async function impatientDoor(t: TestContext, app: ChatApp): Promise<string> {
     const stream = { contentType: 'text/plain', chunks };
     await sendStream(() => response.status(200), stream, left.signal, 300).catch(() => undefined);
   });
-  const server = door.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.after(() => server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const listener = server.listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  t.after(() => listener.close());
+  return `http://127.0.0.1:${(listener.address() as AddressInfo).port}/`;
 }
 
 /** A number once it has not changed for a while. */

@@ -2,10 +2,10 @@ import { gzipSync } from 'node:zlib';
 import type { Random } from './random.ts';
 import type { FuzzedRequest } from './requests.ts';
 
-type Mishap = (request: FuzzedRequest, random: Random) => void;
+type Malformation = (request: FuzzedRequest, random: Random) => void;
 
-/** The same request, with something about its HTTP that no good client does. */
-export function mishap(request: FuzzedRequest, random: Random): FuzzedRequest {
+/** The same request with malformed HTTP. */
+export function malformed(request: FuzzedRequest, random: Random): FuzzedRequest {
   random.oneOf([...(request.body ? OF_BODIES : []), ...OF_ALL])(request, random);
   return request;
 }
@@ -21,7 +21,7 @@ const TYPES = [
   ],
 ];
 
-const OF_BODIES: Mishap[] = [
+const OF_BODIES: Malformation[] = [
   (request, random) => {
     request.headers['content-type'] = random.oneOf(TYPES);
   },
@@ -129,7 +129,7 @@ function stray(request: FuzzedRequest, ...more: number[]): void {
   request.mayBeAnother = true;
 }
 
-const OF_ALL: Mishap[] = [
+const OF_ALL: Malformation[] = [
   (request, random) => {
     const query = random.oneOf(QUERIES);
     request.target += request.target.includes('?') ? `&${query}` : `?${query}`;

@@ -9,7 +9,7 @@ import { type Credentials, credentialsOf, OWN, PASSWORD, STRANGER } from './cred
 import { Pools } from './pools.ts';
 
 /** A server with three tenants, and what the requests to it need to know. */
-export interface World {
+export interface Fixture {
   app: TestApp;
   credentials: Credentials;
   /** What there is in the tenant that asks. */
@@ -26,9 +26,9 @@ const RIVAL = 'rival';
 /** In every text of a tenant's own: it never stands in a request, and in answers to that tenant alone. */
 export const MARKS = { own: 'MarkOfOwn7f3a', rival: 'MarkOfRival9c1e' };
 
-const ROOM = '/api/v1/runtime';
+const BASE_PATH = '/api/v1/runtime';
 
-export async function newWorld(t: TestContext): Promise<World> {
+export async function newFixture(t: TestContext): Promise<Fixture> {
   const faults: string[] = [];
   const log = createLog('info', { write: (line) => void (/"level":"(error|fatal)"/.test(line) && faults.push(line)) });
   const app = await testApp(t, { rateLimit: 0, logLevel: 'info' }, undefined, log);
@@ -44,8 +44,8 @@ export async function newWorld(t: TestContext): Promise<World> {
   return {
     ...{ app, faults, rivalKey },
     credentials: await credentialsOf(app),
-    own: await furnished(app, OWN, app.key, { api, mark: MARKS.own }),
-    rival: await furnished(app, RIVAL, rivalKey, { api, mark: MARKS.rival }),
+    own: await createPools(app, OWN, app.key, { api, mark: MARKS.own }),
+    rival: await createPools(app, RIVAL, rivalKey, { api, mark: MARKS.rival }),
   };
 }
 
@@ -74,7 +74,7 @@ async function oddApi(t: TestContext): Promise<string> {
 }
 
 /** One or more of everything, with the tenant's mark in its texts. */
-async function furnished(
+async function createPools(
   app: TestApp,
   tenant: string,
   key: string,
@@ -83,7 +83,7 @@ async function furnished(
   const pools = new Pools();
   const { id: tenantId } = await app.runtime.tenants.get(tenant);
   const make = async (path: string, body: object) => {
-    const answer = await app.request('POST', `${ROOM}${path}`, body, { 'x-api-key': key });
+    const answer = await app.request('POST', `${BASE_PATH}${path}`, body, { 'x-api-key': key });
     if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
     return answer.body;
   };

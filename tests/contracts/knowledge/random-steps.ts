@@ -62,7 +62,7 @@ type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 const pick = <Item>(items: Item[], place: number): Item | undefined => items[place % Math.max(items.length, 1)];
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
-class Life {
+class ModelRun {
   store: KnowledgeStore;
   private readonly model = new Model();
   /** Every claim so far, including lost ones. */
@@ -204,21 +204,21 @@ function isDroppingOf(checkpoint: object): boolean {
   return (checkpoint as { drops: boolean }).drops;
 }
 
-export function testLives(backend: KnowledgeBackend, runs = 5): void {
+export function testRandomSteps(backend: KnowledgeBackend, runs = 5): void {
   test(`KnowledgeStore (${backend.name}): random steps match a model of plain arrays`, async (t) => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 60 }), async (steps) => {
         let current = openStore(t, backend);
-        const life = new Life(current.store, async () => {
+        const run = new ModelRun(current.store, async () => {
           await current.close();
           current = openStore(t, backend, current.at);
           return current.store;
         });
         try {
           for (const [index, taken] of steps.entries()) {
-            await life.take(taken);
+            await run.take(taken);
             // Most faults still show some steps later.
-            if (index % 5 === 0 || index === steps.length - 1) await life.check();
+            if (index % 5 === 0 || index === steps.length - 1) await run.check();
           }
         } finally {
           await current.close();

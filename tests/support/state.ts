@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+import { STATE_FILE } from '../../src/storage/files/names.ts';
+import { openStateDatabase, type StateDatabase } from '../../src/storage/sqlite/database.ts';
+import { SqliteTenantStore } from '../../src/storage/sqlite/tenants.ts';
+import { temporaryDirectory } from './app.ts';
+
+/** Adds the tenants `one` and `two`, which the contracts of stores expect. */
+export async function addTenants(database: StateDatabase): Promise<void> {
+  const tenants = new SqliteTenantStore(database);
+  for (const id of ['one', 'two']) {
+    await tenants.create({ id, name: id, timezone: 'UTC', createdAt: 0, retentionDays: null });
+  }
+}
+
+export async function openStateWithTenants(directory: string): Promise<StateDatabase> {
+  const database = await openStateDatabase(join(directory, STATE_FILE));
+  await addTenants(database);
+  return database;
+}
+
+/** A backend of the contract suites of stores in state.sqlite. */
+export function sqliteBackend<Stores extends object>(create: (database: StateDatabase) => Stores) {
+  return {
+    name: 'SQLite',
+    directory: temporaryDirectory,
+    async open(directory: string) {
+      const database = await openStateWithTenants(directory);
+      return { ...create(database), close: () => database.destroy() };
+    },
+  };
+}
