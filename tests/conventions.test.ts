@@ -10,6 +10,7 @@ import { MAY_IMPORT } from './support/layers.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const SRC = join(ROOT, 'src');
+const TESTS = join(ROOT, 'tests');
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
 const CONFIGURATION = readFileSync(join(ROOT, 'docs/configuration.md'), 'utf8');
 
@@ -46,19 +47,41 @@ test('folders: none of src holds more than 25 files', () => {
   assert.deepEqual(folders.get('.')?.sort(), ['config.ts', 'main.ts']);
 });
 
-test('the core knows no technology and reads no environment', () => {
+/** Modules without I/O. */
+const MODULES_OF_CORE = new Set([
+  ...['node:crypto', 'node:timers/promises', 'node:util'],
+  ...['fastest-levenshtein', 'htmlparser2', 'ipaddr.js', 'lru-cache', 'nanoid', 're2js', 'temporal-polyfill', 'uuid'],
+  ...['yaml', 'zod', 'jose', '@orama/stemmers', '@orama/stopwords', '@pydantic/genai-prices'],
+  ...['@zxcvbn-ts/core', '@zxcvbn-ts/language-common'],
+]);
+const IMPORTS_OF_CORE = new Set([
+  ...["{ isIP } from 'node:net'", "{ isIPv6 } from 'node:net'", "{ STATUS_CODES } from 'node:http'"],
+]);
+
+test('core: no I/O, no engine, no environment', () => {
   for (const file of sources.filter((one) => one.startsWith('core/'))) {
     const text = readFileSync(join(SRC, file), 'utf8');
-    assert.doesNotMatch(
-      text,
-      /from '(express|kysely|better-sqlite3|pino|prom-client|undici|@duckdb\/|@modelcontextprotocol\/|node:fs)/,
-      file,
-    );
-    assert.doesNotMatch(text, /process\.env/, file);
+    const imports = [...text.matchAll(/^import (?!type )([^;]+ from '([^.'][^']*)');$|\bimport\('([^']+)'\)/gm)];
+    for (const [, whole = '', name, loaded = ''] of imports) {
+      const [, module] = /^(@[^/]+\/[^/]+|node:.+|[^/]+)/.exec(name ?? loaded)!;
+      assert.ok(MODULES_OF_CORE.has(module!) || IMPORTS_OF_CORE.has(whole), `${file} imports ${name ?? loaded}`);
+    }
+    assert.doesNotMatch(text, /process\.env|\bfetch\(/, file);
   }
 });
 
-test('settings are read in config.ts alone', () => {
+test('titles: each is `Unit: behaviour` in at most 80 characters', () => {
+  const title = /^ {0,2}(?:test|rareTest)\(\s*(['"`])((?:\\.|(?!\1).)*)\1/gms;
+  for (const file of readdirSync(TESTS, { recursive: true, encoding: 'utf8' }).filter((one) => one.endsWith('.ts'))) {
+    for (const [, , text] of readFileSync(join(TESTS, file), 'utf8').matchAll(title)) {
+      const shown = text!.replaceAll(/\$\{(backend\.)?name\}/g, 'SQLite');
+      assert.match(shown, /: |^\$\{/, `${file}: ${shown}`);
+      assert.ok(shown.includes('${') || shown.length <= 80, `${file}: ${shown}`);
+    }
+  }
+});
+
+test('settings: only config.ts reads the environment', () => {
   for (const file of sources.filter((one) => one !== 'config.ts')) {
     assert.doesNotMatch(readFileSync(join(SRC, file), 'utf8'), /process\.env/, file);
   }
@@ -70,7 +93,7 @@ test('standard output belongs to the commands: nothing else writes to it', () =>
   }
 });
 
-test('every route asks for a right or is open on purpose, and has schemas and documentation', () => {
+test('routes: each requires a right or is listed as open, and has schemas and docs', () => {
   const open = new Set(['/healthz', '/readyz', '/api/v1/portal/login']);
   const rights = new Set<string>([...SCOPES, 'portal:user', 'portal:administrator', 'authenticated']);
   for (const route of routes) {
@@ -89,7 +112,7 @@ test('every route asks for a right or is open on purpose, and has schemas and do
   }
 });
 
-test('what answers are beside JSON, and the headers of their own, are named as HTTP names them and described', () => {
+test('routes: other media types and response headers are valid and described', () => {
   for (const { method, path, responses } of routes) {
     for (const { content = {}, headers = {} } of Object.values(responses)) {
       for (const [type, schema] of Object.entries(content)) {
@@ -105,7 +128,7 @@ test('what answers are beside JSON, and the headers of their own, are named as H
   }
 });
 
-test('the API document has every route, and every reference in it leads somewhere', () => {
+test('OpenAPI document: has every route, and every reference resolves', () => {
   const document = openApiDocument(routes) as {
     paths: Record<string, object>;
     components: Record<'schemas' | 'responses', object>;
@@ -119,7 +142,7 @@ test('the API document has every route, and every reference in it leads somewher
   }
 });
 
-test('every member of what the endpoints of executions, reviews, knowledge, users and the portal take and answer is described', () => {
+test('OpenAPI document: members of requests and responses are described', () => {
   // The tool's members are described in docs/mcp.md: words there cost every client tokens.
   const looked = routes.filter(
     ({ path }) =>

@@ -69,7 +69,7 @@ export function testDashboardStore({ name, directory, open }: Backend): void {
     assert.deepEqual(await store.putCard('one', bare), { created: true, stored });
   });
 
-  test(`DashboardStore (${name}): putCard updates by identity; undefined keeps, null clears`, async (t) => {
+  test(`DashboardStore (${name}): putCard updates by identity; absent keeps, null clears`, async (t) => {
     const { store, putCard, putTab } = await opened(t);
     const { id: tabId } = await putTab();
     const first = await putCard({ identity: 'same', tabId, gridLayout: LAYOUT, sortOrder: 4 });

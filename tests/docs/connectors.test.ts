@@ -11,7 +11,7 @@ import { temporaryDirectory } from '../support/app.ts';
 import { fencesOf } from '../support/docs.ts';
 import { runCommand } from '../support/shell.ts';
 
-/* The commands and tables of docs/connectors.md. Its requests are run by docs.test.ts. */
+/* The commands and tables of docs/connectors.md. examples.test.ts runs its requests. */
 
 const PAGE = readFileSync(new URL('../../docs/connectors.md', import.meta.url), 'utf8');
 const SECRET = 'the-token-itself';
@@ -23,7 +23,7 @@ servers: [{ url: 'https://store.example.com' }]
 paths: { /orders: { get: { operationId: listOrders, responses: { 200: { description: Some. } } } } }
 `;
 
-test('the commands of docs/connectors.md say what the page shows', async (t) => {
+test('docs/connectors.md: its commands print what the page shows', async (t) => {
   const cwd = temporaryDirectory(t);
   const fences = fencesOf('connectors');
   writeFileSync(join(cwd, 'pets.json'), fences[0]!.text);
@@ -53,7 +53,7 @@ function rowsOf(header: string): string[] {
   return [...rows!.split('\n\n')[0]!.matchAll(/^\| (`[^|]*?) \|/gm)].flatMap(([, cell]) => cell!.match(/\w+/g)!);
 }
 
-test('docs/connectors.md has every member of a definition and of a call', () => {
+test('docs/connectors.md: has every member of a definition and of a call', () => {
   const { environments, auth } = connectorMembersSchema.shape;
   const tables: [string, string[]][] = [
     ['Of a definition', Object.keys(connectorMembersSchema.shape)],
@@ -70,7 +70,7 @@ test('docs/connectors.md has every member of a definition and of a call', () => 
   }
 });
 
-test('the question about calls that docs/connectors.md shows is one', () => {
+test('docs/connectors.md: its question about calls is valid', () => {
   const question = fencesOf('connectors').findLast(({ language }) => language === 'json')!;
   parse(aggregateEventsSchema, JSON.parse(question.text));
 });

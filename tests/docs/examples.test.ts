@@ -11,10 +11,11 @@ import { addUser } from '../support/users.ts';
 import { answerOf } from '../tools/support.ts';
 
 /*
- * The examples of docs/*.md, run on the demo's workspace as a reader would run them, one after the other. A fence named
- * after a tool is a call of it; `curl` in a shell fence is a request; a fence marked `answer` is what the call before it
- * answered, where "..." stands for anything and, as the last item of an array, for more items. Those of docs/operation.md
- * are run by operation-docs.test.ts, the shell examples of docs/users.md by process/users.test.ts, those of docs/connectors.md by connectors-docs.test.ts.
+ * The examples of docs/*.md, run in order on the demo's data. A fence named after a tool is a call of
+ * it, `curl` in a shell fence is a request, and a fence marked `answer` is the answer to the call
+ * before: "..." stands for anything and, as the last item of an array, for more items. The shell
+ * examples of docs/operation.md run in operation.test.ts, those of docs/connectors.md in
+ * connectors.test.ts, those of docs/users.md in process/users/users.test.ts.
  */
 
 const PAGES = [
@@ -37,7 +38,7 @@ const LOCAL = { name: 'local', provider: 'custom', allowPrivateNetwork: true };
 const CARD = 'Resolution rate, last 7 days';
 
 for (const page of PAGES) {
-  test(`the examples of docs/${page}.md do what the page says`, async (t) => {
+  test(`docs/${page}.md: its examples do what the page says`, async (t) => {
     const reader = await readerOf(t, page);
     const fences = fencesOf(page);
     for (const [index, fence] of fences.entries()) await reader.read(fence, fences[index + 1]);
@@ -45,7 +46,7 @@ for (const page of PAGES) {
   });
 }
 
-test('every tool has an exchange on docs/mcp.md', () => {
+test('docs/mcp.md: has an exchange for every tool', () => {
   const called = new Set(fencesOf('mcp').map(({ mark }) => mark));
   for (const { name } of tools) assert.ok(called.has(name), name);
 });

@@ -19,7 +19,7 @@ const PLACE = '/srv/agent-runtime';
 /** Where the examples try a backup. */
 const TRIAL = '/tmp/trial';
 
-rareTest('the shell examples of docs/operation.md do what the page says', async (t) => {
+rareTest('docs/operation.md: its shell examples do what the page says', async (t) => {
   const operator = await operatorOf(t);
   const fences = fencesOf('operation');
   let compared = 0;
@@ -37,7 +37,7 @@ rareTest('the shell examples of docs/operation.md do what the page says', async 
   );
 });
 
-test('every command that docs/operation.md is about has an example', () => {
+test('docs/operation.md: every command has an example', () => {
   const shell = fencesOf('operation').filter(({ language }) => language === 'sh');
   for (const command of ['backup', 'restore', 'secrets rotate', 'erase', 'audit export', 'doctor', 'tenants set']) {
     assert.ok(

@@ -13,7 +13,7 @@ import { runProgram } from '../support/process.ts';
 
 const PAGE = readFileSync(new URL('../../docs/providers.md', import.meta.url), 'utf8');
 
-test('the examples of docs/providers.md do what the page says', async (t) => {
+test('docs/providers.md: its examples do what the page says', async (t) => {
   const cwd = temporaryDirectory(t);
   const [first] = fencesOf('providers').filter(({ language }) => language === 'json');
   writeFileSync(join(cwd, 'providers.json'), first!.text);
@@ -38,7 +38,7 @@ test('the examples of docs/providers.md do what the page says', async (t) => {
   assert.equal(compared, 3);
 });
 
-test('docs/providers.md has every member of a definition, of its defaults and capabilities, and every variable', () => {
+test('docs/providers.md: has every member of a definition and every variable', () => {
   const rows = [...PAGE.matchAll(/^\| (`[^|]*?) \|/gm)].map(([, names]) => names!.match(/\w+/g)!);
   const { shape } = providerDefinitionSchema;
   const shapeOf = (member: 'defaults' | 'capabilities') => Object.keys(shape[member].unwrap().shape);

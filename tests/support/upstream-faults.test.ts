@@ -11,13 +11,13 @@ import { ALL, begin, decoded, ENDPOINTS, forEach, framesOf, isJson, SSE } from '
 
 const fault = (fault: Fault): Outcome => ({ fault });
 
-test('an answer that is cut breaks after what was said', async (t) => {
+test('FakeUpstream: a cut answer breaks off after its first part', async (t) => {
   await forEach(t, ALL, fault({ type: 'cut', after: 1 }), ({ status, body, complete }, name) => {
     assert.deepEqual([status, complete, body.includes('Olá'), body.includes('mundo')], [200, false, true, false], name);
   });
 });
 
-test('an answer can be cut when it has opened, and when it has only headers', async (t) => {
+test('FakeUpstream: an answer can be cut after its opening or after the headers', async (t) => {
   await forEach(t, ALL, fault({ type: 'cut', after: 0 }), ({ body, complete }, name) => {
     // Gemini has nothing that opens an answer.
     assert.deepEqual([complete, body.includes('Olá'), body.length > 0], [false, false, name !== 'gemini'], name);
@@ -27,7 +27,7 @@ test('an answer can be cut when it has opened, and when it has only headers', as
   });
 });
 
-test('an answer that ends early lacks its marker alone', async (t) => {
+test('FakeUpstream: an answer that ends early lacks only its end marker', async (t) => {
   await forEach(t, ALL, fault({ type: 'earlyEnd', after: 1 }), ({ body, complete }, name) => {
     assert.deepEqual(
       [complete, body.includes('Olá'), body.includes(ENDPOINTS[name]!.terminal)],
@@ -37,7 +37,7 @@ test('an answer that ends early lacks its marker alone', async (t) => {
   });
 });
 
-test('an error can be the first event, or come in the middle, and nothing follows it', async (t) => {
+test('FakeUpstream: an error comes first or midway, and nothing follows it', async (t) => {
   await forEach(t, ALL, fault({ type: 'errorEvent', after: 'headers' }), ({ status, body }, name) => {
     assert.equal(status, 200);
     const [first = '', ...others] = framesOf(body, name);
@@ -50,7 +50,7 @@ test('an error can be the first event, or come in the middle, and nothing follow
   });
 });
 
-test('broken JSON stands where a frame would, and the rest follows', async (t) => {
+test('FakeUpstream: broken JSON replaces one frame, and the rest follows', async (t) => {
   await forEach(t, SSE, fault({ type: 'badJson', after: 1 }), ({ body, complete }, name) => {
     const data = [...body.matchAll(/^data: (.*?)\r?$/gm)].map(([, json]) => json!).filter((json) => json !== '[DONE]');
     assert.equal(data.filter((json) => !isJson(json)).length, 1, name);
@@ -62,20 +62,20 @@ test('broken JSON stands where a frame would, and the rest follows', async (t) =
   });
 });
 
-test('a bad checksum spoils a frame of Bedrock', async (t) => {
+test('FakeUpstream: a frame of Bedrock can have a wrong checksum', async (t) => {
   await forEach(t, ['bedrock'], fault({ type: 'badChecksum', after: 1 }), ({ reads }) => {
     assert.throws(() => decoded(Buffer.concat(reads)), /checksum/);
   });
 });
 
-test('a page for people comes with 200', async (t) => {
+test('FakeUpstream: an HTML page is sent with status 200', async (t) => {
   await forEach(t, ALL, fault({ type: 'html' }), ({ status, headers, body, complete }, name) => {
     assert.deepEqual([status, headers['content-type'], complete], [200, 'text/html', true], name);
     assert.match(body, /<html>/);
   });
 });
 
-test('a hang sends what it may and then nothing, until the client leaves', async (t) => {
+test('FakeUpstream: a hang sends its first part, then nothing until a disconnect', async (t) => {
   const upstream = await fakeUpstream(t);
   for (const [index, name] of ALL.entries()) {
     upstream.script(fault({ type: 'hang', after: 1 }));
@@ -91,7 +91,7 @@ test('a hang sends what it may and then nothing, until the client leaves', async
   }
 });
 
-test('a hang can come with headers alone, and before them', async (t) => {
+test('FakeUpstream: a hang can begin before or after the headers', async (t) => {
   const upstream = await fakeUpstream(t);
   upstream.script(fault({ type: 'hang', after: 'headers' }));
   const response = await begin(upstream, 'responses');
@@ -109,7 +109,7 @@ test('a hang can come with headers alone, and before them', async (t) => {
   await upstream.whenAborted(2);
 });
 
-test('a reset before headers is no answer at all', async (t) => {
+test('FakeUpstream: a reset before the headers sends nothing', async (t) => {
   const upstream = await fakeUpstream(t);
   upstream.script(fault({ type: 'resetBeforeHeaders' }));
   for (const name of ALL) await assert.rejects(begin(upstream, name), { code: 'ECONNRESET' }, name);

@@ -10,13 +10,13 @@ import { ALL, begin, ENDPOINTS, forEach, SSE, see, whole } from './upstream-clie
 
 const fault = (fault: Fault): Outcome => ({ fault });
 
-test('a clean answer ends with its marker, and with the response', async (t) => {
+test('FakeUpstream: a complete answer ends with its marker and the response', async (t) => {
   await forEach(t, ALL, {}, ({ status, body, complete }, name) => {
     assert.deepEqual([status, complete, body.includes(ENDPOINTS[name]!.terminal)], [200, true, true], name);
   });
 });
 
-test('each vendor names a request in its own header, or in none', async (t) => {
+test('FakeUpstream: each vendor sends the request id in its own header or in none', async (t) => {
   const upstream = await fakeUpstream(t);
   const headers: Record<string, string | null> = {
     ...{ responses: 'x-request-id', chat: 'x-request-id', groq: 'x-request-id', xai: 'x-request-id' },
@@ -32,7 +32,7 @@ test('each vendor names a request in its own header, or in none', async (t) => {
   }
 });
 
-test('blocks and items are numbered as they come', async (t) => {
+test('FakeUpstream: blocks and items are numbered in their order', async (t) => {
   const pieces: Piece[] = [
     { type: 'reasoning', text: 'Hm.' },
     { type: 'text', text: 'Let me look.' },
@@ -52,7 +52,7 @@ test('blocks and items are numbered as they come', async (t) => {
   });
 });
 
-test('a wait is asked for in seconds, as a date, or within the body', async (t) => {
+test('FakeUpstream: a retry delay is in seconds, a date or in the body', async (t) => {
   const upstream = await fakeUpstream(t);
   for (const name of ALL) {
     const seconds = await see(upstream, name, fault({ type: 'status', status: 429, retry: { seconds: 7 } }));
@@ -70,7 +70,7 @@ test('a wait is asked for in seconds, as a date, or within the body', async (t) 
   assert.equal(headers['retry-after'], undefined);
 });
 
-test('error bodies have the forms of their vendors', async (t) => {
+test('FakeUpstream: error bodies have the shape of their vendor', async (t) => {
   const upstream = await fakeUpstream(t);
   const refused = async (name: string, outcome: Outcome = fault({ type: 'status', status: 404 })) => {
     const { status, body } = await see(upstream, name, outcome);
@@ -91,7 +91,7 @@ test('error bodies have the forms of their vendors', async (t) => {
   assert.equal((await refused('bedrock', key)).status, 403);
 });
 
-test('a redirect leads to where a clean answer waits', async (t) => {
+test('FakeUpstream: a redirect leads to a complete answer', async (t) => {
   const upstream = await fakeUpstream(t);
   upstream.script(fault({ type: 'redirect' }));
   for (const name of ALL) {
@@ -102,7 +102,7 @@ test('a redirect leads to where a clean answer waits', async (t) => {
   }
 });
 
-test('a character comes in two reads, and is whole when they are joined', async (t) => {
+test('FakeUpstream: a character can be split across two reads', async (t) => {
   await forEach(t, ALL, { wire: 'utf8Split' }, ({ reads, body }, name) => {
     assert.match(body, /mundo 🌍/, name);
     const halves = reads.filter((read) => read.subarray(-2).equals(Buffer.from('🌍').subarray(0, 2)));
@@ -110,7 +110,7 @@ test('a character comes in two reads, and is whole when they are joined', async 
   });
 });
 
-test('lines end with CRLF, comments stand between events, data has many lines', async (t) => {
+test('FakeUpstream: SSE can have CRLF, comments and data of several lines', async (t) => {
   await forEach(t, SSE, { wire: 'crlf' }, ({ body }, name) => {
     assert.doesNotMatch(body, /(?<!\r)\n/, name);
   });
@@ -123,14 +123,14 @@ test('lines end with CRLF, comments stand between events, data has many lines', 
   await forEach(t, ['gemini'], {}, ({ body }) => assert.doesNotMatch(body, /(?<!\r)\n/, "Google's own line end"));
 });
 
-test('drop by drop, or all at once', async (t) => {
+test('FakeUpstream: an answer is sent byte by byte or in one piece', async (t) => {
   await forEach(t, ALL, { wire: 'slowDrip' }, ({ reads, body }, name) => {
     assert.ok(reads.length > Buffer.byteLength(body) / 20, `${name}: ${reads.length} reads of ${body.length} bytes`);
   });
   await forEach(t, ALL, { wire: 'oneWrite' }, ({ reads }, name) => assert.equal(reads.length, 1, name));
 });
 
-test('text without end waits while nobody reads it', async (t) => {
+test('FakeUpstream: endless text pauses while nobody reads it (backpressure)', async (t) => {
   const upstream = await fakeUpstream(t);
   upstream.script(fault({ type: 'endless' }));
   const response = await begin(upstream, 'chat');
@@ -148,7 +148,7 @@ test('text without end waits while nobody reads it', async (t) => {
   assert.equal(upstream.open, 0);
 });
 
-test('outcomes are used up one by one, and the last stays', async (t) => {
+test('FakeUpstream: outcomes are used in order, and the last one repeats', async (t) => {
   const upstream = await fakeUpstream(t);
   upstream.script(fault({ type: 'status', status: 500 }), fault({ type: 'status', status: 429 }), {});
   const statuses = [];
@@ -156,7 +156,7 @@ test('outcomes are used up one by one, and the last stays', async (t) => {
   assert.deepEqual(statuses, [500, 429, 200, 200]);
 });
 
-test('what is held comes when it is let go', async (t) => {
+test('FakeUpstream: a held answer is sent after its release', async (t) => {
   const upstream = await fakeUpstream(t);
   upstream.script({ pieces: [{ type: 'text', text: 'now' }, { type: 'hold' }, { type: 'text', text: 'later' }] });
   const response = await begin(upstream, 'anthropic');
@@ -171,7 +171,7 @@ test('what is held comes when it is let go', async (t) => {
   assert.match(text, /message_stop/);
 });
 
-test('requests are kept as they came', async (t) => {
+test('FakeUpstream: requests are recorded unchanged', async (t) => {
   const upstream = await fakeUpstream(t);
   await whole(await begin(upstream, 'gemini'));
   const [{ method, path, headers, body } = assert.fail()] = upstream.requests;
@@ -179,7 +179,7 @@ test('requests are kept as they came', async (t) => {
   assert.equal(headers.host, new URL(upstream.url).host);
 });
 
-test('what is no request of a vendor is refused', async (t) => {
+test('FakeUpstream: an invalid request of a vendor is refused', async (t) => {
   const upstream = await fakeUpstream(t);
   assert.equal((await fetch(`${upstream.url}/v2/else`, { method: 'POST' })).status, 404);
   const unstreamed = await fetch(`${upstream.url}/v1/messages`, { method: 'POST', body: '{"model":"m"}' });

@@ -76,7 +76,7 @@ for (const sdk of ['anthropic', 'gemini', 'bedrock'] as const) {
   });
 }
 
-test("OpenAI's chat keeps thoughts to itself", async () => {
+test("FakeUpstream: OpenAI's chat completions contain no reasoning", async () => {
   assert.deepEqual((await read('chat', { pieces: [{ type: 'reasoning', text: 'Hm.' }] })).reasoning, '');
 });
 
@@ -95,7 +95,7 @@ const FINISHES: Record<Sdk, Partial<Record<Answer['finish'], string>>> = {
   bedrock: { stop: 'end_turn', length: 'max_tokens', tool_calls: 'tool_use', content_filter: 'content_filtered' },
 };
 
-test('each vendor says in its own word why it stopped', async () => {
+test('FakeUpstream: each vendor has its own stop reasons', async () => {
   for (const sdk of ALL) {
     for (const [finish, word] of Object.entries(FINISHES[sdk])) {
       assert.equal((await read(sdk, { finish: finish as Answer['finish'] })).finish, word, `${sdk} ${finish}`);
@@ -103,7 +103,7 @@ test('each vendor says in its own word why it stopped', async () => {
   }
 });
 
-test('Gemini gives a blocked prompt no candidate, but a reason', async () => {
+test('FakeUpstream: Gemini answers a blocked prompt with a reason, no candidate', async () => {
   assert.equal((await read('gemini', { pieces: [], finish: 'content_filter' })).finish, 'SAFETY');
 });
 
@@ -149,20 +149,20 @@ const USAGES: Record<Sdk, object> = {
   },
 };
 
-test('each vendor counts tokens in its own way', async () => {
+test('FakeUpstream: each vendor counts tokens in its own way', async () => {
   for (const sdk of ALL) {
     const { usage } = await read(sdk, { usage: USAGE });
     assert.partialDeepStrictEqual(usage, USAGES[sdk], sdk);
   }
 });
 
-test('no usage is told where there is none', async () => {
+test('FakeUpstream: usage is absent where none is set', async () => {
   for (const sdk of ALL.filter((one) => one !== 'anthropic')) {
     assert.equal((await read(sdk, { usage: null })).usage, null, sdk);
   }
 });
 
-test('text stands between all the events that vendors send around it', async () => {
+test('FakeUpstream: text is surrounded by all the events that a vendor sends', async () => {
   assert.deepEqual((await read('responses', {})).events, [
     'response.created',
     'response.in_progress',
@@ -195,7 +195,7 @@ test('text stands between all the events that vendors send around it', async () 
   ]);
 });
 
-test('errors within a stream are errors to every SDK', async () => {
+test('FakeUpstream: every SDK recognises an error within a stream', async () => {
   for (const sdk of ALL) {
     for (const after of ['headers', 1] as const) {
       await assert.rejects(read(sdk, { fault: { type: 'errorEvent', after } }), `${sdk} ${after}`);
@@ -207,7 +207,7 @@ test('errors within a stream are errors to every SDK', async () => {
   }
 });
 
-test('refusals have the status and the words by which SDKs know them', async () => {
+test('FakeUpstream: refusals have the status and text that SDKs recognise', async () => {
   for (const sdk of ALL) {
     for (const status of [400, 401, 403, 404, 429, 500, 503, 529]) {
       const thrown = await read(sdk, { fault: { type: 'status', status, message: 'Not today.' } }).then(
@@ -220,7 +220,7 @@ test('refusals have the status and the words by which SDKs know them', async () 
   }
 });
 
-test('Amazon names its errors in a header', async () => {
+test('FakeUpstream: Amazon names its errors in a header', async () => {
   for (const [status, name] of [
     [400, 'ValidationException'],
     [403, 'AccessDeniedException'],
@@ -232,7 +232,7 @@ test('Amazon names its errors in a header', async () => {
   await assert.rejects(read('bedrock', { fault: { type: 'refusedKey' } }), { name: 'UnrecognizedClientException' });
 });
 
-test('SDKs read an answer however its bytes travel', async () => {
+test('FakeUpstream: SDKs read an answer however its bytes are split', async () => {
   for (const sdk of ALL) {
     for (const wire of ['crlf', 'comments', 'utf8Split', 'slowDrip', 'oneWrite'] as const) {
       assert.equal((await read(sdk, { wire })).text, GREETING, `${sdk} ${wire}`);
@@ -243,12 +243,12 @@ test('SDKs read an answer however its bytes travel', async () => {
   }
 });
 
-test('frames that are spoilt are told, at the latest when they are needed', async () => {
+test('FakeUpstream: SDKs report damaged frames, at the latest on use', async () => {
   await assert.rejects(read('bedrock', { fault: { type: 'badChecksum', after: 1 } }), /checksum/);
   for (const sdk of ALL) await assert.rejects(read(sdk, { fault: { type: 'badJson', after: 1 } }), sdk);
 });
 
-test('SDKs take an answer that ends early for a whole one: nothing but the marker tells', async () => {
+test('FakeUpstream: SDKs take an answer without its end marker as complete', async () => {
   for (const sdk of ALL) {
     const { text, finish } = await read(sdk, { fault: { type: 'earlyEnd', after: 1 } });
     assert.deepEqual([text, finish], ['Olá ', null], sdk);

@@ -27,7 +27,7 @@ const answer = (status: number, body: unknown, headers = {}): Answer => ({
 const fault = (statusCode: number, error: string, message: unknown = 'No.') => ({ statusCode, message, error });
 const challenge = { 'www-authenticate': 'Bearer realm="agent-runtime"' };
 
-test('what is right is let through', () => {
+test('rules: valid answers pass', () => {
   check(REQUEST, answer(200, STATS));
   check(REQUEST, answer(400, fault(400, 'Bad Request', ['agentId: is required'])));
   check(REQUEST, answer(401, fault(401, 'Unauthorized'), challenge));

@@ -92,7 +92,7 @@ test('importMock: the example or default of an answer is its mock', () => {
   assert.deepEqual(mockOf(elsewhere), { status: 200, body: 0 });
 });
 
-test('importMock: without an example of the whole answer there is no mock, and a note says so', () => {
+test('importMock: without an example of the whole answer there is a note, no mock', () => {
   const properties = { name: { type: 'string', example: 'Rex' }, age: { type: 'integer', default: 7 } };
   const content = { 'application/json': { schema: { type: 'object', properties } } };
   const { resource, messages } = resourceOf({ responses: { 200: { content } } });
