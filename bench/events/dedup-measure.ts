@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { MAX_BATCH_EVENTS } from '../../src/core/events/schema.ts';
-import { appendPatiently, caller, diskOf, openOwnStore, settle, visible } from './own-store.ts';
+import { appendWithRetries, caller, diskOf, openOwnStore, settle, visible } from './own-store.ts';
 import { makeStored } from './stored-events.ts';
 import { residentMb } from './tenants-measure.ts';
 
@@ -35,7 +35,7 @@ export async function measureDedup({ directory, counts, idFromCaller }: Input): 
       for (let batch = 0; batch < BATCHES_AT_ONCE && done < count; batch++) {
         const length = Math.min(MAX_BATCH_EVENTS, count - done);
         const events = Array.from({ length }, () => ({ ...makeStored(), id: randomUUID(), idFromCaller }));
-        receipts.push(await appendPatiently(eventStore, tenantId, events));
+        receipts.push(await appendWithRetries(eventStore, tenantId, events));
         done += length;
       }
       for (const receipt of receipts) await visible(eventStore, receipt);

@@ -60,7 +60,7 @@ export async function load(store: OwnStore, events: AsyncIterable<SourceEvent[]>
   const pending = new Map<string, StoredEvent[]>();
   const receipts: string[] = [];
   const send = async (tenant: string, batch: StoredEvent[]) => {
-    receipts.push(await appendPatiently(store.runtime.eventStore, caller(store, tenant).tenantId, batch));
+    receipts.push(await appendWithRetries(store.runtime.eventStore, caller(store, tenant).tenantId, batch));
     const oldest = receipts.length > BATCHES_UNDER_WAY ? receipts.shift() : undefined;
     if (oldest !== undefined) await visible(store.runtime.eventStore, oldest);
   };
@@ -80,7 +80,7 @@ export async function load(store: OwnStore, events: AsyncIterable<SourceEvent[]>
 }
 
 /** Returns the receipt. Retries after the time that a store with a full backlog asks for. */
-export async function appendPatiently(store: EventStore, tenantId: string, batch: StoredEvent[]): Promise<string> {
+export async function appendWithRetries(store: EventStore, tenantId: string, batch: StoredEvent[]): Promise<string> {
   for (;;) {
     try {
       return (await store.append(tenantId, batch)).receipt;

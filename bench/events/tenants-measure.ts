@@ -1,7 +1,7 @@
 import { eventsQuerySchema, MAX_BATCH_EVENTS } from '../../src/core/events/schema.ts';
 import type { StoredEvent } from '../../src/core/events/store.ts';
 import { median, medianTimes, pause } from './measure.ts';
-import { appendPatiently, caller, diskOf, load, type OwnStore, openOwnStore, settle, visible } from './own-store.ts';
+import { appendWithRetries, caller, diskOf, load, type OwnStore, openOwnStore, settle, visible } from './own-store.ts';
 import type { SourceEvent } from './source-rows.ts';
 import { makeStored } from './stored-events.ts';
 
@@ -113,7 +113,7 @@ async function appendAndLook(store: OwnStore, tenants: string[]): Promise<number
 function appendToEach(store: OwnStore, tenants: string[], eventName: string): Promise<string[]> {
   const batch = (): StoredEvent[] => Array.from({ length: EVENTS_AT_ONCE }, () => makeStored(eventName));
   return Promise.all(
-    tenants.map((name) => appendPatiently(store.runtime.eventStore, caller(store, name).tenantId, batch())),
+    tenants.map((name) => appendWithRetries(store.runtime.eventStore, caller(store, name).tenantId, batch())),
   );
 }
 

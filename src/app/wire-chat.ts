@@ -45,7 +45,7 @@ export async function openChat(parts: ChatParts): Promise<OpenedChat> {
       recorder,
       budgets: parts.budgets,
       effects,
-      patience: { firstContentMs: config.chatTimeout * 1_000, idleMs: config.chatIdle * 1_000 },
+      timeouts: { firstContentMs: config.chatTimeout * 1_000, idleMs: config.chatIdle * 1_000 },
       maxStreams: config.chatStreams,
       onEnd: (chat) => {
         metrics.recordChat(chat);

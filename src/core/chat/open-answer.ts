@@ -22,7 +22,7 @@ export interface Candidate {
 }
 
 /** Milliseconds. */
-export interface Patience {
+export interface Timeouts {
   /** Until the first content, over all attempts; then between two reads with content. */
   firstContentMs: number;
   /** Between two reads after the first content. */
@@ -58,23 +58,23 @@ export interface OpenOptions {
   /** At least one, in order of preference. */
   candidates: AsyncIterable<Candidate>;
   load(provider: Vendor): Promise<ChatProvider>;
-  patience: Patience;
+  timeouts: Timeouts;
   signal: AbortSignal;
   onAttempt(candidate: Candidate): void;
 }
 
 /** Retries each candidate with exponential backoff and full jitter. Throws NoAnswer. */
-export async function openAnswer({ candidates, load, patience, signal, onAttempt }: OpenOptions): Promise<Opened> {
+export async function openAnswer({ candidates, load, timeouts, signal, onAttempt }: OpenOptions): Promise<Opened> {
   const started = performance.now();
   const passed = () => performance.now() - started;
   let last: NoAnswer | undefined;
   for await (const candidate of candidates) {
     const provider = await load(candidate.provider);
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-      const leftMs = Math.max(1, patience.firstContentMs - passed());
+      const leftMs = Math.max(1, timeouts.firstContentMs - passed());
       onAttempt(candidate);
       try {
-        return await open(provider, candidate, Math.min(candidate.timeoutMs ?? leftMs, leftMs), patience, signal);
+        return await open(provider, candidate, Math.min(candidate.timeoutMs ?? leftMs, leftMs), timeouts, signal);
       } catch (error) {
         signal.throwIfAborted();
         if (!(error instanceof ProviderFault)) throw error;
@@ -82,12 +82,12 @@ export async function openAnswer({ candidates, load, patience, signal, onAttempt
         last = new NoAnswer(error, candidate);
         if (error.kind === 'refused') throw last;
         const pauseMs = pauseAfter(error, attempt);
-        const deadline = Math.min(RETRY_DEADLINE_MS, patience.firstContentMs);
+        const deadline = Math.min(RETRY_DEADLINE_MS, timeouts.firstContentMs);
         if (pauseMs === null || attempt === MAX_ATTEMPTS || passed() + pauseMs > deadline) break;
         await sleep(pauseMs, undefined, { signal });
       }
     }
-    if (passed() >= patience.firstContentMs) break;
+    if (passed() >= timeouts.firstContentMs) break;
   }
   throw last!;
 }
@@ -103,7 +103,7 @@ async function open(
   provider: ChatProvider,
   { request, connection, capabilities, requiredParams }: Candidate,
   limitMs: number,
-  { firstContentMs, idleMs }: Patience,
+  { firstContentMs, idleMs }: Timeouts,
   caller: AbortSignal,
 ): Promise<Opened> {
   const watch = new Watchdog(caller);

@@ -6,7 +6,7 @@ import { capMessages } from '../shared/parse.ts';
 import type { BudgetReserver, ChatReservation } from './budgets.ts';
 import { type CandidateParts, Candidates, type FallbackParts, type RequestedChat } from './candidates.ts';
 import { conversationProblems } from './conversation.ts';
-import { type Candidate, openAnswer, type Patience } from './open-answer.ts';
+import { type Candidate, openAnswer, type Timeouts } from './open-answer.ts';
 import type { ChatProvider } from './provider.ts';
 import type { EndedChat, StartedChat } from './recording/record.ts';
 import type { ChatRecorder } from './recording/recorder.ts';
@@ -26,7 +26,7 @@ export interface ChatParts extends CandidateParts {
   recorder: Pick<ChatRecorder, 'begin' | 'end' | 'withContent'> | null;
   budgets: BudgetReserver;
   effects: Effects;
-  patience: Patience;
+  timeouts: Timeouts;
   /** Per credential, at once. */
   maxStreams: number;
   onEnd(chat: EndedChat): void;
@@ -93,11 +93,11 @@ export class ChatService {
   }
 
   private opener(first: Candidate, parts: FallbackParts): RunParts['open'] {
-    const { load, patience } = this.parts;
+    const { load, timeouts } = this.parts;
     const { signal, slot } = parts.chat;
     return async (onAttempt) => {
       const candidates = this.candidates.withFallbacks(first, parts);
-      const opened = await openAnswer({ candidates, load, patience, signal, onAttempt });
+      const opened = await openAnswer({ candidates, load, timeouts, signal, onAttempt });
       slot.releaseMemory();
       return opened;
     };

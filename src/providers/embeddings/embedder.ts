@@ -3,17 +3,17 @@ import type { Embedded, Embedder } from '../../core/knowledge/embedder.ts';
 import { batchesOf } from './batches.ts';
 import type { EmbeddingModel, ModelSettings, Use } from './model.ts';
 import { operatorError } from './operator-errors.ts';
-import { type Patience, type RetryEffects, retryEffects, withRetries } from './retries.ts';
+import { type RetryEffects, retryEffects, type Timeouts, withRetries } from './retries.ts';
 import { Vectors } from './vectors.ts';
 
 /** A search has a user waiting; a document can wait for a busy provider. */
-const PATIENCE: Record<Use, Patience> = {
+const TIMEOUTS: Record<Use, Timeouts> = {
   document: { requestMs: 60_000, totalMs: 300_000 },
   query: { requestMs: 60_000, totalMs: 10_000 },
 };
 
 export interface EmbedderOptions {
-  patience?: Record<Use, Patience>;
+  timeouts?: Record<Use, Timeouts>;
   retry?: RetryEffects;
 }
 
@@ -23,20 +23,20 @@ export class ProviderEmbedder implements Embedder {
   readonly semantic = true;
   private readonly settings: ModelSettings;
   private readonly load: () => Promise<EmbeddingModel>;
-  private readonly patience: Record<Use, Patience>;
+  private readonly timeouts: Record<Use, Timeouts>;
   private readonly retry: RetryEffects;
 
   constructor(
     name: string,
     settings: ModelSettings,
     load: () => Promise<EmbeddingModel>,
-    { patience = PATIENCE, retry = retryEffects }: EmbedderOptions = {},
+    { timeouts = TIMEOUTS, retry = retryEffects }: EmbedderOptions = {},
   ) {
     this.name = name;
     this.dimensions = settings.dimensions;
     this.settings = settings;
     this.load = load;
-    this.patience = patience;
+    this.timeouts = timeouts;
     this.retry = retry;
   }
 
@@ -59,7 +59,7 @@ export class ProviderEmbedder implements Embedder {
     const run = async () => {
       for (const batch of batches) {
         const request = (ended: AbortSignal) => model.ask(batch.texts, use, ended);
-        const given = await withRetries(request, this.patience[use], signal, this.retry);
+        const given = await withRetries(request, this.timeouts[use], signal, this.retry);
         vectors.put(batch.from, batch.texts.length, given);
       }
     };

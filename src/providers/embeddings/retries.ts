@@ -3,7 +3,7 @@ import { ProviderFault } from '../../core/chat/provider.ts';
 import { abortable } from '../../core/concurrency/abortable.ts';
 
 /** Milliseconds. */
-export interface Patience {
+export interface Timeouts {
   requestMs: number;
   totalMs: number;
 }
@@ -29,7 +29,7 @@ const MAX_RETRY_AFTER_MS = 60_000;
 /** Exponential backoff, full jitter. Rejects with the last ProviderFault or the abort reason. */
 export async function withRetries<Answer>(
   request: (signal: AbortSignal) => Promise<Answer>,
-  { requestMs, totalMs }: Patience,
+  { requestMs, totalMs }: Timeouts,
   signal: AbortSignal,
   retry: RetryEffects,
 ): Promise<Answer> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Candidate, openAnswer, type Patience } from '../../../src/core/chat/open-answer.ts';
+import { type Candidate, openAnswer, type Timeouts } from '../../../src/core/chat/open-answer.ts';
 import type { ChatEvent } from '../../../src/core/chat/provider.ts';
 
 /* How long a provider may send only signs of life. */
@@ -50,8 +50,8 @@ test('openAnswer: a provider that sends only signs of life times out', async (t)
 });
 
 test('openAnswer: signs of life do not extend the limit for the first content', async () => {
-  const patience = { firstContentMs: 50, idleMs: 60_000 };
-  const answering = answerOf(patience, async function* (signal) {
+  const timeouts = { firstContentMs: 50, idleMs: 60_000 };
+  const answering = answerOf(timeouts, async function* (signal) {
     for (; ; await sleep(5, undefined, { signal })) yield LIFE;
   });
   await assert.rejects(answering, /did not begin to answer in time/);
@@ -59,13 +59,13 @@ test('openAnswer: signs of life do not extend the limit for the first content', 
 
 const forever = new Promise<never>(() => {});
 
-async function answerOf(patience: Patience, read: (signal: AbortSignal) => AsyncGenerator<ChatEvent[]>) {
+async function answerOf(timeouts: Timeouts, read: (signal: AbortSignal) => AsyncGenerator<ChatEvent[]>) {
   const { events } = await openAnswer({
     candidates: (async function* () {
       yield { provider: 'custom', isFallback: false, timeoutMs: null } as Candidate;
     })(),
     load: async () => ({ stream: async ({ signal }) => ({ requestId: null, events: read(signal) }) }),
-    patience,
+    timeouts,
     signal: new AbortController().signal,
     onAttempt: () => undefined,
   });

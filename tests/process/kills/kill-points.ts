@@ -13,7 +13,7 @@ import { type Filling, fillArrivals, fillBehindHole, fillRuns } from '../../stor
 import { type Batch, eventsOf, type Line, OPTIONS } from './kill-points-load.ts';
 
 const CHILD = fileURLToPath(new URL('./kill-points-child.ts', import.meta.url));
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 const TENANTS = ['tenant 0', 'tenant 1'];
 const BULK = 'bulk';
 const CONTEXT = { agentId: null, timezone: 'UTC', now: Date.now() };
@@ -43,7 +43,7 @@ export class KilledStore {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     t.after(() => child.kill('SIGKILL'));
-    const patience = setTimeout(() => child.kill('SIGTERM'), PATIENCE_MS);
+    const timeout = setTimeout(() => child.kill('SIGTERM'), TIMEOUT_MS);
     const closed = once(child, 'close');
     const lines: Line[] = [];
     for await (const text of createInterface({ input: child.stdout })) {
@@ -52,7 +52,7 @@ export class KilledStore {
       if ('opened' in line && afterMs !== undefined) setTimeout(() => child.kill('SIGKILL'), afterMs);
     }
     const [, signal] = await closed;
-    clearTimeout(patience);
+    clearTimeout(timeout);
     assert.equal(signal, 'SIGKILL', `${stage} was not reached ${nth} times`);
     this.note(lines);
     const interrupted = lines.findLast((line) => 'erasing' in line || 'erased' in line);

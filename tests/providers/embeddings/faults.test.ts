@@ -69,9 +69,9 @@ for (const { name, answer, keys } of OFFERS) {
   });
 
   test(`${name}: a provider that never answers times out and is retried once`, async () => {
-    const impatient = { requestMs: 100, totalMs: 5_000 };
+    const timeouts = { requestMs: 100, totalMs: 5_000 };
     server.script(null, answer);
-    assertNumbered(await embed(name, { patience: { document: impatient, query: impatient } }), 1);
+    assertNumbered(await embed(name, { timeouts: { document: timeouts, query: timeouts } }), 1);
   });
 
   test(`${name}: an HTML page is not accepted`, async () => {
@@ -120,9 +120,9 @@ test('withRetries: every provider sees the end of an aborted request', async () 
 
 test('withRetries: an unreachable server is retried, and its address not revealed', async () => {
   const { pauses, retry } = instantRetry();
-  const patience = { requestMs: 1_000, totalMs: 4_000 };
+  const timeouts = { requestMs: 1_000, totalMs: 4_000 };
   const nobody = { baseUrl: 'http://127.0.0.1:1' };
-  const asked = { retry, patience: { document: patience, query: patience }, connection: nobody };
+  const asked = { retry, timeouts: { document: timeouts, query: timeouts }, connection: nobody };
   for (const { name } of OFFERS) {
     const message = await failureOf(embed(name, asked));
     assert.match(message, /The provider cannot be reached \(ECONNREFUSED\)\. Check that its server runs/);

@@ -66,7 +66,7 @@ test('ingestion: vectors of another size fail the job and leave the store unchan
 
 test('ingestion: a provider that never answers fails the job after its timeout', async (t) => {
   const soon = { requestMs: 50, totalMs: 200 };
-  const { job } = await jobWith(t, [null], { patience: { document: soon, query: soon } });
+  const { job } = await jobWith(t, [null], { timeouts: { document: soon, query: soon } });
   assert.equal(job.status, 'failed');
   assert.match(
     job.error!,

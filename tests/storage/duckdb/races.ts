@@ -24,7 +24,7 @@ const OPTIONS = { dedupWindowMs: 86_400_000, queryTimeoutMs: 20_000, memoryLimit
 const STILL = 'still';
 const GROWING = ['growing 0', 'growing 1'];
 const ERASED = 'erased';
-const PATIENCE_MS = 40_000;
+const TIMEOUT_MS = 40_000;
 const CONTEXT = { agentId: null, timezone: 'UTC', now: Date.now() };
 
 interface Sums {
@@ -108,8 +108,8 @@ export class Races {
 
   /** Milliseconds after compaction has run. */
   private async endAfter(seconds: number): Promise<void> {
-    const patience = Date.now() + PATIENCE_MS;
-    while (!this.isCompacted() && Date.now() < patience) await sleep(20);
+    const deadline = Date.now() + TIMEOUT_MS;
+    while (!this.isCompacted() && Date.now() < deadline) await sleep(20);
     this.until = Date.now() + seconds * 1_000;
   }
 

@@ -158,12 +158,12 @@ test('AccessTokens: works over connections, with one request and a timeout', asy
   });
   const transport = makeTransport({ connections: testDispatchers(t) });
   const tokens = new AccessTokens({ transport, effects: realEffects });
-  const impatient = new AccessTokens({ transport, effects: realEffects, timeoutMs: 100 });
+  const accessTokens = new AccessTokens({ transport, effects: realEffects, timeoutMs: 100 });
   const request = (path: string) => tokenRequest({ policy: LOOPBACK }, { tokenUrl: url + path });
   const all = Array.from({ length: 100 }, () => tokens.tokenFor(request('/token'), STAYING));
   assert.deepEqual(new Set(await Promise.all(all)), new Set(['real']));
   assert.equal(asked, 1);
-  const error = await refusalOf(impatient.tokenFor(request('/silent'), STAYING));
+  const error = await refusalOf(accessTokens.tokenFor(request('/silent'), STAYING));
   assert.deepEqual([error.code, asked], ['timeout', 2]);
   assert.match(error.message, /did not answer within 100 ms/);
 });

@@ -144,10 +144,10 @@ test('POST /connectors: a slow token endpoint ends at the timeout of the call', 
   const added = await call(app, { resource: 'addPet', data: { name: 'Rex' }, options: { timeout: 100 } });
   const { attempts, retrySafe } = added.body.metadata;
   assert.deepEqual([added.status, attempts, retrySafe], [504, 0, true], 'the API was not asked');
-  const patient = call(app, GET);
+  const remaining = call(app, GET);
   await eventually('the request goes on', async () => waiting.length === 1, 5_000);
   waiting[0]!();
-  assert.deepEqual([(await patient).body.data.as, tokens.endpoint.asked.length, tokens.api.asked.length], [7, 1, 1]);
+  assert.deepEqual([(await remaining).body.data.as, tokens.endpoint.asked.length, tokens.api.asked.length], [7, 1, 1]);
 });
 
 test('POST /connectors: a new secret gets a new token within a second', async (t) => {
