@@ -30,7 +30,7 @@ function timeless(text: string): string {
 }
 
 for (const [era, connect] of READERS) {
-  test(`weekly_report, ${era}: is listed with optional arguments and works without`, async (t) => {
+  test(`weekly_report, ${era}: is listed; its arguments are optional`, async (t) => {
     const { app, key, makeCard } = await describedTenant([
       { eventName: 'sale', properties: { plan: 'pro' } },
       { eventName: 'stock', agentId: 'shop' },

@@ -45,7 +45,7 @@ test('examples: every operation has one for each success status and content type
 });
 
 for (const { at, operationId, exchange } of exchanges) {
-  test(`examples: ${at} matches the schemas of its route`, () => {
+  test(`examples: ${at} matches its schemas`, () => {
     const route = routeOf.get(operationId) ?? assert.fail('of no operation');
     const { params = {}, query = {}, body, contentType, form, status, answer, answerType } = exchange;
     check(route.params ?? z.strictObject({}), params, 'params');

@@ -137,7 +137,7 @@ const REFUSED: [string, NonNullable<Asked['messages']>[number], RegExp][] = [
 ];
 
 for (const [what, message, told] of REFUSED) {
-  test(`anthropicRequest: ${what} is refused by its path, and nothing is sent`, async () => {
+  test(`anthropicRequest: ${what} is refused, naming its path`, async () => {
     const before = upstream.requests.length;
     const { fault } = await tell(ANTHROPIC, upstream, { messages: [message] });
     assert.equal(fault?.kind, 'refused');

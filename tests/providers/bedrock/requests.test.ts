@@ -206,7 +206,7 @@ const REFUSED: [string, Asked, RegExp][] = [
 ];
 
 for (const [what, asked, told] of REFUSED) {
-  test(`bedrockRequest: ${what} is refused by its path, and nothing is sent`, async () => {
+  test(`bedrockRequest: ${what} is refused, naming its path`, async () => {
     const before = upstream.requests.length;
     const { fault } = await tell(BEDROCK, upstream, asked);
     assert.equal(fault?.kind, 'refused');

@@ -41,7 +41,7 @@ for (const { name, answer, keys } of OFFERS) {
     body: { message: `no: ${API_KEY}`, error: { message: `no: ${API_KEY}`, code: status } },
   });
 
-  test(`${name}: retries after the requested time, or else with random backoff`, async () => {
+  test(`${name}: retries after the requested time or with backoff`, async () => {
     const { pauses, retry } = instantRetry();
     server.script(refusal(429, { 'retry-after': '7' }), refusal(500), refusal(503), answer);
     assertNumbered(await embed(name, { retry }), 1);
@@ -49,7 +49,7 @@ for (const { name, answer, keys } of OFFERS) {
     assert.deepEqual(pauses, [7_500, 1_000, 2_000]);
   });
 
-  test(`${name}: an invalid key is not retried, and its variable is named`, async () => {
+  test(`${name}: an invalid key names its variable, no retry`, async () => {
     const before = server.requests.length;
     server.script(refusal(401));
     const message = await failureOf(embed(name));
@@ -59,7 +59,7 @@ for (const { name, answer, keys } of OFFERS) {
     assert.ok(!message.includes(API_KEY), message);
   });
 
-  test(`${name}: a refused request is not retried, and its quoted key is redacted`, async () => {
+  test(`${name}: a refused request is not retried, its key redacted`, async () => {
     const before = server.requests.length;
     server.script(refusal(400));
     const message = await failureOf(embed(name));
@@ -68,7 +68,7 @@ for (const { name, answer, keys } of OFFERS) {
     assert.ok(!message.includes(API_KEY), message);
   });
 
-  test(`${name}: a provider that never answers times out and is retried once`, async () => {
+  test(`${name}: a silent provider times out and is retried once`, async () => {
     const timeouts = { requestMs: 100, totalMs: 5_000 };
     server.script(null, answer);
     assertNumbered(await embed(name, { timeouts: { document: timeouts, query: timeouts } }), 1);
@@ -86,7 +86,7 @@ for (const { name, answer, keys } of OFFERS) {
     }
   });
 
-  test(`${name}: vectors of other dimensions than requested are not accepted`, async () => {
+  test(`${name}: vectors of other dimensions are refused`, async () => {
     server.script(answer);
     const message = await failureOf(embed(name, { dimensions: 512 }));
     assert.match(message, /It gave a vector of 3 dimensions where 512 were asked for\./);
@@ -105,7 +105,7 @@ for (const { name, answer, keys } of OFFERS) {
     assert.ok(performance.now() - started < 250);
   });
 
-  test(`${name}: a private address is blocked unless allowed, and not retried`, async () => {
+  test(`${name}: a private address is blocked unless allowed`, async () => {
     const { pauses, retry } = instantRetry();
     const before = server.requests.length;
     const message = await failureOf(embed(name, { retry, connection: { allowPrivateNetwork: false } }));

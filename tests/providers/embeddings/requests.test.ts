@@ -155,7 +155,7 @@ for (const [name, answer, most] of [
   ['gemini/gemini-embedding-001', geminiAnswer, 100],
   ['bedrock/cohere.embed-english-v3', cohereAnswer, 96],
 ] as const) {
-  test(`${name}: many texts become several requests within the limits, in order`, async () => {
+  test(`${name}: many texts become several requests, in order`, async () => {
     // The earlier a request comes the later it is answered.
     let waitMs = 40;
     server.script(async (request) => {

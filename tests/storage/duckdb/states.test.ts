@@ -13,7 +13,7 @@ const isTested = ({ title }: { title: string }) => !/of a (double|boolean) colum
 
 for (const state of STATES.filter(isTested)) {
   test(`DuckdbEventStore: correct with ${state.title}`, (t) => compareState(t, state, options));
-  rareTest(`DuckdbEventStore: correct with ${state.title}, more questions`, (t) =>
+  rareTest(`DuckdbEventStore, more questions: ${state.title}`, (t) =>
     compareState(t, state, { ...options, runs: 20, datasets: 2 }),
   );
 }

@@ -17,7 +17,7 @@ async function contentsOf(path: string): Promise<unknown[]> {
 }
 
 for (const { name, path } of goldenInputs('md', '.md')) {
-  test(`Markdown: ${name} gives the same sections when resumed after each`, async (t) => {
+  test(`Markdown: ${name} has the same sections when resumed`, async (t) => {
     const upload = fileOf(t, readFileSync(path));
     assert.deepEqual(await sectionsResumed(markdownFormat, upload), await sectionsOf(markdownFormat, upload));
   });

@@ -16,7 +16,7 @@ import { optionsFor, readAll, readInSteps } from './sections.ts';
 const OPTIONS = optionsFor('pdf');
 
 for (const { name, path } of goldenInputs('pdf', '.pdftotext.txt')) {
-  test(`PDF: ${name} has nearly the same words as pdftotext finds`, async () => {
+  test(`PDF: ${name} has nearly the same words as pdftotext`, async () => {
     const sections = (await readAll(pdf, path.replace('.pdftotext.txt', '.pdf'), OPTIONS)) as Section[];
     const ours = wordsOf(sections.map((section) => section.content).join('\n'));
     const theirs = wordsOf(readFileSync(path, 'utf8'));

@@ -34,9 +34,9 @@ async function assertNextIsServed(app: ChatApp): Promise<void> {
 }
 
 const BEFORE: Record<string, Outcome> = {
-  'before the upstream answers at all': { fault: { type: 'hangBeforeHeaders' } },
-  'after the head of its answer': { fault: { type: 'hang', after: 'headers' } },
-  'after its opening, which is no content': { fault: { type: 'hang', after: 0 } },
+  'before any answer': { fault: { type: 'hangBeforeHeaders' } },
+  'after the headers': { fault: { type: 'hang', after: 'headers' } },
+  'after an opening without content': { fault: { type: 'hang', after: 0 } },
 };
 
 for (const [accept, define] of [
@@ -44,7 +44,7 @@ for (const [accept, define] of [
   ['text/event-stream', test],
 ] as const) {
   for (const [when, outcome] of Object.entries(BEFORE)) {
-    define(`POST /chat: a client of ${accept} that disconnects ${when} is not waited for`, { timeout }, async (t) => {
+    define(`POST /chat, ${accept}: a client that leaves ${when} is not waited for`, { timeout }, async (t) => {
       const app = await chatApp(t, ONE_AT_A_TIME);
       app.upstream.script(outcome);
       const leaving = new AbortController();
@@ -61,7 +61,7 @@ for (const [accept, define] of [
   }
 
   define(
-    `POST /chat: a client of ${accept} that disconnects after a byte is recorded`,
+    `POST /chat, ${accept}: a disconnect after a byte is recorded`,
     {
       timeout,
     },
@@ -81,7 +81,7 @@ for (const [accept, define] of [
     },
   );
 
-  define(`POST /chat: a client of ${accept} that disconnects ends an endless answer`, { timeout }, async (t) => {
+  define(`POST /chat, ${accept}: a disconnect ends an endless answer`, { timeout }, async (t) => {
     const app = await chatApp(t, ONE_AT_A_TIME);
     app.upstream.script({ fault: { type: 'endless' } });
     const passed: number[] = [];
