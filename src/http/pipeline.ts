@@ -102,7 +102,7 @@ function run(
     caller: callerOf(response),
     services,
     params: definition.params ? parse(definition.params, request.params) : {},
-    query: definition.query ? parse(definition.query, request.query) : {},
+    query: definition.query ? parse(definition.query, givenIn(request.query), { text: true }) : {},
     body: definition.body && parseBody(request, definition.body),
     upload: uploadOf(response, definition.multipart),
     releaseBody: () => releaseBody(response),
@@ -118,6 +118,11 @@ function run(
     },
     signal,
   });
+}
+
+/** An empty parameter counts as absent. */
+function givenIn(query: object): object {
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
 }
 
 /** Aborted when the client disconnects, with the reason of `stopping` at a shutdown. */

@@ -68,7 +68,7 @@ export function toolServerFactory(
       const { name, title, description, annotations } = tool;
       server.registerTool(name, { title, description, annotations, inputSchema, outputSchema }, (input, request) =>
         runTool(name, tool.scopes, { caller, signal: request.mcpReq.signal, watch }, async (signal) => {
-          const answer = await tool.run(parse(tool.input, input), { caller, services, signal });
+          const answer = await tool.run(parse(tool.input, input, { text: true }), { caller, services, signal });
           return {
             content: [{ type: 'text', text: tool.text?.(answer) ?? JSON.stringify(answer) }],
             structuredContent: answer as Record<string, unknown>,

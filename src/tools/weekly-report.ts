@@ -39,7 +39,7 @@ export function registerWeeklyReport(server: McpServer, services: Services, call
     },
     (input, context) =>
       withProtocolErrors('weekly_report', log, async () => {
-        const { agentId, timezone, focus } = parse(argumentsSchema, input);
+        const { agentId, timezone, focus } = parse(argumentsSchema, input, { text: true });
         // Hosts send empty form fields as empty strings.
         const asked = { agentId: agentId || undefined, timezone: timezone || undefined };
         const workspace = await services.events.describeForReport(caller, asked, { signal: context.mcpReq.signal });

@@ -170,9 +170,6 @@ export interface Tenant {
   retentionDays: number | null;
 }
 
-/** For events without an agent, sent with a key without one. */
-export const DEFAULT_AGENT = 'default';
-
 export interface Agent {
   tenantId: string;
   name: string;

@@ -1,10 +1,11 @@
 import type { AuditLog } from '../audit/log.ts';
 import { checkTimezone } from '../events/time.ts';
+import { DEFAULT_AGENT } from '../shared/agent.ts';
 import { type Caller, requirePortal } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
 import { notFound, RuntimeError } from '../shared/errors.ts';
 import { parse } from '../shared/parse.ts';
-import { createTenantSchema, DEFAULT_AGENT, type Settings, type Tenant, updateSettingsSchema } from './schema.ts';
+import { createTenantSchema, type Settings, type Tenant, updateSettingsSchema } from './schema.ts';
 import type { AgentStore, TenantStore } from './store.ts';
 
 interface TenantParts {

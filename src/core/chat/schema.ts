@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { nameSchema } from '../events/schema.ts';
+import { memberHints } from '../shared/issues.ts';
 import { freeObject, soundJson } from '../shared/json.ts';
-import { memberHints } from '../shared/parse.ts';
 import { requestSchemas } from '../shared/schema-names.ts';
 import { chatMessagesSchema } from './message.ts';
 import { VENDORS } from './vendors.ts';

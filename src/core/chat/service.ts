@@ -1,4 +1,4 @@
-import { DEFAULT_AGENT } from '../auth/schema.ts';
+import { agentToWrite } from '../shared/agent.ts';
 import { type Caller, requireScope } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
 import { invalid } from '../shared/errors.ts';
@@ -75,7 +75,7 @@ export class ChatService {
     const started: StartedChat = {
       executionId,
       caller,
-      agentId: caller.agentId ?? DEFAULT_AGENT,
+      agentId: agentToWrite(caller),
       request: transcript.request,
       isTruncated: transcript.isTruncated,
       startedAt: effects.now(),

@@ -13,8 +13,10 @@ import {
   narrowing,
   numeratorSchema,
   propertyKeySchema,
+  readAgentSchema,
   receiptSchema,
 } from '../events/schema.ts';
+import { AGGREGATION_SPELLINGS, GROUPING_SPELLINGS, spelled } from '../events/spellings.ts';
 import { freeObject } from '../shared/json.ts';
 import { cappedSchema } from '../shared/paging.ts';
 import { requestSchemas, responseSchemas } from '../shared/schema-names.ts';
@@ -33,7 +35,7 @@ const common = {
 
 const measure = {
   eventName: eventNameSchema,
-  aggregation: z.enum(AGGREGATIONS, `must be one of ${AGGREGATIONS.join(', ')}`),
+  aggregation: spelled(AGGREGATIONS, AGGREGATION_SPELLINGS),
   propertyKey: propertyKeySchema.optional().describe('Needed by all but count.'),
 };
 
@@ -59,7 +61,7 @@ const comparable = { compareTo: compareToSchema.optional(), format: formatSchema
 const chart = z.strictObject({
   ...measure,
   ...common,
-  dateGrouping: z.enum(DATE_GROUPINGS, `must be one of ${DATE_GROUPINGS.join(', ')}`).optional(),
+  dateGrouping: spelled(DATE_GROUPINGS, GROUPING_SPELLINGS).optional(),
   groupBy: groupKeysSchema.optional(),
   limit: cappedSchema(MAX_GROUPS).optional().describe('Top groups; the rest is "other".'),
 });
@@ -161,7 +163,7 @@ function byCardType<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   return z.discriminatedUnion('cardType', [first!, ...others]);
 }
 
-const owner = agentIdSchema.optional().describe("Default: the key's agent.");
+const owner = agentIdSchema.optional().describe("Default: the key's agent, else `default`.");
 
 export const upsertCardSchema = byCardType({
   agentId: owner,
@@ -219,7 +221,9 @@ export const renderDashboardCardSchema = z.strictObject({
   waitFor: receiptSchema.optional(),
 });
 
-export const listQuerySchema = z.strictObject({ agentId: owner });
+export const listQuerySchema = z.strictObject({
+  agentId: readAgentSchema.optional().describe("Default: the key's agent, else all; `*`: all."),
+});
 
 export const dashboardCardSchema = z.object({
   id: z.string(),

@@ -3,9 +3,10 @@ import type { AgentService } from '../auth/agents.ts';
 import type { QueryOptions } from '../events/questions/ask.ts';
 import type { EventService } from '../events/service.ts';
 import { formatUtc } from '../events/time.ts';
+import { agentToRead, agentToWrite } from '../shared/agent.ts';
 import { type Caller, requireScope, type Scope } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
-import { invalid, notFound, RuntimeError } from '../shared/errors.ts';
+import { notFound, RuntimeError } from '../shared/errors.ts';
 import { parse } from '../shared/parse.ts';
 import { identityOf } from './identity.ts';
 import { missing } from './missing.ts';
@@ -43,7 +44,7 @@ export class DashboardService {
 
   async cards(caller: Caller, { agentId }: { agentId?: string | undefined }): Promise<DashboardCard[]> {
     requireScope(caller, 'dashboards:read');
-    return (await this.parts.store.listCards(caller.tenantId, agentOf(caller, agentId))).map(shownCard);
+    return (await this.parts.store.listCards(caller.tenantId, agentToRead(caller, agentId))).map(shownCard);
   }
 
   async card(caller: Caller, id: string): Promise<DashboardCard> {
@@ -64,7 +65,7 @@ export class DashboardService {
 
   async upsertCard(caller: Caller, input: UpsertCard): Promise<{ created: boolean; card: DashboardCard }> {
     requireScope(caller, 'dashboards:write');
-    const agentId = agentOf(caller, input.agentId);
+    const agentId = agentToWrite(caller, input.agentId);
     const { title, tabId, gridLayout, sortOrder, idempotencyKey = null } = input;
     const content = { cardType: input.cardType, config: input.config } as CardContent;
     this.checkContent(caller, content, agentId);
@@ -119,7 +120,7 @@ export class DashboardService {
 
   async tabs(caller: Caller, { agentId }: { agentId?: string | undefined }): Promise<DashboardTab[]> {
     requireScope(caller, 'dashboards:read');
-    return (await this.parts.store.listTabs(caller.tenantId, agentOf(caller, agentId))).map(shownTab);
+    return (await this.parts.store.listTabs(caller.tenantId, agentToRead(caller, agentId))).map(shownTab);
   }
 
   async tab(caller: Caller, id: string): Promise<DashboardTab> {
@@ -131,7 +132,7 @@ export class DashboardService {
 
   async upsertTab(caller: Caller, input: UpsertTab): Promise<{ created: boolean; tab: DashboardTab }> {
     requireScope(caller, 'dashboards:write');
-    const agentId = agentOf(caller, input.agentId);
+    const agentId = agentToWrite(caller, input.agentId);
     await this.parts.agents.register(caller, [agentId]);
     const now = this.parts.effects.now();
     const { name, sortOrder } = input;
@@ -184,13 +185,6 @@ export class DashboardService {
     if (!(await this.parts.store.findTab(caller.tenantId, id))) return this.missing(caller, 'tab', id);
     return notFound(`The dashboard tab "${id}" is not one of agent ${JSON.stringify(agentId)}.`);
   }
-}
-
-function agentOf(caller: Caller, agentId: string | undefined): string {
-  const agent = agentId ?? caller.agentId;
-  if (agent !== null) return agent;
-  const credential = caller.role === null ? 'this API key' : 'a portal user';
-  throw invalid(`agentId: is required, because ${credential} is bound to no agent`);
 }
 
 function shownCard({ identity: _, createdAt, updatedAt, ...card }: StoredCard): DashboardCard {

@@ -1,10 +1,21 @@
 import { z } from 'zod';
 import { RATINGS, REVIEW_STATUSES } from '../reviews/fields.ts';
+import { ALL_AGENTS } from '../shared/agent.ts';
+import { memberHints } from '../shared/issues.ts';
 import { freeObject, soundJson } from '../shared/json.ts';
 import { cappedSchema, limitSchema, offsetSchema } from '../shared/paging.ts';
 import { requestSchemas, responseSchemas } from '../shared/schema-names.ts';
 import { AGGREGATIONS, DATE_GROUPINGS, RESERVED_EVENT_PREFIX } from './fields.ts';
+import { FILTER_HINTS, KEY_HINTS, QUERY_HINTS, TABLE_HINTS } from './hints.ts';
 import { MAX_PROPERTIES_DEPTH } from './properties.ts';
+import {
+  AGGREGATION_SPELLINGS,
+  COMPARISON_SPELLINGS,
+  GROUPING_SPELLINGS,
+  OPERATOR_SPELLINGS,
+  ORDER_SPELLINGS,
+  spelled,
+} from './spellings.ts';
 import { parseUtc } from './time.ts';
 
 export const MAX_BATCH_EVENTS = 5_000;
@@ -21,7 +32,13 @@ export function nameSchema(maximum: number) {
 }
 
 export const eventNameSchema = nameSchema(200);
-export const agentIdSchema = nameSchema(200);
+/** Of an agent that is written for. */
+export const agentIdSchema = nameSchema(200).refine(
+  (name) => name !== ALL_AGENTS,
+  '"*" means all agents in queries alone; name one or leave it out',
+);
+/** Of an agent whose data is read; `*`: of all. */
+export const readAgentSchema = nameSchema(200);
 export const callerIdSchema = nameSchema(200);
 
 const TIMESTAMP_ERROR = 'must be an ISO 8601 date-time such as 2026-03-01T12:30:00Z';
@@ -85,7 +102,7 @@ type Scalar = z.output<typeof scalar>;
 const VALUE_OPERATORS = ['eq', 'neq', 'gt', 'lt', 'gte', 'lte', 'contains', 'notContains', 'startsWith'] as const;
 const LIST_OPERATORS = ['in', 'notIn'] as const;
 const PRESENCE_OPERATORS = ['exists', 'notExists'] as const;
-const OPERATORS = [...VALUE_OPERATORS, ...LIST_OPERATORS, ...PRESENCE_OPERATORS];
+const OPERATORS = [...VALUE_OPERATORS, ...LIST_OPERATORS, ...PRESENCE_OPERATORS] as const;
 
 export type EventFilter = { propertyKey: string } & (
   | { operator: (typeof VALUE_OPERATORS)[number]; value: Scalar }
@@ -93,15 +110,16 @@ export type EventFilter = { propertyKey: string } & (
   | { operator: (typeof PRESENCE_OPERATORS)[number] }
 );
 
-export const filterSchema = z
-  .strictObject({
-    propertyKey: propertyKeySchema,
-    operator: z.enum(OPERATORS, `must be one of ${OPERATORS.join(', ')}`),
-    value: z
-      .union([scalar, z.array(scalar)], 'must be a string, a number, a boolean, or an array of them')
-      .optional()
-      .describe('Array for in and notIn; none for exists.'),
-  })
+const filterShape = z.strictObject({
+  propertyKey: propertyKeySchema,
+  operator: spelled(OPERATORS, OPERATOR_SPELLINGS),
+  value: z
+    .union([scalar, z.array(scalar)], 'must be a string, a number, a boolean, or an array of them')
+    .optional()
+    .describe('Array for in and notIn; none for exists.'),
+});
+
+export const filterSchema = filterShape
   .superRefine(({ operator, value }, context) => {
     const isList = LIST_OPERATORS.some((one) => one === operator);
     const isPresence = PRESENCE_OPERATORS.some((one) => one === operator);
@@ -109,7 +127,7 @@ export const filterSchema = z
     if (isList && !(Array.isArray(value) && value.length >= 1 && value.length <= 1_000)) {
       report(`must be an array of 1 to 1,000 values for ${operator}`);
     }
-    if (isPresence && value !== undefined) {
+    if (isPresence && value !== undefined && typeof value !== 'boolean') {
       report(
         `must be left out for ${operator}; exists keeps events that have the property, notExists those that lack it`,
       );
@@ -118,11 +136,20 @@ export const filterSchema = z
       report(`must be one string, number or boolean for ${operator}; use in for several, notExists for absent`);
     }
   })
-  .transform((filter) => filter as EventFilter);
+  .transform(({ propertyKey, operator, value }) => {
+    const isPresence = operator === 'exists' || operator === 'notExists';
+    if (!isPresence) return { propertyKey, operator, value } as EventFilter;
+    const isNegated = (operator === 'notExists') !== (value === false);
+    return { propertyKey, operator: isNegated ? 'notExists' : 'exists' } as EventFilter;
+  });
 requestSchemas.add(filterSchema, { id: 'EventFilter' });
+memberHints.add(filterShape, FILTER_HINTS);
 
 const dateSchema = z.string().min(1).max(64);
-const filtersSchema = z.array(filterSchema).max(50);
+const FILTERS_EXAMPLE = '[{"propertyKey":"plan","operator":"eq","value":"pro"}]';
+const filtersSchema = z
+  .array(filterSchema, `must be an array such as ${FILTERS_EXAMPLE}`)
+  .max(50, 'must have at most 50 filters');
 export const groupKeysSchema = z
   .union([propertyKeySchema, z.array(propertyKeySchema).min(1).max(3)], 'must be a property key or an array of 1 to 3')
   .refine((keys) => !Array.isArray(keys) || new Set(keys).size === keys.length, 'names a key twice');
@@ -130,21 +157,28 @@ export const receiptSchema = z.string().max(200).describe('Receipt of an ingest:
 
 /** Members of every query, of all transports. */
 export const narrowing = {
-  agentId: agentIdSchema.optional().describe("Default: the key's agent."),
+  agentId: readAgentSchema.optional().describe('Default: the key\'s agent; "*": all.'),
   filters: filtersSchema.optional(),
   dateFrom: dateSchema
     .optional()
     .describe('Included. ISO 8601, -24h, -7d, -4w, -3mo, today, yesterday, mtd, qtd, ytd.'),
   dateTo: dateSchema.optional().describe('Not included, but a date without time means through that day.'),
-  timezone: z.string().max(64).optional().describe("IANA name; default the tenant's."),
+  timezone: z.string().min(1, 'must not be empty').max(64).optional().describe("IANA name; default the tenant's."),
 };
 const selection = { eventName: eventNameSchema, ...narrowing };
 
-export const metricSchema = z.strictObject({
-  aggregation: z.enum(AGGREGATIONS),
+const METRIC_ERROR = 'must be an object such as {"aggregation":"sum","propertyKey":"amount","alias":"revenue"}';
+
+const metricShape = {
+  aggregation: spelled(AGGREGATIONS, AGGREGATION_SPELLINGS),
   propertyKey: propertyKeySchema.optional().describe('Needed by all but count.'),
   alias: text.min(1, 'must have 1 to 100 characters').max(100, 'must have 1 to 100 characters'),
+};
+
+export const metricSchema = z.strictObject(metricShape, {
+  error: ({ code }) => (code === 'invalid_type' ? METRIC_ERROR : undefined),
 });
+memberHints.add(metricSchema, KEY_HINTS);
 requestSchemas.add(metricSchema, { id: 'EventMetric' });
 
 export const MAX_QUERY_ROWS = 1_000;
@@ -152,15 +186,26 @@ export const MAX_QUERY_ROWS = 1_000;
 export const eventsQuerySchema = z.strictObject({
   ...selection,
   mode: z.enum(['raw', 'aggregate']).default('raw'),
-  columns: z.array(propertyKeySchema).min(1).max(100).optional().describe('raw: keys to show; omitted means all.'),
+  columns: z
+    .array(propertyKeySchema, 'must be an array such as ["amount","plan"]')
+    .min(1)
+    .max(100)
+    .optional()
+    .describe('raw: keys to show; omitted means all.'),
   groupBy: groupKeysSchema.optional().describe('aggregate: up to 3 keys.'),
-  metrics: z.array(metricSchema).min(1).max(20).optional().describe('aggregate: one column each; default one count.'),
+  metrics: z
+    .array(metricSchema, `must be an array of metrics; one ${METRIC_ERROR}`)
+    .min(1)
+    .max(20)
+    .optional()
+    .describe('aggregate: one column each; default one count.'),
   sortBy: propertyKeySchema.optional().describe('A field, key, group key or alias.'),
-  sortOrder: z.enum(['asc', 'desc']).optional().describe('Default desc.'),
+  sortOrder: spelled(['asc', 'desc'], ORDER_SPELLINGS).optional().describe('Default desc.'),
   limit: limitSchema({ default: 100, maximum: MAX_QUERY_ROWS }),
   offset: offsetSchema,
 });
 requestSchemas.add(eventsQuerySchema, { id: 'EventsQuery' });
+memberHints.add(eventsQuerySchema, TABLE_HINTS);
 export type EventsQuery = z.output<typeof eventsQuerySchema>;
 
 export const columnSchema = z.object({
@@ -179,7 +224,7 @@ responseSchemas.add(tableSchema, { id: 'Table' });
 export type Table = z.output<typeof tableSchema>;
 
 export const feedQuerySchema = z.strictObject({
-  agentId: agentIdSchema.optional(),
+  agentId: readAgentSchema.optional().describe('Default: the key\'s agent; "*": all.'),
   eventName: eventNameSchema.optional(),
   limit: limitSchema({ default: 50, maximum: 100 }),
   offset: offsetSchema,
@@ -207,7 +252,7 @@ export const numeratorSchema = z.strictObject(
   { error: (issue) => (issue.code === 'invalid_type' ? NUMERATOR_ERROR : undefined) },
 );
 
-export const compareToSchema = z.enum(['previous_period']);
+export const compareToSchema = spelled(['previous_period'], COMPARISON_SPELLINGS);
 export const MAX_GROUPS = 500;
 
 /** An empty object matches any review. */
@@ -220,10 +265,10 @@ export type ReviewedAs = z.output<typeof reviewedAsSchema>;
 
 export const aggregateEventsSchema = z.strictObject({
   ...selection,
-  aggregation: z.enum([...AGGREGATIONS, 'rate']),
+  aggregation: spelled([...AGGREGATIONS, 'rate'], AGGREGATION_SPELLINGS),
   propertyKey: propertyKeySchema.optional().describe('Needed by all but count and rate.'),
   numerator: numeratorSchema.optional().describe('rate: the part counted against all events of eventName.'),
-  dateGrouping: z.enum(DATE_GROUPINGS).optional().describe('Gives a series.'),
+  dateGrouping: spelled(DATE_GROUPINGS, GROUPING_SPELLINGS).optional().describe('Gives a series.'),
   group_by: groupKeysSchema.optional().describe('Gives groups; with dateGrouping a series each.'),
   limit: cappedSchema(MAX_GROUPS).optional().describe('Top groups (default 20, in a series 10); the rest is "other".'),
   compareTo: compareToSchema
@@ -233,6 +278,7 @@ export const aggregateEventsSchema = z.strictObject({
   waitFor: receiptSchema.optional(),
 });
 requestSchemas.add(aggregateEventsSchema, { id: 'AggregateEvents' });
+memberHints.add(aggregateEventsSchema, QUERY_HINTS);
 export type AggregateEvents = z.output<typeof aggregateEventsSchema>;
 
 /** An answer repeats the columns and must leave bytes for rows. */
@@ -247,6 +293,7 @@ export const queryEventsSchema = z.strictObject({
   limit: limitSchema({ default: 20, maximum: 500 }),
   waitFor: receiptSchema.optional(),
 });
+memberHints.add(queryEventsSchema, TABLE_HINTS);
 export type QueryEvents = z.output<typeof queryEventsSchema>;
 
 const labelSchema = text

@@ -1,8 +1,9 @@
-import { DEFAULT_AGENT } from '../auth/schema.ts';
+import { agentToWrite } from '../shared/agent.ts';
 import type { Caller } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
 import { RuntimeError } from '../shared/errors.ts';
-import { issueMessages } from '../shared/parse.ts';
+import { issueMessages } from '../shared/issues.ts';
+import { tolerantParse } from '../shared/tolerant.ts';
 import { propertiesText } from './properties.ts';
 import { ingestEventSchema } from './schema.ts';
 import type { StoredEvent } from './store.ts';
@@ -28,8 +29,8 @@ export function stampEvent(
   { caller, effects, now, partial }: StampContext,
 ): StoredEvent | string[] {
   if (input === undefined) return [`events[${index}]: is not valid JSON`];
-  const result = ingestEventSchema.safeParse(input, { reportInput: true });
-  if (!result.success) return issueMessages(result.error, ['events', index]);
+  const result = tolerantParse(ingestEventSchema, input);
+  if (!result.success) return issueMessages(result.error, { schema: ingestEventSchema, prefix: ['events', index] });
   const event = result.data;
   if (event.tenantId !== undefined && event.tenantId !== caller.tenantId) {
     const message = `events[${index}].tenantId: is not the tenant of this API key; leave it out`;
@@ -54,7 +55,7 @@ export function stampEvent(
   return {
     id: event.id ?? effects.newId(),
     idFromCaller: event.id !== undefined,
-    agentId: event.agentId ?? caller.agentId ?? DEFAULT_AGENT,
+    agentId: agentToWrite(caller, event.agentId),
     eventName: event.eventName,
     timestamp,
     threadId: event.threadId ?? null,

@@ -1,6 +1,6 @@
-import { DEFAULT_AGENT } from '../auth/schema.ts';
 import { formatUtc, parseUtc } from '../events/time.ts';
 import { shapeOf } from '../reviews/training/shape.ts';
+import { agentToWrite } from '../shared/agent.ts';
 import { type Caller, requireScope } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
 import { notFound, RuntimeError } from '../shared/errors.ts';
@@ -65,7 +65,7 @@ function newExecution(
   return {
     id,
     idFromCaller: input.id !== undefined,
-    agentId: input.agentId ?? caller.agentId ?? DEFAULT_AGENT,
+    agentId: agentToWrite(caller, input.agentId),
     threadId: null,
     status: 'running',
     messages: '[]',

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { AuditLog } from '../audit/log.ts';
-import { DEFAULT_AGENT } from '../auth/schema.ts';
 import { formatUtc } from '../events/time.ts';
 import type { DocumentQuota } from '../quotas/document-quota.ts';
+import { agentToWrite } from '../shared/agent.ts';
 import { type Caller, requireScope } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
 import { invalid, notFound, RuntimeError } from '../shared/errors.ts';
@@ -69,7 +69,7 @@ export class KnowledgeService {
     const { vectorStore, metadata = {} } = fields;
     const options = optionsOf(file.name, fields);
     await this.checkColumns(caller.tenantId, file.upload, options);
-    const agentId = caller.agentId ?? DEFAULT_AGENT;
+    const agentId = agentToWrite(caller);
     const embedder = embedders.configured;
     // Only checks the configuration; throws `unprocessable`.
     embedders.of(embedder, null);

@@ -1,6 +1,6 @@
-import { DEFAULT_AGENT } from '../auth/schema.ts';
 import type { EventStore, StoredEvent } from '../events/store.ts';
 import { formatUtc } from '../events/time.ts';
+import { DEFAULT_AGENT } from '../shared/agent.ts';
 import type { Effects } from '../shared/effects.ts';
 import { QUOTAS, type QuotaName } from './schema.ts';
 import { type Window, windowOf } from './windows.ts';

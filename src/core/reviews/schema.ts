@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { agentIdSchema } from '../events/schema.ts';
+import { agentIdSchema, readAgentSchema } from '../events/schema.ts';
 import { limitSchema, offsetSchema } from '../shared/paging.ts';
 import { requestSchemas, responseSchemas } from '../shared/schema-names.ts';
 import { PRIORITIES, RATINGS, REVIEW_STATUSES } from './fields.ts';
@@ -88,7 +88,7 @@ export const reviewExistsSchema = z.object({
 export type ReviewExists = z.output<typeof reviewExistsSchema>;
 
 export const listReviewsSchema = z.strictObject({
-  agentId: agentIdSchema.optional().describe('Default: every agent.'),
+  agentId: readAgentSchema.optional().describe('Default: every agent, as `*`.'),
   status: statusSchema.optional().describe('Only of this status.'),
   rating: ratingSchema.optional().describe('Only with this rating.'),
   priority: prioritySchema.optional().describe('Only of this priority.'),
@@ -113,13 +113,15 @@ export const reviewListSchema = z.object({
 export type ReviewList = z.output<typeof reviewListSchema>;
 
 export const trainingQuerySchema = z.strictObject({
-  agentId: agentIdSchema.optional().describe('Default: every agent.'),
+  agentId: readAgentSchema.optional().describe('Default: every agent, as `*`.'),
   status: statusSchema.optional().describe('Default: any; resolved for example.'),
   format: trainingFormatSchema,
 });
 export type TrainingQuery = z.output<typeof trainingQuerySchema>;
 
-export const statsQuerySchema = z.strictObject({ agentId: agentIdSchema.describe('Whose reviews are counted.') });
+export const statsQuerySchema = z.strictObject({
+  agentId: readAgentSchema.describe('Whose reviews are counted; `*`: those of every agent.'),
+});
 
 export const reviewStatsSchema = z.object({
   total: z.int().describe('All reviews of the agent.'),

@@ -1,9 +1,9 @@
 import type { AuditLog } from '../audit/log.ts';
-import { DEFAULT_AGENT } from '../auth/schema.ts';
 import { ExportLimiter } from '../concurrency/export-limiter.ts';
 import { formatUtc, resolveRange } from '../events/time.ts';
 import { refuseForeign } from '../executions/service.ts';
 import type { SingleExecutions } from '../executions/store.ts';
+import { ALL_AGENTS, agentToWrite } from '../shared/agent.ts';
 import { type Caller, requireScope } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
 import { notFound, RuntimeError } from '../shared/errors.ts';
@@ -46,7 +46,7 @@ export class ReviewService {
     const recordedAgent = await executions.agentOf(caller.tenantId, executionId);
     if (recordedAgent === null) await refuseForeign(executions, caller, executionId);
     const { agentId: named, ...given } = input;
-    const agentId = named ?? caller.agentId ?? recordedAgent ?? DEFAULT_AGENT;
+    const agentId = agentToWrite(caller, named ?? caller.agentId ?? recordedAgent ?? undefined);
     const now = effects.now();
     const review: StoredReview = {
       id: effects.newId(),
@@ -87,7 +87,7 @@ export class ReviewService {
     const { limit, offset, agentId, search } = input;
     const filter = {
       ...resolveRange(input, { timezone: caller.timezone, now: this.parts.effects.now() }),
-      agentId,
+      agentId: agentFilter(agentId),
       rating: input.rating && [input.rating],
       status: input.status && [input.status],
       priority: input.priority && [input.priority],
@@ -123,7 +123,7 @@ export class ReviewService {
   async exportTraining(caller: Caller, { agentId, status, format }: TrainingQuery): Promise<TrainingExport> {
     requireScope(caller, 'reviews:read');
     const { store, audit, effects } = this.parts;
-    const filter = { agentId, status: status && [status] };
+    const filter = { agentId: agentFilter(agentId), status: status && [status] };
     const started = await exportTraining(store, caller.tenantId, { filter, format, now: effects.now() });
     const chunks = this.exports.run(caller.tenantId, started.chunks);
     const details = {
@@ -137,8 +137,13 @@ export class ReviewService {
 
   async stats(caller: Caller, { agentId }: { agentId: string }): Promise<ReviewStats> {
     requireScope(caller, 'reviews:read');
-    return statsOf(await this.parts.store.counts(caller.tenantId, agentId));
+    return statsOf(await this.parts.store.counts(caller.tenantId, agentFilter(agentId)));
   }
+}
+
+/** Undefined: every agent. */
+function agentFilter(agentId: string | undefined): string | undefined {
+  return agentId === ALL_AGENTS ? undefined : agentId;
 }
 
 const MS_PER_HOUR = 3_600_000;

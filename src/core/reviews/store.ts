@@ -73,7 +73,8 @@ export interface ReviewStore {
   update(tenantId: string, id: string, changes: ReviewChanges): Promise<StoredReview | null>;
   remove(tenantId: string, id: string): Promise<boolean>;
   /** In constant time. */
-  counts(tenantId: string, agentId: string): Promise<ReviewCount[]>;
+  /** Undefined: of every agent. */
+  counts(tenantId: string, agentId: string | undefined): Promise<ReviewCount[]>;
   executionIds(tenantId: string, filter: ReviewFilter, limit: number): Promise<string[]>;
   trainingCounts(tenantId: string, filter: ReviewFilter): Promise<TrainingCount[]>;
   /** By number after the cursor `after`; empty at the end. */

@@ -30,22 +30,3 @@ export const offsetSchema = z
   .min(0, 'must not be negative')
   .max(Number.MAX_SAFE_INTEGER)
   .default(0);
-
-/** An empty value counts as absent. */
-export function fromQueryString<Schema extends z.ZodType>(schema: Schema) {
-  return preprocessed(schema, (value) => (value === '' ? undefined : value));
-}
-
-export function numberFromQueryString<Schema extends z.ZodType>(schema: Schema) {
-  return preprocessed(schema, (value) => {
-    if (typeof value !== 'string') return value;
-    if (value === '') return undefined;
-    return /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
-  });
-}
-
-function preprocessed<Schema extends z.ZodType>(schema: Schema, value: (text: unknown) => unknown) {
-  const { description } = schema;
-  const read = z.preprocess(value, schema);
-  return description === undefined ? read : read.describe(description);
-}

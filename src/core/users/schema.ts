@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fromQueryString, limitSchema, numberFromQueryString, offsetSchema } from '../shared/paging.ts';
+import { limitSchema, offsetSchema } from '../shared/paging.ts';
 import { ROLES } from '../shared/roles.ts';
 import { requestSchemas, responseSchemas } from '../shared/schema-names.ts';
 import { passwordSchema } from './passwords.ts';
@@ -73,11 +73,13 @@ requestSchemas.add(updateUserSchema, { id: 'UpdateUser' });
 export type UpdateUser = z.output<typeof updateUserSchema>;
 
 export const usersQuerySchema = z.strictObject({
-  limit: numberFromQueryString(limitSchema({ default: 50, maximum: 100 })),
-  offset: numberFromQueryString(offsetSchema.describe('How many to pass over.')),
-  search: fromQueryString(
-    z.string('must be a string').max(200, 'must have at most 200 characters').optional(),
-  ).describe('A part of the name or the e-mail; case and accents do not matter.'),
+  limit: limitSchema({ default: 50, maximum: 100 }),
+  offset: offsetSchema.describe('How many to pass over.'),
+  search: z
+    .string('must be a string')
+    .max(200, 'must have at most 200 characters')
+    .optional()
+    .describe('A part of the name or the e-mail; case and accents do not matter.'),
 });
 export type UsersQuery = z.output<typeof usersQuerySchema>;
 

@@ -72,7 +72,7 @@ export function receiveUpload(
 
 export function uploadOf(response: Response, multipart?: RouteMultipart): ReceivedForm<Record<string, unknown>> {
   const form = response.locals.form as Form;
-  return multipart ? { ...form, fields: parse(multipart.fields, form.fields) } : form;
+  return multipart ? { ...form, fields: parse(multipart.fields, form.fields, { text: true }) } : form;
 }
 
 export function detachUpload(response: Response): void {

@@ -10,7 +10,6 @@ import {
   upsertTabSchema,
 } from '../../core/dashboards/schema.ts';
 import { HttpError } from '../errors.ts';
-import { queryString } from '../query-string.ts';
 import { type Route, route } from '../route.ts';
 
 // The specification has no second v1 segment in these paths.
@@ -23,7 +22,6 @@ const WRITE = { access: 'dashboards:write', tag: 'Dashboards' } as const;
 const byId = z.strictObject({ id: z.string() });
 const NO_CARD = { 404: 'There is no such card.' };
 const NO_TAB = { 404: 'There is no such tab.' };
-const listQuery = queryString(listQuerySchema);
 const success = { success: z.literal(true) };
 const oneCard = z.object({ ...success, card: dashboardCardSchema });
 const oneTab = z.object({ ...success, tab: dashboardTabSchema });
@@ -37,9 +35,8 @@ const cardRoutes: Route[] = [
     path: CARDS,
     ...READ,
     summary: 'List cards',
-    description:
-      'The cards of an agent, by sortOrder, then by age. agentId may be left out when the key is bound to one.',
-    query: listQuery,
+    description: 'The cards of an agent, or of all, by sortOrder, then by age.',
+    query: listQuerySchema,
     responses: {
       200: {
         description: 'All of them.',
@@ -144,8 +141,8 @@ const tabRoutes: Route[] = [
     path: TABS,
     ...READ,
     summary: 'List tabs',
-    description: 'The tabs of an agent, by sortOrder ascending.',
-    query: listQuery,
+    description: 'The tabs of an agent, or of all, by sortOrder ascending.',
+    query: listQuerySchema,
     responses: {
       200: {
         description: 'All of them.',

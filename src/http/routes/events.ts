@@ -8,8 +8,6 @@ import {
   MAX_BATCH_BYTES,
   tableSchema,
 } from '../../core/events/schema.ts';
-import { fromQueryString } from '../../core/shared/paging.ts';
-import { queryString } from '../query-string.ts';
 import { type Route, route } from '../route.ts';
 
 const EVENTS = '/api/v1/runtime/v1/observability/events';
@@ -28,15 +26,16 @@ export const eventRoutes: Route[] = [
       'Stores 1 to 5,000 events durably; they become queryable within two seconds. Also takes NDJSON, one event a line. ' +
       'One bad event makes the whole batch a 400 and nothing is stored; with `partial=true` the good ones are stored.',
     query: z.strictObject({
-      partial: fromQueryString(z.enum(['true', 'false'], 'must be true or false').optional()).describe(
-        'true stores the good events of a batch and lists the bad ones.',
-      ),
+      partial: z
+        .boolean('must be true or false')
+        .optional()
+        .describe('true stores the good events of a batch and lists the bad ones.'),
     }),
     body: { schema: ingestBatchSchema, maxBytes: MAX_BATCH_BYTES, fromLines: (events) => ({ events }) },
     responses: { 202: { description: 'Stored durably.', schema: ingestResultSchema } },
     run: async ({ services, caller, body, query }) => ({
       status: 202,
-      body: await services.events.ingest(caller, body, { partial: query.partial === 'true' }),
+      body: await services.events.ingest(caller, body, { partial: query.partial }),
     }),
   }),
   route({
@@ -46,7 +45,7 @@ export const eventRoutes: Route[] = [
     tag: 'Tracked events',
     summary: 'Newest events',
     description: "Events with all their properties, most recent first. The runtime's own events appear when named.",
-    query: queryString(feedQuerySchema),
+    query: feedQuerySchema,
     headers: waitForHeader,
     responses: { 200: { description: 'One page of events.', schema: feedSchema } },
     run: async ({ services, caller, query, header, signal }) => ({

@@ -13,7 +13,6 @@ import {
   storeListSchema,
   storeNameSchema,
 } from '../../core/knowledge/schema.ts';
-import { queryString } from '../query-string.ts';
 import { type Route, route } from '../route.ts';
 
 const VECTORS = '/api/v1/runtime/v1/vectors';
@@ -28,8 +27,6 @@ const byJob = z.strictObject({ jobId: z.string().describe('As the server made it
 const byDocument = byStore.extend({ documentId: z.string().describe('As the job named it on completion.') });
 const NO_STORE = { 404: 'There is no such vector store.' };
 const NO_JOB = { 404: 'There is no such job.' };
-
-const page = queryString(pageSchema);
 
 function jobRoute(path: string, summary: string): Route {
   return route({
@@ -106,7 +103,7 @@ export const knowledgeRoutes: Route[] = [
     ...READ,
     summary: 'List vector stores',
     description: 'Those of the tenant, by name.',
-    query: page,
+    query: pageSchema,
     responses: { 200: { description: 'One page of vector stores.', schema: storeListSchema } },
     run: async ({ services, caller, query }) => ({ body: await services.knowledge.stores(caller, query) }),
   }),
@@ -128,7 +125,7 @@ export const knowledgeRoutes: Route[] = [
     summary: 'List the ingestion jobs of a vector store',
     description: 'Newest first; those that have ended are kept for 90 days.',
     params: byStore,
-    query: queryString(listJobsSchema),
+    query: listJobsSchema,
     faults: NO_STORE,
     responses: { 200: { description: 'One page of jobs.', schema: jobListSchema } },
     run: async ({ services, caller, params, query }) => ({
@@ -146,7 +143,7 @@ export const knowledgeRoutes: Route[] = [
     summary: 'List the documents of a vector store',
     description: 'Newest first; a file becomes a document when its ingestion is completed.',
     params: byStore,
-    query: page,
+    query: pageSchema,
     faults: NO_STORE,
     responses: { 200: { description: 'One page of documents.', schema: documentListSchema } },
     run: async ({ services, caller, params, query }) => ({

@@ -12,7 +12,6 @@ import {
   updateReviewSchema,
 } from '../../core/reviews/schema.ts';
 import { trainingExportSchema } from '../../core/reviews/training/schema.ts';
-import { queryString } from '../query-string.ts';
 import { type Route, route } from '../route.ts';
 import { EXECUTIONS } from './executions.ts';
 
@@ -62,7 +61,7 @@ export const reviewRoutes: Route[] = [
     summary: 'List reviews',
     description:
       'Newest first. search looks for Portuguese words in the comments, in any inflection, with or without accents.',
-    query: queryString(listReviewsSchema),
+    query: listReviewsSchema,
     responses: { 200: { description: 'One page of reviews.', schema: reviewListSchema } },
     run: async ({ services, caller, query }) => ({ body: await services.reviews.list(caller, query) }),
   }),
@@ -73,7 +72,7 @@ export const reviewRoutes: Route[] = [
     summary: 'Statistics of an agent',
     description:
       'How many reviews of each kind an agent has, and how long their resolution takes. Zeros for no review.',
-    query: queryString(statsQuerySchema),
+    query: statsQuerySchema,
     responses: { 200: { description: 'The counts.', schema: reviewStatsSchema } },
     run: async ({ services, caller, query }) => ({ body: await services.reviews.stats(caller, query) }),
   }),
@@ -85,7 +84,7 @@ export const reviewRoutes: Route[] = [
     description:
       'One example for each matching review, or a line of the JSONL formats for each that they can express; x-skipped ' +
       'counts the reviews that gave none. Sent as it is read; who takes nothing of it for 30 seconds is disconnected.',
-    query: queryString(trainingQuerySchema),
+    query: trainingQuerySchema,
     faults: { 503: 'Too many exports are under way, or lists and exports asked for; see Retry-After.' },
     responses: {
       200: {

@@ -6,7 +6,7 @@ import { MAX_STEPS } from '../../../src/core/json-schema/evaluation.ts';
 import { evaluationOf } from '../../../src/core/json-schema/keywords.ts';
 import { compiledPattern, type Pattern } from '../../../src/core/json-schema/patterns.ts';
 import type { JsonSchema } from '../../../src/core/json-schema/values.ts';
-import { formatPath } from '../../../src/core/shared/parse.ts';
+import { formatPath } from '../../../src/core/shared/issues.ts';
 import { messagesOf } from '../connectors/support.ts';
 
 function evaluation(schemas: Record<string, JsonSchema> = {}, patternOf = (text: string) => compiledPattern(text)!) {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
 import { RuntimeError } from '../../../src/core/shared/errors.ts';
-import { memberHints, parse } from '../../../src/core/shared/parse.ts';
+import { memberHints } from '../../../src/core/shared/issues.ts';
+import { parse } from '../../../src/core/shared/parse.ts';
 
 const schema = z.strictObject({
   groupBy: z.string().min(1).optional(),
@@ -26,7 +27,7 @@ test('parse: an unknown member is refused with the nearest known member', () => 
   assert.deepEqual(messages({ group_by: 'x' }), ['group_by: unknown member; did you mean groupBy?']);
   assert.deepEqual(messages({ dateform: 'x' }), ['dateform: unknown member; did you mean dateFrom?']);
   assert.deepEqual(messages({ colour: 'x' }), ['colour: unknown member']);
-  assert.deepEqual(messages({ inner: { name: 'x', nam: 'y' } }), ['inner.nam: unknown member']);
+  assert.deepEqual(messages({ inner: { name: 'x', nam: 'y' } }), ['inner.nam: unknown member; did you mean name?']);
 });
 
 test('parse: a schema can give hints for unknown members', () => {

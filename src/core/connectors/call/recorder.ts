@@ -1,5 +1,5 @@
-import { DEFAULT_AGENT } from '../../auth/schema.ts';
 import { EventOutbox, type OutboxParts } from '../../events/outbox.ts';
+import { agentToWrite } from '../../shared/agent.ts';
 import type { Caller } from '../../shared/caller.ts';
 import type { Effects } from '../../shared/effects.ts';
 import type { CallMetadata } from './execute-schema.ts';
@@ -50,7 +50,7 @@ export class CallRecorder {
     this.outbox.add(caller.tenantId, {
       id: effects.newId(),
       idFromCaller: false,
-      agentId: caller.agentId ?? DEFAULT_AGENT,
+      agentId: agentToWrite(caller),
       eventName: error ? 'runtime.connector_failed' : 'runtime.connector_executed',
       timestamp: effects.now(),
       threadId: null,

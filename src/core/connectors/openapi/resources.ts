@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../json-schema/values.ts';
 import { RuntimeError } from '../../shared/errors.ts';
-import { issueMessages } from '../../shared/parse.ts';
+import { issueMessages } from '../../shared/issues.ts';
 import { type Resource, resourceSchema } from '../definition/resource-schema.ts';
 import { importBody } from './body.ts';
 import { type OpenApiDocument, within } from './document.ts';

@@ -1,5 +1,5 @@
 import { isHeaderValue } from '../../providers/secret-schema.ts';
-import { formatPath } from '../../shared/parse.ts';
+import { formatPath } from '../../shared/issues.ts';
 import { simpleTexts } from './form-text.ts';
 
 /** RFC 9110, 5.6.2. */

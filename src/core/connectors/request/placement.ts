@@ -1,7 +1,7 @@
 import { isObject } from '../../json-schema/values.ts';
 import { invalid, RuntimeError } from '../../shared/errors.ts';
+import { formatPath } from '../../shared/issues.ts';
 import { listNames, suggestion } from '../../shared/names.ts';
-import { formatPath } from '../../shared/parse.ts';
 import {
   type CompiledResource,
   LOCATIONS,

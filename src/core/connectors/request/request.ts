@@ -1,6 +1,6 @@
 import { isObject } from '../../json-schema/values.ts';
 import { invalid } from '../../shared/errors.ts';
-import { formatPath } from '../../shared/parse.ts';
+import { formatPath } from '../../shared/issues.ts';
 import type { Auth, EnvironmentName } from '../definition/environment-schema.ts';
 import type { ConnectorDefinition } from '../definition/members.ts';
 import type { Method } from '../definition/resource-schema.ts';

@@ -1,3 +1,4 @@
+import { agentToRead } from '../../shared/agent.ts';
 import type { AggregateEvents, EventFilter, FunnelQuery, QueryEvents } from '../schema.ts';
 import { formatUtc } from '../time.ts';
 import type { AggregateAnswer, Basis, FunnelAnswer, QueryAnswer } from './answer-schema.ts';
@@ -109,7 +110,7 @@ export async function answerFunnel(input: FunnelQuery, context: QueryContext): P
 }
 
 function agentOf({ agentId }: { agentId?: string | undefined }, { caller }: QueryContext): string | null {
-  return agentId ?? caller.agentId;
+  return agentToRead(caller, agentId);
 }
 
 function basisOf(

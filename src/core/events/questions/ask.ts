@@ -1,3 +1,4 @@
+import { agentToRead } from '../../shared/agent.ts';
 import type { Caller } from '../../shared/caller.ts';
 import type { Effects } from '../../shared/effects.ts';
 import { RuntimeError } from '../../shared/errors.ts';
@@ -96,7 +97,7 @@ export async function askTable(input: EventsQuery, context: QueryContext): Promi
   await waitForReceipt(context);
   const planning = planContext(context);
   const { range } = planSelection(input, planning);
-  const agentId = input.agentId ?? planning.agentId;
+  const agentId = agentToRead(planning, input.agentId);
   const known = await context.store.knownProperties(context.caller.tenantId, agentId, [input.eventName]);
   const { columns, plan } =
     input.mode === 'raw' ? rawTable(input, known, planning) : aggregateTable(input, known, planning);

@@ -1,3 +1,4 @@
+import { agentToRead } from '../../shared/agent.ts';
 import { nearestNames } from '../../shared/names.ts';
 import { searchByName } from '../../shared/text-search.ts';
 import { fieldOf, nameOfProperty, type Predicate, type PropertyPath } from '../predicates.ts';
@@ -49,8 +50,9 @@ export interface ValuesRequest extends OfAgent {
 /** Last seen first. Without a match: events with a matching key (`inKeys`), or similar names. */
 export async function discoverEvents(
   { store, caller }: QueryContext,
-  { agentId = caller.agentId, search = '', inKeys = false }: EventNamesRequest,
+  { agentId: named, search = '', inKeys = false }: EventNamesRequest,
 ): Promise<DiscoveredEvent[]> {
+  const agentId = agentToRead(caller, named);
   const { tenantId } = caller;
   const events = merged(await store.knownEvents(tenantId, agentId));
   const matching = searchByName(events, ({ eventName }) => eventName, search);
@@ -72,8 +74,9 @@ export async function discoverEvents(
 
 export async function discoverProperties(
   { store, caller, signal }: QueryContext,
-  { agentId = caller.agentId, eventName, values = 0, sample = 0 }: PropertiesRequest,
+  { agentId: named, eventName, values = 0, sample = 0 }: PropertiesRequest,
 ): Promise<DiscoveredProperty[]> {
+  const agentId = agentToRead(caller, named);
   const known = typesByName(await store.knownProperties(caller.tenantId, agentId, [eventName]));
   const { rows } =
     known.size === 0 || values === 0
@@ -89,8 +92,9 @@ export async function discoverProperties(
 
 export async function discoverValues(
   { store, caller, signal }: QueryContext,
-  { agentId = caller.agentId, eventName, propertyKey, limit = MAX_VALUES }: ValuesRequest,
+  { agentId: named, eventName, propertyKey, limit = MAX_VALUES }: ValuesRequest,
 ): Promise<{ values: { value: unknown; count: number }[]; total: number }> {
+  const agentId = agentToRead(caller, named);
   const plan = frequentValues(agentId, eventName, propertyKey, limit);
   const { rows, total } = await store.query(caller.tenantId, plan, signal);
   return { values: rows.map(([value, count]) => ({ value, count: count as number })), total };

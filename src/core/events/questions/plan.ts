@@ -1,3 +1,4 @@
+import { agentToRead } from '../../shared/agent.ts';
 import { invalid } from '../../shared/errors.ts';
 import type { Aggregation, DateGrouping, EventField } from '../fields.ts';
 import { fieldOf, type Predicate, predicatesOf } from '../predicates.ts';
@@ -212,7 +213,7 @@ export function planSelection(
   const { from, to } = resolveRange(input, dates);
   return {
     selection: {
-      agentId: input.agentId ?? context.agentId,
+      agentId: agentToRead(context, input.agentId),
       eventNames: input.eventName === undefined ? null : [input.eventName],
       from,
       to,

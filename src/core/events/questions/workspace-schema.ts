@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { CARD_TYPES } from '../../dashboards/schema.ts';
 import { limitSchema, offsetSchema } from '../../shared/paging.ts';
 import { responseSchemas } from '../../shared/schema-names.ts';
-import { agentIdSchema, eventNameSchema, propertyKeySchema } from '../schema.ts';
+import { eventNameSchema, propertyKeySchema, readAgentSchema } from '../schema.ts';
 
 export const describeWorkspaceSchema = z.strictObject({
   eventName: eventNameSchema.optional().describe('Only this event, with more of its values.'),
   search: eventNameSchema.optional().describe('Part of the name of an event, property, card or tab.'),
-  agentId: agentIdSchema.optional().describe("Default: the key's agent."),
+  agentId: readAgentSchema.optional().describe('Default: the key\'s agent; "*": all.'),
   offset: offsetSchema.describe('From nextOffset.'),
 });
 export type DescribeWorkspace = z.output<typeof describeWorkspaceSchema>;
@@ -47,7 +47,7 @@ export const workspaceSchema = z.object({
 });
 export type Workspace = z.output<typeof workspaceSchema>;
 
-const ofAgent = { agentId: agentIdSchema.optional().describe('Only of this agent; otherwise of all.') };
+const ofAgent = { agentId: readAgentSchema.optional().describe('Only of this agent; otherwise of all.') };
 const ofEvent = { ...ofAgent, eventName: eventNameSchema.describe('The event that is asked about.') };
 
 export const eventNamesQuerySchema = z.strictObject({

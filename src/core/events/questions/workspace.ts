@@ -1,5 +1,6 @@
 import type { AgentService } from '../../auth/agents.ts';
 import type { CardName, DashboardStore, StoredTab } from '../../dashboards/store.ts';
+import { agentToRead } from '../../shared/agent.ts';
 import { RuntimeError } from '../../shared/errors.ts';
 import { listNames, nearestNames } from '../../shared/names.ts';
 import { searchByName } from '../../shared/text-search.ts';
@@ -34,7 +35,7 @@ export async function describeWorkspace(
   context: QueryContext,
 ): Promise<Workspace> {
   const { tenantId, timezone } = context.caller;
-  const agentId = input.agentId ?? context.caller.agentId;
+  const agentId = agentToRead(context.caller, input.agentId);
   const request = { search: input.eventName === undefined ? input.search : undefined, inKeys: true };
   const [known, cards, tabs, registered] = await Promise.all([
     discoverEvents(context, { ...request, agentId }),

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { AUDIT_DAYS, auditEntrySchema, auditFilterSchema, auditQuerySchema } from '../../../core/audit/log.ts';
-import { queryString } from '../../query-string.ts';
 import { type Route, route } from '../../route.ts';
 import { PORTAL, pagedRoute } from './support.ts';
 
@@ -11,7 +10,7 @@ export const auditRoutes: Route[] = [
     tag: 'Portal: audit log',
     summary: 'Read the audit log',
     description: `Who logged in, who changed or exported what in the tenant and what was refused, newest first, for the last ${AUDIT_DAYS} days.`,
-    query: queryString(auditQuerySchema),
+    query: auditQuerySchema,
     page: 'One page of lines.',
     member: ['entries', z.array(auditEntrySchema).describe('The lines.')],
     list: ({ services, caller, query }) => services.audit.entries(caller, query),
@@ -24,7 +23,7 @@ export const auditRoutes: Route[] = [
     summary: 'Export the audit log',
     description:
       'Every matching line as NDJSON, oldest first. Sent as it is read; a client that takes nothing for 30 seconds is disconnected. The export itself becomes a line.',
-    query: queryString(auditFilterSchema),
+    query: auditFilterSchema,
     faults: { 503: 'Too many exports are under way; see Retry-After.' },
     responses: {
       200: {

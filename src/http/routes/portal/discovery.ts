@@ -10,7 +10,6 @@ import {
 } from '../../../core/events/questions/workspace-schema.ts';
 import { aggregateEventsSchema } from '../../../core/events/schema.ts';
 import { pageOf } from '../../../core/shared/paging.ts';
-import { queryString } from '../../query-string.ts';
 import { type Route, route } from '../../route.ts';
 import { PORTAL, pagedRoute } from './support.ts';
 
@@ -24,7 +23,7 @@ export const discoveryRoutes: Route[] = [
     tag: 'Portal: discovery',
     summary: 'Find event names',
     description: 'The events that were recorded, last seen first.',
-    query: queryString(eventNamesQuerySchema),
+    query: eventNamesQuerySchema,
     page: 'One page of names.',
     member: ['eventNames', z.array(discoveredEventSchema).describe('The events.')],
     list: async ({ services, caller, query }) => pageOf(await services.events.eventNames(caller, query), query),
@@ -36,7 +35,7 @@ export const discoveryRoutes: Route[] = [
     tag: 'Portal: discovery',
     summary: 'List the properties of an event',
     description: 'Its property keys with their types; none for an event that nobody has seen.',
-    query: queryString(eventPropertiesQuerySchema.pick({ eventName: true, agentId: true })),
+    query: eventPropertiesQuerySchema.pick({ eventName: true, agentId: true }),
     responses: {
       200: {
         description: 'All of them.',
@@ -60,9 +59,7 @@ export const discoveryRoutes: Route[] = [
     tag: 'Portal: discovery',
     summary: 'List the values of a property',
     description: 'The most frequent values over all events of that name.',
-    query: queryString(
-      propertyValuesQuerySchema.pick({ eventName: true, propertyKey: true, agentId: true, limit: true }),
-    ),
+    query: propertyValuesQuerySchema.pick({ eventName: true, propertyKey: true, agentId: true, limit: true }),
     faults: { 404: 'The event has no such property; the message says which it has.' },
     responses: { 200: { description: 'Values and how often they occur.', schema: propertyValuesSchema } },
     run: async ({ services, caller, query, signal }) => ({

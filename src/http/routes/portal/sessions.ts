@@ -7,7 +7,6 @@ import {
   sessionSchema,
   shownSessionSchema,
 } from '../../../core/auth/schema.ts';
-import { fromQueryString } from '../../../core/shared/paging.ts';
 import { cookieIn, setCookie } from '../../cookies.ts';
 import { type Route, route } from '../../route.ts';
 import { byUserId, NO_USER } from '../users.ts';
@@ -19,9 +18,7 @@ const DEVICE_COOKIE = 'ar_device';
 const bySessionId = z.strictObject({ id: z.guid('must be a UUID').toLowerCase().describe('The UUID of the session.') });
 
 const endQuery = z.strictObject({
-  all: fromQueryString(z.enum(['true', 'false'], 'must be true or false').optional()).describe(
-    '`true` ends the session that asks, too.',
-  ),
+  all: z.boolean('must be true or false').optional().describe('`true` ends the session that asks, too.'),
 });
 
 const ENDED = { 200: { description: 'How many were ended.', schema: endedSessionsSchema } };
@@ -96,7 +93,7 @@ export const sessionRoutes: Route[] = [
     query: endQuery,
     responses: ENDED,
     run: async ({ services, caller, query }) => ({
-      body: await services.sessions.endAll(caller, { all: query.all === 'true' }),
+      body: await services.sessions.endAll(caller, { all: query.all ?? false }),
     }),
   }),
   route({

@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import { pageSchema } from '../../../core/auth/schema.ts';
 import type { Page } from '../../../core/shared/paging.ts';
-import { queryString } from '../../query-string.ts';
 import { type Route, type RouteContext, route } from '../../route.ts';
 
 export const PORTAL = '/api/v1/portal';
 export const MAX_BYTES = 16 * 1024;
 
-const pageQuery = queryString(pageSchema);
-type PageQuery = z.output<typeof pageQuery>;
+type PageQuery = z.output<typeof pageSchema>;
 
 const pageShape = {
   total: z.int().describe('How many there are in all.'),
@@ -25,7 +23,7 @@ interface PagedRoute<Query extends z.ZodType<PageQuery>>
   list(context: RouteContext<unknown, z.output<Query>, unknown, unknown>): Promise<Page<unknown>>;
 }
 
-export function pagedRoute<Query extends z.ZodType<PageQuery> = typeof pageQuery>({
+export function pagedRoute<Query extends z.ZodType<PageQuery> = typeof pageSchema>({
   query,
   page,
   member: [name, schema],
@@ -35,7 +33,7 @@ export function pagedRoute<Query extends z.ZodType<PageQuery> = typeof pageQuery
   return route({
     ...definition,
     method: 'get',
-    query: query ?? (pageQuery as unknown as Query),
+    query: query ?? (pageSchema as unknown as Query),
     responses: { 200: { description: page, schema: z.object({ [name]: schema, ...pageShape }) } },
     run: async (context) => {
       const { items, total } = await list(context);

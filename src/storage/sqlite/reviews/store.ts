@@ -91,12 +91,12 @@ export class SqliteReviewStore implements ReviewStore {
     return this.longQuestions.run(tenantId, () => listReviews(this.reader, tenantId, filter, page));
   }
 
-  async counts(tenantId: string, agentId: string): Promise<ReviewCount[]> {
+  async counts(tenantId: string, agentId: string | undefined): Promise<ReviewCount[]> {
     const rows = await this.database
       .selectFrom('review_counts')
       .select(['rating', 'status', 'priority', 'reviews', 'resolution_ms'])
       .where('tenant_id', '=', tenantId)
-      .where('agent_id', '=', agentId)
+      .$if(agentId !== undefined, (query) => query.where('agent_id', '=', agentId!))
       .execute();
     return rows.map(({ resolution_ms: resolutionMs, ...count }) => ({ ...count, resolutionMs }));
   }
