@@ -173,6 +173,7 @@ function noopListener(base: Runtime) {
     name: 'noop',
     title: 'No-op',
     description: 'Does nothing.',
+    instruction: 'Echoes.',
     scopes: ['mcp:read'],
     input: z.strictObject({ text: z.string() }),
     output: z.object({ text: z.string() }),

@@ -1,4 +1,4 @@
-import type { CallToolResult, McpServer } from '@modelcontextprotocol/server';
+import type { CallToolResult, McpServer, RegisteredTool } from '@modelcontextprotocol/server';
 import { FailedConnectorCall, failedCall } from '../core/connectors/call/failure.ts';
 import type { ExposedResource } from '../core/connectors/exposed.ts';
 import type { Services } from '../core/services.ts';
@@ -25,9 +25,10 @@ export function registerConnectorTools(
   server: McpServer,
   exposed: readonly ExposedResource[],
   { caller, services, watch }: { caller: Caller; services: Services; watch: ToolWatch },
-): void {
+): Map<string, RegisteredTool> {
+  const registered = new Map<string, RegisteredTool>();
   for (const { toolName, title, description, input, readOnly, destructive, idempotent, ...called } of exposed) {
-    server.registerTool(
+    const tool = server.registerTool(
       toolName,
       {
         title,
@@ -54,7 +55,9 @@ export function registerConnectorTools(
           failed,
         ),
     );
+    registered.set(toolName, tool);
   }
+  return registered;
 }
 
 function failed(error: unknown, watch: ToolWatch): CallToolResult {

@@ -22,6 +22,8 @@ export interface Tool<Input extends z.ZodType = z.ZodType, Output extends z.ZodT
   name: string;
   title: string;
   description: string;
+  /** What the server's instructions say of it: one or two sentences. */
+  instruction: string;
   /** Keys without these scopes do not see the tool. */
   scopes: readonly Scope[];
   input: Input;

@@ -29,6 +29,9 @@ export async function withProtocolErrors<Answer>(name: string, log: Log, work: (
 
 const MAX_MESSAGES = 20;
 
+const DESCRIBED = /^(eventName|cardId): is required/;
+const WHERE_DESCRIBED = 'describe_workspace lists the events, and the cards with their ids.';
+
 function listed(messages: string[]): string[] {
   return messages.length <= MAX_MESSAGES ? messages : [...messages.slice(0, MAX_MESSAGES), '... and more'];
 }
@@ -36,7 +39,10 @@ function listed(messages: string[]): string[] {
 function textOf(error: RuntimeError): string {
   switch (error.code) {
     case 'invalid':
-      return ['Invalid arguments, change them and call again:', ...listed(error.messages)].join('\n- ');
+      return [
+        ['Invalid arguments, change them and call again:', ...listed(error.messages)].join('\n- '),
+        ...(error.messages.some((message) => DESCRIBED.test(message)) ? [WHERE_DESCRIBED] : []),
+      ].join('\n');
     case 'forbidden':
       return error.scope === undefined
         ? error.message

@@ -17,6 +17,7 @@ import {
   receiptSchema,
 } from '../events/schema.ts';
 import { AGGREGATION_SPELLINGS, GROUPING_SPELLINGS, spelled } from '../events/spellings.ts';
+import { memberHints } from '../shared/issues.ts';
 import { freeObject } from '../shared/json.ts';
 import { cappedSchema } from '../shared/paging.ts';
 import { requestSchemas, responseSchemas } from '../shared/schema-names.ts';
@@ -219,6 +220,14 @@ export type UpdateTab = z.output<typeof updateTabSchema>;
 export const renderDashboardCardSchema = z.strictObject({
   cardId: z.string().min(1, 'must not be empty').max(100, 'must have at most 100 characters'),
   waitFor: receiptSchema.optional(),
+});
+
+const CARD_HINT = 'say cardId; describe_workspace lists the cards with their ids and titles';
+memberHints.add(renderDashboardCardSchema, {
+  title: CARD_HINT,
+  name: CARD_HINT,
+  card: CARD_HINT,
+  id: 'did you mean cardId?',
 });
 
 export const listQuerySchema = z.strictObject({
