@@ -1,4 +1,5 @@
 import { aggregateAnswerSchema } from '../core/events/questions/answer-schema.ts';
+import { withNote } from '../core/events/questions/notes.ts';
 import { aggregateEventsSchema } from '../core/events/schema.ts';
 import { defineTool, READ_ONLY } from './define.ts';
 
@@ -16,5 +17,6 @@ A dotted key reaches into nested objects. The answer's basis says which range, f
   input: aggregateEventsSchema,
   output: aggregateAnswerSchema,
   annotations: READ_ONLY,
-  run: (input, { services, caller, signal }) => services.events.aggregate(caller, input, { signal }),
+  run: async (input, { services, caller, signal }) =>
+    withNote(await services.events.aggregate(caller, input, { signal })),
 });

@@ -1,3 +1,4 @@
+import { alikeNames } from '../shared/alike-names.ts';
 import { type Caller, hasScope } from '../shared/caller.ts';
 import { notFound, RuntimeError } from '../shared/errors.ts';
 import type { DashboardStore } from './store.ts';
@@ -25,12 +26,19 @@ async function advice(store: DashboardStore, caller: Caller, kind: 'card' | 'tab
   const { tenantId, agentId } = caller;
   const tabs = await store.listTabs(tenantId, agentId);
   const named = tabs.map(({ id, name }) => ({ id, title: name }));
-  if (kind === 'tab') return listed('tabs', named);
+  if (kind === 'tab') return listed('tabs', alikeFirst(id, named));
   const cards = await store.listCardNames(tenantId, agentId);
   const tab = tabs.find((one) => one.id === id || one.name === id);
-  if (!tab) return listed('cards', cards);
+  if (!tab) return listed('cards', alikeFirst(id, cards));
   const within = cards.filter((card) => card.tabId === tab.id);
   return ` ${JSON.stringify(tab.name)} is a tab.${listed('cards in it', within)}`;
+}
+
+function alikeFirst<Item extends { title: string }>(wanted: string, items: Item[]): Item[] {
+  const titles = items.map(({ title }) => title);
+  const rank = new Map(alikeNames(wanted, titles).map((title, index) => [title, index]));
+  const rankOf = ({ title }: Item) => rank.get(title) ?? rank.size;
+  return items.toSorted((one, other) => rankOf(one) - rankOf(other));
 }
 
 function listed(what: string, items: { id: string; title: string }[]): string {

@@ -6,8 +6,8 @@ import {
   funnelBasisSchema,
   funnelStepSchema,
 } from '../events/questions/answer-schema.ts';
-import { noteOf } from '../events/questions/fit.ts';
-import { tableSchema } from '../events/schema.ts';
+import type { Noted } from '../events/questions/notes.ts';
+import { notesShape, tableSchema } from '../events/schema.ts';
 import type { AnswerOptions, EventService } from '../events/service.ts';
 import type { Caller } from '../shared/caller.ts';
 import { RuntimeError } from '../shared/errors.ts';
@@ -49,8 +49,11 @@ export const renderedCardSchema = z.object({
   basis: z.union([funnelBasisSchema, basisSchema]),
   note: z.string().optional(),
 });
-responseSchemas.add(renderedCardSchema, { id: 'RenderedCard' });
 export type RenderedCard = z.output<typeof renderedCardSchema>;
+
+/** `note` is the notes in one text. */
+export const notedCardSchema = renderedCardSchema.extend(notesShape);
+responseSchemas.add(notedCardSchema, { id: 'RenderedCard' });
 
 /** Throws `unprocessable` when the config has no valid plan any more. */
 export async function renderCard(
@@ -59,22 +62,27 @@ export async function renderCard(
   events: Pick<EventService, 'aggregate' | 'table' | 'funnel'>,
   caller: Caller,
   options: AnswerOptions,
-): Promise<RenderedCard> {
+): Promise<Noted<RenderedCard>> {
   const { id, title, cardType } = card;
   const { content, question } = questionNow(card, caller.timezone, now);
   const shown = { id, title, cardType };
   switch (question.kind) {
     case 'aggregate': {
-      const { basis, note, truncated, ...answer } = await events.aggregate(caller, question.input, options);
-      return { card: shown, data: aggregateData(content, answer), basis, ...noteOf([note, truncated]) };
+      const { basis, notes, truncated, ...answer } = await events.aggregate(caller, question.input, options);
+      return {
+        card: shown,
+        data: aggregateData(content, answer),
+        basis,
+        notes: [...notes, ...(truncated ? [truncated] : [])],
+      };
     }
     case 'table': {
-      const { basis, note, ...table } = await events.table(caller, question.input, options);
-      return { card: shown, data: table, basis, ...noteOf([note]) };
+      const { basis, notes, ...table } = await events.table(caller, question.input, options);
+      return { card: shown, data: table, basis, notes };
     }
     case 'funnel': {
-      const { basis, note, steps } = await events.funnel(caller, question.input, options);
-      return { card: shown, data: { steps }, basis, ...noteOf([note]) };
+      const { basis, notes, steps } = await events.funnel(caller, question.input, options);
+      return { card: shown, data: { steps }, basis, notes };
     }
   }
 }

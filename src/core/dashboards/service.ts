@@ -1,6 +1,7 @@
 import type { AuditLog } from '../audit/log.ts';
 import type { AgentService } from '../auth/agents.ts';
 import type { QueryOptions } from '../events/questions/ask.ts';
+import type { Noted } from '../events/questions/notes.ts';
 import type { EventService } from '../events/service.ts';
 import { formatUtc } from '../events/time.ts';
 import { agentToRead, agentToWrite } from '../shared/agent.ts';
@@ -57,7 +58,7 @@ export class DashboardService {
     id: string,
     scope: Extract<Scope, 'dashboards:read' | 'mcp:read'>,
     options: QueryOptions = {},
-  ): Promise<RenderedCard> {
+  ): Promise<Noted<RenderedCard>> {
     requireScope(caller, scope);
     const card = await this.cardOf(caller, id);
     return renderCard(card, this.parts.effects.now(), this.parts.events, caller, { ...options, scope });

@@ -223,10 +223,19 @@ export const tableSchema = z.object({
 responseSchemas.add(tableSchema, { id: 'Table' });
 export type Table = z.output<typeof tableSchema>;
 
+export const notesShape = {
+  notes: z.array(z.string()).optional().describe('Unknown names, wrong types, why nothing matched, what was left out.'),
+};
+
+export const notedTableSchema = tableSchema.extend(notesShape);
+responseSchemas.add(notedTableSchema, { id: 'QueriedTable' });
+
+export const MAX_FEED_EVENTS = 100;
+
 export const feedQuerySchema = z.strictObject({
   agentId: readAgentSchema.optional().describe('Default: the key\'s agent; "*": all.'),
   eventName: eventNameSchema.optional(),
-  limit: limitSchema({ default: 50, maximum: 100 }),
+  limit: limitSchema({ default: 50, maximum: MAX_FEED_EVENTS }),
   offset: offsetSchema,
 });
 export type FeedQuery = z.output<typeof feedQuerySchema>;
@@ -241,8 +250,8 @@ export const trackedEventSchema = z.object({
 });
 responseSchemas.add(trackedEventSchema, { id: 'Event' });
 
-export const feedSchema = z.object({ events: z.array(trackedEventSchema), total: z.int() });
-export type Feed = z.output<typeof feedSchema>;
+export const feedSchema = z.object({ events: z.array(trackedEventSchema), total: z.int(), ...notesShape });
+export type Feed = Pick<z.output<typeof feedSchema>, 'events' | 'total'>;
 
 const NUMERATOR_ERROR = 'must be an object of eventName, filters or both';
 

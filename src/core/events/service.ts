@@ -8,9 +8,9 @@ import type { Effects } from '../shared/effects.ts';
 import { invalid, notFound, RuntimeError } from '../shared/errors.ts';
 import { listNames } from '../shared/names.ts';
 import { capMessages, parse } from '../shared/parse.ts';
-import { answerAggregate, answerFunnel, answerTable, DATA_NOTICE } from './questions/answer.ts';
+import { answerAggregate, answerFunnel, answerTable, DATA_NOTICE, queryFeed, queryTable } from './questions/answer.ts';
 import type { AggregateAnswer, FunnelAnswer, QueryAnswer } from './questions/answer-schema.ts';
-import { askFeed, askTable, type QueryContext, type QueryOptions } from './questions/ask.ts';
+import type { QueryContext, QueryOptions } from './questions/ask.ts';
 import {
   type DiscoveredEvent,
   type DiscoveredProperty,
@@ -22,6 +22,7 @@ import {
   type ValuesRequest,
 } from './questions/discovery.ts';
 import { fittingItems, shownValue } from './questions/fit.ts';
+import type { Noted } from './questions/notes.ts';
 import { describeWorkspace } from './questions/workspace.ts';
 import {
   type DescribeWorkspace,
@@ -128,34 +129,38 @@ export class EventService {
   }
 
   /** Newest first. */
-  async feed(caller: Caller, input: FeedQuery, options?: QueryOptions): Promise<Feed> {
+  async feed(caller: Caller, input: FeedQuery, options?: QueryOptions): Promise<Noted<Feed>> {
     requireScope(caller, 'events:read');
-    return askFeed(input, this.context(caller, options));
+    return queryFeed(input, this.context(caller, options));
   }
 
   /** A full page of raw events is audited as an export. */
-  async query(caller: Caller, input: EventsQuery, options?: QueryOptions): Promise<Table> {
+  async query(caller: Caller, input: EventsQuery, options?: QueryOptions): Promise<Noted<Table>> {
     requireScope(caller, 'events:read');
-    const { table } = await askTable(input, this.context(caller, options));
+    const table = await queryTable(input, this.context(caller, options));
     if (input.mode === 'raw' && table.rows.length >= MAX_QUERY_ROWS) {
       await this.parts.audit.record(caller, caller.tenantId, 'events.exported', null, { rows: table.rows.length });
     }
     return table;
   }
 
-  async aggregate(caller: Caller, input: AggregateEvents, options: AnswerOptions = {}): Promise<AggregateAnswer> {
+  async aggregate(
+    caller: Caller,
+    input: AggregateEvents,
+    options: AnswerOptions = {},
+  ): Promise<Noted<AggregateAnswer>> {
     requireScope(caller, options.scope ?? 'mcp:read');
     const executionIds = await this.reviewedExecutions(caller, input.review);
     const context = this.context(caller, { waitFor: input.waitFor, ...options });
     return answerAggregate(input, { ...context, executionIds });
   }
 
-  async table(caller: Caller, input: QueryEvents, options: AnswerOptions = {}): Promise<QueryAnswer> {
+  async table(caller: Caller, input: QueryEvents, options: AnswerOptions = {}): Promise<Noted<QueryAnswer>> {
     requireScope(caller, options.scope ?? 'mcp:read');
     return answerTable(input, this.context(caller, { waitFor: input.waitFor, ...options }));
   }
 
-  async funnel(caller: Caller, input: FunnelQuery, options: AnswerOptions = {}): Promise<FunnelAnswer> {
+  async funnel(caller: Caller, input: FunnelQuery, options: AnswerOptions = {}): Promise<Noted<FunnelAnswer>> {
     requireScope(caller, options.scope ?? 'mcp:read');
     return answerFunnel(input, this.context(caller, options));
   }

@@ -3,10 +3,11 @@ import type { AuditLog } from '../audit/log.ts';
 import { formatUtc } from '../events/time.ts';
 import type { DocumentQuota } from '../quotas/document-quota.ts';
 import { agentToWrite } from '../shared/agent.ts';
+import { alikeNames } from '../shared/alike-names.ts';
 import { type Caller, requireScope } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
 import { invalid, notFound, RuntimeError } from '../shared/errors.ts';
-import { listNames, nearestNames } from '../shared/names.ts';
+import { listNames } from '../shared/names.ts';
 import { pageOf } from '../shared/paging.ts';
 import type { Embedders } from './embedder.ts';
 import { FORMATS, formatOf } from './formats.ts';
@@ -206,7 +207,7 @@ export class KnowledgeService {
 
   private async unknownStore(caller: Caller, name: string): Promise<RuntimeError> {
     const names = (await this.parts.store.listStores(caller.tenantId)).map((store) => store.name);
-    const near = nearestNames(name, names);
+    const near = alikeNames(name, names);
     const known = names.length === 0 ? 'There is none yet.' : `There are ${listNames(near.length > 0 ? near : names)}.`;
     return notFound(`There is no vector store ${JSON.stringify(name)}. ${known}`);
   }

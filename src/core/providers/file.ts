@@ -1,6 +1,6 @@
+import { unknownName } from '../shared/alike-names.ts';
 import { definitionsIn } from '../shared/definition-file.ts';
 import { invalid } from '../shared/errors.ts';
-import { unknownName } from '../shared/names.ts';
 import { type ProviderDefinition, providerDefinitionSchema, providerNameSchema } from './schema.ts';
 
 export function definitionsOf(input: unknown): ProviderDefinition[] {

@@ -37,12 +37,3 @@ export function listNames(names: readonly string[], maximum = 10): string {
     .join(', ');
   return names.length > maximum ? `${shown} and ${names.length - maximum} more` : shown;
 }
-
-/** `remedy` says how to create the first one. */
-export function unknownName(noun: string, name: string, known: readonly string[], remedy: string): string {
-  const unknown = `there is no ${noun} ${JSON.stringify(name)}`;
-  const nearest = nearestNames(name, known);
-  if (nearest.length > 0) return `${unknown}; nearest: ${listNames(nearest)}`;
-  if (known.length > 0) return `${unknown}; known: ${listNames(known)}`;
-  return `${unknown}, nor any other; ${remedy}`;
-}

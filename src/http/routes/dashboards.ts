@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { renderedCardSchema } from '../../core/dashboards/render.ts';
+import { notedCardSchema } from '../../core/dashboards/render.ts';
 import {
   dashboardCardSchema,
   dashboardTabSchema,
@@ -9,6 +9,7 @@ import {
   upsertCardSchema,
   upsertTabSchema,
 } from '../../core/dashboards/schema.ts';
+import { withNote, withNotes } from '../../core/events/questions/notes.ts';
 import { HttpError } from '../errors.ts';
 import { type Route, route } from '../route.ts';
 
@@ -124,13 +125,14 @@ const cardRoutes: Route[] = [
       422: 'The card cannot be answered any more; the message says what to change.',
       504: 'The query took longer than it may.',
     },
-    responses: { 200: { description: 'Its data, and what the data rest on.', schema: renderedCardSchema } },
+    responses: { 200: { description: 'Its data, and what the data rest on.', schema: notedCardSchema } },
     run: async ({ services, caller, params, header, preferred, signal }) => {
       if (preferred('application/json') === null) {
         throw new HttpError(406, 'A card is rendered as application/json. Pictures come with a later version.');
       }
       const options = { waitFor: header('x-wait-for'), signal };
-      return { body: await services.dashboards.render(caller, params.id, 'dashboards:read', options) };
+      const rendered = await services.dashboards.render(caller, params.id, 'dashboards:read', options);
+      return { body: { ...withNote(rendered), ...withNotes({ notes: rendered.notes }) } };
     },
   }),
 ];

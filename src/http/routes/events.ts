@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withNotes } from '../../core/events/questions/notes.ts';
 import {
   eventsQuerySchema,
   feedQuerySchema,
@@ -6,7 +7,7 @@ import {
   ingestBatchSchema,
   ingestResultSchema,
   MAX_BATCH_BYTES,
-  tableSchema,
+  notedTableSchema,
 } from '../../core/events/schema.ts';
 import { type Route, route } from '../route.ts';
 
@@ -49,7 +50,7 @@ export const eventRoutes: Route[] = [
     headers: waitForHeader,
     responses: { 200: { description: 'One page of events.', schema: feedSchema } },
     run: async ({ services, caller, query, header, signal }) => ({
-      body: await services.events.feed(caller, query, { waitFor: header('x-wait-for'), signal }),
+      body: withNotes(await services.events.feed(caller, query, { waitFor: header('x-wait-for'), signal })),
     }),
   }),
   route({
@@ -62,9 +63,9 @@ export const eventRoutes: Route[] = [
       'Mode raw gives single events, mode aggregate gives groups with metrics. Filters, dates, grouping and sorting are described in docs/events.md.',
     body: { schema: eventsQuerySchema, maxBytes: MAX_QUERY_BYTES },
     headers: waitForHeader,
-    responses: { 200: { description: 'Rows and their columns.', schema: tableSchema } },
+    responses: { 200: { description: 'Rows and their columns.', schema: notedTableSchema } },
     run: async ({ services, caller, body, header, signal }) => ({
-      body: await services.events.query(caller, body, { waitFor: header('x-wait-for'), signal }),
+      body: withNotes(await services.events.query(caller, body, { waitFor: header('x-wait-for'), signal })),
     }),
   }),
 ];

@@ -1,7 +1,7 @@
 import { isObject } from '../../json-schema/values.ts';
+import { unknownName } from '../../shared/alike-names.ts';
 import { definitionsIn } from '../../shared/definition-file.ts';
 import { invalid } from '../../shared/errors.ts';
-import { unknownName } from '../../shared/names.ts';
 import { type ConnectorDefinition, connectorSlugSchema } from './members.ts';
 import { connectorDefinitionSchema } from './schema.ts';
 

@@ -1,6 +1,7 @@
 import { agentToRead } from '../../shared/agent.ts';
-import { nearestNames } from '../../shared/names.ts';
+import { alikeNames } from '../../shared/alike-names.ts';
 import { searchByName } from '../../shared/text-search.ts';
+import { RESERVED_EVENT_PREFIX } from '../fields.ts';
 import { fieldOf, nameOfProperty, type Predicate, type PropertyPath } from '../predicates.ts';
 import { type AggregatePlan, aggregatePlan, type RawPlan } from '../query-plan.ts';
 import type { KnownEvent, KnownProperty } from '../store.ts';
@@ -47,14 +48,14 @@ export interface ValuesRequest extends OfAgent {
   limit?: number;
 }
 
-/** Last seen first. Without a match: events with a matching key (`inKeys`), or similar names. */
+/** Last seen first, the runtime's own last. Without a match: events with a matching key (`inKeys`), or similar names. */
 export async function discoverEvents(
   { store, caller }: QueryContext,
   { agentId: named, search = '', inKeys = false }: EventNamesRequest,
 ): Promise<DiscoveredEvent[]> {
   const agentId = agentToRead(caller, named);
   const { tenantId } = caller;
-  const events = merged(await store.knownEvents(tenantId, agentId));
+  const events = runtimeLast(merged(await store.knownEvents(tenantId, agentId)), ({ eventName }) => eventName);
   const matching = searchByName(events, ({ eventName }) => eventName, search);
   if (matching.length > 0) return matching;
   if (inKeys) {
@@ -65,11 +66,8 @@ export async function discoverEvents(
     const keyed = searchByName(await Promise.all(withKeys), ({ keys }) => keys, search);
     if (keyed.length > 0) return keyed.map(({ event }) => event);
   }
-  const near = nearestNames(
-    search,
-    events.map(({ eventName }) => eventName),
-  );
-  return events.filter(({ eventName }) => near.includes(eventName));
+  const byName = new Map(events.map((event) => [event.eventName, event]));
+  return alikeNames(search, [...byName.keys()]).map((name) => byName.get(name)!);
 }
 
 export async function discoverProperties(
@@ -142,6 +140,15 @@ function newestOf(eventName: string, agentId: string | null, limit: number): Raw
     limit,
     offset: 0,
   };
+}
+
+export function runtimeLast<Item>(items: readonly Item[], nameOf: (item: Item) => string): Item[] {
+  const isOwn = (item: Item) => isOfRuntime(nameOf(item));
+  return [...items.filter((item) => !isOwn(item)), ...items.filter(isOwn)];
+}
+
+export function isOfRuntime(eventName: string): boolean {
+  return eventName.startsWith(RESERVED_EVENT_PREFIX);
 }
 
 function merged(known: KnownEvent[]): DiscoveredEvent[] {

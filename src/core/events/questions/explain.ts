@@ -1,11 +1,12 @@
+import { alikeNames } from '../../shared/alike-names.ts';
 import { RuntimeError } from '../../shared/errors.ts';
-import { listNames, nearestNames } from '../../shared/names.ts';
+import { listNames } from '../../shared/names.ts';
 import { fieldOf, nameOfProperty } from '../predicates.ts';
 import type { EventFilter } from '../schema.ts';
-import type { JsonType, KnownEvent, KnownProperty } from '../store.ts';
-import { formatUtc } from '../time.ts';
+import type { JsonType, KnownProperty } from '../store.ts';
 import type { QueryContext } from './ask.ts';
 import { frequentValues } from './discovery.ts';
+import { explainEvent } from './explain-event.ts';
 
 export interface NamesInQuestion {
   agentId: string | null;
@@ -62,33 +63,6 @@ function bounded(sentences: string[]): string[] {
   return [...sentences.slice(0, MAX_SENTENCES), `And ${sentences.length - MAX_SENTENCES} more remarks.`];
 }
 
-function explainEvent(name: string, everywhere: KnownEvent[], asked: NamesInQuestion): string[] {
-  const here = everywhere.filter((event) => asked.agentId === null || event.agentId === asked.agentId);
-  const seen = here.filter((event) => event.eventName === name);
-  if (seen.length > 0) {
-    if (name !== asked.eventName || asked.matched > 0) return [];
-    const last = formatUtc(Math.max(...seen.map((event) => event.lastSeen)));
-    const advice = asked.narrowed ? '; check the range and the filters' : '';
-    return [`No event matched. ${JSON.stringify(name)} is known and was last seen at ${last}${advice}.`];
-  }
-  const elsewhere = everywhere.filter((event) => event.eventName === name).map((event) => event.agentId);
-  if (elsewhere.length > 0) {
-    const agents = listNames([...new Set(elsewhere)]);
-    return [
-      `${JSON.stringify(name)} was never seen for agent ${JSON.stringify(asked.agentId)}, but for ${agents}: set agentId.`,
-    ];
-  }
-  return [unknownEvent(name, [...new Set(here.map((event) => event.eventName))], asked.agentId)];
-}
-
-function unknownEvent(name: string, known: string[], agentId: string | null): string {
-  const whose = agentId === null ? '' : ` for agent ${JSON.stringify(agentId)}`;
-  if (known.length === 0) return `No event has been recorded${whose} yet.`;
-  const nearest = nearestNames(name, known);
-  const hint = nearest.length > 0 ? `Nearest known names: ${listNames(nearest)}.` : `Known names: ${listNames(known)}.`;
-  return `No event named ${JSON.stringify(name)} was ever recorded${whose}. ${hint}`;
-}
-
 function explainKeys(keys: string[], known: KnownProperty[], eventNames: string[]): string[] {
   const unknown = keys.map(nameOf).filter((name) => !isKnown(name, known));
   if (unknown.length === 0) return [];
@@ -96,11 +70,11 @@ function explainKeys(keys: string[], known: KnownProperty[], eventNames: string[
   const names = [...new Set(known.map((property) => nameOfProperty(property.key)))];
   if (names.length === 0) return [`No property was ever seen on ${on}.`];
   const sentences = unknown.slice(0, MAX_KEYS).map((name) => {
-    const nearest = nearestNames(name, names);
+    const nearest = alikeNames(name, names);
     const hint = nearest.length > 0 ? ` Nearest known keys: ${listNames(nearest)}.` : '';
     return `No property ${JSON.stringify(name)} is known on ${on}.${hint}`;
   });
-  const hasNoHint = unknown.some((name) => nearestNames(name, names).length === 0);
+  const hasNoHint = unknown.some((name) => alikeNames(name, names).length === 0);
   return hasNoHint ? [...sentences, `Known keys: ${listNames(names)}.`] : sentences;
 }
 

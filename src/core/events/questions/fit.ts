@@ -1,5 +1,6 @@
 import type { EventFilter, Table } from '../schema.ts';
 import type { AggregateAnswer, Basis, QueryAnswer } from './answer-schema.ts';
+import type { Noted } from './notes.ts';
 
 /** Of JSON: MCP clients refuse or drop longer answers. */
 export const MAX_ANSWER_BYTES = 40 * 1024;
@@ -29,7 +30,7 @@ export function shownValue(value: unknown): unknown {
   return value.length > MAX_SHOWN_VALUES ? [...shown, `... ${value.length - MAX_SHOWN_VALUES} more`] : shown;
 }
 
-export function fitKpi(answer: AggregateAnswer): AggregateAnswer {
+export function fitKpi(answer: Noted<AggregateAnswer>): Noted<AggregateAnswer> {
   if (bytesOf(answer) <= MAX_ANSWER_BYTES) return answer;
   const name = answer.series ? 'series' : 'groups';
   const list: unknown[] = answer[name] ?? [];
@@ -54,7 +55,7 @@ export interface TableToFit {
   open: boolean;
 }
 
-export function fitTable({ table, offset, basis, notes, sparse, open }: TableToFit): QueryAnswer {
+export function fitTable({ table, offset, basis, notes, sparse, open }: TableToFit): Noted<QueryAnswer> {
   const all = sparse ? table.rows.map(withoutNulls) : table.rows;
   const columnsOf = (rows: Table['rows']) =>
     sparse ? table.columns.filter(({ key }) => rows.some((row) => Object.hasOwn(row, key))) : table.columns;
@@ -77,7 +78,7 @@ export function fitTable({ table, offset, basis, notes, sparse, open }: TableToF
     columns: columnsOf(rows),
     ...(more ? { nextOffset: next } : {}),
     basis,
-    ...noteOf([...notes, ...pageNotes(page, steady)]),
+    notes: [...notes, ...pageNotes(page, steady)],
   };
 }
 
@@ -100,11 +101,6 @@ function pageNotes(
 
 function withoutNulls(row: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
-}
-
-export function noteOf(sentences: (string | undefined)[]): { note?: string } {
-  const present = sentences.filter((sentence) => sentence !== undefined);
-  return present.length > 0 ? { note: present.join(' ') } : {};
 }
 
 export function bytesOf(value: unknown): number {

@@ -1,8 +1,9 @@
 import type { AgentService } from '../../auth/agents.ts';
 import type { CardName, DashboardStore, StoredTab } from '../../dashboards/store.ts';
 import { agentToRead } from '../../shared/agent.ts';
+import { alikeNames } from '../../shared/alike-names.ts';
 import { RuntimeError } from '../../shared/errors.ts';
-import { listNames, nearestNames } from '../../shared/names.ts';
+import { listNames } from '../../shared/names.ts';
 import { searchByName } from '../../shared/text-search.ts';
 import { formatUtc } from '../time.ts';
 import { DATA_NOTICE } from './answer.ts';
@@ -114,7 +115,7 @@ function explainNoEvents(
       ? `No event, property, card or tab is called like ${JSON.stringify(search)}${whose}.`
       : `No event ${JSON.stringify(eventName)} is known${whose}.`;
   const names = known.map((event) => event.eventName);
-  const nearest = nearestNames(eventName ?? '', names);
+  const nearest = alikeNames(eventName ?? '', names);
   if (nearest.length > 0) return [unknown, `Nearest: ${listNames(nearest)}.`];
   return names.length > 0 ? [unknown, `Known: ${listNames(names)}.`] : [unknown];
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { aggregateAnswerSchema } from '../../../core/events/questions/answer-schema.ts';
+import { withNote } from '../../../core/events/questions/notes.ts';
 import {
   discoveredEventSchema,
   discoveredPropertySchema,
@@ -78,7 +79,7 @@ export const discoveryRoutes: Route[] = [
     faults: { 422: 'The question cannot be answered; the message says what to change.' },
     responses: { 200: { description: 'The KPI, and what it rests on.', schema: aggregateAnswerSchema } },
     run: async ({ services, caller, body, signal }) => ({
-      body: await services.events.aggregate(caller, body, { signal }),
+      body: withNote(await services.events.aggregate(caller, body, { signal })),
     }),
   }),
 ];

@@ -1,0 +1,65 @@
+import { alikeNames } from '../../shared/alike-names.ts';
+import { listNames } from '../../shared/names.ts';
+import type { KnownEvent } from '../store.ts';
+import { formatUtc } from '../time.ts';
+import { isOfRuntime, runtimeLast } from './discovery.ts';
+import type { NamesInQuestion } from './explain.ts';
+
+/** Why the event of a question has no matching events; nothing if it has some. */
+export function explainEvent(name: string, everywhere: KnownEvent[], asked: NamesInQuestion): string[] {
+  const here = everywhere.filter((event) => asked.agentId === null || event.agentId === asked.agentId);
+  const seen = here.filter((event) => event.eventName === name);
+  if (seen.length > 0) {
+    if (name !== asked.eventName || asked.matched > 0) return [];
+    const last = formatUtc(Math.max(...seen.map((event) => event.lastSeen)));
+    const advice = asked.narrowed ? '; check the range and the filters' : '';
+    return [`No event matched. ${JSON.stringify(name)} is known and was last seen at ${last}${advice}.`];
+  }
+  const elsewhere = everywhere.filter((event) => event.eventName === name).map((event) => event.agentId);
+  if (elsewhere.length > 0) {
+    const agents = listNames([...new Set(elsewhere)]);
+    return [
+      `${JSON.stringify(name)} was never seen for agent ${JSON.stringify(asked.agentId)}, but for ${agents}: set agentId.`,
+    ];
+  }
+  if (here.length === 0 && everywhere.length > 0) return [unknownAgent(asked.agentId, everywhere)];
+  return [unknownEvent(name, namesOf(here), asked.agentId)];
+}
+
+function unknownAgent(agentId: string | null, everywhere: KnownEvent[]): string {
+  const agents = [...new Set(everywhere.map((event) => event.agentId))];
+  const alike = alikeNames(agentId ?? '', agents);
+  const known = listNames([...new Set([...alike, ...agents])]);
+  return `No event has been recorded for agent ${JSON.stringify(agentId)} yet, but for ${known}: set agentId, "*" for all.`;
+}
+
+function unknownEvent(name: string, known: string[], agentId: string | null): string {
+  const whose = agentId === null ? '' : ` for agent ${JSON.stringify(agentId)}`;
+  if (known.length === 0) return `No event has been recorded${whose} yet.`;
+  const unknown = `No event named ${JSON.stringify(name)} was ever recorded${whose}.`;
+  if (ANY_EVENT.test(name)) {
+    return `${unknown} A question is about one event: ask about each. Known names: ${listNames(known)}.`;
+  }
+  const family = familyOf(name, known);
+  if (family.length > 0) return `${unknown} These names begin so, ask about one: ${listNames(family)}.`;
+  const nearest = runtimeLast(alikeNames(name, known), (one) => one);
+  if (nearest.length > 0) return `${unknown} Nearest known names: ${listNames(nearest)}.`;
+  return `${unknown} Known names: ${listNames(known)}.`;
+}
+
+const ANY_EVENT = /^(\*|%|all|any|all[ _]events|any[ _]event)$/i;
+
+/** Of `runtime.chat` or `order_*`. */
+function familyOf(name: string, known: string[]): string[] {
+  const isFamily = name.endsWith('*') || name === 'runtime' || isOfRuntime(name);
+  const prefix = name.replace(/[._]?\*?$/, '').toLowerCase();
+  return isFamily ? known.filter((one) => one.toLowerCase().startsWith(prefix)) : [];
+}
+
+/** The most frequent first, the runtime's own last. */
+function namesOf(events: KnownEvent[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { eventName, events: count } of events) counts.set(eventName, (counts.get(eventName) ?? 0) + count);
+  const sorted = [...counts].sort(([, one], [, other]) => other - one).map(([eventName]) => eventName);
+  return runtimeLast(sorted, (eventName) => eventName);
+}
