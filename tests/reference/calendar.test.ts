@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { readDate } from '../../src/core/events/dates.ts';
 import { DATE_GROUPINGS } from '../../src/core/events/fields.ts';
-import { bucketsBetween, resolveDate, resolveDateEnd } from '../../src/core/events/time.ts';
-import { endInstantOf, instantOf, bucketsBetween as referenceBuckets } from './calendar.ts';
+import { bucketsBetween } from '../../src/core/events/time.ts';
+import { endInstantOf, instantOf, ownEndOf, bucketsBetween as referenceBuckets } from './calendar.ts';
 import { CLOCK_CHANGES, near } from './datasets.ts';
 import { writtenDate } from './generators.ts';
 
@@ -25,14 +26,15 @@ for (const [timezone, change] of CLOCK_CHANGES) {
     fc.assert(sameBuckets, options);
   });
 
-  test(`resolveDate: as the reference at ${change} in ${timezone}`, () => {
+  test(`readDate: as the reference at ${change} in ${timezone}`, () => {
     const asked = fc
       .tuple(instant, instant)
       .chain(([date, now]) => fc.record({ now: fc.constant(now), text: writtenDate(date, now, timezone) }));
     const sameInstants = fc.property(asked, ({ now, text }) => {
       const dates = { now, timezone };
-      assert.equal(resolveDate(text, 'dateFrom', dates), instantOf(text, dates));
-      assert.equal(resolveDateEnd(text, 'dateTo', dates), endInstantOf(text, dates));
+      const { from, to, isPeriod } = readDate(text, 'dateFrom', dates);
+      assert.deepEqual([from, to], [instantOf(text, dates), endInstantOf(text, dates)]);
+      assert.equal(isPeriod ? to : null, ownEndOf(text, dates));
     });
     fc.assert(sameInstants, options);
   });

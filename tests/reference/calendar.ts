@@ -74,41 +74,95 @@ function dayOf(local: number): number {
 
 /** A caller's date as epoch milliseconds. */
 export function instantOf(text: string, dates: Dates): number {
-  return datesOf(text, dates).start;
+  return meaningOf(text, dates).start;
 }
 
-/** As the exclusive end of a range: a bare date ends with its day. */
+/** As the exclusive end of a range: a day and a period end with themselves. */
 export function endInstantOf(text: string, dates: Dates): number {
-  const { start, wholeDay } = datesOf(text, dates);
-  return wholeDay === undefined ? start : startOfLocalDay(dates.timezone, wholeDay + DAY);
+  return meaningOf(text, dates).end;
 }
 
-function datesOf(text: string, { now, timezone }: Dates): { start: number; wholeDay?: number } {
-  const today = dayOf(localTime(timezone, now));
-  const midnight = (day: number) => ({ start: startOfLocalDay(timezone, day) });
-  const relative = /^-(\d+)(min|h|d|w|mo|y)$/.exec(text);
-  if (relative) {
-    const amount = Number(relative[1]);
-    switch (relative[2]) {
-      case 'min':
-        return { start: now - amount * MINUTE };
-      case 'h':
-        return { start: now - amount * HOUR };
-      case 'd':
-        return midnight(today - amount * DAY);
-      case 'w':
-        return midnight(today - amount * 7 * DAY);
-      default:
-        return midnight(monthsBefore(today, relative[2] === 'mo' ? amount : amount * 12));
-    }
+/** The end of a range that has only this start: null, or that of a whole period. */
+export function ownEndOf(text: string, dates: Dates): number | null {
+  const { end, isPeriod } = meaningOf(text, dates);
+  return isPeriod ? end : null;
+}
+
+interface Meaning {
+  start: number;
+  end: number;
+  isPeriod?: boolean;
+}
+
+function meaningOf(text: string, dates: Dates): Meaning {
+  const { now, timezone } = dates;
+  if (/^\d{4}-\d\d-\d\dT/.test(text)) {
+    const hasOffset = /(Z|[+-]\d\d:\d\d)$/.test(text);
+    const start = hasOffset ? Date.parse(text) : instantOfLocal(timezone, Date.parse(`${text}Z`));
+    return { start, end: start };
   }
-  if (text === 'today') return { ...midnight(today), wholeDay: today };
-  if (text === 'yesterday') return { ...midnight(today - DAY), wholeDay: today - DAY };
-  const toDate = ({ mtd: 'month', qtd: 'quarter', ytd: 'year' } as const)[text];
-  if (toDate) return midnight(startOf(toDate, today));
-  if (/^\d{4}-\d\d-\d\d$/.test(text)) return { ...midnight(Date.parse(text)), wholeDay: Date.parse(text) };
-  if (/(Z|[+-]\d\d:\d\d)$/.test(text)) return { start: Date.parse(text) };
-  return { start: instantOfLocal(timezone, Date.parse(`${text}Z`)) };
+  const today = dayOf(localTime(timezone, now));
+  const days = (first: number, next: number) => ({
+    start: startOfLocalDay(timezone, first),
+    end: startOfLocalDay(timezone, next),
+  });
+  const period = (unit: LongUnit, day: number) => {
+    const first = startOf(unit, day);
+    return { ...days(first, startOf(unit, first + LONGEST[unit] * DAY)), isPeriod: true };
+  };
+  const words = text.toLowerCase().match(/[a-z]+|\d+/g) ?? [];
+  const said = words.join(' ');
+  const [first, second, third] = words as [string, string, string];
+
+  if (said === 'now') return { start: now, end: now };
+  if (said === 'today') return days(today, today + DAY);
+  if (said === 'yesterday') return days(today - DAY, today);
+  if (/^\d{4} \d\d \d\d$/.test(said)) {
+    const day = Date.parse(`${first}-${second}-${third}`);
+    return days(day, day + DAY);
+  }
+
+  const unit = UNITS_OF_PERIODS.find((one) => one === second);
+  if (words.length === 2 && unit) {
+    if (first === 'this' || first === 'current') return period(unit, today);
+    if (first === 'last' || first === 'previous') return period(unit, startOf(unit, today) - DAY);
+  }
+  if (/^\d{4}$/.test(said)) return period('year', Date.parse(said));
+  if (/^\d{4} \d\d$/.test(said)) return period('month', Date.parse(`${first}-${second}`));
+  if (/^[a-z]{3,} \d{4}$/.test(said)) return period('month', Date.parse(`1 ${said} UTC`));
+  if (/^\d{4} q \d$/.test(said)) return period('quarter', Date.UTC(Number(first), 3 * Number(third) - 1));
+  if (/^q \d \d{4}$/.test(said)) return period('quarter', Date.UTC(Number(third), 3 * Number(second) - 1));
+
+  const toDate = UNITS_OF_PERIODS.find((one) => said === `${one} to date` || said === `${one[0]}td`);
+  if (toDate) return { start: period(toDate, today).start, end: now };
+
+  const [, lead, count = '1', of = '', trail] = /^(?:(now|last|past) )?(?:(\d+) )?([a-z]+)( ago)?$/.exec(said) ?? [];
+  const isRolling = lead === 'last' || lead === 'past';
+  const lone = isRolling && of === 'day';
+  const back = lone ? before('24', 'h', dates) : before(count, of, dates);
+  if (isRolling) return { ...back, end: now };
+  return trail ? back : { ...back, end: back.start };
+}
+
+const UNITS_OF_PERIODS = ['week', 'month', 'quarter', 'year'] as const;
+
+/** Days after which the next one has begun, and not the one after it. */
+const LONGEST = { day: 1, week: 7, month: 31, quarter: 92, year: 366 };
+
+/** That long ago: an instant, or the day. */
+function before(count: string, unit: string, { now, timezone }: Dates): Meaning {
+  const amount = Number(count);
+  const instant = (start: number) => ({ start, end: start });
+  const today = dayOf(localTime(timezone, now));
+  const onDay = (day: number) => ({ start: startOfLocalDay(timezone, day), end: startOfLocalDay(timezone, day + DAY) });
+  if (unit.startsWith('min')) return instant(now - amount * MINUTE);
+  if (unit.startsWith('h')) return instant(now - amount * HOUR);
+  if (unit.startsWith('d')) return onDay(today - amount * DAY);
+  if (unit.startsWith('w')) return onDay(today - amount * 7 * DAY);
+  if (unit.startsWith('mo')) return onDay(monthsBefore(today, amount));
+  if (unit.startsWith('q')) return onDay(monthsBefore(today, amount * 3));
+  if (unit.startsWith('y')) return onDay(monthsBefore(today, amount * 12));
+  throw new Error(`no unit of time: ${unit}`);
 }
 
 /** The same day of an earlier month, or that month's last. */

@@ -237,9 +237,9 @@ function turned(characters: string[], upper: boolean): string {
 }
 
 function timeFilter(propertyKey: string, events: ReferenceEvent[], now: number, timezone: string) {
-  const date = fc
-    .constantFrom(now, ...events.map((event) => event.timestamp))
-    .chain((instant) => writtenDate(instant, now, timezone));
+  const instant = fc.constantFrom(now, ...events.map((event) => event.timestamp));
+  const date = instant.chain((one) => writtenInstant(one, now, timezone));
+  const period = instant.chain((one) => writtenPeriod(one, timezone));
   const key = fc.constant(propertyKey);
   return fc.oneof(
     fc.record({
@@ -247,6 +247,8 @@ function timeFilter(propertyKey: string, events: ReferenceEvent[], now: number, 
       operator: fc.constantFrom('eq', 'neq', 'gt', 'lt', 'gte', 'lte'),
       value: date,
     }),
+    // Refused with the other operators.
+    fc.record({ propertyKey: key, operator: fc.constantFrom('gte', 'lt'), value: period }),
     fc.record({
       propertyKey: key,
       operator: fc.constantFrom('in', 'notIn'),
@@ -293,19 +295,57 @@ function tightFunnels({ events }: Dataset) {
     .map(({ names, seconds }) => ({ steps: names.map((eventName) => ({ eventName })), windowSeconds: seconds }));
 }
 
-/** One instant or near it, in every way that a date can be written. */
+/** A date at one instant or near it, or relative to now, in every way that it can be written. */
 export function writtenDate(instant: number, now: number, timezone: string): fc.Arbitrary<string> {
+  return fc.oneof(
+    { weight: 2, arbitrary: writtenInstant(instant, now, timezone) },
+    { weight: 1, arbitrary: writtenPeriod(instant, timezone) },
+  );
+}
+
+const PAST = [
+  ...['now', 'today', 'yesterday', 'mtd', 'qtd', 'ytd', 'wtd', 'week to date', 'month to date', 'year to date'],
+  ...['last day', 'past hour', 'past week', 'past month', 'past quarter', 'past year', 'last 30 days', 'past 90 min'],
+  ...['last 7d', 'last 2 quarters', '7d', '2 weeks', '3 days ago', '1 month ago', '36 hours ago', '2 quarters ago'],
+];
+const SIGNED = ['-3d', '-1w', '-1mo', '-1y', '-2 weeks', '-1 month', 'now-7d', 'now - 1mo', 'now-24h'];
+
+function writtenInstant(instant: number, now: number, timezone: string): fc.Arbitrary<string> {
   const local = new Date(localTime(timezone, instant)).toISOString().replace('Z', '');
-  return fc.constantFrom(
+  const numbers = fc.constantFrom(
     new Date(instant).toISOString(),
     labelOf(timezone, instant),
     local.slice(0, 10),
-    local.slice(0, 10),
+    local.slice(0, 10).replaceAll('-', '/'),
     local.slice(0, 16),
     local,
-    ...['today', 'yesterday', 'mtd', 'qtd', 'ytd', '-3d', '-1w', '-1mo', '-1y'],
     `-${Math.max(0, Math.floor((now - instant) / HOUR))}h`,
     `-${Math.min(99_999, Math.max(0, Math.floor((now - instant) / MINUTE)))}min`,
     `-${Math.max(0, Math.floor((now - instant) / DAY))}d`,
   );
+  return fc.oneof(numbers, spelled(fc.constantFrom(...PAST)), fc.constantFrom(...SIGNED));
+}
+
+const PERIODS = ['week', 'month', 'quarter', 'year'].flatMap((unit) =>
+  ['this', 'last', 'current', 'previous'].map((which) => `${which} ${unit}`),
+);
+
+function writtenPeriod(instant: number, timezone: string): fc.Arbitrary<string> {
+  const local = new Date(localTime(timezone, instant));
+  const [year, month] = local.toISOString().split('-');
+  const quarter = `Q${Math.ceil(Number(month) / 3)}`;
+  const name = local.toLocaleString('en-US', { month: 'long', timeZone: 'UTC' });
+  const named = [`${year} ${quarter}`, `${quarter} ${year}`, `${name} ${year}`, `${name.slice(0, 3)} ${year}`];
+  return spelled(fc.oneof(fc.constantFrom(year!, `${year} ${month}`, ...named), fc.constantFrom(...PERIODS)));
+}
+
+/** With any separator of words, in any case. */
+function spelled(phrases: fc.Arbitrary<string>): fc.Arbitrary<string> {
+  return fc
+    .tuple(phrases, fc.constantFrom(' ', '_', '-'), fc.constantFrom('', 'lower', 'upper'))
+    .map(([phrase, separator, letters]) => {
+      const text = phrase.replaceAll(' ', separator);
+      if (letters === '') return text;
+      return letters === 'upper' ? text.toUpperCase() : text.toLowerCase();
+    });
 }

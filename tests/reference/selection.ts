@@ -1,5 +1,5 @@
 import type { EventFilter } from '../../src/core/events/schema.ts';
-import { type Dates, endInstantOf, instantOf, Refused } from './calendar.ts';
+import { type Dates, endInstantOf, instantOf, ownEndOf, Refused } from './calendar.ts';
 import { byCodePoint, identity, keeps, type ReferenceEvent, read, type Value } from './values.ts';
 
 /* Selection, grouping, ordering and projection of events. */
@@ -30,7 +30,8 @@ export function rangeOf(input: Asked, agentData: AgentData): Range {
   const timezone = input.timezone ?? agentData.timezone;
   const dates = { now: agentData.now, timezone };
   const from = input.dateFrom === undefined ? null : instantOf(input.dateFrom, dates);
-  const to = input.dateTo === undefined ? null : endInstantOf(input.dateTo, dates);
+  const ownEnd = input.dateFrom === undefined ? null : ownEndOf(input.dateFrom, dates);
+  const to = input.dateTo === undefined ? ownEnd : endInstantOf(input.dateTo, dates);
   if (from !== null && to !== null && from > to) throw new Refused('the range ends before it begins');
   return { from, to, timezone };
 }

@@ -52,6 +52,22 @@ test('query_events: the basis names range and filters, and counts events, not gr
   assert.equal(groups.total, 1);
 });
 
+test('aggregate_events, query_events: a period as dateFrom alone is the whole range', async () => {
+  const { aggregate, query } = await workspace(TICKETS);
+  const march = { from: '2026-03-01T03:00:00.000Z', to: '2026-04-01T03:00:00.000Z', timezone: 'America/Sao_Paulo' };
+  const asked = { eventName: 'ticket_opened', timezone: march.timezone };
+  for (const dateFrom of ['2026-03', 'March 2026']) {
+    const { value, basis } = await aggregate({ ...asked, dateFrom, aggregation: 'count' });
+    assert.deepEqual([value, { ...basis, ...march }], [5, basis]);
+    const page = await query({ ...asked, dateFrom, limit: 2 });
+    assert.deepEqual({ ...page.basis, ...march }, page.basis);
+    assert.match(page.note, /go on with offset 2\.$/, 'new events do not shift the rows of a finished month');
+  }
+  const { value } = await aggregate({ ...asked, dateFrom: '2026-02', dateTo: '2026-Q1', aggregation: 'count' });
+  assert.equal(value, 5);
+  assert.equal((await aggregate({ ...asked, dateFrom: '2026-02', aggregation: 'count' })).value, 0);
+});
+
 test('aggregate_events: without a range the basis ends now; agentId may be null', async () => {
   const { callUnbound, aggregate } = await workspace(TICKETS);
   const before = Date.now();

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ExportLimiter } from '../concurrency/export-limiter.ts';
-import { formatUtc, resolveRange } from '../events/time.ts';
+import { resolveRange } from '../events/dates.ts';
+import { formatUtc } from '../events/time.ts';
 import { type Caller, requirePortal } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
 import { limitSchema, offsetSchema, type Page } from '../shared/paging.ts';

@@ -1,7 +1,7 @@
 import { invalid } from '../shared/errors.ts';
+import { type DateContext, readDate } from './dates.ts';
 import { EVENT_FIELDS, type EventField } from './fields.ts';
 import type { EventFilter } from './schema.ts';
-import { type DateContext, resolveDate } from './time.ts';
 
 export type FieldRef = { kind: 'event'; name: EventField } | { kind: 'property'; paths: PropertyPath[] };
 
@@ -92,7 +92,11 @@ function timePredicate(filter: EventFilter, field: FieldRef, at: string, dates: 
   if (!('value' in filter)) return { field, ...testOf(filter, at) };
   const instant = (value: Scalar) => {
     if (typeof value !== 'string') throw invalid(`${at}: a timestamp is compared with a date, such as "2026-03-01"`);
-    return resolveDate(value, at, dates);
+    const { from, isPeriod } = readDate(value, at, dates);
+    if (isPeriod && filter.operator !== 'gte' && filter.operator !== 'lt') {
+      throw invalid(`${at}: a whole period is compared with gte or lt; or use dateFrom and dateTo`);
+    }
+    return from;
   };
   const value = Array.isArray(filter.value) ? filter.value.map(instant) : instant(filter.value);
   return { field, ...testOf({ ...filter, value } as EventFilter, at) };

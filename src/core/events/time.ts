@@ -3,7 +3,6 @@ import { invalid } from '../shared/errors.ts';
 import type { DateGrouping } from './fields.ts';
 
 const HOUR = 3_600_000;
-const MINUTE = 60_000;
 
 const ISO = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?)(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
 
@@ -37,84 +36,6 @@ export function checkTimezone(timezone: string): string {
   } catch {
     throw invalid(`timezone: "${timezone}" is not an IANA time zone name such as UTC or America/Los_Angeles`);
   }
-}
-
-export interface DateContext {
-  now: number;
-  timezone: string;
-}
-
-const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
-
-/** Epoch milliseconds. Without an offset: local time. `-Nd` and longer: local midnight. */
-export function resolveDate(text: string, field: string, context: DateContext): number {
-  return resolve(text, field, context).instant;
-}
-
-/** As `resolveDate`, but a date without a time means the end of that day. */
-export function resolveDateEnd(text: string, field: string, context: DateContext): number {
-  const { instant, wholeDay } = resolve(text, field, context);
-  return wholeDay ? startOfDay(wholeDay.add({ days: 1 }), context.timezone) : instant;
-}
-
-/** Throws `invalid` when `dateTo` is earlier. */
-export function resolveRange(
-  { dateFrom, dateTo }: { dateFrom?: string | undefined; dateTo?: string | undefined },
-  context: DateContext,
-) {
-  const from = dateFrom === undefined ? null : resolveDate(dateFrom, 'dateFrom', context);
-  const to = dateTo === undefined ? null : resolveDateEnd(dateTo, 'dateTo', context);
-  if (from !== null && to !== null && from > to) {
-    throw invalid(`dateTo: lies before dateFrom, which is ${formatUtc(from)}; swap them or correct one`);
-  }
-  return { from, to };
-}
-
-interface ResolvedDate {
-  instant: number;
-  wholeDay?: Temporal.PlainDate;
-}
-
-function resolve(text: string, field: string, context: DateContext): ResolvedDate {
-  const date = parseDate(text, context);
-  if (date && date.instant >= EARLIEST) return date;
-  throw invalid(
-    `${field}: "${text}" is not a date; use ISO 8601 (2026-03-01 or 2026-03-01T12:00:00Z), -24h, -7d, -4w, -3mo, -1y, today, yesterday, mtd, qtd or ytd`,
-  );
-}
-
-function parseDate(text: string, { now, timezone }: DateContext): ResolvedDate | null {
-  const today = () => localDate(now, timezone);
-  const midnight = (date: Temporal.PlainDate) => ({ instant: startOfDay(date, timezone) });
-  const day = (date: Temporal.PlainDate) => ({ instant: startOfDay(date, timezone), wholeDay: date });
-
-  if (text === 'today') return day(today());
-  if (text === 'yesterday') return day(today().subtract({ days: 1 }));
-  if (text === 'mtd') return midnight(startOfUnit(today(), 'month'));
-  if (text === 'qtd') return midnight(startOfUnit(today(), 'quarter'));
-  if (text === 'ytd') return midnight(startOfUnit(today(), 'year'));
-
-  const relative = /^-(\d{1,7})(min|h|d|w|mo|y)$/.exec(text);
-  try {
-    if (relative) {
-      const amount = Number(relative[1]);
-      const unit = relative[2];
-      if (unit === 'min') return { instant: now - amount * MINUTE };
-      if (unit === 'h') return { instant: now - amount * HOUR };
-      const duration = { d: 'days', w: 'weeks', mo: 'months', y: 'years' }[unit as 'd' | 'w' | 'mo' | 'y'];
-      return midnight(today().subtract({ [duration]: amount }));
-    }
-    if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return day(Temporal.PlainDate.from(text));
-    if (/^\d{4}-\d{2}-\d{2}[T ].*([zZ]|[+-]\d{2}(:?\d{2})?)$/.test(text)) {
-      return { instant: Temporal.Instant.from(text).epochMilliseconds };
-    }
-    if (/^\d{4}-\d{2}-\d{2}[T ][\d:.,]+$/.test(text)) {
-      return { instant: Temporal.PlainDateTime.from(text).toZonedDateTime(timezone).epochMilliseconds };
-    }
-  } catch {
-    return null; // Not a real day or hour, or outside the calendar's range.
-  }
-  return null;
 }
 
 /** What to add to UTC to get local time, so that all stores bucket by the same rules. */
@@ -209,7 +130,7 @@ function dateBuckets(
 
 const UNIT_DAYS = { hour: 1 / 24, day: 1, week: 7, month: 30, quarter: 91, year: 365 };
 
-const UNIT_LENGTH = {
+export const UNIT_LENGTH = {
   day: { days: 1 },
   week: { weeks: 1 },
   month: { months: 1 },
@@ -217,7 +138,7 @@ const UNIT_LENGTH = {
   year: { years: 1 },
 } as const;
 
-function startOfUnit(date: Temporal.PlainDate, unit: Exclude<DateGrouping, 'hour'>): Temporal.PlainDate {
+export function startOfUnit(date: Temporal.PlainDate, unit: Exclude<DateGrouping, 'hour'>): Temporal.PlainDate {
   if (unit === 'day') return date;
   if (unit === 'week') return date.subtract({ days: date.dayOfWeek - 1 }); // weeks begin on Monday
   if (unit === 'month') return date.with({ day: 1 });
@@ -229,12 +150,12 @@ function zonedTime(epochMs: number, timezone: string): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(timezone);
 }
 
-function localDate(epochMs: number, timezone: string): Temporal.PlainDate {
+export function localDate(epochMs: number, timezone: string): Temporal.PlainDate {
   return zonedTime(epochMs, timezone).toPlainDate();
 }
 
 /** Midnight, or later if daylight saving begins at midnight. */
-function startOfDay(date: Temporal.PlainDate, timezone: string): number {
+export function startOfDay(date: Temporal.PlainDate, timezone: string): number {
   return date.toZonedDateTime(timezone).epochMilliseconds;
 }
 

@@ -1,6 +1,7 @@
 import type { AuditLog } from '../audit/log.ts';
 import { ExportLimiter } from '../concurrency/export-limiter.ts';
-import { formatUtc, resolveRange } from '../events/time.ts';
+import { resolveRange } from '../events/dates.ts';
+import { formatUtc } from '../events/time.ts';
 import { refuseForeign } from '../executions/service.ts';
 import type { SingleExecutions } from '../executions/store.ts';
 import { ALL_AGENTS, agentToWrite } from '../shared/agent.ts';

@@ -19,7 +19,7 @@ export function hintsOf(own: Pools, random: Random): Hint {
     timestamp: () => random.oneOf(['2026-03-01T12:30:00+02:00', '2026-03-01T10:30:00Z']),
     startedAt: () => '2026-03-01T10:30:00Z',
     completedAt: () => '2026-03-01T10:31:00Z',
-    dateFrom: () => random.oneOf(['-7d', '2026-01-01', 'mtd', '2026-03-01T10:30:00Z']),
+    dateFrom: () => random.oneOf(['-7d', '2026-01-01', 'mtd', 'last_week', '2026-03-01T10:30:00Z']),
     dateTo: () => random.oneOf(['2099-01-01', 'today']),
     expiresAt: () => '2099-01-01',
     timezone: () => random.oneOf(['America/Sao_Paulo', 'UTC', 'Asia/Kathmandu']),

@@ -80,7 +80,7 @@ export async function answerTable(input: QueryEvents, context: QueryContext): Pr
     basis: basisOf(input.eventName, input, result, context),
     notes,
     sparse: isRaw && input.columns === undefined,
-    open: isRaw && input.dateTo === undefined,
+    open: isRaw && result.range.to === null,
   });
 }
 

@@ -1,5 +1,6 @@
 import { agentToRead } from '../../shared/agent.ts';
 import { invalid } from '../../shared/errors.ts';
+import { type DateContext, resolveRange } from '../dates.ts';
 import type { Aggregation, DateGrouping, EventField } from '../fields.ts';
 import { fieldOf, type Predicate, predicatesOf } from '../predicates.ts';
 import {
@@ -11,7 +12,7 @@ import {
   type Selection,
 } from '../query-plan.ts';
 import type { AggregateEvents, EventFilter, EventsQuery, FeedQuery, FunnelQuery } from '../schema.ts';
-import { type Bucket, bucketsBetween, checkTimezone, type DateContext, resolveRange, zoneOffsets } from '../time.ts';
+import { type Bucket, bucketsBetween, checkTimezone, zoneOffsets } from '../time.ts';
 
 export interface PlanContext {
   agentId: string | null;

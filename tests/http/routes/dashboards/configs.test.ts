@@ -88,7 +88,8 @@ test('POST cards: accepts every aggregation, grouping, date form and name', asyn
   for (const dateGrouping of ['hour', 'day', 'week', 'month', 'quarter', 'year']) {
     await assertKept(desk, 'line', { ...line, dateGrouping });
   }
-  for (const dateFrom of ['-24h', '-7d', 'yesterday', 'mtd', 'qtd', 'ytd', '2026-03-01', '2026-03-01T12:30:00+02:00']) {
+  const dates = ['-24h', '-7d', 'yesterday', 'mtd', 'qtd', 'ytd', '2026-03-01', '2026-03-01T12:30:00+02:00'];
+  for (const dateFrom of [...dates, 'last_month', '2026-Q1', 'past 24 hours']) {
     await assertKept(desk, 'number', { ...number, dateFrom });
   }
   for (const key of [

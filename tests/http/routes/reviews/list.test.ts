@@ -137,6 +137,7 @@ test("GET /reviews: dates are in the tenant's time zone", async (t) => {
   assert.deepEqual(await numbers('dateFrom=today'), [6]);
   assert.deepEqual(await numbers('dateTo=2026-03-06'), [0]);
   assert.deepEqual(await numbers('dateFrom=-1d'), [3, 4, 5, 6]);
+  assert.deepEqual(await numbers('dateFrom=last_week'), [0, 1, 2, 3, 4, 5], 'without today');
   assert.deepEqual(await numbers('dateFrom=-24h'), [5, 6]);
   assert.deepEqual(await numbers('dateFrom=-30h&dateTo=-8h'), [4, 5]);
   assert.deepEqual(
