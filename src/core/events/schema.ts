@@ -161,8 +161,8 @@ export const narrowing = {
   filters: filtersSchema.optional(),
   dateFrom: dateSchema
     .optional()
-    .describe('Included. ISO 8601, -24h, -7d, -4w, -3mo, today, yesterday, mtd, qtd, ytd.'),
-  dateTo: dateSchema.optional().describe('Not included, but a date without time means through that day.'),
+    .describe('Included. ISO 8601, -24h, -7d, today, mtd, or a whole period: last_month, this_week, 2026-Q4.'),
+  dateTo: dateSchema.optional().describe('Not included, but a day or period is included whole.'),
   timezone: z.string().min(1, 'must not be empty').max(64).optional().describe("IANA name; default the tenant's."),
 };
 const selection = { eventName: eventNameSchema, ...narrowing };
