@@ -21,8 +21,9 @@ const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
 
 /** Without an offset: in the context's zone. Throws `invalid`, which names the field. */
 export function readDate(text: string, field: string, context: DateContext): ReadDate {
-  const words = wordsOf(text);
-  const date = readForm(text.toLowerCase(), words, context);
+  const lower = text.trim().toLowerCase();
+  const words = wordsOf(lower);
+  const date = readForm(lower, words, context);
   if (date && date.from >= EARLIEST) return date;
   throw invalid(`${field}: "${text}" ${refusalOf(words)}`);
 }
@@ -42,9 +43,9 @@ export function resolveRange(
   return { from, to };
 }
 
-/** In lower case, with one space between words. The minus of `-7d` and `now-7d` stays. */
-function wordsOf(text: string): string {
-  return text.toLowerCase().replaceAll(/(?<=[a-z0-9])(?<!now)[\s_-]+(?=[a-z0-9])/g, ' ');
+/** With one space between words. The minus of `-7d` and `now-7d` stays. */
+function wordsOf(lower: string): string {
+  return lower.replaceAll(/(?<=[a-z0-9])(?<!now)[\s_-]+(?=[a-z0-9])/g, ' ');
 }
 
 function readForm(text: string, words: string, context: DateContext): ReadDate | null {
