@@ -114,7 +114,10 @@ const filterShape = z.strictObject({
   propertyKey: propertyKeySchema,
   operator: spelled(OPERATORS, OPERATOR_SPELLINGS),
   value: z
-    .union([scalar, z.array(scalar)], 'must be a string, a number, a boolean, or an array of them')
+    .union(
+      [text, z.number(), z.boolean(), z.array(scalar)],
+      'must be a string, a number, a boolean, or an array of them',
+    )
     .optional()
     .describe('Array for in and notIn; none for exists.'),
 });
