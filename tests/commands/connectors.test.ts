@@ -68,6 +68,26 @@ b     B with two lines  production    1          TIME
   assert.deepEqual(await runJson(dataDir, 'connectors', 'list'), { connectors: [] });
 });
 
+test('connectors apply: says where each call must name its credential', async (t) => {
+  const { run, soon } = runnerOf(t);
+  const environments = {
+    staging: { baseUrl: 'https://x.com', secret: { credential: 'a' } },
+    production: { baseUrl: 'https://x.com' },
+  };
+  const { stdout } = await run(
+    ['apply', '-'],
+    connector({ environments, auth: { type: 'bearer' }, credentials: ['a'] }),
+  );
+  assert.equal(
+    stdout,
+    `SLUG  OUTCOME
+pets  created
+Next: agent-runtime credentials set a --hosts x.com
+Note: environments.production of pets has no secret, so each call must name one (options.credentials), which MCP clients cannot.
+${soon}`,
+  );
+});
+
 test('connectors export: its output is applied to another directory without a change', async (t) => {
   const [one, other] = [runnerOf(t), runnerOf(t)];
   const rich = connector({

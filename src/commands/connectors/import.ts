@@ -101,15 +101,26 @@ function capped(lines: string[]): string[] {
   return [...lines.slice(0, MAX_LINES), `... and ${lines.length - MAX_LINES} more (--json prints all)`];
 }
 
-/** `credentials set` commands for missing credentials, with the hosts that they need. */
+/** `credentials set` commands for missing credentials, with the hosts that they need; notes. */
 export function nextSteps(
-  applied: Pick<AppliedConnector, 'missingCredentials'>[],
+  applied: Pick<AppliedConnector, 'slug' | 'missingCredentials'>[],
   definitions: readonly ConnectorDefinition[],
 ): string[] {
   const missing = new Set(applied.flatMap(({ missingCredentials }) => missingCredentials));
-  return [...missing].map((name) => {
+  const commands = [...missing].map((name) => {
     const users = definitions.filter(({ credentials }) => credentials.includes(name));
     const hosts = new Set(users.flatMap((definition) => suggestedHosts(definition, name)));
     return `Next: agent-runtime credentials set ${name} --hosts ${[...hosts].join(',')}`;
   });
+  const slugs = applied.map(({ slug }) => slug);
+  return [...commands, ...definitions.filter(({ slug }) => slugs.includes(slug)).flatMap(notesOnSecrets)];
+}
+
+function notesOnSecrets({ slug, auth, environments }: ConnectorDefinition): string[] {
+  return Object.entries(environments)
+    .filter(([, environment]) => (environment.auth ?? auth).type !== 'none' && environment.secret === undefined)
+    .map(
+      ([name]) =>
+        `Note: environments.${name} of ${slug} has no secret, so each call must name one (options.credentials), which MCP clients cannot.`,
+    );
 }

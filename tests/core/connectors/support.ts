@@ -9,6 +9,7 @@ export function connector(resource: object, definition: object = {}): ConnectorD
     slug: 'shop',
     name: 'Shop',
     environments: { production: { baseUrl: 'https://api.example.com/v1' } },
+    credentials: ['main'],
     resources: { call: { method: 'GET', path: '/pets', ...resource } },
     ...definition,
   });

@@ -9,6 +9,7 @@ export function checkDefinition(definition: ConnectorDefinition): JsonProblem[] 
   return [
     ...problemsOfEnvironments(definition),
     ...problemsOfCredentials(definition),
+    ...problemsOfMissingSecrets(definition),
     ...problemsOfPaths(definition),
     ...problemsOfSchemas(definition),
   ];
@@ -52,6 +53,22 @@ function problemsOfCredentials(definition: ConnectorDefinition): JsonProblem[] {
       ? [{ path: [...path, 'credential'], message: 'must be one of those in credentials' }]
       : [],
   );
+}
+
+/** Without a listed credential, which a call could name, every call of the environment would fail. */
+function problemsOfMissingSecrets({ environments, auth, credentials }: ConnectorDefinition): JsonProblem[] {
+  if (credentials.length > 0) return [];
+  return Object.entries(environments).flatMap(([name, environment]) => {
+    const { type, clientId } = { clientId: undefined, ...(environment.auth ?? auth) };
+    if (type === 'none') return [];
+    if (environment.secret === undefined) {
+      const message = `is missing, so every call would fail: ${type} needs one; add {"credential": "NAME"}, and NAME to credentials`;
+      return [{ path: ['environments', name, 'secret'], message }];
+    }
+    if (type !== 'oauth2' || clientId !== undefined || !('env' in environment.secret)) return [];
+    const message = 'is missing, so every call would fail: a variable has no username to take for it; add it';
+    return [{ path: [...(environment.auth ? ['environments', name] : []), 'auth', 'clientId'], message }];
+  });
 }
 
 export function referencesOf({

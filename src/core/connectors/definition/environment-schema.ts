@@ -38,7 +38,7 @@ export const fixedHeadersSchema = headerNamesSchema.pipe(
 /** Messages do not repeat it: people put secrets into URLs. */
 export const webAddressSchema = z
   .string('must be a string')
-  .max(2_000)
+  .max(2_000, 'must have at most 2000 characters')
   .superRefine((text, context) => {
     const report = (message: string) => context.addIssue({ code: 'custom', message });
     const url = /^https?:\/\/[^\s\\]+$/i.test(text) ? URL.parse(text) : null;

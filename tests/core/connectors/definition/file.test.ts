@@ -95,6 +95,59 @@ test('definitionsOf: a literal secret is refused and not repeated', async () => 
   }
 });
 
+const BASE_URL = 'https://pets.example.com';
+const OAUTH2 = { type: 'oauth2', tokenUrl: 'https://login.example.com/token' };
+
+test('definitionsOf: refuses auth without any source of a secret', async () => {
+  const auths = [{ type: 'bearer' }, { type: 'basic', username: 'ana' }, OAUTH2];
+  for (const auth of [...auths, { type: 'apiKey', in: 'header', name: 'x-key' }]) {
+    const message = `connector "pets": environments.production.secret: is missing, so every call would fail: ${auth.type} needs one; add {"credential": "NAME"}, and NAME to credentials`;
+    assert.deepEqual(await refused(connector({ auth })), [message]);
+    assert.deepEqual(await refused(connector({ environments: { production: { baseUrl: BASE_URL, auth } } })), [
+      message,
+    ]);
+  }
+});
+
+test('definitionsOf: refuses OAuth 2 with a variable and no client id', async () => {
+  const ofConnector = connector({
+    environments: { production: { baseUrl: BASE_URL, secret: { env: 'PETS' } } },
+    auth: OAUTH2,
+  });
+  const ofEnvironment = connector({
+    environments: { staging: { baseUrl: BASE_URL, secret: { env: 'PETS' }, auth: OAUTH2 } },
+  });
+  assert.match((await refused(ofConnector)).join(), /^connector "pets": auth\.clientId: is missing, so every call/);
+  assert.match((await refused(ofEnvironment)).join(), /: environments\.staging\.auth\.clientId: is missing, so every/);
+  assert.deepEqual(slugsIn({ ...ofConnector, auth: { ...OAUTH2, clientId: 'shop' } }), ['pets']);
+});
+
+test('definitionsOf: accepts auth whose secret a call or an environment names', () => {
+  const auth = { type: 'bearer' };
+  const accepted = [
+    { auth, credentials: ['pets'] },
+    { auth: OAUTH2, credentials: ['pets'] },
+    { auth, environments: { production: { baseUrl: BASE_URL, secret: { env: 'PETS' } } } },
+    { auth, environments: { production: { baseUrl: BASE_URL, auth: { type: 'none' } } } },
+  ];
+  for (const members of accepted) assert.deepEqual(slugsIn(connector(members)), ['pets']);
+});
+
+test('definitionsOf: a URL that is too long is refused as too long', async () => {
+  const long = `https://pets.example.com/${'a'.repeat(2_000)}`;
+  const messages = await refused(
+    connector({
+      environments: { production: { baseUrl: long } },
+      auth: { ...OAUTH2, tokenUrl: long },
+      credentials: ['pets'],
+    }),
+  );
+  assert.deepEqual(messages, [
+    'connector "pets": environments.production.baseUrl: must have at most 2000 characters',
+    'connector "pets": auth.tokenUrl: must have at most 2000 characters',
+  ]);
+});
+
 test('unknownConnector: suggests near slugs and names, or lists all', () => {
   const known = [
     { slug: 'pets', name: 'Pet store' },
