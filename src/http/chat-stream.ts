@@ -73,7 +73,7 @@ async function* answerEvents(pending: Promise<ChatAnswer>, executionId: string):
   const answer = { executionId, provider, providerName, model };
   let opening = '';
   if (droppedParams.length > 0) {
-    const text = `The model does not take ${droppedParams.join(', ')}; the answer goes without.`;
+    const text = `The model does not take these as requested: ${droppedParams.join(', ')}.`;
     opening = message('warning', { message: text, droppedParams });
   }
   for await (const some of events) {

@@ -3,6 +3,7 @@ import type { ChatRequest } from './schema.ts';
 
 export interface AppliedRequest {
   request: ChatRequest;
+  /** With `maxTokens: 500 -> 100` for a lowered one. */
   dropped: string[];
   stopAt: readonly string[];
   /** One message per essential member, beginning with its path. */
@@ -25,15 +26,25 @@ export function applyCapabilities(
   if (request.thinking && (capabilities.thinking === 'none' || dropped.includes('thinking'))) delete request.thinking;
   const stopAt = stopsToCut(request.stop ?? [], capabilities);
   if (stopAt.length > 0) delete request.stop;
-  const { maxOutputTokens } = capabilities;
-  if (maxOutputTokens !== null && (request.maxTokens ?? 0) > maxOutputTokens) request.maxTokens = maxOutputTokens;
   const refusals = [
     ...structuralRefusals(request, capabilities),
     ...dropped
       .filter((name) => requiredParams.includes(name))
       .map((name) => `${name}: is not supported by ${nameOf(request)}; omit it`),
   ];
-  return { request, dropped, stopAt, refusals };
+  return { request, dropped: [...dropped, ...lowerMaxTokens(request, capabilities)], stopAt, refusals };
+}
+
+/** How a lowered value is named among the dropped members. */
+export function loweredParam(name: string, from: number, to: number): string {
+  return `${name}: ${from} -> ${to}`;
+}
+
+function lowerMaxTokens(request: ChatRequest, { maxOutputTokens }: Capabilities): string[] {
+  const { maxTokens } = request;
+  if (maxTokens === undefined || maxOutputTokens === null || maxTokens <= maxOutputTokens) return [];
+  request.maxTokens = maxOutputTokens;
+  return [loweredParam('maxTokens', maxTokens, maxOutputTokens)];
 }
 
 function nameOf({ provider, model }: ChatRequest): string {

@@ -51,6 +51,7 @@ export type FinishReason = (typeof FINISH_REASONS)[number];
 export interface Warning {
   type: 'warning';
   message: string;
+  /** A member of the request, or `temperature: 2 -> 1` for a lowered one. */
   droppedParam?: string;
 }
 

@@ -67,7 +67,9 @@ export const chatFactsSchema = z.object({
   attempts: z.int().describe('Requests that were sent to providers.'),
   fallback: z.boolean().describe('Whether another than the one asked for answered.'),
   truncated: z.boolean().describe('Whether messages or output are not recorded whole, because they were too much.'),
-  droppedParams: z.array(z.string()).describe('Members of the request that the model does not take.'),
+  droppedParams: z
+    .array(z.string())
+    .describe('Members of the request that the model does not take; `temperature: 2 -> 1` for a lowered one.'),
   error: z
     .object({
       kind: z

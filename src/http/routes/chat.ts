@@ -42,7 +42,8 @@ export const chatRoutes: Route[] = [
           'x-provider': 'Who answers: another than the one asked for after a fallback.',
           'x-provider-name': 'Who that is among the configured ones.',
           'x-model': 'With which model.',
-          'x-dropped-params': 'Members of the request that the model does not take, comma-separated.',
+          'x-dropped-params':
+            'Members of the request that the model does not take, comma-separated; a lowered one with both values: `temperature: 2 -> 1`.',
           'x-finish-reason': 'On an answer without any text: `tool_calls` for example.',
         },
       },

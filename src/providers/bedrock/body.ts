@@ -15,7 +15,7 @@ import { effortOf } from '../shared/effort.ts';
 import { fileOf, isText } from '../shared/files.ts';
 import type { Thought } from '../shared/thoughts.ts';
 import { type Blocks, conversationOf, type PartOf, type Turn } from '../shared/turns.ts';
-import { warning } from '../shared/warnings.ts';
+import { loweredTemperature } from '../shared/warnings.ts';
 import { DocumentNames } from './document-names.ts';
 
 export interface BedrockRequest {
@@ -53,8 +53,7 @@ function settingsOf(call: ProviderCall): Omit<ClaudeSettings, 'maxTokens'> & { m
   const { maxTokens, temperature, topP, thinking } = request;
   const settings = { maxTokens, topP, effort: effortOf(thinking, capabilities), thinks: false };
   if (temperature === undefined || temperature <= 1) return { ...settings, temperature, warnings: [] };
-  const lowered = warning(`temperature: is lowered from ${temperature} to 1, the highest that Bedrock takes`);
-  return { ...settings, temperature: 1, warnings: [lowered] };
+  return { ...settings, temperature: 1, warnings: [loweredTemperature(temperature, 'Bedrock')] };
 }
 
 function blocksOf(): Blocks<ContentBlock> {

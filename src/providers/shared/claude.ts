@@ -3,7 +3,7 @@ import { type ProviderCall, refused, type Warning } from '../../core/chat/provid
 import type { ResponseFormat } from '../../core/chat/schema.ts';
 import { type Effort, effortOf } from './effort.ts';
 import { lacksThoughts } from './turns.ts';
-import { refuseDropped, warning } from './warnings.ts';
+import { loweredTemperature, refuseDropped, warning } from './warnings.ts';
 
 /** Our default for the answer itself: the API requires a limit. */
 const ANSWER_TOKENS = 4_096;
@@ -102,7 +102,7 @@ function samplingOf(
 ): Pick<ClaudeSettings, 'temperature' | 'topP'> {
   let { temperature, topP } = request;
   if (temperature !== undefined && temperature > 1) {
-    warnings.push(warning(`temperature: is lowered from ${temperature} to 1, the highest that ${request.model} takes`));
+    warnings.push(loweredTemperature(temperature, request.model));
     temperature = 1;
   }
   if (thinks && temperature !== undefined && temperature !== 1) {

@@ -1,3 +1,4 @@
+import { loweredParam } from '../../core/chat/apply-capabilities.ts';
 import { type ChatEvent, type ProviderCall, refused, type Warning } from '../../core/chat/provider.ts';
 
 export async function* withWarnings(
@@ -19,6 +20,12 @@ export function refuseDropped(
     ({ droppedParam }) => droppedParam !== undefined && requiredParams.includes(droppedParam),
   );
   if (dropped) throw refused(dropped.message);
+}
+
+/** `refuseDropped` passes it: the member is sent, with another value. */
+export function loweredTemperature(temperature: number, model: string): Warning {
+  const message = `temperature: is lowered from ${temperature} to 1, the highest that ${model} takes`;
+  return warning(message, loweredParam('temperature', temperature, 1));
 }
 
 export function warning(message: string, droppedParam?: string): Warning {

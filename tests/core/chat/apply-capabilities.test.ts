@@ -132,5 +132,16 @@ test('applyCapabilities: disabled thinking is dropped only if it cannot be turne
 test('applyCapabilities: maxTokens is lowered to the limit of the model', () => {
   assert.equal(ask('anthropic', 'claude-3-haiku-20240307', { maxTokens: 100_000 }).request.maxTokens, 4_096);
   assert.equal(ask('anthropic', 'claude-opus-4-1-20250805', { maxTokens: 100_000 }).request.maxTokens, 32_000);
-  assert.equal(ask('openai', 'gpt-4o', { maxTokens: 100 }).request.maxTokens, 100);
+  const within = ask('openai', 'gpt-4o', { maxTokens: 100 });
+  assert.deepEqual([within.request.maxTokens, within.dropped], [100, []]);
+});
+
+test('applyCapabilities: a lowered maxTokens is named with both values', () => {
+  const { dropped } = ask('openai', 'gpt-4o', { maxTokens: 100_000, seed: 1 });
+  assert.deepEqual(dropped, ['seed', 'maxTokens: 100000 -> 16384']);
+});
+
+test('applyCapabilities: strict does not refuse a lowered maxTokens', () => {
+  const { refusals, request } = ask('openai', 'gpt-4o', { maxTokens: 100_000 }, {}, true);
+  assert.deepEqual([refusals, request.maxTokens], [[], 16_384]);
 });

@@ -149,6 +149,8 @@ test('claudeSettings: temperature is at most 1 and excludes topP', () => {
   assert.equal(warnings.length, 2);
   assert.match(warnings[0]!.message, /^temperature: is lowered from 1\.5 to 1/);
   assert.match(warnings[1]!.message, /^topP: is left out.* beside temperature$/);
+  const named = warnings.map(({ droppedParam }) => droppedParam);
+  assert.deepEqual(named, ['temperature: 1.5 -> 1', 'topP']);
   assert.deepEqual(settings(OLDER, { topP: 0.5 }).topP, 0.5);
   assert.deepEqual(settings(OLDER, { temperature: 0 }).warnings, []);
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chat, chatApp, EXECUTIONS, eventsOf, type Received } from '../../../support/chat.ts';
 import { chatEvents } from '../../../support/chat-events.ts';
+import { fakeUpstream } from '../../../support/upstream/server.ts';
 
 const CALL = { type: 'toolCall', id: 'call_1', name: 'find_order', arguments: '{"order":42}' } as const;
 
@@ -151,6 +152,36 @@ test('POST /chat: dropped members are named in headers and events', async (t) =>
   assert.equal(first!.event, 'warning');
   assert.deepEqual(first!.data.droppedParams, ['topP', 'seed']);
   assert.deepEqual((await app.executionOf(received)).chat.droppedParams, ['topP', 'seed']);
+});
+
+test('POST /chat: lowered members are named with both values', async (t) => {
+  const app = await chatApp(t, {}, { capabilities: { seed: false, maxOutputTokens: 100 } });
+  const body = app.ask({ seed: 7, maxTokens: 500 });
+  const named = ['seed', 'maxTokens: 500 -> 100'];
+  const received = await chat(app, body);
+  assert.equal(received.headers['x-dropped-params'], named.join(','));
+  assert.equal(app.upstream.requests[0]!.body.max_tokens, 100);
+  const [first] = eventsOf((await chat(app, body, { accept: 'text/event-stream' })).text);
+  assert.deepEqual([first!.event, first!.data.droppedParams], ['warning', named]);
+  assert.match(first!.data.message, /seed, maxTokens: 500 -> 100/);
+  assert.deepEqual((await app.executionOf(received)).chat.droppedParams, named);
+});
+
+test('POST /chat: a temperature that Claude takes only lower is named', async (t) => {
+  const app = await chatApp(t);
+  const claude = await fakeUpstream(t);
+  await app.runtime.providers.apply(app.tenantId, {
+    ...{ name: 'claude', provider: 'anthropic', baseUrl: claude.baseUrl('anthropic'), apiKey: 'sk-ant-1234' },
+    ...{ allowPrivateNetwork: true, strict: true },
+  });
+  const model = { provider: 'anthropic', providerName: 'claude', model: 'claude-sonnet-4-5' };
+  const body = app.ask({ ...model, temperature: 2 });
+  const received = await chat(app, body);
+  assert.equal(received.headers['x-dropped-params'], 'temperature: 2 -> 1');
+  assert.equal(claude.requests[0]!.body.temperature, 1);
+  const [first] = eventsOf((await chat(app, body, { accept: 'text/event-stream' })).text);
+  assert.deepEqual(first!.data.droppedParams, ['temperature: 2 -> 1']);
+  assert.deepEqual((await app.executionOf(received)).chat.droppedParams, ['temperature: 2 -> 1']);
 });
 
 test('POST /chat: an unsupported stop sequence cuts the answer and ends the request', async (t) => {
