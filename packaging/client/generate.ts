@@ -9,7 +9,7 @@ import { openApiDocument } from '../../src/http/docs/openapi.ts';
  * committed, so that a diff shows the effect of an API change on clients.
  */
 
-export const TYPES_FILE = new URL('../../clients/typescript/api.ts', import.meta.url);
+export const TYPES_FILE = new URL('../../clients/typescript/api.d.ts', import.meta.url);
 
 const HEADER = '/* The types of the API, made of its document by `npm run client`. Do not edit. */\n\n';
 

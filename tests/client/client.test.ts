@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { AgentRuntimeError, createClient, dataOf, multipart, type Schemas } from '../../clients/typescript/index.ts';
+import {
+  AgentRuntimeError,
+  createClient,
+  dataOf,
+  multipart,
+  type Schemas,
+} from '../../clients/typescript/src/index.ts';
 import { testApp } from '../support/app.ts';
 import { chatApp } from '../support/chat.ts';
 import { ended } from '../support/knowledge.ts';
@@ -183,12 +189,26 @@ test('AgentRuntimeError: a failed connector call keeps its envelope', async () =
   });
 });
 
+test('AgentRuntimeError: without a response it has the code connection and its cause', async () => {
+  const cause = new TypeError('fetch failed');
+  const fetch = () => Promise.reject(cause);
+  const client = createClient({ baseUrl: 'http://127.0.0.1:1', apiKey: 'ar_KEY', fetch });
+  await assert.rejects(client.GET('/healthz'), (thrown) => {
+    assert.ok(thrown instanceof AgentRuntimeError);
+    assert.deepEqual([thrown.code, thrown.status, thrown.cause], ['connection', 0, cause]);
+    assert.equal(thrown.message, 'No complete response: fetch failed');
+    return true;
+  });
+  const signal = AbortSignal.abort(cause);
+  await assert.rejects(client.GET('/healthz', { signal }), cause);
+});
+
 test('AgentRuntimeError: a rate-limited request carries retryAfter', async (t) => {
   const { url, key } = await testApp(t, { rateLimit: 1, rateLimitBurst: 1 });
   const client = createClient({ baseUrl: url, apiKey: key });
   await dataOf(client.GET(REVIEWS));
   await assert.rejects(dataOf(client.GET(REVIEWS)), (thrown) => {
-    assert.ok(thrown instanceof AgentRuntimeError && thrown.status === 429);
+    assert.ok(thrown instanceof AgentRuntimeError && thrown.code === 'rate_limited');
     assert.ok(thrown.retryAfter !== null && thrown.retryAfter > 0);
     return true;
   });

@@ -10,31 +10,17 @@ const run = promisify(execFile);
 const ROOT = resolve(import.meta.dirname, '../..');
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
 
-/** An application with the client installed as `npm run build` and `npm pack` produce it. */
+/** An application with the package that `npm pack` makes, and what its client depends on. */
 async function application(t: TestContext): Promise<string> {
   const home = temporaryDirectory(t);
   const installed = join(home, 'node_modules/agent-runtime');
   mkdirSync(installed, { recursive: true });
-  for (const name of ['openapi-fetch', 'openapi-typescript-helpers']) {
+  for (const name of ['openapi-fetch', 'openapi-typescript-helpers', 'eventsource-parser']) {
     symlinkSync(join(ROOT, 'node_modules', name), join(home, 'node_modules', name));
   }
-  symlinkSync(join(ROOT, 'package.json'), join(installed, 'package.json'));
-  const build = join(home, 'tsconfig.build.json');
-  const compilerOptions = {
-    outDir: join(installed, 'dist/client'),
-    rootDir: join(ROOT, 'clients/typescript'),
-    typeRoots: [join(ROOT, 'node_modules/@types')],
-  };
-  writeFileSync(
-    build,
-    JSON.stringify({
-      extends: join(ROOT, 'tsconfig.build.json'),
-      compilerOptions,
-      include: [],
-      files: [join(ROOT, 'clients/typescript/index.ts')],
-    }),
-  );
-  await run(process.execPath, [TSC, '-p', build]);
+  const packed = ['pack', '--ignore-scripts', '--json', '--pack-destination', home];
+  const [{ filename }] = JSON.parse((await run('npm', packed, { cwd: ROOT })).stdout);
+  await run('tar', ['-xzf', join(home, filename), '-C', installed, '--strip-components=1']);
   writeFileSync(join(home, 'package.json'), '{"type":"module"}');
   return home;
 }
@@ -80,8 +66,22 @@ test('npm package: contains what its exports and commands need', async () => {
   const { stdout } = await run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: ROOT });
   const [{ files }] = JSON.parse(stdout) as [{ files: { path: string }[] }];
   const paths = files.map(({ path }) => path);
-  for (const path of ['package.json', 'bin/agent-runtime.js', 'README.md', 'docs/api/README.md']) {
+  const client = [
+    'clients/typescript/lib/index.js',
+    'clients/typescript/lib/index.d.ts',
+    'clients/typescript/api.d.ts',
+  ];
+  for (const path of ['package.json', 'bin/agent-runtime.js', 'README.md', 'docs/api/README.md', ...client]) {
     assert.ok(paths.includes(path), path);
   }
-  assert.ok(!paths.some((path) => path.startsWith('src/') || path.startsWith('tests/')));
+  assert.ok(!paths.some((path) => /^(src|tests|clients\/typescript\/src)\//.test(path)));
+});
+
+test('checkout: the client is imported by name without a build', async () => {
+  const source = `import { createClient } from 'agent-runtime/client';
+const fetch = async (request) => Response.json({ url: request.url });
+console.log((await createClient({ baseUrl: 'http://127.0.0.1:1', apiKey: 'ar_KEY', fetch }).GET('/healthz')).data.url);`;
+  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', source], { cwd: ROOT });
+  assert.equal(stdout, 'http://127.0.0.1:1/healthz\n');
+  assert.ok(import.meta.resolve('agent-runtime/client').endsWith('/clients/typescript/lib/index.js'));
 });

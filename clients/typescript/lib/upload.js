@@ -1,0 +1,51 @@
+import { dataOf } from './errors.js';
+export async function uploadFile(client, { file, fileName, metadata, ...fields }, { signal, onProgress } = {}) {
+    const name = fileName ?? (file instanceof File ? file.name : undefined);
+    if (name === undefined)
+        throw new TypeError('fileName: is required for a Blob that is not a File');
+    const body = {
+        ...fields,
+        ...(metadata && { metadata: JSON.stringify(metadata) }),
+        file: new File([file], name, { type: file.type }),
+    };
+    onProgress?.(0, file.size);
+    const progress = onProgress && STREAMS_BODIES ? { size: file.size, onProgress } : null;
+    const encoded = progress ? counted(multipart(body), progress) : { bodySerializer: multipart };
+    const started = await dataOf(client.POST('/api/v1/runtime/v1/vectors/files/ingest', { body, signal, ...encoded }));
+    if (!progress)
+        onProgress?.(file.size, file.size);
+    return started;
+}
+/** Browsers stream a body over HTTP/2 only, or not at all. */
+const STREAMS_BODIES = typeof process === 'object' && process.versions?.node !== undefined;
+function counted(form, { size, onProgress }) {
+    const { body, headers } = new Response(form);
+    let sent = 0;
+    const counter = new TransformStream({
+        transform(chunk, controller) {
+            controller.enqueue(chunk);
+            // The form's own bytes are not of the file.
+            sent = Math.min(sent + chunk.byteLength, size);
+            onProgress(sent, size);
+        },
+    });
+    return {
+        bodySerializer: () => body.pipeThrough(counter),
+        headers: { 'content-type': headers.get('content-type') },
+        duplex: 'half',
+    };
+}
+/**
+ * A `bodySerializer` for requests with a file: `{ body: { file, vectorStore }, bodySerializer:
+ * multipart }`.
+ */
+export function multipart(body) {
+    const form = new FormData();
+    for (const [name, value] of Object.entries(body)) {
+        if (value instanceof Blob)
+            form.append(name, value, value instanceof File ? value.name : name);
+        else if (value !== undefined)
+            form.append(name, String(value));
+    }
+    return form;
+}

@@ -1,0 +1,85 @@
+import type { Client } from 'openapi-fetch';
+import type { operations, paths } from '../api.d.ts';
+import { dataOf } from './errors.ts';
+
+type Ingest = operations['postVectorsFilesIngest'];
+type IngestForm = NonNullable<Ingest['requestBody']>['content']['multipart/form-data'];
+/** `jobId` tells how the ingestion goes. */
+export type StartedIngestion = Ingest['responses'][202]['content']['application/json'];
+
+/** A file with the fields of its ingestion. */
+export interface Upload extends Omit<IngestForm, 'file' | 'metadata'> {
+  file: Blob;
+  /** Its extension tells how it is read. Required for a `Blob` that is not a `File`. */
+  fileName?: string;
+  /** Merged into every document's metadata. */
+  metadata?: Record<string, unknown>;
+}
+
+export interface UploadOptions {
+  signal?: AbortSignal;
+  /**
+   * Called with the bytes of the file that were given to the network, and its size. A `fetch` in
+   * browsers does not say how far it is, so there it is called at the beginning and at the end.
+   */
+  onProgress?: (sentBytes: number, totalBytes: number) => void;
+}
+
+export async function uploadFile(
+  client: Client<paths>,
+  { file, fileName, metadata, ...fields }: Upload,
+  { signal, onProgress }: UploadOptions = {},
+): Promise<StartedIngestion> {
+  const name = fileName ?? (file instanceof File ? file.name : undefined);
+  if (name === undefined) throw new TypeError('fileName: is required for a Blob that is not a File');
+  const body = {
+    ...fields,
+    ...(metadata && { metadata: JSON.stringify(metadata) }),
+    file: new File([file], name, { type: file.type }),
+  };
+  onProgress?.(0, file.size);
+  const progress = onProgress && STREAMS_BODIES ? { size: file.size, onProgress } : null;
+  const encoded = progress ? counted(multipart(body), progress) : { bodySerializer: multipart };
+  const started = await dataOf(client.POST('/api/v1/runtime/v1/vectors/files/ingest', { body, signal, ...encoded }));
+  if (!progress) onProgress?.(file.size, file.size);
+  return started;
+}
+
+/** Browsers stream a body over HTTP/2 only, or not at all. */
+const STREAMS_BODIES = typeof process === 'object' && process.versions?.node !== undefined;
+
+interface Progress {
+  size: number;
+  onProgress: NonNullable<UploadOptions['onProgress']>;
+}
+
+function counted(form: FormData, { size, onProgress }: Progress) {
+  const { body, headers } = new Response(form);
+  let sent = 0;
+  const counter = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      controller.enqueue(chunk);
+      // The form's own bytes are not of the file.
+      sent = Math.min(sent + chunk.byteLength, size);
+      onProgress(sent, size);
+    },
+  });
+  return {
+    bodySerializer: () => body!.pipeThrough(counter),
+    headers: { 'content-type': headers.get('content-type') },
+    duplex: 'half' as const,
+  };
+}
+
+/**
+ * A `bodySerializer` for requests with a file: `{ body: { file, vectorStore }, bodySerializer:
+ * multipart }`.
+ */
+export function multipart(body: Record<string, unknown>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(body)) {
+    if (value instanceof Blob) form.append(name, value, value instanceof File ? value.name : name);
+    else if (value !== undefined) form.append(name, String(value));
+  }
+  return form;
+}
