@@ -64,6 +64,15 @@ test('client.upload: a file on disk is streamed, with its progress', async (t) =
   );
 });
 
+test('client.upload: a file in memory is counted in slices, too', async () => {
+  const client = await sharedClient();
+  const { calls, onProgress } = progress();
+  const file = new File(['Refunds take five working days.\n'.repeat(30_000)], 'faq.txt');
+  await client.upload({ file, vectorStore: 'memory' }, { onProgress });
+  assert.ok(calls.length > 10, `only ${calls.length} calls`);
+  assert.deepEqual(calls.at(-1), [file.size, file.size]);
+});
+
 test('client.upload: the same bytes arrive with and without progress', async () => {
   const [app, client] = [await sharedApp(), await sharedClient()];
   const file = new Blob(['question;answer\nRefunds?;Five days 🌍\nShipping?;Two days\n']);

@@ -18,22 +18,27 @@ export async function uploadFile(client, { file, fileName, metadata, ...fields }
 }
 /** Browsers stream a body over HTTP/2 only, or not at all. */
 const STREAMS_BODIES = typeof process === 'object' && process.versions?.node !== undefined;
-function counted(form, { size, onProgress }) {
+const SLICE_BYTES = 64 * 1024;
+function counted(form, progress) {
     const { body, headers } = new Response(form);
-    let sent = 0;
-    const counter = new TransformStream({
-        transform(chunk, controller) {
-            controller.enqueue(chunk);
-            // The form's own bytes are not of the file.
-            sent = Math.min(sent + chunk.byteLength, size);
-            onProgress(sent, size);
-        },
-    });
     return {
-        bodySerializer: () => body.pipeThrough(counter),
+        bodySerializer: () => ReadableStream.from(countedSlices(body, progress)),
         headers: { 'content-type': headers.get('content-type') },
         duplex: 'half',
     };
+}
+/** Sliced, since a file in memory is one chunk. The network has a slice when it asks for the next. */
+async function* countedSlices(body, { size, onProgress }) {
+    let sent = 0;
+    for await (const chunk of body) {
+        for (let start = 0; start < chunk.byteLength; start += SLICE_BYTES) {
+            const slice = chunk.subarray(start, start + SLICE_BYTES);
+            yield slice;
+            // The form's own bytes are not of the file.
+            sent = Math.min(sent + slice.byteLength, size);
+            onProgress(sent, size);
+        }
+    }
 }
 /**
  * A `bodySerializer` for requests with a file: `{ body: { file, vectorStore }, bodySerializer:

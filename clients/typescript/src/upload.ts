@@ -53,22 +53,29 @@ interface Progress {
   onProgress: NonNullable<UploadOptions['onProgress']>;
 }
 
-function counted(form: FormData, { size, onProgress }: Progress) {
+const SLICE_BYTES = 64 * 1024;
+
+function counted(form: FormData, progress: Progress) {
   const { body, headers } = new Response(form);
-  let sent = 0;
-  const counter = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      controller.enqueue(chunk);
-      // The form's own bytes are not of the file.
-      sent = Math.min(sent + chunk.byteLength, size);
-      onProgress(sent, size);
-    },
-  });
   return {
-    bodySerializer: () => body!.pipeThrough(counter),
+    bodySerializer: () => ReadableStream.from(countedSlices(body!, progress)),
     headers: { 'content-type': headers.get('content-type') },
     duplex: 'half' as const,
   };
+}
+
+/** Sliced, since a file in memory is one chunk. The network has a slice when it asks for the next. */
+async function* countedSlices(body: ReadableStream<Uint8Array>, { size, onProgress }: Progress) {
+  let sent = 0;
+  for await (const chunk of body) {
+    for (let start = 0; start < chunk.byteLength; start += SLICE_BYTES) {
+      const slice = chunk.subarray(start, start + SLICE_BYTES);
+      yield slice;
+      // The form's own bytes are not of the file.
+      sent = Math.min(sent + slice.byteLength, size);
+      onProgress(sent, size);
+    }
+  }
 }
 
 /**
