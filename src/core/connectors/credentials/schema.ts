@@ -33,7 +33,8 @@ const hostSchema = z.string('must be a string').transform((text, context) => {
 function hostOf(text: string): string | null {
   const isNumeric = /^\[[\d:a-f.]+\]$/i.test(text);
   if (text.length > 253 || (!isNumeric && /[\s/?#@\\*%:]/.test(text))) return null;
-  return URL.parse(`https://${text}`)?.hostname.replace(/\.$/, '') || null;
+  // With a path: at its end a URL loses control characters.
+  return URL.parse(`https://${text}/`)?.hostname.replace(/\.$/, '') || null;
 }
 
 export const setCredentialSchema = z.strictObject({

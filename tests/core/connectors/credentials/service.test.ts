@@ -94,6 +94,7 @@ test('CredentialService: invalid fields are named without the secret', async (t)
     'ana@a.example',
     '*.a.example',
     'a b',
+    'a\0',
     '',
     '::1',
   ];
