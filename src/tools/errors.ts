@@ -29,8 +29,13 @@ export async function withProtocolErrors<Answer>(name: string, log: Log, work: (
 
 const MAX_MESSAGES = 20;
 
-const DESCRIBED = /^(eventName|cardId): is required/;
 const WHERE_DESCRIBED = 'describe_workspace lists the events, and the cards with their ids.';
+
+/** A name is missing, and not sent under another member. */
+function needsNames(messages: string[]): boolean {
+  const isMissing = messages.some((message) => /^(eventName|cardId): is required/.test(message));
+  return isMissing && !messages.some((message) => message.includes('unknown member'));
+}
 
 function listed(messages: string[]): string[] {
   return messages.length <= MAX_MESSAGES ? messages : [...messages.slice(0, MAX_MESSAGES), '... and more'];
@@ -41,7 +46,7 @@ function textOf(error: RuntimeError): string {
     case 'invalid':
       return [
         ['Invalid arguments, change them and call again:', ...listed(error.messages)].join('\n- '),
-        ...(error.messages.some((message) => DESCRIBED.test(message)) ? [WHERE_DESCRIBED] : []),
+        ...(needsNames(error.messages) ? [WHERE_DESCRIBED] : []),
       ].join('\n');
     case 'forbidden':
       return error.scope === undefined

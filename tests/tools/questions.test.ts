@@ -4,12 +4,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { aggregateEventsSchema, queryEventsSchema } from '../../src/core/events/schema.ts';
-import { demoEvents } from '../../src/demo/events.ts';
 import { difference } from '../reference/differential.ts';
 import { kpi, table } from '../reference/evaluator.ts';
-import type { AgentData } from '../reference/selection.ts';
-import { DEMO_NOW, demoApp } from '../support/demo.ts';
+import { demoApp } from '../support/demo.ts';
 import { UPDATES_GOLDEN } from '../support/golden.ts';
+import { demoAgentData } from './demo-data.ts';
 import { answerOf } from './support.ts';
 
 /*
@@ -29,18 +28,6 @@ interface Golden {
 const GOLDEN = fileURLToPath(new URL('./questions.golden.json', import.meta.url));
 const BIOME = fileURLToPath(new URL('../../node_modules/@biomejs/biome/bin/biome', import.meta.url));
 const questions = JSON.parse(readFileSync(GOLDEN, 'utf8')) as Golden[];
-
-const agentData: AgentData = {
-  now: DEMO_NOW,
-  timezone: 'UTC',
-  agentId: 'support',
-  events: [...demoEvents({ now: DEMO_NOW })].map(({ timestamp, executionId, ...event }) => ({
-    ...event,
-    agentId: 'support',
-    timestamp: Date.parse(timestamp),
-    executionId: executionId ?? null,
-  })),
-};
 
 test('tools: plain questions get the right answers', async (t) => {
   const ask = await asker(t);
@@ -89,7 +76,7 @@ function ungrouped(groups: Group[] | null | undefined): unknown {
 
 function agreesWithTheReference({ tool, arguments: args, answer }: Golden): void {
   if (tool === 'aggregate_events') {
-    const expected = kpi(aggregateEventsSchema.parse(args), agentData);
+    const expected = kpi(aggregateEventsSchema.parse(args), demoAgentData);
     assert.equal(difference(answer.value, expected.overall.value), null);
     assert.equal(difference(answer.previous?.value, expected.previous?.value), null);
     assert.equal(difference(ungrouped(answer.groups), ungrouped(expected.groups)), null);
@@ -97,7 +84,7 @@ function agreesWithTheReference({ tool, arguments: args, answer }: Golden): void
     assert.equal(answer.basis.matchedEvents, expected.matched);
   }
   if (tool === 'query_events') {
-    const expected = table(queryEventsSchema.parse(args), agentData);
+    const expected = table(queryEventsSchema.parse(args), demoAgentData);
     assert.equal(difference(answer.rows, expected.table.rows), null);
     assert.equal(answer.total, expected.table.total);
   }

@@ -222,7 +222,7 @@ export const renderDashboardCardSchema = z.strictObject({
   waitFor: receiptSchema.optional(),
 });
 
-const CARD_HINT = 'say cardId; describe_workspace lists the cards with their ids and titles';
+const CARD_HINT = 'send it as cardId, which takes the id or the exact title';
 memberHints.add(renderDashboardCardSchema, {
   title: CARD_HINT,
   name: CARD_HINT,

@@ -60,7 +60,7 @@ export class DashboardService {
     options: QueryOptions = {},
   ): Promise<Noted<RenderedCard>> {
     requireScope(caller, scope);
-    const card = await this.cardOf(caller, id);
+    const card = await this.cardOf(caller, id, { byTitle: scope === 'mcp:read' });
     return renderCard(card, this.parts.effects.now(), this.parts.events, caller, { ...options, scope });
   }
 
@@ -157,8 +157,17 @@ export class DashboardService {
     await this.parts.audit.record(caller, caller.tenantId, 'tab.deleted', id);
   }
 
-  private async cardOf(caller: Caller, id: string): Promise<StoredCard> {
-    const card = await this.parts.store.findCard(caller.tenantId, id);
+  /** Models send a title for an id. */
+  private async cardTitled(caller: Caller, title: string): Promise<StoredCard | null> {
+    const { store } = this.parts;
+    const cards = await store.listCardNames(caller.tenantId, agentToRead(caller));
+    const named = cards.filter((card) => card.title.toLowerCase() === title.toLowerCase());
+    return named.length === 1 ? store.findCard(caller.tenantId, named[0]!.id) : null;
+  }
+
+  private async cardOf(caller: Caller, id: string, { byTitle = false } = {}): Promise<StoredCard> {
+    const found = await this.parts.store.findCard(caller.tenantId, id);
+    const card = found ?? (byTitle ? await this.cardTitled(caller, id) : null);
     if (!card) throw await this.missing(caller, 'card', id);
     return card;
   }

@@ -19,7 +19,7 @@ export function explainEvent(name: string, everywhere: KnownEvent[], asked: Name
   if (elsewhere.length > 0) {
     const agents = listNames([...new Set(elsewhere)]);
     return [
-      `${JSON.stringify(name)} was never seen for agent ${JSON.stringify(asked.agentId)}, but for ${agents}: set agentId.`,
+      `${JSON.stringify(name)} was never seen for agent ${JSON.stringify(asked.agentId)}, but for ${agents}: set agentId, "*" for all.`,
     ];
   }
   if (here.length === 0 && everywhere.length > 0) return [unknownAgent(asked.agentId, everywhere)];
