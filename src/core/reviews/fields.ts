@@ -4,3 +4,6 @@ export type Rating = (typeof RATINGS)[number];
 export const REVIEW_STATUSES = ['pending_review', 'in_progress', 'resolved', 'wont_fix'] as const;
 
 export const PRIORITIES = ['low', 'medium', 'high', 'critical'] as const;
+
+/** How a search compares words. */
+export const MATCHES = ['stem', 'exact'] as const;

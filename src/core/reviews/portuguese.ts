@@ -1,7 +1,9 @@
 import { stemmer } from '@orama/stemmers/portuguese';
 import { stopwords } from '@orama/stopwords/portuguese';
 import { LRUCache } from 'lru-cache';
+import { fold } from './fold.ts';
 import { withoutMarkup } from './markup.ts';
+import { singularsOf } from './plurals.ts';
 
 const MAX_TERM_CHARACTERS = 100;
 
@@ -23,6 +25,11 @@ const FOLDED_STOP_WORDS = new Set(stopwords.map(fold));
 export function commentTerms(text: string): string[] {
   const words = new Set(wordsOf(text).map(({ word }) => word));
   return [...new Set([...words].flatMap(termsOf))];
+}
+
+/** Words as written, in lower case, cut at 100 characters. */
+export function exactWords(text: string): string[] {
+  return [...new Set(wordsOf(text).map(({ word }) => cut(word)))];
 }
 
 /** A match has a term of each list. Finds all of `plainto_tsquery('portuguese', search)`. */
@@ -56,29 +63,27 @@ function termsOf(word: string): string[] {
   return word.length <= MAX_TERM_CHARACTERS ? termCache.memo(word) : newTermsOf(word);
 }
 
-/** A stop word has only the stem without accents: `não` must not find `na`. */
+/**
+ * Of the word and of what it may be the plural of: PostgreSQL gives `erro` and `erros` different stems.
+ * A stop word has only the stem without accents: `não` must not find `na`.
+ */
 function newTermsOf(word: string): string[] {
-  const plainSpelling = accented(fold(word));
-  const spellings = STOP_WORDS.has(word) ? [plainSpelling] : [...new Set([word, plainSpelling])];
+  const plain = fold(word);
+  const singulars = FOLDED_STOP_WORDS.has(plain) ? [] : singularsOf(word).filter((one) => !FOLDED_STOP_WORDS.has(one));
+  const spellings = [plain, ...singulars].map(accented);
+  if (!STOP_WORDS.has(word)) spellings.unshift(word);
   return [...new Set(spellings.map(stemOf))];
 }
 
 /** The stemmer's time grows with the square of the length. */
 function stemOf(word: string): string {
-  const stem = fold(word.length > MAX_TERM_CHARACTERS ? word : stemmer(word));
-  return stem.length > MAX_TERM_CHARACTERS ? [...stem].slice(0, MAX_TERM_CHARACTERS).join('') : stem;
+  return cut(fold(word.length > MAX_TERM_CHARACTERS ? word : stemmer(word)));
+}
+
+function cut(term: string): string {
+  return term.length > MAX_TERM_CHARACTERS ? [...term].slice(0, MAX_TERM_CHARACTERS).join('') : term;
 }
 
 function accented(folded: string): string {
   return folded.replace(ENDING, (ending) => ENDINGS.get(ending)!);
-}
-
-/** Removes accents and normalizes ligatures, widths and `ª` to plain letters. */
-function fold(word: string): string {
-  if (/^[a-z0-9]*$/.test(word)) return word;
-  const folded = word
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, '');
-  return folded || word;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { agentIdSchema, readAgentSchema } from '../events/schema.ts';
 import { limitSchema, offsetSchema } from '../shared/paging.ts';
 import { requestSchemas, responseSchemas } from '../shared/schema-names.ts';
-import { PRIORITIES, RATINGS, REVIEW_STATUSES } from './fields.ts';
+import { MATCHES, PRIORITIES, RATINGS, REVIEW_STATUSES } from './fields.ts';
 import { trainingFormatSchema } from './training/schema.ts';
 
 /** Characters of a trimmed comment. Fewer are `unprocessable`. */
@@ -94,11 +94,11 @@ export const listReviewsSchema = z.strictObject({
   priority: prioritySchema.optional().describe('Only of this priority.'),
   dateFrom: z.string().max(64).optional().describe('Created at or after it: ISO 8601, or relative as in queries.'),
   dateTo: z.string().max(64).optional().describe('Created before it; a date without time means through that day.'),
-  search: z
-    .string()
-    .max(1_000)
-    .optional()
-    .describe('Words of the comment, all of them, in Portuguese; accents may be left out.'),
+  search: z.string().max(1_000).optional().describe('Words of the comment, all of them, in Portuguese.'),
+  match: z
+    .enum(MATCHES, `must be one of ${MATCHES.join(', ')}`)
+    .default('stem')
+    .describe('How search compares: stem by Portuguese stems, exact by whole words as written, in either case.'),
   limit: limitSchema({ default: 50, maximum: 100 }),
   offset: offsetSchema.describe('How many to pass over.'),
 });

@@ -9,7 +9,7 @@ import { type Caller, requireScope } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
 import { notFound, RuntimeError } from '../shared/errors.ts';
 import { exportTraining, type TrainingExport } from './export.ts';
-import { searchTerms } from './portuguese.ts';
+import { exactWords, searchTerms } from './portuguese.ts';
 import {
   type CreateReview,
   type ListReviews,
@@ -85,14 +85,15 @@ export class ReviewService {
 
   async list(caller: Caller, input: ListReviews): Promise<ReviewList> {
     requireScope(caller, 'reviews:read');
-    const { limit, offset, agentId, search } = input;
+    const { limit, offset, agentId, search, match } = input;
     const filter = {
       ...resolveRange(input, { timezone: caller.timezone, now: this.parts.effects.now() }),
       agentId: agentFilter(agentId),
       rating: input.rating && [input.rating],
       status: input.status && [input.status],
       priority: input.priority && [input.priority],
-      search: search === undefined ? undefined : searchTerms(search),
+      search: search !== undefined && match === 'stem' ? searchTerms(search) : undefined,
+      words: search !== undefined && match === 'exact' ? exactWords(search) : undefined,
     };
     const { items, total } = await this.parts.store.list(caller.tenantId, filter, { limit, offset });
     return { reviews: items.map(shownReview), total, limit, offset };

@@ -21,6 +21,8 @@ export interface ReviewFilter {
   to?: number | null | undefined;
   /** From `searchTerms`; an empty list finds nothing. */
   search?: string[][] | undefined;
+  /** From `exactWords`: all of them. An empty list finds nothing. */
+  words?: string[] | undefined;
 }
 
 /** Undefined members stay unchanged. */

@@ -60,7 +60,8 @@ export const reviewRoutes: Route[] = [
     ...READ,
     summary: 'List reviews',
     description:
-      'Newest first. search looks for Portuguese words in the comments, in any inflection, with or without accents.',
+      'Newest first. search looks for Portuguese words in the comments: singular and plural find one another, and so ' +
+      'do forms with the same stem, with or without accents. With match=exact it looks for the words as written.',
     query: listReviewsSchema,
     responses: { 200: { description: 'One page of reviews.', schema: reviewListSchema } },
     run: async ({ services, caller, query }) => ({ body: await services.reviews.list(caller, query) }),

@@ -2,6 +2,7 @@ import { stopwords } from '@orama/stopwords/portuguese';
 import type { Postgres } from '../../support/postgres.ts';
 import { comments } from './portuguese-comments.ts';
 import { beyond, type Matches, ourMatches, postgresMatches } from './portuguese-matches.ts';
+import { MORE_PLURALS, PLURALS } from './portuguese-pairs.ts';
 import { searches } from './portuguese-searches.ts';
 
 export const NO_REASON = 'NO REASON';
@@ -9,6 +10,9 @@ export const NO_REASON = 'NO REASON';
 type Rewrite = (text: string) => string;
 
 const ENDINGS = 'ação ações ução uções ável ível ância ência ências arão erão irão íamos ávamos êssemos'.split(' ');
+const SINGULARS = new Map(
+  [...PLURALS, ...MORE_PLURALS].map(([singular, plural]) => [withoutAccents(plural), withoutAccents(singular)]),
+);
 const STOP_WORDS = new Set(stopwords.map(withoutAccents));
 
 /** Why a comment is found that PostgreSQL does not find: it would, were both the comment and the search written so. */
@@ -18,6 +22,7 @@ const REASONS: readonly [reason: string, rewrite: Rewrite][] = [
   ['accents and parts', (text) => inParts(withoutAccents(text))],
   ['endings without accents', (text) => withEndings(inParts(withoutAccents(text)))],
   ['stop words without accents', (text) => withEndings(withoutStopWords(inParts(withoutAccents(text))))],
+  ['singular and plural', (text) => withEndings(withoutStopWords(inSingular(inParts(withoutAccents(text)))))],
 ];
 
 /**
@@ -60,6 +65,13 @@ function withEndings(text: string): string {
     (written, ending) => written.replace(new RegExp(`${withoutAccents(ending)}\\b`, 'gi'), ending),
     text,
   );
+}
+
+function inSingular(text: string): string {
+  return text
+    .split(' ')
+    .map((word) => SINGULARS.get(word.toLowerCase()) ?? word)
+    .join(' ');
 }
 
 function withoutStopWords(text: string): string {

@@ -12,6 +12,7 @@ import { scopeOfThisFile } from '../../support/shared.ts';
 import { comments } from './portuguese-comments.ts';
 import { describeDifferences, NO_REASON } from './portuguese-differences.ts';
 import { beyond, ourMatches, postgresMatches } from './portuguese-matches.ts';
+import { CONFUSED, FALSE_FRIENDS, type Pair } from './portuguese-pairs.ts';
 import { searches } from './portuguese-searches.ts';
 import { excuse, texts } from './portuguese-texts.ts';
 
@@ -67,6 +68,21 @@ test('searchTerms: every search finds at least what PostgreSQL finds', { skip },
     missed.flatMap((places, search) => places.map((place) => [searches[search], comments[place]])),
     [],
   );
+});
+
+test('searchTerms: false friends are confused by PostgreSQL where it is said', { skip }, async () => {
+  const server = await postgres();
+  const confused = async (pairs: readonly Pair[]) => {
+    const rows = await server.rows<[boolean]>(
+      `SELECT ts_lexize('portuguese_stem', one) = ts_lexize('portuguese_stem', other)
+       FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS given(one, other, place) ORDER BY place`,
+      [pairs.map(([one]) => one), pairs.map(([, other]) => other)],
+    );
+    return pairs.filter((_, place) => rows[place]![0]);
+  };
+  for (const [reason, pairs] of [...CONFUSED, ['not found', FALSE_FRIENDS] as const]) {
+    assert.deepEqual(await confused(pairs), reason === 'one stem in PostgreSQL' ? pairs : [], reason);
+  }
 });
 
 test('searchTerms: matches beyond PostgreSQL equal the golden file (UPDATE_GOLDEN=1)', {

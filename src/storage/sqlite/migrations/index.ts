@@ -10,6 +10,7 @@ import { up as connectors } from './0008-connectors.ts';
 import { up as sessions } from './0009-sessions.ts';
 import { up as quotas } from './0010-quotas.ts';
 import { up as auditLog } from './0012-audit-log.ts';
+import { up as reviewIndex } from './0013-review-index.ts';
 
 /** In the order of their names. A released migration never changes. */
 export const migrations: Record<string, Migration> = {
@@ -24,4 +25,5 @@ export const migrations: Record<string, Migration> = {
   '0010-quotas': { up: quotas },
   '0009-sessions': { up: sessions },
   '0012-audit-log': { up: auditLog },
+  '0013-review-index': { up: reviewIndex },
 };

@@ -39,8 +39,8 @@ export async function reviewedExecutionIds(
 }
 
 /** A search without words. */
-export function matchesNothing({ search }: ReviewFilter): boolean {
-  return search?.length === 0;
+export function matchesNothing({ search, words }: ReviewFilter): boolean {
+  return search?.length === 0 || words?.length === 0;
 }
 
 export interface Matching {
@@ -76,8 +76,8 @@ export function reviewsOf(number: RawBuilder<number>, tenantId: string): RawBuil
 }
 
 async function count(reader: StateReader, tenantId: string, filter: ReviewFilter): Promise<number> {
-  const { search, tags, from = null, to = null } = filter;
-  if (!search && !tags && from === null && to === null) return countOfKinds(reader, tenantId, filter);
+  const { search, words, tags, from = null, to = null } = filter;
+  if (!search && !words && !tags && from === null && to === null) return countOfKinds(reader, tenantId, filter);
   const counted = sql<{ total: number }>`SELECT count(*) AS total FROM ${matching(tenantId, filter).from}`;
   return (await counted.execute(reader)).rows[0]?.total ?? 0;
 }

@@ -1,16 +1,17 @@
 import { RATINGS } from '../../../core/reviews/fields.ts';
-import { commentTerms } from '../../../core/reviews/portuguese.ts';
+import { commentTerms, exactWords } from '../../../core/reviews/portuguese.ts';
 import type { ReviewFilter, StoredReview } from '../../../core/reviews/store.ts';
 
 /* Terms begin with the tenant (isolation) and are alphanumeric (no query syntax). */
 
-const KINDS = { word: 'w', agentId: 'a', rating: 'r', status: 's', priority: 'p', tag: 't' } as const;
+const KINDS = { stem: 'm', word: 'w', agentId: 'a', rating: 'r', status: 's', priority: 'p', tag: 't' } as const;
 
 export function indexedTerms(tenantId: string, review: StoredReview): string {
   const { agentId, rating, status, priority, tags, comment } = review;
   const term = termsOf(tenantId);
   return [
-    ...commentTerms(comment).map((word) => term('word', word)),
+    ...commentTerms(comment).map((stem) => term('stem', stem)),
+    ...exactWords(comment).map((word) => term('word', word)),
     term('agentId', encoded(agentId)),
     term('rating', encoded(rating)),
     term('status', encoded(status)),
@@ -21,11 +22,12 @@ export function indexedTerms(tenantId: string, review: StoredReview): string {
 
 export function matchOf(tenantId: string, filter: ReviewFilter): string {
   const term = termsOf(tenantId);
-  const { agentId, rating, status, priority, tags, search = [] } = filter;
+  const { agentId, rating, status, priority, tags, search = [], words = [] } = filter;
   const oneOf = (kind: keyof typeof KINDS, values: readonly string[] | undefined) =>
     values === undefined ? [] : [[...new Set(values)].map((value) => term(kind, encoded(value)))];
   const conditions = [
-    ...search.map((variants) => variants.map((variant) => term('word', variant))),
+    ...search.map((variants) => variants.map((variant) => term('stem', variant))),
+    ...words.map((word) => [term('word', word)]),
     ...oneOf('agentId', agentId === undefined ? undefined : [agentId]),
     ...oneOf('rating', rating),
     ...oneOf('status', status),

@@ -1,0 +1,37 @@
+import { fold } from './fold.ts';
+
+/** No plurals, although they end as plurals of other words do. */
+const NO_PLURALS = new Set('após apos atrás atras dois duas país pões poes quis seis'.split(' '));
+
+/** Endings without accents: what precedes them, the plural's, and the singular's. A word may fit several. */
+const ENDINGS: readonly [before: string, plural: string, singular: string][] = [
+  ['.', 'oes', 'ao'],
+  ['.', 'aes', 'ao'],
+  ['.', 'ns', 'm'],
+  ['logi|plugi|toke', 'ns', 'n'],
+  ['[aeiou]', 'res', 'r'],
+  ['[aeiou]', 'zes', 'z'],
+  // inglês, país, deus, gás
+  ['e|ai|eu|ga', 'ses', 's'],
+  ['..', 'ais', 'al'],
+  ['..', 'eis', 'el'],
+  ['..', 'eis', 'il'],
+  ['..[^aeou]', 'is', 'il'],
+  ['..', 'ois', 'ol'],
+  ['..', 'uis', 'ul'],
+  // With an `i`, `capitais` would be a `capitão`.
+  ['.[^nsxz](?<!..[aeu]i|.[ao]e)', 's', ''],
+];
+
+const RULES = ENDINGS.map(([before, plural, singular]) => ({
+  ending: new RegExp(`(?<=${before})${plural}$`),
+  singular,
+}));
+
+/** What a word may be the plural of, without accents. Some do not exist: `papéis` gives `papel` and `papil`. */
+export function singularsOf(word: string): string[] {
+  const folded = fold(word);
+  if (NO_PLURALS.has(word) || !/^[a-z]+s$/.test(folded)) return [];
+  const rules = RULES.filter(({ ending }) => ending.test(folded));
+  return rules.map(({ ending, singular }) => folded.replace(ending, singular));
+}

@@ -1,0 +1,24 @@
+import { type Selectable, sql, type Transaction } from 'kysely';
+import { indexReview } from '../reviews/index.ts';
+import { toReview } from '../reviews/lists.ts';
+import type { StateTables } from '../schema.ts';
+
+const ROWS_AT_ONCE = 1_000;
+
+/** Indexes every review anew, with the terms that this version makes: singular and plural, and exact words. */
+export async function up(transaction: Transaction<StateTables>): Promise<void> {
+  await sql`INSERT INTO review_index (review_index) VALUES ('delete-all')`.execute(transaction);
+  let rows: Selectable<StateTables['reviews']>[];
+  let last = 0;
+  do {
+    rows = await transaction
+      .selectFrom('reviews')
+      .selectAll()
+      .where('number', '>', last)
+      .orderBy('number')
+      .limit(ROWS_AT_ONCE)
+      .execute();
+    for (const row of rows) await indexReview(transaction, row.tenant_id, row.number, toReview(row));
+    last = rows.at(-1)?.number ?? last;
+  } while (rows.length > 0);
+}
