@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { PRIORITIES, RATINGS, REVIEW_STATUSES } from '../../src/core/reviews/fields.ts';
-import { searchTerms } from '../../src/core/reviews/portuguese.ts';
+import { exactWords, searchTerms } from '../../src/core/reviews/portuguese.ts';
 import type { ReviewChanges, ReviewFilter, StoredReview } from '../../src/core/reviews/store.ts';
 import { openBackend, type ReviewBackend, review } from './reviews.ts';
 
@@ -64,6 +64,7 @@ type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
 const question = fc.record({
   words: maybe(fc.subarray(WORDS, { minLength: 1, maxLength: 2 })),
+  isExact: fc.boolean(),
   filter: fc.record({
     agentId: maybe(some([...AGENTS, 'b'])),
     rating: maybe(several(RATINGS)),
@@ -207,8 +208,10 @@ export function testReviewModel(backend: ReviewBackend, { seed, numRuns }: { see
     }
 
     async function check(tenantId: string, model: Model, asked: Question): Promise<void> {
-      const { limit, offset, words } = asked;
-      const filter: ReviewFilter = { ...asked.filter, search: words && searchTerms(words.join(' ')) };
+      const { limit, offset, words, isExact } = asked;
+      const filter: ReviewFilter = { ...asked.filter };
+      if (words && isExact) filter.words = exactWords(words.join(' '));
+      if (words && !isExact) filter.search = searchTerms(words.join(' '));
       const matching = model.matching(asked);
       assert.deepEqual(await store.list(tenantId, filter, { limit, offset }), {
         items: model.newestFirst(asked).slice(offset, offset + limit),

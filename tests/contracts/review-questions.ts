@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { searchTerms } from '../../src/core/reviews/portuguese.ts';
+import { exactWords, searchTerms } from '../../src/core/reviews/portuguese.ts';
 import type { ReviewFilter, StoredReview } from '../../src/core/reviews/store.ts';
 import { ALL, openBackend, type ReviewBackend } from './reviews.ts';
 
@@ -36,6 +36,11 @@ export function testReviewQuestions(backend: ReviewBackend): void {
       [{ search: searchTerms('entregas') }, [b, a]],
       [{ search: searchTerms('atrasado entregue') }, [b]],
       [{ search: [] }, []],
+      [{ words: exactWords('ENTREGA') }, [b, a]],
+      [{ words: exactWords('entregas') }, []],
+      [{ words: exactWords('atrasada entrega'), rating: ['bad'] }, [b]],
+      [{ words: exactWords('entrega'), search: searchTerms('atraso'), tags: ['X'] }, [b]],
+      [{ words: [] }, []],
       [{ agentId: 'a', rating: ['bad'] }, []],
       [{ agentId: 'a', tags: ['y'], priority: ['medium'] }, [c]],
       [{ search: searchTerms('entrega'), tags: ['X', 'x'], rating: ['bad'], status: ['pending_review'] }, [b]],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
-import { commentTerms, searchTerms } from '../../../src/core/reviews/portuguese.ts';
+import { commentTerms, exactWords, searchTerms } from '../../../src/core/reviews/portuguese.ts';
 import { comments } from './portuguese-comments.ts';
 import { ourMatches } from './portuguese-matches.ts';
 
@@ -124,6 +124,14 @@ test('searchTerms: no text is query syntax', () => {
   assertFinds('prazo\0entrega \ud83d', ['entrega\0', 'prazo\ud83d']);
 });
 
+test('exactWords: every word as written, in lower case, once', () => {
+  const text = 'Não informou O prazo — o PRAZO, informação/informacao; <b>5kg</b> https://loja'.normalize('NFD');
+  const words = 'não informou o prazo informação informacao b 5 kg https loja';
+  assert.deepEqual(exactWords(text), words.split(' '));
+  assert.deepEqual(exactWords(' ?! 👍 '), []);
+  assert.deepEqual(exactWords('É'.repeat(200)), ['é'.repeat(100)]);
+});
+
 test('searchTerms: long words are cut alike on both sides', () => {
   for (const word of ['á'.repeat(10_000), '𝒳'.repeat(10_000), 'ﷺ'.repeat(99), '가'.repeat(60), 'ções'.repeat(2_500)]) {
     assertFinds(word, [word, word.toUpperCase(), word.normalize('NFD')]);
@@ -138,7 +146,7 @@ test('commentTerms: terms contain only letters, digits and marks', () => {
     fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units)),
   );
   const property = fc.property(text, (any) => {
-    for (const term of [...commentTerms(any), ...searchTerms(any).flat()]) {
+    for (const term of [...commentTerms(any), ...searchTerms(any).flat(), ...exactWords(any)]) {
       assert.match(term, TERM);
       assert.doesNotMatch(term, /[^a-z0-9\u0080-\u{10ffff}]/u);
       assert.equal(term, term.toLowerCase());
@@ -171,12 +179,13 @@ test('commentTerms: a comment matches itself in any spelling', () => {
   }
 });
 
-test('commentTerms: every term is one token of the FTS5 index', (t) => {
+test('commentTerms: every term and exact word is one token of the FTS5 index', (t) => {
   const database = new Database(':memory:');
   t.after(() => database.close());
   database.exec(`CREATE VIRTUAL TABLE indexed USING fts5(terms, tokenize = 'ascii');
     CREATE VIRTUAL TABLE tokens USING fts5vocab(indexed, 'row');`);
-  const terms = commentTerms([...comments, '東京 Ελλάδα Привет हिन्दी 한국어 ٣٤ 𝒳 ŉ ﬁm'].join(' '));
-  database.prepare('INSERT INTO indexed (terms) VALUES (?)').run(terms.join(' '));
+  const text = [...comments, '東京 Ελλάδα Привет हिन्दी 한국어 ٣٤ 𝒳 ŉ ﬁm'].join(' ');
+  const terms = new Set([...commentTerms(text), ...exactWords(text)]);
+  database.prepare('INSERT INTO indexed (terms) VALUES (?)').run([...terms].join(' '));
   assert.deepEqual(database.prepare('SELECT term FROM tokens').pluck().all().sort(), [...terms].sort());
 });

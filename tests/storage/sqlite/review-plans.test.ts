@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import BetterSqlite3 from 'better-sqlite3';
-import { searchTerms } from '../../../src/core/reviews/portuguese.ts';
+import { exactWords, searchTerms } from '../../../src/core/reviews/portuguese.ts';
 import type { ReviewFilter } from '../../../src/core/reviews/store.ts';
 import { execution } from '../../contracts/execution-store.ts';
 import { review } from '../../contracts/reviews.ts';
@@ -17,6 +17,7 @@ const FILTERS: ReviewFilter[] = [
   { agentId: 'a' },
   { rating: ['bad', 'good'], status: ['resolved'], priority: ['low'], tags: ['x', 'y'] },
   { search: searchTerms('entrega atrasada') },
+  { words: exactWords('entrega atrasada') },
   { from: 1 },
   { from: 1, to: 2 },
   { from: 1, to: 2, agentId: 'a', search: searchTerms('entrega') },

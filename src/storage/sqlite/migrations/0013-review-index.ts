@@ -1,6 +1,5 @@
 import { type Selectable, sql, type Transaction } from 'kysely';
-import { indexReview } from '../reviews/index.ts';
-import { toReview } from '../reviews/lists.ts';
+import { indexedTerms } from '../reviews/terms.ts';
 import type { StateTables } from '../schema.ts';
 
 const ROWS_AT_ONCE = 1_000;
@@ -18,7 +17,10 @@ export async function up(transaction: Transaction<StateTables>): Promise<void> {
       .orderBy('number')
       .limit(ROWS_AT_ONCE)
       .execute();
-    for (const row of rows) await indexReview(transaction, row.tenant_id, row.number, toReview(row));
+    for (const row of rows) {
+      const terms = indexedTerms(row.tenant_id, { ...row, agentId: row.agent_id, tags: JSON.parse(row.tags) });
+      await sql`INSERT INTO review_index (rowid, terms) VALUES (${row.number}, ${terms})`.execute(transaction);
+    }
     last = rows.at(-1)?.number ?? last;
   } while (rows.length > 0);
 }

@@ -6,7 +6,9 @@ import type { ReviewFilter, StoredReview } from '../../../core/reviews/store.ts'
 
 const KINDS = { stem: 'm', word: 'w', agentId: 'a', rating: 'r', status: 's', priority: 'p', tag: 't' } as const;
 
-export function indexedTerms(tenantId: string, review: StoredReview): string {
+type Indexed = Pick<StoredReview, 'agentId' | 'rating' | 'status' | 'priority' | 'tags' | 'comment'>;
+
+export function indexedTerms(tenantId: string, review: Indexed): string {
   const { agentId, rating, status, priority, tags, comment } = review;
   const term = termsOf(tenantId);
   return [

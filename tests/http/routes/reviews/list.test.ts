@@ -49,7 +49,7 @@ test('GET /reviews: invalid parameters are named with 400, empty ones are absent
   await desk.review();
   for (const bad of ['0', '-1', '1.5', 'x', '1e2', 'NaN', '%20', '0x10']) await refused(desk, `limit=${bad}`, 'limit');
   for (const bad of ['-1', '0.5', 'x', '9007199254740992', '1e999']) await refused(desk, `offset=${bad}`, 'offset');
-  for (const name of ['status', 'rating', 'priority']) {
+  for (const name of ['status', 'rating', 'priority', 'match']) {
     await refused(desk, `${name}=nonsense`, name);
     await refused(desk, `${name}=GOOD`, name);
     await refused(desk, `${name}=low&${name}=high`, name);
@@ -62,7 +62,7 @@ test('GET /reviews: invalid parameters are named with 400, empty ones are absent
   await refused(desk, '__proto__=1&constructor=2&toString=3', '__proto__', 'constructor', 'toString');
   await refused(desk, 'tags=x', 'tags');
   await refused(desk, 'limit=0&offset=-1&status=x&dateFrom=x', 'limit', 'offset', 'status');
-  const empty = ['agentId', 'status', 'rating', 'priority', 'dateFrom', 'dateTo', 'search', 'limit', 'offset'];
+  const empty = ['agentId', 'status', 'rating', 'priority', 'dateFrom', 'dateTo', 'search', 'match', 'limit', 'offset'];
   assert.equal((await desk.list(empty.map((name) => `${name}=`).join('&'))).total, 1);
   assert.equal((await desk.list(empty.join('&'))).total, 1);
 });

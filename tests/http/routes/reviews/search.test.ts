@@ -3,16 +3,17 @@ import { test } from 'node:test';
 import { assertNames } from '../dashboards/support.ts';
 import { type Desk, newDesk, REVIEWS } from './support.ts';
 
-const found = async (desk: Desk, search: string): Promise<string[]> => {
-  const { reviews, total } = await desk.list(`limit=100&search=${encodeURIComponent(search)}`);
+const found = async (desk: Desk, search: string, match = ''): Promise<string[]> => {
+  const { reviews, total } = await desk.list(`limit=100&search=${encodeURIComponent(search)}&match=${match}`);
   assert.equal(total, reviews.length);
   return reviews.map(({ comment }: { comment: string }) => comment);
 };
 
-test('GET /reviews?search: all words in any inflection, ignoring accents', async () => {
+test('GET /reviews?search: all words by their stems, ignoring accents', async () => {
   const desk = await newDesk();
   const [late, wrong] = ['A entrega atrasou três dias.', 'INFORMAÇÃO errada sobre as entregas'];
-  for (const comment of [late, wrong]) await desk.review({ comment });
+  const [singular, ...plurals] = ['O cartão do cliente', 'Erros em mensagens'];
+  for (const comment of [singular!, ...plurals, late, wrong]) await desk.review({ comment });
   for (const [search, ...comments] of [
     ['entrega', wrong, late],
     ['ENTREGAS', wrong, late],
@@ -22,9 +23,38 @@ test('GET /reviews?search: all words in any inflection, ignoring accents', async
     ['entrega, atrasou!', late],
     ['atraso informação'],
     ['entre'],
+    ['erro', ...plurals],
+    ['mensagem', ...plurals],
+    ['cartões', singular],
   ] as const) {
     assert.deepEqual(await found(desk, search), comments, search);
   }
+});
+
+test('GET /reviews?match: exact compares words as written, in either case', async () => {
+  const desk = await newDesk();
+  const [one, many] = ['Não confirmou a Solução', 'As soluções e a solucao <b>'];
+  for (const comment of [one, many]) await desk.review({ comment });
+  for (const [search, exact, stem] of [
+    ['SOLUÇÃO', [one], [many, one]],
+    ['solucao', [many], [many, one]],
+    ['soluções', [many], [many, one]],
+    ['soluça\u0303o', [one], [many, one]],
+    ['solu', [], []],
+    ['não', [one], [one]],
+    ['a não solução', [one], [many, one]],
+    ['"solução" b', [], [many]],
+    ['soluções <b>', [many], [many, one]],
+    ['?!', [], []],
+  ] as const) {
+    assert.deepEqual(await found(desk, search, 'exact'), exact, search);
+    assert.deepEqual(await found(desk, search, 'stem'), stem, search);
+    assert.deepEqual(await found(desk, search), stem, search);
+  }
+  assert.equal((await desk.list('match=exact')).total, 2, 'without a search it changes nothing');
+  const refused = await desk.request('GET', `${REVIEWS}?search=a&match=fuzzy`);
+  assertNames(refused, 'match');
+  assert.match(JSON.stringify(refused.body), /must be one of stem, exact/);
 });
 
 test('GET /reviews?search: creation, change and deletion apply at once', async () => {
