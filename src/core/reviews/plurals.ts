@@ -19,7 +19,7 @@ const ENDINGS: readonly [before: string, plural: string, singular: string][] = [
   ['..[^aeou]', 'is', 'il'],
   ['..', 'ois', 'ol'],
   ['..', 'uis', 'ul'],
-  // With an `i`, `capitais` would be a `capitão`.
+  // Not where a longer ending fits: `capitai` has the stem of `capitão`.
   ['.[^nsxz](?<!..[aeu]i|.[ao]e)', 's', ''],
 ];
 

@@ -87,7 +87,7 @@ export const reviewsExamples: Examples = {
   },
   getObservabilityReviews: {
     search: {
-      summary: 'Resolved reviews about wrong dates, in any inflection',
+      summary: 'Resolved reviews about wrong dates, in singular or plural',
       query: { status: 'resolved', search: 'datas erradas' },
       status: 200,
       answer: {
