@@ -98,7 +98,9 @@ export const listReviewsSchema = z.strictObject({
   match: z
     .enum(MATCHES, `must be one of ${MATCHES.join(', ')}`)
     .default('stem')
-    .describe('How search compares words. stem, the default: by their stems; exact: as written, in upper or lower case.'),
+    .describe(
+      'How search compares words. stem, the default: by their stems; exact: as written, in upper or lower case.',
+    ),
   limit: limitSchema({ default: 50, maximum: 100 }),
   offset: offsetSchema.describe('How many to pass over.'),
 });

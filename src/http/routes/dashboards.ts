@@ -10,6 +10,7 @@ import {
   upsertTabSchema,
 } from '../../core/dashboards/schema.ts';
 import { withNote, withNotes } from '../../core/events/questions/notes.ts';
+import { notesShape } from '../../core/events/schema.ts';
 import { HttpError } from '../errors.ts';
 import { type Route, route } from '../route.ts';
 
@@ -27,7 +28,10 @@ const success = { success: z.literal(true) };
 const oneCard = z.object({ ...success, card: dashboardCardSchema });
 const oneTab = z.object({ ...success, tab: dashboardTabSchema });
 const upserted = { ...success, created: z.boolean(), id: z.string() };
-const upsertedCard = z.object({ ...upserted, card: dashboardCardSchema });
+const upsertedCard = z.object({ ...upserted, card: dashboardCardSchema, ...notesShape });
+
+const SAME_CARD =
+  'A card with this agentId, eventName, cardType, aggregation and propertyKey existed and was changed. To keep cards apart that differ in other members, send an idempotencyKey with each.';
 const upsertedTab = z.object({ ...upserted, tab: dashboardTabSchema });
 
 const cardRoutes: Route[] = [
@@ -69,7 +73,11 @@ const cardRoutes: Route[] = [
     },
     run: async ({ services, caller, body }) => {
       const { created, card } = await services.dashboards.upsertCard(caller, body);
-      return { status: created ? 201 : 200, body: { success: true, created, id: card.id, card } };
+      const notes = created || card.idempotencyKey !== null ? [] : [SAME_CARD];
+      return {
+        status: created ? 201 : 200,
+        body: { success: true, created, id: card.id, card, ...withNotes({ notes }) },
+      };
     },
   }),
   route({

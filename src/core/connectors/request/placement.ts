@@ -4,8 +4,8 @@ import { formatPath } from '../../shared/issues.ts';
 import { listNames, suggestion } from '../../shared/names.ts';
 import {
   type CompiledResource,
+  fits,
   LOCATIONS,
-  messagesOf,
   type ParameterLocation,
   type PlacedData,
   takesBody,
@@ -28,8 +28,8 @@ export function placeData(compiled: CompiledResource, data: Data, optionHeaders:
   if (!hasObjects) return placeFlat(compiled, data, optionHeaders);
   const structured = placeStructured(compiled, data, optionHeaders);
   const flat = unlessInvalid(() => placeFlat(compiled, data, optionHeaders));
-  if (flat === null || messagesOf(compiled, flat).length > 0) return structured;
-  if (messagesOf(compiled, structured).length > 0) return flat;
+  if (flat === null || !fits(compiled, flat)) return structured;
+  if (!fits(compiled, structured)) return flat;
   throw invalid(
     `data: may be flat or structured, for ${sharedNames.join(' and ')} is the name of a parameter, too; write it structured with path, query and headers all there, {} where one is empty`,
   );

@@ -9,7 +9,7 @@ import { encodeText, formText, lengthOf, nestedPairs, type Pair, queryPairs, sim
 import { problemOfPathValue } from './path-value.ts';
 import { placeData } from './placement.ts';
 import { type CompiledTarget, compiledTarget } from './target.ts';
-import { type CompiledResource, checkData, compiledResource, type PlacedData } from './validation.ts';
+import { type CompiledResource, checkedData, compiledResource, type PlacedData } from './validation.ts';
 
 /** Known servers accept less. */
 const MAX_QUERY = 64 * 1024;
@@ -42,8 +42,7 @@ export function buildRequest({
 }: RequestParts): BuiltRequest {
   const compiled = compiledResource(definition, resourceSlug);
   const target = compiledTarget(definition, environment);
-  const placed = placeData(compiled, data, headers);
-  checkData(compiled, placed);
+  const placed = checkedData(compiled, placeData(compiled, data, headers));
 
   const messages: string[] = [];
   const report = (message: string) => messages.push(message);

@@ -3,7 +3,7 @@ import { evaluationOf } from '../../json-schema/keywords.ts';
 import { type Outline, outlineOf } from '../../json-schema/outline.ts';
 import { compiledPattern, type Pattern } from '../../json-schema/patterns.ts';
 import type { SchemaProblem } from '../../json-schema/schema.ts';
-import type { JsonSchema } from '../../json-schema/values.ts';
+import { isObject, type JsonSchema } from '../../json-schema/values.ts';
 import { invalid, notFound } from '../../shared/errors.ts';
 import { formatPath } from '../../shared/issues.ts';
 import { listNames, suggestion } from '../../shared/names.ts';
@@ -93,15 +93,39 @@ export function takesBody({ method, parameters }: Resource): boolean {
   return method === 'DELETE' ? parameters.body !== undefined : method !== 'GET' && method !== 'HEAD';
 }
 
-export function messagesOf(compiled: CompiledResource, data: PlacedData): string[] {
-  const problems = [...problemsOfPath(compiled, data), ...problemsOfLocations(compiled, data)];
-  if (problems.length === 0) return [];
-  return [...new Set(problems.map((problem) => messageOf(problem, data)))].slice(0, MAX_MESSAGES);
+/** Whether the schemas take it, but for nulls that count as left out. */
+export function fits(compiled: CompiledResource, data: PlacedData): boolean {
+  return withoutRefusedNulls(compiled, data).problems.length === 0;
 }
 
-export function checkData(compiled: CompiledResource, data: PlacedData): void {
-  const messages = messagesOf(compiled, data);
-  if (messages.length > 0) throw invalid(...messages);
+/** Without the nulls that the schemas refuse. Throws `invalid`. */
+export function checkedData(compiled: CompiledResource, data: PlacedData): PlacedData {
+  const { kept, problems } = withoutRefusedNulls(compiled, data);
+  if (problems.length === 0) return kept;
+  throw invalid(...[...new Set(problems.map((problem) => messageOf(problem, kept)))].slice(0, MAX_MESSAGES));
+}
+
+function problemsOf(compiled: CompiledResource, data: PlacedData): SchemaProblem[] {
+  return [...problemsOfPath(compiled, data), ...problemsOfLocations(compiled, data)];
+}
+
+/** Of the body: those of parameters are gone. Models in strict mode send null for what they leave out. */
+function withoutRefusedNulls(compiled: CompiledResource, data: PlacedData) {
+  const problems = problemsOf(compiled, data);
+  if (problems.length === 0) return { kept: data, problems };
+  const body = structuredClone(data.body);
+  const refused = problems.filter(({ path: [location, ...path] }) => location === 'body' && removeNull(body, path));
+  if (refused.length === 0) return { kept: data, problems };
+  const kept = { ...data, body };
+  return { kept, problems: problemsOf(compiled, kept) };
+}
+
+function removeNull(value: unknown, path: PropertyKey[]): boolean {
+  const key = path.at(-1);
+  const container = path.slice(0, -1).reduce<unknown>((at, one) => (at as Record<PropertyKey, unknown>)[one], value);
+  if (key === undefined || !isObject(container) || container[String(key)] !== null) return false;
+  delete container[String(key)];
+  return true;
 }
 
 function messageOf({ path, message }: SchemaProblem, { isStructured, optionHeaders }: PlacedData): string {
