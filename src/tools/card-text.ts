@@ -1,4 +1,5 @@
 import { type CardData, formatNumber, formatRate, type RenderedCard } from '../core/dashboards/render.ts';
+import { decimal } from '../core/events/decimals.ts';
 import type { FunnelBasis } from '../core/events/questions/answer-schema.ts';
 import { alignedTable, bar, oneLine, sparkline } from '../core/shared/text.ts';
 
@@ -53,7 +54,9 @@ function changeText(
   if (change === null) return `Previous period: ${write(value)}`;
   const sign = change > 0 ? '+' : '';
   const difference =
-    cardType === 'rate' ? `${sign}${formatNumber(change * 100, { decimals: 1 })} points` : sign + write(change);
+    cardType === 'rate'
+      ? `${sign}${formatNumber(decimal(change * 100), { decimals: 1 })} points`
+      : sign + write(change);
   const ratio = changeRatio === null ? '' : ` (${sign}${formatRate(changeRatio)})`;
   return `Previous period: ${write(value)}, change ${difference}${ratio}`;
 }
@@ -140,10 +143,8 @@ function table(header: string[], rows: string[][], align: ('left' | 'right')[], 
   return joined(plain);
 }
 
-/** Without the noise of binary fractions: 61.35, not 61.349999999999994. */
 function number(value: number | null): string {
-  if (value === null) return '–';
-  return String(Number.isInteger(value) ? value : Number(value.toPrecision(12)));
+  return value === null ? '–' : String(value);
 }
 
 function cell(value: unknown): string {

@@ -1,4 +1,5 @@
 import type { Expected } from './cards.ts';
+import { differenceOf, quotient } from './decimals.ts';
 import { difference } from './differential.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: read from JSON
@@ -63,8 +64,8 @@ function previousDifference(
     return actual === expected ? null : '/data/previous: there or not';
   const period = { from: expected.from, to: expected.to };
   const before = actual.value;
-  const change = value === null || before === null ? null : value - before;
-  const changeRatio = change === null || before === 0 ? null : change / Math.abs(before);
+  const change = value === null || before === null ? null : differenceOf(value, before);
+  const changeRatio = change === null || before === 0 ? null : quotient(change, Math.abs(before));
   return (
     difference(before, expected.value, '/data/previous/value') ??
     difference({ ...actual, value: null }, { ...period, value: null, change, changeRatio }, '/data/previous')

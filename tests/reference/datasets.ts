@@ -66,19 +66,19 @@ const TEXTS = [
   ],
   ...['2024-03-10', '2024-03-10T10:00:00.000Z', 't1', 'purchase', '$1', '\\', '/', '~0', '\u2028'],
 ];
-/**
- * Multiples of powers of two: their sums are exact in every order, so that ties between groups stay
- * ties.
- */
-const NUMBERS = [0, 1, 2, 3, 5, 10, 42, 100, -1, -2.5, 0.125, 2.5, 1234.5, 1e6, 2 ** -23, -7];
-/** Only where nothing is summed before it is sorted. */
-const EXTREME_NUMBERS = [1e21, 1e-7, 0.1, 0.3, 9007199254740991, 4294967296, 1e20, 123456789.123];
+/** Decimals that are no binary fractions: groups tie only if their sums are rounded. */
+const NUMBERS = [
+  0, 1, 2, 3, 5, 10, 42, 100, -1, -2.5, 0.125, 1234.5, 1e6, -7, 0.1, 0.2, -0.3, 0.7, 19.99, -19.99, 1e-7,
+];
+/** Sums of these have more digits than a double. */
+const EXTREME_NUMBERS = [1e21, 2 ** -23, 9007199254740991, 4294967296, 1e20, 123456789.123, 3e-12];
 export const EXTREME_KEY = 'extreme';
 
 const text = fc.constantFrom(...TEXTS);
 const number = fc.oneof(
   fc.constantFrom(...NUMBERS),
   fc.integer({ min: -64, max: 64 }).map((n) => n / 8),
+  fc.integer({ min: -10_000, max: 10_000 }).map((n) => n / 100),
 );
 export const scalar = fc.oneof(text, number, fc.boolean());
 

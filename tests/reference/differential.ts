@@ -65,12 +65,12 @@ export async function actualAnswer(store: EventStore, request: Request, dataset:
 }
 
 /**
- * The first difference of two answers, or null. Numbers may differ by rounding, and types that the
- * reference leaves open in any way.
+ * The first difference of two answers, or null. Numbers may differ by one in the 15th digit, and types
+ * that the reference leaves open in any way.
  */
 export function difference(actual: unknown, expected: unknown, path = ''): string | null {
   if (typeof actual === 'number' && typeof expected === 'number') {
-    return Math.abs(actual - expected) <= 1e-9 * Math.max(Math.abs(actual), Math.abs(expected))
+    return Math.abs(actual - expected) <= 1e-14 * Math.max(Math.abs(actual), Math.abs(expected))
       ? null
       : `${path}: ${actual} instead of ${expected}`;
   }

@@ -1,5 +1,6 @@
 import type { AggregateEvents, EventsQuery, Feed, FeedQuery, FunnelQuery } from '../../src/core/events/schema.ts';
 import { bucketOf, bucketsBetween, Refused } from './calendar.ts';
+import { quotient } from './decimals.ts';
 import { aggregate, byMeasure } from './measures.ts';
 import {
   type AgentData,
@@ -148,7 +149,7 @@ export function kpi(input: AggregateEvents, agentData: AgentData) {
       .filter((event) =>
         passes(input.numerator?.filters, event, { now: agentData.now, timezone: range.timezone }),
       ).length;
-    return { value: all === 0 ? null : part / all, numerator: part, denominator: all };
+    return { value: all === 0 ? null : quotient(part, all), numerator: part, denominator: all };
   };
   const keys = keysOf(input.group_by);
   const top = keys.length === 0 ? null : (input.limit ?? (input.dateGrouping ? DEFAULT_SERIES_GROUPS : DEFAULT_GROUPS));
@@ -277,7 +278,7 @@ export function funnel(input: FunnelQuery, agentData: AgentData) {
     label: step.label ?? step.eventName,
     eventName: step.eventName,
     count: counts[index]!,
-    conversion: counts[0] ? counts[index]! / counts[0] : null,
+    conversion: counts[0] ? quotient(counts[index]!, counts[0]) : null,
   }));
 }
 

@@ -1,3 +1,4 @@
+import { interpolated, weightedSum } from './decimals.ts';
 import { identity, type ReferenceEvent, read } from './values.ts';
 
 /**
@@ -20,26 +21,33 @@ export function aggregate(
 
 function ofNumbers(aggregation: string, numbers: number[]): number | null {
   const sorted = numbers.sort((one, other) => one - other);
-  const sum = sorted.reduce((total, number) => total + number, 0);
+  const terms = sorted.map((number): [number, number] => [number, 1]);
   const result = {
-    sum: sum,
-    avg: sum / sorted.length,
-    min: sorted[0]!,
-    max: sorted.at(-1)!,
-    median: quantile(sorted, 0.5),
-    p90: quantile(sorted, 0.9),
-    p95: quantile(sorted, 0.95),
-    p99: quantile(sorted, 0.99),
-  }[aggregation]!;
+    sum: () => weightedSum(terms),
+    avg: () => weightedSum(terms, sorted.length),
+    min: () => sorted[0]!,
+    max: () => sorted.at(-1)!,
+    median: () => percentile(sorted, 50),
+    p90: () => percentile(sorted, 90),
+    p95: () => percentile(sorted, 95),
+    p99: () => percentile(sorted, 99),
+  }[aggregation]!();
   return Number.isFinite(result) ? result : null;
 }
 
 /** Linear between the two nearest ranks. */
-function quantile(sorted: number[], share: number): number {
-  const position = (sorted.length - 1) * share;
-  const below = sorted[Math.floor(position)]!;
-  const above = sorted[Math.ceil(position)]!;
-  return below + (above - below) * (position - Math.floor(position));
+function percentile(sorted: number[], percent: number): number {
+  const position = (sorted.length - 1) * percent;
+  const rank = Math.floor(position / 100);
+  const weight = position % 100;
+  const above = sorted[weight === 0 ? rank : rank + 1]!;
+  return interpolated(
+    [
+      [sorted[rank]!, 100 - weight],
+      [above, weight],
+    ],
+    100,
+  );
 }
 
 export function byMeasure(one: number | null, other: number | null, descending: boolean): number {

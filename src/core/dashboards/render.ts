@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { decimal } from '../events/decimals.ts';
 import {
   type AggregateAnswer,
   aggregateAnswerSchema,
@@ -129,5 +130,5 @@ function digitsOf(value: number, decimals: number | undefined): Intl.NumberForma
 }
 
 export function formatRate(value: number | null, { prefix, suffix = '%', decimals = 1 }: NumberFormat = {}): string {
-  return formatNumber(value === null ? null : value * 100, { prefix, suffix, decimals });
+  return formatNumber(value === null ? null : decimal(value * 100), { prefix, suffix, decimals });
 }

@@ -1,4 +1,5 @@
 import { agentToRead } from '../../shared/agent.ts';
+import { decimal } from '../decimals.ts';
 import {
   type AggregateEvents,
   type EventFilter,
@@ -211,11 +212,12 @@ function comparedGroup({ previous, ...group }: MeasuredGroup) {
 
 function change(now: Measure, before: Measure) {
   if (now.value === null || before.value === null) return { value: before.value, change: null, changeRatio: null };
-  const difference = now.value - before.value;
+  const size = Math.abs(before.value);
+  const difference = decimal(now.value - before.value, Math.max(Math.abs(now.value), size));
   return {
     value: before.value,
     change: difference,
-    changeRatio: before.value === 0 ? null : difference / Math.abs(before.value),
+    changeRatio: size === 0 ? null : decimal(difference / size),
   };
 }
 

@@ -2,6 +2,7 @@ import { agentToRead } from '../../shared/agent.ts';
 import type { Caller } from '../../shared/caller.ts';
 import type { Effects } from '../../shared/effects.ts';
 import { RuntimeError } from '../../shared/errors.ts';
+import { decimal } from '../decimals.ts';
 import type { DateGrouping } from '../fields.ts';
 import { nameOfProperty } from '../predicates.ts';
 import type { PlanResult, QueryPlan } from '../query-plan.ts';
@@ -198,7 +199,7 @@ export async function askFunnel(input: FunnelQuery, context: QueryContext): Prom
     label: step.label ?? step.eventName,
     eventName: step.eventName,
     count: counts[index] ?? 0,
-    conversion: counts[0] ? (counts[index] ?? 0) / counts[0] : null,
+    conversion: counts[0] ? decimal((counts[index] ?? 0) / counts[0]) : null,
   }));
   return { steps, range, matched, lastAt };
 }

@@ -12,6 +12,7 @@ import { aggregateStatement, summaryStatement } from './compile-aggregate.ts';
 import { funnelStatement, throughLastStep } from './compile-funnel.ts';
 import { type CompiledPage, type Edges, edgesStatement, pageByField, pageByTime, sortsByTime } from './compile-raw.ts';
 import { matchedStatement, storedCountsStatement } from './compile-selection.ts';
+import { exactDecimals } from './decimal-sql.ts';
 import type { CompiledQuery, Source } from './expressions.ts';
 import { readTexts } from './rows.ts';
 
@@ -106,7 +107,7 @@ async function answerAggregate(connection: DuckDBConnection, source: Source, pla
   const lines = await readLines<unknown[]>(connection, aggregateStatement(source, plan, fromStoredCounts));
   const [line] = lines.length > 0 ? lines : await readLines<unknown[]>(connection, summaryStatement(source, plan));
   const [groups, count, firstAt, lastAt] = line!.slice(-SUMMARY) as Summary;
-  const rows = lines.map((row) => row.slice(0, -SUMMARY));
+  const rows = lines.map((row) => exactDecimals(row.slice(0, -SUMMARY), plan));
   return { rows, total: plan.groupBy.length === 0 ? 1 : groups, matched: count, firstAt, lastAt };
 }
 

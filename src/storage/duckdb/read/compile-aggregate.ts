@@ -1,9 +1,10 @@
-import type { DateGrouping } from '../../../core/events/fields.ts';
+import type { Aggregation, DateGrouping } from '../../../core/events/fields.ts';
 import type { FieldRef } from '../../../core/events/predicates.ts';
 import type { AggregatePlan, Metric } from '../../../core/events/query-plan.ts';
 import type { ZoneOffset } from '../../../core/events/time.ts';
 import { matching, storedCounts } from './compile-selection.ts';
-import { conjunction, numberOf } from './conditions.ts';
+import { conjunction } from './conditions.ts';
+import { decimalSql } from './decimal-sql.ts';
 import { type CompiledQuery, type Source, StatementBuilder } from './expressions.ts';
 import { orderBy } from './property-sql.ts';
 
@@ -139,16 +140,44 @@ function metricsOf(metrics: Metric[], scope: StatementBuilder): string[][] {
     if (metric.aggregation === 'rate') {
       const numerator = `count(*) FILTER (WHERE ${conjunction(metric.numerator, scope)})`;
       const denominator = `count(*) FILTER (WHERE ${conjunction(metric.denominator, scope)})`;
-      return [`${numerator}::DOUBLE / nullif(${denominator}, 0)`, numerator, denominator];
+      const rate = `(${numerator}::DOUBLE / nullif(${denominator}, 0))`;
+      return [decimalSql(rate, rate), numerator, denominator];
     }
     const { aggregation, field } = metric;
     if (field === null) return ['count(*)'];
     if (aggregation === 'count') return [`count(${scope.column(field)})`];
     if (aggregation === 'distinct_count') return [`count(DISTINCT ${scope.column(field)})`];
-    const number = numberOf(field, scope);
-    const value = `(${isPercentile(aggregation) ? percentile(metrics, aggregation, field, number) : `${aggregation}(${number})`})::DOUBLE`;
-    return [`CASE WHEN isfinite(${value}) THEN ${value} END`];
+    return [ofNumbers(aggregation, field, metrics, scope)];
   });
+}
+
+function ofNumbers(
+  aggregation: Exclude<Aggregation, 'count' | 'distinct_count'>,
+  field: FieldRef,
+  metrics: Metric[],
+  scope: StatementBuilder,
+): string {
+  const { number, isInteger } = scope.numberColumn(field);
+  switch (aggregation) {
+    case 'min':
+    case 'max':
+      return finite(`${aggregation}(${number})::DOUBLE`);
+    // Without favg, a query for both sums once.
+    case 'sum':
+      if (isInteger) return finite(`sum(${number})::DOUBLE`);
+      return decimalSql(`fsum(${number})`, `sum(abs(${number}))`);
+    case 'avg':
+      if (isInteger) return decimalSql(`avg(${number})`, `abs(avg(${number}))`);
+      return decimalSql(`(fsum(${number}) / count(${number}))`, `(sum(abs(${number})) / count(${number}))`);
+    default: {
+      const value = percentile(metrics, aggregation, field, number);
+      return decimalSql(value, `abs(${value})`);
+    }
+  }
+}
+
+function finite(value: string): string {
+  return `CASE WHEN isfinite(${value}) THEN ${value} END`;
 }
 
 const FRACTIONS = { median: 0.5, p90: 0.9, p95: 0.95, p99: 0.99 };

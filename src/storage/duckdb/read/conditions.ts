@@ -46,7 +46,7 @@ function isPresent(field: FieldRef, scope: StatementBuilder): string {
     .join(' OR ')})`;
 }
 
-export function numberOf(field: FieldRef, scope: StatementBuilder): string {
+function numberOf(field: FieldRef, scope: StatementBuilder): string {
   if (field.kind === 'event') return 'NULL::DOUBLE';
   return scope.property(field.paths).number ?? 'NULL::DOUBLE';
 }

@@ -96,7 +96,17 @@ export class StatementBuilder extends Bindings {
 
   column(field: FieldRef): string {
     if (field.kind === 'event') return this.keepColumn(COLUMN_OF_FIELD[field.name]);
-    const { value } = this.property(field.paths);
+    return this.valueColumn(this.property(field.paths).value);
+  }
+
+  /** NULL for values that are not numbers; computed once, however often it is aggregated. */
+  numberColumn(field: FieldRef): { number: string; isInteger: boolean } {
+    const property = field.kind === 'event' ? ABSENT : this.property(field.paths);
+    const number = this.valueColumn(property.number ?? 'NULL::DOUBLE');
+    return { number, isInteger: property.isInteger === true };
+  }
+
+  private valueColumn(value: string): string {
     let index = this.values.indexOf(value);
     if (index === -1) index = this.values.push(value) - 1;
     return `p${index}`;
@@ -209,7 +219,8 @@ export class StatementBuilder extends Bindings {
         `CASE WHEN ${mark} THEN json_extract(${this.keepColumn('properties')}, ${this.bind(jsonPointer(path))}) END`,
     };
     const since = Math.max(0, ...Object.values(columns).map((column) => column.since));
-    return since === 0 ? combined(typed) : this.lateColumns(path, typed, since);
+    if (since > 0) return this.lateColumns(path, typed, since);
+    return { ...combined(typed), isInteger: whole !== null && fraction === null };
   }
 
   private lateColumns(path: PropertyPath, typed: Typed, since: number): PropertySql {

@@ -9,6 +9,8 @@ export interface PropertySql {
   /** The whole value, equal only for equal values. */
   value: string;
   valueType: 'text' | 'number' | 'boolean' | 'json';
+  /** `number` is a BIGINT. */
+  isInteger?: boolean;
   /** The JSON column, if every event's value is read from it. */
   within?: string;
 }

@@ -1,0 +1,26 @@
+/**
+ * Sums, averages, rates, percentiles and changes are shown as decimal arithmetic gives them, to 15
+ * significant digits: as many as a double holds of any decimal number.
+ *
+ * The digits count from the magnitude: the sum of the absolute values that a result was computed
+ * from (for an average, divided by their number). Errors are relative to it, not to the result, so
+ * that 0.1 + 0.2 - 0.3 is 0. A result is rounded to the last of these digits, but never to tens:
+ * integers stay exact up to 2^53.
+ *
+ * With u = 2^-53, decimals are off by at most u of the magnitude as doubles, a Kahan sum by 2u more,
+ * a division by u. That is below half of the last digit, 4.5u to 45u, so an exact result of at most
+ * 15 digits is shown exactly; a longer one may differ by one in the last digit.
+ *
+ * Event stores round in their query language, so that groups are ordered, cut and tied as shown.
+ */
+export function decimal(value: number, magnitude = Math.abs(value)): number {
+  if (value === 0) return 0;
+  if (!Number.isFinite(magnitude)) return value;
+  const exponent = Number(magnitude.toExponential().split('e')[1]);
+  const places = Math.max(0, SIGNIFICANT_DIGITS - 1 - exponent);
+  return places > MAX_PLACES ? value : Number(value.toFixed(places)) + 0;
+}
+
+export const SIGNIFICANT_DIGITS = 15;
+/** Of `toFixed`. */
+const MAX_PLACES = 100;
