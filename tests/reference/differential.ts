@@ -65,14 +65,14 @@ export async function actualAnswer(store: EventStore, request: Request, dataset:
 }
 
 /**
- * The first difference of two answers, or null. Numbers may differ by one in the 15th digit, and types
- * that the reference leaves open in any way.
+ * The first difference of two answers, or null. Numbers may differ by rounding, but have at most 15
+ * digits unless they are equal or whole. Types that the reference leaves open may differ.
  */
 export function difference(actual: unknown, expected: unknown, path = ''): string | null {
   if (typeof actual === 'number' && typeof expected === 'number') {
-    return Math.abs(actual - expected) <= 1e-14 * Math.max(Math.abs(actual), Math.abs(expected))
-      ? null
-      : `${path}: ${actual} instead of ${expected}`;
+    const isClose = Math.abs(actual - expected) <= 1e-9 * Math.max(Math.abs(actual), Math.abs(expected));
+    const isShort = Number.isInteger(actual) || actual === Number(actual.toPrecision(15));
+    return actual === expected || (isClose && isShort) ? null : `${path}: ${actual} instead of ${expected}`;
   }
   if (typeof actual !== 'object' || typeof expected !== 'object' || actual === null || expected === null) {
     if (Object.is(actual, expected) || expected === 'any') return null;
