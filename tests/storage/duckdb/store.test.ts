@@ -2,6 +2,7 @@ import { test } from 'node:test';
 import { DuckdbEventStore } from '../../../src/storage/duckdb/store.ts';
 import { openEventThread } from '../../../src/storage/duckdb/thread.ts';
 import { type Backend, testEventStore } from '../../contracts/event-store.ts';
+import { testEventStoreDecimals } from '../../contracts/event-store-decimals.ts';
 import { testEventStoreRemoval } from '../../contracts/event-store-removal.ts';
 import { temporaryDirectory } from '../../support/app.ts';
 import { storeOptions } from '../../support/event-store.ts';
@@ -29,6 +30,8 @@ const thread: Backend = {
 };
 
 testEventStore(inProcess);
+testEventStoreDecimals(inProcess, test);
 testEventStoreRemoval(inProcess, test);
 testEventStore(thread);
+testEventStoreDecimals(thread, rareTest);
 testEventStoreRemoval(thread, rareTest);

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import type { test } from 'node:test';
+import fc from 'fast-check';
+import { planKpi, planTable } from '../../src/core/events/questions/plan.ts';
+import { aggregateEventsSchema, eventsQuerySchema } from '../../src/core/events/schema.ts';
+import type { EventStore, StoredEvent } from '../../src/core/events/store.ts';
+import { weightedSum } from '../reference/decimals.ts';
+import { type Backend, CONTEXT, storedEvent, storeHelpers } from './event-store.ts';
+
+type Group = string | number;
+
+/** One event for each number, in the group's order. */
+function eventsOf(groups: [Group, number[]][], eventName = 'a'): StoredEvent[] {
+  return groups.flatMap(([group, numbers]) =>
+    numbers.map((amount) => storedEvent({ eventName, properties: JSON.stringify({ group, amount }) })),
+  );
+}
+
+/** `[group, ...metrics]`, in the store's order. */
+async function table(store: EventStore, aggregations: string[], query: object = {}): Promise<unknown[][]> {
+  const metrics = aggregations.map((aggregation) => ({ aggregation, propertyKey: 'amount', alias: aggregation }));
+  const input = eventsQuerySchema.parse({ eventName: 'a', mode: 'aggregate', groupBy: 'group', metrics, ...query });
+  const { rows } = await store.query('t', planTable(input, CONTEXT));
+  return rows.map((row) => row.slice(0, 1 + aggregations.length));
+}
+
+const terms = (numbers: number[]) => numbers.map((number): [number, number] => [number, 1]);
+
+/** Below 10^7, so that a sum of twenty has at most 15 digits. */
+const decimal = fc.oneof(
+  fc.tuple(fc.integer({ min: -9_999_999, max: 9_999_999 }), fc.nat(6)),
+  fc.tuple(fc.integer({ min: -9_999_999_999_999, max: 9_999_999_999_999 }), fc.constant(6)),
+  fc.tuple(fc.nat(99_999), fc.constant(2)),
+);
+const decimals = fc.array(
+  decimal.map(([digits, places]) => Number(`${digits}e-${places}`)),
+  { minLength: 1, maxLength: 20 },
+);
+
+/** The port's contract for decimal numbers (`core/events/decimals.ts`). Every backend runs it. */
+export function testEventStoreDecimals({ name, open, directory }: Backend, define: typeof test): void {
+  const { opened, visible } = storeHelpers({ open, directory });
+
+  define(`${name}: sums and averages of decimals are those of decimal arithmetic`, async (t) => {
+    const { store } = await opened(t);
+    const groups: [Group, number[]][] = [
+      ['large', [1e15, 0.25, 0.25]],
+      ['more', Array.from({ length: 5_000 }, (_, at) => (at % 1_000) / 100)],
+      ['none', [0.1, 0.2, -0.3]],
+      ['signs', [100.1, -100.1, 0.3]],
+      ['small', [1e-9, 2e-9, -7e-9]],
+      ['some', [0.1, 0.2]],
+      ['thirds', [0.1, 0.1, 0.2]],
+    ];
+    await visible(store, 't', eventsOf(groups));
+    assert.deepEqual(await table(store, ['sum', 'avg', 'median'], { sortBy: 'group', sortOrder: 'asc' }), [
+      ['large', 1e15 + 1, 333_333_333_333_334, 0.25],
+      ['more', 24_975, 4.995, 4.995],
+      ['none', 0, 0, 0.1],
+      ['signs', 0.3, 0.1, 0.3],
+      ['small', -4e-9, -1.33333333333333e-9, 1e-9],
+      ['some', 0.3, 0.15, 0.15],
+      ['thirds', 0.4, 0.133333333333333, 0.1],
+    ]);
+  });
+
+  define(`${name}: generated decimals have their exact sum and average`, async (t) => {
+    const { store } = await opened(t);
+    let runs = 0;
+    const property = fc.asyncProperty(fc.array(decimals, { minLength: 20, maxLength: 60 }), async (lists) => {
+      const eventName = `run ${++runs}`;
+      const groups = lists.map((numbers, at): [Group, number[]] => [at, numbers]);
+      await visible(store, 't', eventsOf(groups, eventName));
+      const rows = await table(store, ['sum', 'avg'], { eventName, sortBy: 'group', sortOrder: 'asc' });
+      for (const [group, sum, average] of rows as [number, number, number][]) {
+        const numbers = lists[group]!;
+        const message = JSON.stringify(numbers);
+        assert.equal(sum, weightedSum(terms(numbers)), message);
+        // A longer average may differ by one in its last digit.
+        const exact = weightedSum(terms(numbers), numbers.length);
+        const magnitude = numbers.reduce((total, number) => total + Math.abs(number), 0) / numbers.length;
+        assert.ok(Math.abs(average - exact) <= 1.001e-14 * magnitude, `${average} instead of ${exact}: ${message}`);
+        assert.equal(average, Number(average.toPrecision(15)), message);
+      }
+    });
+    await fc.assert(property, { seed: 20_261_123, numRuns: 8 });
+  });
+
+  define(`${name}: integers are summed exactly, and stored numbers stay as they are`, async (t) => {
+    const { store } = await opened(t);
+    const large = 2 ** 53 - 1;
+    const groups: [Group, number[]][] = [
+      ['beyond', [1e300, 1e300]],
+      ['exact', [1_234_567_890_123_456, large - 2_000_000_000_000_000]],
+      ['mixed', [large - 1, 1, -1, 1, 0.5, -0.5]],
+      ['one', [0.30000000000000004]],
+    ];
+    await visible(store, 't', eventsOf(groups));
+    assert.deepEqual(await table(store, ['sum', 'min', 'max'], { sortBy: 'group', sortOrder: 'asc' }), [
+      ['beyond', 2e300, 1e300, 1e300],
+      ['exact', 8_241_767_144_864_447, 1_234_567_890_123_456, large - 2_000_000_000_000_000],
+      ['mixed', large, -1, large - 1],
+      ['one', 0.3, 0.30000000000000004, 0.30000000000000004],
+    ]);
+    const whole: [Group, number[]][] = [['a', [large, -1, 1, -large, 3]]];
+    await visible(store, 'u', eventsOf(whole));
+    const plan = planTable(
+      eventsQuerySchema.parse({
+        eventName: 'a',
+        mode: 'aggregate',
+        metrics: [{ aggregation: 'sum', propertyKey: 'amount', alias: 'sum' }],
+      }),
+      CONTEXT,
+    );
+    assert.deepEqual((await store.query('u', plan)).rows, [[3, null, false]]);
+  });
+
+  define(`${name}: groups whose shown sums are equal are tied`, async (t) => {
+    const { store } = await opened(t);
+    const groups: [Group, number[]][] = [
+      ['d', [0.1, 0.2]],
+      ['a', [0.3]],
+      ['c', [0.7, -0.4]],
+      ['b', [0.1, 0.1, 0.1]],
+      ['e', [0.29]],
+    ];
+    await visible(store, 't', eventsOf(groups));
+    const inOrder = async (query: object) => (await table(store, ['sum'], query)).map(([group]) => group);
+    assert.deepEqual(await inOrder({}), ['a', 'b', 'c', 'd', 'e']);
+    assert.deepEqual(await inOrder({ sortOrder: 'asc' }), ['e', 'a', 'b', 'c', 'd']);
+    assert.deepEqual(await inOrder({ limit: 2, offset: 1 }), ['b', 'c']);
+    const question = { eventName: 'a', aggregation: 'sum', propertyKey: 'amount', group_by: 'group', limit: 2 };
+    const plan = planKpi(aggregateEventsSchema.parse(question), CONTEXT);
+    assert.deepEqual((await store.query('t', plan.groups!)).rows, [
+      ['a', 0.3, null, false],
+      ['b', 0.3, null, false],
+      [null, 0.89, null, true],
+    ]);
+  });
+
+  define(`${name}: rates and percentiles have 15 digits`, async (t) => {
+    const { store } = await opened(t);
+    await visible(store, 't', eventsOf([['x', [0.1, 0.2, 0.3, 0.4, 0.7, 1.1]]]));
+    const filters = [{ propertyKey: 'amount', operator: 'lte', value: 0.2 }];
+    const question = { eventName: 'a', aggregation: 'rate', numerator: { filters } };
+    const plan = planKpi(aggregateEventsSchema.parse(question), CONTEXT);
+    assert.deepEqual((await store.query('t', plan.overall)).rows, [[0.333333333333333, 2, 6, null, false]]);
+    assert.deepEqual(await table(store, ['median', 'p90', 'p95', 'p99']), [['x', 0.35, 0.9, 1, 1.08]]);
+  });
+}
