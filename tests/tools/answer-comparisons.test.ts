@@ -88,7 +88,7 @@ test('compareTo: the previous period has the same length and ends at dateFrom', 
   const count = await aggregate({ ...compare, aggregation: 'count', dateFrom: '2026-03-03', dateTo: '2026-03-04' });
   assert.equal(count.value, 2);
   const firstTwoDays = { from: '2026-03-01T00:00:00.000Z', to: '2026-03-03T00:00:00.000Z' };
-  assert.deepEqual(count.previous, { value: 3, change: -1, changeRatio: -1 / 3, ...firstTwoDays });
+  assert.deepEqual(count.previous, { value: 3, change: -1, changeRatio: -0.333333333333333, ...firstTwoDays });
   const sum = await aggregate({
     ...compare,
     aggregation: 'sum',
@@ -116,7 +116,7 @@ test('compareTo: the previous period has the same length and ends at dateFrom', 
     dateTo: '2026-03-04',
   });
   assert.equal(rate.value, 0.5);
-  assert.ok(Math.abs(rate.previous.value - 2 / 3) < 1e-12);
+  assert.equal(rate.previous.value, 0.666666666666667);
 });
 
 test('compareTo: each group is compared with itself, "other" with nothing', async () => {
@@ -135,7 +135,7 @@ test('compareTo: each group is compared with itself, "other" with nothing', asyn
     ...{ aggregation: 'sum', propertyKey: 'amount' },
   });
   assert.deepEqual(sums.groups, [
-    { group: 'pro', value: 40, previous: { value: 30, change: 10, changeRatio: 1 / 3 } },
+    { group: 'pro', value: 40, previous: { value: 30, change: 10, changeRatio: 0.333333333333333 } },
     { group: 'new', value: 30, previous: { value: null, change: null, changeRatio: null } },
     { group: null, value: 3, previous: { value: 1, change: 2, changeRatio: 2 } },
     { group: 'other', value: 2 },
@@ -175,4 +175,34 @@ test('compareTo: a group that only the previous period had is listed', async () 
     { group: 'quota', value: 1, previous: { value: 1, change: 0, changeRatio: 0 } },
     { group: 'timeout', value: 0, previous: { value: 5, change: -5, changeRatio: -1 } },
   ]);
+});
+
+test('decimals: values, changes, series and tables are those of decimal arithmetic', async () => {
+  const paid = (day: number, plan: string, amount: number) => ({
+    eventName: 'paid',
+    timestamp: `2026-03-0${day}T12:00:00Z`,
+    properties: { plan, amount },
+  });
+  const { aggregate, query } = await workspace([
+    ...[paid(1, 'pro', 100.1), paid(2, 'pro', 0.1), paid(2, 'pro', 0.2)],
+    ...[paid(3, 'pro', 100.3), paid(3, 'free', 0.3), paid(4, 'pro', 0.1), paid(4, 'pro', 0.2)],
+  ]);
+  const sum = { eventName: 'paid', aggregation: 'sum', propertyKey: 'amount' };
+  const days = { dateFrom: '2026-03-03', dateTo: '2026-03-04', compareTo: 'previous_period' };
+  const { value, previous, groups } = await aggregate({ ...sum, ...days, group_by: 'plan' });
+  assert.deepEqual([value, previous.value, previous.change], [100.9, 100.4, 0.5]);
+  assert.equal(previous.changeRatio, 0.0049800796812749);
+  assert.deepEqual(groups[0], {
+    group: 'pro',
+    value: 100.6,
+    previous: { value: 100.4, change: 0.2, changeRatio: 0.00199203187250996 },
+  });
+  const { series } = await aggregate({ ...sum, ...MARCH, dateGrouping: 'day' });
+  assert.deepEqual(
+    series.map((point: { value: number }) => point.value),
+    [100.1, 0.3, 100.6, 0.3],
+  );
+  const metrics = ['sum', 'avg'].map((aggregation) => ({ aggregation, propertyKey: 'amount', alias: aggregation }));
+  const { rows } = await query({ eventName: 'paid', mode: 'aggregate', metrics, dateTo: '2026-03-02' });
+  assert.deepEqual(rows, [{ sum: 100.4, avg: 33.4666666666667 }]);
 });

@@ -36,11 +36,11 @@ function cellsOf(line: string): string[] {
   return line.trim().split(/ {2,}/);
 }
 
-/** Up to twelve digits; beyond them binary fractions are noisy. */
+/** Up to fifteen digits, as values have. */
 const value = fc.oneof(
   fc.integer({ min: -1_000_000, max: 1_000_000 }),
   fc.integer({ min: -1_000_000, max: 1_000_000 }).map((n) => n / 1_000),
-  fc.constantFrom(0, 0.001, -0.004, 123_456_789_012, 1e-6),
+  fc.constantFrom(0, 0.001, -0.004, 123_456_789_012, 1e-6, 100_531.48, 123_456_789_012.345, 0.333333333333333),
 );
 const valueOrNull = fc.option(value, { freq: 5 });
 /** Texts that stay distinct when blanks are folded. */

@@ -151,7 +151,7 @@ test('render: a funnel without a window has two weeks from its first step', asyn
   assert.deepEqual((card as RenderedCard).data, {
     steps: [
       { label: 'asked', eventName: 'asked', count: 3, conversion: 1 },
-      { label: 'was answered', eventName: 'answered', count: 1, conversion: 1 / 3 },
+      { label: 'was answered', eventName: 'answered', count: 1, conversion: 0.333333333333333 },
     ],
   });
 });

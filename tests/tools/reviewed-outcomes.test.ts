@@ -63,7 +63,7 @@ test('review: badly rated executions convert less', async () => {
   };
   assert.deepEqual(await rate(['bad']), [0.2, 1, 5]);
   assert.deepEqual(await rate(['good']), [1, 3, 3]);
-  assert.deepEqual(await rate(['bad', 'needs_improvement']), [1 / 6, 1, 6]);
+  assert.deepEqual(await rate(['bad', 'needs_improvement']), [0.166666666666667, 1, 6]);
   const { value, basis } = await ask(CONVERSION);
   assert.deepEqual([value, basis.review, basis.matchedEvents], [0.4, undefined, 10]);
 });
@@ -92,7 +92,7 @@ test('review: every kind of answer covers only the reviewed executions', async (
       .sort(),
     [
       ['free', 0, 0, 2],
-      ['pro', 1 / 3, 1, 3],
+      ['pro', 0.333333333333333, 1, 3],
     ],
   );
   const days = { dateFrom: `${DAY}2`, dateTo: `${DAY}3` };
