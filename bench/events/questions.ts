@@ -28,6 +28,7 @@ export interface Question {
 
 const TENANT = 't1';
 const PAGES = "event_name = 'page_viewed'";
+const PRODUCTS = "event_name = 'product_viewed'";
 const from = (dialect: Dialect, tenant = TENANT) => `FROM ${dialect.table} WHERE tenant_id = '${tenant}'`;
 
 interface TableQuestion {
@@ -206,6 +207,25 @@ export const questions: Question[] = [
     read: ([rows]) => [rows?.[0]?.[0]],
   }),
   funnel,
+  tableQuestion({
+    name: 'sum of decimals',
+    query: { eventName: 'product_viewed', mode: 'aggregate', metrics: [sumOf('amount')] },
+    statements: (dialect) => [`SELECT sum(${dialect.number('amount')}) ${from(dialect)} AND ${PRODUCTS}`],
+  }),
+  ...(['sum', 'avg'] as const).map((aggregation) =>
+    tableQuestion({
+      name: `${aggregation} of decimals by country`,
+      query: {
+        eventName: 'product_viewed',
+        mode: 'aggregate',
+        groupBy: 'country',
+        metrics: [{ aggregation, propertyKey: 'amount', alias: aggregation }],
+      },
+      statements: (dialect) => [
+        `SELECT ${dialect.text('country')} AS g, ${aggregation}(${dialect.number('amount')}) AS v ${from(dialect)} AND ${PRODUCTS} GROUP BY 1 ORDER BY 2 DESC LIMIT 100`,
+      ],
+    }),
+  ),
   tableQuestion({
     name: 'sum by country',
     query: timeByCountry,

@@ -7,9 +7,9 @@
  * that 0.1 + 0.2 - 0.3 is 0. A result is rounded to the last of these digits, but never to tens:
  * integers stay exact up to 2^53.
  *
- * With u = 2^-53, decimals are off by at most u of the magnitude as doubles, a Kahan sum by 2u more,
- * a division by u. That is below half of the last digit, 4.5u to 45u, so an exact result of at most
- * 15 digits is shown exactly; a longer one may differ by one in the last digit.
+ * With u = 2^-53, doubles differ from the decimals by at most u of the magnitude, a Kahan sum adds
+ * 2u, a division and the rounding u each. Half of the last digit is 4.5u to 45u, so a sum of at most
+ * 15 digits is exact (and in practice an average); of a longer one the last digit may differ by one.
  *
  * Event stores round in their query language, so that groups are ordered, cut and tied as shown.
  */

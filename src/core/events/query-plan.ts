@@ -30,7 +30,10 @@ export interface RawPlan {
 
 export type RawColumn = FieldRef | { kind: 'properties' };
 
-/** Row: `[...groups, ...metrics, bucket key or null, whether it is the rest beyond the top]`. */
+/**
+ * Row: `[...groups, ...metrics, bucket key or null, whether it is the rest beyond the top]`. Metrics
+ * other than counts, min and max are rounded as in `decimals.ts`, and rows are ordered as rounded.
+ */
 export interface AggregatePlan {
   kind: 'aggregate';
   selection: Selection;
