@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { EVENTS, type TestApp, testApp } from '../../support/app.ts';
+import { CARDS, TABS } from './dashboards/support.ts';
+
+const QUERY = `${EVENTS}/query`;
+const FEED = `${EVENTS}/feed`;
+
+async function shop(t: TestContext): Promise<TestApp> {
+  const app = await testApp(t, { rateLimit: 0 });
+  await app.ingest([
+    { eventName: 'order_completed', properties: { amount: 5.5, plan: 'pro', country: 'BR' } },
+    { eventName: 'order_completed', properties: { amount: 3, plan: 'free', country: 'US' } },
+    { eventName: 'order_opened', agentId: 'other', properties: { plan: 'pro' } },
+    { eventName: 'order_opened', properties: { plan: 'pro' } },
+  ]);
+  return app;
+}
+
+test('POST /query: notes explain an unknown name, a wrong type and an empty range', async (t) => {
+  const app = await shop(t);
+  const notesOf = async (body: object): Promise<string[] | undefined> => {
+    const { status, body: answer } = await app.request('POST', QUERY, body);
+    assert.equal(status, 200, JSON.stringify(answer));
+    return answer.notes;
+  };
+  assert.equal(await notesOf({ eventName: 'order_completed' }), undefined);
+  const [unknown] = (await notesOf({ eventName: 'orders' })) ?? [];
+  assert.match(unknown!, /No event named "orders".*"order_completed"/);
+  const filter = { propertyKey: 'amount', operator: 'eq', value: '5.5' };
+  const wrongType = await notesOf({ eventName: 'order_completed', filters: [filter] });
+  assert.ok(
+    wrongType!.some((note) => note.includes('send a number without quotes')),
+    String(wrongType),
+  );
+  const [unknownKey] = (await notesOf({ eventName: 'order_completed', columns: ['revenue'] })) ?? [];
+  assert.match(unknownKey!, /"revenue".*Nearest known keys: "amount"/);
+  const [nothing] = (await notesOf({ eventName: 'order_completed', dateTo: '2020-01-01' })) ?? [];
+  assert.match(nothing!, /was last seen at .*check the range/);
+});
+
+test('GET /feed: notes explain an unknown event, and a page that is capped', async (t) => {
+  const app = await shop(t);
+  const { body: known } = await app.request('GET', `${FEED}?eventName=order_completed`);
+  assert.equal(known.notes, undefined);
+  const { body: unknown } = await app.request('GET', `${FEED}?eventName=purchases`);
+  assert.match(unknown.notes[0], /Nearest known names: "order_/);
+  await app.ingest(Array.from({ length: 120 }, () => ({ eventName: 'click' })));
+  const { body: capped } = await app.request('GET', `${FEED}?eventName=click&limit=5000`);
+  assert.deepEqual(capped.notes, ['At most 100 rows come at once: rows 1 to 100 of 120; go on with offset 100.']);
+  const { body: last } = await app.request('GET', `${FEED}?eventName=click&limit=5000&offset=100`);
+  assert.equal(last.notes, undefined);
+});
+
+test('GET cards render: notes explain what its note says', async (t) => {
+  const app = await shop(t);
+  const config = { eventName: 'orders', aggregation: 'count' };
+  const { body: card } = await app.request('POST', CARDS, { title: 'Orders', cardType: 'number', config });
+  const { body: rendered } = await app.request('GET', `${CARDS}/${card.id}/render`);
+  assert.match(rendered.notes[0], /No event named "orders"/);
+  assert.equal(rendered.note, rendered.notes.join(' '));
+});
+
+test('POST cards: one that changed another says how to keep both', async (t) => {
+  const app = await shop(t);
+  const upsert = async (groupBy: string, idempotencyKey?: string) => {
+    const config = { eventName: 'order_completed', aggregation: 'count', groupBy };
+    return (await app.request('POST', CARDS, { title: groupBy, cardType: 'bar', config, idempotencyKey })).body;
+  };
+  assert.equal((await upsert('plan')).notes, undefined);
+  const { created, notes } = await upsert('country');
+  assert.equal(created, false);
+  assert.match(notes[0], /idempotencyKey/);
+  await upsert('plan', 'by plan');
+  assert.equal((await upsert('plan', 'by plan')).notes, undefined);
+});
+
+test('POST /query: a comma means two groups unless a property has that name', async (t) => {
+  const app = await shop(t);
+  const keysOf = async (groupBy: unknown, eventName = 'order_completed') => {
+    const { body } = await app.request('POST', QUERY, { eventName, mode: 'aggregate', groupBy });
+    return Object.keys(body.rows[0]);
+  };
+  assert.deepEqual(await keysOf('plan,country'), ['plan', 'country', 'count']);
+  assert.deepEqual(await keysOf(' plan , country '), ['plan', 'country', 'count']);
+  assert.deepEqual(await keysOf('["plan", "country"]'), ['plan', 'country', 'count']);
+  assert.deepEqual(await keysOf(['plan', 'country']), ['plan', 'country', 'count']);
+  assert.deepEqual(await keysOf('plan,plan'), ['plan,plan', 'count']);
+  await app.ingest([{ eventName: 'odd', properties: { 'plan,country': 1 } }]);
+  assert.deepEqual(await keysOf('plan,country', 'odd'), ['plan,country', 'count']);
+});
+
+test('agentId: `*` reads all agents; an unbound key reads all and writes default', async (t) => {
+  const app = await shop(t);
+  const total = async (agentId: string | undefined, key = app.key) => {
+    const body = { eventName: 'order_opened', ...(agentId === undefined ? {} : { agentId }) };
+    return (await app.request('POST', QUERY, body, { 'x-api-key': key })).body.total as number;
+  };
+  assert.equal(await total(undefined), 1);
+  assert.equal(await total('other'), 1);
+  assert.equal(await total('*'), 2);
+  const unbound = await app.newKey({ agentId: null });
+  const headers = { 'x-api-key': unbound };
+  assert.equal(await total(undefined, unbound), 2);
+
+  const card = { title: 'Orders', cardType: 'number', config: { eventName: 'order_opened', aggregation: 'count' } };
+  const { body: made } = await app.request('POST', CARDS, card, headers);
+  assert.equal(made.card.agentId, 'default');
+  await app.request('POST', CARDS, card);
+  const agentsOf = async (path: string, withHeaders = {}) =>
+    (await app.request('GET', path, undefined, withHeaders)).body.cards.map((one: { agentId: string }) => one.agentId);
+  assert.deepEqual((await agentsOf(CARDS, headers)).sort(), ['default', 'support']);
+  assert.deepEqual((await agentsOf(`${CARDS}?agentId=*`)).sort(), ['default', 'support']);
+  assert.deepEqual(await agentsOf(CARDS), ['support']);
+  const { body: tab } = await app.request('POST', TABS, { name: 'Weekly' }, headers);
+  assert.equal(tab.tab.agentId, 'default');
+
+  for (const [path, body] of [
+    [EVENTS, { events: [{ eventName: 'a', agentId: '*' }] }],
+    [CARDS, { ...card, agentId: '*' }],
+  ] as const) {
+    const refused = await app.request('POST', path, body);
+    assert.equal(refused.status, 400);
+    assert.match(JSON.stringify(refused.body.message), /agentId: .*means all agents in queries alone/);
+  }
+});
