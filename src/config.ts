@@ -121,7 +121,7 @@ const settings = {
       'Files of one tenant that are ingested at once, each in a thread; one more thread is reserved for other tenants.',
     ),
   ingestQueue: whole(1, 100_000)
-    .default(200)
+    .default(1_000)
     .describe('Files of one tenant that may wait or be ingested, both counted; of all tenants, five times as many.'),
   environment: z
     .enum(['staging', 'production'], 'It must be staging or production.')

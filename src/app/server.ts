@@ -6,6 +6,7 @@ import { createApp } from '../http/app.ts';
 import { mcpHandlers } from '../http/mcp.ts';
 import { metricsHandlers } from '../http/metrics.ts';
 import { createOperationsApp } from '../http/owner-operations.ts';
+import type { Shutdown } from '../http/pipeline.ts';
 import type { Log } from '../logging/log.ts';
 import { makeExposition } from '../metrics/exposition.ts';
 import { OPERATIONS_PATH, type OwnedServer } from '../ownership/owner.ts';
@@ -22,11 +23,12 @@ export async function openServer(
   const runtime = await openRuntime(config, log, effects, openStore);
   try {
     const operations = createOperationsApp(OPERATIONS_PATH, { services: runtime, log });
-    const stopping = new AbortController();
+    const [begun, stopping] = [new AbortController(), new AbortController()];
     return {
       runtime,
-      listener: createServerApp(runtime, stopping.signal),
+      listener: createServerApp(runtime, { begun: begun.signal, stopping: stopping.signal }),
       operations,
+      refuseWaiting: () => begun.abort(new ServerStopped()),
       abortRequests: () => stopping.abort(new ServerStopped()),
       close: () => runtime.close(),
     };
@@ -36,8 +38,7 @@ export async function openServer(
   }
 }
 
-/** `stopping` is aborted just before running requests are cut off. */
-export function createServerApp(runtime: Runtime, stopping: AbortSignal = new AbortController().signal) {
+export function createServerApp(runtime: Runtime, shutdown?: Shutdown) {
   const { config, log, metrics, eventStore, ingestionQueue } = runtime;
   const expose = makeExposition(
     metrics,
@@ -48,7 +49,7 @@ export function createServerApp(runtime: Runtime, stopping: AbortSignal = new Ab
   const allowedHosts = [...config.allowedHosts, ...publicHost, config.host];
   return createApp({
     services: runtime,
-    stopping,
+    shutdown,
     log,
     metrics,
     isTrustedProxy: trustedProxies(config.trustedProxies),

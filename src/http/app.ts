@@ -10,7 +10,7 @@ import { openApiDocument } from './docs/openapi.ts';
 import { docsPage } from './docs/page.ts';
 import { errorHandler, HttpError } from './errors.ts';
 import { checkHost, hostnamesOf } from './hosts.ts';
-import { methodNotAllowed, mountRoutes } from './pipeline.ts';
+import { methodNotAllowed, mountRoutes, type Shutdown } from './pipeline.ts';
 import { warnOfUntrustedProxy } from './proxies.ts';
 import { recordRefusals } from './refusals.ts';
 import { logRequests } from './request-log.ts';
@@ -43,8 +43,8 @@ export const routes: Route[] = [
 
 interface AppParts {
   services: Services;
-  /** Aborted at the start of a graceful shutdown, before connections are closed. */
-  stopping: AbortSignal;
+  /** Default: never. */
+  shutdown: Shutdown | undefined;
   log: Log;
   metrics: Metrics;
   /** Decides which peers' `X-Forwarded-*` headers count. */
@@ -58,7 +58,7 @@ interface AppParts {
 }
 
 export function createApp(parts: AppParts): Express {
-  const { services, stopping, log, metrics, isTrustedProxy, allowedOrigins, exposition, mcp } = parts;
+  const { services, shutdown, log, metrics, isTrustedProxy, allowedOrigins, exposition, mcp } = parts;
   // Built on the first request, to save memory.
   let document: ReturnType<typeof openApiDocument> | undefined;
   let page: string | undefined;
@@ -80,7 +80,7 @@ export function createApp(parts: AppParts): Express {
   if (parts.expectsProxy) app.use(warnOfUntrustedProxy(isTrustedProxy, log));
   app.use(checkHost(hostnamesOf(parts.allowedHosts)));
   if (allowedOrigins.length > 0) app.use(allowOrigins(allowedOrigins, routes));
-  mountRoutes(app, routes, services, stopping);
+  mountRoutes(app, routes, services, shutdown);
   app.all('/mcp', ...mcp);
   app.get('/metrics', ...exposition);
   app.get('/openapi.json', (_request, response) => {

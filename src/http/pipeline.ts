@@ -1,4 +1,5 @@
 import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express';
+import { FairLimiter } from '../core/concurrency/fair-limiter.ts';
 import { MemoryBudget } from '../core/concurrency/memory-budget.ts';
 import type { Services } from '../core/services.ts';
 import { requirePortal, requireScope } from '../core/shared/caller.ts';
@@ -8,6 +9,7 @@ import { authenticate, authenticateAgain, callerOf } from './auth.ts';
 import { parseBody, receiveBody } from './body/json.ts';
 import { detachUpload, discardUpload, receiveUpload, uploadOf } from './body/multipart.ts';
 import { releaseBody } from './body/read.ts';
+import { disconnectSignal } from './disconnect.ts';
 import { HttpError, useFailureBody } from './errors.ts';
 import type { Access, Route, RouteAnswer } from './route.ts';
 import { sendStream } from './stream.ts';
@@ -15,24 +17,38 @@ import { sendStream } from './stream.ts';
 /** About six of the largest batches, three of one tenant. */
 const MAX_HELD_BYTES = 128 * 1024 * 1024;
 
-/** Each holds a few megabytes. One tenant may have four. */
+/** Each holds a few megabytes. */
 const MAX_UPLOADS = 8;
+const MAX_UPLOADS_ALONE = 4;
+const MAX_UPLOADS_CONTENDED = 2;
+/** Each holds a connection and up to 128 KB, which Node.js reads ahead. */
+const MAX_WAITING_UPLOADS = 200;
+const MAX_WAITING_UPLOADS_OF_ALL = 1_000;
+const UPLOAD_RETRY_AFTER = 5;
 
 interface Shared {
   services: Services;
   bodies: MemoryBudget;
-  /** Counts uploads, not bytes. */
-  uploads: MemoryBudget;
+  uploads: FairLimiter;
+  shutdown: Shutdown;
+}
+
+export interface Shutdown {
+  /** Aborted at its start: what waits for its turn is refused. */
+  begun: AbortSignal;
+  /** Aborted just before running requests are cut off. */
   stopping: AbortSignal;
 }
 
+const NEVER: Shutdown = { begun: new AbortController().signal, stopping: new AbortController().signal };
+
 /** Each path gets its 405 handler at once: `/things/:id` must not serve DELETE `/things/stats`. */
-export function mountRoutes(app: Express, routes: readonly Route[], services: Services, stopping: AbortSignal): void {
+export function mountRoutes(app: Express, routes: readonly Route[], services: Services, shutdown = NEVER): void {
   const shared: Shared = {
     services,
     bodies: new MemoryBudget(MAX_HELD_BYTES),
-    uploads: new MemoryBudget(MAX_UPLOADS),
-    stopping,
+    uploads: uploadSlots(),
+    shutdown,
   };
   for (const [path, definitions] of Map.groupBy(routes, (definition) => definition.path)) {
     for (const definition of definitions) app[definition.method](path, ...middlewareOf(definition, shared));
@@ -40,12 +56,24 @@ export function mountRoutes(app: Express, routes: readonly Route[], services: Se
   }
 }
 
+export function uploadSlots(): FairLimiter {
+  return new FairLimiter({
+    concurrency: MAX_UPLOADS,
+    perKeyAlone: MAX_UPLOADS_ALONE,
+    perKeyContended: MAX_UPLOADS_CONTENDED,
+    maxQueue: MAX_WAITING_UPLOADS,
+    maxQueueOfAll: MAX_WAITING_UPLOADS_OF_ALL,
+    rejection: 'Too many files are being sent at once; nothing was stored. Try again.',
+    retryAfter: UPLOAD_RETRY_AFTER,
+  });
+}
+
 function middlewareOf(definition: Route, shared: Shared): (RequestHandler | ErrorRequestHandler)[] {
   const { access, body, multipart, failure } = definition;
   const { services } = shared;
   const receive = [
     ...(body ? receiveBody(body, shared.bodies) : []),
-    ...(multipart ? [receiveUpload(multipart, services, shared.uploads)] : []),
+    ...(multipart ? [receiveUpload(multipart, services, { slots: shared.uploads, begun: shared.shutdown.begun })] : []),
   ];
   const isOpen = access === 'open';
   return [
@@ -76,11 +104,11 @@ function requireAccess(access: Exclude<Access, 'open'>): RequestHandler {
   };
 }
 
-function respond(definition: Route, { services, stopping }: Shared): RequestHandler {
+function respond(definition: Route, { services, shutdown }: Shared): RequestHandler {
   return async (request, response) => {
     // Responses may hold keys and tokens.
     response.setHeader('cache-control', 'no-store');
-    const signal = disconnectSignal(response, stopping);
+    const signal = disconnectSignal(response, shutdown.stopping);
     const answer = await run(definition, services, { request, response, signal });
     const { status = 200, body, headers = {}, stream } = answer ?? { status: 204 };
     detachUpload(response);
@@ -123,15 +151,4 @@ function run(
 /** An empty parameter counts as absent. */
 function givenIn(query: object): object {
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
-}
-
-/** Aborted when the client disconnects, with the reason of `stopping` at a shutdown. */
-function disconnectSignal(response: Response, stopping: AbortSignal): AbortSignal {
-  // 'close' has already fired if the client disconnected during authentication.
-  if (response.destroyed) return AbortSignal.abort();
-  const controller = new AbortController();
-  response.once('close', () => {
-    if (!response.writableFinished) controller.abort(stopping.reason);
-  });
-  return controller.signal;
 }

@@ -1,19 +1,21 @@
 import type { Server, ServerResponse } from 'node:http';
 import { setImmediate as nextTick } from 'node:timers/promises';
+import type { OwnedServer } from './owner.ts';
 
-/** Graceful shutdown: drains requests for `drainMs`, then aborts them. */
+/** Graceful shutdown: refuses requests that wait, drains the others for `drainMs`, then aborts them. */
 export async function closeServer(
   server: Server,
   drainMs: number,
-  abortRequests: () => void = () => undefined,
+  { refuseWaiting, abortRequests }: Pick<OwnedServer, 'refuseWaiting' | 'abortRequests'> = {},
 ): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   // Otherwise a busy keep-alive connection delays the shutdown until `drainMs`.
   server.prependListener('request', (_request, response: ServerResponse) => response.setHeader('connection', 'close'));
   const sweep = setInterval(() => server.closeIdleConnections(), 50);
   server.closeIdleConnections();
+  refuseWaiting?.();
   const timer = setTimeout(() => {
-    abortRequests();
+    abortRequests?.();
     server.closeAllConnections();
   }, drainMs);
   await closed;

@@ -6,6 +6,8 @@ export const OPERATIONS_PATH = '/-/operations/';
 export interface OwnedServer {
   listener: RequestListener;
   operations?: RequestListener;
+  /** Called at the start of a shutdown: requests that wait for their turn are answered. */
+  refuseWaiting?(): void;
   /** Called just before connections are closed. */
   abortRequests?(): void;
   close(): Promise<void>;

@@ -156,7 +156,7 @@ export class Ownership {
       if (owned) {
         // The drain limit does not cut off operations.
         await Promise.all([...this.runningOperations].map((response) => once(response, 'close')));
-        await closeServer(owned.server, DRAIN_MS, () => owned.parts.abortRequests?.());
+        await closeServer(owned.server, DRAIN_MS, owned.parts);
         await owned.parts.close();
       }
       this.lock.release();

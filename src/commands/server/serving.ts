@@ -51,13 +51,13 @@ export async function serveDirectory(
     throw new Error(refusalOf(config.dataDir, owner));
   }
   const listening = server;
-  const { runtime, abortRequests } = owned;
+  const { runtime } = owned;
   return {
     runtime,
     url: urlOf(listening, config),
     stop: async (drainMs) => {
       ownership.announceShutdown();
-      await closeServer(listening, drainMs, abortRequests);
+      await closeServer(listening, drainMs, owned);
       await ownership.close();
     },
   };

@@ -8,14 +8,18 @@ export interface FairLimiterOptions {
   perKeyContended: number;
   /** Waiting tasks per key. */
   maxQueue: number;
-  maxWaitMs: number;
+  /** Waiting tasks of all keys. Default: no bound. */
+  maxQueueOfAll?: number;
+  /** Default: no bound. */
+  maxWaitMs?: number;
   /** The message when the queue is full or the wait too long. */
   rejection: string;
+  /** Of the rejection, in seconds. */
+  retryAfter?: number;
 }
 
 /** A key stays active for so long after its last task; other keys leave it a slot. */
 const ACTIVE_MS = 5_000;
-const RETRY_AFTER_SECONDS = 1;
 
 interface Lane {
   running: number;
@@ -29,6 +33,7 @@ export class FairLimiter {
   /** Least recently used first. */
   private readonly lanes = new Map<string, Lane>();
   private running = 0;
+  private waiting = 0;
   private recent: { key: string; at: number }[] = [];
 
   /** `now` in milliseconds. */
@@ -100,10 +105,14 @@ export class FairLimiter {
   }
 
   private wait(key: string, lane: Lane, signal: AbortSignal | undefined): Promise<void> {
-    const { maxQueue, maxWaitMs } = this.options;
-    if (lane.waiting.length >= maxQueue) return Promise.reject(this.rejection());
+    const { maxQueue, maxQueueOfAll = Number.POSITIVE_INFINITY, maxWaitMs } = this.options;
+    if (lane.waiting.length >= maxQueue || this.waiting >= maxQueueOfAll) {
+      this.forgetIfIdle(key, lane);
+      return Promise.reject(this.rejection());
+    }
     return new Promise((resolve, reject) => {
       const stopWaiting = () => {
+        this.waiting -= 1;
         clearTimeout(timer);
         signal?.removeEventListener('abort', abort);
       };
@@ -114,17 +123,23 @@ export class FairLimiter {
       const stop = (reason: unknown) => {
         stopWaiting();
         lane.waiting.splice(lane.waiting.indexOf(start), 1);
-        if (lane.running === 0 && lane.waiting.length === 0) this.lanes.delete(key);
+        this.forgetIfIdle(key, lane);
         reject(reason);
       };
       const abort = () => stop(signal?.reason);
-      const timer = setTimeout(() => stop(this.rejection()), maxWaitMs).unref();
+      const timer = maxWaitMs && setTimeout(() => stop(this.rejection()), maxWaitMs).unref();
       signal?.addEventListener('abort', abort, { once: true });
       lane.waiting.push(start);
+      this.waiting += 1;
     });
   }
 
+  private forgetIfIdle(key: string, { running, waiting }: Lane): void {
+    if (running === 0 && waiting.length === 0) this.lanes.delete(key);
+  }
+
   private rejection(): RuntimeError {
-    return new RuntimeError('unavailable', this.options.rejection, { retryAfter: RETRY_AFTER_SECONDS });
+    const { rejection, retryAfter = 1 } = this.options;
+    return new RuntimeError('unavailable', rejection, { retryAfter });
   }
 }

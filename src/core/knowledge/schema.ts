@@ -3,7 +3,7 @@ import { freeObject, soundJson } from '../shared/json.ts';
 import { limitSchema, offsetSchema } from '../shared/paging.ts';
 import { requestSchemas, responseSchemas } from '../shared/schema-names.ts';
 import { filterSchema } from './filter.ts';
-import { FORMATS } from './formats.ts';
+import { FORMATS, formatOf } from './formats.ts';
 import { JOB_STATUSES, SEARCH_MODES } from './store.ts';
 
 const MAX_METADATA_BYTES = 16 * 1024;
@@ -16,10 +16,15 @@ export const storeNameSchema = z
   .regex(/^[A-Za-z0-9._-]{1,100}$/, STORE_NAME)
   .describe('1-100 letters, digits, `-`, `_` and `.`.');
 
+/** `null` is what many clients send for nothing. */
+function isAbsent(text: string): boolean {
+  return text === '' || text === 'null';
+}
+
 const metadataSchema = z
   .string()
   .transform((text, context) => {
-    if (text.trim() === '') return undefined;
+    if (isAbsent(text.trim())) return undefined;
     try {
       return JSON.parse(text) as unknown;
     } catch {
@@ -43,7 +48,7 @@ const metadataSchema = z
 
 const DELIMITERS: Record<string, string> = { tab: '\t', '\\t': '\t', comma: ',', semicolon: ';', pipe: '|' };
 const delimiterSchema = z.string().transform((text, context) => {
-  if (text === '') return undefined;
+  if (isAbsent(text)) return undefined;
   const delimiter = DELIMITERS[text.toLowerCase()] ?? text;
   if (/^[\t\x20-\x7e]$/.test(delimiter) && !/["\w]/.test(delimiter)) return delimiter;
   context.addIssue({ code: 'custom', message: 'must be one character such as ; or |, or tab' });
@@ -51,6 +56,7 @@ const delimiterSchema = z.string().transform((text, context) => {
 });
 
 const columnsSchema = z.string().transform((text, context) => {
+  if (isAbsent(text.trim())) return undefined;
   const columns = text
     .split(',')
     .map((column) => column.trim())
@@ -64,7 +70,7 @@ const columnsSchema = z.string().transform((text, context) => {
 const flagSchema = z.string().transform((text, context) => {
   const flag = text.trim().toLowerCase();
   if (flag === 'true') return true;
-  if (flag === 'false' || flag === '') return false;
+  if (flag === 'false' || isAbsent(flag)) return false;
   context.addIssue({ code: 'custom', message: 'must be true or false' });
   return z.NEVER;
 });
@@ -88,6 +94,14 @@ export const ingestFieldsSchema = z.strictObject({
   hygieneDedupeUnits: flagSchema.optional().describe('`true` drops rows or chunks that were there before in the file.'),
 });
 export type IngestFields = z.output<typeof ingestFieldsSchema>;
+
+const CSV_FIELDS = ['csvDelimiter', 'csvContentColumns', 'csvMetadataColumns'];
+
+/** What a file of this name has no use for. */
+export function ignoredFields(fields: Record<string, string>, fileName: string): string[] {
+  if (formatOf(fileName) === 'csv') return [];
+  return CSV_FIELDS.filter((field) => fields[field] !== undefined && !isAbsent(fields[field]));
+}
 
 const dateTime = () => z.iso.datetime();
 
@@ -116,6 +130,7 @@ export const acceptedSchema = z.object({
   statusUrl: z.string().describe('The path of the job: /runtime/v1/vectors/ingestion-jobs/<job_id>.'),
   vectorStore: z.string().describe('The vector store.'),
   message: z.string().describe('What happens next, for people.'),
+  notes: z.array(z.string()).optional().describe('Fields that were ignored, each with the reason.'),
 });
 
 export const listJobsSchema = z.strictObject({

@@ -49,11 +49,16 @@ export class KnowledgeService {
     this.maxUploadBytes = parts.limits.uploadBytes;
   }
 
-  /** Before an upload. Throws `unavailable` (queue full) or `rate_limited` (quota exceeded). */
+  /**
+   * Before an upload. Throws `unavailable` (queue full) or `rate_limited` (quota exceeded), unless
+   * the file may be that of a running job, which is known only by its content.
+   */
   async admit(caller: Caller): Promise<void> {
     requireScope(caller, 'knowledge:write');
     const { store, limits, quota } = this.parts;
-    if (!(await store.hasCapacity(caller.tenantId, limits))) throw tooManyJobs();
+    const { own, all } = await store.openJobs(caller.tenantId);
+    if (own > 0) return;
+    if (all >= limits.total) throw tooManyJobs();
     const limit = await quota.limit(caller.tenantId);
     if (limit === null) return;
     const stored = await store.storedBytes(caller.tenantId);
@@ -101,11 +106,10 @@ export class KnowledgeService {
       throw quota.refusal(caller, { limit: documentBytes!, stored: result.stored, wanted: upload.size });
     }
     if (result.outcome === 'other embedder') throw otherEmbedder(vectorStore, result.embedder, embedder);
-    if (result.outcome === 'running') await uploads.remove(upload.id);
+    // From here on nothing may fail: the job has its file. What is not removed, the next start removes.
+    if (result.outcome === 'running') await uploads.remove(upload.id).catch(() => undefined);
+    else if (documentBytes !== null) quota.note(caller, { limit: documentBytes, stored: result.stored });
     ingestion.wake();
-    if (documentBytes !== null) {
-      quota.note(caller, { limit: documentBytes, stored: await store.storedBytes(caller.tenantId) });
-    }
     return { job: shownJob(result.job), isNew: result.outcome === 'created' };
   }
 
@@ -250,17 +254,11 @@ function optionsOf(fileName: string, fields: IngestFields): ReadOptions {
   const format = formatOf(fileName);
   if (format === null) throw invalid(`file: must be one of ${FORMATS.join(', ')}`);
   const { csvDelimiter, csvContentColumns, csvMetadataColumns } = fields;
-  const ofCsv = {
+  return {
+    format,
     ...(csvDelimiter && { csvDelimiter }),
     ...(csvContentColumns && { csvContentColumns }),
     ...(csvMetadataColumns && { csvMetadataColumns }),
-  };
-  if (format !== 'csv' && Object.keys(ofCsv).length > 0) {
-    throw invalid(...Object.keys(ofCsv).map((field) => `${field}: is for CSV files alone; leave it out`));
-  }
-  return {
-    format,
-    ...ofCsv,
     hygiene: {
       stripHtml: fields.hygieneStripHtml ?? false,
       removeUrls: fields.hygieneRemoveUrls ?? false,

@@ -65,7 +65,9 @@ export interface NewJob {
 }
 
 export type NewJobResult =
-  | { outcome: 'created' | 'running'; job: Job }
+  /** `stored`: bytes with the new file, 0 without a limit. */
+  | { outcome: 'created'; job: Job; stored: number }
+  | { outcome: 'running'; job: Job }
   | { outcome: 'other embedder'; embedder: string }
   | { outcome: 'full' }
   /** `stored` in bytes. */
@@ -166,7 +168,8 @@ export interface UnreportedJob {
 export interface KnowledgeStore {
   /** Durable when it resolves. Creates the vector store if needed. */
   createJob(tenantId: string, job: NewJob, limits: JobLimits): Promise<NewJobResult>;
-  hasCapacity(tenantId: string, limits: JobLimits): Promise<boolean>;
+  /** Jobs that wait or run. */
+  openJobs(tenantId: string): Promise<{ own: number; all: number }>;
   storedBytes(tenantId: string): Promise<number>;
   /** Of any tenant; the service checks it. */
   findJob(jobId: string): Promise<Job | null>;

@@ -85,7 +85,8 @@ class FormReading {
     parser.on('error', (error: Error) => reject(malformed(error))).once('finish', resolve);
     const count = rejecting(this.count.bind(this));
     const onClose = () => {
-      if (!request.complete) reject(invalid('body: ended before its announced length'));
+      // A complete body may be lost too: what has not been read goes with the connection.
+      if (!request.readableEnded) reject(invalid('body: ended before its announced length'));
     };
     const onStall = () => reject(stalled(options.stalledMs));
     const stopWaiting = () => request.socket.setTimeout(0);

@@ -1,20 +1,19 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
-import type { MemoryBudget } from '../../core/concurrency/memory-budget.ts';
+import type { FairLimiter } from '../../core/concurrency/fair-limiter.ts';
 import type { Upload, UploadStore } from '../../core/knowledge/uploads.ts';
 import type { Services } from '../../core/services.ts';
 import type { Caller } from '../../core/shared/caller.ts';
-import { RuntimeError } from '../../core/shared/errors.ts';
 import { parse } from '../../core/shared/parse.ts';
 import { callerOf, tenantOf } from '../auth.ts';
 import { liftBodyTimeLimit } from '../deadline.ts';
+import { disconnectSignal } from '../disconnect.ts';
 import { HttpError } from '../errors.ts';
 import { type DrainLimits, drain } from './drain.ts';
 import { type Form, MAX_OTHER_BYTES, readForm, tooLarge } from './form.ts';
 
 const MULTIPART = 'multipart/form-data';
 const STALLED_MS = 30_000;
-const RETRY_AFTER = 5;
 
 export interface RouteMultipart<Fields extends z.ZodObject = z.ZodObject> {
   fields: Fields;
@@ -23,6 +22,8 @@ export interface RouteMultipart<Fields extends z.ZodObject = z.ZodObject> {
   formats: readonly string[];
   /** Null: unsupported. */
   formatOf(fileName: string): string | null;
+  /** Names of sent fields that do not count with such a file: they are not checked. */
+  ignored?(fields: Record<string, string>, fileName: string): string[];
   maxBytes(services: Services): number;
   store(services: Services): UploadStore;
   /** Throws before the client sends a large file that would be refused. */
@@ -33,28 +34,31 @@ export interface RouteMultipart<Fields extends z.ZodObject = z.ZodObject> {
 export interface ReceivedForm<Fields> {
   fields: Fields;
   file: { name: string; upload: Upload };
+  ignored: string[];
 }
 
-/** The budget counts uploads; one tenant may use half of it. */
+export interface Receiving {
+  slots: FairLimiter;
+  /** Aborted at the start of a graceful shutdown, with the error for uploads that wait. */
+  begun: AbortSignal;
+  stalledMs?: number;
+}
+
+/** Without a slot an upload waits: its body is not read, so the client is held back by TCP. */
 export function receiveUpload(
   multipart: RouteMultipart,
   services: Services,
-  budget: MemoryBudget,
-  stalledMs = STALLED_MS,
+  { slots, begun, stalledMs = STALLED_MS }: Receiving,
 ): RequestHandler {
   return async (request, response, next) => {
     const { file, fields, store } = multipart;
     const maxFileBytes = multipart.maxBytes(services);
     checkHead(request, { file, maxFileBytes });
-    await multipart.admit?.(services, callerOf(response));
-    const tenantId = tenantOf(response);
-    if (!budget.tryReserve(tenantId, 1)) {
-      throw new RuntimeError('unavailable', 'Too many files are being sent at once; nothing was stored. Try again.', {
-        retryAfter: RETRY_AFTER,
-      });
-    }
     liftBodyTimeLimit(response);
-    try {
+    const leaving = AbortSignal.any([disconnectSignal(response, begun), begun]);
+    const receive = async () => {
+      await multipart.admit?.(services, callerOf(response));
+      leaving.throwIfAborted();
       response.locals.form = await readForm(request, {
         file,
         fields: Object.keys(fields.shape),
@@ -63,16 +67,18 @@ export function receiveUpload(
         checkName: (fileName) => checkFormat(fileName, multipart),
         stalledMs,
       });
-    } finally {
-      budget.release(tenantId, 1);
-    }
+    };
+    await slots.run(tenantOf(response), receive, leaving);
     next();
   };
 }
 
 export function uploadOf(response: Response, multipart?: RouteMultipart): ReceivedForm<Record<string, unknown>> {
   const form = response.locals.form as Form;
-  return multipart ? { ...form, fields: parse(multipart.fields, form.fields, { text: true }) } : form;
+  if (!multipart) return { ...form, ignored: [] };
+  const ignored = multipart.ignored?.(form.fields, form.file.name) ?? [];
+  const counting = Object.entries(form.fields).filter(([name]) => !ignored.includes(name));
+  return { ...form, fields: parse(multipart.fields, Object.fromEntries(counting), { text: true }), ignored };
 }
 
 export function detachUpload(response: Response): void {

@@ -3,6 +3,7 @@ import { FORMATS, formatOf } from '../../core/knowledge/formats.ts';
 import {
   acceptedSchema,
   documentListSchema,
+  ignoredFields,
   ingestFieldsSchema,
   jobListSchema,
   jobSchema,
@@ -21,6 +22,7 @@ const STATUS_URL = '/runtime/v1/vectors/ingestion-jobs';
 const READ = { access: 'knowledge:read', tag: 'Knowledge' } as const;
 const WRITE = { access: 'knowledge:write', tag: 'Knowledge' } as const;
 const SEARCH_BYTES = 256 * 1024;
+const FOR_CSV_ALONE = 'is for CSV files alone and was ignored';
 
 const byStore = z.strictObject({ name: storeNameSchema });
 const byJob = z.strictObject({ jobId: z.string().describe('As the server made it.') });
@@ -51,18 +53,22 @@ export const knowledgeRoutes: Route[] = [
     description:
       'Ingests a file into a vector store asynchronously; statusUrl shows the progress. The file is on disk when this ' +
       'responds. A CSV becomes one document with a text for each row. The same file with the same fields, sent again ' +
-      'while its job runs, returns that job.',
+      'while its job runs, returns that job. Beyond what can be written at once, a file waits for its turn.',
     multipart: {
       fields: ingestFieldsSchema,
       file: 'file',
       fileDescription: 'PDF, DOCX, TXT, MD, JSON (a list, one object, or NDJSON) or CSV.',
       formats: FORMATS,
       formatOf,
+      ignored: ignoredFields,
       maxBytes: (services) => services.knowledge.maxUploadBytes,
       store: (services) => services.knowledge.uploads,
       admit: (services, caller) => services.knowledge.admit(caller),
     },
-    faults: { 409: 'The store was made with another embedder.', 503: 'Too many files wait.' },
+    faults: {
+      409: 'The store was made with another embedder.',
+      503: 'Too many files wait; `Retry-After` says when to send it again.',
+    },
     responses: { 202: { description: 'The file is stored and its job waits.', schema: acceptedSchema } },
     run: async ({ services, caller, upload }) => {
       const { job, isNew } = await services.knowledge.ingest(caller, upload);
@@ -79,6 +85,7 @@ export const knowledgeRoutes: Route[] = [
           statusUrl: `${STATUS_URL}/${jobId}`,
           vectorStore: upload.fields.vectorStore,
           message,
+          ...(upload.ignored.length > 0 && { notes: upload.ignored.map((field) => `${field}: ${FOR_CSV_ALONE}`) }),
         },
       };
     },

@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Upload, UploadStore } from '../../core/knowledge/uploads.ts';
 import { realEffects } from '../../core/shared/effects.ts';
+import { RuntimeError } from '../../core/shared/errors.ts';
 import { diskFullError, syncDirectory } from './disk.ts';
 import { damaged } from './unusable.ts';
 
@@ -42,9 +43,10 @@ export class FileUploadStore implements UploadStore {
       signal.throwIfAborted();
       return { id, ...written };
     } catch (error) {
-      await Promise.all([path + PART, path].map((one) => rm(one, { force: true })));
+      // A disk that fails may refuse this, too; then the next start removes them.
+      await Promise.allSettled([path + PART, path].map((one) => rm(one, { force: true })));
       signal.throwIfAborted();
-      throw diskFullError(this.directory, error);
+      throw writeFault(diskFullError(this.directory, error));
     } finally {
       this.coming.delete(id);
     }
@@ -92,6 +94,13 @@ export function refuseAsUploads(directory: string): void {
   if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() === false) {
     throw damaged(directory, 'is not a directory');
   }
+}
+
+/** The cause is for the log alone. */
+export function writeFault(error: unknown): unknown {
+  if (error instanceof RuntimeError || (error as NodeJS.ErrnoException).syscall === undefined) return error;
+  const message = 'The file cannot be stored at the moment: the disk fails. Nothing was stored. Try again.';
+  return new RuntimeError('unavailable', message, { cause: error, retryAfter: 30 });
 }
 
 /** Resolves once the file is durable, rejects once it is closed. */

@@ -56,8 +56,9 @@ export class Jobs {
         .of(`SELECT * FROM jobs WHERE tenant_id = ? AND ${OPEN} AND fingerprint = ? AND vector_store = ?`)
         .get(tenantId, job.fingerprint, job.vectorStore) as JobRow | undefined;
       if (running) return { outcome: 'running', job: toJob(running) };
-      if (!this.hasCapacity(tenantId, limits)) return { outcome: 'full' };
-      const { documentBytes = null } = limits;
+      const { perTenant, total, documentBytes = null } = limits;
+      const { own, all } = this.countOpen(tenantId);
+      if (own >= perTenant || all >= total) return { outcome: 'full' };
       const stored = documentBytes === null ? 0 : this.storedBytes(tenantId);
       if (documentBytes !== null && stored + job.size > documentBytes) return { outcome: 'over quota', stored };
       const store = this.storeFor(tenantId, job);
@@ -99,15 +100,15 @@ export class Jobs {
           job.agentId,
           job.now,
         );
-      return { outcome: 'created', job: toJob(this.rowOf(job.jobId)!) };
+      const created = toJob(this.rowOf(job.jobId)!);
+      return { outcome: 'created', job: created, stored: documentBytes === null ? 0 : stored + job.size };
     });
   }
 
-  hasCapacity(tenantId: string, { perTenant, total }: JobLimits): boolean {
-    const { all, own } = this.statements
+  countOpen(tenantId: string): { own: number; all: number } {
+    return this.statements
       .of(`SELECT count(*) AS "all", count(*) FILTER (WHERE tenant_id = ?) AS own FROM jobs WHERE ${OPEN}`)
-      .get(tenantId) as { all: number; own: number };
-    return all < total && own < perTenant;
+      .get(tenantId) as { own: number; all: number };
   }
 
   storedBytes(tenantId: string): number {

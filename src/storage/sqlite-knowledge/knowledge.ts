@@ -51,7 +51,7 @@ export class Knowledge {
     };
     return withUnavailable({
       createJob: (tenantId, job, limits) => jobs.create(tenantId, job, limits),
-      hasCapacity: (tenantId, limits) => jobs.hasCapacity(tenantId, limits),
+      openJobs: (tenantId) => jobs.countOpen(tenantId),
       storedBytes: (tenantId) => jobs.storedBytes(tenantId),
       findJob: (jobId) => jobs.find(jobId),
       listJobs: (tenantId, query) => jobs.list(tenantId, query),

@@ -57,7 +57,13 @@ export function testJobs(backend: KnowledgeBackend): void {
     const limits = { perTenant: 2, total: 3 };
     const add = async (tenantId: string) => (await store.createJob(tenantId, newJob(), limits)).outcome;
     assert.deepEqual([await add('one'), await add('one'), await add('one')], ['created', 'created', 'full']);
-    assert.deepEqual([await store.hasCapacity('one', limits), await store.hasCapacity('two', limits)], [false, true]);
+    assert.deepEqual(
+      [await store.openJobs('one'), await store.openJobs('two')],
+      [
+        { own: 2, all: 2 },
+        { own: 0, all: 2 },
+      ],
+    );
     assert.deepEqual([await add('two'), await add('three')], ['created', 'full']);
     const { job } = await claimed();
     assert.equal(await add('one'), 'full', 'one at work counts');

@@ -68,6 +68,33 @@ test('FairLimiter: a full queue rejects as unavailable and leaves other keys alo
   assert.equal(keys(), 'aaab');
 });
 
+test('FairLimiter: what waits is bounded over all keys; a refused key leaves no trace', async () => {
+  const { limiter, clock, start, end, keys } = controlled({ concurrency: 1, maxQueueOfAll: 2, retryAfter: 5 });
+  for (const key of ['a', 'b', 'c']) void start(key);
+  await assert.rejects(start('d'), { code: 'unavailable', message: 'Too many.', retryAfter: 5 });
+  for (const key of ['a', 'b', 'c']) await end(key);
+  assert.equal(keys(), '');
+  clock.now = 6_000;
+  for (const key of ['a', 'a', 'a']) void start(key);
+  assert.equal(limiter.isContended('a'), false);
+  await assert.rejects(start('d'), { code: 'unavailable' });
+});
+
+test('FairLimiter: without a maximum a task waits until it is aborted', async (t: TestContext) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { maxWaitMs: _, ...unlimited } = OPTIONS;
+  const limiter = new FairLimiter({ ...unlimited, concurrency: 1 });
+  void limiter.run('a', () => new Promise(() => undefined));
+  const leaves = new AbortController();
+  const waiting = assert.rejects(
+    limiter.run('b', async () => undefined, leaves.signal),
+    /gone/,
+  );
+  t.mock.timers.tick(1_000_000_000);
+  leaves.abort(new Error('gone'));
+  await waiting;
+});
+
 test('FairLimiter: a task that waits too long is rejected as unavailable', async (t: TestContext) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const { start, end, keys } = controlled({ concurrency: 1, perKeyAlone: 1, maxWaitMs: 1_000 });

@@ -5,13 +5,12 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import express, { type RequestHandler } from 'express';
 import { z } from 'zod';
-import { MemoryBudget } from '../../../src/core/concurrency/memory-budget.ts';
 import { FORMATS, formatOf } from '../../../src/core/knowledge/formats.ts';
 import type { Services } from '../../../src/core/services.ts';
 import { RuntimeError } from '../../../src/core/shared/errors.ts';
 import { discardUpload, type RouteMultipart, receiveUpload } from '../../../src/http/body/multipart.ts';
 import { errorHandler } from '../../../src/http/errors.ts';
-import { mountRoutes } from '../../../src/http/pipeline.ts';
+import { mountRoutes, type Shutdown, uploadSlots } from '../../../src/http/pipeline.ts';
 import { type RouteAnswer, type RouteContext, route } from '../../../src/http/route.ts';
 import { createLog } from '../../../src/logging/log.ts';
 import { FileUploadStore } from '../../../src/storage/files/uploads.ts';
@@ -32,6 +31,9 @@ export interface Options {
   /** In place of a response that describes the upload. */
   run?: (context: Context) => Promise<RouteAnswer>;
   directory?: string;
+  shutdown?: Shutdown;
+  /** Runs before the route. */
+  before?: RequestHandler;
 }
 
 /**
@@ -78,11 +80,12 @@ async function tell({ upload }: Context): Promise<RouteAnswer> {
 }
 
 /** A server with that route, and the files it has on disk. */
-export async function uploadServer(t: TestContext, options: Options = {}) {
+export async function uploadServer(t: TestContext, { shutdown, before, ...options }: Options = {}) {
   const directory = options.directory ?? join(temporaryDirectory(t), 'uploads');
   const { services, taking, ...rest } = uploadRoute(directory, options);
   const app = express();
-  mountRoutes(app, [taking], services, new AbortController().signal);
+  if (before) app.use(before);
+  mountRoutes(app, [taking], services, shutdown);
   app.use(errorHandler(createLog('silent')));
   return { ...rest, ...(await listening(t, app)), files: () => readdirSync(directory) };
 }
@@ -94,7 +97,7 @@ export async function serverWithStallLimit(t: TestContext, stalledMs: number) {
   const app = express();
   app.post(
     PATH,
-    receiveUpload(multipart, services, new MemoryBudget(8), stalledMs),
+    receiveUpload(multipart, services, { slots: uploadSlots(), begun: new AbortController().signal, stalledMs }),
     ((_request, response) => void response.status(202).json(response.locals.form)) satisfies RequestHandler,
     discardUpload(multipart, services, { ms: 100, lingerMs: 100 }),
   );
