@@ -2,13 +2,15 @@ import { Argument, type Command, Option } from 'commander';
 import { loadConfig } from '../config.ts';
 import { DEFAULT_TENANT } from '../core/auth/bootstrap.ts';
 import type { ShownJob } from '../core/knowledge/schema.ts';
-import { counted, formatBytes, oneLine } from '../core/shared/text.ts';
+import { counted } from '../core/shared/text.ts';
+import type { Destination } from '../importing/send.ts';
 import { untilInterrupted } from './input/interrupt.ts';
 import { type AdministrationOptions, withAdministration } from './input/options.ts';
 import { KnowledgeClient, Refused } from './knowledge/client.ts';
-import { type FieldFlags, filesToSend, type SizedFile } from './knowledge/ingest-files.ts';
+import { type FieldFlags, type FoundFiles, filesToSend } from './knowledge/ingest-files.ts';
+import { IngestProgress } from './knowledge/ingest-progress.ts';
+import { IngestReport, type Outcome } from './knowledge/ingest-report.ts';
 import { print } from './presentation/output.ts';
-import { showProgress } from './presentation/progress.ts';
 import { type Access, withDestination } from './server/destination.ts';
 
 interface IngestOptions extends AdministrationOptions, FieldFlags {
@@ -17,22 +19,15 @@ interface IngestOptions extends AdministrationOptions, FieldFlags {
   wait: boolean;
 }
 
-interface Outcome {
-  file: string;
-  /** `queued`: with `--no-wait`. `refused`: without a job. */
-  status: 'completed' | 'failed' | 'queued' | 'refused' | 'interrupted';
-  jobId: string | null;
-  documentId: string | null;
-  chunks: number | null;
-  error: string | null;
-}
-
-const PARTS = 1_000;
+/** As many as a server reads of one tenant. */
+const AT_ONCE = 4;
 const INTERRUPTED = 130;
 
 export function register(program: Command): void {
   withAdministration(program.command('ingest').description('take files into a vector store, where search finds them'))
-    .addArgument(new Argument('<files...>', 'PDF, DOCX, TXT, MD, JSON (also NDJSON) or CSV files'))
+    .addArgument(
+      new Argument('<files...>', 'PDF, DOCX, TXT, MD, JSON (also NDJSON) or CSV files, or directories of them'),
+    )
     .requiredOption('--store <name>', 'vector store; made with its first file')
     .option('--tenant <tenant>', 'name or id of the tenant', DEFAULT_TENANT)
     .option('--metadata <json>', 'an object that every passage carries, to filter by: {"lang": "en"}')
@@ -53,48 +48,80 @@ export function register(program: Command): void {
 
 const HELP = `
 Without --url it works on the data directory, beside a server or without one.
+A directory is read with all below it; hidden files, and those without a known extension, are skipped.
 The exit code is 1 when a file was not ingested, and 130 when you left before the end: the server goes on all the same.
 
   agent-runtime ingest handbook.pdf faq.md --store help
+  agent-runtime ingest docs/ --store help
   agent-runtime ingest prices.csv --store prices --csv-content-columns name,text --csv-metadata-columns sku
   agent-runtime search "how long does a refund take" --store help
 `;
 
 async function ingest(paths: string[], options: IngestOptions): Promise<void> {
   const config = loadConfig({ dataDir: options.dataDir, url: options.url }, { logLevel: 'warn' });
-  const files = filesToSend(paths, options);
+  const found = filesToSend(paths, options);
   const access: Access = {
     command: 'ingest',
     tenant: options.tenant,
     scopes: ['knowledge:write', 'knowledge:read'],
   };
-  const outcomes: Outcome[] = [];
   await withDestination(config, access, (destination) =>
-    untilInterrupted(async (signal) => {
-      const client = new KnowledgeClient(destination, signal);
-      for (const file of files) {
-        const outcome = await ingestFile(client, file, options, signal);
-        outcomes.push(outcome);
-        if (!options.json) process.stdout.write(`${inWords(outcome)}\n`);
-        if (outcome.status === 'interrupted') {
-          process.stderr.write(interruptedNote(outcome, config.url === undefined ? null : client));
-          break;
-        }
-      }
+    untilInterrupted(async (interrupted) => {
+      const report = await ingestAll(found, options, { destination, interrupted });
+      if (report.isGood) return;
+      process.stderr.write(interruptedNote(report.outcomes, config.url === undefined ? null : destination));
+      process.exitCode = report.has('interrupted') ? INTERRUPTED : 1;
     }),
   );
-  const isGood = outcomes.every(({ status }) => status === 'completed' || status === 'queued');
-  if (options.json) print(options, { ok: isGood, vectorStore: options.store, files: outcomes }, []);
-  const wasInterrupted = outcomes.some(({ status }) => status === 'interrupted');
-  if (!isGood) process.exitCode = wasInterrupted ? INTERRUPTED : 1;
+}
+
+/** A fault that is not of a file ends all of them and is thrown after the report. */
+async function ingestAll(
+  found: FoundFiles,
+  { json = false, store, wait }: IngestOptions,
+  { destination, interrupted }: { destination: Destination; interrupted: AbortSignal },
+): Promise<IngestReport> {
+  const failing = new AbortController();
+  const signal = AbortSignal.any([interrupted, failing.signal]);
+  const client = new KnowledgeClient(destination, signal);
+  const progress = await IngestProgress.show(found, { json, wait });
+  const report = new IngestReport(found, (outcome) => {
+    if (json) return;
+    progress.clear();
+    process.stdout.write(`${inWords(outcome)}\n`);
+  });
+  const queue = found.entries();
+  const work = async () => {
+    for (const [index, file] of queue) {
+      report.add(index, await ingestFile(client, file, { wait, signal, progress }));
+    }
+  };
+  const fail = (error: unknown) => {
+    failing.abort();
+    throw error;
+  };
+  // All of them end before the destination does.
+  const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, () => work().catch(fail)));
+  progress.stop();
+  const { outcomes, isGood, summary } = report;
+  if (outcomes.length > 0 && json) print({ json }, { ok: isGood, vectorStore: store, files: outcomes }, []);
+  if (outcomes.length > 1 && !json) process.stdout.write(`${summary}\n`);
+  const fault = ended.find((one) => one.status === 'rejected');
+  if (fault) throw fault.reason;
+  return report;
+}
+
+interface Ingesting {
+  wait: boolean;
+  signal: AbortSignal;
+  progress: IngestProgress;
 }
 
 /** Returns failures of this file and throws all others. */
 async function ingestFile(
   client: KnowledgeClient,
-  file: SizedFile,
-  { json = false, wait }: IngestOptions,
-  signal: AbortSignal,
+  file: FoundFiles[number],
+  { wait, signal, progress }: Ingesting,
 ): Promise<Outcome> {
   const outcome: Outcome = {
     file: file.path,
@@ -104,13 +131,21 @@ async function ingestFile(
     chunks: null,
     error: null,
   };
+  if ('skipped' in file) return { ...outcome, status: 'skipped', error: file.skipped };
+  if (signal.aborted) return { ...outcome, status: 'interrupted' };
   try {
-    outcome.jobId = await send(client, file, json);
-    return wait ? { ...outcome, ...outcomeOf(await watch(client, outcome.jobId, file, json)) } : outcome;
+    const { jobId, notes } = await client.send(file, (bytes) => progress.sent(file, bytes));
+    outcome.jobId = jobId;
+    if (notes.length > 0) outcome.notes = notes;
+    return wait
+      ? { ...outcome, ...outcomeOf(await client.watch(jobId, (job) => progress.ingested(file, job))) }
+      : outcome;
   } catch (error) {
     if (signal.aborted) return { ...outcome, status: 'interrupted' };
     if (error instanceof Refused && error.isOfFile) return { ...outcome, status: 'refused', error: error.message };
     throw error;
+  } finally {
+    progress.ended(file);
   }
 }
 
@@ -120,39 +155,15 @@ function outcomeOf({ status, documentId, processedChunks, error }: ShownJob): Pa
     : { status: 'failed', error: error ?? 'The server does not say why.' };
 }
 
-async function send(client: KnowledgeClient, file: SizedFile, isQuiet: boolean): Promise<string> {
-  const total = isQuiet ? 0 : file.size;
-  const progress = await showProgress(total, 'sending {name}, {size}', shownOf(file));
-  try {
-    return await client.send(file, (read) => progress.update(Math.min(read, total)));
-  } finally {
-    progress.stop();
-  }
-}
-
-async function watch(client: KnowledgeClient, jobId: string, file: SizedFile, isQuiet: boolean): Promise<ShownJob> {
-  const counts = { processedChunks: 0, totalChunks: 0 };
-  const shown = 'ingesting {name}, {processedChunks} of {totalChunks} chunks';
-  const progress = await showProgress(isQuiet ? 0 : PARTS, shown, { ...shownOf(file), ...counts });
-  try {
-    return await client.watch(jobId, ({ progress: done, processedChunks, totalChunks }) =>
-      progress.update(Math.floor(done * PARTS), { ...shownOf(file), processedChunks, totalChunks }),
-    );
-  } finally {
-    progress.stop();
-  }
-}
-
-function shownOf({ name, size }: SizedFile): { name: string; size: string } {
-  return { name: oneLine(name), size: formatBytes(size) };
-}
-
-function inWords({ file, status, jobId, documentId, chunks, error }: Outcome): string {
+function inWords({ file, status, jobId, documentId, chunks, error, notes = [] }: Outcome): string {
+  const noted = notes.map((note) => ` (${note})`).join('');
   switch (status) {
     case 'completed':
-      return `${file}: ${counted(chunks ?? 0, 'chunk')}, document ${documentId}`;
+      return `${file}: ${counted(chunks ?? 0, 'chunk')}, document ${documentId}${noted}`;
     case 'queued':
-      return `${file}: stored, and waits to be ingested as job ${jobId}`;
+      return `${file}: stored, and waits to be ingested as job ${jobId}${noted}`;
+    case 'skipped':
+      return `${file}: skipped, it ${error}`;
     case 'failed':
       return `${file}: FAILED (job ${jobId}): ${error}`;
     case 'refused':
@@ -162,11 +173,16 @@ function inWords({ file, status, jobId, documentId, chunks, error }: Outcome): s
   }
 }
 
-function interruptedNote({ jobId }: Outcome, client: KnowledgeClient | null): string {
-  if (jobId === null) return '';
-  const progress = client
-    ? 'The server goes on with it.'
-    : 'It goes on while a server, or another command, runs on the data directory.';
-  const address = client?.addressOf(jobId) ?? `/api/v1/runtime/v1/vectors/ingestion-jobs/${jobId}`;
-  return `${progress} To watch it again, run the same command. To cancel it, POST ${address}/cancel, with a key.\n`;
+/** Nothing where none goes on. */
+function interruptedNote(outcomes: Outcome[], remote: Destination | null): string {
+  const [first, ...others] = outcomes.filter(({ status, jobId }) => status === 'interrupted' && jobId !== null);
+  if (!first) return '';
+  const it = others.length === 0 ? 'it' : 'them';
+  const progress = remote
+    ? `The server goes on with ${it}.`
+    : 'Ingestion goes on while a server, or another command, runs on the data directory.';
+  const jobId = others.length === 0 ? first.jobId! : 'JOB';
+  const address = `${remote?.url ?? ''}/api/v1/runtime/v1/vectors/ingestion-jobs/${jobId}/cancel`;
+  const one = others.length === 0 ? 'it' : 'one';
+  return `${progress} To watch ${it} again, run the same command. To cancel ${one}, POST ${address}, with a key.\n`;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -52,7 +52,7 @@ test('ingest: files are ingested in order and found with their sources', async (
   assert.equal(said.code, 0, said.stderr);
   assert.match(
     said.stdout,
-    /^faq\.md: 2 chunks, document [-0-9a-f]{36}\nprices\.csv: 2 chunks, document [-0-9a-f]{36}\n$/,
+    /^faq\.md: 2 chunks, document [-0-9a-f]{36}\nprices\.csv: 2 chunks, document [-0-9a-f]{36}\n2 completed\n$/,
   );
   assert.equal(said.stderr, '', 'no bar where there is no terminal');
 
@@ -122,9 +122,54 @@ test('ingest: a failed or refused file does not stop the next ones; exit code 1'
   );
 });
 
+test('ingest: a directory is sent with all below it; what is skipped is listed', async (t) => {
+  const { run, place, app } = await deskAt(t);
+  const deep = join(place, 'docs', 'deep', 'er');
+  for (const directory of [deep, join(place, 'docs', '.git')]) mkdirSync(directory, { recursive: true });
+  const names = Array.from({ length: 30 }, (_, number) => `${String(number).padStart(2, '0')}.md`);
+  for (const name of names) writeFileSync(join(deep, name), `passage ${name}`);
+  writeFileSync(join(place, 'docs', 'a.csv'), PRICES);
+  writeFileSync(join(place, 'docs', 'b.exe'), 'MZ');
+  writeFileSync(join(place, 'docs', 'c.txt'), '');
+  writeFileSync(join(place, 'docs', '.git', 'config.txt'), 'hidden');
+  symlinkSync('nowhere.txt', join(place, 'docs', 'd.txt'));
+  symlinkSync('.', join(place, 'docs', 'e.txt'));
+  const args = ['ingest', 'faq.md', 'docs', '--csv-delimiter', ';', '--store', 'help'];
+  const { code, stdout, stderr } = await run(...args, '--json');
+  assert.equal(code, 0, stderr);
+  const { ok, files } = JSON.parse(stdout);
+  assert.equal(ok, true);
+  const skipped = [
+    ['docs/.git', 'is hidden'],
+    ['docs/b.exe', 'has no extension that can be read'],
+    ['docs/c.txt', 'is empty'],
+    ['docs/d.txt', 'is a link that leads nowhere'],
+    ['docs/e.txt', 'is a link to no file'],
+  ];
+  type File = { file: string; status: string; error: string; notes?: string[] };
+  assert.deepEqual(
+    files.filter(({ status }: File) => status === 'skipped').map(({ file, error }: File) => [file, error]),
+    skipped,
+  );
+  const completed = files.filter(({ status }: File) => status === 'completed').map(({ file }: File) => file);
+  assert.deepEqual(completed, ['faq.md', 'docs/a.csv', ...names.map((name) => `docs/deep/er/${name}`)]);
+  assert.deepEqual(files[0].notes, ['csvDelimiter: is for CSV files alone and was ignored']);
+  const { body } = await app.request('GET', `${VECTORS}/stores/help/documents`);
+  assert.equal(body.total, completed.length);
+
+  writeFileSync(join(place, 'docs', 'z.json'), '[');
+  const again = await run(...args);
+  assert.equal(again.code, 1, 'one has failed');
+  const lines = again.stdout.trimEnd().split('\n');
+  assert.match(lines[0] ?? '', /^faq\.md: 2 chunks, document [-0-9a-f]{36} \(csvDelimiter: is for CSV files alone/);
+  assert.equal(lines[1], 'docs/.git: skipped, it is hidden');
+  assert.match(lines.at(-2) ?? '', /^docs\/z\.json: FAILED \(job [-0-9a-f]{36}\): /);
+  assert.equal(lines.at(-1), '32 completed, 5 skipped, 1 failed');
+});
+
 const WRONG: [string, string[], RegExp][] = [
   ['no such file', ['nope.md'], /^error: There is no file nope\.md\.\n$/],
-  ['a folder', ['.'], /^error: \. is no file\. Name the files in it/],
+  ['a folder without files', ['empty'], /^error: There is nothing to ingest in empty\. Files that can be read are pdf/],
   ['an empty file', ['empty.txt'], /^error: empty\.txt is empty\.\n$/],
   [
     'an unknown extension',
@@ -143,6 +188,7 @@ test('ingest: invalid arguments are refused before anything is sent', async (t) 
   const { run, place } = desk(t);
   writeFileSync(join(place, 'empty.txt'), '');
   writeFileSync(join(place, 'faq.rtf'), '{\\rtf1}');
+  mkdirSync(join(place, 'empty'));
   for (const [what, args, message] of WRONG) {
     const { code, stdout, stderr } = await run('ingest', '--store', 'help', '--url', 'http://127.0.0.1:9', ...args);
     assert.deepEqual([code, stdout], [1, ''], what);
@@ -262,7 +308,7 @@ const SCRIPT = 'script';
 const noTerminal =
   spawnSync(SCRIPT, ['-qec', 'true', '/dev/null']).status === 0 ? false : 'needs script(1) of util-linux';
 
-test('ingest: a terminal shows one bar for sending and one for ingestion', { skip: noTerminal }, async (t) => {
+test('ingest: a terminal shows one bar, half for sending and half for ingestion', { skip: noTerminal }, async (t) => {
   const { place } = await deskAt(t);
   const command = `'${process.execPath}' '${BIN}' ingest faq.md --store help`;
   const child = spawn(SCRIPT, ['-qec', command, '/dev/null'], {
@@ -279,8 +325,7 @@ test('ingest: a terminal shows one bar for sending and one for ingestion', { ski
   assert.equal(code, 0, shown);
   const bars: string[] =
     shown.match(/\d+% \| (sending faq\.md, \d+ bytes|ingesting faq\.md, \d+ of \d+ chunks)/g) ?? [];
-  assert.match(bars[0] ?? '', /^0% \| sending/);
-  assert.ok(bars.includes(`100% | sending faq.md, ${Buffer.byteLength(FAQ)} bytes`), shown);
+  assert.equal(bars[0], `50% | sending faq.md, ${Buffer.byteLength(FAQ)} bytes`, shown);
   assert.equal(bars.at(-1), '100% | ingesting faq.md, 2 of 2 chunks');
   assert.match(shown, /faq\.md: 2 chunks, document/);
 });

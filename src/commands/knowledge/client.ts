@@ -9,6 +9,8 @@ const FIRST_POLL_MS = 50;
 const MAX_POLL_MS = 1_000;
 /** A restarted server continues its jobs. */
 const RESTART_TIMEOUT_MS = 60_000;
+/** With the 30 seconds that a full queue asks for: ten minutes. */
+const MAX_ATTEMPTS = 20;
 
 const CODES: Record<number, ErrorCode> = {
   401: 'unauthenticated',
@@ -16,13 +18,24 @@ const CODES: Record<number, ErrorCode> = {
   404: 'not_found',
   409: 'conflict',
   422: 'unprocessable',
+  429: 'rate_limited',
 };
 
 /** The server would refuse it again. */
 export class Refused extends RuntimeError {
   /** The server may accept another file. */
   get isOfFile(): boolean {
-    return this.code === 'invalid' || this.code === 'unprocessable';
+    return this.code === 'invalid' || this.code === 'unprocessable' || this.code === 'rate_limited';
+  }
+}
+
+/** The server says when to send it again. */
+class TryLater extends Error {
+  readonly afterMs: number;
+
+  constructor(message: string, afterMs: number) {
+    super(message);
+    this.afterMs = afterMs;
   }
 }
 
@@ -30,6 +43,12 @@ export interface FileToSend {
   path: string;
   name: string;
   fields: Record<string, string>;
+}
+
+export interface Accepted {
+  jobId: string;
+  /** What was ignored. */
+  notes: string[];
 }
 
 export class KnowledgeClient {
@@ -41,16 +60,30 @@ export class KnowledgeClient {
     this.signal = signal;
   }
 
-  /** Resolves with the job id once the file is on the server's disk. */
-  async send({ path, name, fields }: FileToSend, onSent: (bytes: number) => void): Promise<string> {
-    const body = await multipartBody(fields, { field: 'file', path, name });
+  /** Resolves once the file is on the server's disk. Sends it again when the server asks for it. */
+  async send(file: FileToSend, onSent: (bytes: number) => void): Promise<Accepted> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.sendOnce(file, onSent);
+      } catch (error) {
+        if (!(error instanceof TryLater) || attempt === MAX_ATTEMPTS) throw error;
+        await sleep(error.afterMs, undefined, { signal: this.signal });
+      }
+    }
+  }
+
+  private async sendOnce({ path, name, fields }: FileToSend, onSent: (bytes: number) => void): Promise<Accepted> {
+    const body = await multipartBody(fields, { field: 'file', path, name }).catch((error: unknown) => {
+      throw new Refused('invalid', 'The file cannot be read.', { cause: error });
+    });
     body.onRead = onSent;
     const response = await this.ask(`${VECTORS}/files/ingest`, {
       method: 'POST',
       headers: { 'content-type': body.type },
       ...withoutCopy(body),
     });
-    return (await answerOf<{ jobId: string }>(response)).jobId;
+    const { jobId, notes = [] } = await answerOf<{ jobId: string; notes?: string[] }>(response);
+    return { jobId, notes };
   }
 
   async watch(jobId: string, onProgress: (job: ShownJob) => void): Promise<ShownJob> {
@@ -95,7 +128,9 @@ export class KnowledgeClient {
     } catch (error) {
       if (this.signal.aborted) throw error;
       const { cause, message, name } = error as Error & { cause?: Error };
-      if (name === 'NotReadableError') throw new Error('The file was changed while it was sent.', { cause: error });
+      if (name === 'NotReadableError') {
+        throw new Refused('invalid', 'The file was changed while it was sent.', { cause: error });
+      }
       const reason = cause?.message || (cause as NodeJS.ErrnoException | undefined)?.code || message;
       throw new Error(`${url} cannot be reached: ${reason}. Is the server running there?`, { cause: error });
     }
@@ -121,6 +156,8 @@ async function answerOf<Answer>(response: Response): Promise<Answer> {
   const messages = [message ?? `The server answered ${status}.`].flat();
   if (status in REMEDIES) messages.push(REMEDIES[status]!);
   const text = messages.join(' ');
-  if (status >= 500 || status === 408 || status === 429) throw new Error(text);
+  const retryAfter = response.headers.get('retry-after');
+  if (retryAfter !== null && (status === 503 || status === 429)) throw new TryLater(text, Number(retryAfter) * 1_000);
+  if (status >= 500 || status === 408) throw new Error(text);
   throw new Refused(CODES[status] ?? 'invalid', text, { messages });
 }

@@ -1,10 +1,11 @@
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { FORMATS, formatOf } from '../../core/knowledge/formats.ts';
+import { FORMATS } from '../../core/knowledge/formats.ts';
 import { ingestFieldsSchema } from '../../core/knowledge/schema.ts';
 import { invalid, RuntimeError } from '../../core/shared/errors.ts';
 import { parse } from '../../core/shared/parse.ts';
 import type { FileToSend } from './client.ts';
+import { type FoundFile, faultOf, filesBelow } from './directory.ts';
 
 export interface FieldFlags {
   store: string;
@@ -37,12 +38,29 @@ export interface SizedFile extends FileToSend {
   size: number;
 }
 
-export function filesToSend(paths: string[], flags: FieldFlags): SizedFile[] {
+interface SkippedFile {
+  path: string;
+  skipped: string;
+}
+
+export type FoundFiles = (SizedFile | SkippedFile)[];
+
+/** Directories with all below them. Throws for a named file that cannot be sent. */
+export function filesToSend(paths: string[], flags: FieldFlags): FoundFiles {
   const fields = fieldsOf(flags);
-  if (paths.length > 1 && sourceIdOf(fields) !== undefined) {
+  const found = paths.flatMap(filesAt).map(({ path, size, skipped }) => {
+    return skipped === null ? { path, name: basename(path), fields, size } : { path, skipped };
+  });
+  const count = found.filter((one) => !('skipped' in one)).length;
+  if (count === 0) {
+    throw invalid(
+      `There is nothing to ingest in ${paths.join(', ')}. Files that can be read are ${FORMATS.join(', ')}.`,
+    );
+  }
+  if (count > 1 && sourceIdOf(fields) !== undefined) {
     throw invalid('--source-id: names one document, which the next file would replace; give one file with it');
   }
-  return paths.map((path) => ({ path, name: basename(path), fields, size: sizeOf(path) }));
+  return found;
 }
 
 function fieldsOf(flags: FieldFlags): Record<string, string> {
@@ -80,15 +98,13 @@ function hyphened(flag: string): string {
   return flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-function sizeOf(path: string): number {
+function filesAt(path: string): FoundFile[] {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) throw invalid(`There is no file ${path}.`);
-  if (!found.isFile()) throw invalid(`${path} is no file. Name the files in it: ${path.replace(/\/$/, '')}/*.md`);
-  if (found.size === 0) throw invalid(`${path} is empty.`);
-  if (formatOf(path) === null) {
-    throw invalid(
-      `${path} has no extension that can be read. Files are ${FORMATS.join(', ')}; convert it, or rename it.`,
-    );
-  }
-  return found.size;
+  if (found.isDirectory()) return filesBelow(path);
+  if (!found.isFile()) throw invalid(`${path} is no file.`);
+  const fault = faultOf(path, found.size);
+  if (fault === null) return [{ path, size: found.size, skipped: null }];
+  const remedy = found.size === 0 ? '' : ` Files are ${FORMATS.join(', ')}; convert it, or rename it.`;
+  throw invalid(`${path} ${fault}.${remedy}`);
 }

@@ -2,7 +2,7 @@
 export async function showProgress<Payload extends object>(total: number, shown = '', payload?: Payload) {
   if (total === 0 || !process.stderr.isTTY) {
     const nothing = () => undefined;
-    return { update: (_done: number, _payload?: Payload) => undefined, finish: nothing, stop: nothing };
+    return { update: (_done: number, _payload?: Payload) => undefined, clear: nothing, finish: nothing, stop: nothing };
   }
   const { Presets, SingleBar } = await import('cli-progress');
   const parts = ['{bar} {percentage}%', ...(shown === '' ? [] : [shown]), '{duration_formatted}'];
@@ -13,6 +13,8 @@ export async function showProgress<Payload extends object>(total: number, shown 
   bar.start(total, 0, payload);
   return {
     update: (done: number, next?: Payload) => bar.update(done, next),
+    /** Before a line is printed: the bar is drawn anew below it. */
+    clear: () => process.stderr.write('\r\x1b[K'),
     finish: () => {
       bar.update(total);
       bar.stop();

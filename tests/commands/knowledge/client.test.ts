@@ -29,7 +29,7 @@ for (const [which, fetch] of FETCHES) {
     const client = new KnowledgeClient({ url, apiKey: 'x', fetch }, signal);
     let peak = 0;
     let last = 0;
-    const jobId = await client.send({ path, name: 'large.txt', fields: { vectorStore: 'help' } }, (read) => {
+    const { jobId } = await client.send({ path, name: 'large.txt', fields: { vectorStore: 'help' } }, (read) => {
       assert.ok(read > last);
       last = read;
       peak = Math.max(peak, process.memoryUsage().arrayBuffers);
@@ -48,13 +48,30 @@ for (const [which, fetch] of FETCHES) {
     writeFileSync(path, 'Um café, por favor.');
     const name = 'cardápio "de" 菜单;x=1.txt';
     const metadata = JSON.stringify({ note: '--boundary\r\n"ção"' });
-    const jobId = await client.send({ path, name, fields: { vectorStore: 'help', metadata } }, () => undefined);
+    const { jobId } = await client.send({ path, name, fields: { vectorStore: 'help', metadata } }, () => undefined);
     const job = await client.watch(jobId, () => undefined);
     assert.deepEqual([job.status, job.originalName.replaceAll('%22', '"')], ['completed', name]);
     const { results } = await client.search('help', { query: 'cafe' });
     assert.deepEqual(results[0]?.metadata, { note: '--boundary\r\n"ção"' });
   });
 }
+
+test('KnowledgeClient.send: sends the file again when the server asks for it', async (t) => {
+  const path = join(temporaryDirectory(t), 'a.md');
+  writeFileSync(path, 'text');
+  const answers = [
+    new Response('{"message": "full"}', { status: 503, headers: { 'retry-after': '0' } }),
+    new Response('{"message": "too many"}', { status: 429, headers: { 'retry-after': '0' } }),
+    new Response('{"jobId": "job", "notes": ["a note"]}', { status: 202 }),
+    new Response('{"message": "over the quota"}', { status: 429 }),
+    new Response('{"message": "the disk is full"}', { status: 503 }),
+  ];
+  const client = new KnowledgeClient({ url: 'http://x', apiKey: 'x', fetch: async () => answers.shift()! }, signal);
+  const send = () => client.send({ path, name: 'a.md', fields: {} }, () => undefined);
+  assert.deepEqual(await send(), { jobId: 'job', notes: ['a note'] });
+  await assert.rejects(send(), { name: 'RuntimeError', isOfFile: true, message: 'over the quota' });
+  await assert.rejects(send(), { name: 'Error', message: 'the disk is full' });
+});
 
 test('KnowledgeClient.watch: waits for a server that is briefly unreachable', async (t) => {
   const app = await testApp(t);

@@ -18,7 +18,7 @@ export function testJobs(backend: KnowledgeBackend): void {
       ...{ totalChunks: 0, processedChunks: 0, progress: 0, documentId: null, error: null },
       ...{ createdAt: job.now, startedAt: null, completedAt: null },
     };
-    assert.deepEqual(made.job, expected);
+    assert.deepEqual([made.job, made.stored], [expected, 0]);
     assert.deepEqual(await store.findJob(job.jobId), expected);
     assert.deepEqual(await claimed(77), {
       job: { ...expected, status: 'processing', startedAt: 77 },

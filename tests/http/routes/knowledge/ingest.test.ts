@@ -97,7 +97,6 @@ const WRONG: [field: string, value: string, message: RegExp][] = [
   ['metadata', '{', /^metadata: is not valid JSON; send an object/],
   ['metadata', '[1]', /^metadata: /],
   ['metadata', '"text"', /^metadata: /],
-  ['metadata', 'null', /^metadata: /],
   ['metadata', JSON.stringify({ a: 'x'.repeat(16_400) }), /^metadata: must be at most 16 KB/],
   ['metadata', `${'{"a":'.repeat(12)}1${'}'.repeat(12)}`, /^metadata.*/],
   ['metadata', '{"sourceId":7}', /^metadata\.sourceId: must be a text of 1-200 characters/],
@@ -120,7 +119,6 @@ const WRONG: [field: string, value: string, message: RegExp][] = [
   ['hygieneRemoveUrls', '1', /^hygieneRemoveUrls: must be true or false/],
   ['hygieneDropEmptyValues', 'on', /^hygieneDropEmptyValues: must be true or false/],
   ['hygieneNormalizeWhitespace', 'nope', /^hygieneNormalizeWhitespace: must be true or false/],
-  ['hygieneDedupeUnits', 'null', /^hygieneDedupeUnits: must be true or false/],
   ['color', 'red', /^color: is none of the fields/],
 ];
 
@@ -138,17 +136,33 @@ test('POST /vectors ingest: a wrong field is named with the remedy; no file is l
   assert.deepEqual(await uploadsLeft(), []);
 });
 
-test('POST /vectors ingest: CSV fields are for CSV only; empty fields count as absent', async () => {
+test('POST /vectors ingest: CSV fields of other formats are ignored, and notes say so', async () => {
   const desk = await newDesk();
   const text = { name: 'a.txt', content: 'some text' };
-  const refused = await send(desk, text, { csvDelimiter: ';', csvContentColumns: 'a' });
-  assert.deepEqual(refused.body.message, [
-    'csvDelimiter: is for CSV files alone; leave it out',
-    'csvContentColumns: is for CSV files alone; leave it out',
-  ]);
-  const empty = { metadata: ' ', csvDelimiter: '', csvContentColumns: ' , ', hygieneStripHtml: '' };
-  assert.equal((await send(desk, text, empty)).status, 202);
+  for (const csvDelimiter of [';', '\t', 'not valid']) {
+    const { status, body } = await send(desk, text, { csvDelimiter, csvContentColumns: 'a' });
+    assert.equal(status, 202, csvDelimiter);
+    assert.deepEqual(body.notes, [
+      'csvDelimiter: is for CSV files alone and was ignored',
+      'csvContentColumns: is for CSV files alone and was ignored',
+    ]);
+    assert.equal((await ended(desk, body.jobId)).status, 'completed');
+  }
+  assert.equal((await send(desk, CSV, { csvDelimiter: ',' })).body.notes, undefined);
 });
+
+for (const empty of ['', 'null']) {
+  test(`POST /vectors ingest: optional fields of ${JSON.stringify(empty)} count as absent`, async () => {
+    const desk = await newDesk();
+    const optional = ['metadata', 'csvDelimiter', 'csvContentColumns', 'csvMetadataColumns', 'hygieneStripHtml'];
+    const fields = Object.fromEntries(optional.map((field) => [field, empty]));
+    for (const file of [CSV, { name: 'a.txt', content: 'some text' }]) {
+      const { status, body } = await send(desk, file, fields);
+      assert.deepEqual([status, body.notes], [202, undefined], JSON.stringify(body));
+      assert.equal((await ended(desk, body.jobId)).status, 'completed');
+    }
+  });
+}
 
 test('POST /vectors ingest: 413 for large files, 415 for unknown formats and types', async (t) => {
   const app = await testApp(t, { uploadLimit: 0.01 });
@@ -187,6 +201,8 @@ test('POST /vectors ingest: a full queue is refused with the time to retry', asy
   const { status, body } = await send(desk, { name: 'c.txt', content: 'c' });
   assert.deepEqual([status, body.error], [503, 'Service Unavailable']);
   assert.match(body.message, /^Too many files wait to be ingested; nothing was stored/);
+  const again = await send(desk, { name: 'b.txt', content: 'b.txt' });
+  assert.deepEqual([again.status, again.body.status], [202, 'queued'], 'the same file again is its job');
   assert.equal(
     (await send(await newDesk(app), { name: 'c.txt', content: 'c' })).status,
     202,

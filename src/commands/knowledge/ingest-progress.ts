@@ -1,0 +1,63 @@
+import type { ShownJob } from '../../core/knowledge/schema.ts';
+import { formatBytes, oneLine } from '../../core/shared/text.ts';
+import { showProgress } from '../presentation/progress.ts';
+import type { FoundFiles, SizedFile } from './ingest-files.ts';
+
+type Bar = Awaited<ReturnType<typeof showProgress<{ state: string }>>>;
+
+/** One bar for all files, by their sizes: half of each is sending it, half ingesting it. */
+export class IngestProgress {
+  private readonly bar: Bar;
+  private readonly files: SizedFile[];
+  private readonly sending: number;
+  private readonly done = new Map<SizedFile, number>();
+  private readonly over = new Set<SizedFile>();
+  private total = 0;
+
+  /** Nothing with `json`, or without a terminal. */
+  static async show(found: FoundFiles, { json, wait }: { json: boolean; wait: boolean }): Promise<IngestProgress> {
+    const files = found.filter((one) => 'size' in one);
+    const bytes = files.reduce((sum, { size }) => sum + size, 0);
+    const bar = await showProgress(json ? 0 : bytes, '{state}', { state: '' });
+    return new IngestProgress(bar, files, wait ? 0.5 : 1);
+  }
+
+  private constructor(bar: Bar, files: SizedFile[], sending: number) {
+    this.bar = bar;
+    this.files = files;
+    this.sending = sending;
+  }
+
+  /** `bytes` of the body, which is a little longer than the file. */
+  sent(file: SizedFile, bytes: number): void {
+    const share = Math.min(bytes / file.size, 1) * this.sending;
+    this.show(file, share, `sending ${oneLine(file.name)}, ${formatBytes(file.size)}`);
+  }
+
+  ingested(file: SizedFile, { progress, processedChunks, totalChunks }: ShownJob): void {
+    const share = this.sending + progress * (1 - this.sending);
+    this.show(file, share, `ingesting ${oneLine(file.name)}, ${processedChunks} of ${totalChunks} chunks`);
+  }
+
+  /** In any way. */
+  ended(file: SizedFile): void {
+    this.over.add(file);
+  }
+
+  clear(): void {
+    this.bar.clear();
+  }
+
+  stop(): void {
+    this.bar.stop();
+  }
+
+  private show(file: SizedFile, share: number, what: string): void {
+    const done = share * file.size;
+    this.total += done - (this.done.get(file) ?? 0);
+    this.done.set(file, done);
+    const { length } = this.files;
+    const state = length === 1 ? what : `${this.over.size} of ${length} files, ${what}`;
+    this.bar.update(this.total, { state });
+  }
+}
