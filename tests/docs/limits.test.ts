@@ -87,8 +87,16 @@ const timeRows: Row[] = [
     `${size(constant('http/pipeline.ts', 'MAX_HELD_BYTES'))}; half`,
   ],
   [
-    'Files that are uploaded at once, of all tenants; of one tenant',
-    `${constant('http/pipeline.ts', 'MAX_UPLOADS')}; half`,
+    'Files that are written at once, of all tenants; of one tenant; while others send',
+    ['MAX_UPLOADS', 'MAX_UPLOADS_ALONE', 'MAX_UPLOADS_CONTENDED']
+      .map((name) => constant('http/pipeline.ts', name))
+      .join('; '),
+  ],
+  [
+    'Files that wait to be written, of one tenant; of all tenants',
+    ['MAX_WAITING_UPLOADS', 'MAX_WAITING_UPLOADS_OF_ALL']
+      .map((name) => count(constant('http/pipeline.ts', name)))
+      .join('; '),
   ],
   [
     'Requests with invalid API keys, from one address',
@@ -123,7 +131,11 @@ const timeRows: Row[] = [
   ['Pause of a provider within an answer', `${setting('chatIdle').value} s`, setting('chatIdle').variable],
   ['Attempts of a chat with each provider', String(constant('core/chat/open-answer.ts', 'MAX_ATTEMPTS'))],
   ['Events that wait to become queryable', `${setting('backlog').value} MB`, setting('backlog').variable],
-  ['Files of a tenant that wait or are being ingested', setting('ingestQueue').value, setting('ingestQueue').variable],
+  [
+    'Files of a tenant that are stored and not yet ingested',
+    setting('ingestQueue').value,
+    setting('ingestQueue').variable,
+  ],
   ['Files of a tenant that are ingested at once', setting('ingestThreads').value, setting('ingestThreads').variable],
 ];
 

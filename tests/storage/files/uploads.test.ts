@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { RuntimeError } from '../../../src/core/shared/errors.ts';
-import { FileUploadStore } from '../../../src/storage/files/uploads.ts';
+import { FileUploadStore, writeFault } from '../../../src/storage/files/uploads.ts';
 import { canLimitFiles, limitFiles } from '../../process/file-limit.ts';
 import { temporaryDirectory } from '../../support/app.ts';
 import { eventually } from '../../support/process.ts';
@@ -67,6 +67,25 @@ test('FileUploadStore: a file being received is a part that removeUnneeded keeps
   assert.equal(await store.exists('upload-1'), false);
   slow.end(' and ended');
   assert.deepEqual([(await coming).id, other.id, files()], ['upload-1', 'upload-2', ['upload-1']]);
+});
+
+test('FileUploadStore: a disk that fails is unavailable, without internal text', async (t) => {
+  const { store, directory } = newStore(t);
+  rmSync(directory, { recursive: true });
+  const error = await store.receive(Readable.from([Buffer.from('text')]), unaborted).catch((one: unknown) => one);
+  assert.ok(error instanceof RuntimeError);
+  assert.deepEqual([error.code, error.retryAfter], ['unavailable', 30]);
+  assert.equal(
+    error.message,
+    'The file cannot be stored at the moment: the disk fails. Nothing was stored. Try again.',
+  );
+  assert.equal((error.cause as NodeJS.ErrnoException).code, 'ENOENT');
+  for (const code of ['EIO', 'EROFS']) {
+    const fault = writeFault(Object.assign(new Error(`${code}: write`), { code, syscall: 'write' }));
+    assert.ok(fault instanceof RuntimeError && fault.code === 'unavailable');
+  }
+  const ofSender = new Error('the form ended');
+  assert.equal(writeFault(ofSender), ofSender);
 });
 
 test('FileUploadStore: an aborted upload leaves nothing, whenever it is aborted', async (t) => {
