@@ -81,7 +81,12 @@ async function ingestAll(
   { json = false, store, wait }: IngestOptions,
   { destination, interrupted }: { destination: Destination; interrupted: AbortSignal },
 ): Promise<IngestReport> {
+  const faults: unknown[] = [];
   const failing = new AbortController();
+  const onFault = (error: unknown) => {
+    faults.push(error);
+    failing.abort();
+  };
   const signal = AbortSignal.any([interrupted, failing.signal]);
   const client = new KnowledgeClient(destination, signal);
   const progress = await IngestProgress.show(found, { json, wait });
@@ -93,21 +98,15 @@ async function ingestAll(
   const queue = found.entries();
   const work = async () => {
     for (const [index, file] of queue) {
-      report.add(index, await ingestFile(client, file, { wait, signal, progress }));
+      report.add(index, await ingestFile(client, file, { wait, signal, progress, onFault }));
     }
   };
-  const fail = (error: unknown) => {
-    failing.abort();
-    throw error;
-  };
-  // All of them end before the destination does.
-  const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, () => work().catch(fail)));
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
   progress.stop();
   const { outcomes, isGood, summary } = report;
-  if (outcomes.length > 0 && json) print({ json }, { ok: isGood, vectorStore: store, files: outcomes }, []);
+  if (json) print({ json }, { ok: isGood, vectorStore: store, files: outcomes }, []);
   if (outcomes.length > 1 && !json) process.stdout.write(`${summary}\n`);
-  const fault = ended.find((one) => one.status === 'rejected');
-  if (fault) throw fault.reason;
+  if (faults.length > 0) throw faults[0];
   return report;
 }
 
@@ -115,13 +114,14 @@ interface Ingesting {
   wait: boolean;
   signal: AbortSignal;
   progress: IngestProgress;
+  /** Not of this file: it ends the others, too. */
+  onFault: (error: unknown) => void;
 }
 
-/** Returns failures of this file and throws all others. */
 async function ingestFile(
   client: KnowledgeClient,
   file: FoundFiles[number],
-  { wait, signal, progress }: Ingesting,
+  { wait, signal, progress, onFault }: Ingesting,
 ): Promise<Outcome> {
   const outcome: Outcome = {
     file: file.path,
@@ -141,9 +141,10 @@ async function ingestFile(
       ? { ...outcome, ...outcomeOf(await client.watch(jobId, (job) => progress.ingested(file, job))) }
       : outcome;
   } catch (error) {
-    if (signal.aborted) return { ...outcome, status: 'interrupted' };
-    if (error instanceof Refused && error.isOfFile) return { ...outcome, status: 'refused', error: error.message };
-    throw error;
+    const isOfFile = error instanceof Refused && error.isOfFile;
+    if (!signal.aborted && isOfFile) return { ...outcome, status: 'refused', error: error.message };
+    if (!signal.aborted) onFault(error);
+    return { ...outcome, status: 'interrupted' };
   } finally {
     progress.ended(file);
   }

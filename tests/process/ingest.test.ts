@@ -215,8 +215,8 @@ test('ingest: an unreachable server or missing key is reported with the remedy',
     /^error: Set AGENT_RUNTIME_API_KEY to a key with the scope knowledge:write and/,
   );
   configure({ url: `http://127.0.0.1:${port}`, apiKey: 'ar_x' });
-  const { code, stderr } = await ingest();
-  assert.equal(code, 1);
+  const { code, stdout, stderr } = await ingest();
+  assert.deepEqual([code, stdout], [1, 'faq.md: not sent; nothing of it is stored\n']);
   assert.match(
     stderr,
     /^error: http:\/\/127\.0\.0\.1:\d+ cannot be reached: .*ECONNREFUSED.* Is the server running there\?\n$/,

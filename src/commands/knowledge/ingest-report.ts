@@ -31,7 +31,6 @@ export class IngestReport {
     }
   }
 
-  /** Without those that a fault has left without one. */
   get outcomes(): Outcome[] {
     return this.ofFiles.filter((one) => one !== undefined);
   }

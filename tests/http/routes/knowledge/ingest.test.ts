@@ -213,6 +213,18 @@ test('POST /vectors ingest: a full queue is refused with the time to retry', asy
   assert.equal((await send(desk, { name: 'c.txt', content: 'c' })).status, 202);
 });
 
+test('POST /vectors ingest: the same file is its job also where the quota is used up', async (t) => {
+  const { app } = await heldApp(t);
+  const desk = await newDesk(app);
+  await app.runtime.quotas.changeTenant({ id: desk.tenantId }, { documents: 4 });
+  const first = await send(desk, { name: 'a.txt', content: 'text' });
+  const again = await send(desk, { name: 'a.txt', content: 'text' });
+  assert.deepEqual([first.status, again.status, again.body.jobId], [202, 202, first.body.jobId]);
+  const other = await send(desk, { name: 'b.txt', content: 'x' });
+  assert.equal(other.status, 429);
+  assert.match(other.body.message, /quota/);
+});
+
 /** Of all tenants: no job may be waiting. */
 async function uploadsLeft(): Promise<string[]> {
   const { runtime } = await sharedApp();
