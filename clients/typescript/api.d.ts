@@ -144,7 +144,7 @@ export interface paths {
         put?: never;
         /**
          * Ingest a file
-         * @description Ingests a file into a vector store asynchronously; statusUrl shows the progress. The file is on disk when this responds. A CSV becomes one document with a text for each row. The same file with the same fields, sent again while its job runs, returns that job.
+         * @description Ingests a file into a vector store asynchronously; statusUrl shows the progress. The file is on disk when this responds. A CSV becomes one document with a text for each row. The same file with the same fields, sent again while its job runs, returns that job. Beyond what can be written at once, a file waits for its turn.
          *
          *     Scope: `knowledge:write`.
          */
@@ -406,7 +406,7 @@ export interface paths {
         };
         /**
          * List reviews
-         * @description Newest first. search looks for Portuguese words in the comments, in any inflection, with or without accents.
+         * @description Newest first. search looks for Portuguese words in the comments: singular and plural find one another, and so do forms with the same stem, with or without accents. With match=exact it looks for the words as written.
          *
          *     Scope: `reviews:read`.
          */
@@ -506,7 +506,7 @@ export interface paths {
         };
         /**
          * List cards
-         * @description The cards of an agent, by sortOrder, then by age. agentId may be left out when the key is bound to one.
+         * @description The cards of an agent, or of all, by sortOrder, then by age.
          *
          *     Scope: `dashboards:read`.
          */
@@ -590,7 +590,7 @@ export interface paths {
         };
         /**
          * List tabs
-         * @description The tabs of an agent, by sortOrder ascending.
+         * @description The tabs of an agent, or of all, by sortOrder ascending.
          *
          *     Scope: `dashboards:read`.
          */
@@ -1491,12 +1491,12 @@ export interface components {
         };
         AggregateEvents: {
             eventName: string;
-            /** @description Default: the key's agent. */
+            /** @description Default: the key's agent; "*": all. */
             agentId?: string;
             filters?: components["schemas"]["EventFilter"][];
-            /** @description Included. ISO 8601, -24h, -7d, -4w, -3mo, today, yesterday, mtd, qtd, ytd. */
+            /** @description Included. ISO 8601, -24h, -7d, today, mtd, or a whole period: last_month, this_week, 2026-Q4. */
             dateFrom?: string;
-            /** @description Not included, but a date without time means through that day. */
+            /** @description Not included, but a day or period is included whole. */
             dateTo?: string;
             /** @description IANA name; default the tenant's. */
             timezone?: string;
@@ -1670,7 +1670,7 @@ export interface components {
             filters?: components["schemas"]["EventFilter"][];
             /** @description Included, as in events/query; default -30d. */
             dateFrom?: string;
-            /** @description Not included, but a date without time means through that day. */
+            /** @description Not included, but a day or period is included whole. */
             dateTo?: string;
             /** @description IANA name; default the tenant's. */
             timezone?: string;
@@ -1701,7 +1701,7 @@ export interface components {
             fallback: boolean;
             /** @description Whether messages or output are not recorded whole, because they were too much. */
             truncated: boolean;
-            /** @description Members of the request that the model does not take. */
+            /** @description Members of the request that the model does not take; `temperature: 2 -> 1` for a lowered one. */
             droppedParams: string[];
             /** @description Why it failed. */
             error: {
@@ -2433,7 +2433,7 @@ export interface components {
             /** @enum {string} */
             operator: "eq" | "neq" | "gt" | "lt" | "gte" | "lte" | "contains" | "notContains" | "startsWith" | "in" | "notIn" | "exists" | "notExists";
             /** @description Array for in and notIn; none for exists. */
-            value?: (string | number | boolean) | (string | number | boolean)[];
+            value?: string | number | boolean | (string | number | boolean)[];
         };
         EventMetric: {
             /** @enum {string} */
@@ -2444,12 +2444,12 @@ export interface components {
         };
         EventsQuery: {
             eventName: string;
-            /** @description Default: the key's agent. */
+            /** @description Default: the key's agent; "*": all. */
             agentId?: string;
             filters?: components["schemas"]["EventFilter"][];
-            /** @description Included. ISO 8601, -24h, -7d, -4w, -3mo, today, yesterday, mtd, qtd, ytd. */
+            /** @description Included. ISO 8601, -24h, -7d, today, mtd, or a whole period: last_month, this_week, 2026-Q4. */
             dateFrom?: string;
-            /** @description Not included, but a date without time means through that day. */
+            /** @description Not included, but a day or period is included whole. */
             dateTo?: string;
             /** @description IANA name; default the tenant's. */
             timezone?: string;
@@ -2600,7 +2600,7 @@ export interface components {
             filters?: components["schemas"]["EventFilter"][];
             /** @description Included, as in events/query; default -30d. */
             dateFrom?: string;
-            /** @description Not included, but a date without time means through that day. */
+            /** @description Not included, but a day or period is included whole. */
             dateTo?: string;
             /** @description IANA name; default the tenant's. */
             timezone?: string;
@@ -2614,7 +2614,7 @@ export interface components {
             filters?: components["schemas"]["EventFilter"][];
             /** @description Included, as in events/query; default -30d. */
             dateFrom?: string;
-            /** @description Not included, but a date without time means through that day. */
+            /** @description Not included, but a day or period is included whole. */
             dateTo?: string;
             /** @description IANA name; default the tenant's. */
             timezone?: string;
@@ -2736,7 +2736,7 @@ export interface components {
             filters?: components["schemas"]["EventFilter"][];
             /** @description Included, as in events/query; default -30d. */
             dateFrom?: string;
-            /** @description Not included, but a date without time means through that day. */
+            /** @description Not included, but a day or period is included whole. */
             dateTo?: string;
             /** @description IANA name; default the tenant's. */
             timezone?: string;
@@ -2758,7 +2758,7 @@ export interface components {
             filters?: components["schemas"]["EventFilter"][];
             /** @description Included, as in events/query; default -30d. */
             dateFrom?: string;
-            /** @description Not included, but a date without time means through that day. */
+            /** @description Not included, but a day or period is included whole. */
             dateTo?: string;
             /** @description IANA name; default the tenant's. */
             timezone?: string;
@@ -3073,6 +3073,16 @@ export interface components {
             /** @description The hosts that it may be sent to, with OAuth that of the token URL, too. Required, unless it replaces one that has some and keeps them. */
             hosts?: string[];
         };
+        QueriedTable: {
+            rows: {
+                [key: string]: unknown;
+            }[];
+            /** @description Matching events (raw) or groups (aggregate). */
+            total: number;
+            columns: components["schemas"]["Column"][];
+            /** @description Unknown names, wrong types, why nothing matched, what was left out. */
+            notes?: string[];
+        };
         QuotaUsage: {
             /**
              * @description Its name, as an error names it.
@@ -3106,7 +3116,7 @@ export interface components {
             filters?: components["schemas"]["EventFilter"][];
             /** @description Included, as in events/query; default -30d. */
             dateFrom?: string;
-            /** @description Not included, but a date without time means through that day. */
+            /** @description Not included, but a day or period is included whole. */
             dateTo?: string;
             /** @description IANA name; default the tenant's. */
             timezone?: string;
@@ -3215,6 +3225,8 @@ export interface components {
             };
             basis: components["schemas"]["FunnelBasis"] | components["schemas"]["Basis"];
             note?: string;
+            /** @description Unknown names, wrong types, why nothing matched, what was left out. */
+            notes?: string[];
         };
         RequestKey: {
             /**
@@ -3407,20 +3419,12 @@ export interface components {
             createdAt: string;
             updatedAt: string;
         };
-        Table: {
-            rows: {
-                [key: string]: unknown;
-            }[];
-            /** @description Matching events (raw) or groups (aggregate). */
-            total: number;
-            columns: components["schemas"]["Column"][];
-        };
         TableConfig: {
             eventName: string;
             filters?: components["schemas"]["EventFilter"][];
             /** @description Included, as in events/query; default -30d. */
             dateFrom?: string;
-            /** @description Not included, but a date without time means through that day. */
+            /** @description Not included, but a day or period is included whole. */
             dateTo?: string;
             /** @description IANA name; default the tenant's. */
             timezone?: string;
@@ -3508,7 +3512,7 @@ export interface components {
             role?: "ADMIN" | "USER" | "VIEWER" | "SUPER_ADMIN" | "HUB_USER";
         };
         UpsertCard: {
-            /** @description Default: the key's agent. */
+            /** @description Default: the key's agent, else `default`. */
             agentId?: string;
             title: string;
             /** @description A tab of the same agent; null: in none. */
@@ -3527,7 +3531,7 @@ export interface components {
             cardType: "number";
             config: components["schemas"]["NumberConfig"];
         } | {
-            /** @description Default: the key's agent. */
+            /** @description Default: the key's agent, else `default`. */
             agentId?: string;
             title: string;
             /** @description A tab of the same agent; null: in none. */
@@ -3546,7 +3550,7 @@ export interface components {
             cardType: "rate";
             config: components["schemas"]["RateConfig"];
         } | {
-            /** @description Default: the key's agent. */
+            /** @description Default: the key's agent, else `default`. */
             agentId?: string;
             title: string;
             /** @description A tab of the same agent; null: in none. */
@@ -3565,7 +3569,7 @@ export interface components {
             cardType: "line";
             config: components["schemas"]["ChartConfig"];
         } | {
-            /** @description Default: the key's agent. */
+            /** @description Default: the key's agent, else `default`. */
             agentId?: string;
             title: string;
             /** @description A tab of the same agent; null: in none. */
@@ -3584,7 +3588,7 @@ export interface components {
             cardType: "bar";
             config: components["schemas"]["ChartConfig"];
         } | {
-            /** @description Default: the key's agent. */
+            /** @description Default: the key's agent, else `default`. */
             agentId?: string;
             title: string;
             /** @description A tab of the same agent; null: in none. */
@@ -3603,7 +3607,7 @@ export interface components {
             cardType: "pie";
             config: components["schemas"]["PieConfig"];
         } | {
-            /** @description Default: the key's agent. */
+            /** @description Default: the key's agent, else `default`. */
             agentId?: string;
             title: string;
             /** @description A tab of the same agent; null: in none. */
@@ -3622,7 +3626,7 @@ export interface components {
             cardType: "table";
             config: components["schemas"]["TableConfig"];
         } | {
-            /** @description Default: the key's agent. */
+            /** @description Default: the key's agent, else `default`. */
             agentId?: string;
             title: string;
             /** @description A tab of the same agent; null: in none. */
@@ -3641,7 +3645,7 @@ export interface components {
             cardType: "funnel";
             config: components["schemas"]["FunnelConfig"];
         } | {
-            /** @description Default: the key's agent. */
+            /** @description Default: the key's agent, else `default`. */
             agentId?: string;
             title: string;
             /** @description A tab of the same agent; null: in none. */
@@ -3661,7 +3665,7 @@ export interface components {
             config: components["schemas"]["GaugeConfig"];
         };
         UpsertTab: {
-            /** @description Default: the key's agent. */
+            /** @description Default: the key's agent, else `default`. */
             agentId?: string;
             name: string;
             /** @description Ascending; a new tab comes last. */
@@ -3890,7 +3894,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description true stores the good events of a batch and lists the bad ones. */
-                partial?: "true" | "false";
+                partial?: boolean;
             };
             header?: never;
             path?: never;
@@ -3928,6 +3932,7 @@ export interface operations {
     getObservabilityEventsFeed: {
         parameters: {
             query?: {
+                /** @description Default: the key's agent; "*": all. */
                 agentId?: string;
                 eventName?: string;
                 /** @description Default 50; more than 100 is capped to 100. */
@@ -3952,6 +3957,8 @@ export interface operations {
                     "application/json": {
                         events: components["schemas"]["Event"][];
                         total: number;
+                        /** @description Unknown names, wrong types, why nothing matched, what was left out. */
+                        notes?: string[];
                     };
                 };
             };
@@ -3986,7 +3993,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Table"];
+                    "application/json": components["schemas"]["QueriedTable"];
                 };
             };
             400: components["responses"]["InvalidInput"];
@@ -4027,7 +4034,7 @@ export interface operations {
                     "x-provider-name"?: string;
                     /** @description With which model. */
                     "x-model"?: string;
-                    /** @description Members of the request that the model does not take, comma-separated. */
+                    /** @description Members of the request that the model does not take, comma-separated; a lowered one with both values: `temperature: 2 -> 1`. */
                     "x-dropped-params"?: string;
                     /** @description On an answer without any text: `tool_calls` for example. */
                     "x-finish-reason"?: string;
@@ -4253,6 +4260,8 @@ export interface operations {
                         vectorStore: string;
                         /** @description What happens next, for people. */
                         message: string;
+                        /** @description Fields that were ignored, each with the reason. */
+                        notes?: string[];
                     };
                 };
             };
@@ -4281,7 +4290,7 @@ export interface operations {
             };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
-            /** @description Too many files wait. */
+            /** @description Too many files wait; `Retry-After` says when to send it again. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4800,7 +4809,7 @@ export interface operations {
     getObservabilityReviews: {
         parameters: {
             query?: {
-                /** @description Default: every agent. */
+                /** @description Default: every agent, as `*`. */
                 agentId?: string;
                 /** @description Only of this status. */
                 status?: "pending_review" | "in_progress" | "resolved" | "wont_fix";
@@ -4812,8 +4821,10 @@ export interface operations {
                 dateFrom?: string;
                 /** @description Created before it; a date without time means through that day. */
                 dateTo?: string;
-                /** @description Words of the comment, all of them, in Portuguese; accents may be left out. */
+                /** @description Words of the comment, all of them, in Portuguese. */
                 search?: string;
+                /** @description How search compares words. stem, the default: by their stems; exact: as written, in upper or lower case. */
+                match?: "stem" | "exact";
                 /** @description Default 50; more than 100 is capped to 100. */
                 limit?: number;
                 /** @description How many to pass over. */
@@ -4855,7 +4866,7 @@ export interface operations {
     getObservabilityReviewsStats: {
         parameters: {
             query: {
-                /** @description Whose reviews are counted. */
+                /** @description Whose reviews are counted; `*`: those of every agent. */
                 agentId: string;
             };
             header?: never;
@@ -4904,7 +4915,7 @@ export interface operations {
     getObservabilityReviewsExportTrainingData: {
         parameters: {
             query?: {
-                /** @description Default: every agent. */
+                /** @description Default: every agent, as `*`. */
                 agentId?: string;
                 /** @description Default: any; resolved for example. */
                 status?: "pending_review" | "in_progress" | "resolved" | "wont_fix";
@@ -5125,7 +5136,7 @@ export interface operations {
     getObservabilityDashboardCards: {
         parameters: {
             query?: {
-                /** @description Default: the key's agent. */
+                /** @description Default: the key's agent, else all; `*`: all. */
                 agentId?: string;
             };
             header?: never;
@@ -5182,6 +5193,8 @@ export interface operations {
                         created: boolean;
                         id: string;
                         card: components["schemas"]["Card"];
+                        /** @description Unknown names, wrong types, why nothing matched, what was left out. */
+                        notes?: string[];
                     };
                 };
             };
@@ -5197,6 +5210,8 @@ export interface operations {
                         created: boolean;
                         id: string;
                         card: components["schemas"]["Card"];
+                        /** @description Unknown names, wrong types, why nothing matched, what was left out. */
+                        notes?: string[];
                     };
                 };
             };
@@ -5432,7 +5447,7 @@ export interface operations {
     getObservabilityDashboardTabs: {
         parameters: {
             query?: {
-                /** @description Default: the key's agent. */
+                /** @description Default: the key's agent, else all; `*`: all. */
                 agentId?: string;
             };
             header?: never;
@@ -6001,7 +6016,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description `true` ends the session that asks, too. */
-                all?: "true" | "false";
+                all?: boolean;
             };
             header?: never;
             path?: never;
