@@ -44,6 +44,7 @@ export async function describeWorkspace(
     dashboards.listTabs(tenantId, agentId),
     agents.listAll(tenantId),
   ]);
+  const names = known.length === 0 && input.search !== undefined ? await discoverEvents(context, { agentId }) : known;
   const asked = input.eventName === undefined ? known : known.filter((event) => event.eventName === input.eventName);
   const page = asked.slice(input.offset, input.offset + PAGE_EVENTS);
   const depth = asked.length === 1 ? SINGLE : OVERVIEW;
@@ -68,7 +69,7 @@ export async function describeWorkspace(
     ...fitting,
     ...(next < asked.length && fitting.events.length > 0 ? { nextOffset: next } : {}),
     note: [
-      ...(whole.cards.length > 0 && input.search !== undefined ? [] : explainNoEvents(input, agentId, known, asked)),
+      ...(whole.cards.length > 0 && input.search !== undefined ? [] : explainNoEvents(input, agentId, names, asked)),
       ...(elsewhere.length > 0 ? [`There are events of ${listNames(elsewhere)}: set agentId.`] : []),
       ...cutsOf(whole, fitting),
       ...(asked.length > 0 ? [`values, min and max are those of each event's newest ${depth.sample}.`] : []),
