@@ -1,9 +1,22 @@
 import { alikeNames } from '../../shared/alike-names.ts';
 import { listNames } from '../../shared/names.ts';
+import type { EventFilter } from '../schema.ts';
 import type { KnownEvent } from '../store.ts';
 import { formatUtc } from '../time.ts';
 import { isOfRuntime, runtimeLast } from './discovery.ts';
-import type { NamesInQuestion } from './explain.ts';
+
+export interface NamesInQuestion {
+  agentId: string | null;
+  eventName: string;
+  matched: number;
+  /** The numerator of a rate, or the later steps of a funnel. */
+  otherEventNames?: string[];
+  narrowed: boolean;
+  filters: EventFilter[];
+  /** Of a rate: the events of its numerator may lack some of them. */
+  groupKeys?: string[];
+  keys: string[];
+}
 
 /** Why the event of a question has no matching events; nothing if it has some. */
 export function explainEvent(name: string, everywhere: KnownEvent[], asked: NamesInQuestion): string[] {

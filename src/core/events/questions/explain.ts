@@ -6,20 +6,7 @@ import type { EventFilter } from '../schema.ts';
 import type { JsonType, KnownProperty } from '../store.ts';
 import type { QueryContext } from './ask.ts';
 import { frequentValues } from './discovery.ts';
-import { explainEvent } from './explain-event.ts';
-
-export interface NamesInQuestion {
-  agentId: string | null;
-  eventName: string;
-  matched: number;
-  /** The numerator of a rate, or the later steps of a funnel. */
-  otherEventNames?: string[];
-  narrowed: boolean;
-  filters: EventFilter[];
-  /** Of a rate: the events of its numerator may lack some of them. */
-  groupKeys?: string[];
-  keys: string[];
-}
+import { explainEvent, type NamesInQuestion } from './explain-event.ts';
 
 /** Sentences on unknown names, impossible filters, and when a known event was last seen. */
 export async function explain(context: QueryContext, asked: NamesInQuestion): Promise<string[]> {
