@@ -156,7 +156,11 @@ const filtersSchema = z
 export const groupKeysSchema = z
   .union([propertyKeySchema, z.array(propertyKeySchema).min(1).max(3)], 'must be a property key or an array of 1 to 3')
   .refine((keys) => !Array.isArray(keys) || new Set(keys).size === keys.length, 'names a key twice');
-export const receiptSchema = z.string().max(200).describe('Receipt of an ingest: read your own writes.');
+export const receiptSchema = z
+  .string()
+  .min(1, 'must not be empty')
+  .max(200)
+  .describe('Receipt of an ingest: read your own writes.');
 
 /** Members of every query, of all transports. */
 export const narrowing = {
