@@ -29,7 +29,7 @@ test('rate: comes with its two counts, overall, by group and by bucket', async (
   ]);
 });
 
-test('rate: over nothing it is null with counts 0; above 1 it is explained', async () => {
+test('rate: over nothing it is null with counts 0; over another event it is a ratio', async () => {
   const { aggregate } = await workspace([
     ...TICKETS,
     { eventName: 'ticket_closed', timestamp: '2026-03-04T13:00:00Z' },
@@ -51,13 +51,19 @@ test('rate: over nothing it is null with counts 0; above 1 it is explained', asy
   });
   assert.deepEqual([across.value, across.numerator, across.denominator], [0.2, 1, 5]);
   assert.equal(across.basis.matchedEvents, 5);
+  assert.match(
+    across.note,
+    /^A ratio of "ticket_closed" to "ticket_opened": of different events, so it may exceed 1\./,
+  );
+  const same = await aggregate({ eventName: 'ticket_opened', aggregation: 'rate', ...resolved });
+  assert.equal(same.note, undefined);
   const upsideDown = await aggregate({
     eventName: 'ticket_closed',
     aggregation: 'rate',
     numerator: { eventName: 'ticket_opened' },
   });
   assert.equal(upsideDown.value, 5);
-  assert.match(upsideDown.note, /no share/);
+  assert.match(upsideDown.note, /^A ratio of "ticket_opened" to "ticket_closed": of different events/);
 });
 
 test('rate: a numerator of an unknown event is explained, not a silent 0', async () => {

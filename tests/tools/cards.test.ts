@@ -8,6 +8,7 @@ import { listen, urlOf } from '../../src/commands/server/listen.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { RenderedCard } from '../../src/core/dashboards/render.ts';
 import { CARD_TYPES, upsertCardSchema } from '../../src/core/dashboards/schema.ts';
+import { withNote } from '../../src/core/events/questions/notes.ts';
 import type { Caller } from '../../src/core/shared/caller.ts';
 import { realEffects } from '../../src/core/shared/effects.ts';
 import { RuntimeError } from '../../src/core/shared/errors.ts';
@@ -80,7 +81,7 @@ for (const cardType of CARD_TYPES) {
   });
 }
 
-test('render: tool, REST and core return the same JSON', async (t) => {
+test('render: tool, REST and core say the same, REST the notes also one by one', async (t) => {
   for (const [index, tenant] of tenants.entries()) {
     server.clock.now = tenant.dataset.now;
     const client = await v2Client()(t, { kind: 'http', url: `${server.url}/mcp`, key: tenant.key });
@@ -93,10 +94,12 @@ test('render: tool, REST and core return the same JSON', async (t) => {
       const response = await fetch(`${server.url}${CARDS}/${id}/render`, { headers: { 'x-api-key': tenant.key } });
       const fromRest = await response.text();
       assert.equal(response.status, 200, fromRest);
-      assert.equal(fromRest, JSON.stringify(fromCore), JSON.stringify(card));
+      const { notes } = fromCore;
+      const asked = { ...withNote(fromCore), ...(notes.length > 0 ? { notes } : {}) };
+      assert.equal(fromRest, JSON.stringify(asked), JSON.stringify(card));
       const fromTool = await client.call('render_dashboard_card', { cardId: id });
       assert.equal(fromTool.isError, false, fromTool.text);
-      assert.deepEqual(fromTool.data, JSON.parse(fromRest), JSON.stringify(card));
+      assert.deepEqual(fromTool.data, JSON.parse(JSON.stringify(withNote(fromCore))), JSON.stringify(card));
     }
   }
 });
@@ -174,7 +177,7 @@ test('render: an expired card is refused with a reason, and works once changed',
 async function shownCard(tenant: { caller: Caller }, card: GeneratedCard): Promise<RenderedCard | 'refused'> {
   const id = await storedCard(tenant, card);
   if (id === 'refused') return id;
-  return orRefused(server.runtime.dashboards.render(tenant.caller, id, 'dashboards:read'));
+  return orRefused(server.runtime.dashboards.render(tenant.caller, id, 'dashboards:read').then(withNote));
 }
 
 async function storedCard({ caller }: { caller: Caller }, card: GeneratedCard): Promise<string> {

@@ -169,11 +169,9 @@ test('review: unknown values and members are refused and named', async () => {
   for (const [about, field] of [
     [{ rating: ['great'] }, 'review.rating[0]: must be one of good, bad, needs_improvement'],
     [{ rating: 'bad' }, 'review.rating'],
-    [{ rating: [] }, 'review.rating'],
+    [{ rating: [null] }, 'review.rating[0]'],
     [{ rating: ['bad', 'bad', 'bad', 'bad'] }, 'review.rating'],
     [{ status: ['done'] }, 'review.status[0]: must be one of pending_review'],
-    [{ status: null }, 'review.status'],
-    [{ tags: [] }, 'review.tags'],
     [{ tags: [''] }, 'review.tags[0]'],
     [{ tags: ['x'.repeat(101)] }, 'review.tags[0]'],
     [{ tags: Array.from({ length: 51 }, (_, index) => `${index}`) }, 'review.tags'],
@@ -181,11 +179,23 @@ test('review: unknown values and members are refused and named', async () => {
     [{ agentId: 'support' }, 'review.agentId: unknown member'],
     ['bad', 'review'],
     [['bad'], 'review'],
-    [null, 'review'],
   ] as const) {
     const { isError, text } = await call({ eventName: 'conversation', aggregation: 'count', review: about });
     assert.equal(isError, true, JSON.stringify(about));
     assert.ok(text.includes(`- ${field}`), text);
+  }
+});
+
+test('review: null and empty arrays count as left out', async () => {
+  const { ask } = await reviewed();
+  const value = async (review: unknown) => (await ask({ review })).value;
+  const all = await value(undefined);
+  const anyReview = await value({});
+  assert.notEqual(all, anyReview);
+  for (const absent of [null, []]) {
+    assert.equal(await value(absent), all);
+    assert.equal(await value({ rating: absent, status: absent, tags: absent }), anyReview);
+    assert.equal(await value({ rating: ['bad'], status: absent }), await value({ rating: ['bad'] }));
   }
 });
 

@@ -67,9 +67,14 @@ test('search_knowledge: filters and limits narrow the answer; wrong ones are nam
   assert.deepEqual(await texts({ query: 'como where', filter: { lang: 'pt' } }), ['Como funciona a bomba?']);
   assert.deepEqual(await texts({ query: 'como where', filter: { lang: { neq: 'pt' } } }), ['Where is the pump?']);
   assert.equal((await texts({ query: 'como where how', limit: 2 })).length, 2);
+  assert.equal((await texts({ query: 'como where how', limit: '2' })).length, 2);
+  const spelled = { query: 'como where', filter: '{"lang":"pt"}', vectorStore: '', mode: null };
+  assert.deepEqual(await texts(spelled), ['Como funciona a bomba?']);
   for (const [args, message] of [
     [{ query: 'x', filter: { lang: { like: 'p' } } }, /filter\.lang/],
-    [{ query: '' }, /query: must say what to look for/],
+    [{ query: '' }, /query: is required/],
+    [{ query: ' ' }, /query: must say what to look for/],
+    [{ query: 'x', filter: { lang: [null] } }, /filter\.lang/],
     [{ query: 'x', limit: 0 }, /limit: must be at least 1/],
     [{ query: 'x', store: 'faq' }, /store: unknown member/],
     [{ query: 'x', mode: 'vector' }, /mode: the store faq has no vectors/],
@@ -105,8 +110,9 @@ test('search_knowledge: a key without both scopes neither sees nor calls it', as
     tools.some(({ name }) => name === NAME),
     false,
   );
-  const called = onlyMcp.callTool({ name: NAME, arguments: { query: 'refunds' } });
-  await assert.rejects(called, /Tool search_knowledge not found/);
+  const { isError, text } = answerOf(await onlyMcp.callTool({ name: NAME, arguments: { query: 'refunds' } }));
+  assert.equal(isError, true);
+  assert.match(text, /insufficient_scope.*knowledge:read/);
   const call = await caller(desk, ['knowledge:read']);
   await assert.rejects(call({ query: 'refunds' }), /mcp:read|insufficient_scope|403/);
 });

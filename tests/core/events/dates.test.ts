@@ -71,6 +71,16 @@ test('readDate: each form means an instant, a day, a whole period, or until now'
   for (const row of [...DAYS, ...UNTIL_NOW, ...INSTANTS]) assertRead(row, 'UTC', false);
 });
 
+test('readDate: blanks around a date do not matter', () => {
+  for (const [row, isPeriod] of [
+    ...PERIODS.map((one) => [one, true] as const),
+    ...[...DAYS, ...UNTIL_NOW, ...INSTANTS].map((one) => [one, false] as const),
+  ]) {
+    const [phrases, from, to] = row;
+    assertRead([phrases.map((phrase) => ` ${phrase}\t\n`), from, to], 'UTC', isPeriod);
+  }
+});
+
 test('readDate: periods and days are those of the time zone', () => {
   const periods: Row[] = [
     [['this_month'], '2026-11-01T03:00Z', '2026-12-01T03:00Z'],
@@ -109,8 +119,9 @@ test('readDate: periods and days have their own length across DST', () => {
 
 test('readDate: what is no date is refused with examples of what is', () => {
   const NO_DATES = [
-    ...['', 'soon', ' today', 'today\0', '-today', '-last week', 'last', 'last 7', '7', '-7', '-7 days ago', '-1.5h'],
+    ...['', ' ', 'soon', 'to day', 'today\0', '-today', '-last week', 'last', 'last 7', '7', '-7', '-7 days ago'],
     ...[
+      '-1.5h',
       'now+7d',
       'now 7d',
       'now-',
