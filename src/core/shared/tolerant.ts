@@ -31,13 +31,15 @@ export function tolerantParse<Schema extends z.ZodType>(
 }
 
 class Repair {
-  readonly input: unknown;
+  input: unknown;
   private readonly tolerance: Tolerance;
+  /** Copies, made where something changes: the caller's input stays as it is, and may be nested too deeply to be cloned. */
+  private readonly own = new WeakSet<Container>();
   /** Empty arrays that were left out, by path. */
   private readonly leftOut = new Set<string>();
 
   constructor(input: unknown, tolerance: Tolerance) {
-    this.input = structuredClone(input);
+    this.input = input;
     this.tolerance = tolerance;
   }
 
@@ -55,12 +57,12 @@ class Repair {
     const key = path.at(-1);
     const container = path.slice(0, -1).reduce<unknown>(memberOf, this.input);
     if (key === undefined || !isContainer(container)) return false;
-    const value = container[key];
-    if (value === undefined) return this.restore(container, key, at);
-    if (!Array.isArray(container) && this.isAbsent(value)) return this.leaveOut(container, key, at);
+    const value = memberOf(container, key);
+    if (value === undefined) return this.restore(path, at);
+    if (!Array.isArray(container) && this.isAbsent(value)) return this.leaveOut(path, at, value);
     if (!this.tolerance.text || typeof value !== 'string') return false;
     const read = readText(value, issue);
-    if (read !== undefined) container[key] = read;
+    if (read !== undefined) this.ownContainerOf(path)[key] = read;
     return read !== undefined;
   }
 
@@ -68,18 +70,38 @@ class Repair {
     return value === null || isEmptyArray(value) || (this.tolerance.text === true && value === '');
   }
 
-  private leaveOut(container: Container, key: PropertyKey, at: string): boolean {
+  private leaveOut(path: PropertyKey[], at: string, value: unknown): boolean {
     if (this.leftOut.has(at)) return false;
-    if (isEmptyArray(container[key])) this.leftOut.add(at);
-    delete container[key];
+    if (isEmptyArray(value)) this.leftOut.add(at);
+    delete this.ownContainerOf(path)[path.at(-1)!];
     return true;
   }
 
   /** A required array says better what it lacks than "is required". */
-  private restore(container: Container, key: PropertyKey, at: string): boolean {
+  private restore(path: PropertyKey[], at: string): boolean {
     if (!this.leftOut.has(at)) return false;
-    container[key] = [];
+    this.ownContainerOf(path)[path.at(-1)!] = [];
     return true;
+  }
+
+  /** What holds the last member of the path, copied with all that holds it. */
+  private ownContainerOf(path: PropertyKey[]): Container {
+    let container = this.ownCopy(this.input);
+    this.input = container;
+    for (const key of path.slice(0, -1)) {
+      const inner = this.ownCopy(container[key]);
+      container[key] = inner;
+      container = inner;
+    }
+    return container;
+  }
+
+  private ownCopy(value: unknown): Container {
+    const original = value as Container;
+    if (this.own.has(original)) return original;
+    const copy = (Array.isArray(original) ? [...(original as unknown[])] : { ...original }) as Container;
+    this.own.add(copy);
+    return copy;
   }
 }
 

@@ -190,6 +190,15 @@ test('tolerantParse: the input is not changed', () => {
   assert.deepEqual(input, before);
 });
 
+test('tolerantParse: a frozen input, and one of any depth, is read', () => {
+  const frozen = Object.freeze({ name: null, inner: Object.freeze({ note: null, tags: Object.freeze([]) }) });
+  assert.deepEqual(read(frozen), { count: 5, inner: {} });
+  const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`) as unknown;
+  assert.match(refused(schema, { name: null, count: null, filters: deep })[0]!, /^filters\[0\]: must be an object/);
+  const free = z.strictObject({ free: z.unknown(), name: z.string().optional() });
+  assert.equal((read({ free: deep, name: null }, TEXT, free) as { free: unknown }).free, deep);
+});
+
 test('tolerantParse: members named as those of prototypes are harmless', () => {
   const records = z.strictObject({ labels: z.record(z.string(), z.string()), count: z.number().optional() });
   const texts = [
