@@ -110,6 +110,50 @@ test('POST cards: accepts every aggregation, grouping, date form and name', asyn
   }
 });
 
+test('POST cards: a config is stored as it is read: without null, by the own names', async () => {
+  const desk = await newDesk();
+  const { number, line, rate, table } = MINIMAL;
+  const filters = (members: object) => ({ filters: [{ propertyKey: 'plan', ...members }] });
+  const rows: [cardType: CardType, given: object, stored: object][] = [
+    [
+      'number',
+      { ...number, aggregation: 'COUNT', compareTo: 'previous', format: null, dateTo: [] },
+      { ...number, compareTo: 'previous_period' },
+    ],
+    ['line', { ...line, dateGrouping: 'Daily', groupBy: [], limit: null }, { ...line, dateGrouping: 'day' }],
+    [
+      'number',
+      { ...number, ...filters({ operator: 'not_in', value: ['a'] }) },
+      { ...number, ...filters({ operator: 'notIn', value: ['a'] }) },
+    ],
+    [
+      'number',
+      { ...number, ...filters({ operator: 'exists', value: true }) },
+      { ...number, ...filters({ operator: 'exists' }) },
+    ],
+    [
+      'number',
+      { ...number, ...filters({ operator: 'exists', value: false }) },
+      { ...number, ...filters({ operator: 'notExists' }) },
+    ],
+    ['rate', { ...rate, numerator: { ...rate.numerator, filters: null } }, rate],
+    [
+      'table',
+      { ...table, columns: [], limit: null, sortOrder: 'ascending', sortBy: 'plan' },
+      { ...table, sortOrder: 'asc', sortBy: 'plan' },
+    ],
+    ['table', { ...table, mode: 'aggregate', metrics: [] }, { ...table, mode: 'aggregate' }],
+  ];
+  for (const [cardType, given, stored] of rows) {
+    const { id, config } = await desk.card({ cardType, config: given });
+    assert.deepEqual(config, stored, JSON.stringify(given));
+    const path = `${CARDS}/${id}`;
+    assert.deepEqual((await desk.request('GET', path)).body.card.config, stored);
+    assert.deepEqual((await desk.request('PATCH', path, { config: given })).body.card.config, stored);
+    assert.equal((await desk.request('GET', `${path}/render`)).status, 200);
+  }
+});
+
 test('POST cards: without dateFrom a card of any type covers the last 30 days', async () => {
   const desk = await newDesk();
   const midnight = () => new Date(Math.floor(Date.now() / DAY) * DAY - 30 * DAY).toISOString();
@@ -162,14 +206,15 @@ test('POST cards: bad members outside the config are named with their path', asy
     [{ agentId: 'a'.repeat(201) }, 'agentId'],
     [{ agentId: '\ud800' }, 'agentId'],
     [{ agentId: 'a\0' }, 'agentId'],
-    [{ agentId: null }, 'agentId'],
+    [{ agentId: ['a'] }, 'agentId'],
+    [{ agentId: '*' }, 'agentId'],
     [{ idempotencyKey: '' }, 'idempotencyKey'],
     [{ idempotencyKey: 7 }, 'idempotencyKey'],
     [{ idempotencyKey: '\udc00' }, 'idempotencyKey'],
     [{ tabId: '' }, 'tabId'],
     [{ tabId: {} }, 'tabId'],
     [{ sortOrder: 'first' }, 'sortOrder'],
-    [{ sortOrder: null }, 'sortOrder'],
+    [{ sortOrder: '1' }, 'sortOrder'],
     [{ gridLayout: [0, 0, 1, 1] }, 'gridLayout'],
     [{ gridLayout: { ...layout, x: '0' } }, 'gridLayout.x'],
     [{ gridLayout: { x: 0 } }, 'gridLayout.y', 'gridLayout.w', 'gridLayout.h'],
@@ -179,6 +224,18 @@ test('POST cards: bad members outside the config are named with their path', asy
     assertNames(await desk.request('POST', CARDS, { ...NUMBER, ...members }), ...paths);
   }
   assert.equal((await desk.cards()).total, 0);
+});
+
+test('POST cards, POST tabs: null and empty arrays outside the config count as left out', async () => {
+  const desk = await newDesk();
+  const plain = await desk.card();
+  for (const absent of [null, []]) {
+    const names = ['agentId', 'idempotencyKey', 'tabId', 'sortOrder', 'gridLayout'];
+    const card = await desk.card(Object.fromEntries(names.map((name) => [name, absent])));
+    assert.deepEqual({ ...card, ...ofOne(plain) }, plain);
+    const tab = await desk.tab({ name: 'a', agentId: absent, sortOrder: absent });
+    assert.equal(tab.agentId, desk.agentId);
+  }
 });
 
 test('POST cards: unusual but valid JSON is refused by member name', async () => {
@@ -220,7 +277,9 @@ test('POST tabs: bad members are named', async () => {
     [{ name: 'x'.repeat(1_000) }, 'name'],
     [{ name: '\ud800' }, 'name'],
     [{ name: 'a\0b' }, 'name'],
-    [{ name: 'a', sortOrder: null }, 'sortOrder'],
+    [{ name: null }, 'name'],
+    [{ name: 'a', sortOrder: '1' }, 'sortOrder'],
+    [{ name: 'a', agentId: '*' }, 'agentId'],
     [{ name: 'a', agentId: '' }, 'agentId'],
     ['{"name":"a","sortOrder":1e999}', 'sortOrder'],
     ['{"name":"a","__proto__":{"sortOrder":1}}', '__proto__'],
@@ -228,3 +287,7 @@ test('POST tabs: bad members are named', async () => {
   for (const [body, ...paths] of rows) assertNames(await desk.request('POST', TABS, body), ...paths);
   assert.equal((await desk.tabs()).total, 0);
 });
+
+function ofOne({ id, sortOrder, createdAt, updatedAt }: Record<string, unknown>): object {
+  return { id, sortOrder, createdAt, updatedAt };
+}
