@@ -109,23 +109,18 @@ function problemsOf(compiled: CompiledResource, data: PlacedData): SchemaProblem
   return [...problemsOfPath(compiled, data), ...problemsOfLocations(compiled, data)];
 }
 
-/** Of the body: those of parameters are gone. Models in strict mode send null for what they leave out. */
+/** Members of the body: those of parameters are gone. Models in strict mode send null for what they leave out. */
 function withoutRefusedNulls(compiled: CompiledResource, data: PlacedData) {
   const problems = problemsOf(compiled, data);
-  if (problems.length === 0) return { kept: data, problems };
-  const body = structuredClone(data.body);
-  const refused = problems.filter(({ path: [location, ...path] }) => location === 'body' && removeNull(body, path));
-  if (refused.length === 0) return { kept: data, problems };
-  const kept = { ...data, body };
+  const { body } = data;
+  if (problems.length === 0 || !isObject(body)) return { kept: data, problems };
+  const refused = new Set(
+    problems.filter(({ path }) => path[0] === 'body' && path.length === 2).map(({ path }) => path[1]),
+  );
+  const members = Object.entries(body).filter(([name, value]) => value !== null || !refused.has(name));
+  if (members.length === Object.keys(body).length) return { kept: data, problems };
+  const kept = { ...data, body: Object.fromEntries(members) };
   return { kept, problems: problemsOf(compiled, kept) };
-}
-
-function removeNull(value: unknown, path: PropertyKey[]): boolean {
-  const key = path.at(-1);
-  const container = path.slice(0, -1).reduce<unknown>((at, one) => (at as Record<PropertyKey, unknown>)[one], value);
-  if (key === undefined || !isObject(container) || container[String(key)] !== null) return false;
-  delete container[String(key)];
-  return true;
 }
 
 function messageOf({ path, message }: SchemaProblem, { isStructured, optionHeaders }: PlacedData): string {

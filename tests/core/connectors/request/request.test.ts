@@ -16,6 +16,22 @@ test('buildRequest: method, URL, body and their headers', () => {
   });
 });
 
+test("buildRequest: a null that the body's schema refuses is left out", () => {
+  const text = { type: 'string' };
+  const body = {
+    type: 'object',
+    properties: { name: text, note: text, tag: { type: ['string', 'null'] } },
+    required: ['name'],
+  };
+  const definition = connector({ method: 'POST', parameters: { body } });
+  const { body: sent } = requestOf(definition, { data: { name: 'Tib', note: null, tag: null } });
+  assert.equal(sent, '{"name":"Tib","tag":null}');
+  assert.deepEqual(
+    messagesOf(() => requestOf(definition, { data: { name: null } })),
+    ['data.name: is required'],
+  );
+});
+
 test('buildRequest: configured headers replace the defaults', () => {
   const definition = connector({ method: 'POST' }, { headers: { 'Content-Type': 'application/vnd.api+json' } });
   const { headers } = requestOf(definition, { data: { a: 1 } });
