@@ -59,11 +59,21 @@ test("render_dashboard_card: another tenant's card is refused, an unknown one li
     assert.equal(status, id === cardId ? 403 : 404);
   }
   const known = await mine.makeCard({ title: 'Sales', ...COUNT_CARD });
-  const { isError, text } = await mine.call('render_dashboard_card', { cardId: 'Sales' });
+  const { isError, text } = await mine.call('render_dashboard_card', { cardId: 'Sale' });
   assert.equal(isError, true);
   assert.ok(text.includes(known) && text.includes('"Sales"'), text);
   await mine.app.request('DELETE', `${CARDS}/${known}`, undefined, { 'x-api-key': mine.key });
   assert.equal((await mine.call('render_dashboard_card', { cardId: known })).isError, true);
+});
+
+test('render_dashboard_card: the exact title of one card will do, that of two will not', async () => {
+  const { call, makeCard } = await describedTenant([SALE]);
+  const first = await makeCard({ title: 'Sales', ...COUNT_CARD });
+  assert.equal((await call('render_dashboard_card', { cardId: 'sales' })).data.card.id, first);
+  const second = await makeCard({ title: 'SALES', ...COUNT_CARD, idempotencyKey: 'another' });
+  const { isError, text } = await call('render_dashboard_card', { cardId: 'Sales' });
+  assert.equal(isError, true);
+  assert.ok(text.includes(first) && text.includes(second), text);
 });
 
 test("render_dashboard_card: a card belongs to its agent, whatever the caller's agent", async () => {
