@@ -85,7 +85,8 @@ const cardRoutes: Route[] = [
     path: `${CARDS}/:id`,
     ...READ,
     summary: 'Get a card',
-    description: 'One card with its config as it was sent, but for a limit that was capped.',
+    description:
+      'One card with its config as it was sent, but for a limit that was capped, null, and values in other spellings.',
     params: byId,
     faults: NO_CARD,
     responses: { 200: { description: 'The card.', schema: oneCard } },

@@ -91,7 +91,15 @@ export const dashboardsExamples: Examples = {
       summary: 'The same card with another title',
       body: { title: 'Tickets resolved on Monday', cardType: 'number', config: card.config },
       status: 200,
-      answer: { success: true, created: false, id: card.id, card: renamedCard },
+      answer: {
+        success: true,
+        created: false,
+        id: card.id,
+        card: renamedCard,
+        notes: [
+          'A card with this agentId, eventName, cardType, aggregation and propertyKey existed and was changed. To keep cards apart that differ in other members, send an idempotencyKey with each.',
+        ],
+      },
     },
   },
   getObservabilityDashboardCards: {
