@@ -92,12 +92,26 @@ test('readBody: a body with a wrong Content-Encoding is refused as such', async 
   assert.deepEqual([answer.status, answer.body.message], [400, ['body: is not validly compressed']]);
 });
 
-test('POST /query: the operator exists with a value is refused as ambiguous', async () => {
+test('POST /query: exists takes a boolean; another value is refused as ambiguous', async () => {
   const app = await sharedApp();
-  const filters = [{ propertyKey: 's', operator: 'exists', value: false }];
-  const answer = await app.request('POST', `${EVENTS}/query`, { eventName: 'a', filters });
-  assert.equal(answer.status, 400);
-  assert.match(answer.body.message[0], /^filters\[0\]\.value: must be left out for exists.*notExists/);
+  await app.ingest([
+    { eventName: 'present', properties: { s: 1 } },
+    { eventName: 'present' },
+    { eventName: 'present' },
+  ]);
+  const ask = (value: unknown, operator = 'exists') =>
+    app.request('POST', `${EVENTS}/query`, {
+      eventName: 'present',
+      filters: [{ propertyKey: 's', operator, value }],
+    });
+  for (const value of [undefined, null, true]) assert.equal((await ask(value)).body.total, 1, String(value));
+  assert.equal((await ask(false)).body.total, 2);
+  assert.equal((await ask(false, 'notExists')).body.total, 1);
+  for (const value of ['false', 0, ['x']]) {
+    const answer = await ask(value);
+    assert.equal(answer.status, 400);
+    assert.match(answer.body.message[0], /^filters\[0\]\.value: must be left out for exists.*notExists/);
+  }
 });
 
 test('ingest: every spelling of an ISO 8601 offset is the same time', async () => {

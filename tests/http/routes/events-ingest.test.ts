@@ -46,7 +46,9 @@ const BAD_EVENTS: [why: string, event: string, message: RegExp][] = [
   ['a long name', `{"eventName":"${'x'.repeat(201)}"}`, /eventName: .*200/],
   ['a reserved name', '{"eventName":"runtime.chat_completed"}', /eventName: .*reserved/],
   ['an unknown member', '{"eventName":"a","props":{}}', /^events\[1\]\.props: unknown member/],
-  ['properties that are an array', '{"eventName":"a","properties":[]}', /^events\[1\]\.properties: must be an object/],
+  ['properties that are an array', '{"eventName":"a","properties":[1]}', /^events\[1\]\.properties: must be an object/],
+  ['null as name', '{"eventName":null}', /^events\[1\]\.eventName: is required/],
+  ['all agents', '{"eventName":"a","agentId":"*"}', /^events\[1\]\.agentId: "\*" means all agents in queries alone/],
   ['an infinite number', '{"eventName":"a","properties":{"n":1e999}}', /^events\[1\]\.properties\.n: .*finite/],
   ['an integer beyond 2^53', '{"eventName":"a","properties":{"n":[9007199254740993]}}', /properties\.n\[0\]: .*string/],
   ['a lone surrogate in a value', '{"eventName":"a","properties":{"t":"\\ud800"}}', /properties\.t: .*surrogate/],
@@ -92,6 +94,34 @@ test('POST events: a bad event rejects its batch; partial stores the good ones',
     });
   }
   assert.equal((await app.request('GET', `${EVENTS}/feed`)).body.total, 0);
+});
+
+test('POST events: null and empty arrays in members of an event count as left out', async (t) => {
+  const app = await testApp(t);
+  const names = ['id', 'agentId', 'threadId', 'executionId', 'timestamp', 'properties', 'tenantId'];
+  for (const absent of [null, []]) {
+    const event = { eventName: 'bare', ...Object.fromEntries(names.map((name) => [name, absent])) };
+    const { status, body } = await app.request('POST', EVENTS, { events: [event, event] });
+    assert.deepEqual([status, body.accepted, body.duplicates], [202, 2, 0]);
+  }
+  await app.ingest([{ eventName: 'full', properties: { nothing: null, list: [] } }]);
+  const feed = async (eventName: string) =>
+    (await app.request('GET', `${EVENTS}/feed?agentId=support&eventName=${eventName}`)).body.events as object[];
+  const propertiesOf = (events: object[]) => events.map((event) => (event as { properties: object }).properties);
+  assert.deepEqual(propertiesOf(await feed('bare')), [{}, {}, {}, {}]);
+  assert.deepEqual(propertiesOf(await feed('full')), [{ nothing: null, list: [] }], 'properties are data');
+});
+
+test('POST events: no event is named, not that events are required', async () => {
+  const app = await sharedApp();
+  for (const [events, message] of [
+    [[], /^events: must (have|hold)|needs/],
+    [null, /^events: is required/],
+  ] as const) {
+    const { status, body } = await app.request('POST', EVENTS, { events });
+    assert.equal(status, 400);
+    assert.match(body.message[0], message);
+  }
 });
 
 test('POST events: awkward names and values are stored exactly and never block', async () => {

@@ -87,7 +87,9 @@ test('POST /connectors: invalid input is 400 with its field, and nothing is sent
     [{ resource: 'getPet', data: { petId: 'seven' } }, /petId: must be an integer/],
     [{ resource: 'getPet', data: { petId: 1, feilds: ['a'] } }, /feilds.*fields/],
     [{ resource: 'addPet', data: { name: 'Rex', age: 3 } }, /age/],
-    [{ resource: 'addPet', data: [] }, /data: must be an object/],
+    [{ resource: 'addPet', data: ['Rex'] }, /data: must be an object/],
+    [{ resource: 'addPet', data: [] }, /data.*name.*required/],
+    [{ resource: null }, /resource: is required/],
     [{ resource: 'addPet', data: { name: 'Rex' }, options: { timeout: 0 } }, /options\.timeout: must be at least 1/],
     [
       { resource: 'addPet', data: { name: 'Rex' }, options: { timeout: 120_001 } },
@@ -108,6 +110,17 @@ test('POST /connectors: invalid input is 400 with its field, and nothing is sent
     assert.match(answer.body.error, message, JSON.stringify(body));
   }
   assert.equal(api.asked.length, 0);
+});
+
+test('POST /connectors: null and empty arrays count as left out', async (t) => {
+  const [app, api] = [await testApp(t), await startApi(t)];
+  await applyConnector(app, petsAt(api.url));
+  for (const absent of [null, []]) {
+    const { status, body } = await call(app, { resource: 'listPets', data: absent, options: absent });
+    assert.deepEqual([status, body.success], [200, true]);
+    assert.equal((await call(app, { resource: 'listPets', options: { timeout: absent } })).status, 200);
+  }
+  assert.equal(api.asked.length, 4);
 });
 
 test('POST /connectors: deprecated members are accepted without effect', async (t) => {

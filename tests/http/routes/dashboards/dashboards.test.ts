@@ -39,7 +39,7 @@ test('POST cards: a repeated card is 200, updates title and config, keeps the re
   const again = await desk.request('POST', CARDS, { ...NUMBER, title: 'Renamed', config });
   assert.equal(again.status, 200);
   const { card } = again.body;
-  assert.deepEqual(again.body, { success: true, created: false, id: first.id, card });
+  assert.deepEqual(again.body, { success: true, created: false, id: first.id, card, notes: again.body.notes });
   assert.deepEqual(card, { ...first, title: 'Renamed', config, updatedAt: card.updatedAt });
   assert.ok(card.updatedAt >= first.updatedAt);
   assert.deepEqual(await desk.cards(), { success: true, total: 1, cards: [card] });
@@ -70,7 +70,7 @@ test('GET cards, GET tabs: sorted by sortOrder, then age', async () => {
   assert.deepEqual([cards.at(-1).sortOrder, listed.tabs.at(-1).sortOrder], [101, 101]);
 });
 
-test("dashboards: agentId defaults to the key's agent; without either it is 400", async () => {
+test("dashboards: agentId defaults to the key's agent; without either all, or default", async () => {
   const app = await sharedApp();
   const [desk, other] = [await newDesk(), await newDesk()];
   const mine = await desk.card();
@@ -83,9 +83,18 @@ test("dashboards: agentId defaults to the key's agent; without either it is 400"
     [CARDS, NUMBER],
     [TABS, { name: 'Sales' }],
   ] as const) {
-    assertNames(await app.request('GET', path, undefined, unbound), 'agentId');
-    assertNames(await app.request('GET', `${path}?agentId=`, undefined, unbound), 'agentId');
-    assertNames(await app.request('POST', path, body, unbound), 'agentId');
+    const made = (await app.request('POST', path, body, unbound)).body;
+    assert.equal((made.card ?? made.tab).agentId, 'default');
+    const agentsOf = async (query: string, key: object) => {
+      const { cards, tabs } = (await app.request('GET', `${path}${query}`, undefined, { ...key })).body;
+      return new Set((cards ?? tabs).map(({ agentId }: { agentId: string }) => agentId));
+    };
+    const all = await agentsOf('', unbound);
+    assert.ok(all.has('default') && all.has(desk.agentId));
+    for (const query of ['?agentId=', '?agentId=*']) assert.deepEqual(await agentsOf(query, unbound), all);
+    assert.deepEqual(await agentsOf('?agentId=*', { 'x-api-key': desk.key }), all);
+    assert.deepEqual(await agentsOf('', { 'x-api-key': desk.key }), new Set([desk.agentId]));
+    assertNames(await app.request('POST', path, { ...body, agentId: '*' }, unbound), 'agentId');
     assertNames(await desk.request('GET', `${path}?agentId=${'x'.repeat(201)}`), 'agentId');
     assertNames(await desk.request('GET', `${path}?agentId=a&agentId=b`), 'agentId');
     assertNames(await desk.request('GET', `${path}?agent=a`), 'agent');
@@ -135,7 +144,8 @@ test('PATCH cards: an empty, unknown or mistyped change is refused without effec
   const refused: [path: string, change: unknown, ...members: string[]][] = [
     [CARDS, {}, 'input'],
     [CARDS, [], 'input'],
-    [CARDS, { title: null }, 'title'],
+    [CARDS, { title: null }, 'input'],
+    [CARDS, { title: ['New'] }, 'title'],
     [CARDS, { title: '' }, 'title'],
     [CARDS, { title: 'New', id: card.id }, 'id'],
     [CARDS, { title: 'New', agentId: 'other' }, 'agentId'],
@@ -144,18 +154,19 @@ test('PATCH cards: an empty, unknown or mistyped change is refused without effec
     [CARDS, '{"title":"New","__proto__":{"title":"x"}}', '__proto__'],
     [CARDS, { cardType: 'line' }, 'config'],
     [CARDS, { cardType: 'heatmap', config: NUMBER.config }, 'cardType'],
-    [CARDS, { config: null }, 'config'],
+    [CARDS, { config: null }, 'input'],
+    [CARDS, { cardType: 'number', config: null }, 'config'],
     [CARDS, { config: 'x' }, 'config'],
     [CARDS, { config: { ...NUMBER.config, min: 0 } }, 'config.min'],
-    [CARDS, { sortOrder: null }, 'sortOrder'],
+    [CARDS, { sortOrder: null, tabId: [], gridLayout: [] }, 'input'],
     [CARDS, { sortOrder: '1' }, 'sortOrder'],
     [CARDS, { tabId: 7 }, 'tabId'],
     [CARDS, { gridLayout: { x: 0, y: 0, w: 1 } }, 'gridLayout.h'],
     [CARDS, { gridLayout: { ...LAYOUT, z: 1 } }, 'gridLayout.z'],
     [TABS, {}, 'input'],
     [TABS, { name: '' }, 'name'],
-    [TABS, { name: null }, 'name'],
-    [TABS, { sortOrder: null }, 'sortOrder'],
+    [TABS, { name: null, sortOrder: null }, 'input'],
+    [TABS, { sortOrder: '1' }, 'sortOrder'],
     [TABS, { name: 'New', agentId: 'other' }, 'agentId'],
   ];
   for (const [path, change, ...members] of refused) {

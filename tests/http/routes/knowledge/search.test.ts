@@ -71,11 +71,11 @@ test("POST /vectors search: an invalid request is refused with the member's name
     [{ query: 'x', limit: 0 }, /^limit: must be at least 1/],
     [{ query: 'x', limit: '5' }, /^limit: must be a number/],
     [{ query: 'x', mode: 'semantic' }, /^mode: /],
-    [{ query: 'x', filter: [] }, /^filter: /],
+    [{ query: 'x', filter: [1] }, /^filter: /],
     [{ query: 'x', filter: { year: {} } }, /^filter\.year/],
     [{ query: 'x', filter: { year: { above: 3 } } }, /^filter\.year/],
-    [{ query: 'x', filter: { year: null } }, /^filter\.year/],
-    [{ query: 'x', filter: { year: [] } }, /^filter\.year/],
+    [{ query: 'x', filter: { year: [null] } }, /^filter\.year/],
+    [{ query: 'x', filter: { year: { in: [] } } }, /^filter\.year/],
     [{ query: 'x', filter: { 'a"b': 1 } }, /^filter/],
     [
       { query: 'x', filter: Object.fromEntries(Array.from({ length: 21 }, (_, at) => [`k${at}`, 1])) },
@@ -91,6 +91,18 @@ test("POST /vectors search: an invalid request is refused with the member's name
   assert.equal((await search(desk, 'manuals', 'refunds', { limit: 10_000 })).results.length, 1, 'capped');
   const { status, body } = await ask(desk, 'POST', `${storePath('manualls')}/search`, { query: 'x' });
   assert.deepEqual([status, body.message], [404, 'There is no vector store "manualls". There are "manuals".']);
+});
+
+test('POST /vectors search: null and empty arrays in a filter count as left out', async () => {
+  const desk = await faq();
+  const all = await search(desk, 'manuals', 'refunds');
+  assert.ok(all.results.length > 0);
+  for (const absent of [null, []]) {
+    for (const members of [{ filter: absent, mode: absent, limit: absent }, { filter: { year: absent } }]) {
+      assert.deepEqual(textsOf(await search(desk, 'manuals', 'refunds', members)), textsOf(all));
+    }
+  }
+  assert.equal((await search(desk, 'manuals', 'refunds', { filter: { year: 1, plan: null } })).results.length, 0);
 });
 
 test('POST /vectors search: vectors are refused in a store without an embedder', async () => {

@@ -299,7 +299,7 @@ test('Tokens: runtime endpoints and MCP apply the scopes of the role', async () 
   assert.equal(names.length, 1, 'of every agent');
   const card = { title: 'a', cardType: 'number', config: { eventName: 'a', aggregation: 'count' } };
   const unbound = await request('POST', '/api/v1/runtime/observability/dashboard-cards', card);
-  assert.deepEqual(unbound.body.message, ['agentId: is required, because a portal user is bound to no agent']);
+  assert.deepEqual([unbound.status, unbound.body.card.agentId], [201, 'default']);
   const call = {
     ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
     params: { name: 'aggregate_events', arguments: { eventName: 'by a key', aggregation: 'count' } },

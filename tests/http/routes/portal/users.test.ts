@@ -120,7 +120,7 @@ test('POST /portal/users: invalid members are named with 400', async () => {
     'metadata.idp_user_id',
     'metadata.other',
   );
-  for (const password of ['', 'eleven char', 'x'.repeat(201), null, 123456789012]) {
+  for (const password of ['', 'eleven char', 'x'.repeat(201), ['x'], 123456789012]) {
     assertNames(await post({ ...good, password }), 'password');
   }
   assertError(
@@ -134,6 +134,19 @@ test('POST /portal/users: invalid members are named with 400', async () => {
   for (const password of ['sieben Zwerge', `${PASSWORD}${'x'.repeat(200)}`.slice(0, 200)]) {
     assert.equal((await post({ ...good, email: `${password.length}@example.com`, password })).status, 201);
   }
+});
+
+test('POST /portal/users: null in an optional member counts as left out', async () => {
+  const office = await newOffice();
+  const good = { email: 'a@example.com', name: 'Ana', role: 'USER' };
+  const { status, body } = await office.as(office.chief, 'POST', PORTAL_USERS, {
+    ...good,
+    password: null,
+    metadata: [],
+  });
+  assert.deepEqual([status, body.name, body.metadata], [201, 'Ana', {}]);
+  assert.equal(await hasPassword(office, body, PASSWORD), false);
+  assertNames(await office.as(office.chief, 'POST', PORTAL_USERS, { ...good, role: null }), 'role');
 });
 
 test('POST /portal/users: one of fifty concurrent requests gets the e-mail', async () => {

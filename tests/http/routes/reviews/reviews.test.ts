@@ -207,7 +207,7 @@ const BAD_CREATES: [members: object, ...names: string[]][] = [
   [{ comment: `${COMMENT}\ud800` }, 'comment'],
   [{ comment: `${COMMENT}\0` }, 'comment'],
   [{ priority: 'urgent' }, 'priority'],
-  [{ priority: null }, 'priority'],
+  [{ priority: ['low'] }, 'priority'],
   [{ tags: 'a' }, 'tags'],
   [{ tags: [''] }, 'tags[0]'],
   [{ tags: ['a', 7] }, 'tags[1]'],
@@ -217,7 +217,7 @@ const BAD_CREATES: [members: object, ...names: string[]][] = [
   [{ tags: Array.from({ length: 51 }, (_, index) => `${index}`) }, 'tags'],
   [{ agentId: '' }, 'agentId'],
   [{ agentId: long(201) }, 'agentId'],
-  [{ agentId: null }, 'agentId'],
+  [{ agentId: '*' }, 'agentId'],
   [{ status: 'resolved' }, 'status'],
   [{ reviewedBy: 'me' }, 'reviewedBy'],
   [{ correctedOutput: 'x' }, 'correctedOutput'],
@@ -250,10 +250,10 @@ const BAD_UPDATES: [members: object, ...names: string[]][] = [
   [{ reviewedBy: 'x', resolvedBy: 'y', resolvedAt: 'z' }, 'reviewedBy', 'resolvedBy', 'resolvedAt'],
   [{ createdAt: 'x', updatedAt: 'y', updatedBy: 'z' }, 'createdAt', 'updatedAt', 'updatedBy'],
   [{ status: 'done' }, 'status'],
-  [{ status: null }, 'status'],
+  [{ status: ['resolved'] }, 'status'],
   [{ priority: '' }, 'priority'],
-  [{ comment: null }, 'comment'],
-  [{ tags: null }, 'tags'],
+  [{ comment: 7 }, 'comment'],
+  [{ tags: [null] }, 'tags[0]'],
   [{ tags: [' ', ''] }, 'tags[1]'],
   [{ actionTaken: 7 }, 'actionTaken'],
   [{ actionTaken: long(10_001) }, 'actionTaken'],
@@ -272,6 +272,17 @@ test('PATCH /reviews/:id: invalid members are named with 400, nothing changes', 
     assertNames(await desk.request('PATCH', `${REVIEWS}/${review.id}`, { ...BESIDE, ...members }), ...names);
   }
   assert.deepEqual(await desk.right('GET', `${REVIEWS}/${review.id}`), review);
+});
+
+test('reviews: null in a member that has no null counts as left out', async () => {
+  const desk = await newDesk();
+  const review = await desk.review({ priority: null, tags: null, agentId: null });
+  assert.deepEqual([review.priority, review.tags, review.agentId], ['medium', [], 'support']);
+  const tagged = await desk.right('PATCH', `${REVIEWS}/${review.id}`, { tags: ['a'], priority: 'low' });
+  const absent = { status: null, priority: [], comment: null, tags: null };
+  const changed = await desk.right('PATCH', `${REVIEWS}/${review.id}`, { ...BESIDE, ...absent });
+  assert.deepEqual({ ...changed, updatedAt: tagged.updatedAt }, { ...tagged, ...BESIDE });
+  assertNames(await desk.request('PATCH', `${REVIEWS}/${review.id}`, absent), 'input');
 });
 
 test('reviews: values at the limits are stored in every JSON spelling', async () => {

@@ -76,12 +76,12 @@ test('PATCH /users/:id: values at the limits pass, one beyond is 400', async () 
     avatarUrl: ['http://a', url(500)],
   };
   const refused = {
-    name: ['', 'a', '😀', ' a ', 'a'.repeat(101), '😀'.repeat(101), 'a\nb', 'a\u0000b', null, 7],
-    email: ['', 'a', 'a@b', email(255), 'a b@c.co', 'a@b.co\n', null, 7, ['a@b.co']],
+    name: ['', 'a', '😀', ' a ', 'a'.repeat(101), '😀'.repeat(101), 'a\nb', 'a\u0000b', ['ab'], 7],
+    email: ['', 'a', 'a@b', email(255), 'a b@c.co', 'a@b.co\n', 7, ['a@b.co']],
     phone: ['', '123456', '1234567890123456', '1234567a', 1234567],
     avatarUrl: ['', 'a', 'ftp://a.co', 'javascript:alert(1)', url(501), 7],
-    isActive: [null, 'true', 1, ''],
-    role: [null, '', 'admin', 'OWNER', 7, ['USER']],
+    isActive: [[true], 'true', 1, ''],
+    role: ['', 'admin', 'OWNER', 7, ['USER']],
   };
   for (const [member, values] of Object.entries(taken)) {
     for (const value of values) {
@@ -100,7 +100,9 @@ test('PATCH /users/:id: empty bodies, unknown members and other types are 400', 
   const { id } = await add();
   const before = await everyone();
   const patch = (body: unknown) => request('PATCH', `${USERS}/${id}`, body);
-  assertError(await patch({}), 400, /must hold at least one member/);
+  for (const nothing of [{}, { name: null }, { email: [], isActive: null, role: null }]) {
+    assertError(await patch(nothing), 400, /must hold at least one member/);
+  }
   for (const member of [
     'id',
     'tenantId',
