@@ -534,7 +534,7 @@ export interface paths {
         };
         /**
          * Get a card
-         * @description One card with its config as it was sent, but for a limit that was capped.
+         * @description One card with its config as it was sent, but for a limit that was capped, null, and values in other spellings.
          *
          *     Scope: `dashboards:read`.
          */
