@@ -226,7 +226,7 @@ test('POST cards: bad members outside the config are named with their path', asy
   assert.equal((await desk.cards()).total, 0);
 });
 
-test('POST cards, POST tabs: null and empty arrays outside the config count as left out', async () => {
+test('POST cards, POST tabs: null and empty arrays count as left out', async () => {
   const desk = await newDesk();
   const plain = await desk.card();
   for (const absent of [null, []]) {
