@@ -74,8 +74,7 @@ export interface ReviewStore {
   /** `resolved` sets `resolvedBy` and `resolvedAt` once; any other status clears them. */
   update(tenantId: string, id: string, changes: ReviewChanges): Promise<StoredReview | null>;
   remove(tenantId: string, id: string): Promise<boolean>;
-  /** In constant time. */
-  /** Undefined: of every agent. */
+  /** In constant time. Undefined: of every agent. */
   counts(tenantId: string, agentId: string | undefined): Promise<ReviewCount[]>;
   executionIds(tenantId: string, filter: ReviewFilter, limit: number): Promise<string[]>;
   trainingCounts(tenantId: string, filter: ReviewFilter): Promise<TrainingCount[]>;
