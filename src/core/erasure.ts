@@ -47,7 +47,7 @@ export class ErasureService {
 
   /** Throws `not_found`. Can be repeated after an interruption: the tenant is removed last. */
   async erase(input: z.input<typeof erasureSchema>): Promise<ErasureResult> {
-    const { tenant: idOrName, threadId } = parse(erasureSchema, input);
+    const { tenant: idOrName, threadId } = parse(erasureSchema, input, { strict: true });
     const { id, name } = await this.parts.tenants.get(idOrName);
     const erased = threadId === undefined ? await this.eraseTenant(id) : await this.eraseThread(id, threadId);
     return { tenantId: id, tenant: name, threadId: threadId ?? null, erased };

@@ -1,6 +1,7 @@
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, type McpServerFactory } from '@modelcontextprotocol/server';
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
+import { isObject } from '../core/json-schema/values.ts';
 import type { Services } from '../core/services.ts';
 import { type Caller, hasScope } from '../core/shared/caller.ts';
 import { invalid, RuntimeError } from '../core/shared/errors.ts';
@@ -45,6 +46,7 @@ export function mcpHandlers({
     answerParseError,
     authenticateAgain(services),
     checkDepth,
+    leaveOutNullArguments,
     chargeBatch(services),
     challengeScope,
     limitStreams(),
@@ -81,6 +83,15 @@ const checkDepth: RequestHandler = (request, _response, next) => {
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > MAX_DEPTH) throw invalid(`body: is nested deeper than ${MAX_DEPTH} levels`);
     level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []));
+  }
+  next();
+};
+
+/** Some clients send null for no arguments, which the MCP library refuses. */
+const leaveOutNullArguments: RequestHandler = (request, _response, next) => {
+  for (const message of [request.body as unknown].flat()) {
+    const params = isObject(message) ? message.params : undefined;
+    if (isObject(params) && params.arguments === null) delete params.arguments;
   }
   next();
 };

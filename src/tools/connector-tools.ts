@@ -12,11 +12,11 @@ import { runTool, type ToolWatch } from './run-tool.ts';
 
 /** Characters of an answer, to protect the model's context. */
 const MAX_TEXT = 100_000;
-const SCOPES = ['mcp:read', 'connectors:execute'] as const;
+export const CONNECTOR_SCOPES = ['mcp:read', 'connectors:execute'] as const;
 const inputSchema = freeObject();
 
 export async function exposedTo(caller: Caller, { connectors }: Services): Promise<readonly ExposedResource[]> {
-  if (!SCOPES.every((scope) => hasScope(caller, scope))) return [];
+  if (!CONNECTOR_SCOPES.every((scope) => hasScope(caller, scope))) return [];
   return connectors.exposed(caller.tenantId);
 }
 
@@ -45,7 +45,7 @@ export function registerConnectorTools(
         // One name for all in the metrics: tenants' names are unbounded labels.
         runTool(
           'connector',
-          SCOPES,
+          CONNECTOR_SCOPES,
           { caller, signal: request.mcpReq.signal, watch },
           async (signal) => {
             const call = { ...called, data: parse(inputSchema, data ?? {}) };

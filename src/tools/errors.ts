@@ -33,7 +33,7 @@ const WHERE_DESCRIBED = 'describe_workspace lists the events, and the cards with
 
 /** A name is missing, and not sent under another member. */
 function needsNames(messages: string[]): boolean {
-  const isMissing = messages.some((message) => /^(eventName|cardId): is required/.test(message));
+  const isMissing = messages.some((message) => /^(eventName|cardId): (is required|must not be empty)/.test(message));
   return isMissing && !messages.some((message) => message.includes('unknown member'));
 }
 

@@ -89,7 +89,7 @@ export function toolServerFactory(
     for (const [name, tool] of registerConnectorTools(server, exposed, { caller, services, watch })) {
       registered.set(name, tool);
     }
-    answerToolCalls(server, registered, { caller, offered, watch });
+    answerToolCalls(server, registered, { caller, services, offered, watch });
     return server;
   };
 }

@@ -6,13 +6,16 @@ import {
   type RegisteredTool,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { type Caller, hasScope } from '../core/shared/caller.ts';
+import type { Services } from '../core/services.ts';
+import { type Caller, hasScope, type Scope } from '../core/shared/caller.ts';
 import { listNames, suggestion } from '../core/shared/names.ts';
+import { CONNECTOR_SCOPES } from './connector-tools.ts';
 import type { Tool } from './define.ts';
 import { runTool, type ToolWatch } from './run-tool.ts';
 
 interface Offer {
   caller: Caller;
+  services: Services;
   offered: readonly Tool[];
   watch: ToolWatch;
 }
@@ -35,11 +38,23 @@ export function answerToolCalls(server: McpServer, listed: ReadonlyMap<string, R
   });
 }
 
-async function refuse(name: string, listed: string[], { caller, offered, watch }: Offer, signal: AbortSignal) {
-  const tool = offered.find((one) => one.name === name);
-  // Throws for the missing scope.
-  if (tool) return runTool(name, tool.scopes, { caller, signal, watch }, async () => ({ content: [] }));
+async function refuse(name: string, listed: string[], offer: Offer, signal: AbortSignal) {
+  const { caller, watch } = offer;
+  const scopes = await scopesOf(name, offer);
+  if (scopes) {
+    return runTool('refused', scopes, { caller, signal, watch }, () => {
+      throw new Error(`the tool ${name} may be used, but is not listed`);
+    });
+  }
   const advice = listed.length > 0 ? `; the tools are ${listNames(listed, 20)}` : '';
   const unknown = `There is no tool ${JSON.stringify(name.slice(0, 100))}`;
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${unknown}${suggestion(name, listed, advice)}`);
+}
+
+/** Of a tool that is not listed for the caller; null for an unknown name. */
+async function scopesOf(name: string, { caller, services, offered }: Offer): Promise<readonly Scope[] | null> {
+  const tool = offered.find((one) => one.name === name);
+  if (tool) return tool.scopes;
+  const exposed = await services.connectors.exposed(caller.tenantId);
+  return exposed.some(({ toolName }) => toolName === name) ? CONNECTOR_SCOPES : null;
 }

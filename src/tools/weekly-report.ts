@@ -2,6 +2,7 @@ import { completable, type McpServer, type StandardSchemaWithJSON } from '@model
 import { z } from 'zod';
 import type { Workspace } from '../core/events/questions/workspace-schema.ts';
 import type { Services } from '../core/services.ts';
+import { ALL_AGENTS } from '../core/shared/agent.ts';
 import type { Caller } from '../core/shared/caller.ts';
 import { parse } from '../core/shared/parse.ts';
 import { containsText } from '../core/shared/text-search.ts';
@@ -68,7 +69,8 @@ interface ReportOptions {
 
 function reportPrompt(workspace: Workspace, { agentId, timezone, focus }: ReportOptions): string {
   const range = { dateFrom: '-7d', dateTo: 'yesterday', timezone, ...(agentId ? { agentId } : {}) };
-  const whose = agentId ? ` for agent ${JSON.stringify(agentId)}` : '';
+  const ofAgent = agentId === ALL_AGENTS ? ' for all agents' : ` for agent ${JSON.stringify(agentId)}`;
+  const whose = agentId ? ofAgent : '';
   return `Write the weekly report of this workspace${whose}.${focus ? ` The readers care about: ${focus}.` : ''}
 
 1. Choose the three to six events below that say most about how the week went. Their names, properties and values are listed, so that describe_workspace need not be called.

@@ -102,6 +102,8 @@ type Scalar = z.output<typeof scalar>;
 const VALUE_OPERATORS = ['eq', 'neq', 'gt', 'lt', 'gte', 'lte', 'contains', 'notContains', 'startsWith'] as const;
 const LIST_OPERATORS = ['in', 'notIn'] as const;
 const PRESENCE_OPERATORS = ['exists', 'notExists'] as const;
+/** Accepted with `exists` and `notExists`. */
+const PRESENCE_VALUES = new Set<unknown>([true, false, 'true', 'false']);
 const OPERATORS = [...VALUE_OPERATORS, ...LIST_OPERATORS, ...PRESENCE_OPERATORS] as const;
 
 export type EventFilter = { propertyKey: string } & (
@@ -128,12 +130,11 @@ export const filterSchema = filterShape
     const isPresence = PRESENCE_OPERATORS.some((one) => one === operator);
     const report = (message: string) => context.addIssue({ code: 'custom', path: ['value'], message });
     if (isList && !(Array.isArray(value) && value.length >= 1 && value.length <= 1_000)) {
-      report(`must be an array of 1 to 1,000 values for ${operator}`);
+      const message = `must be an array of 1 to 1,000 values for ${operator}`;
+      context.addIssue({ code: 'invalid_type', expected: 'array', input: value, path: ['value'], message });
     }
-    if (isPresence && value !== undefined && typeof value !== 'boolean') {
-      report(
-        `must be left out for ${operator}; exists keeps events that have the property, notExists those that lack it`,
-      );
+    if (isPresence && value !== undefined && !PRESENCE_VALUES.has(value)) {
+      report(`must be left out, true or false for ${operator}`);
     }
     if (!isList && !isPresence && (value === undefined || Array.isArray(value))) {
       report(`must be one string, number or boolean for ${operator}; use in for several, notExists for absent`);
@@ -142,7 +143,7 @@ export const filterSchema = filterShape
   .transform(({ propertyKey, operator, value }) => {
     const isPresence = operator === 'exists' || operator === 'notExists';
     if (!isPresence) return { propertyKey, operator, value } as EventFilter;
-    const isNegated = (operator === 'notExists') !== (value === false);
+    const isNegated = (operator === 'notExists') !== (value === false || value === 'false');
     return { propertyKey, operator: isNegated ? 'notExists' : 'exists' } as EventFilter;
   });
 requestSchemas.add(filterSchema, { id: 'EventFilter' });

@@ -3,6 +3,7 @@ import type { AgentService } from '../auth/agents.ts';
 import type { DashboardStore } from '../dashboards/store.ts';
 import type { AdmittedEvents } from '../quotas/event-quota.ts';
 import type { ReviewStore } from '../reviews/store.ts';
+import { ALL_AGENTS } from '../shared/agent.ts';
 import { type Caller, requireScope, type Scope } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
 import { invalid, notFound, RuntimeError } from '../shared/errors.ts';
@@ -179,7 +180,7 @@ export class EventService {
     checkTimezone(timezone);
     const input = parse(describeWorkspaceSchema, { agentId });
     const known = (await this.parts.agents.listAll(caller.tenantId)).map((agent) => agent.name);
-    if (agentId !== undefined && !known.includes(agentId)) {
+    if (agentId !== undefined && agentId !== ALL_AGENTS && !known.includes(agentId)) {
       throw invalid(`agentId: there is no agent ${JSON.stringify(agentId)}; known: ${listNames(known)}`);
     }
     return { ...(await this.describe(caller, input, options)), timezone };

@@ -21,7 +21,7 @@ export function definitionsIn<Schema extends z.ZodType, Key extends keyof z.outp
   const problems: string[] = [];
   const definitions = listOf(input, noun).flatMap((one, index) => {
     try {
-      return [parse(schema, one)];
+      return [parse(schema, one, { strict: true })];
     } catch (error) {
       if (!(error instanceof RuntimeError)) throw error;
       const { data: name } = keySchema.safeParse((one as Record<string, unknown> | null)?.[key]);
@@ -43,11 +43,11 @@ function listOf(input: unknown, noun: string): unknown[] {
     .array(z.unknown(), `must be an array of ${member}`)
     .min(1, `must hold at least one ${noun}`)
     .max(MAX_DEFINITIONS, `must hold at most ${MAX_DEFINITIONS} ${member}`);
-  if (Array.isArray(input)) return parse(listSchema, input);
+  if (Array.isArray(input)) return parse(listSchema, input, { strict: true });
   if (typeof input !== 'object' || input === null || !(member in input)) return [input];
   const wrapperSchema = z.strictObject({
     version: z.literal(1, 'must be 1, the only version that this program knows').optional(),
     [member]: listSchema,
   });
-  return parse(wrapperSchema, input)[member] as unknown[];
+  return parse(wrapperSchema, input, { strict: true })[member] as unknown[];
 }

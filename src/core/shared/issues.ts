@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { suggestion } from './names.ts';
+import { membersAt, objectsIn, schemasAt } from './schema-walk.ts';
 
 const MAX_UNKNOWN = 101;
 const MAX_NAME = 100;
@@ -26,29 +27,34 @@ function isMistyped({ code }: z.core.$ZodIssue): boolean {
 function describe(issue: z.core.$ZodIssue, prefix: PropertyKey[], schema: z.ZodType | undefined): string[] {
   const path = [...prefix, ...issue.path];
   if (issue.code === 'unrecognized_keys') {
-    const object = schemaAt(schema, issue.path);
+    const schemas = schema ? schemasAt(schema, issue.path) : [];
     return issue.keys
       .slice(0, MAX_UNKNOWN)
-      .map((key) => `${formatPath([...path, key])}: unknown member${knownMember(key, object)}`);
+      .map((key) => `${formatPath([...path, key])}: unknown member${knownMember(key, schemas)}`);
   }
   if (issue.code === 'invalid_union' && 'options' in issue) {
     return [`${formatPath(path)}: must be one of ${(issue.options as unknown[]).join(', ')}`];
   }
   if (issue.code === 'invalid_union' && issue.errors.length > 0) {
-    // The branch that matched furthest is most likely the intended one.
-    const inner = schemaAt(schema, issue.path);
+    const [inner] = schema ? schemasAt(schema, issue.path) : [];
     const branches = issue.errors.map((issues) => issues.flatMap((nested) => describe(nested, path, inner)));
-    const sole = branches.find((_, index) => issue.errors[index]?.some((nested) => nested.path.length > 0));
-    if (sole) return sole;
+    // A branch that complains of a member took the value for its own.
+    const intended = branches.find((_, index) => issue.errors[index]?.some((nested) => nested.path.length > 0));
+    if (intended) return intended;
     if (issue.message !== 'Invalid input') return [`${formatPath(path)}: ${issue.message}`];
     return [`${formatPath(path)}: ${branches.flat().map(withoutPath).join(', or ')}`];
   }
-  return [`${formatPath(path)}: ${messageOf(issue)}`];
+  return [`${formatPath(path)}: ${isMissing(issue, schema) ? 'is required' : messageOf(issue)}`];
+}
+
+/** A required member that is absent or null. */
+function isMissing({ code, input, path }: z.core.$ZodIssue, schema: z.ZodType | undefined): boolean {
+  if (code !== 'invalid_type' && code !== 'invalid_value') return false;
+  if (input === undefined) return path.length > 0;
+  return input === null && schema !== undefined && membersAt(schema, path).length > 0;
 }
 
 function messageOf(issue: z.core.$ZodIssue): string {
-  const isMissing = issue.code === 'invalid_type' || issue.code === 'invalid_value';
-  if (isMissing && issue.input === undefined && issue.path.length > 0) return 'is required';
   if (issue.code === 'invalid_type' && issue.message.startsWith('Invalid input'))
     return `must be ${article(issue.expected)}`;
   if (issue.code === 'invalid_value' && issue.message.startsWith('Invalid')) {
@@ -92,43 +98,16 @@ function shortened(name: string): string {
   return name.length > MAX_NAME ? `${name.slice(0, MAX_NAME).toWellFormed()}...` : name;
 }
 
-/** The hint of the schema, or the member with the most similar name. */
-function knownMember(unknown: string, schema: z.ZodType | undefined): string {
-  const [object] = schema ? objectsIn(schema) : [];
-  if (!object) return '';
-  const hints = memberHints.get(object) ?? {};
-  if (Object.hasOwn(hints, unknown)) return `; ${hints[unknown]}`;
-  const known = Object.keys(object.shape);
+/** The hint of a schema, or the member with the most similar name. */
+function knownMember(unknown: string, schemas: z.ZodType[]): string {
+  const objects = schemas.flatMap(objectsIn);
+  const hint = objects.map((object) => memberHints.get(object)).find((hints) => hints && Object.hasOwn(hints, unknown));
+  if (hint) return `; ${hint[unknown]}`;
+  const known = [...new Set(objects.flatMap(({ shape }) => Object.keys(shape)))];
+  // A member of another variant, such as that of another card type.
+  if (known.includes(unknown)) return '';
   const alike = known.find((name) => plain(name) === plain(unknown));
   return alike === undefined ? suggestion(unknown, known) : `; did you mean ${alike}?`;
-}
-
-/** The schema at a path of the input; undefined where it cannot be told. */
-function schemaAt(schema: z.ZodType | undefined, path: PropertyKey[]): z.ZodType | undefined {
-  return path.reduce<z.ZodType | undefined>((current, key) => {
-    if (!current) return undefined;
-    const inner = innermost(current);
-    if (inner instanceof z.ZodArray) return inner.element as z.ZodType;
-    return objectsIn(current).flatMap(({ shape }) =>
-      Object.hasOwn(shape, key) ? [shape[key as string] as z.ZodType] : [],
-    )[0];
-  }, schema);
-}
-
-function objectsIn(schema: z.ZodType): z.ZodObject[] {
-  const inner = innermost(schema);
-  if (inner instanceof z.ZodObject) return [inner];
-  return inner instanceof z.ZodUnion ? inner.options.flatMap((option) => objectsIn(option as z.ZodType)) : [];
-}
-
-function innermost(schema: z.ZodType): z.ZodType {
-  if (schema instanceof z.ZodPipe) {
-    const { in: first, out } = schema;
-    return innermost((first instanceof z.ZodTransform ? out : first) as z.ZodType);
-  }
-  return 'unwrap' in schema && !(schema instanceof z.ZodArray)
-    ? innermost((schema as z.ZodOptional).unwrap() as z.ZodType)
-    : schema;
 }
 
 function plain(name: string): string {

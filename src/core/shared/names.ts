@@ -4,6 +4,8 @@ const MAX_SUGGESTIONS = 5;
 /** Callers choose both sides of a comparison, which takes up to 5 microseconds. */
 export const MAX_COMPARED = 500;
 const MAX_COMPARED_LENGTH = 100;
+/** Shorter names are parts of most others. */
+const MIN_CONTAINED = 3;
 
 /** Nearest first: names that contain each other, or with a small Levenshtein distance. */
 export function nearestNames(name: string, known: readonly string[]): string[] {
@@ -18,7 +20,8 @@ export function nearestNames(name: string, known: readonly string[]): string[] {
 }
 
 function editsBetween(wanted: string, candidate: string): number {
-  const contained = wanted.length >= 3 && (candidate.includes(wanted) || wanted.includes(candidate));
+  const shorter = Math.min(wanted.length, candidate.length);
+  const contained = shorter >= MIN_CONTAINED && (candidate.includes(wanted) || wanted.includes(candidate));
   return contained ? 1 : distance(wanted, candidate);
 }
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { membersAt, objectsIn, schemasAt } from './schema-walk.ts';
 
 type Container = Record<PropertyKey, unknown>;
 type Issue = z.core.$ZodIssue;
@@ -9,12 +10,15 @@ const MAX_PASSES = 6;
 export interface Tolerance {
   /** Query strings and MCP arguments: numbers, booleans, objects and arrays may be written as text. */
   text?: boolean;
+  /** Files of the operator and erasures: nothing is repaired. */
+  strict?: boolean;
 }
 
 /**
- * Parses as the schema does. When it refuses a member that is null or an empty array, the member counts as left out; with
- * `text`, so does an empty text, and a text becomes the number, boolean, array or object that the schema wants. What the
- * schema accepts is never changed.
+ * Parses as the schema does. When it refuses an optional member that is null or an empty array, the member counts as left
+ * out; with `text`, so does an empty text, and a text becomes the number, boolean, array or object that the schema wants.
+ * What the schema accepts is never changed, and entries of records, items of arrays and free JSON are never left out: there
+ * they may be conditions or data.
  */
 export function tolerantParse<Schema extends z.ZodType>(
   schema: Schema,
@@ -22,8 +26,8 @@ export function tolerantParse<Schema extends z.ZodType>(
   tolerance: Tolerance = {},
 ): z.ZodSafeParseResult<z.output<Schema>> {
   let result = schema.safeParse(input, { reportInput: true });
-  if (result.success) return result;
-  const repair = new Repair(input, tolerance);
+  if (result.success || tolerance.strict) return result;
+  const repair = new Repair(schema, input, tolerance);
   for (let pass = 0; pass < MAX_PASSES && !result.success && repair.apply(result.error.issues); pass++) {
     result = schema.safeParse(repair.input, { reportInput: true });
   }
@@ -32,13 +36,13 @@ export function tolerantParse<Schema extends z.ZodType>(
 
 class Repair {
   input: unknown;
+  private readonly schema: z.ZodType;
   private readonly tolerance: Tolerance;
   /** Copies, made where something changes: the caller's input stays as it is, and may be nested too deeply to be cloned. */
   private readonly own = new WeakSet<Container>();
-  /** Empty arrays that were left out, by path. */
-  private readonly leftOut = new Set<string>();
 
-  constructor(input: unknown, tolerance: Tolerance) {
+  constructor(schema: z.ZodType, input: unknown, tolerance: Tolerance) {
+    this.schema = schema;
     this.input = input;
     this.tolerance = tolerance;
   }
@@ -46,22 +50,25 @@ class Repair {
   /** Whether anything changed. */
   apply(issues: readonly Issue[]): boolean {
     const changed = new Set<string>();
-    for (const { issue, path } of issues.flatMap((one) => within(one, []))) {
+    for (const { issue, path } of issues.flatMap((one) => locatedIssues(one, []))) {
       const at = JSON.stringify(path);
-      if (!changed.has(at) && this.repair(issue, path, at)) changed.add(at);
+      if (!changed.has(at) && this.repair(issue, path)) changed.add(at);
     }
     return changed.size > 0;
   }
 
-  private repair(issue: Issue, path: PropertyKey[], at: string): boolean {
+  private repair(issue: Issue, path: PropertyKey[]): boolean {
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map((key) => this.leaveOutOfVariant(path, key)).includes(true);
+    }
     const key = path.at(-1);
-    const container = path.slice(0, -1).reduce<unknown>(memberOf, this.input);
-    if (key === undefined || !isContainer(container)) return false;
-    const value = memberOf(container, key);
-    if (value === undefined) return this.restore(path, at);
-    if (!Array.isArray(container) && this.isAbsent(value)) return this.leaveOut(path, at, value);
-    if (!this.tolerance.text || typeof value !== 'string') return false;
-    const read = readText(value, issue);
+    const value = path.reduce<unknown>(memberOf, this.input);
+    if (key === undefined || value === undefined) return false;
+    if (this.isAbsent(value) && membersAt(this.schema, path).some(isOptional)) {
+      delete this.ownContainerOf(path)[key];
+      return true;
+    }
+    const read = this.tolerance.text && typeof value === 'string' ? readText(value, issue) : undefined;
     if (read !== undefined) this.ownContainerOf(path)[key] = read;
     return read !== undefined;
   }
@@ -70,17 +77,13 @@ class Repair {
     return value === null || isEmptyArray(value) || (this.tolerance.text === true && value === '');
   }
 
-  private leaveOut(path: PropertyKey[], at: string, value: unknown): boolean {
-    if (this.leftOut.has(at)) return false;
-    if (isEmptyArray(value)) this.leftOut.add(at);
-    delete this.ownContainerOf(path)[path.at(-1)!];
-    return true;
-  }
-
-  /** A required array says better what it lacks than "is required". */
-  private restore(path: PropertyKey[], at: string): boolean {
-    if (!this.leftOut.has(at)) return false;
-    this.ownContainerOf(path)[path.at(-1)!] = [];
+  /** One class for all variants sends null for the members of the others. */
+  private leaveOutOfVariant(path: PropertyKey[], key: string): boolean {
+    const at = [...path, key];
+    if (at.reduce<unknown>(memberOf, this.input) !== null) return false;
+    const variants = schemasAt(this.schema, path).flatMap(objectsIn);
+    if (!variants.some(({ shape }) => Object.hasOwn(shape, key))) return false;
+    delete this.ownContainerOf(at)[key];
     return true;
   }
 
@@ -111,10 +114,10 @@ interface Located {
 }
 
 /** With the issues of each branch of a union, whose paths begin at the union. */
-function within(issue: Issue, prefix: PropertyKey[]): Located[] {
+function locatedIssues(issue: Issue, prefix: PropertyKey[]): Located[] {
   const path = [...prefix, ...issue.path];
   const branches = issue.code === 'invalid_union' ? issue.errors.flat() : [];
-  return [{ issue, path }, ...branches.flatMap((nested) => within(nested, path))];
+  return [{ issue, path }, ...branches.flatMap((nested) => locatedIssues(nested, path))];
 }
 
 function readText(text: string, issue: Issue): unknown {
@@ -154,4 +157,8 @@ function isContainer(value: unknown): value is Container {
 
 function isEmptyArray(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
+}
+
+function isOptional(schema: z.ZodType): boolean {
+  return schema.safeParse(undefined).success;
 }

@@ -14,7 +14,16 @@ import {
 } from '../schema.ts';
 import { formatUtc } from '../time.ts';
 import type { AggregateAnswer, Basis, FunnelAnswer, QueryAnswer } from './answer-schema.ts';
-import { askFeed, askFunnel, askKpi, askTable, type KpiResult, type Matched, type QueryContext } from './ask.ts';
+import {
+  askFeed,
+  askFunnel,
+  askKpi,
+  askTable,
+  type KpiResult,
+  type Matched,
+  type QueryContext,
+  type TableResult,
+} from './ask.ts';
 import { explain } from './explain.ts';
 import { fitKpi, fitTable, shownFilters } from './fit.ts';
 import { groupKeysOf } from './group-keys.ts';
@@ -30,7 +39,9 @@ export async function answerAggregate(
   { group_by: named, ...asked }: AggregateEvents,
   context: QueryContext,
 ): Promise<Noted<AggregateAnswer>> {
-  const input = { ...asked, group_by: await groupKeysOf(named, asked.eventName, agentOf(asked, context), context) };
+  const { eventName } = asked;
+  const question = { eventName, agentId: agentOf(asked, context), field: 'group_by' } as const;
+  const input = { ...asked, group_by: await groupKeysOf(named, question, context) };
   const result = await askKpi(input, context);
   const groupKeys = keysOf(input.group_by);
   const notes = await explain(context, {
@@ -45,7 +56,7 @@ export async function answerAggregate(
   });
   if (result.matched === 0) notes.push(...unreviewed(input, context.executionIds));
   if (result.overall.value === null && result.matched > 0 && input.propertyKey && notes.length === 0) {
-    notes.push(`None of the ${result.matched} matching events has a numeric ${JSON.stringify(input.propertyKey)}.`);
+    notes.push(noNumbers(result.matched, input.propertyKey));
   }
   const counted = input.numerator?.eventName ?? input.eventName;
   if (counted !== input.eventName) {
@@ -97,22 +108,29 @@ export async function queryTable(input: EventsQuery, context: QueryContext): Pro
 export async function queryFeed(input: FeedQuery, context: QueryContext): Promise<Noted<Feed>> {
   const { events, total } = await askFeed(input, context);
   const { eventName, offset } = input;
-  const explained =
-    eventName === undefined || total > 0
-      ? []
-      : await explain(context, {
-          agentId: agentOf(input, context),
-          eventName,
-          matched: 0,
-          narrowed: false,
-          filters: [],
-          keys: [],
-        });
+  const explained = total > 0 ? [] : await explainNoFeed(eventName, agentOf(input, context), context);
   return { events, total, notes: [...explained, ...cappedNotes(events.length, MAX_FEED_EVENTS, { total, offset })] };
 }
 
+/** The runtime's own events are left out of the feed of all events. */
+async function explainNoFeed(
+  eventName: string | undefined,
+  agentId: string | null,
+  context: QueryContext,
+): Promise<string[]> {
+  const asked = { agentId, matched: 0, narrowed: false, filters: [], keys: [] };
+  if (eventName !== undefined) return explain(context, { ...asked, eventName });
+  return [
+    agentId === null
+      ? 'No event has been recorded yet.'
+      : `No event has been recorded for agent ${JSON.stringify(agentId)} yet.`,
+  ];
+}
+
 async function explainedTable({ groupBy: named, ...asked }: EventsQuery, context: QueryContext) {
-  const input = { ...asked, groupBy: await groupKeysOf(named, asked.eventName, agentOf(asked, context), context) };
+  const { eventName } = asked;
+  const question = { eventName, agentId: agentOf(asked, context), field: 'groupBy' } as const;
+  const input = { ...asked, groupBy: await groupKeysOf(named, question, context) };
   const result = await askTable(input, context);
   const notes = await explain(context, {
     agentId: agentOf(input, context),
@@ -127,7 +145,19 @@ async function explainedTable({ groupBy: named, ...asked }: EventsQuery, context
       ...(input.mode === 'raw' ? keysOf(input.sortBy) : []),
     ],
   });
+  if (notes.length === 0 && result.matched > 0) notes.push(...withoutNumbers(input, result));
   return { result, notes };
+}
+
+/** Of metrics that are null in every row. */
+function withoutNumbers({ metrics = [], mode }: EventsQuery, { matched, table }: TableResult): string[] {
+  if (mode === 'raw' || table.rows.length === 0) return [];
+  const empty = metrics.filter(({ alias }) => table.rows.every((row) => row[alias] === null));
+  return empty.map(({ propertyKey = '' }) => noNumbers(matched, propertyKey));
+}
+
+function noNumbers(matched: number, propertyKey: string): string {
+  return `None of the ${matched} matching events has a numeric ${JSON.stringify(propertyKey)}.`;
 }
 
 export async function answerFunnel(input: FunnelQuery, context: QueryContext): Promise<Noted<FunnelAnswer>> {

@@ -56,8 +56,11 @@ function unknownEvent(name: string, known: string[], agentId: string | null): st
   const family = familyOf(name, known);
   if (family.length > 0) return `${unknown} These names begin so, ask about one: ${listNames(family)}.`;
   const nearest = runtimeLast(alikeNames(name, known), (one) => one);
-  if (nearest.length > 0) return `${unknown} Nearest known names: ${listNames(nearest)}.`;
-  return `${unknown} Known names: ${listNames(known)}.`;
+  const all = `Known names: ${listNames(known)}.`;
+  if (nearest.length === 0) return `${unknown} ${all}`;
+  const sentence = `${unknown} Nearest known names: ${listNames(nearest)}.`;
+  // A single one may be alike by chance.
+  return nearest.length === 1 && known.length > 1 ? `${sentence} ${all}` : sentence;
 }
 
 const ANY_EVENT = /^(\*|%|all|any|all[ _]events|any[ _]event)$/i;
