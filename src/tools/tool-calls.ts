@@ -42,7 +42,8 @@ async function refuse(name: string, listed: string[], offer: Offer, signal: Abor
   const { caller, watch } = offer;
   const scopes = await scopesOf(name, offer);
   if (scopes) {
-    return runTool('refused', scopes, { caller, signal, watch }, () => {
+    const label = offer.offered.some((tool) => tool.name === name) ? name : 'connector';
+    return runTool(label, scopes, { caller, signal, watch }, () => {
       throw new Error(`the tool ${name} may be used, but is not listed`);
     });
   }

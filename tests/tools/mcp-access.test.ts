@@ -219,3 +219,26 @@ test('aggregate_events: a bound key learns which agent of its tenant has the eve
   assert.equal(result.structuredContent.value, 0);
   assert.match(result.structuredContent.note, /"support".*"shop".*agentId/);
 });
+
+test('tools/call: a tool that the key may not use says which scope it needs', async (t) => {
+  const app = await testApp(t);
+  const client = await app.mcpClient(await app.newKey({ scopes: ['mcp:read'] }));
+  assert.doesNotMatch(client.getInstructions() ?? '', /search_knowledge/);
+  assert.doesNotMatch(JSON.stringify(await client.listTools()), /search_knowledge/);
+  const refused = answerOf(await client.callTool({ name: 'search_knowledge', arguments: { query: 'refund' } }));
+  assert.equal(refused.isError, true);
+  assert.match(refused.text, /insufficient_scope: .*knowledge:read/);
+  const both = await app.mcpClient(await app.newKey({ scopes: ['mcp:read', 'knowledge:read'] }));
+  assert.match(both.getInstructions() ?? '', /5\. search_knowledge/);
+});
+
+test('tools/call: null arguments count as none, an unknown tool gets the names', async (t) => {
+  const app = await testApp(t);
+  const { result } = await rpc(app, 'tools/call', { name: 'describe_workspace', arguments: null });
+  assert.equal(result.isError ?? false, false);
+  const client = await app.mcpClient();
+  await assert.rejects(
+    client.callTool({ name: 'list_events', arguments: {} }),
+    /There is no tool "list_events"; the tools are "describe_workspace", "aggregate_events"/,
+  );
+});

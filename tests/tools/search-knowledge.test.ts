@@ -72,7 +72,10 @@ test('search_knowledge: filters and limits narrow the answer; wrong ones are nam
   assert.deepEqual(await texts(spelled), ['Como funciona a bomba?']);
   for (const [args, message] of [
     [{ query: 'x', filter: { lang: { like: 'p' } } }, /filter\.lang/],
-    [{ query: '' }, /query: is required/],
+    [{ query: '' }, /query: must/],
+    [{ query: 'x', filter: { lang: null } }, /filter\.lang/],
+    [{ query: 'x', filter: { lang: [] } }, /filter\.lang/],
+    [{ query: 'x', filter: '{"lang":null}' }, /filter\.lang/],
     [{ query: ' ' }, /query: must say what to look for/],
     [{ query: 'x', filter: { lang: [null] } }, /filter\.lang/],
     [{ query: 'x', limit: 0 }, /limit: must be at least 1/],

@@ -56,6 +56,17 @@ const WRITTEN: typeof LEFT_OUT = {
       { ...COUNT, group_by: 'plan', limit: '2' },
       { ...COUNT, group_by: 'plan', limit: 2 },
     ],
+    [{ ...COUNT, ...where({ propertyKey: 'plan', operator: 'exists', value: 'true' }) }, exists('exists')],
+    [{ ...COUNT, ...where({ propertyKey: 'plan', operator: 'exists', value: 'false' }) }, exists('notExists')],
+    [
+      { ...COUNT, ...where({ propertyKey: 'plan', operator: 'in', value: '["pro","free"]' }) },
+      { ...COUNT, ...where({ propertyKey: 'plan', operator: 'in', value: ['pro', 'free'] }) },
+    ],
+    [
+      { ...COUNT, group_by: '["plan"]' },
+      { ...COUNT, group_by: ['plan'] },
+    ],
+    [{ ...COUNT, group_by: '[]' }, COUNT],
     [
       { ...COUNT, filters: JSON.stringify([PRO]) },
       { ...COUNT, filters: [PRO] },

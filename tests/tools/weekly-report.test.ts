@@ -69,6 +69,7 @@ for (const [era, connect] of READERS) {
       assert.equal(timeless(await textOf(client, args)), timeless(plain));
     }
 
+    assert.match(await textOf(client, { agentId: '*' }), /report of this workspace for all agents\./);
     const focused = await textOf(client, { agentId: 'shop', timezone: 'America/Sao_Paulo', focus: 'Refunds & Ação' });
     assert.match(focused, /Refunds & Ação/);
     const other = partsOf(focused);

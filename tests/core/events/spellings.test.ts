@@ -107,12 +107,18 @@ test('filterSchema: exists with true keeps, with false it means notExists', () =
     ['is_null', true, 'notExists'],
     ['is_null', false, 'exists'],
     ['is_set', false, 'notExists'],
+    ['exists', 'true', 'exists'],
+    ['exists', 'false', 'notExists'],
   ];
   for (const [operator, value, meant] of cases) {
     assert.deepEqual(filterOf(operator, value), { propertyKey: 'plan', operator: meant }, `${operator} ${value}`);
   }
-  for (const value of ['true', 'false', 'pro', 1, 0, '', ['pro']]) {
-    assert.match(refused(() => filterOf('exists', value))[0]!, /^value: must be left out for exists/, String(value));
+  for (const value of ['pro', 1, 0, '', ['pro']]) {
+    assert.match(
+      refused(() => filterOf('exists', value))[0]!,
+      /^value: must be left out, true or false for exists/,
+      String(value),
+    );
   }
 });
 

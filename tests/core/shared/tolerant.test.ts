@@ -95,7 +95,9 @@ test('tolerantParse: null in a member of another variant counts as left out', ()
   ]);
   assert.deepEqual(read({ type: 'text', text: 'a', url: null }, {}, variants), { type: 'text', text: 'a' });
   assert.deepEqual(refused(variants, { type: 'text', text: 'a', url: 'b' }), ['url: unknown member']);
-  assert.deepEqual(refused(variants, { type: 'text', text: 'a', uri: null }), ['uri: unknown member; did you mean url?']);
+  assert.deepEqual(refused(variants, { type: 'text', text: 'a', uri: null }), [
+    'uri: unknown member; did you mean url?',
+  ]);
 });
 
 test('tolerantParse: strict repairs nothing', () => {

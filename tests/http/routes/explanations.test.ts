@@ -52,6 +52,15 @@ test('GET /feed: notes explain an unknown event, and a page that is capped', asy
   assert.equal(last.notes, undefined);
 });
 
+test('POST /query, GET /feed: a sum of texts and an agent without events are explained', async (t) => {
+  const app = await shop(t);
+  const metrics = [{ aggregation: 'sum', propertyKey: 'plan', alias: 'sum' }];
+  const { body: sums } = await app.request('POST', QUERY, { eventName: 'order_completed', mode: 'aggregate', metrics });
+  assert.deepEqual(sums.notes, ['None of the 2 matching events has a numeric "plan".']);
+  const { body: nobody } = await app.request('GET', `${FEED}?agentId=nobody`);
+  assert.deepEqual(nobody.notes, ['No event has been recorded for agent "nobody" yet.']);
+});
+
 test('GET cards render: notes explain what its note says', async (t) => {
   const app = await shop(t);
   const config = { eventName: 'orders', aggregation: 'count' };
@@ -86,6 +95,9 @@ test('POST /query: a comma means two groups unless a property has that name', as
   assert.deepEqual(await keysOf('["plan", "country"]'), ['plan', 'country', 'count']);
   assert.deepEqual(await keysOf(['plan', 'country']), ['plan', 'country', 'count']);
   assert.deepEqual(await keysOf('plan,plan'), ['plan,plan', 'count']);
+  const repeated = { eventName: 'order_completed', mode: 'aggregate', groupBy: '["plan","plan"]' };
+  const { status, body } = await app.request('POST', QUERY, repeated);
+  assert.deepEqual([status, body.message], [400, ['groupBy: names a key twice']]);
   await app.ingest([{ eventName: 'odd', properties: { 'plan,country': 1 } }]);
   assert.deepEqual(await keysOf('plan,country', 'odd'), ['plan,country', 'count']);
 });

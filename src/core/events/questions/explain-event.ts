@@ -1,5 +1,6 @@
 import { alikeNames } from '../../shared/alike-names.ts';
 import { listNames } from '../../shared/names.ts';
+import { stemsOf } from '../../shared/synonyms.ts';
 import type { EventFilter } from '../schema.ts';
 import type { KnownEvent } from '../store.ts';
 import { formatUtc } from '../time.ts';
@@ -59,8 +60,10 @@ function unknownEvent(name: string, known: string[], agentId: string | null): st
   const all = `Known names: ${listNames(known)}.`;
   if (nearest.length === 0) return `${unknown} ${all}`;
   const sentence = `${unknown} Nearest known names: ${listNames(nearest)}.`;
-  // A single one may be alike by chance.
-  return nearest.length === 1 && known.length > 1 ? `${sentence} ${all}` : sentence;
+  const words = stemsOf(name);
+  const sharesWord = nearest.some((one) => stemsOf(one).some((word) => words.includes(word)));
+  // By synonyms alone, names may be alike by chance.
+  return sharesWord || nearest.length === known.length ? sentence : `${sentence} ${all}`;
 }
 
 const ANY_EVENT = /^(\*|%|all|any|all[ _]events|any[ _]event)$/i;
