@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { readDate } from '../../src/core/events/dates.ts';
 import { DATE_GROUPINGS } from '../../src/core/events/fields.ts';
 import { bucketsBetween } from '../../src/core/events/time.ts';
-import { endInstantOf, instantOf, ownEndOf, bucketsBetween as referenceBuckets } from './calendar.ts';
+import { meaningOf, bucketsBetween as referenceBuckets } from './calendar.ts';
 import { CLOCK_CHANGES, near } from './datasets.ts';
 import { writtenDate } from './generators.ts';
 
@@ -32,9 +32,9 @@ for (const [timezone, change] of CLOCK_CHANGES) {
       .chain(([date, now]) => fc.record({ now: fc.constant(now), text: writtenDate(date, now, timezone) }));
     const sameInstants = fc.property(asked, ({ now, text }) => {
       const dates = { now, timezone };
-      const { from, to, isPeriod } = readDate(text, 'dateFrom', dates);
-      assert.deepEqual([from, to], [instantOf(text, dates), endInstantOf(text, dates)]);
-      assert.equal(isPeriod ? to : null, ownEndOf(text, dates));
+      const { start, end, form } = meaningOf(text, dates);
+      const kind = form === 'length' ? 'instant' : form;
+      assert.deepEqual(readDate(text, 'dateFrom', dates), { from: start, to: end, kind });
     });
     fc.assert(sameInstants, options);
   });

@@ -77,44 +77,35 @@ export function instantOf(text: string, dates: Dates): number {
   return meaningOf(text, dates).start;
 }
 
-/** As the exclusive end of a range: a day and a period end with themselves. */
-export function endInstantOf(text: string, dates: Dates): number {
-  return meaningOf(text, dates).end;
-}
-
-/** The end of a range that has only this start: null, or that of a whole period. */
-export function ownEndOf(text: string, dates: Dates): number | null {
-  const { end, isPeriod } = meaningOf(text, dates);
-  return isPeriod ? end : null;
-}
-
-interface Meaning {
+export interface Meaning {
   start: number;
+  /** Exclusive: a day and a period end with themselves. */
   end: number;
-  isPeriod?: boolean;
+  form: 'instant' | 'length' | 'day' | 'period' | 'untilNow';
 }
 
-function meaningOf(text: string, dates: Dates): Meaning {
+export function meaningOf(text: string, dates: Dates): Meaning {
   const { now, timezone } = dates;
   if (/^\d{4}-\d\d-\d\dT/.test(text)) {
     const hasOffset = /(Z|[+-]\d\d:\d\d)$/.test(text);
     const start = hasOffset ? Date.parse(text) : instantOfLocal(timezone, Date.parse(`${text}Z`));
-    return { start, end: start };
+    return { start, end: start, form: 'instant' };
   }
   const today = dayOf(localTime(timezone, now));
   const days = (first: number, next: number) => ({
     start: startOfLocalDay(timezone, first),
     end: startOfLocalDay(timezone, next),
+    form: 'day' as const,
   });
   const period = (unit: LongUnit, day: number) => {
     const first = startOf(unit, day);
-    return { ...days(first, startOf(unit, first + LONGEST[unit] * DAY)), isPeriod: true };
+    return { ...days(first, startOf(unit, first + LONGEST[unit] * DAY)), form: 'period' as const };
   };
   const words = text.toLowerCase().match(/[a-z]+|\d+/g) ?? [];
   const said = words.join(' ');
   const [first, second, third] = words as [string, string, string];
 
-  if (said === 'now') return { start: now, end: now };
+  if (said === 'now') return { start: now, end: now, form: 'instant' };
   if (said === 'today') return days(today, today + DAY);
   if (said === 'yesterday') return days(today - DAY, today);
   if (/^\d{4} \d\d \d\d$/.test(said)) {
@@ -134,14 +125,15 @@ function meaningOf(text: string, dates: Dates): Meaning {
   if (/^q \d \d{4}$/.test(said)) return period('quarter', Date.UTC(Number(third), 3 * Number(second) - 1));
 
   const toDate = UNITS_OF_PERIODS.find((one) => said === `${one} to date` || said === `${one[0]}td`);
-  if (toDate) return { start: period(toDate, today).start, end: now };
+  if (toDate) return { start: period(toDate, today).start, end: now, form: 'untilNow' };
 
   const [, lead, count = '1', of = '', trail] = /^(?:(now|last|past) )?(?:(\d+) )?([a-z]+)( ago)?$/.exec(said) ?? [];
   const isRolling = lead === 'last' || lead === 'past';
   const lone = isRolling && of === 'day';
   const back = lone ? before('24', 'h', dates) : before(count, of, dates);
-  if (isRolling) return { ...back, end: now };
-  return trail ? back : { ...back, end: back.start };
+  if (isRolling) return { ...back, end: now, form: 'untilNow' };
+  if (trail) return back;
+  return { ...back, end: back.start, form: /^\d/.test(text) ? 'length' : 'instant' };
 }
 
 const UNITS_OF_PERIODS = ['week', 'month', 'quarter', 'year'] as const;
@@ -152,9 +144,13 @@ const LONGEST = { day: 1, week: 7, month: 31, quarter: 92, year: 366 };
 /** That long ago: an instant, or the day. */
 function before(count: string, unit: string, { now, timezone }: Dates): Meaning {
   const amount = Number(count);
-  const instant = (start: number) => ({ start, end: start });
+  const instant = (start: number) => ({ start, end: start, form: 'instant' as const });
   const today = dayOf(localTime(timezone, now));
-  const onDay = (day: number) => ({ start: startOfLocalDay(timezone, day), end: startOfLocalDay(timezone, day + DAY) });
+  const onDay = (day: number) => ({
+    start: startOfLocalDay(timezone, day),
+    end: startOfLocalDay(timezone, day + DAY),
+    form: 'day' as const,
+  });
   if (unit.startsWith('min')) return instant(now - amount * MINUTE);
   if (unit.startsWith('h')) return instant(now - amount * HOUR);
   if (unit.startsWith('d')) return onDay(today - amount * DAY);

@@ -238,21 +238,21 @@ function turned(characters: string[], upper: boolean): string {
 
 function timeFilter(propertyKey: string, events: ReferenceEvent[], now: number, timezone: string) {
   const instant = fc.constantFrom(now, ...events.map((event) => event.timestamp));
-  const date = instant.chain((one) => writtenInstant(one, now, timezone));
-  const period = instant.chain((one) => writtenPeriod(one, timezone));
+  const exact = instant.chain((one) => writtenInstant(one, now, timezone));
+  const span = instant.chain((one) => writtenSpan(one, timezone));
   const key = fc.constant(propertyKey);
   return fc.oneof(
     fc.record({
       propertyKey: key,
       operator: fc.constantFrom('eq', 'neq', 'gt', 'lt', 'gte', 'lte'),
-      value: date,
+      value: exact,
     }),
     // Refused with the other operators.
-    fc.record({ propertyKey: key, operator: fc.constantFrom('gte', 'lt'), value: period }),
+    fc.record({ propertyKey: key, operator: fc.constantFrom('gt', 'lt', 'gte', 'lte'), value: span }),
     fc.record({
       propertyKey: key,
       operator: fc.constantFrom('in', 'notIn'),
-      value: fc.array(date, { minLength: 1, maxLength: 4 }),
+      value: fc.array(exact, { minLength: 1, maxLength: 4 }),
     }),
     fc.record({ propertyKey: key, operator: fc.constantFrom('exists', 'notExists') }),
   );
@@ -297,33 +297,41 @@ function tightFunnels({ events }: Dataset) {
 
 /** A date at one instant or near it, or relative to now, in every way that it can be written. */
 export function writtenDate(instant: number, now: number, timezone: string): fc.Arbitrary<string> {
-  return fc.oneof(
-    { weight: 2, arbitrary: writtenInstant(instant, now, timezone) },
-    { weight: 1, arbitrary: writtenPeriod(instant, timezone) },
-  );
+  return fc.oneof(writtenInstant(instant, now, timezone), writtenSpan(instant, timezone));
 }
 
-const PAST = [
-  ...['now', 'today', 'yesterday', 'mtd', 'qtd', 'ytd', 'wtd', 'week to date', 'month to date', 'year to date'],
-  ...['last day', 'past hour', 'past week', 'past month', 'past quarter', 'past year', 'last 30 days', 'past 90 min'],
-  ...['last 7d', 'last 2 quarters', '7d', '2 weeks', '3 days ago', '1 month ago', '36 hours ago', '2 quarters ago'],
-];
+const PAST_INSTANTS = ['now', '7d', '2 weeks', '1 month', '90 min', '36 hours ago', '45 min ago'];
 const SIGNED = ['-3d', '-1w', '-1mo', '-1y', '-2 weeks', '-1 month', 'now-7d', 'now - 1mo', 'now-24h'];
 
 function writtenInstant(instant: number, now: number, timezone: string): fc.Arbitrary<string> {
-  const local = new Date(localTime(timezone, instant)).toISOString().replace('Z', '');
+  const local = localText(instant, timezone);
   const numbers = fc.constantFrom(
     new Date(instant).toISOString(),
     labelOf(timezone, instant),
-    local.slice(0, 10),
-    local.slice(0, 10).replaceAll('-', '/'),
     local.slice(0, 16),
     local,
     `-${Math.max(0, Math.floor((now - instant) / HOUR))}h`,
     `-${Math.min(99_999, Math.max(0, Math.floor((now - instant) / MINUTE)))}min`,
     `-${Math.max(0, Math.floor((now - instant) / DAY))}d`,
   );
-  return fc.oneof(numbers, spelled(fc.constantFrom(...PAST)), fc.constantFrom(...SIGNED));
+  return fc.oneof(numbers, spelled(fc.constantFrom(...PAST_INSTANTS)), fc.constantFrom(...SIGNED));
+}
+
+function localText(instant: number, timezone: string): string {
+  return new Date(localTime(timezone, instant)).toISOString().replace('Z', '');
+}
+
+const PAST_SPANS = [
+  ...['today', 'yesterday', 'mtd', 'qtd', 'ytd', 'wtd', 'week to date', 'month to date', 'year to date'],
+  ...['last day', 'last hour', 'past minute', 'past hour', 'past week', 'past month', 'past quarter', 'past year'],
+  ...['last 30 days', 'past 90 min', 'last 7d', 'last 2 quarters', '3 days ago', '1 month ago', '2 quarters ago'],
+];
+
+/** A day, a period, or what lasts until now. */
+function writtenSpan(instant: number, timezone: string): fc.Arbitrary<string> {
+  const day = localText(instant, timezone).slice(0, 10);
+  const days = fc.constantFrom(day, day.replaceAll('-', '/'));
+  return fc.oneof(days, spelled(fc.constantFrom(...PAST_SPANS)), writtenPeriod(instant, timezone));
 }
 
 const PERIODS = ['week', 'month', 'quarter', 'year'].flatMap((unit) =>

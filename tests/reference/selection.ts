@@ -1,5 +1,5 @@
 import type { EventFilter } from '../../src/core/events/schema.ts';
-import { type Dates, endInstantOf, instantOf, ownEndOf, Refused } from './calendar.ts';
+import { type Dates, meaningOf, Refused } from './calendar.ts';
 import { byCodePoint, identity, keeps, type ReferenceEvent, read, type Value } from './values.ts';
 
 /* Selection, grouping, ordering and projection of events. */
@@ -29,10 +29,15 @@ interface Asked {
 export function rangeOf(input: Asked, agentData: AgentData): Range {
   const timezone = input.timezone ?? agentData.timezone;
   const dates = { now: agentData.now, timezone };
-  const from = input.dateFrom === undefined ? null : instantOf(input.dateFrom, dates);
-  const ownEnd = input.dateFrom === undefined ? null : ownEndOf(input.dateFrom, dates);
-  const to = input.dateTo === undefined ? ownEnd : endInstantOf(input.dateTo, dates);
+  const first = input.dateFrom === undefined ? null : meaningOf(input.dateFrom, dates);
+  const last = input.dateTo === undefined ? null : meaningOf(input.dateTo, dates);
+  if (last?.form === 'length') throw new Refused('a length of time is no end');
+  const from = first?.start ?? null;
+  const to = last?.end ?? (first?.form === 'period' ? first.end : null);
   if (from !== null && to !== null && from > to) throw new Refused('the range ends before it begins');
+  // The day that a zone skipped has no length and excludes nothing.
+  const isWhole = last !== null && ['day', 'period'].includes(last.form) && last.start < last.end;
+  if (isWhole && from === to) throw new Refused('the range includes nothing of the day or period that ends it');
   return { from, to, timezone };
 }
 

@@ -1,5 +1,5 @@
 import type { EventFilter } from '../../src/core/events/schema.ts';
-import { type Dates, instantOf } from './calendar.ts';
+import { type Dates, meaningOf, Refused } from './calendar.ts';
 
 /*
  * The contract for single values in plain JavaScript: how names resolve, what filters match, how
@@ -51,21 +51,21 @@ function member(container: Value, key: string): Value {
 }
 
 export function keeps(filter: EventFilter, event: ReferenceEvent, dates: Dates): boolean {
+  if (filter.propertyKey === 'timestamp' && 'value' in filter) return keepsTime(filter, event.timestamp, dates);
   const value = read(event, filter.propertyKey);
-  const wanted = (given: unknown) => (filter.propertyKey === 'timestamp' ? instantOf(String(given), dates) : given);
   switch (filter.operator) {
     case 'exists':
       return value !== undefined;
     case 'notExists':
       return value === undefined;
     case 'eq':
-      return value === wanted(filter.value);
+      return value === filter.value;
     case 'neq':
-      return value !== wanted(filter.value);
+      return value !== filter.value;
     case 'in':
-      return filter.value.some((given) => value === wanted(given));
+      return filter.value.some((given) => value === given);
     case 'notIn':
-      return !filter.value.some((given) => value === wanted(given));
+      return !filter.value.some((given) => value === given);
     case 'contains':
       return contains(value, filter.value);
     case 'notContains':
@@ -73,8 +73,29 @@ export function keeps(filter: EventFilter, event: ReferenceEvent, dates: Dates):
     case 'startsWith':
       return typeof value === 'string' && lower(value).startsWith(lower(String(filter.value)));
     default:
-      return compares(filter.operator, value, wanted(filter.value));
+      return compares(filter.operator, value, filter.value);
   }
+}
+
+type ValueFilter = Extract<EventFilter, { value: unknown }>;
+
+/** A day or a period is all of its instants: a time is before it, in it or after it. */
+function keepsTime({ operator, value }: ValueFilter, time: number, dates: Dates): boolean {
+  const orders = [value].flat().map((given) => {
+    const { start, end, form } = meaningOf(String(given), dates);
+    if (form === 'instant' || form === 'length') return time - start;
+    if (!isOrder(operator)) throw new Refused('a day or a period equals no time');
+    if (time < start) return -1;
+    return time < end ? 0 : 1;
+  });
+  if (isOrder(operator)) return holds(operator, orders[0]!);
+  return orders.includes(0) === (operator === 'eq' || operator === 'in');
+}
+
+type Order = 'gt' | 'lt' | 'gte' | 'lte';
+
+function isOrder(operator: EventFilter['operator']): operator is Order {
+  return ['gt', 'lt', 'gte', 'lte'].includes(operator);
 }
 
 function contains(value: Value, given: unknown): boolean {
@@ -83,11 +104,13 @@ function contains(value: Value, given: unknown): boolean {
 }
 
 /** Numbers compare with numbers, text with text; anything else does not compare. */
-function compares(operator: 'gt' | 'lt' | 'gte' | 'lte', value: Value, given: unknown): boolean {
-  let order: number;
-  if (typeof value === 'number' && typeof given === 'number') order = value - given;
-  else if (typeof value === 'string' && typeof given === 'string') order = byCodePoint(value, given);
-  else return false;
+function compares(operator: Order, value: Value, given: unknown): boolean {
+  if (typeof value === 'number' && typeof given === 'number') return holds(operator, value - given);
+  if (typeof value === 'string' && typeof given === 'string') return holds(operator, byCodePoint(value, given));
+  return false;
+}
+
+function holds(operator: Order, order: number): boolean {
   return { gt: order > 0, lt: order < 0, gte: order >= 0, lte: order <= 0 }[operator];
 }
 

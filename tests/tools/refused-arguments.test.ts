@@ -62,7 +62,7 @@ const AGGREGATE_REFUSED: [object, string][] = [
   [{ ...COUNT, ...where({ propertyKey: 'plan', operator: 'startsWith', value: 1 }) }, 'filters[0].value'],
   [{ ...COUNT, ...where({ propertyKey: 'plan', operator: 'gt', value: true }) }, 'filters[0].value'],
   [{ ...COUNT, ...where({ propertyKey: 'timestamp', operator: 'gt', value: 5 }) }, 'filters[0].value'],
-  [{ ...COUNT, ...where({ propertyKey: 'timestamp', operator: 'eq', value: 'last_week' }) }, 'filters[0].value'],
+  [{ ...COUNT, ...where({ propertyKey: 'timestamp', operator: 'eq', value: 'yesterday' }) }, 'filters[0].value'],
   [{ ...COUNT, ...where({ propertyKey: 'timestamp', operator: 'contains', value: '2026' }) }, 'filters[0].operator'],
   [{ ...COUNT, ...where({ propertyKey: 'plan', operator: 'exists', value: 'yes' }) }, 'filters[0].value'],
   [{ ...COUNT, ...where({ propertyKey: 'plan', operator: 'notExists', value: 1 }) }, 'filters[0].value'],

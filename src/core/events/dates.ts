@@ -13,39 +13,55 @@ export interface ReadDate {
   from: number;
   /** As `dateTo`, not included; a day or a period includes itself. */
   to: number;
-  /** A week, month, quarter or year: as `dateFrom` alone it ends the range, too. */
-  isPeriod: boolean;
+  /** A period is a week, month, quarter or year: as `dateFrom` alone it ends the range, too. */
+  kind: 'instant' | 'day' | 'period' | 'untilNow';
 }
 
 const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
 
 /** Without an offset: in the context's zone. Throws `invalid`, which names the field. */
 export function readDate(text: string, field: string, context: DateContext): ReadDate {
-  const lower = text.trim().toLowerCase();
-  const words = wordsOf(lower);
-  const date = readForm(lower, words, context);
+  const words = wordsOf(text);
+  const date = readForm(lowerOf(text), words, context);
   if (date && date.from >= EARLIEST) return date;
   throw invalid(`${field}: "${text}" ${refusalOf(words)}`);
 }
 
-/** Null is open. Throws `invalid` when `dateTo` is earlier. */
+/** Null is open. Throws `invalid` when `dateTo` is earlier, or a day or period that ends where `dateFrom` begins. */
 export function resolveRange(
   { dateFrom, dateTo }: { dateFrom?: string | undefined; dateTo?: string | undefined },
   context: DateContext,
 ) {
   const start = dateFrom === undefined ? null : readDate(dateFrom, 'dateFrom', context);
-  const end = dateTo === undefined ? null : readDate(dateTo, 'dateTo', context);
+  const end = dateTo === undefined ? null : readEnd(dateTo, context);
   const from = start?.from ?? null;
-  const to = end?.to ?? (start?.isPeriod ? start.to : null);
-  if (from !== null && to !== null && from > to) {
+  const to = end?.to ?? (start?.kind === 'period' ? start.to : null);
+  if (from !== null && end && liesBefore(end, from)) {
     throw invalid(`dateTo: lies before dateFrom, which is ${formatUtc(from)}; swap them or correct one`);
   }
   return { from, to };
 }
 
-/** With one space between words. The minus of `-7d` and `now-7d` stays. */
-function wordsOf(lower: string): string {
-  return lower.replaceAll(/(?<=[a-z0-9])(?<!now)[\s_-]+(?=[a-z0-9])/g, ' ');
+function readEnd(dateTo: string, context: DateContext): ReadDate {
+  const end = readDate(dateTo, 'dateTo', context);
+  const { count, unit = '' } = LENGTH.exec(wordsOf(dateTo))?.groups ?? {};
+  const found = unitNamed(unit);
+  if (!found) return end;
+  throw invalid(`dateTo: "${dateTo}" is a length of time; use -${count}${found.names[0]} or a date`);
+}
+
+/** `today` to `mtd` is an empty range at midnight, when both are now. */
+function liesBefore({ from, to, kind }: ReadDate, start: number): boolean {
+  return to < start || (to === start && from < start && kind !== 'untilNow');
+}
+
+/** In lower case, with one space between words. The minus of `-7d` and `now-7d` stays. */
+function wordsOf(text: string): string {
+  return lowerOf(text).replaceAll(/(?<=[a-z0-9])(?<!now)[\s_-]+(?=[a-z0-9])/g, ' ');
+}
+
+function lowerOf(text: string): string {
+  return text.trim().toLowerCase();
 }
 
 function readForm(text: string, words: string, context: DateContext): ReadDate | null {
@@ -81,6 +97,9 @@ type Period = (typeof PERIODS)[number];
 type Parts = Record<'period' | 'count' | 'unit' | 'year' | 'quarter' | 'month' | 'name' | 'day', string>;
 type Form = (parts: Parts, context: DateContext) => ReadDate | null;
 
+/** As `dateTo` it might lie in the past or in the future. */
+const LENGTH = /^(?<count>\d{1,7}) ?(?<unit>[a-z]+)$/;
+
 /** The first that matches and does not give null applies. */
 const FORMS: [pattern: RegExp, read: Form][] = [
   [/^now$/, (_, { now }) => instant(now)],
@@ -99,8 +118,11 @@ const FORMS: [pattern: RegExp, read: Form][] = [
   [/^(?<period>[wmqy])td$/, periodToDate],
   [/^(?<period>week|month|quarter|year) to date$/, periodToDate],
   [/^(last|past) ?(1 ?)?day$/, (_, context) => rolling({ count: '24', unit: 'hours' }, context)],
-  [/^(last|past) ?(?<count>\d{1,7})? ?(?<unit>[a-z]+)$/, rolling],
-  [/^((now ?)?- ?)?(?<count>\d{1,7}) ?(?<unit>[a-z]+)$/, startOfAgo],
+  [/^(last|past) ?(?<unit>hour|minute)$/, rolling],
+  [/^past ?(?<unit>week|month|quarter|year)$/, rolling],
+  [/^(last|past) ?(?<count>\d{1,7}) ?(?<unit>[a-z]+)$/, rolling],
+  [/^(now ?)?- ?(?<count>\d{1,7}) ?(?<unit>[a-z]+)$/, startOfAgo],
+  [LENGTH, startOfAgo],
   [/^(?<count>\d{1,7}) ?(?<unit>[a-z]+?) ?ago$/, ago],
 ];
 
@@ -158,7 +180,7 @@ function startOfAgo(parts: Ago, context: DateContext): ReadDate | null {
   return date && instant(date.from);
 }
 
-/** Days and longer units are counted on the calendar. */
+/** The first name is the shortest. Days and longer units are counted on the calendar. */
 const UNITS: { names: string[]; milliseconds?: number; days?: number; months?: number }[] = [
   { names: ['min', 'mins', 'minute', 'minutes'], milliseconds: 60_000 },
   { names: ['h', 'hr', 'hrs', 'hour', 'hours'], milliseconds: 3_600_000 },
@@ -171,7 +193,7 @@ const UNITS: { names: string[]; milliseconds?: number; days?: number; months?: n
 
 /** That many minutes or hours before now, or that many days and longer before today. */
 function ago({ count, unit }: Ago, context: DateContext): ReadDate | null {
-  const found = UNITS.find(({ names }) => names.includes(unit));
+  const found = unitNamed(unit);
   if (!found) return null;
   const { milliseconds, days = 0, months = 0 } = found;
   const amount = Number(count);
@@ -179,20 +201,24 @@ function ago({ count, unit }: Ago, context: DateContext): ReadDate | null {
   return wholeDay(today(context).subtract({ days: amount * days, months: amount * months }), context);
 }
 
+function unitNamed(name: string) {
+  return UNITS.find(({ names }) => names.includes(name));
+}
+
 function untilNow({ from }: ReadDate, { now }: DateContext): ReadDate {
-  return { from, to: now, isPeriod: false };
+  return { from, to: now, kind: 'untilNow' };
 }
 
 /** The period that holds the date. */
 function whole(period: Period, date: Temporal.PlainDate, { timezone }: DateContext): ReadDate {
   const first = startOfUnit(date, period);
   const next = first.add(UNIT_LENGTH[period]);
-  return { from: startOfDay(first, timezone), to: startOfDay(next, timezone), isPeriod: true };
+  return { from: startOfDay(first, timezone), to: startOfDay(next, timezone), kind: 'period' };
 }
 
 function wholeDay(date: Temporal.PlainDate, { timezone }: DateContext): ReadDate {
   const next = date.add({ days: 1 });
-  return { from: startOfDay(date, timezone), to: startOfDay(next, timezone), isPeriod: false };
+  return { from: startOfDay(date, timezone), to: startOfDay(next, timezone), kind: 'day' };
 }
 
 /** Throws a RangeError for the 30th of February. */
@@ -205,7 +231,7 @@ function today({ now, timezone }: DateContext): Temporal.PlainDate {
 }
 
 function instant(epochMs: number): ReadDate {
-  return { from: epochMs, to: epochMs, isPeriod: false };
+  return { from: epochMs, to: epochMs, kind: 'instant' };
 }
 
 function refusalOf(words: string): string {

@@ -1,5 +1,5 @@
 import { invalid } from '../shared/errors.ts';
-import { type DateContext, readDate } from './dates.ts';
+import { type DateContext, type ReadDate, readDate } from './dates.ts';
 import { EVENT_FIELDS, type EventField } from './fields.ts';
 import type { EventFilter } from './schema.ts';
 
@@ -90,14 +90,28 @@ function timePredicate(filter: EventFilter, field: FieldRef, at: string, dates: 
     );
   }
   if (!('value' in filter)) return { field, ...testOf(filter, at) };
-  const instant = (value: Scalar) => {
+  const dated = [filter.value].flat().map((value) => {
     if (typeof value !== 'string') throw invalid(`${at}: a timestamp is compared with a date, such as "2026-03-01"`);
-    const { from, isPeriod } = readDate(value, at, dates);
-    if (isPeriod && filter.operator !== 'gte' && filter.operator !== 'lt') {
-      throw invalid(`${at}: a whole period is compared with gte or lt; or use dateFrom and dateTo`);
-    }
-    return from;
-  };
-  const value = Array.isArray(filter.value) ? filter.value.map(instant) : instant(filter.value);
+    return readDate(value, at, dates);
+  });
+  const span = dated.find(({ kind }) => kind !== 'instant');
+  if (span) return { field, test: spanTest(filter.operator, span, at), negated: false };
+  const instants = dated.map(({ from }) => from);
+  const value = Array.isArray(filter.value) ? instants : instants[0];
   return { field, ...testOf({ ...filter, value } as EventFilter, at) };
+}
+
+/** `gte` and `lte` include the day or period, `gt` and `lt` do not. */
+function spanTest(operator: EventFilter['operator'], { from, to }: ReadDate, at: string): Test {
+  switch (operator) {
+    case 'gte':
+    case 'lt':
+      return { kind: 'compare', operator, value: from };
+    case 'gt':
+      return { kind: 'compare', operator: 'gte', value: to };
+    case 'lte':
+      return { kind: 'compare', operator: 'lt', value: to };
+    default:
+      throw invalid(`${at}: a day or a period is compared with gt, gte, lt or lte`);
+  }
 }

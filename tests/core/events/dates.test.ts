@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { readDate, resolveRange } from '../../../src/core/events/dates.ts';
+import { type ReadDate, readDate, resolveRange } from '../../../src/core/events/dates.ts';
 
 /** A Wednesday in UTC, still Tuesday in America. */
 const NOW = '2026-11-25T02:30:00Z';
@@ -36,8 +36,9 @@ const UNTIL_NOW: Row[] = [
   [['qtd', 'quarter to date'], '2026-10-01', NOW],
   [['ytd', 'year to date'], '2026-01-01', NOW],
   [['past hour', 'last hour', 'last 60 minutes', 'past_1h'], '2026-11-25T01:30:00Z', NOW],
+  [['past minute', 'last minute', 'last 1 min'], '2026-11-25T02:29:00Z', NOW],
   [['past day', 'last day', 'last 1 day', 'past 24 hours', 'LAST 24H'], '2026-11-24T02:30:00Z', NOW],
-  [['last 7 days', 'last_7_days', 'last-7d', 'last7days', 'past week', 'past 1 week'], '2026-11-18', NOW],
+  [['last 7 days', 'last_7_days', 'last-7d', 'last7days', 'past week', 'past 1 week', 'last 1 w'], '2026-11-18', NOW],
   [['last 30 days', 'past 30 days', 'LAST_30_DAYS'], '2026-10-26', NOW],
   [['past month', 'last 1 month'], '2026-10-25', NOW],
   [['past quarter', 'last 3 months'], '2026-08-25', NOW],
@@ -58,26 +59,30 @@ const INSTANTS: Row[] = [
   [['2026-03-01T12:00:00Z', '2026-03-01t12:00:00z', '2026/03/01 12:00'], '2026-03-01T12:00Z', '2026-03-01T12:00Z'],
 ];
 
-function assertRead(row: Row, timezone: string, isPeriod: boolean): void {
+const KINDS: [kind: ReadDate['kind'], rows: Row[]][] = [
+  ['period', PERIODS],
+  ['day', DAYS],
+  ['untilNow', UNTIL_NOW],
+  ['instant', INSTANTS],
+];
+
+function assertRead(row: Row, timezone: string, kind: ReadDate['kind']): void {
   const [phrases, from, to] = row;
   for (const phrase of phrases) {
-    const expected = { from: Date.parse(from), to: Date.parse(to), isPeriod };
+    const expected = { from: Date.parse(from), to: Date.parse(to), kind };
     assert.deepEqual(readDate(phrase, 'dateFrom', { now: Date.parse(NOW), timezone }), expected, phrase);
   }
 }
 
 test('readDate: each form means an instant, a day, a whole period, or until now', () => {
-  for (const row of PERIODS) assertRead(row, 'UTC', true);
-  for (const row of [...DAYS, ...UNTIL_NOW, ...INSTANTS]) assertRead(row, 'UTC', false);
+  for (const [kind, rows] of KINDS) for (const row of rows) assertRead(row, 'UTC', kind);
 });
 
 test('readDate: blanks around a date do not matter', () => {
-  for (const [row, isPeriod] of [
-    ...PERIODS.map((one) => [one, true] as const),
-    ...[...DAYS, ...UNTIL_NOW, ...INSTANTS].map((one) => [one, false] as const),
-  ]) {
-    const [phrases, from, to] = row;
-    assertRead([phrases.map((phrase) => ` ${phrase}\t\n`), from, to], 'UTC', isPeriod);
+  for (const [kind, rows] of KINDS) {
+    for (const [phrases, from, to] of rows) {
+      assertRead([phrases.map((phrase) => ` ${phrase}\t\n`), from, to], 'UTC', kind);
+    }
   }
 });
 
@@ -87,12 +92,12 @@ test('readDate: periods and days are those of the time zone', () => {
     [['last_year'], '2025-01-01T03:00Z', '2026-01-01T03:00Z'],
     [['november 2018'], '2018-11-01T03:00Z', '2018-12-01T02:00Z'], // daylight saving began on the 4th
   ];
-  for (const row of periods) assertRead(row, 'America/Sao_Paulo', true);
+  for (const row of periods) assertRead(row, 'America/Sao_Paulo', 'period');
   const days: Row[] = [
     [['today'], '2026-11-24T03:00Z', '2026-11-25T03:00Z'],
     [['2018-11-04'], '2018-11-04T03:00Z', '2018-11-05T02:00Z'], // has no midnight
   ];
-  for (const row of days) assertRead(row, 'America/Sao_Paulo', false);
+  for (const row of days) assertRead(row, 'America/Sao_Paulo', 'day');
 });
 
 test('readDate: periods and days have their own length across DST', () => {
@@ -103,18 +108,24 @@ test('readDate: periods and days have their own length across DST', () => {
     [['this_quarter'], '2026-10-01T07:00Z', '2027-01-01T08:00Z'],
     [['2026-03'], '2026-03-01T08:00Z', '2026-04-01T07:00Z'],
   ];
-  for (const row of periods) assertRead(row, 'America/Los_Angeles', true);
-  const others: Row[] = [
+  for (const row of periods) assertRead(row, 'America/Los_Angeles', 'period');
+  const days: Row[] = [
     [['2026-03-08'], '2026-03-08T08:00Z', '2026-03-09T07:00Z'],
     [['23 days ago'], '2026-11-01T07:00Z', '2026-11-02T08:00Z'],
-    [['-1mo'], '2026-10-24T07:00Z', '2026-10-24T07:00Z'],
+  ];
+  for (const row of days) assertRead(row, 'America/Los_Angeles', 'day');
+  const untilNow: Row[] = [
     [['last 30 days'], '2026-10-25T07:00Z', NOW],
-    [['-600h'], '2026-10-31T02:30Z', '2026-10-31T02:30Z'],
     [['mtd'], '2026-11-01T07:00Z', NOW],
+  ];
+  for (const row of untilNow) assertRead(row, 'America/Los_Angeles', 'untilNow');
+  const instants: Row[] = [
+    [['-1mo'], '2026-10-24T07:00Z', '2026-10-24T07:00Z'],
+    [['-600h'], '2026-10-31T02:30Z', '2026-10-31T02:30Z'],
     [['2024-07-01T12:00'], '2024-07-01T19:00Z', '2024-07-01T19:00Z'],
     [['2024-07-01T12:00:00+05:30'], '2024-07-01T06:30Z', '2024-07-01T06:30Z'],
   ];
-  for (const row of others) assertRead(row, 'America/Los_Angeles', false);
+  for (const row of instants) assertRead(row, 'America/Los_Angeles', 'instant');
 });
 
 test('readDate: what is no date is refused with examples of what is', () => {
@@ -132,6 +143,19 @@ test('readDate: what is no date is refused with examples of what is', () => {
       'week',
       'this day',
     ],
+    ...[
+      'last w',
+      'last weeks',
+      'last mo',
+      'last months',
+      'last q',
+      'last y',
+      'last yr',
+      'last h',
+      'last min',
+      'last hours',
+    ],
+    ...['past w', 'past mo', 'past months', 'past yr', 'past days', 'past min', 'previous day', 'previous hour'],
     ...['2024-02-30', '2024-13-01', '2026-13', '2026-00', '2026-1', '-2026', '20240101', '202611', '2026-Q5', 'Q4'],
     ...['2026-W48', 'november', 'no 2026', 'novembre 2026', '2024-01-01T25:00:00', '0000', '-99999y', '9999999 weeks'],
     ...['constructor', '__proto__', '7 constructor', '2026-03-08T12:00 01:00', '9'.repeat(500), `${'1 '.repeat(300)}d`],
@@ -179,7 +203,84 @@ test('resolveRange: dateTo includes a day and a period, and ends now for the res
   assert.deepEqual(between('-14d', '-7d'), { from: utc('2026-11-11'), to: utc('2026-11-18') });
   assert.deepEqual(between('-14d', '7 days ago'), { from: utc('2026-11-11'), to: utc('2026-11-19') });
   assert.deepEqual(resolveRange({ dateTo: 'last_week' }, AT), { from: null, to: utc('2026-11-23') });
-  assert.throws(() => between('this_month', '2026-09'), /dateTo: lies before dateFrom/);
+});
+
+test('resolveRange: a dateTo that ends where dateFrom begins is refused', () => {
+  const between = (dateFrom: string, dateTo: string) => resolveRange({ dateFrom, dateTo }, AT);
+  for (const [dateFrom, dateTo] of [
+    ...[
+      ['this_month', '2026-09'],
+      ['-24h', '-48h'],
+      ['-7d', '2026-11-10T00:00Z'],
+      ['2027', 'mtd'],
+    ],
+    ...[
+      ['2026-11-05', '2026-11-04'],
+      ['today', 'yesterday'],
+      ['2026-11-25T00:00Z', 'yesterday'],
+      ['-1d', '2 days ago'],
+    ],
+    ...[
+      ['last_month', '2026-09'],
+      ['2026-Q4', 'last_quarter'],
+      ['this_week', 'last week'],
+    ],
+  ] as [string, string][]) {
+    const { from } = resolveRange({ dateFrom }, AT);
+    const begins = new Date(from!).toISOString();
+    assert.throws(() => between(dateFrom, dateTo), {
+      code: 'invalid',
+      message: `dateTo: lies before dateFrom, which is ${begins}; swap them or correct one`,
+    });
+  }
+});
+
+test('resolveRange: equal instants, and today until now at midnight, are empty', () => {
+  const midnight = { ...AT, now: utc('2026-11-25') };
+  for (const [dateFrom, dateTo] of [
+    ...[
+      ['now', 'now'],
+      ['-7d', '2026-11-18T00:00Z'],
+      ['today', '2026-11-25T00:00Z'],
+    ],
+    ...[
+      ['today', 'mtd'],
+      ['today', 'now'],
+      ['today', 'last 7 days'],
+    ],
+  ] as [string, string][]) {
+    const { from, to } = resolveRange({ dateFrom, dateTo }, midnight);
+    assert.equal(from, to, `${dateFrom} to ${dateTo}`);
+  }
+  // Samoa skipped this day.
+  const skipped = resolveRange({ dateFrom: '2011-12-30', dateTo: '2011-12-30' }, { ...AT, timezone: 'Pacific/Apia' });
+  assert.deepEqual(skipped, { from: utc('2011-12-30T10:00Z'), to: utc('2011-12-30T10:00Z') });
+});
+
+test('resolveRange: a length of time as dateTo is refused unless it has a minus', () => {
+  for (const [dateTo, advice] of [
+    ...[
+      ['30 days', '-30d'],
+      ['7d', '-7d'],
+      ['2_WEEKS', '-2w'],
+      ['1 month', '-1mo'],
+      ['90min', '-90min'],
+    ],
+    ...[
+      ['24 Hours', '-24h'],
+      ['3q', '-3q'],
+      ['1 yr', '-1y'],
+    ],
+  ] as [string, string][]) {
+    assert.throws(() => resolveRange({ dateFrom: '-5y', dateTo }, AT), {
+      code: 'invalid',
+      message: `dateTo: "${dateTo}" is a length of time; use ${advice} or a date`,
+    });
+    assert.deepEqual(resolveRange({ dateFrom: dateTo }, AT), resolveRange({ dateFrom: advice }, AT));
+  }
+  assert.throws(() => resolveRange({ dateTo: '1m' }, AT), /may be minutes or months/);
+  const ends = ['-7d', '-7 days', 'now-7d', 'now - 1 week', '2026-11-18T00:00Z'];
+  for (const dateTo of ends) assert.deepEqual(resolveRange({ dateTo }, AT), { from: null, to: utc('2026-11-18') });
 });
 
 const ROWS = [...PERIODS, ...DAYS, ...UNTIL_NOW, ...INSTANTS];
