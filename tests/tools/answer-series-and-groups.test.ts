@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { realEffects } from '../../src/core/shared/effects.ts';
+import { testApp } from '../support/app.ts';
 import { bytesOf, MAX_BYTES, TICKETS, ticket } from './answer-support.ts';
-import { workspace } from './support.ts';
+import { answerOf, workspace } from './support.ts';
 
 test('series: has every bucket of the range, empty ones too, across DST', async () => {
   const { aggregate } = await workspace([
@@ -53,6 +55,43 @@ test('series: without dateFrom it begins with the first event, weeks on Monday',
     { bucket: '2026-03-02T00:00:00+00:00', value: 4 },
     { bucket: '2026-03-09T00:00:00+00:00', value: 0 },
   ]);
+});
+
+test('series: buckets that begin after now get a note', async (t) => {
+  const app = await testApp(t, {}, { ...realEffects, now: () => Date.parse('2026-03-04T22:30:00Z') });
+  const client = await app.mcpClient();
+  await app.ingest([...TICKETS, { eventName: 'ahead', timestamp: '2026-03-05T10:00:00Z' }]);
+  const noteOf = async (range: object, eventName = 'ticket_opened') => {
+    const asked = { eventName, aggregation: 'count', ...range };
+    const { data } = answerOf(await client.callTool({ name: 'aggregate_events', arguments: asked }));
+    return data.note;
+  };
+  const future = (to: string, after = 'now') =>
+    `The range ends in the future, at ${to}: buckets after ${after} are empty.`;
+  const year = { dateFrom: 'this_year' };
+  assert.equal(await noteOf({ ...year, dateGrouping: 'day' }), future('2027-01-01T00:00:00.000Z'));
+  assert.equal(await noteOf({ ...year, dateGrouping: 'quarter' }), future('2027-01-01T00:00:00.000Z'));
+  assert.equal(
+    await noteOf({ dateFrom: 'today', dateTo: 'today', dateGrouping: 'hour' }),
+    future('2026-03-05T00:00:00.000Z'),
+  );
+  const grouped = await noteOf({ dateFrom: 'this_month', dateGrouping: 'week', group_by: 'plan' });
+  assert.ok(grouped.endsWith(future('2026-04-01T00:00:00.000Z')), grouped);
+  assert.equal(
+    await noteOf({ dateFrom: 'this_week', dateGrouping: 'day' }, 'ahead'),
+    future('2026-03-09T00:00:00.000Z', 'the last event'),
+  );
+  for (const withoutLater of [
+    year,
+    { ...year, dateGrouping: 'year' },
+    { ...year, dateTo: 'now', dateGrouping: 'day' },
+    { dateFrom: '-7d', dateTo: 'today', dateGrouping: 'day' },
+    { dateFrom: 'this_week', dateGrouping: 'week' },
+    { dateFrom: '-7d', dateGrouping: 'hour' },
+    { dateFrom: 'today', dateTo: '2026-03-04T23:00Z', dateGrouping: 'hour' },
+  ]) {
+    assert.equal(await noteOf(withoutLater), undefined, JSON.stringify(withoutLater));
+  }
 });
 
 test('groups: those beyond the top are one "other", computed from its events', async () => {

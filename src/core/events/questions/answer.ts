@@ -64,6 +64,7 @@ export async function answerAggregate(
     notes.push(`A ratio of ${over} to ${under}: of different events, so it may exceed 1.`);
   }
   if (groupKeys.length > 0 || notes.length > 0) notes.push(DATA_NOTICE);
+  notes.push(...futureBuckets(result, context.effects.now()));
   return fitKpi({
     ...result.overall,
     ...previousOf(result),
@@ -217,6 +218,16 @@ function basisOf(
 
 function isNarrowed({ filters, dateFrom, dateTo }: AggregateEvents | EventsQuery | FunnelQuery): boolean {
   return dateFrom !== undefined || dateTo !== undefined || (filters?.length ?? 0) > 0;
+}
+
+/** In a chart they would look like a fall to zero. */
+function futureBuckets({ range, series, lastAt }: KpiResult, now: number): string[] {
+  const last = series?.at(-1);
+  // Timestamps may be ahead of now.
+  const known = Math.max(now, lastAt ?? now);
+  if (!last || range.to === null || Date.parse(last.bucket) <= known) return [];
+  const after = known > now ? 'the last event' : 'now';
+  return [`The range ends in the future, at ${formatUtc(range.to)}: buckets after ${after} are empty.`];
 }
 
 function unreviewed({ review }: AggregateEvents, executionIds: readonly string[] | undefined): string[] {
