@@ -17,7 +17,7 @@ export function limitBodyTime(bodyMs = BODY_MS): RequestHandler {
   };
 }
 
-/** Uploads have an idle timeout instead. */
+/** Uploads must make progress instead. */
 export function liftBodyTimeLimit(response: Response): void {
   (response.locals.liftDeadline as (() => void) | undefined)?.();
 }

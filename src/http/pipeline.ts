@@ -17,8 +17,8 @@ import { sendStream } from './stream.ts';
 /** About six of the largest batches, three of one tenant. */
 const MAX_HELD_BYTES = 128 * 1024 * 1024;
 
-/** Each holds a few megabytes. */
-const MAX_UPLOADS = 8;
+/** Each holds about 2 MB: what its form reads ahead, and what is being written. */
+const MAX_UPLOADS = 32;
 const MAX_UPLOADS_ALONE = 4;
 const MAX_UPLOADS_CONTENDED = 2;
 /** Each holds a connection and up to 128 KB, which Node.js reads ahead. */

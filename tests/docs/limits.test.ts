@@ -124,7 +124,10 @@ const timeRows: Row[] = [
   ],
   ['Receiving the headers', seconds(createServer().headersTimeout)],
   ['Receiving a body', seconds(constant('http/deadline.ts', 'BODY_MS'))],
-  ['Pause of an upload; pause of a reader of a stream', seconds(constant('http/body/multipart.ts', 'STALLED_MS'))],
+  [
+    'Least progress of an upload; pause of a reader of a stream',
+    `${size(constant('http/body/form.ts', 'MIN_PROGRESS_BYTES'))} in ${seconds(constant('http/body/multipart.ts', 'STALLED_MS'))}; ${seconds(constant('http/stream.ts', 'STALLED_MS'))}`,
+  ],
   ['A query', `${setting('queryTimeout').value} s`, setting('queryTimeout').variable],
   ['Waiting for `x-wait-for`', seconds(constant('core/events/questions/ask.ts', 'WAIT_TIMEOUT_MS'))],
   ['First content of a chat', `${setting('chatTimeout').value} s`, setting('chatTimeout').variable],

@@ -8,8 +8,10 @@ import { plainFileName } from './file-name.ts';
 
 export const MAX_FIELD_BYTES = 64 * 1024;
 export const MAX_OTHER_BYTES = 2 * 1024 * 1024;
-/** Buffer between socket and disk; backpressure beyond it. */
+/** Buffer between socket and disk; backpressure beyond it. As much again is being written. */
 const FILE_BUFFER_BYTES = 1024 * 1024;
+/** Of a body that is not complete, in `stalledMs`. */
+export const MIN_PROGRESS_BYTES = 16 * 1024;
 const MAX_SHOWN_NAME = 100;
 
 interface FormOptions {
@@ -19,7 +21,7 @@ interface FormOptions {
   store: UploadStore;
   /** Throws for an unsupported format. */
   checkName(fileName: string): void;
-  /** Idle milliseconds after which the upload fails with 408. */
+  /** The upload fails with 408 when fewer than MIN_PROGRESS_BYTES come in so many milliseconds. */
   stalledMs: number;
 }
 
@@ -88,16 +90,20 @@ class FormReading {
       // A complete body may be lost too: what has not been read goes with the connection.
       if (!request.readableEnded) reject(invalid('body: ended before its announced length'));
     };
-    const onStall = () => reject(stalled(options.stalledMs));
-    const stopWaiting = () => request.socket.setTimeout(0);
-    request.socket.setTimeout(options.stalledMs);
-    request.on('timeout', onStall).once('end', stopWaiting).on('data', count).once('close', onClose);
+    let known = 0;
+    const checkProgress = () => {
+      // A complete body waits for the disk alone.
+      if (this.bytes - known < MIN_PROGRESS_BYTES && !request.complete) reject(stalled(options.stalledMs));
+      known = this.bytes;
+    };
+    const progress = setInterval(checkProgress, options.stalledMs);
+    request.on('data', count).once('close', onClose);
     request.on('error', () => undefined).pipe(parser);
     try {
       await promise;
     } finally {
-      stopWaiting();
-      request.off('timeout', onStall).off('end', stopWaiting).off('data', count).off('close', onClose).unpipe(parser);
+      clearInterval(progress);
+      request.off('data', count).off('close', onClose).unpipe(parser);
     }
   }
 
@@ -167,7 +173,11 @@ function malformed({ message }: Error): RuntimeError {
 }
 
 function stalled(stalledMs: number): HttpError {
-  return new HttpError(408, `Nothing more of the body came for ${stalledMs / 1_000} seconds. Send it again.`);
+  const minimum = `${MIN_PROGRESS_BYTES / 1024} KB`;
+  return new HttpError(
+    408,
+    `Less than ${minimum} of the body came within ${stalledMs / 1_000} seconds. Send it again.`,
+  );
 }
 
 function unknownField(shown: string, { file, fields }: FormOptions): RuntimeError {

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import express from 'express';
 import type { UploadStore } from '../../../src/core/knowledge/uploads.ts';
-import { readForm } from '../../../src/http/body/form.ts';
+import { MIN_PROGRESS_BYTES, readForm } from '../../../src/http/body/form.ts';
 import { temporaryDirectory } from '../../support/app.ts';
 import { eventually } from '../../support/process.ts';
 import {
@@ -29,6 +30,7 @@ const FILE = part('file', Buffer.alloc(200_000, 'x'), 'a.txt');
 const WHOLE = form(STORE, FILE);
 /** All but the end. */
 const BEGUN = WHOLE.subarray(0, 150_000);
+const STALL_MS = 30_000;
 
 test('upload: a client that disconnects leaves no file and frees its slot', async (t) => {
   const { port, url, files } = await uploadServer(t);
@@ -45,27 +47,27 @@ test('upload: a client that disconnects leaves no file and frees its slot', asyn
   assert.equal((await post(url, WHOLE)).status, 202);
 });
 
-test('upload: a complete body that is lost with its connection is refused', async (t) => {
+test('upload: a complete body waits for the disk, and is refused once its client left', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
   // More than the form buffers, no more than the request does beside it, while the disk takes nothing.
   const body = form(STORE, part('file', Buffer.alloc(MEGABYTE + 80 * 1024, 'x'), 'a.txt'));
   const stuck: UploadStore['receive'] = (_content, signal) =>
     new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
   const { store } = uploadRoute(join(temporaryDirectory(t), 'uploads'));
   store.receive = stuck;
-  const isComplete = Promise.withResolvers<void>();
+  let received: IncomingMessage | undefined;
   const refused = Promise.withResolvers<void>();
   const app = express().post(PATH, (request) => {
-    const complete = setInterval(() => request.complete && isComplete.resolve(), 5);
-    const options = { file: 'file', fields: ['vectorStore'], maxFileBytes: 2 * MEGABYTE, store, stalledMs: 30_000 };
-    readForm(request, { ...options, checkName: () => undefined })
-      .catch(refused.reject)
-      .finally(() => clearInterval(complete));
+    received = request;
+    const options = { file: 'file', fields: ['vectorStore'], maxFileBytes: 2 * MEGABYTE, store, stalledMs: STALL_MS };
+    readForm(request, { ...options, checkName: () => undefined }).catch(refused.reject);
   });
   const { port } = await listening(t, app);
   const { socket } = await connected(t, port);
   socket.write(head(body.length));
   socket.write(body);
-  await isComplete.promise;
+  await eventually('it is complete', async () => received?.complete === true, 2_000);
+  t.mock.timers.tick(2 * STALL_MS);
   socket.destroy();
   await assert.rejects(refused.promise, /ended before its announced length/);
 });
@@ -78,21 +80,43 @@ test('upload: a body shorter than announced on a half-closed connection is refus
   await eventually('nothing is left', async () => files().length === 0, 2_000);
 });
 
-test('upload: a stalled client gets 408, a slow one completes', async (t) => {
-  const { port, files } = await serverWithStallLimit(t, 300);
-  const stalled = await connected(t, port);
-  stalled.socket.write(head(WHOLE.length));
-  stalled.socket.write(BEGUN);
-  const slow = await connected(t, port);
-  slow.socket.write(head(WHOLE.length));
-  for (let sent = 0; sent < WHOLE.length; sent += 20_000) {
-    slow.socket.write(WHOLE.subarray(sent, sent + 20_000));
-    await sleep(100);
+/** A client of a server whose stall time passes in ticks, and what the server has read of it. */
+async function slowClient(t: TestContext) {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const { server, port, files } = await serverWithStallLimit(t, STALL_MS);
+  const connection = once(server, 'connection') as Promise<[Socket]>;
+  const client = await connected(t, port);
+  const [atServer] = await connection;
+  let sent = 0;
+  const send = async (data: Buffer | string) => {
+    sent += data.length;
+    client.socket.write(data);
+    await eventually('it is read', async () => atServer.bytesRead === sent, 2_000);
+  };
+  await send(head(WHOLE.length));
+  return { ...client, send, files };
+}
+
+test('upload: less than 16 KB in the stall time is 408', async (t) => {
+  const { send, status, closed, received, files } = await slowClient(t);
+  await send(BEGUN);
+  t.mock.timers.tick(STALL_MS);
+  await send(WHOLE.subarray(BEGUN.length, BEGUN.length + MIN_PROGRESS_BYTES - 1));
+  assert.equal(status(), 0);
+  t.mock.timers.tick(STALL_MS);
+  await closed;
+  assert.equal(status(), 408);
+  assert.match(received(), /Less than 16 KB of the body came within 30 seconds\. Send it again/);
+  assert.deepEqual(files(), []);
+});
+
+test('upload: 16 KB in the stall time are enough', async (t) => {
+  const { send, status, files } = await slowClient(t);
+  for (let sent = 0; sent < WHOLE.length; sent += MIN_PROGRESS_BYTES) {
+    await send(WHOLE.subarray(sent, sent + MIN_PROGRESS_BYTES));
+    t.mock.timers.tick(STALL_MS);
   }
-  await stalled.closed;
-  assert.equal(stalled.status(), 408);
-  assert.match(stalled.received(), /Nothing more of the body came for 0\.3 seconds/);
-  await eventually('the slow one is answered', async () => slow.status() === 202, 2_000);
+  await eventually('it is answered', async () => status() === 202, 2_000);
   assert.equal(files().length, 1);
 });
 

@@ -90,7 +90,7 @@ export async function uploadServer(t: TestContext, { shutdown, before, ...option
   return { ...rest, ...(await listening(t, app)), files: () => readdirSync(directory) };
 }
 
-/** Without authentication; closes an upload that sends nothing for `stalledMs`. */
+/** Without authentication; closes an upload without progress in `stalledMs`. */
 export async function serverWithStallLimit(t: TestContext, stalledMs: number) {
   const directory = join(temporaryDirectory(t), 'uploads');
   const { services, multipart } = uploadRoute(directory);
