@@ -8,6 +8,8 @@ import { addressOf } from './address.ts';
 
 /** Polled every few seconds by monitoring. */
 const QUIET = new Set(['/healthz', '/metrics']);
+/** As nginx logs a client that left before its answer began. */
+const CLIENT_LEFT = 499;
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /** Assigns the correlation id; logs and measures every request at its end. */
@@ -28,7 +30,7 @@ export function logRequests(log: Log, metrics: Metrics): RequestHandler {
           requestId,
           method: request.method,
           path: request.path,
-          status: response.statusCode,
+          status: statusOf(response),
           ms: Math.round(ms * 10) / 10,
           address,
           ...(caller ? { tenantId: caller.tenantId, [`${caller.credential.kind}Id`]: caller.credential.id } : {}),
@@ -47,6 +49,10 @@ function labelsOf(request: Request, response: Response): Labels {
   return {
     method: METHODS.has(request.method) ? request.method : 'other',
     route: typeof route === 'string' ? route : 'unmatched',
-    status: String(response.statusCode),
+    status: String(statusOf(response)),
   };
+}
+
+function statusOf({ headersSent, statusCode }: Response): number {
+  return headersSent ? statusCode : CLIENT_LEFT;
 }
