@@ -14,6 +14,9 @@ import { toolServerFactory } from '../tools/server.ts';
 import type { OpenEventStore } from './foundation.ts';
 import { openRuntime, type Runtime } from './runtime.ts';
 
+/** Only uploads wait to be read. */
+const STOPPED_WAITING = 'The server was stopped before the file was read; nothing was stored. Send it again.';
+
 export async function openServer(
   config: Config,
   log: Log,
@@ -28,7 +31,7 @@ export async function openServer(
       runtime,
       listener: createServerApp(runtime, { begun: begun.signal, stopping: stopping.signal }),
       operations,
-      refuseWaiting: () => begun.abort(new ServerStopped()),
+      refuseWaiting: () => begun.abort(new ServerStopped(STOPPED_WAITING)),
       abortRequests: () => stopping.abort(new ServerStopped()),
       close: () => runtime.close(),
     };

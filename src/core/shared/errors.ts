@@ -49,8 +49,8 @@ export class RuntimeError extends Error {
 }
 
 export class ServerStopped extends RuntimeError {
-  constructor() {
-    super('unavailable', 'The server was stopped before the answer ended.', { retryAfter: 1 });
+  constructor(message = 'The server was stopped before the answer ended.') {
+    super('unavailable', message, { retryAfter: 1 });
   }
 }
 
