@@ -21,7 +21,7 @@ const usageSchema = freeObject()
   )
   .meta({ type: 'object', additionalProperties: true });
 
-/** Absent members stay unchanged. */
+/** What is absent or null stays unchanged, as does `messages` if empty. */
 export const recordExecutionSchema = z.strictObject({
   id: callerIdSchema
     .optional()
@@ -31,12 +31,12 @@ export const recordExecutionSchema = z.strictObject({
   messages: chatMessagesSchema(MAX_MESSAGES)
     .superRefine(soundJson(MAX_DEPTH))
     .optional()
-    .describe('The whole conversation so far; it replaces what was recorded before.'),
+    .describe('The whole conversation so far; it replaces what was recorded before. An empty one changes nothing.'),
   output: z
     .unknown()
     .superRefine(soundJson(MAX_DEPTH))
     .optional()
-    .describe('What came out: a text, or any JSON value.'),
+    .describe('What came out: a text, or any JSON value; null: nothing yet.'),
   status: z
     .enum(EXECUTION_STATUSES)
     .optional()

@@ -23,8 +23,9 @@ export class ExecutionService {
   }
 
   /** Idempotent upsert. Throws `conflict` (another agent's), `forbidden`, `unprocessable`. */
-  async record(caller: Caller, input: RecordExecution): Promise<{ created: boolean; execution: Execution }> {
+  async record(caller: Caller, sent: RecordExecution): Promise<{ created: boolean; execution: Execution }> {
     requireScope(caller, 'executions:write');
+    const input = givenIn(sent);
     const { store, agents, effects } = this.parts;
     const id = input.id ?? effects.newId();
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
@@ -57,9 +58,18 @@ export async function refuseForeign(store: SingleExecutions, { tenantId }: Calle
   throw new RuntimeError('forbidden', `The execution "${id}" is not one of your tenant.`);
 }
 
+type GivenExecution = { [Name in keyof RecordExecution]: Exclude<RecordExecution[Name], null> };
+
+/** Without nulls and an empty conversation, which many clients send for what they do not set. */
+function givenIn(input: RecordExecution): GivenExecution {
+  const isGiven = ([name, value]: [string, unknown]) =>
+    value !== undefined && value !== null && !(name === 'messages' && input.messages?.length === 0);
+  return Object.fromEntries(Object.entries(input).filter(isGiven)) as GivenExecution;
+}
+
 function newExecution(
   caller: Caller,
-  input: RecordExecution,
+  input: GivenExecution,
   { id, now }: { id: string; now: number },
 ): StoredExecution {
   return {
@@ -83,20 +93,20 @@ function newExecution(
   };
 }
 
-function merged(before: StoredExecution, input: RecordExecution, now: number): StoredExecution {
+function merged(before: StoredExecution, input: GivenExecution, now: number): StoredExecution {
   if (input.agentId !== undefined && input.agentId !== before.agentId) {
     throw new RuntimeError('conflict', `The execution "${before.id}" belongs to the agent "${before.agentId}".`);
   }
   const { messages: _, output: __, ...plain } = input;
-  const { threadId, provider, model, usage } = { ...before, ...defined(plain) };
+  const { threadId, provider, model, usage } = { ...before, ...plain };
   const status = input.status ?? statusAfter(before, input);
   const times = mergedTimes({ ...before, status }, input, now);
   const content = mergedContent(before, input);
   return { ...before, ...content, ...times, threadId, provider, model, usage, status, updatedAt: now };
 }
 
-function mergedTimes(before: StoredExecution, { startedAt: start, completedAt: end }: RecordExecution, now: number) {
-  const startedAt = start === undefined ? before.startedAt : start === null ? null : parseUtc(start);
+function mergedTimes(before: StoredExecution, { startedAt: start, completedAt: end }: GivenExecution, now: number) {
+  const startedAt = start === undefined ? before.startedAt : parseUtc(start);
   if (before.status === 'running') {
     if (end) throw new RuntimeError('unprocessable', 'completedAt: is not for an execution with the status running.');
     return { startedAt, completedAt: null };
@@ -112,7 +122,7 @@ function mergedTimes(before: StoredExecution, { startedAt: start, completedAt: e
   return { startedAt, completedAt };
 }
 
-function mergedContent(before: StoredExecution, input: RecordExecution) {
+function mergedContent(before: StoredExecution, input: GivenExecution) {
   if (input.messages === undefined && input.output === undefined && before.shape !== '') return {};
   const messages = input.messages === undefined ? before.messages : JSON.stringify(input.messages);
   const output = input.output === undefined ? before.output : JSON.stringify(input.output);
@@ -126,14 +136,8 @@ function mergedContent(before: StoredExecution, input: RecordExecution) {
   return { messages, output, shape: shapeOf(contentOf({ messages, output })) };
 }
 
-function defined<Input extends object>(input: Input) {
-  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as {
-    [Key in keyof Input]: Exclude<Input[Key], undefined>;
-  };
-}
-
-function statusAfter(before: StoredExecution, { output, completedAt }: RecordExecution): StoredExecution['status'] {
-  const ends = (output ?? null) !== null || (completedAt ?? null) !== null;
+function statusAfter(before: StoredExecution, { output, completedAt }: GivenExecution): StoredExecution['status'] {
+  const ends = output !== undefined || completedAt !== undefined;
   return before.status === 'running' && ends ? 'completed' : before.status;
 }
 

@@ -14,7 +14,7 @@ export const executionRoutes: Route[] = [
     summary: 'Record an execution',
     description:
       'Keeps what an execution engine did. A repeated id changes that execution: members that are given replace what was ' +
-      'recorded, the others stay, so that a running one can be completed.',
+      'recorded, the others stay, so that a running one can be completed. Null counts as left out, as do empty messages.',
     body: { schema: recordExecutionSchema, maxBytes: MAX_EXECUTION_BYTES },
     faults: { 409: 'The execution belongs to another agent.', 422: 'It would end before it starts, or be too large.' },
     responses: {

@@ -119,23 +119,31 @@ test('POST /executions: the same request twice has one effect', async () => {
   }
 });
 
-test('POST /executions: null clears nullable members', async () => {
-  const desk = await newDesk();
-  await desk.record({ id: 'run', ...FULL });
-  const emptied = { threadId: null, output: null, provider: null, model: null, usage: null, startedAt: null };
-  const { agentId, messages, status, completedAt, ...shown } = await desk.record({ id: 'run', ...emptied });
-  for (const [name, value] of Object.entries(emptied)) assert.equal(shown[name], value, name);
-  assert.deepEqual([agentId, messages, status, completedAt], ['billing', MESSAGES, 'completed', FULL.completedAt]);
-});
+/** As clients send it that write every member of a class. */
+const UNSET = {
+  ...{ agentId: null, threadId: null, messages: null, output: null, status: null, provider: null, model: null },
+  ...{ usage: null, startedAt: null, completedAt: null },
+};
 
-test('POST /executions: null in a member that has no null counts as left out', async () => {
+test('POST /executions: null and empty messages count as left out of a change', async () => {
   const desk = await newDesk();
   const before = await desk.record({ id: 'run', ...FULL });
-  const after = await desk.record({ id: 'run', agentId: null, messages: null, status: null });
-  assert.deepEqual({ ...after, updatedAt: before.updatedAt }, before);
-  const { id, ...fresh } = await desk.record({ id: null, agentId: null, messages: null, status: null });
-  assert.notEqual(id, 'run');
-  assert.deepEqual([fresh.agentId, fresh.messages, fresh.status], ['support', [], 'running']);
+  for (const members of [UNSET, { ...UNSET, status: 'completed' }, { ...UNSET, messages: [] }]) {
+    const after = await desk.record({ id: 'run', ...members });
+    assert.deepEqual({ ...after, updatedAt: before.updatedAt }, before);
+  }
+  const completed = await desk.record({ id: 'run', ...UNSET, output: [], model: 'gpt-5-mini' });
+  const expected = { ...before, output: [], model: 'gpt-5-mini', updatedAt: completed.updatedAt };
+  assert.deepEqual(completed, expected, 'an empty list is an output');
+});
+
+test('POST /executions: null and empty messages count as left out of a new one', async () => {
+  const desk = await newDesk();
+  const { id, createdAt: _, updatedAt: __, ...fresh } = await desk.record({ id: null, ...UNSET, messages: [] });
+  assert.match(id, UUID_V7);
+  const { agentId, messages, status, ...others } = fresh;
+  assert.deepEqual([agentId, messages, status], ['support', [], 'running']);
+  for (const [name, value] of Object.entries(others)) assert.equal(value, null, name);
 });
 
 test('POST /executions: an output or an end completes a running execution', async () => {
