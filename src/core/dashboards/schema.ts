@@ -149,10 +149,8 @@ const tabIdSchema = z
   .min(1, 'must not be empty')
   .max(100, 'must have at most 100 characters');
 
-/** Null removes a member. */
 const placement = {
   tabId: tabIdSchema.nullish().describe('A tab of the same agent; null: in none.'),
-  gridLayout: gridLayoutSchema.nullish(),
   sortOrder: sortOrderSchema.optional().describe('Ascending; a new card comes last.'),
 };
 
@@ -170,6 +168,7 @@ export const upsertCardSchema = byCardType({
   agentId: owner,
   title: titleSchema,
   ...placement,
+  gridLayout: gridLayoutSchema.nullish().describe('Null counts as left out.'),
   idempotencyKey: callerIdSchema.optional().describe("The card's identity, in place of what it asks."),
 });
 requestSchemas.add(upsertCardSchema, { id: 'UpsertCard' });
@@ -194,6 +193,7 @@ export const updateCardSchema = z
     cardType: z.enum(CARD_TYPES, `must be one of ${CARD_TYPES.join(', ')}`).optional(),
     config: anyConfigSchema.optional(),
     ...placement,
+    gridLayout: gridLayoutSchema.nullish().describe('Null removes it.'),
   })
   .refine(hasMember, NO_MEMBER)
   .refine(({ cardType, config }) => cardType === undefined || config !== undefined, {

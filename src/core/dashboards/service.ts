@@ -77,7 +77,7 @@ export class DashboardService {
       ...content,
       title,
       tabId,
-      gridLayout,
+      gridLayout: gridLayout ?? undefined,
       sortOrder,
       idempotencyKey,
       identity: identityOf(content, idempotencyKey),

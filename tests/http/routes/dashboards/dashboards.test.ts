@@ -46,7 +46,7 @@ test('POST cards: a repeated card is 200, updates title and config, keeps the re
   const moved = await desk.card({ gridLayout: { ...LAYOUT, x: 1 }, sortOrder: -2 });
   assert.deepEqual([moved.tabId, moved.gridLayout.x, moved.sortOrder], [tab.id, 1, -2]);
   const emptied = await desk.card({ tabId: null, gridLayout: null });
-  assert.deepEqual([emptied.tabId, emptied.gridLayout, emptied.sortOrder], [null, null, -2]);
+  assert.deepEqual([emptied.tabId, emptied.gridLayout, emptied.sortOrder], [null, moved.gridLayout, -2]);
 });
 
 test('GET cards, GET tabs: sorted by sortOrder, then age', async () => {
