@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import type { Workspace } from '../../../src/core/events/questions/workspace-schema.ts';
+import { RuntimeError } from '../../../src/core/shared/errors.ts';
 import { EVENTS, type TestApp, testApp } from '../../support/app.ts';
 import { CARDS, TABS } from './dashboards/support.ts';
 
@@ -136,3 +138,40 @@ test('agentId: `*` reads all agents; an unbound key reads all and writes default
     assert.match(JSON.stringify(refused.body.message), /agentId: .*means all agents in queries alone/);
   }
 });
+
+for (const code of ['timeout', 'unavailable', 'unprocessable'] as const) {
+  test(`POST /query: a zero stays when reading its explanation is ${code}`, async (t) => {
+    const app = await shop(t);
+    const { eventStore } = app.runtime;
+    const query = eventStore.query.bind(eventStore);
+    // Of the explanation alone: groups by the filtered property.
+    eventStore.query = (tenantId, plan, signal) =>
+      plan.kind === 'aggregate' && plan.groupBy.length > 0
+        ? Promise.reject(new RuntimeError(code, 'Too much.'))
+        : query(tenantId, plan, signal);
+    const filters = [{ propertyKey: 'plan', operator: 'eq', value: 'Pro' }];
+    const { status, body } = await app.request('POST', QUERY, { eventName: 'order_completed', filters });
+    assert.deepEqual([status, body.total], [200, 0]);
+  });
+
+  test(`describe_workspace: an event whose reading is ${code} is described without values`, async (t) => {
+    const app = await shop(t);
+    const { eventStore } = app.runtime;
+    const query = eventStore.query.bind(eventStore);
+    eventStore.query = (tenantId, plan, signal) =>
+      plan.selection.eventNames?.includes('order_completed')
+        ? Promise.reject(new RuntimeError(code, 'Too much.'))
+        : query(tenantId, plan, signal);
+    const client = await app.mcpClient();
+    const answer = await client.callTool({ name: 'describe_workspace', arguments: {} });
+    const { events, note } = answer.structuredContent as Workspace;
+    const valuesOf = (eventName: string) =>
+      events.find((event) => event.eventName === eventName)?.properties.map(({ key, values }) => [key, values]);
+    assert.deepEqual(valuesOf('order_opened'), [['plan', ['pro']]]);
+    assert.deepEqual(
+      valuesOf('order_completed')?.map(([, values]) => values),
+      [undefined, undefined, undefined],
+    );
+    assert.match(note, /Values of "order_completed" took too long or too much memory to read and are left out/);
+  });
+}

@@ -1,5 +1,6 @@
 import { agentToRead } from '../../shared/agent.ts';
 import { alikeNames } from '../../shared/alike-names.ts';
+import { RuntimeError } from '../../shared/errors.ts';
 import { searchByName } from '../../shared/text-search.ts';
 import { RESERVED_EVENT_PREFIX } from '../fields.ts';
 import { fieldOf, nameOfProperty, type Predicate, type PropertyPath } from '../predicates.ts';
@@ -96,6 +97,11 @@ export async function discoverValues(
   const plan = frequentValues(agentId, eventName, propertyKey, limit);
   const { rows, total } = await store.query(caller.tenantId, plan, signal);
   return { values: rows.map(([value, count]) => ({ value, count: count as number })), total };
+}
+
+/** Whether a remark that needs values goes without them: reading took too long, or more memory than there is. */
+export function goesWithoutValues(error: unknown): boolean {
+  return error instanceof RuntimeError && ['timeout', 'unavailable', 'unprocessable'].includes(error.code);
 }
 
 export function frequentValues(

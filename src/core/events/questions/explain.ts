@@ -1,11 +1,10 @@
 import { alikeNames } from '../../shared/alike-names.ts';
-import { RuntimeError } from '../../shared/errors.ts';
 import { listNames } from '../../shared/names.ts';
 import { fieldOf, nameOfProperty } from '../predicates.ts';
 import type { EventFilter } from '../schema.ts';
 import type { JsonType, KnownProperty } from '../store.ts';
 import type { QueryContext } from './ask.ts';
-import { frequentValues } from './discovery.ts';
+import { frequentValues, goesWithoutValues } from './discovery.ts';
 import { explainEvent, type NamesInQuestion } from './explain-event.ts';
 
 /** Sentences on unknown names, impossible filters, and when a known event was last seen. */
@@ -93,7 +92,7 @@ async function explainValue(
   const plan = frequentValues(agentId, eventName, propertyKey, MAX_VALUES);
   const { rows, total } = await store.query(caller.tenantId, plan, signal).catch((error: unknown) => {
     // The zero is correct without its explanation.
-    if (error instanceof RuntimeError && error.code === 'timeout') return { rows: [], total: 0 };
+    if (goesWithoutValues(error)) return { rows: [], total: 0 };
     throw error;
   });
   const texts = rows.map(([one]) => one).filter((one): one is string => typeof one === 'string' && one.length <= 60);

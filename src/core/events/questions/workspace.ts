@@ -2,7 +2,6 @@ import type { AgentService } from '../../auth/agents.ts';
 import type { CardName, DashboardStore, StoredTab } from '../../dashboards/store.ts';
 import { agentToRead } from '../../shared/agent.ts';
 import { alikeNames } from '../../shared/alike-names.ts';
-import { RuntimeError } from '../../shared/errors.ts';
 import { listNames } from '../../shared/names.ts';
 import { searchByName } from '../../shared/text-search.ts';
 import { formatUtc } from '../time.ts';
@@ -14,6 +13,7 @@ import {
   discoverEvents,
   discoverProperties,
   type EventNamesRequest,
+  goesWithoutValues,
 } from './discovery.ts';
 import { cutsOf, fitWorkspace, type WholeWorkspace } from './fit-workspace.ts';
 import type { DescribeWorkspace, Workspace } from './workspace-schema.ts';
@@ -48,7 +48,7 @@ export async function describeWorkspace(
   const asked = input.eventName === undefined ? known : known.filter((event) => event.eventName === input.eventName);
   const page = asked.slice(input.offset, input.offset + PAGE_EVENTS);
   const depth = asked.length === 1 ? SINGLE : OVERVIEW;
-  const { events, slow } = await describeEvents(
+  const { events, unread } = await describeEvents(
     page,
     (eventName, values) => discoverProperties(context, { agentId, eventName, values, sample: depth.sample }),
     depth.values,
@@ -73,7 +73,9 @@ export async function describeWorkspace(
       ...(elsewhere.length > 0 ? [`There are events of ${listNames(elsewhere)}: set agentId.`] : []),
       ...cutsOf(whole, fitting),
       ...(asked.length > 0 ? [`values, min and max are those of each event's newest ${depth.sample}.`] : []),
-      ...(slow.length > 0 ? [`Values of ${listNames(slow)} took too long to read and are left out.`] : []),
+      ...(unread.length > 0
+        ? [`Values of ${listNames(unread)} took too long or too much memory to read and are left out.`]
+        : []),
       DATA_NOTICE,
     ].join(' '),
   };
@@ -124,13 +126,13 @@ function explainNoEvents(
 type PropertiesOf = (eventName: string, values: number) => Promise<DiscoveredProperty[]>;
 
 async function describeEvents(page: DiscoveredEvent[], propertiesOf: PropertiesOf, values: number) {
-  const slow: string[] = [];
+  const unread: string[] = [];
   const events: Workspace['events'] = [];
   const describe = async ({ agents: _, ...event }: DiscoveredEvent) => {
     const properties = await propertiesOf(event.eventName, values).catch((error: unknown) => {
-      // One slow event must not hide the others.
-      if (!(error instanceof RuntimeError) || (error.code !== 'timeout' && error.code !== 'unavailable')) throw error;
-      slow.push(event.eventName);
+      // One large event must not hide the others.
+      if (!goesWithoutValues(error)) throw error;
+      unread.push(event.eventName);
       return propertiesOf(event.eventName, 0);
     });
     return { ...event, properties };
@@ -138,5 +140,5 @@ async function describeEvents(page: DiscoveredEvent[], propertiesOf: PropertiesO
   for (let start = 0; start < page.length; start += CONCURRENT_EVENTS) {
     events.push(...(await Promise.all(page.slice(start, start + CONCURRENT_EVENTS).map(describe))));
   }
-  return { events, slow };
+  return { events, unread };
 }
