@@ -77,7 +77,11 @@ async function* answerEvents(pending: Promise<ChatAnswer>, executionId: string):
     opening = message('warning', { message: text, droppedParams });
   }
   for await (const some of events) {
-    yield opening + some.map((event) => messageOf(event, answer)).join('');
+    // The opening has these already.
+    const unsaid = some.filter(
+      (event) => event.type !== 'warning' || !droppedParams.includes(event.droppedParam ?? ''),
+    );
+    yield opening + unsaid.map((event) => messageOf(event, answer)).join('');
     opening = '';
   }
 }

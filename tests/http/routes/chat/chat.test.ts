@@ -179,8 +179,13 @@ test('POST /chat: a temperature that Claude takes only lower is named', async (t
   const received = await chat(app, body);
   assert.equal(received.headers['x-dropped-params'], 'temperature: 2 -> 1');
   assert.equal(claude.requests[0]!.body.temperature, 1);
-  const [first] = eventsOf((await chat(app, body, { accept: 'text/event-stream' })).text);
-  assert.deepEqual(first!.data.droppedParams, ['temperature: 2 -> 1']);
+  const events = eventsOf((await chat(app, body, { accept: 'text/event-stream' })).text);
+  const warnings = events.filter(({ event }) => event === 'warning');
+  assert.deepEqual(
+    warnings.map(({ data }) => data.droppedParams),
+    [['temperature: 2 -> 1']],
+    'it is said once',
+  );
   assert.deepEqual((await app.executionOf(received)).chat.droppedParams, ['temperature: 2 -> 1']);
 });
 
