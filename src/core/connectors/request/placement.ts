@@ -13,6 +13,8 @@ import {
 
 const MAX_MESSAGES = 20;
 
+const PLACES = ['path', 'query', 'headers'] as const;
+
 type Data = Record<string, unknown>;
 type Headers = Record<string, string>;
 
@@ -21,9 +23,10 @@ export function placeData(compiled: CompiledResource, data: Data, optionHeaders:
   const names = Object.keys(data);
   if (names.length === 0 || !names.every(isLocation)) return placeFlat(compiled, data, optionHeaders);
   const sharedNames = names.filter((name) => locationsOf(compiled, name).length > 0);
-  const hasObjects = ['path', 'query', 'headers'].every((location) => isObject(data[location] ?? {}));
+  // An empty array may be the value of a parameter.
+  const hasObjects = PLACES.every((place) => isObject(data[place] ?? {}));
   // With all three present, even empty, data is structured.
-  const isExplicit = hasObjects && ['path', 'query', 'headers'].every((location) => data[location] !== undefined);
+  const isExplicit = PLACES.every((place) => data[place] !== undefined && isObject(parametersIn(data, place)));
   if (sharedNames.length === 0 || isExplicit) return placeStructured(compiled, data, optionHeaders);
   if (!hasObjects) return placeFlat(compiled, data, optionHeaders);
   const structured = placeStructured(compiled, data, optionHeaders);
@@ -33,6 +36,12 @@ export function placeData(compiled: CompiledResource, data: Data, optionHeaders:
   throw invalid(
     `data: may be flat or structured, for ${sharedNames.join(' and ')} is the name of a parameter, too; write it structured with path, query and headers all there, {} where one is empty`,
   );
+}
+
+/** Null counts as left out, and so does an empty array, as PHP writes an empty object. */
+function parametersIn(data: Data, location: string): unknown {
+  const given = data[location] ?? [];
+  return Array.isArray(given) && given.length === 0 ? {} : given;
 }
 
 function unlessInvalid(place: () => PlacedData): PlacedData | null {
@@ -47,7 +56,7 @@ function unlessInvalid(place: () => PlacedData): PlacedData | null {
 function placeStructured({ resource }: CompiledResource, data: Data, optionHeaders: Headers): PlacedData {
   const messages: string[] = [];
   const parametersOf = (location: ParameterLocation): Data => {
-    const parameters = data[location] ?? {};
+    const parameters = parametersIn(data, location);
     if (isObject(parameters)) return withoutNulls(parameters);
     messages.push(`data.${location}: must be an object of parameters by name`);
     return {};

@@ -42,6 +42,17 @@ test('placeData: structured data goes where it says, without nulls except in the
   assert.deepEqual(placed(UPDATE, { body: ['any'] }, SCHEMAS).body, ['any']);
 });
 
+test('placeData: an empty array in place of parameters counts as left out', () => {
+  const body = { name: 'Tib' };
+  assert.deepEqual(placed(UPDATE, { path: { petId: 7 }, query: [], headers: [], body }, SCHEMAS), {
+    ...{ path: { petId: 7 }, query: {}, headers: {}, body },
+  });
+  const lists = { path: '/search', parameters: { query: object({ query: { type: 'array' } }, closed) } };
+  assert.deepEqual(placed(lists, { query: [] }).query, { query: [] }, 'the value of a parameter');
+  assert.deepEqual(placed(lists, { path: [], query: [], headers: [] }).query, {});
+  assert.deepEqual(refused({}, { query: [1] }), ['data.query: must be an object of parameters by name']);
+});
+
 test('placeData: unknown parameters go to an open body, else query, else nowhere', () => {
   const open = { method: 'POST', path: '/{id}' };
   assert.deepEqual(placed(open, { id: 1, a: 2 }), { path: { id: 1 }, query: {}, headers: {}, body: { a: 2 } });
@@ -116,7 +127,7 @@ test('placeData: ambiguous data is refused, its structured form is not', () => {
 });
 
 test('placeData: a location that is not an object is refused', () => {
-  assert.deepEqual(refused({}, { query: 'shoes', path: [] }), [
+  assert.deepEqual(refused({}, { query: 'shoes', path: 7 }), [
     'data.path: must be an object of parameters by name',
     'data.query: must be an object of parameters by name',
   ]);
