@@ -8,7 +8,8 @@ const ENDINGS: readonly [before: string, plural: string, singular: string][] = [
   ['.', 'oes', 'ao'],
   ['.', 'aes', 'ao'],
   ['.', 'ns', 'm'],
-  ['logi|plugi|toke', 'ns', 'n'],
+  // login, plugin, token; hífen, líquen, pólen, sêmen, abdômen, éden
+  ['logi|plugi|toke|hife|lique|pole|seme|abdome|ede', 'ns', 'n'],
   ['[aeiou]', 'res', 'r'],
   ['[aeiou]', 'zes', 'z'],
   // inglês, país, deus, gás

@@ -30,10 +30,13 @@ export const MORE_PLURALS = pairs(`
   museu/museus chapéu/chapéus grau/graus táxi/táxis menu/menus
   e-mail/e-mails mail/mails email/emails chat/chats link/links ticket/tickets site/sites bot/bots token/tokens login/logins
   plugin/plugins app/apps feedback/feedbacks gol/gols
+  hífen/hifens líquen/liquens pólen/polens sêmen/semens abdômen/abdomens éden/edens cânon/cânones
 `);
 
-/** Plurals that are missed: their singulars have one letter before the ending, or end in `-ai`. */
-export const MISSED_PLURALS = pairs('sal/sais sol/sóis mel/méis tal/tais papai/papais samurai/samurais');
+/** Plurals that are missed: their singulars have one letter before the ending, or end in `-ai` or rarely in `-n`. */
+export const MISSED_PLURALS = pairs(
+  'sal/sais sol/sóis mel/méis tal/tais papai/papais samurai/samurais elétron/elétrons',
+);
 
 /** Words that resemble a singular and its plural, or share a stem with one. */
 export const FALSE_FRIENDS = pairs(`
