@@ -100,7 +100,7 @@ export interface paths {
         put?: never;
         /**
          * Record an execution
-         * @description Keeps what an execution engine did. A repeated id changes that execution: members that are given replace what was recorded, the others stay, so that a running one can be completed.
+         * @description Keeps what an execution engine did. A repeated id changes that execution: members that are given replace what was recorded, the others stay, so that a running one can be completed. Null counts as left out, as do empty messages.
          *
          *     Scope: `executions:write`.
          */
@@ -3136,9 +3136,9 @@ export interface components {
             agentId?: string;
             /** @description The conversation that the execution belongs to. */
             threadId?: string | null;
-            /** @description The whole conversation so far; it replaces what was recorded before. */
+            /** @description The whole conversation so far; it replaces what was recorded before. An empty one changes nothing. */
             messages?: components["schemas"]["ChatMessage"][];
-            /** @description What came out: a text, or any JSON value. */
+            /** @description What came out: a text, or any JSON value; null: nothing yet. */
             output?: unknown;
             /**
              * @description Default: completed with an output or a completedAt, else running.
@@ -3456,14 +3456,15 @@ export interface components {
             };
             /** @description A tab of the same agent; null: in none. */
             tabId?: string | null;
+            /** @description Ascending; a new card comes last. */
+            sortOrder?: number;
+            /** @description Null removes it. */
             gridLayout?: {
                 x: number;
                 y: number;
                 w: number;
                 h: number;
             } | null;
-            /** @description Ascending; a new card comes last. */
-            sortOrder?: number;
         };
         UpdateReview: {
             /**
@@ -3517,14 +3518,15 @@ export interface components {
             title: string;
             /** @description A tab of the same agent; null: in none. */
             tabId?: string | null;
+            /** @description Ascending; a new card comes last. */
+            sortOrder?: number;
+            /** @description Null counts as left out. */
             gridLayout?: {
                 x: number;
                 y: number;
                 w: number;
                 h: number;
             } | null;
-            /** @description Ascending; a new card comes last. */
-            sortOrder?: number;
             /** @description The card's identity, in place of what it asks. */
             idempotencyKey?: string;
             /** @constant */
@@ -3536,14 +3538,15 @@ export interface components {
             title: string;
             /** @description A tab of the same agent; null: in none. */
             tabId?: string | null;
+            /** @description Ascending; a new card comes last. */
+            sortOrder?: number;
+            /** @description Null counts as left out. */
             gridLayout?: {
                 x: number;
                 y: number;
                 w: number;
                 h: number;
             } | null;
-            /** @description Ascending; a new card comes last. */
-            sortOrder?: number;
             /** @description The card's identity, in place of what it asks. */
             idempotencyKey?: string;
             /** @constant */
@@ -3555,14 +3558,15 @@ export interface components {
             title: string;
             /** @description A tab of the same agent; null: in none. */
             tabId?: string | null;
+            /** @description Ascending; a new card comes last. */
+            sortOrder?: number;
+            /** @description Null counts as left out. */
             gridLayout?: {
                 x: number;
                 y: number;
                 w: number;
                 h: number;
             } | null;
-            /** @description Ascending; a new card comes last. */
-            sortOrder?: number;
             /** @description The card's identity, in place of what it asks. */
             idempotencyKey?: string;
             /** @constant */
@@ -3574,14 +3578,15 @@ export interface components {
             title: string;
             /** @description A tab of the same agent; null: in none. */
             tabId?: string | null;
+            /** @description Ascending; a new card comes last. */
+            sortOrder?: number;
+            /** @description Null counts as left out. */
             gridLayout?: {
                 x: number;
                 y: number;
                 w: number;
                 h: number;
             } | null;
-            /** @description Ascending; a new card comes last. */
-            sortOrder?: number;
             /** @description The card's identity, in place of what it asks. */
             idempotencyKey?: string;
             /** @constant */
@@ -3593,14 +3598,15 @@ export interface components {
             title: string;
             /** @description A tab of the same agent; null: in none. */
             tabId?: string | null;
+            /** @description Ascending; a new card comes last. */
+            sortOrder?: number;
+            /** @description Null counts as left out. */
             gridLayout?: {
                 x: number;
                 y: number;
                 w: number;
                 h: number;
             } | null;
-            /** @description Ascending; a new card comes last. */
-            sortOrder?: number;
             /** @description The card's identity, in place of what it asks. */
             idempotencyKey?: string;
             /** @constant */
@@ -3612,14 +3618,15 @@ export interface components {
             title: string;
             /** @description A tab of the same agent; null: in none. */
             tabId?: string | null;
+            /** @description Ascending; a new card comes last. */
+            sortOrder?: number;
+            /** @description Null counts as left out. */
             gridLayout?: {
                 x: number;
                 y: number;
                 w: number;
                 h: number;
             } | null;
-            /** @description Ascending; a new card comes last. */
-            sortOrder?: number;
             /** @description The card's identity, in place of what it asks. */
             idempotencyKey?: string;
             /** @constant */
@@ -3631,14 +3638,15 @@ export interface components {
             title: string;
             /** @description A tab of the same agent; null: in none. */
             tabId?: string | null;
+            /** @description Ascending; a new card comes last. */
+            sortOrder?: number;
+            /** @description Null counts as left out. */
             gridLayout?: {
                 x: number;
                 y: number;
                 w: number;
                 h: number;
             } | null;
-            /** @description Ascending; a new card comes last. */
-            sortOrder?: number;
             /** @description The card's identity, in place of what it asks. */
             idempotencyKey?: string;
             /** @constant */
@@ -3650,14 +3658,15 @@ export interface components {
             title: string;
             /** @description A tab of the same agent; null: in none. */
             tabId?: string | null;
+            /** @description Ascending; a new card comes last. */
+            sortOrder?: number;
+            /** @description Null counts as left out. */
             gridLayout?: {
                 x: number;
                 y: number;
                 w: number;
                 h: number;
             } | null;
-            /** @description Ascending; a new card comes last. */
-            sortOrder?: number;
             /** @description The card's identity, in place of what it asks. */
             idempotencyKey?: string;
             /** @constant */

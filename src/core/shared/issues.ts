@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { suggestion } from './names.ts';
-import { membersAt, objectsIn, schemasAt } from './schema-walk.ts';
+import { isOptional, membersAt, objectsIn, schemasAt } from './schema-walk.ts';
 
 const MAX_UNKNOWN = 101;
 const MAX_NAME = 100;
@@ -51,7 +51,8 @@ function describe(issue: z.core.$ZodIssue, prefix: PropertyKey[], schema: z.ZodT
 function isMissing({ code, input, path }: z.core.$ZodIssue, schema: z.ZodType | undefined): boolean {
   if (code !== 'invalid_type' && code !== 'invalid_value') return false;
   if (input === undefined) return path.length > 0;
-  return input === null && schema !== undefined && membersAt(schema, path).length > 0;
+  const members = input === null && schema !== undefined ? membersAt(schema, path) : [];
+  return members.length > 0 && !members.some(isOptional);
 }
 
 function messageOf(issue: z.core.$ZodIssue): string {

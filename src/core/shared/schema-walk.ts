@@ -19,6 +19,11 @@ export function membersAt(schema: z.ZodType, path: readonly PropertyKey[]): z.Zo
     .flatMap((object) => memberOf(object, key));
 }
 
+/** Also of a member with a default. */
+export function isOptional(schema: z.ZodType): boolean {
+  return schema.safeParse(undefined).success;
+}
+
 function schemasOf(schema: z.ZodType, key: PropertyKey): z.ZodType[] {
   return alternatives(schema).flatMap((one) => {
     if (one instanceof z.ZodArray) return [one.element as z.ZodType];

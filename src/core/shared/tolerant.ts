@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { membersAt, objectsIn, schemasAt } from './schema-walk.ts';
+import { isOptional, membersAt, objectsIn, schemasAt } from './schema-walk.ts';
 
 type Container = Record<PropertyKey, unknown>;
 type Issue = z.core.$ZodIssue;
@@ -157,8 +157,4 @@ function isContainer(value: unknown): value is Container {
 
 function isEmptyArray(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
-}
-
-function isOptional(schema: z.ZodType): boolean {
-  return schema.safeParse(undefined).success;
 }

@@ -153,7 +153,7 @@ test('ConnectorService: calls find by slug, then name; changes by slug only', as
   assert.deepEqual([await slugOf('a'), await slugOf('b'), await slugOf('Bees')], ['a', 'b', 'b']);
   const refusal = {
     code: 'not_found',
-    message: 'connector: there is no connector "Bees"; nearest: "b"',
+    message: 'connector: there is no connector "Bees"; known: "a", "b"',
   };
   await assert.rejects(connectors.get(tenantId, 'Bees'), refusal);
   await assert.rejects(connectors.remove(tenantId, 'Bees', null), refusal);

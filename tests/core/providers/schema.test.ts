@@ -185,28 +185,6 @@ test('providerDefinitionSchema: private addresses are refused in every notation'
   }
 });
 
-test('providerDefinitionSchema: null and an empty array count as left out', async () => {
-  const optional = [
-    'version',
-    'apiKey',
-    'headers',
-    'region',
-    'defaults',
-    'capabilities',
-    'price',
-    'fallbacks',
-    'timeout',
-  ];
-  for (const absent of [null, []]) {
-    const members = Object.fromEntries(optional.map((name) => [name, absent]));
-    assert.deepEqual(one(members), one({}));
-    assert.deepEqual(one({ headers: { 'x-key': absent, 'x-team': 'a' } }).headers, { 'x-team': 'a' });
-  }
-  assert.match((await refused({ provider: 'openai', baseUrl: null, apiKey: null }))[0]!, /apiKey: is required/);
-  assert.deepEqual(await refused({ baseUrl: null }), ['provider "local": baseUrl: is required with custom']);
-  assert.deepEqual(await refused({ baseUrl: [] }), ['provider "local": baseUrl: must be a string']);
-});
-
 test('baseUrl: http or https without user, query or fragment, and never repeated', async () => {
   const bad = [
     ...[
@@ -226,7 +204,7 @@ test('baseUrl: http or https without user, query or fragment, and never repeated
       'https://a:99999',
     ],
     ...[`https://user:${SECRET}@example.com`, `https://${SECRET}@example.com`, `https://example.com/?key=${SECRET}`],
-    ...['https://example.com/?', 'https://example.com/#', `https://example.com/#${SECRET}`, 7, ['https://x.de']],
+    ...['https://example.com/?', 'https://example.com/#', `https://example.com/#${SECRET}`, 7, null, ['https://x.de']],
   ];
   for (const baseUrl of bad) {
     const messages = await refused({ baseUrl });
@@ -249,10 +227,10 @@ test('apiKey: a header value or the name of a variable', async () => {
       text,
       /is not looked up; a variable is written \{"env": "NAME"\}$/,
     ]),
-    ...[7, [SECRET], {}, { env: null }, { [SECRET]: 1 }, { env: 'A', [SECRET]: 'x' }, { sealed: SECRET }].map(
+    ...[7, null, [], [SECRET], {}, { [SECRET]: 1 }, { env: 'A', [SECRET]: 'x' }, { sealed: SECRET }].map(
       (value): [unknown, RegExp] => [value, /must be a string, or \{"env": "NAME"\}$/],
     ),
-    ...['', SECRET, 'A=B', 'A B', '1A', 7].map((env): [unknown, RegExp] => [
+    ...['', SECRET, 'A=B', 'A B', '1A', 7, null].map((env): [unknown, RegExp] => [
       { env },
       /\.env: must be the name of an environment variable: letters, digits and _$/,
     ]),
@@ -295,7 +273,7 @@ test('headers: framing, malformed and repeated names are refused', async () => {
   assert.deepEqual(await refused({ headers: { 'x-a': '1', 'X-A': '2' } }), [
     'provider "local": headers.X-A: is given twice; case does not matter in headers',
   ]);
-  for (const headers of [['x'], 'x', 7]) {
+  for (const headers of [[], 'x', null]) {
     assert.deepEqual(await refused({ headers }), ['provider "local": headers: must be an object']);
   }
   const many = Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`x-${index}`, 'x']));

@@ -32,7 +32,7 @@ const BAD: Bad[] = [
   ['a scalar for in', filter({ operator: 'in' }), 'filters[1].value'],
   ['an empty list for in', filter({ operator: 'in', value: [] }), 'filters[1].value'],
   ['1,001 values for in', filter({ operator: 'in', value: Array(1_001).fill(1) }), 'filters[1].value'],
-  ['a text as value for exists', filter({ operator: 'exists', value: 'true' }), 'filters[1].value'],
+  ['a text as value for exists', filter({ operator: 'exists', value: 'yes' }), 'filters[1].value'],
   ['a number as value for notExists', filter({ operator: 'notExists', value: 1 }), 'filters[1].value'],
   ['a boolean compared by size', filter({ operator: 'gt', value: true }), 'filters[1].value'],
   ['a time compared with a number', filter({ propertyKey: 'timestamp', operator: 'gt' }), 'filters[1].value'],

@@ -90,7 +90,7 @@ test('POST /vectors ingest: every format is read', async () => {
 });
 
 const WRONG: [field: string, value: string, message: RegExp][] = [
-  ['vectorStore', '', /^vectorStore: is required/],
+  ['vectorStore', '', /^vectorStore: must be 1-100 letters/],
   ['vectorStore', 'a/b', /^vectorStore: must be 1-100 letters/],
   ['vectorStore', 'ação', /^vectorStore: must be 1-100 letters/],
   ['vectorStore', 'x'.repeat(101), /^vectorStore: must be 1-100 letters/],
