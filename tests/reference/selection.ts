@@ -37,7 +37,9 @@ export function rangeOf(input: Asked, agentData: AgentData): Range {
   if (from !== null && to !== null && from > to) throw new Refused('the range ends before it begins');
   // The day that a zone skipped has no length and excludes nothing.
   const isWhole = last !== null && ['day', 'period'].includes(last.form) && last.start < last.end;
-  if (isWhole && from === to) throw new Refused('the range includes nothing of the day or period that ends it');
+  // `mtd` to `yesterday` is empty on the first of a month.
+  const isTurning = last?.form === 'day' && (first?.form === 'period' || first?.form === 'untilNow');
+  if (isWhole && from === to && !isTurning) throw new Refused('the range includes nothing of the day or period that ends it');
   return { from, to, timezone };
 }
 

@@ -36,8 +36,8 @@ export function resolveRange(
   const end = dateTo === undefined ? null : readEnd(dateTo, context);
   const from = start?.from ?? null;
   const to = end?.to ?? (start?.kind === 'period' ? start.to : null);
-  if (from !== null && end && liesBefore(end, from)) {
-    throw invalid(`dateTo: lies before dateFrom, which is ${formatUtc(from)}; swap them or correct one`);
+  if (start && end && liesBefore(end, start)) {
+    throw invalid(`dateTo: lies before dateFrom, which is ${formatUtc(start.from)}; swap them or correct one`);
   }
   return { from, to };
 }
@@ -50,9 +50,11 @@ function readEnd(dateTo: string, context: DateContext): ReadDate {
   throw invalid(`dateTo: "${dateTo}" is a length of time; use -${count}${found.names[0]} or a date`);
 }
 
-/** `today` to `mtd` is an empty range at midnight, when both are now. */
-function liesBefore({ from, to, kind }: ReadDate, start: number): boolean {
-  return to < start || (to === start && from < start && kind !== 'untilNow');
+/** Some ranges are empty at their turn: `mtd` to `yesterday` on the first of a month, `today` to `mtd` at midnight. */
+function liesBefore(end: ReadDate, start: ReadDate): boolean {
+  if (end.to !== start.from) return end.to < start.from;
+  const isMistake = end.kind === 'period' || start.kind === 'day' || start.kind === 'instant';
+  return isMistake && end.from < start.from && end.kind !== 'untilNow';
 }
 
 /** In lower case, with one space between words. The minus of `-7d` and `now-7d` stays. */

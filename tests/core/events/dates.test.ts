@@ -235,6 +235,14 @@ test('resolveRange: a dateTo that ends where dateFrom begins is refused', () => 
   }
 });
 
+test('resolveRange: a period that begins today, until yesterday, is empty', () => {
+  const first = { ...AT, now: utc('2026-11-01T12:00Z') };
+  for (const dateFrom of ['mtd', 'this_month']) {
+    const { from, to } = resolveRange({ dateFrom, dateTo: 'yesterday' }, first);
+    assert.deepEqual([from, to], [utc('2026-11-01'), utc('2026-11-01')], dateFrom);
+  }
+});
+
 test('resolveRange: equal instants, and today until now at midnight, are empty', () => {
   const midnight = { ...AT, now: utc('2026-11-25') };
   for (const [dateFrom, dateTo] of [
