@@ -39,7 +39,8 @@ export function rangeOf(input: Asked, agentData: AgentData): Range {
   const isWhole = last !== null && ['day', 'period'].includes(last.form) && last.start < last.end;
   // `mtd` to `yesterday` is empty on the first of a month.
   const isTurning = last?.form === 'day' && (first?.form === 'period' || first?.form === 'untilNow');
-  if (isWhole && from === to && !isTurning) throw new Refused('the range includes nothing of the day or period that ends it');
+  if (isWhole && from === to && !isTurning)
+    throw new Refused('the range includes nothing of the day or period that ends it');
   return { from, to, timezone };
 }
 
