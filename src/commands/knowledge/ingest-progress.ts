@@ -42,6 +42,8 @@ export class IngestProgress {
   /** In any way. */
   ended(file: SizedFile): void {
     this.over.add(file);
+    const { length } = this.files;
+    if (length > 1) this.bar.update(this.total, { state: `${this.over.size} of ${length} files` });
   }
 
   clear(): void {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { freeObject, soundJson } from '../shared/json.ts';
 import { limitSchema, offsetSchema } from '../shared/paging.ts';
 import { requestSchemas, responseSchemas } from '../shared/schema-names.ts';
-import { filterSchema } from './filter.ts';
+import { filterSchema, withoutProto } from './filter.ts';
 import { FORMATS, formatOf } from './formats.ts';
 import { JOB_STATUSES, SEARCH_MODES } from './store.ts';
 
@@ -191,7 +191,7 @@ export const searchSchema = z.strictObject({
     .refine((text) => text.trim() !== '', 'must say what to look for')
     .describe('What to look for, in words or as a question.'),
   limit: limitSchema({ default: 10, maximum: MAX_RESULTS }),
-  filter: filterSchema
+  filter: withoutProto(filterSchema)
     .optional()
     .describe(
       'Only chunks whose metadata passes: `{"lang": "en"}`, `{"lang": ["en", "pt"]}`, `{"year": {"gte": 2024}}`; tests are eq, neq, in, notIn, gt, gte, lt, lte, contains and exists.',
@@ -245,9 +245,7 @@ export const searchKnowledgeSchema = searchSchema.pick({ mode: true }).extend({
   query: searchSchema.shape.query.describe('Words or a question.'),
   vectorStore: storeNameSchema.optional().describe('Needed where there are several; an error names them.'),
   limit: limitSchema({ default: 5, maximum: MAX_TOOL_RESULTS }),
-  filter: z
-    .record(z.string(), z.unknown())
-    .pipe(filterSchema)
+  filter: withoutProto(z.record(z.string(), z.unknown()).pipe(filterSchema))
     .optional()
     .describe('By metadata: {"lang":["en","pt"],"year":{"gte":2024}}.'),
   mode: z.enum(SEARCH_MODES).optional(),

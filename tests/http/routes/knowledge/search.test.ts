@@ -107,6 +107,13 @@ test('POST /vectors search: null and empty arrays leave members out, never condi
   }
 });
 
+test('POST /vectors search: a filter by __proto__ is refused, not left out', async () => {
+  const desk = await faq();
+  const query = JSON.parse('{"query":"refunds","filter":{"__proto__":{"eq":1}}}') as object;
+  const { status, body } = await ask(desk, 'POST', `${storePath('manuals')}/search`, query);
+  assert.deepEqual([status, body.message], [400, ['filter.__proto__: is no metadata key']]);
+});
+
 test('POST /vectors search: vectors are refused in a store without an embedder', async () => {
   const desk = await faq();
   const { status, body } = await ask(desk, 'POST', `${storePath('manuals')}/search`, { query: 'x', mode: 'vector' });
