@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { openRuntime, type Runtime } from '../../src/app/runtime.ts';
 import { loadConfig } from '../../src/config.ts';
-import { MAX_BATCH_EVENTS } from '../../src/core/events/schema.ts';
+import { MAX_BATCH_EVENTS } from '../../src/core/events/ingest-schema.ts';
 import type { EventStore, StoredEvent } from '../../src/core/events/store.ts';
 import type { Caller } from '../../src/core/shared/caller.ts';
 import { RuntimeError } from '../../src/core/shared/errors.ts';

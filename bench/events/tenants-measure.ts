@@ -1,4 +1,5 @@
-import { eventsQuerySchema, MAX_BATCH_EVENTS } from '../../src/core/events/schema.ts';
+import { MAX_BATCH_EVENTS } from '../../src/core/events/ingest-schema.ts';
+import { eventsQuerySchema } from '../../src/core/events/schema.ts';
 import type { StoredEvent } from '../../src/core/events/store.ts';
 import { median, medianTimes, pause } from './measure.ts';
 import { appendWithRetries, caller, diskOf, load, type OwnStore, openOwnStore, settle, visible } from './own-store.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ingestEventSchema } from '../../src/core/events/schema.ts';
+import { ingestEventSchema } from '../../src/core/events/ingest-schema.ts';
 import { parseUtc } from '../../src/core/events/time.ts';
 import { parse } from '../../src/core/shared/parse.ts';
 import { demoEvents } from '../../src/demo/events.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { z } from 'zod';
-import { ingestEventSchema } from '../../src/core/events/schema.ts';
+import { ingestEventSchema } from '../../src/core/events/ingest-schema.ts';
 import { tolerantParse } from '../../src/core/shared/tolerant.ts';
 import { routes } from '../../src/http/app.ts';
 import { examples } from '../../src/http/docs/examples/index.ts';

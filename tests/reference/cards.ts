@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import type { CardType } from '../../src/core/dashboards/schema.ts';
 import { DATE_GROUPINGS, type DateGrouping } from '../../src/core/events/fields.ts';
-import type { AggregateEvents, EventFilter, EventsQuery, FunnelQuery } from '../../src/core/events/schema.ts';
+import type { EventFilter } from '../../src/core/events/filter-schema.ts';
+import type { AggregateEvents, EventsQuery, FunnelQuery } from '../../src/core/events/schema.ts';
 import { instantOf, Refused } from './calendar.ts';
 import { AGENTS, DAY, type Dataset, HOUR } from './datasets.ts';
 import { funnel, kpi, table } from './evaluator.ts';

@@ -1,4 +1,4 @@
-import type { EventFilter } from '../../src/core/events/schema.ts';
+import type { EventFilter } from '../../src/core/events/filter-schema.ts';
 import { type Dates, meaningOf, Refused } from './calendar.ts';
 import { byCodePoint, identity, keeps, type ReferenceEvent, read, type Value } from './values.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { agentIdSchema } from '../events/schema.ts';
+import { agentIdSchema } from '../events/name-schemas.ts';
 import { parseUtc } from '../events/time.ts';
 import { SCOPES, type Scope } from '../shared/caller.ts';
 import { limitSchema, offsetSchema } from '../shared/paging.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { nameSchema } from '../events/schema.ts';
+import { nameSchema } from '../events/name-schemas.ts';
 import { memberHints } from '../shared/issues.ts';
 import { freeObject, soundJson } from '../shared/json.ts';
 import { requestSchemas } from '../shared/schema-names.ts';

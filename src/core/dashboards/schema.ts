@@ -3,8 +3,12 @@ import { AGGREGATIONS, DATE_GROUPINGS } from '../events/fields.ts';
 import {
   agentIdSchema,
   callerIdSchema,
-  compareToSchema,
   eventNameSchema,
+  propertyKeySchema,
+  readAgentSchema,
+} from '../events/name-schemas.ts';
+import {
+  compareToSchema,
   eventsQuerySchema,
   funnelSchema,
   groupKeysSchema,
@@ -12,8 +16,6 @@ import {
   MAX_QUERY_ROWS,
   narrowing,
   numeratorSchema,
-  propertyKeySchema,
-  readAgentSchema,
   receiptSchema,
 } from '../events/schema.ts';
 import { AGGREGATION_SPELLINGS, GROUPING_SPELLINGS, spelled } from '../events/spellings.ts';

@@ -1,7 +1,7 @@
 import { invalid } from '../shared/errors.ts';
 import { type DateContext, type ReadDate, readDate } from './dates.ts';
 import { EVENT_FIELDS, type EventField } from './fields.ts';
-import type { EventFilter } from './schema.ts';
+import type { EventFilter } from './filter-schema.ts';
 
 export type FieldRef = { kind: 'event'; name: EventField } | { kind: 'property'; paths: PropertyPath[] };
 

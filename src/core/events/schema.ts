@@ -1,162 +1,21 @@
 import { z } from 'zod';
 import { RATINGS, REVIEW_STATUSES } from '../reviews/fields.ts';
-import { ALL_AGENTS } from '../shared/agent.ts';
 import { memberHints } from '../shared/issues.ts';
-import { freeObject, soundJson } from '../shared/json.ts';
 import { cappedSchema, limitSchema, offsetSchema } from '../shared/paging.ts';
 import { requestSchemas, responseSchemas } from '../shared/schema-names.ts';
-import { AGGREGATIONS, DATE_GROUPINGS, RESERVED_EVENT_PREFIX } from './fields.ts';
-import { FILTER_HINTS, KEY_HINTS, QUERY_HINTS, TABLE_HINTS } from './hints.ts';
-import { MAX_PROPERTIES_DEPTH } from './properties.ts';
+import { AGGREGATIONS, DATE_GROUPINGS } from './fields.ts';
+import { filtersSchema } from './filter-schema.ts';
+import { KEY_HINTS, QUERY_HINTS, TABLE_HINTS } from './hints.ts';
+import { eventNameSchema, propertyKeySchema, readAgentSchema, textSchema } from './name-schemas.ts';
 import {
   AGGREGATION_SPELLINGS,
   COMPARISON_SPELLINGS,
   GROUPING_SPELLINGS,
-  OPERATOR_SPELLINGS,
   ORDER_SPELLINGS,
   spelled,
 } from './spellings.ts';
-import { parseUtc } from './time.ts';
-
-export const MAX_BATCH_EVENTS = 5_000;
-export const MAX_BATCH_BYTES = 20 * 1024 * 1024;
-
-/** Every store and client can hold the name: well-formed Unicode without NUL. */
-export function nameSchema(maximum: number) {
-  return z
-    .string('must be a string')
-    .min(1, 'must not be empty')
-    .max(maximum, `must have at most ${maximum} characters`)
-    .refine((text) => text.isWellFormed(), 'contains a lone surrogate, which is not valid Unicode')
-    .refine((text) => !text.includes('\0'), 'must not contain the character U+0000');
-}
-
-export const eventNameSchema = nameSchema(200);
-/** Of an agent that is written for. */
-export const agentIdSchema = nameSchema(200).refine(
-  (name) => name !== ALL_AGENTS,
-  '"*" means all agents in queries alone; name one or leave it out',
-);
-/** Of an agent whose data is read; `*`: of all. */
-export const readAgentSchema = nameSchema(200);
-export const callerIdSchema = nameSchema(200);
-
-const TIMESTAMP_ERROR = 'must be an ISO 8601 date-time such as 2026-03-01T12:30:00Z';
-
-/** UTC unless it has an offset. */
-export const timestampSchema = z
-  .string(TIMESTAMP_ERROR)
-  .refine((text) => parseUtc(text) !== null, TIMESTAMP_ERROR)
-  .meta({ format: 'date-time' });
-
-const propertiesSchema = freeObject().superRefine(soundJson(MAX_PROPERTIES_DEPTH)).meta({
-  type: 'object',
-  additionalProperties: true,
-  description: 'Free map: at most 64 KB of JSON, 10 levels deep.',
-});
-
-export const ingestEventSchema = z.strictObject({
-  eventName: eventNameSchema
-    .refine(
-      (text) => !text.startsWith(RESERVED_EVENT_PREFIX),
-      `names beginning with "${RESERVED_EVENT_PREFIX}" are reserved`,
-    )
-    .describe('What happened, for example purchase_completed.'),
-  properties: propertiesSchema.optional(),
-  timestamp: timestampSchema.optional().describe('ISO 8601; missing means now; at most 24 hours ahead.'),
-  id: callerIdSchema.optional().describe('Your own id: a repeated one is stored once.'),
-  threadId: callerIdSchema.nullish().describe('The conversation or session the event belongs to.'),
-  executionId: callerIdSchema.nullish().describe('The agent execution the event belongs to.'),
-  agentId: agentIdSchema.optional().describe("Defaults to the key's agent."),
-  tenantId: z.string().optional().describe("Need not be sent; when sent it must be the key's tenant."),
-});
-requestSchemas.add(ingestEventSchema, { id: 'IngestEvent' });
-
-/** Events are checked one by one, for partial batches. */
-export const ingestBatchSchema = z.strictObject({
-  events: z
-    .array(z.unknown(), 'must be an array of events')
-    .min(1, 'must hold at least one event')
-    .max(MAX_BATCH_EVENTS, `must hold at most ${MAX_BATCH_EVENTS} events; send more batches`)
-    .meta({ items: { $ref: '#/components/schemas/IngestEvent' } }),
-});
-
-export const ingestResultSchema = z.object({
-  success: z.literal(true),
-  accepted: z.int().describe('Events stored by this request.'),
-  duplicates: z.int().describe('Events whose id was stored before; they are stored once.'),
-  rejected: z.array(z.object({ index: z.int(), message: z.string() })).describe('Only with ?partial=true.'),
-  receipt: z.string().describe('Send it as x-wait-for with a query to read your own writes.'),
-});
-responseSchemas.add(ingestResultSchema, { id: 'IngestResult' });
-export type IngestResult = z.output<typeof ingestResultSchema>;
-
-const text = z
-  .string()
-  .refine((value) => value.isWellFormed(), 'contains a lone surrogate, which is not valid Unicode');
-export const propertyKeySchema = text.min(1, 'must not be empty').max(300, 'must have at most 300 characters');
-
-const scalar = z.union([text, z.number(), z.boolean()], 'must be a string, a number or a boolean');
-type Scalar = z.output<typeof scalar>;
-
-const VALUE_OPERATORS = ['eq', 'neq', 'gt', 'lt', 'gte', 'lte', 'contains', 'notContains', 'startsWith'] as const;
-const LIST_OPERATORS = ['in', 'notIn'] as const;
-const PRESENCE_OPERATORS = ['exists', 'notExists'] as const;
-/** Accepted with `exists` and `notExists`. */
-const PRESENCE_VALUES = new Set<unknown>([true, false, 'true', 'false']);
-const OPERATORS = [...VALUE_OPERATORS, ...LIST_OPERATORS, ...PRESENCE_OPERATORS] as const;
-
-export type EventFilter = { propertyKey: string } & (
-  | { operator: (typeof VALUE_OPERATORS)[number]; value: Scalar }
-  | { operator: (typeof LIST_OPERATORS)[number]; value: Scalar[] }
-  | { operator: (typeof PRESENCE_OPERATORS)[number] }
-);
-
-const filterShape = z.strictObject({
-  propertyKey: propertyKeySchema,
-  operator: spelled(OPERATORS, OPERATOR_SPELLINGS),
-  value: z
-    .union(
-      [text, z.number(), z.boolean(), z.array(scalar)],
-      'must be a string, a number, a boolean, or an array of them',
-    )
-    .optional()
-    .describe('Array for in and notIn; none for exists.'),
-});
-
-export const filterSchema = filterShape
-  .superRefine(({ operator, value }, context) => {
-    const isList = LIST_OPERATORS.some((one) => one === operator);
-    const isPresence = PRESENCE_OPERATORS.some((one) => one === operator);
-    const report = (message: string) => context.addIssue({ code: 'custom', path: ['value'], message });
-    if (isList && !(Array.isArray(value) && value.length >= 1 && value.length <= 1_000)) {
-      const message = `must be an array of 1 to 1,000 values for ${operator}`;
-      // As a wrong type, so that JSON text is read where it may be.
-      const isText = typeof value === 'string';
-      const issue = isText ? ({ code: 'invalid_type', expected: 'array' } as const) : ({ code: 'custom' } as const);
-      context.addIssue({ ...issue, input: value, path: ['value'], message });
-    }
-    if (isPresence && value !== undefined && !PRESENCE_VALUES.has(value)) {
-      report(`must be left out, true or false for ${operator}`);
-    }
-    if (!isList && !isPresence && (value === undefined || Array.isArray(value))) {
-      report(`must be one string, number or boolean for ${operator}; use in for several, notExists for absent`);
-    }
-  })
-  .transform(({ propertyKey, operator, value }) => {
-    const isPresence = operator === 'exists' || operator === 'notExists';
-    if (!isPresence) return { propertyKey, operator, value } as EventFilter;
-    const isNegated = (operator === 'notExists') !== (value === false || value === 'false');
-    return { propertyKey, operator: isNegated ? 'notExists' : 'exists' } as EventFilter;
-  });
-requestSchemas.add(filterSchema, { id: 'EventFilter' });
-memberHints.add(filterShape, FILTER_HINTS);
 
 const dateSchema = z.string().min(1).max(64);
-const FILTERS_EXAMPLE = '[{"propertyKey":"plan","operator":"eq","value":"pro"}]';
-const filtersSchema = z
-  .array(filterSchema, `must be an array such as ${FILTERS_EXAMPLE}`)
-  .max(50, 'must have at most 50 filters');
 export const groupKeysSchema = z
   .union([propertyKeySchema, z.array(propertyKeySchema).min(1).max(3)], 'must be a property key or an array of 1 to 3')
   .refine((keys) => !Array.isArray(keys) || new Set(keys).size === keys.length, 'names a key twice');
@@ -183,7 +42,7 @@ const METRIC_ERROR = 'must be an object such as {"aggregation":"sum","propertyKe
 const metricShape = {
   aggregation: spelled(AGGREGATIONS, AGGREGATION_SPELLINGS),
   propertyKey: propertyKeySchema.optional().describe('Needed by all but count.'),
-  alias: text.min(1, 'must have 1 to 100 characters').max(100, 'must have 1 to 100 characters'),
+  alias: textSchema.min(1, 'must have 1 to 100 characters').max(100, 'must have 1 to 100 characters'),
 };
 
 export const metricSchema = z.strictObject(metricShape, {
@@ -279,7 +138,7 @@ export const MAX_GROUPS = 500;
 const reviewedAsSchema = z.strictObject({
   rating: z.array(z.enum(RATINGS)).min(1).max(RATINGS.length).optional(),
   status: z.array(z.enum(REVIEW_STATUSES)).min(1).max(REVIEW_STATUSES.length).optional(),
-  tags: z.array(text.min(1).max(100)).min(1).max(50).optional().describe('Any of them.'),
+  tags: z.array(textSchema.min(1).max(100)).min(1).max(50).optional().describe('Any of them.'),
 });
 export type ReviewedAs = z.output<typeof reviewedAsSchema>;
 
@@ -316,7 +175,7 @@ export const queryEventsSchema = z.strictObject({
 memberHints.add(queryEventsSchema, TABLE_HINTS);
 export type QueryEvents = z.output<typeof queryEventsSchema>;
 
-const labelSchema = text
+const labelSchema = textSchema
   .min(1, 'must not be empty')
   .max(200, 'must have at most 200 characters')
   .refine((label) => !/\p{Cc}/u.test(label), 'must not contain line breaks or other control characters');

@@ -9,6 +9,7 @@ import type { Effects } from '../shared/effects.ts';
 import { invalid, notFound, RuntimeError } from '../shared/errors.ts';
 import { listNames } from '../shared/names.ts';
 import { capMessages, parse } from '../shared/parse.ts';
+import { type IngestResult, ingestBatchSchema } from './ingest-schema.ts';
 import { answerAggregate, answerFunnel, answerTable, DATA_NOTICE, queryFeed, queryTable } from './questions/answer.ts';
 import type { AggregateAnswer, FunnelAnswer, QueryAnswer } from './questions/answer-schema.ts';
 import type { QueryContext, QueryOptions } from './questions/ask.ts';
@@ -37,8 +38,6 @@ import {
   type Feed,
   type FeedQuery,
   type FunnelQuery,
-  type IngestResult,
-  ingestBatchSchema,
   MAX_QUERY_ROWS,
   type QueryEvents,
   type ReviewedAs,

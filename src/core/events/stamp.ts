@@ -4,8 +4,8 @@ import type { Effects } from '../shared/effects.ts';
 import { RuntimeError } from '../shared/errors.ts';
 import { issueMessages } from '../shared/issues.ts';
 import { tolerantParse } from '../shared/tolerant.ts';
+import { ingestEventSchema } from './ingest-schema.ts';
 import { propertiesText } from './properties.ts';
-import { ingestEventSchema } from './schema.ts';
 import type { StoredEvent } from './store.ts';
 import { parseUtc } from './time.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { chatMessageSchema, chatMessagesSchema } from '../chat/message.ts';
 import { FINISH_REASONS } from '../chat/provider.ts';
-import { agentIdSchema, callerIdSchema, nameSchema, timestampSchema } from '../events/schema.ts';
+import { agentIdSchema, callerIdSchema, nameSchema, timestampSchema } from '../events/name-schemas.ts';
 import { freeObject, soundJson } from '../shared/json.ts';
 import { requestSchemas, responseSchemas } from '../shared/schema-names.ts';
 

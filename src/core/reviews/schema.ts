@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { agentIdSchema, readAgentSchema } from '../events/schema.ts';
+import { agentIdSchema, readAgentSchema } from '../events/name-schemas.ts';
 import { limitSchema, offsetSchema } from '../shared/paging.ts';
 import { requestSchemas, responseSchemas } from '../shared/schema-names.ts';
 import { MATCHES, PRIORITIES, RATINGS, REVIEW_STATUSES } from './fields.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { callerIdSchema } from '../../core/events/schema.ts';
+import { callerIdSchema } from '../../core/events/name-schemas.ts';
 import { executionSchema, MAX_EXECUTION_BYTES, recordExecutionSchema } from '../../core/executions/schema.ts';
 import { type Route, route } from '../route.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { callerIdSchema } from '../../core/events/schema.ts';
+import { callerIdSchema } from '../../core/events/name-schemas.ts';
 import {
   createReviewSchema,
   listReviewsSchema,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { EventFilter } from '../../../src/core/events/filter-schema.ts';
 import { predicatesOf } from '../../../src/core/events/predicates.ts';
-import type { EventFilter } from '../../../src/core/events/schema.ts';
 
 const AT = { now: Date.parse('2026-11-25T02:30:00Z'), timezone: 'UTC' };
 

@@ -2,12 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
 import { AGGREGATIONS, DATE_GROUPINGS } from '../../../src/core/events/fields.ts';
-import {
-  aggregateEventsSchema,
-  type EventFilter,
-  eventsQuerySchema,
-  filterSchema,
-} from '../../../src/core/events/schema.ts';
+import { type EventFilter, filterSchema } from '../../../src/core/events/filter-schema.ts';
+import { aggregateEventsSchema, eventsQuerySchema } from '../../../src/core/events/schema.ts';
 import {
   AGGREGATION_SPELLINGS,
   COMPARISON_SPELLINGS,

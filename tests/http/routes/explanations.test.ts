@@ -154,7 +154,7 @@ for (const code of ['timeout', 'unavailable', 'unprocessable'] as const) {
     assert.deepEqual([status, body.total], [200, 0]);
   });
 
-  test(`describe_workspace: an event whose reading is ${code} is described without values`, async (t) => {
+  test(`describe_workspace: when reading values is ${code}, none are listed`, async (t) => {
     const app = await shop(t);
     const { eventStore } = app.runtime;
     const query = eventStore.query.bind(eventStore);

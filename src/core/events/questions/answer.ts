@@ -1,8 +1,8 @@
 import { agentToRead } from '../../shared/agent.ts';
 import { decimal } from '../decimals.ts';
+import type { EventFilter } from '../filter-schema.ts';
 import {
   type AggregateEvents,
-  type EventFilter,
   type EventsQuery,
   type Feed,
   type FeedQuery,

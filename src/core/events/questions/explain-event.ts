@@ -1,7 +1,7 @@
 import { alikeNames } from '../../shared/alike-names.ts';
 import { listNames } from '../../shared/names.ts';
 import { stemsOf } from '../../shared/synonyms.ts';
-import type { EventFilter } from '../schema.ts';
+import type { EventFilter } from '../filter-schema.ts';
 import type { KnownEvent } from '../store.ts';
 import { formatUtc } from '../time.ts';
 import { isOfRuntime, runtimeLast } from './discovery.ts';

@@ -1,7 +1,7 @@
 import { alikeNames } from '../../shared/alike-names.ts';
 import { listNames } from '../../shared/names.ts';
+import type { EventFilter } from '../filter-schema.ts';
 import { fieldOf, nameOfProperty } from '../predicates.ts';
-import type { EventFilter } from '../schema.ts';
 import type { JsonType, KnownProperty } from '../store.ts';
 import type { QueryContext } from './ask.ts';
 import { frequentValues, goesWithoutValues } from './discovery.ts';

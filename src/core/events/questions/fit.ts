@@ -1,4 +1,5 @@
-import type { EventFilter, Table } from '../schema.ts';
+import type { EventFilter } from '../filter-schema.ts';
+import type { Table } from '../schema.ts';
 import type { AggregateAnswer, Basis, QueryAnswer } from './answer-schema.ts';
 import type { Noted } from './notes.ts';
 

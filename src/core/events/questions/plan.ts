@@ -2,6 +2,7 @@ import { agentToRead } from '../../shared/agent.ts';
 import { invalid } from '../../shared/errors.ts';
 import { type DateContext, resolveRange } from '../dates.ts';
 import type { Aggregation, DateGrouping, EventField } from '../fields.ts';
+import type { EventFilter } from '../filter-schema.ts';
 import { fieldOf, type Predicate, predicatesOf } from '../predicates.ts';
 import {
   type AggregatePlan,
@@ -11,7 +12,7 @@ import {
   type RawPlan,
   type Selection,
 } from '../query-plan.ts';
-import type { AggregateEvents, EventFilter, EventsQuery, FeedQuery, FunnelQuery } from '../schema.ts';
+import type { AggregateEvents, EventsQuery, FeedQuery, FunnelQuery } from '../schema.ts';
 import { type Bucket, bucketsBetween, checkTimezone, zoneOffsets } from '../time.ts';
 
 export interface PlanContext {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CARD_TYPES } from '../../dashboards/schema.ts';
 import { limitSchema, offsetSchema } from '../../shared/paging.ts';
 import { responseSchemas } from '../../shared/schema-names.ts';
-import { eventNameSchema, propertyKeySchema, readAgentSchema } from '../schema.ts';
+import { eventNameSchema, propertyKeySchema, readAgentSchema } from '../name-schemas.ts';
 
 export const describeWorkspaceSchema = z.strictObject({
   eventName: eventNameSchema.optional().describe('Only this event, with more of its values.'),
