@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import BetterSqlite3, { SqliteError } from 'better-sqlite3';
-import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement, sql } from 'kysely';
+import { Kysely, SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { LRUCache } from 'lru-cache';
 import { RuntimeError } from '../../core/shared/errors.ts';
@@ -27,7 +27,7 @@ export async function openStateDatabase(path: string, installationId?: string): 
   // Erased data must not remain in free pages.
   sqlite.pragma('secure_delete = ON');
   sqlite.function('search_key', { deterministic: true }, (text) => searchKey(String(text)));
-  const database = new Kysely<StateTables>({ dialect: new SqliteDialect({ database: withStatementCache(sqlite) }) });
+  const database = new Kysely<StateTables>({ dialect: new TransactionalDialect({ database: withStatementCache(sqlite) }) });
   try {
     // Before the snapshot of a migration, so that it carries the id.
     if (installationId !== undefined) markInstallation(sqlite, installationId);
@@ -36,6 +36,20 @@ export async function openStateDatabase(path: string, installationId?: string): 
   } catch (error) {
     await database.destroy();
     throw error;
+  }
+}
+
+/** Applies all migrations in one transaction: a kill midway leaves every one of them for the next start. */
+class TransactionalDialect extends SqliteDialect {
+  override createAdapter(): SqliteAdapter {
+    return new TransactionalAdapter();
+  }
+}
+
+class TransactionalAdapter extends SqliteAdapter {
+  /** Kysely says false because of `PRAGMA foreign_keys`, which no migration sets (kysely-org/kysely#56). */
+  override get supportsTransactionalDdl(): boolean {
+    return true;
   }
 }
 

@@ -81,3 +81,20 @@ test('migrations: a directory of a newer version is refused and unchanged', asyn
   await assert.rejects(openStateDatabase(path), /newer agent-runtime \(migration 9999-future\)/);
   assert.deepEqual(snapshotsIn(dataDir), []);
 });
+
+test('migrations: one that fails midway leaves nothing, and the next start succeeds', async (t) => {
+  const dataDir = await oldDirectory(t);
+  const path = join(dataDir, 'state.sqlite');
+  const objects = () => sqlite.prepare('SELECT name, sql FROM sqlite_master ORDER BY name').all();
+  const sqlite = new BetterSqlite3(path);
+  t.after(() => sqlite.close());
+  // The fourth migration makes it after many other statements.
+  sqlite.exec('CREATE INDEX users_login ON users (tenant_id)');
+  const before = objects();
+  await assert.rejects(openStateDatabase(path), /users_login already exists/);
+  assert.deepEqual(objects(), before);
+  sqlite.exec('DROP INDEX users_login');
+  const database = await openStateDatabase(path);
+  assert.deepEqual(await database.selectFrom('dashboard_cards').selectAll().execute(), []);
+  await database.destroy();
+});
