@@ -180,6 +180,8 @@ test('Evaluation: agrees with ajv on random schemas and values', () => {
     Tree: { type: ['object', 'integer'], additionalProperties: { $ref: '#/schemas/Tree' }, maxProperties: 2 },
   };
   const ajv = new Ajv2020({ strict: false, validateFormats: false, ownProperties: true });
+  // Tracking what is evaluated makes ajv throw for some schemas with `anyOf: [true, ...]`; no keyword here needs it.
+  ajv.opts.unevaluated = false;
   ajv.addSchema({ $id: 'definition', schemas });
   const valid = { true: 0, false: 0 };
   fc.assert(
