@@ -27,7 +27,8 @@ export async function openStateDatabase(path: string, installationId?: string): 
   // Erased data must not remain in free pages.
   sqlite.pragma('secure_delete = ON');
   sqlite.function('search_key', { deterministic: true }, (text) => searchKey(String(text)));
-  const database = new Kysely<StateTables>({ dialect: new TransactionalDialect({ database: withStatementCache(sqlite) }) });
+  const dialect = new TransactionalDialect({ database: withStatementCache(sqlite) });
+  const database = new Kysely<StateTables>({ dialect });
   try {
     // Before the snapshot of a migration, so that it carries the id.
     if (installationId !== undefined) markInstallation(sqlite, installationId);
