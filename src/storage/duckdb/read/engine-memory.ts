@@ -113,9 +113,10 @@ export class EngineMemory {
   private adjust(): Promise<void> {
     return this.adjusting.runExclusive(async () => {
       while (!this.closed) {
-        const both = this.writes > 0 && this.reads.lasting.length > 0;
+        // Even a query of a few milliseconds can take the whole budget.
+        const both = this.writes > 0 && !this.reads.isEmpty;
         const wanted = both ? this.budget + WRITE_RESERVE_BYTES : this.budget;
-        if (both) {
+        if (both && this.reads.lasting.length > 0) {
           this.sampling ??= this.sample().finally(() => {
             this.sampling = null;
           });

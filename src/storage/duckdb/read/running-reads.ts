@@ -22,9 +22,13 @@ export class RunningReads {
   /** Oldest first. */
   private readonly running = new Set<Read>();
 
-  /** `onChange`: a lasting read begins or ends. */
+  /** `onChange`: a read begins, becomes lasting or ends. */
   constructor(onChange: () => void) {
     this.onChange = onChange;
+  }
+
+  get isEmpty(): boolean {
+    return this.running.size === 0;
   }
 
   get lasting(): Read[] {
@@ -54,10 +58,11 @@ export class RunningReads {
         if (!this.running.delete(read)) return;
         clearTimeout(timer);
         resolve();
-        if (read.lasting) this.onChange();
+        this.onChange();
       },
     };
     this.running.add(read);
+    this.onChange();
     return read;
   }
 
