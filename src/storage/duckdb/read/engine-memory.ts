@@ -113,10 +113,9 @@ export class EngineMemory {
   private adjust(): Promise<void> {
     return this.adjusting.runExclusive(async () => {
       while (!this.closed) {
-        // Even a query of a few milliseconds can take the whole budget.
-        const both = this.writes > 0 && !this.reads.isEmpty;
+        const both = this.writes > 0 && this.reads.lasting.length > 0;
         const wanted = both ? this.budget + WRITE_RESERVE_BYTES : this.budget;
-        if (both && this.reads.lasting.length > 0) {
+        if (both) {
           this.sampling ??= this.sample().finally(() => {
             this.sampling = null;
           });

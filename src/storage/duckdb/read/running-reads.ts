@@ -22,13 +22,9 @@ export class RunningReads {
   /** Oldest first. */
   private readonly running = new Set<Read>();
 
-  /** `onChange`: a read begins, becomes lasting or ends. */
+  /** `onChange`: a lasting read begins or ends. */
   constructor(onChange: () => void) {
     this.onChange = onChange;
-  }
-
-  get isEmpty(): boolean {
-    return this.running.size === 0;
   }
 
   get lasting(): Read[] {
@@ -58,11 +54,10 @@ export class RunningReads {
         if (!this.running.delete(read)) return;
         clearTimeout(timer);
         resolve();
-        this.onChange();
+        if (read.lasting) this.onChange();
       },
     };
     this.running.add(read);
-    this.onChange();
     return read;
   }
 

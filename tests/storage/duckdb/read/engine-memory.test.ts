@@ -93,19 +93,6 @@ test('EngineMemory: closing does not wait for second attempts', async (t) => {
   await Promise.all([held, ...reads]);
 });
 
-test('EngineMemory: a write has its reserve beside a query that has just begun', async () => {
-  const calls: string[] = [];
-  const control = { run: async (sql: string) => calls.push(sql), closeSync: () => undefined };
-  const memory = new EngineMemory(control as unknown as DuckDBConnection, 80_000_000, new Mutex());
-  const held = Promise.withResolvers<void>();
-  const query = memory.read(() => held.promise, { maxWaitMs: timeoutMs });
-  await memory.write(async () => assert.deepEqual(calls, ["SET memory_limit = '240000000B'"]));
-  held.resolve();
-  await query;
-  await memory.close();
-  assert.equal(calls.at(-1), "SET memory_limit = '80000000B'");
-});
-
 test('EngineMemory: closing waits for the statements of its connection', async () => {
   const finished = Promise.withResolvers<void>();
   const started = Promise.withResolvers<void>();

@@ -10,7 +10,9 @@ import { storedEvent } from '../../../contracts/event-store.ts';
 import { temporaryDirectory } from '../../../support/app.ts';
 import { storeOptions } from '../../../support/event-store.ts';
 
-const EVENTS = 30_000;
+const EVENTS = 60_000;
+/** The least that a server accepts. */
+const MEMORY_LIMIT = '100MB';
 const BATCH = 1_000;
 const FLUSHES = 8;
 const VISIBLE_WITHIN_MS = 10_000;
@@ -39,7 +41,7 @@ test('DuckdbEventStore: hungry queries fail no flush and no small query of other
   timeout: 60_000,
 }, async (t) => {
   const faults: string[] = [];
-  const store = await DuckdbEventStore.open(storeOptions(temporaryDirectory(t), { memoryLimit: '64MB' }), {
+  const store = await DuckdbEventStore.open(storeOptions(temporaryDirectory(t), { memoryLimit: MEMORY_LIMIT }), {
     onFault: (error) => faults.push(String(error)),
   });
   t.after(() => store.close());
