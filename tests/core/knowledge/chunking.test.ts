@@ -11,6 +11,7 @@ import {
   type Span,
   spansOf,
 } from '../../../src/core/knowledge/chunking.ts';
+import { assertLinear } from '../../support/linear.ts';
 
 const CHUNK_CHARACTERS = CHUNK_TOKENS * 4;
 
@@ -181,15 +182,11 @@ test('chunksOf(): time is linear in the text, whatever it contains', () => {
     '「',
     `ab${' '.repeat(3_000)}`,
   ]) {
-    const timeOf = (length: number): number => {
-      const text = `x${unit.repeat(length / unit.length)}x`;
-      const start = process.cpuUsage().user;
-      chunks(text, { place: { line: 1 } });
-      return process.cpuUsage().user - start;
-    };
-    // Sixteen times the text takes about sixteen times as long; quadratic work would take 256 times.
-    const [small, large] = [Math.max(2_000, timeOf(32_000)), timeOf(512_000)];
-    assert.ok(large < 100 * small, `${JSON.stringify(unit.slice(0, 9))}: ${small} and ${large} µs`);
+    assertLinear(
+      (length) => `x${unit.repeat(length / unit.length)}x`,
+      32_000,
+      (text) => chunks(text, { place: { line: 1 } }),
+    );
   }
 });
 

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { EMPTY_VALUES, isEmptyValue } from '../../../src/core/knowledge/empty-values.ts';
 import { clean, cleanFields, type Hygiene } from '../../../src/core/knowledge/hygiene.ts';
+import { assertLinear } from '../../support/linear.ts';
 
 const NONE: Hygiene = {
   stripHtml: false,
@@ -204,15 +205,11 @@ test('clean(): time is linear in the text, whatever it contains', () => {
   ];
   const more = ['http://', 'www.', '\n ', '<script>', '</script', 'a:', ')', '<a b=c ', '[](http://a "', '('];
   for (const unit of [...units, ...more]) {
-    const timeOf = (length: number): number => {
-      const text = `<a ${unit.repeat(length / unit.length)}`;
-      const start = process.cpuUsage().user;
-      clean(text, ALL);
-      return process.cpuUsage().user - start;
-    };
-    // Sixteen times the text takes about sixteen times as long; quadratic work would take 256 times.
-    const [small, large] = [Math.max(2_000, timeOf(16_000)), timeOf(256_000)];
-    assert.ok(large < 100 * small, `${JSON.stringify(unit)}: ${small} and ${large} µs`);
+    assertLinear(
+      (length) => `<a ${unit.repeat(length / unit.length)}`,
+      16_000,
+      (text) => clean(text, ALL),
+    );
   }
 });
 
