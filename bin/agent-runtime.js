@@ -18,7 +18,7 @@ const atLeast = ([wantedMajor, wantedMinor]) => major > wantedMajor || (major ==
 if (isCheckout && !atLeast(SOURCES)) runUnderInstalledNode();
 else if (!atLeast(MINIMUM))
   fail(`agent-runtime needs Node.js ${MINIMUM.join('.')} or newer; this is ${process.version}.`);
-else await run();
+else run();
 
 async function run() {
   // Each query, flush and compaction occupies a thread of the pool. With the default of four, slow

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { packagesOf, thirdPartyNotices } from '../licences/third-party.ts';
 import { bundleServer } from './bundle.ts';
 import { icon } from './icon.ts';
 import { FILES, manifest } from './manifest.ts';
 import { pack } from './pack.ts';
-import { thirdPartyNotices } from './third-party.ts';
 
 /*
  * `npm run mcpb`: builds the bundle that Claude Desktop installs. Takes another output path as an
@@ -21,7 +21,7 @@ const { bytes, sha256 } = await pack(
     [FILES.server]: code,
     [FILES.icon]: icon(512),
     [FILES.licence]: readFileSync(join(ROOT, 'LICENSE')),
-    [FILES.thirdParty]: thirdPartyNotices(sources),
+    [FILES.thirdParty]: thirdPartyNotices('server/index.mjs', packagesOf(sources)),
   },
   output,
 );

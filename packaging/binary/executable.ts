@@ -1,0 +1,128 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { constants, zstdCompressSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { PROGRAM } from '../../src/core/shared/program.ts';
+import { ROOT } from '../paths.ts';
+import { filesIn } from './files.ts';
+import { lockedVersion, packageDirectory } from './lockfile.ts';
+import type { Target } from './targets.ts';
+
+/** A level of 19 takes four times as long and saves 2 %. */
+const COMPRESSION = { params: { [constants.ZSTD_c_compressionLevel]: 12 } };
+/** Node.js looks for this text to find out whether something was injected. */
+const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
+
+export interface ExecutableOptions {
+  target: Target;
+  /** The app's directory. */
+  app: string;
+  /** The Node.js executable of the target, of the version that runs this. */
+  node: string;
+  output: string;
+}
+
+/** The Node.js executable for a target, from the package of the lockfile. */
+export async function nodeOf({ name, platform, arch, nodePackage }: Target): Promise<string> {
+  if (nodePackage === null) {
+    if (name === `${process.platform}-${process.arch}`) return process.execPath;
+    throw new Error(`npm has no Node.js for ${name}: build on ${platform} (${arch}), or give --node.`);
+  }
+  const version = lockedVersion(nodePackage);
+  if (`v${version}` !== process.version) {
+    throw new Error(`This is Node.js ${process.version}; build with ${version}, which npm ci installs.`);
+  }
+  return join(await packageDirectory(nodePackage), 'bin', platform === 'win32' ? 'node.exe' : 'node');
+}
+
+/** Writes Node.js and an app as one executable. The same app gives the same bytes. */
+export async function makeExecutable({ target, app, node, output }: ExecutableOptions): Promise<void> {
+  const work = `${output}.work`;
+  rmSync(work, { recursive: true, force: true });
+  mkdirSync(work, { recursive: true });
+  try {
+    const blob = makeBlob(work, { main: await bootScript(work), assets: compressed(app, work) });
+    const executable = join(work, 'executable');
+    copyFileSync(node, executable);
+    chmodSync(executable, 0o755);
+    // An executable that was stripped after the injection prints nothing.
+    strip(executable, target);
+    inject(executable, blob, target);
+    mkdirSync(dirname(output), { recursive: true });
+    renameSync(executable, output);
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+/** Node.js runs CommonJS only as the main script of an executable. */
+async function bootScript(work: string): Promise<string> {
+  const outfile = join(work, 'boot.cjs');
+  const entryPoints = ['packaging/binary/boot/main.ts'];
+  await build({ absWorkingDir: ROOT, entryPoints, outfile, bundle: true, platform: 'node', format: 'cjs' });
+  return outfile;
+}
+
+/** Compresses each file of the app. Returns the files of the assets by their names. */
+function compressed(app: string, work: string): Record<string, string> {
+  const hash = createHash('sha256');
+  const files: { name: string; size: number }[] = [];
+  const assets: Record<string, string> = {};
+  for (const [number, name] of filesIn(app).entries()) {
+    const bytes = readFileSync(join(app, name));
+    hash.update(`${name}\0${bytes.length}\0`).update(bytes);
+    files.push({ name, size: bytes.length });
+    assets[name] = join(work, `${number}.zst`);
+    writeFileSync(assets[name], zstdCompressSync(bytes, COMPRESSION));
+  }
+  const contents = { version: PROGRAM.version, hash: hash.digest('hex').slice(0, 16), files };
+  assets['contents.json'] = join(work, 'contents.json');
+  writeFileSync(assets['contents.json'], JSON.stringify(contents));
+  return assets;
+}
+
+function makeBlob(work: string, { main, assets }: { main: string; assets: Record<string, string> }): string {
+  const output = join(work, 'app.blob');
+  const configuration = join(work, 'sea.json');
+  const options = {
+    main,
+    output,
+    assets,
+    disableExperimentalSEAWarning: true,
+    useSnapshot: false,
+    // Compiled code belongs to one platform.
+    useCodeCache: false,
+    execArgv: ['--max-semi-space-size=4'],
+    execArgvExtension: 'none',
+  };
+  writeFileSync(configuration, JSON.stringify(options));
+  runNode(['--experimental-sea-config', configuration]);
+  return output;
+}
+
+function inject(executable: string, blob: string, { platform }: Target): void {
+  const isMac = platform === 'darwin';
+  if (isMac) execFileSync('codesign', ['--remove-signature', executable]);
+  const postject = createRequire(import.meta.url).resolve('postject/dist/cli.js');
+  const segment = isMac ? ['--macho-segment-name', 'NODE_SEA'] : [];
+  runNode([postject, executable, 'NODE_SEA_BLOB', blob, '--sentinel-fuse', FUSE, ...segment]);
+  // Without an identity. The release signs again with its own.
+  if (isMac) execFileSync('codesign', ['--sign', '-', executable]);
+}
+
+/** Its output is part of the error if it fails, and noise otherwise. */
+function runNode(args: string[]): void {
+  execFileSync(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+/** Removes the symbols, 18 MB. Only on Linux: the others' signatures would break. */
+function strip(executable: string, { name, platform }: Target): void {
+  if (platform !== 'linux') return;
+  const isOwn = name === `${process.platform}-${process.arch}`;
+  const tools = isOwn ? ['strip', 'llvm-strip'] : ['llvm-strip'];
+  const isStripped = tools.some((tool) => spawnSync(tool, [executable]).status === 0);
+  if (!isStripped) console.warn(`${tools.join(' and ')} not found: the executable keeps its symbols (18 MB).`);
+}

@@ -1,0 +1,42 @@
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { filesIn } from './files.ts';
+import { packageDirectory } from './lockfile.ts';
+import type { Target } from './targets.ts';
+
+/**
+ * Packages that are not bundled: native code, WebAssembly, or threads that start from the package's
+ * own files. `npm` packages depend on them; their packages for one platform come with them.
+ */
+export const KEPT_PACKAGES = [
+  'better-sqlite3',
+  'sqlite-vec',
+  '@duckdb/node-bindings',
+  '@hyzyla/pdfium',
+  'piscina',
+] as const;
+
+/** The files that run, and the licence, by package. A folder is kept for what is in it. */
+function keptFiles({ name, sqliteVec, duckdb }: Target): Record<string, RegExp> {
+  return {
+    'better-sqlite3': new RegExp(`^(package\\.json|LICENSE|lib/.*|prebuilds/${name}\\.node)$`),
+    'sqlite-vec': /^(package\.json|LICENSE.*|index\.(cjs|mjs))$/,
+    [sqliteVec]: /^(package\.json|LICENSE.*|vec0\..*)$/,
+    '@duckdb/node-bindings': /^(package\.json|LICENSE|duckdb\.js)$/,
+    [duckdb]: /^(package\.json|LICENSE|.*\.(node|so|dylib|dll))$/,
+    'detect-libc': /^(package\.json|LICENSE|lib\/.*)$/,
+    '@hyzyla/pdfium': /^(package\.json|LICENSE.*|dist\/(index\.esm\.js|pdfium\.wasm))$/,
+    piscina: /^(package\.json|LICENSE|dist\/.*(?<!\.map|\.d\.ts))$/,
+  };
+}
+
+/** Copies the packages, pruned, into `node_modules`. Resolves with the directories they came from. */
+export async function copyKeptPackages(target: Target, nodeModules: string): Promise<string[]> {
+  const directories: string[] = [];
+  for (const [name, kept] of Object.entries(keptFiles(target))) {
+    const from = await packageDirectory(name);
+    directories.push(from);
+    for (const file of filesIn(from)) if (kept.test(file)) cpSync(join(from, file), join(nodeModules, name, file));
+  }
+  return directories;
+}
