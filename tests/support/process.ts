@@ -57,9 +57,19 @@ export interface Ending {
   stderr: string;
 }
 
-export interface ProgramOptions {
+/** A way to start the program: that of the checkout, or of something packaged. */
+export interface Started {
+  command: string;
+  args: string[];
+  /** Instead of that of the tests. */
   environment?: Record<string, string>;
-  /** The Node.js that runs it; by default the one that runs the test. */
+}
+
+export interface ProgramOptions {
+  /** By default the checkout's. */
+  program?: Started;
+  environment?: Record<string, string>;
+  /** The Node.js that runs the checkout; by default the one that runs the test. */
   node?: string;
   /** What standard input holds; `open` leaves it to the test. Without it, standard input is empty. */
   input?: string;
@@ -73,13 +83,14 @@ export interface ProgramOptions {
 export function startProgram(
   t: TestContext,
   args: string[],
-  { environment = {}, node = process.execPath, input, cwd, logFile }: ProgramOptions = {},
+  { program, environment = {}, node = process.execPath, input, cwd, logFile }: ProgramOptions = {},
 ): Program {
   const log = logFile === undefined ? null : openSync(logFile, 'a');
-  const child = spawn(node, [BIN, ...args], {
+  const { command, args: before } = program ?? { command: node, args: [BIN] };
+  const child = spawn(command, [...before, ...args], {
     // Not the checkout: no configuration file, no ./data.
     cwd: cwd ?? temporaryDirectory(t),
-    env: cleanEnvironment(environment),
+    env: program?.environment ? { ...program.environment, ...environment } : cleanEnvironment(environment),
     stdio: ['pipe', 'pipe', log ?? 'pipe'],
   });
   if (log !== null) closeSync(log);
@@ -190,6 +201,7 @@ export interface McpProcess {
 }
 
 export interface McpOptions {
+  program?: Started;
   environment?: Record<string, string>;
   args?: string[];
 }
@@ -199,16 +211,26 @@ export async function startMcp(
   t: TestContext,
   dataDir: string,
   key: string,
-  { environment = {}, args = [] }: McpOptions = {},
+  { program, environment = {}, args = [] }: McpOptions = {},
 ): Promise<McpProcess> {
+  const { command, args: before } = program ?? { command: process.execPath, args: [BIN] };
+  return connectMcp(t, {
+    command,
+    args: [...before, 'mcp', '--data-dir', dataDir, ...args],
+    environment: { ...(program?.environment ?? COMPILED), AGENT_RUNTIME_API_KEY: key, ...environment },
+  });
+}
+
+/** A client of a server that it starts by itself, as its configuration says. Gone after the test. */
+export async function connectMcp(t: TestContext, { command, args, environment = {} }: Started): Promise<McpProcess> {
   // Most tests need none, and pay for what is imported.
   const { Client } = await import('@modelcontextprotocol/client');
   const { getDefaultEnvironment, StdioClientTransport } = await import('@modelcontextprotocol/client/stdio');
   const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [BIN, 'mcp', '--data-dir', dataDir, ...args],
+    command,
+    args,
     cwd: temporaryDirectory(t),
-    env: { ...getDefaultEnvironment(), ...COMPILED, AGENT_RUNTIME_API_KEY: key, ...environment },
+    env: { ...getDefaultEnvironment(), ...environment },
     stderr: 'pipe',
   });
   let stderr = '';

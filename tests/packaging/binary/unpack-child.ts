@@ -1,0 +1,12 @@
+import { unpack } from '../../../packaging/binary/boot/unpack.ts';
+import { contents } from './support.ts';
+
+/* Unpacks into the directory of the first argument; with a second one, dies midway. */
+
+const [root, dies] = process.argv.slice(2);
+const whole = contents();
+const read = (name: string) => {
+  if (dies && name.startsWith('dist')) process.kill(process.pid, 'SIGKILL');
+  return whole.read(name);
+};
+unpack(root!, { ...whole, read });
