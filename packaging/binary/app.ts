@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import type { Metafile } from 'esbuild';
 import { PROGRAM } from '../../src/core/shared/program.ts';
 import type { Package } from '../licences/packages.ts';
 import { packagesOf, thirdPartyNotices } from '../licences/third-party.ts';
@@ -14,6 +15,8 @@ export const FILES = { notices: 'THIRD-PARTY.txt', sbom: 'agent-runtime.cdx.json
 
 export interface App {
   directory: string;
+  /** Of esbuild. */
+  bundled: Metafile;
   /** What is in it, for a wrapping that adds more. */
   packages: Package[];
   compiledIn: Package[];
@@ -21,10 +24,10 @@ export interface App {
 
 /** Writes the bundle with the native packages of a target, licences and SBOM. */
 export async function makeApp(target: Target, directory: string): Promise<App> {
-  const { inputs } = await bundle(directory);
+  const bundled = await bundle(directory);
   const kept = await copyKeptPackages(target, join(directory, 'node_modules'));
-  const sources = [...Object.keys(inputs), ...kept.map((path) => `${relative(ROOT, path)}/package.json`)];
-  const app = { directory, packages: packagesOf(sources), compiledIn: compiledInPackages() };
+  const sources = [...Object.keys(bundled.inputs), ...kept.map((path) => `${relative(ROOT, path)}/package.json`)];
+  const app = { directory, bundled, packages: packagesOf(sources), compiledIn: compiledInPackages() };
   const { name, version } = PROGRAM;
   writeJson(join(directory, 'package.json'), { name, version, license: 'MIT', type: 'module', private: true });
   describeParts(app);
