@@ -17,7 +17,7 @@ import {
   STORES,
   type StoreName,
 } from './names.ts';
-import { damaged, statFile, UnusableFile } from './unusable.ts';
+import { damaged, ofNewerVersion, statFile, UnusableFile } from './unusable.ts';
 
 /* A file is listed after its creation and before its use: a listed file that is missing is lost. */
 
@@ -182,9 +182,7 @@ function readManifest(path: string): Manifest | null {
   try {
     const json = JSON.parse(readFileSync(path, 'utf8')) as unknown;
     const { format } = z.object({ format: z.int() }).parse(json);
-    if (format > FORMAT) {
-      throw new UnusableFile(path, 'was written by a newer agent-runtime. Install that version again.');
-    }
+    if (format > FORMAT) throw ofNewerVersion(path);
     return manifestSchema.parse(json);
   } catch (error) {
     if (error instanceof UnusableFile) throw error;

@@ -5,7 +5,7 @@ import { FileLock } from '../sqlite/lock.ts';
 import { diskFullError } from './disk.ts';
 import { writeDurably } from './durable-file.ts';
 import { SEALING_KEYS_FILE } from './names.ts';
-import { damaged, nullIfUnusable, textIfExists, UnusableFile } from './unusable.ts';
+import { damaged, nullIfUnusable, ofNewerVersion, textIfExists, UnusableFile } from './unusable.ts';
 
 const VERSION = 1;
 const MAX_WAIT_MS = 10_000;
@@ -54,7 +54,7 @@ export function parseKeyRing(text: string, path: string): RingKey[] {
   }
   const { version } = (json ?? {}) as { version?: unknown };
   if (typeof version === 'number' && version > VERSION) {
-    throw new UnusableFile(path, 'was written by a newer agent-runtime. Use that version.');
+    throw ofNewerVersion(path);
   }
   const parsed = fileSchema.safeParse(json);
   if (!parsed.success) throw damaged(path, 'is not a key ring');

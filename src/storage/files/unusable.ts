@@ -58,6 +58,15 @@ export function damaged(path: string, what: string, cause?: unknown): UnusableFi
   return new UnusableFile(path, `${what}. ${ADVICE[name] ?? ''} ${READ_ON}`, { cause });
 }
 
+/** `version`: of the file, in the words of its store. */
+export function ofNewerVersion(path: string, version?: string): UnusableFile {
+  const which = version === undefined ? '' : ` (${version})`;
+  return new UnusableFile(
+    path,
+    `was written by a newer agent-runtime${which}. Install that version again, or restore the backup made before the upgrade. See "Upgrades" in docs/operation.md.`,
+  );
+}
+
 /** Throws if it is not a file, or this user may not read and write it. */
 export function statFile(path: string): Stats | null {
   const stats = statSync(path, { throwIfNoEntry: false });

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { UnusableFile } from '../files/unusable.ts';
+import { ofNewerVersion } from '../files/unusable.ts';
 
 export const VERSION = 1;
 
@@ -7,8 +7,5 @@ export const VERSION = 1;
 export function refuseNewer(database: Database): number {
   const version = database.pragma('user_version', { simple: true }) as number;
   if (version <= VERSION) return version;
-  throw new UnusableFile(
-    database.name,
-    'was written by a newer agent-runtime. Install that version again, or use another data directory.',
-  );
+  throw ofNewerVersion(database.name, `schema ${version}, this program knows ${VERSION}`);
 }

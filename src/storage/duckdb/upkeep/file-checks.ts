@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { damaged, UnusableFile } from '../../files/unusable.ts';
+import { damaged, ofNewerVersion } from '../../files/unusable.ts';
 import { readNumber } from '../read/rows.ts';
 import { VERSION } from '../tables.ts';
 
@@ -19,10 +19,7 @@ export async function refuseTruncated(connection: DuckDBConnection, path: string
 
 export function refuseNewer(path: string, version: number): void {
   if (version <= VERSION) return;
-  throw new UnusableFile(
-    path,
-    `was written by a newer agent-runtime (schema ${version}, this program knows ${VERSION}). Install that version again, or use another data directory.`,
-  );
+  throw ofNewerVersion(path, `schema ${version}, this program knows ${VERSION}`);
 }
 
 /** Also one that an interrupted checkpoint has renamed. */

