@@ -4,6 +4,9 @@ import { RuntimeError } from './core/shared/errors.ts';
 import { PROGRAM } from './core/shared/program.ts';
 import { isUnusableFile } from './storage/files/unusable.ts';
 
+/** EX_CONFIG of sysexits.h: `serve` fails again until the user acts, so a service manager must not restart it. */
+const EX_CONFIG = 78;
+
 /** Resolves with the exit code. */
 export async function main(argv: string[]): Promise<number> {
   // Files stay private, even in a data directory that others may enter.
@@ -18,10 +21,17 @@ export async function main(argv: string[]): Promise<number> {
     await program.parseAsync(argv, { from: 'user' });
     return Number(process.exitCode ?? 0);
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode;
+    const isServe = argv[0] === 'serve';
+    if (error instanceof CommanderError) return isServe && error.exitCode !== 0 ? EX_CONFIG : error.exitCode;
     process.stderr.write(`${explain(error)}\n`);
-    return 1;
+    return isServe && needsUser(error) ? EX_CONFIG : 1;
   }
+}
+
+/** A wrong setting, a damaged or missing file, a missing permission. */
+function needsUser(error: unknown): boolean {
+  if (error instanceof RuntimeError) return error.code === 'invalid';
+  return isUnusableFile(error) || (error as NodeJS.ErrnoException | null)?.code === 'EACCES';
 }
 
 /** One line for errors that the user can fix, the stack for others. */

@@ -178,7 +178,7 @@ test('KeyRing: serve does not start on a damaged ring, and doctor names it', asy
   const { dataDir, path } = ringIn(t);
   writeFileSync(path, '{"version":1}', { mode: 0o600 });
   const serve = await runProgram(t, ['serve', '--port', '0', '--data-dir', dataDir]);
-  assert.equal(serve.code, 1);
+  assert.equal(serve.code, 78);
   assert.match(serve.stderr, /^error: .*sealing-keys\.json is not a key ring\..*\n$/);
   const doctor = await runProgram(t, ['doctor', '--data-dir', dataDir]);
   assert.match(doctor.stdout, /FAILED {3}sealing keys: .*sealing-keys\.json is not a key ring/);

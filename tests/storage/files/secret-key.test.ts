@@ -84,7 +84,7 @@ test('InstallationSecret: serve and doctor report a damaged file without quoting
   mkdirSync(dataDir, { mode: 0o700 });
   writeFileSync(join(dataDir, 'secret.key'), 'short', { mode: 0o600 });
   const serve = await runProgram(t, ['serve', '--port', '0', '--data-dir', dataDir]);
-  assert.equal(serve.code, 1);
+  assert.equal(serve.code, 78);
   assert.match(serve.stderr, /^error: .*secret\.key is not one line of 32 or more characters\..*\n$/);
   const doctor = await runProgram(t, ['doctor', '--data-dir', dataDir]);
   assert.match(doctor.stdout, /FAILED {3}secret key: .*secret\.key/);
