@@ -37,6 +37,18 @@ const settings = {
   publicUrl: webAddress
     .optional()
     .describe('The address that clients use, when it differs, behind a proxy for example.'),
+  tlsCertificate: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'PEM file with the certificate of the server and the intermediate ones: `serve` then speaks HTTPS. It is read again when it changes.',
+    ),
+  tlsKey: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('PEM file with the key of AGENT_RUNTIME_TLS_CERTIFICATE, not encrypted.'),
   trustedProxies: list
     .pipe(z.array(trustedProxySchema))
     .default([])
@@ -177,9 +189,15 @@ export function loadConfig(
   for (const [name, value] of Object.entries(flags)) if (value !== undefined) input[name] = value;
   const result = configSchema.safeParse(input);
   if (!result.success) throw invalid(...result.error.issues.map((issue) => explainSetting(issue, input)));
+  const { dataDir, tlsCertificate, tlsKey } = result.data;
+  if ((tlsCertificate === undefined) !== (tlsKey === undefined)) {
+    throw invalid(`Set both ${variableOf('tlsCertificate')} and ${variableOf('tlsKey')}, or neither.`);
+  }
   return {
     ...result.data,
-    dataDir: resolve(result.data.dataDir),
+    dataDir: resolve(dataDir),
+    tlsCertificate: tlsCertificate && resolve(tlsCertificate),
+    tlsKey: tlsKey && resolve(tlsKey),
     variable: (name) => environment[name]?.trim() || undefined,
   };
 }

@@ -56,7 +56,8 @@ export function createServerApp(runtime: Runtime, shutdown?: Shutdown) {
     log,
     metrics,
     isTrustedProxy: trustedProxies(config.trustedProxies),
-    expectsProxy: config.publicUrl !== undefined,
+    // With a certificate, a public URL may be the address of this server.
+    expectsProxy: config.publicUrl !== undefined && config.tlsCertificate === undefined,
     allowedHosts,
     allowedOrigins: config.allowedOrigins,
     exposition: metricsHandlers({ token: config.metricsToken, expose }),

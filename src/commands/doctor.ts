@@ -5,6 +5,7 @@ import { type Config, loadConfig } from '../config.ts';
 import { notFound } from '../core/shared/errors.ts';
 import { counted } from '../core/shared/text.ts';
 import { acceptLoss } from '../doctor/accept-loss.ts';
+import { findingsOfCertificate } from '../doctor/certificate.ts';
 import { findingsOfConnectors } from '../doctor/connectors.ts';
 import { findingsOfFiles } from '../doctor/files.ts';
 import { check, type Finding, refuseOpenToOthers } from '../doctor/findings.ts';
@@ -58,6 +59,7 @@ async function doctor(options: DoctorOptions): Promise<void> {
     await check('DuckDB', loadDuckdb),
     findingOfKeys(config.variable),
     ...findingsOfProxies(config),
+    ...findingsOfCertificate(config, Date.now()),
     ...(await findingsOfDirectory(config, options.json === true)),
   ]);
 }

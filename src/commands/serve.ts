@@ -3,6 +3,7 @@ import { loadConfig } from '../config.ts';
 import { firstRun } from '../core/auth/bootstrap.ts';
 import { realEffects } from '../core/shared/effects.ts';
 import { createLog } from '../logging/log.ts';
+import { readCertificate } from '../storage/files/certificate.ts';
 import { StoredKeyRing } from '../storage/files/key-ring.ts';
 import { InstallationSecret } from '../storage/files/secret-key.ts';
 import { withDataDir } from './input/options.ts';
@@ -16,16 +17,28 @@ export function register(program: Command): void {
   withDataDir(program.command('serve').description('serve REST, MCP (/mcp) and /docs on one port'))
     .option('--port <port>', 'TCP port, 0 for a free one (PORT, default 3000)')
     .option('--host <address>', 'address to listen on (HOST, default 127.0.0.1)')
+    .option('--tls-cert <file>', 'PEM file of a certificate: serve HTTPS (AGENT_RUNTIME_TLS_CERTIFICATE)')
+    .option('--tls-key <file>', 'PEM file of its key (AGENT_RUNTIME_TLS_KEY)')
     .option('--log-level <level>', 'trace, debug, info, warn, error or silent')
     .action(serve);
 }
 
-async function serve(flags: { port?: string; host?: string; dataDir?: string; logLevel?: string }): Promise<void> {
-  const config = loadConfig(flags);
+interface ServeOptions {
+  port?: string;
+  host?: string;
+  dataDir?: string;
+  tlsCert?: string;
+  tlsKey?: string;
+  logLevel?: string;
+}
+
+async function serve({ tlsCert, ...flags }: ServeOptions): Promise<void> {
+  const config = loadConfig({ ...flags, tlsCertificate: tlsCert });
   const log = createLog(config.logLevel);
   // A damaged file fails now and not at the first login.
   new InstallationSecret(config).check();
   new StoredKeyRing(config).read();
+  readCertificate(config);
   const { url, stop } = await serveDirectory(config, log, 'serve', (runtime, at) =>
     firstRun({ ...runtime, effects: realEffects }, (made) => greet(made, { url: at, dataDir: config.dataDir })),
   );

@@ -182,7 +182,7 @@ export async function readyUrl(program: Program): Promise<string> {
   const deadline = Date.now() + START_TIMEOUT_MS;
   for (;;) {
     const { stdout, stderr } = program.output();
-    const url = /ready at (http:\S+)/.exec(stdout)?.[1];
+    const url = /ready at (https?:\S+)/.exec(stdout)?.[1];
     if (url !== undefined) return url;
     const { exitCode, signalCode } = program.child;
     if (exitCode !== null || signalCode !== null || Date.now() >= deadline) {

@@ -1,8 +1,10 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Config } from '../../config.ts';
 import { trustedProxies } from '../../core/shared/trusted-proxies.ts';
 import { answerMalformed } from '../../http/body/malformed.ts';
+import { type CertificateFiles, readCertificate } from '../../storage/files/certificate.ts';
 import { type ConnectionLimits, limitConnections } from './connections.ts';
 
 export interface ListenOptions {
@@ -10,21 +12,29 @@ export interface ListenOptions {
   onRefused?: ConnectionLimits['onRefused'];
 }
 
-/** `prepare` runs once the address is known. Requests that arrive meanwhile wait. */
+/** `closeAllConnections` leaves out handshakes: it must be no longer than the drain of a shutdown. */
+const HANDSHAKE_TIMEOUT_MS = 10_000;
+
+/** HTTPS with a certificate. `prepare` runs once the address is known. Requests that arrive meanwhile wait. */
 export async function listen(
   listener: RequestListener,
   {
     host,
     port,
     trustedProxies: networks = [],
-  }: Pick<Config, 'host' | 'port'> & Partial<Pick<Config, 'trustedProxies'>>,
+    ...files
+  }: Pick<Config, 'host' | 'port'> & Partial<Pick<Config, 'trustedProxies'>> & CertificateFiles,
   { prepare = async () => undefined, onRefused = () => undefined }: ListenOptions = {},
 ): Promise<Server> {
   const waiting: Parameters<RequestListener>[] = [];
   let answer: RequestListener = (...exchange) => waiting.push(exchange);
-  const server = createServer((...exchange) => answer(...exchange));
+  const respond: RequestListener = (...exchange) => answer(...exchange);
+  const certificate = readCertificate(files);
+  const server: Server = certificate
+    ? createTlsServer({ cert: certificate.cert, key: certificate.key, handshakeTimeout: HANDSHAKE_TIMEOUT_MS }, respond)
+    : createServer(respond);
   limitConnections(server, { isTrustedProxy: trustedProxies(networks), onRefused });
-  answerMalformed(server, (...exchange) => answer(...exchange));
+  answerMalformed(server, respond);
   // Longer than the idle timeout of proxies, which may be about to reuse the connection.
   server.keepAliveTimeout = 75_000;
   // Uploads have no time limit. http/deadline.ts limits other bodies.
@@ -49,7 +59,8 @@ export function urlOf(server: Server, config: Config): string {
   if (config.publicUrl !== undefined) return config.publicUrl.replace(/\/$/, '');
   const { port } = server.address() as AddressInfo;
   const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const scheme = config.tlsCertificate === undefined ? 'http' : 'https';
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 /** The first signal runs `stop`, a second one ends the process at once. */

@@ -5,6 +5,7 @@ import type { Log } from '../../logging/log.ts';
 import { closeServer } from '../../ownership/close-server.ts';
 import type { OwnedServer, OwnerInfo } from '../../ownership/owner.ts';
 import { Ownership } from '../../ownership/ownership.ts';
+import { keepCertificate } from './certificate.ts';
 import { type ListenOptions, listen, urlOf } from './listen.ts';
 
 /** Longer than the previous owner needs to drain. */
@@ -41,6 +42,7 @@ export async function serveDirectory(
         await opened.close();
         throw error;
       });
+      keepCertificate(server, config, log);
       owned = opened;
       return opened;
     },
