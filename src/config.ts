@@ -6,7 +6,7 @@ import { DURATION, durationMs } from './core/shared/duration.ts';
 import { invalid } from './core/shared/errors.ts';
 import { trustedProxySchema } from './core/shared/trusted-proxies.ts';
 
-const CONFIG_FILE = 'agent-runtime.config.json';
+export const CONFIG_FILE = 'agent-runtime.config.json';
 
 const list = z.union([
   z.array(z.string()),

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 /** In the order of the help text. A file is loaded only when its command runs. */
 const COMMANDS: Record<string, () => Promise<{ register(program: Command): void }>> = {
   serve: () => import('./serve.ts'),
+  service: () => import('./service.ts'),
   mcp: () => import('./mcp.ts'),
   demo: () => import('./demo.ts'),
   import: () => import('./import.ts'),

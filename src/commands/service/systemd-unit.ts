@@ -1,0 +1,157 @@
+import { invalid } from '../../core/shared/errors.ts';
+import { PROGRAM } from '../../core/shared/program.ts';
+import { recordOf, refuseControlCharacters, type ServiceSettings } from './manager.ts';
+
+export const SYSTEM_DATA_DIR = '/var/lib/agent-runtime';
+export const SYSTEM_ENVIRONMENT_FILE = '/etc/agent-runtime/environment';
+
+export interface UnitOptions {
+  scope: 'user' | 'system';
+  /** The executable and its arguments. */
+  command: [string, ...string[]];
+  /** Null in the unit of a package: the settings are in the environment file. */
+  settings: ServiceSettings | null;
+  environmentFile: string;
+  /** Runs a system service with a data directory of its own; null for a dynamic user. */
+  user?: string | null;
+  /** The program or the data lie in a home directory. */
+  usesHome?: boolean;
+}
+
+type Setting = [name: string, value: string];
+
+/** Needs neither privileges nor namespaces, so a user's service manager has it too. */
+const HARDENING: Setting[] = [
+  ['NoNewPrivileges', 'yes'],
+  ['RestrictAddressFamilies', 'AF_INET AF_INET6 AF_UNIX'],
+  ['RestrictNamespaces', 'yes'],
+  ['RestrictRealtime', 'yes'],
+  ['RestrictSUIDSGID', 'yes'],
+  ['LockPersonality', 'yes'],
+  ['SystemCallArchitectures', 'native'],
+  ['SystemCallFilter', '@system-service'],
+  ['SystemCallErrorNumber', 'EPERM'],
+];
+
+const SYSTEM_HARDENING: Setting[] = [
+  ['ProtectSystem', 'strict'],
+  ['PrivateTmp', 'yes'],
+  ['PrivateDevices', 'yes'],
+  ['ProtectKernelTunables', 'yes'],
+  ['ProtectKernelModules', 'yes'],
+  ['ProtectKernelLogs', 'yes'],
+  ['ProtectControlGroups', 'yes'],
+  ['ProtectClock', 'yes'],
+  ['ProtectHostname', 'yes'],
+  ['ProtectProc', 'invisible'],
+  ['RemoveIPC', 'yes'],
+];
+
+export function systemdUnit(options: UnitOptions): string {
+  const { scope, settings, environmentFile, command } = options;
+  refuseControlCharacters(...command, environmentFile, settings?.dataDir ?? '', settings?.host ?? '');
+  refuseQuotes(command[0], settings?.dataDir ?? '');
+  const isSystem = scope === 'system';
+  const network: Setting[] = [
+    ['Wants', 'network-online.target'],
+    ['After', 'network-online.target'],
+  ];
+  const sections: [string, Setting[]][] = [
+    ['Unit', [['Description', 'Agent Runtime'], ...(isSystem ? network : [])]],
+    ['Service', serviceOf(options)],
+    ['Install', [['WantedBy', isSystem ? 'multi-user.target' : 'default.target']]],
+  ];
+  const edit = `systemctl ${isSystem ? '' : '--user '}edit ${PROGRAM.name}`;
+  const head = settings
+    ? `# Replaced by each \`agent-runtime service install\`. For changes: ${edit}\n# ${recordOf(settings)}\n`
+    : `# For changes: ${edit}\n`;
+  const body = sections.map(([name, lines]) => `[${name}]\n${lines.map((line) => line.join('=')).join('\n')}\n`);
+  return `${head}\n${body.join('\n')}`;
+}
+
+function serviceOf({ scope, command, settings, environmentFile, user = null, usesHome }: UnitOptions): Setting[] {
+  const dataDir = settings?.dataDir ?? SYSTEM_DATA_DIR;
+  const isSystem = scope === 'system';
+  const isDynamic = isSystem && user === null;
+  const [executable, ...args] = command;
+  return [
+    ['Type', 'exec'],
+    ['ExecStart', [quoted(executable), ...args.map(quotedArgument), 'serve'].join(' ')],
+    // A missing directory is made by the program.
+    ['WorkingDirectory', `${isDynamic ? '' : '-'}${escaped(dataDir)}`],
+    ...environmentOf(dataDir, settings),
+    ['EnvironmentFile', `-${escaped(environmentFile)}`],
+    ...(isDynamic ? dynamicUser() : []),
+    ...(isSystem && user !== null ? staticUser(user, dataDir) : []),
+    ['Restart', 'on-failure'],
+    ['RestartSec', '2'],
+    // The user must act first.
+    ['RestartPreventExitStatus', '78'],
+    // It drains for ten seconds.
+    ['TimeoutStopSec', '30'],
+    ['LimitNOFILE', '65536'],
+    ['UMask', '0077'],
+    // Never MemoryDenyWriteExecute: Node.js compiles code at run time.
+    ...HARDENING,
+    ...(isSystem ? systemHardening(settings?.port ?? 3000, usesHome === true) : []),
+  ];
+}
+
+function environmentOf(dataDir: string, settings: ServiceSettings | null): Setting[] {
+  const variables = [
+    `AGENT_RUNTIME_DATA_DIR=${dataDir}`,
+    ...(settings ? [`HOST=${settings.host}`, `PORT=${settings.port}`] : []),
+  ];
+  return variables.map((variable) => ['Environment', quoted(variable)]);
+}
+
+function dynamicUser(): Setting[] {
+  return [
+    ['Environment', `XDG_CACHE_HOME=/var/cache/${PROGRAM.name}`],
+    ['DynamicUser', 'yes'],
+    ['StateDirectory', PROGRAM.name],
+    ['StateDirectoryMode', '0700'],
+    ['CacheDirectory', PROGRAM.name],
+    ['CacheDirectoryMode', '0700'],
+  ];
+}
+
+function staticUser(user: string, dataDir: string): Setting[] {
+  return [
+    ['User', escaped(user)],
+    ['ReadWritePaths', quoted(dataDir)],
+  ];
+}
+
+function systemHardening(port: number, usesHome: boolean): Setting[] {
+  const capability = port > 0 && port < 1_024 ? 'CAP_NET_BIND_SERVICE' : '';
+  return [
+    ...SYSTEM_HARDENING,
+    ['ProtectHome', usesHome ? 'read-only' : 'yes'],
+    ['CapabilityBoundingSet', capability],
+    ['AmbientCapabilities', capability],
+  ];
+}
+
+/** `%` begins a specifier in every value. */
+function escaped(text: string): string {
+  return text.replaceAll('%', '%%');
+}
+
+/** One word of systemd.syntax(7). */
+function quoted(text: string): string {
+  const safe = escaped(text);
+  return /^[\w%+,./:=@-]+$/.test(safe) ? safe : `"${safe.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+}
+
+/** `$` begins a variable in the arguments of a command, but not in its path. */
+function quotedArgument(text: string): string {
+  return quoted(text).replaceAll('$', '$$$$');
+}
+
+/** systemd takes none in the path of an executable, nor, in any quoting, in a list of paths. */
+function refuseQuotes(...paths: string[]): void {
+  for (const path of paths) {
+    if (/["'\\]/.test(path)) throw invalid(`${path}: systemd allows no quotes and backslashes in this path.`);
+  }
+}

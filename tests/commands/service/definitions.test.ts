@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { test } from 'node:test';
+import { ENVIRONMENT_EXAMPLES } from '../../../src/commands/service/environment-file.ts';
+import { launchAgent } from '../../../src/commands/service/launchd.ts';
+import { recordedSettings } from '../../../src/commands/service/manager.ts';
+import { SYSTEM_ENVIRONMENT_FILE, systemdUnit } from '../../../src/commands/service/systemd-unit.ts';
+import { scheduledTask } from '../../../src/commands/service/task-scheduler.ts';
+import { UPDATES_GOLDEN } from '../../support/golden.ts';
+
+const GOLDEN = join(import.meta.dirname, 'golden');
+const PACKAGED = resolve(import.meta.dirname, '../../../packaging/systemd');
+
+const SETTINGS = { dataDir: '/srv/agent runtime/100%', host: '127.0.0.1', port: 3000 };
+const NODE = ['/usr/bin/node', '/opt/agent $HOME/bin/agent-runtime.js'] satisfies [string, string];
+const USER_FILE = '/home/ada/my config/agent-runtime/environment';
+
+const DEFINITIONS: Record<string, () => string> = {
+  [join(GOLDEN, 'user.service')]: () =>
+    systemdUnit({ scope: 'user', command: NODE, settings: SETTINGS, environmentFile: USER_FILE }),
+  [join(GOLDEN, 'system.service')]: () =>
+    systemdUnit({
+      scope: 'system',
+      command: ['/usr/local/bin/agent-runtime'],
+      settings: { dataDir: '/var/lib/agent-runtime', host: '::', port: 443 },
+      environmentFile: SYSTEM_ENVIRONMENT_FILE,
+    }),
+  [join(GOLDEN, 'system-of-user.service')]: () =>
+    systemdUnit({
+      scope: 'system',
+      command: NODE,
+      settings: SETTINGS,
+      environmentFile: SYSTEM_ENVIRONMENT_FILE,
+      user: '1000',
+      usesHome: true,
+    }),
+  [join(GOLDEN, 'agent-runtime.plist')]: () =>
+    launchAgent({
+      settings: { ...SETTINGS, dataDir: '/Users/ada/a--b & <c>' },
+      command: ['/usr/local/bin/agent-runtime'],
+      logFile: '/Users/ada/Library/Logs/agent-runtime.log',
+    }),
+  [join(GOLDEN, 'task.xml')]: () =>
+    scheduledTask({
+      settings: { ...SETTINGS, dataDir: 'C:\\Users\\Ada Lovelace\\data\\' },
+      command: ['C:\\Program Files\\nodejs\\node.exe', 'C:\\a "b"\\agent-runtime.js'],
+      user: 'PC\\Ada & Co',
+    }),
+  [join(PACKAGED, 'agent-runtime.service')]: () =>
+    systemdUnit({
+      scope: 'system',
+      command: ['/usr/bin/agent-runtime'],
+      settings: null,
+      environmentFile: SYSTEM_ENVIRONMENT_FILE,
+    }),
+  [join(PACKAGED, 'environment')]: () => ENVIRONMENT_EXAMPLES,
+};
+
+test('Service definitions: they are the golden files and those of the package', () => {
+  for (const [path, define] of Object.entries(DEFINITIONS)) {
+    if (UPDATES_GOLDEN) writeFileSync(path, define());
+    assert.equal(define(), readFileSync(path, 'utf8'), path);
+  }
+});
+
+test('Service definitions: each says the settings that it was made of', () => {
+  const { dataDir } = SETTINGS;
+  const user = systemdUnit({ scope: 'user', command: NODE, settings: SETTINGS, environmentFile: USER_FILE });
+  assert.deepEqual(recordedSettings(user), SETTINGS);
+  const plist = launchAgent({ settings: { ...SETTINGS, dataDir: '/a--b "-->' }, command: ['/x'], logFile: '/log' });
+  assert.equal(recordedSettings(plist)?.dataDir, '/a--b "-->');
+  const task = scheduledTask({ settings: SETTINGS, command: ['x'], user: 'ada' });
+  assert.equal(recordedSettings(task)?.dataDir, dataDir);
+  assert.equal(recordedSettings('[Service]\nExecStart=/bin/true\n'), null);
+});
+
+test('Service definitions: what could end a line or a path is refused', () => {
+  const unit = (dataDir: string, executable = '/bin/a') =>
+    systemdUnit({ scope: 'user', command: [executable], settings: { ...SETTINGS, dataDir }, environmentFile: '/e' });
+  assert.throws(() => unit('/a\nExecStart=/bin/evil'), /control characters/);
+  for (const path of ['/a"b', "/a'b", '/a\\']) {
+    assert.throws(() => unit(path), /no quotes and backslashes/);
+    assert.throws(() => unit('/a', path), /no quotes and backslashes/);
+  }
+  assert.throws(() => launchAgent({ settings: SETTINGS, command: ['/a\0'], logFile: '/log' }), /control characters/);
+  assert.throws(() => scheduledTask({ settings: SETTINGS, command: ['a\r\n'], user: 'ada' }), /control characters/);
+});
+
+test('Service definitions: only a user service lacks what needs privileges', () => {
+  const names = (scope: 'user' | 'system') =>
+    new Set(
+      [...systemdUnit({ scope, command: ['/a'], settings: null, environmentFile: '/e' }).matchAll(/^(\w+)=/gm)].map(
+        ([, name]) => name!,
+      ),
+    );
+  const missing = [...names('system')].filter((name) => !names('user').has(name));
+  for (const name of ['DynamicUser', 'ProtectSystem', 'ProtectHome', 'CapabilityBoundingSet', 'PrivateDevices']) {
+    assert.ok(missing.includes(name), name);
+  }
+  for (const scope of ['user', 'system'] as const) {
+    assert.ok(!names(scope).has('MemoryDenyWriteExecute'), 'Node.js compiles code at run time');
+    for (const name of ['NoNewPrivileges', 'SystemCallFilter', 'RestartPreventExitStatus']) {
+      assert.ok(names(scope).has(name), name);
+    }
+  }
+});
