@@ -13,6 +13,7 @@ import { launchd } from './service/launchd.ts';
 import type { ServiceManager, ServiceSettings } from './service/manager.ts';
 import { examine, type Running } from './service/running.ts';
 import { systemd } from './service/systemd.ts';
+import { SYSTEM_DATA_DIR } from './service/systemd-unit.ts';
 import { taskScheduler } from './service/task-scheduler.ts';
 
 /** Of `systemctl status`. */
@@ -95,7 +96,7 @@ async function installService(options: InstallOptions): Promise<void> {
 function settingsFor(manager: ServiceManager, { dataDir, host, port }: InstallOptions): ServiceSettings {
   const before = installedSettings(manager);
   // `serve` without options has made data here.
-  const isHere = manager.defaultDataDir.startsWith('/var/') === false && isInstalled(loadConfig().dataDir);
+  const isHere = manager.defaultDataDir !== SYSTEM_DATA_DIR && isInstalled(loadConfig().dataDir);
   const preferred = before ?? (isHere ? {} : { dataDir: manager.defaultDataDir });
   const config = loadConfig({ dataDir, host, port }, { ...preferred });
   return { dataDir: config.dataDir, host: config.host, port: config.port };
