@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync } from 'node:fs';
+import { closeSync, fchownSync, fsyncSync, openSync, statSync } from 'node:fs';
 import { RuntimeError } from '../../core/shared/errors.ts';
 
 const DISK_FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'SQLITE_FULL']);
@@ -18,4 +18,14 @@ export function syncDirectory(path: string): void {
   } finally {
     closeSync(directory);
   }
+}
+
+/**
+ * A file that root makes in the directory of a service's user belongs to that user. Only for files
+ * opened with O_EXCL: the user could have put a link to another file there.
+ */
+export function giveToOwner(descriptor: number, directory: string): void {
+  if (process.geteuid?.() !== 0) return;
+  const { uid, gid } = statSync(directory);
+  if (uid !== 0) fchownSync(descriptor, uid, gid);
 }

@@ -1,6 +1,8 @@
 import { closeSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import BetterSqlite3, { type Database, SqliteError } from 'better-sqlite3';
+import { giveToOwner } from '../files/disk.ts';
 
 /** An inter-process lock. Never stale: it ends with the process. */
 export class FileLock {
@@ -8,7 +10,7 @@ export class FileLock {
   private locked = false;
 
   constructor(path: string) {
-    closeSync(openSync(path, 'a', 0o600));
+    makeFile(path);
     this.database = new BetterSqlite3(path, { timeout: 0 });
   }
 
@@ -52,4 +54,16 @@ export class FileLock {
     this.release();
     this.database.close();
   }
+}
+
+function makeFile(path: string): void {
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, 'wx', 0o600);
+    giveToOwner(descriptor, dirname(path));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    descriptor = openSync(path, 'a', 0o600);
+  }
+  closeSync(descriptor);
 }
