@@ -53,8 +53,9 @@ async function askAddress({ isActive }: ServiceState, { host, port }: ServiceSet
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   const url = `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
   try {
-    const { ok } = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
-    return { url, isReady: ok };
+    const { ok, status } = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    // 400 is the answer of a server that speaks HTTPS.
+    return { url: status === 400 ? null : url, isReady: ok };
   } catch {
     return { url: null, isReady: false };
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { ENVIRONMENT_EXAMPLES } from '../../../src/commands/service/environment-file.ts';
@@ -7,6 +8,7 @@ import { launchAgent } from '../../../src/commands/service/launchd.ts';
 import { recordedSettings } from '../../../src/commands/service/manager.ts';
 import { SYSTEM_ENVIRONMENT_FILE, systemdUnit } from '../../../src/commands/service/systemd-unit.ts';
 import { scheduledTask } from '../../../src/commands/service/task-scheduler.ts';
+import { temporaryDirectory } from '../../support/app.ts';
 import { UPDATES_GOLDEN } from '../../support/golden.ts';
 
 const GOLDEN = join(import.meta.dirname, 'golden');
@@ -103,5 +105,24 @@ test('Service definitions: only a user service lacks what needs privileges', () 
     for (const name of ['NoNewPrivileges', 'SystemCallFilter', 'RestartPreventExitStatus']) {
       assert.ok(names(scope).has(name), name);
     }
+  }
+});
+
+const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
+
+test('Service definitions: systemd accepts a unit with odd paths', {
+  skip: !hasSystemd && 'no systemd-analyze',
+}, (t) => {
+  const directory = join(temporaryDirectory(t), 'a $HOME 100% %h');
+  mkdirSync(directory);
+  const [executable, file] = [join(directory, 'agent-runtime'), join(directory, '../agent-runtime.service')];
+  symlinkSync(process.execPath, executable);
+  const settings = { dataDir: directory, host: '::', port: 443 };
+  for (const user of [null, '1000']) {
+    const command: [string, string] = [executable, '/with "quotes" and $'];
+    const environmentFile = join(directory, 'environment');
+    writeFileSync(file, systemdUnit({ scope: 'system', command, settings, environmentFile, user, usesHome: true }));
+    const said = execFileSync('systemd-analyze', ['verify', file], { encoding: 'utf8', stdio: 'pipe' });
+    assert.equal(said, '');
   }
 });
