@@ -1,12 +1,15 @@
 import type { Command } from 'commander';
-import { definitionOf, summaryOf } from '../core/connectors/definition/shown.ts';
 import { oneLine } from '../core/shared/text.ts';
 import { CONNECTOR_EXAMPLE } from './connectors/example.ts';
-import { type ImportOptions, importConnector, nextSteps } from './connectors/import.ts';
+import type { ImportOptions } from './connectors/import.ts';
 import { type TenantOptions, withTenant } from './input/options.ts';
 import { addApplyCommand, addExampleCommand, addListCommand, addRemoveCommand } from './input/tenant-commands.ts';
 import { print } from './presentation/output.ts';
 import { administerTenant } from './server/administer.ts';
+
+/* Loaded when an action runs: the help needs neither schemas nor the reader of YAML. */
+const loadImport = () => import('./connectors/import.ts');
+const loadShown = () => import('../core/connectors/definition/shown.ts');
 
 export function register(program: Command): void {
   const connectors = program
@@ -16,7 +19,10 @@ export function register(program: Command): void {
   addApplyCommand(connectors, {
     key: 'slug',
     apply: (state, tenantId, definitions) => state.connectors.apply(tenantId, definitions, null),
-    nextSteps: async (state, tenantId, applied) => nextSteps(applied, await state.connectors.list(tenantId)),
+    nextSteps: async (state, tenantId, applied) => {
+      const { nextSteps } = await loadImport();
+      return nextSteps(applied, await state.connectors.list(tenantId));
+    },
   });
 
   withTenant(
@@ -30,13 +36,19 @@ export function register(program: Command): void {
     .option('--allow-private-network <network...>', 'networks that may be reached although they are not public')
     .option('--dry-run', 'say what would be made, and change nothing')
     .action((file: string, options: ImportOptions) =>
-      administerTenant(options, (tenant, state, { dataDir }) => importConnector(file, options, tenant, state, dataDir)),
+      administerTenant(options, async (tenant, state, { dataDir }) => {
+        const { importConnector } = await loadImport();
+        await importConnector(file, options, tenant, state, dataDir);
+      }),
     );
 
   addListCommand(connectors, {
     description: 'list connectors',
     member: 'connectors',
-    list: async (state, tenantId) => (await state.connectors.list(tenantId)).map(summaryOf),
+    list: async (state, tenantId) => {
+      const { summaryOf } = await loadShown();
+      return (await state.connectors.list(tenantId)).map(summaryOf);
+    },
     header: ['SLUG', 'NAME', 'ENVIRONMENTS', 'RESOURCES', 'CHANGED'],
     row: ({ slug, name, environments, resources, updatedAt }) => [
       slug,
@@ -54,6 +66,7 @@ export function register(program: Command): void {
   ).action((slug: string | undefined, options: TenantOptions) =>
     administerTenant(options, async ({ id }, state) => {
       const found = slug === undefined ? await state.connectors.list(id) : [await state.connectors.get(id, slug)];
+      const { definitionOf } = await loadShown();
       const definitions = { version: 1, connectors: found.map(definitionOf) };
       print(options, definitions, [JSON.stringify(definitions, null, 2)]);
     }),

@@ -1,20 +1,6 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Command } from 'commander';
-import { operate } from '../app/operate.ts';
-import type { ErasureResult } from '../core/erasure.ts';
-import { invalid } from '../core/shared/errors.ts';
-import { counted } from '../core/shared/text.ts';
-import { type AdministrationOptions, withAdministration } from './input/options.ts';
-import { ask } from './input/prompt.ts';
-import { print } from './presentation/output.ts';
-import { loadInstalledConfig } from './server/administer.ts';
-
-interface EraseOptions extends AdministrationOptions {
-  tenant: string;
-  thread?: string;
-  yes?: boolean;
-}
+import { lazily } from './actions/lazily.ts';
+import { withAdministration } from './input/options.ts';
 
 export function register(program: Command): void {
   withAdministration(
@@ -27,45 +13,5 @@ export function register(program: Command): void {
       'after',
       '\nWith --thread its events, executions and their reviews go. Without it, its vector stores, events, executions, reviews, dashboards, agents, users, keys and providers go, and the tenant itself.',
     )
-    .action(erase);
-}
-
-async function erase(options: EraseOptions): Promise<void> {
-  const config = loadInstalledConfig(options);
-  const { tenant, thread } = options;
-  if (!options.yes) await confirm(tenant, thread);
-  const input = { tenant, ...(thread === undefined ? {} : { threadId: thread }) };
-  const result = await operate(config, { command: 'erase', name: 'erase', input });
-  const copies = copiesIn(config.dataDir);
-  print(options, { ...result, copies }, describe(result, copies));
-}
-
-async function confirm(tenant: string, thread: string | undefined): Promise<void> {
-  const what =
-    thread === undefined ? `everything of the tenant "${tenant}"` : `thread "${thread}" of the tenant "${tenant}"`;
-  if (!process.stdin.isTTY) throw invalid(`--yes: say it to erase ${what}; there is no terminal to ask on`);
-  const name = thread ?? tenant;
-  if ((await ask(`This removes ${what} for good. Type ${name} to go on: `)) === name) return;
-  throw new Error('Nothing was erased.');
-}
-
-function copiesIn(dataDir: string): string[] {
-  return readdirSync(dataDir)
-    .filter((name) => name === 'snapshots' || /^(before-restore|set-aside)-/.test(name))
-    .map((name) => join(dataDir, name));
-}
-
-const KINDS: Record<string, string> = { dashboardCards: 'card', dashboardTabs: 'tab', apiKeys: 'key' };
-
-function describe({ tenant, threadId, erased }: ErasureResult, copies: string[]): string[] {
-  const parts = Object.entries(erased)
-    .filter(([, count]) => count > 0)
-    .map(([what, count]) => counted(count, KINDS[what] ?? what.replace(/s$/, '')));
-  const subject = threadId === null ? `the tenant ${tenant}` : `thread ${threadId} of the tenant ${tenant}`;
-  return [
-    `Erased ${subject}: ${parts.join(', ') || 'nothing was kept of it'}.`,
-    'It can no longer be read. On disk its place is written over or given back in time: until then old bytes may remain there.',
-    'Backups made before still hold it.',
-    ...copies.map((path) => `So may ${path}: delete it when you do not need it.`),
-  ];
+    .action(lazily(() => import('./actions/erase.ts')));
 }

@@ -1,17 +1,6 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { joinDirectory } from '../app/join-directory.ts';
-import { type Config, loadConfig } from '../config.ts';
-import { createLog } from '../logging/log.ts';
-import { OWNER_LOCK } from '../ownership/owner-lock.ts';
-import { isInstalled } from '../storage/files/installation.ts';
-import { isUnusableFile } from '../storage/files/unusable.ts';
+import { lazily } from './actions/lazily.ts';
 import { withDataDir } from './input/options.ts';
-import { onStop } from './server/listen.ts';
-
-const FIRST_START_TIMEOUT_MS = 5_000;
 
 export function register(program: Command): void {
   withDataDir(
@@ -20,63 +9,5 @@ export function register(program: Command): void {
     .option('--url <url>', 'bridge to this server instead of the data directory (AGENT_RUNTIME_URL)')
     .option('--log-level <level>', 'trace, debug, info, warn, error or silent')
     .addHelpText('after', '\nThe key comes from AGENT_RUNTIME_API_KEY; it needs the scope mcp:read.')
-    .action((flags) => mcp(loadConfig(flags, { logLevel: 'warn' })));
-}
-
-async function mcp(config: Config): Promise<void> {
-  const { apiKey } = config;
-  if (apiKey === undefined) {
-    throw new Error(
-      'AGENT_RUNTIME_API_KEY is not set. Set it to a key with the scope mcp:read; `agent-runtime keys create --label mcp --scopes mcp:read` makes one.',
-    );
-  }
-  const log = createLog(config.logLevel);
-  const { bridgeStdio, mcpUrl } = await import('../tools/bridge.ts');
-  if (config.url !== undefined) {
-    const url = mcpUrl(config.url);
-    await bridgeStdio({
-      url,
-      apiKey,
-      fetch: (to, init) => fetch(to, init),
-      log,
-      keyHint: `It was sent to ${url.href}.`,
-    });
-    process.exit(0);
-  }
-  // A mistyped directory must not become a new workspace.
-  if (!(await hasState(config.dataDir))) {
-    throw new Error(
-      `There is no Agent Runtime data in ${config.dataDir}. Start "serve" on that directory once, or set AGENT_RUNTIME_DATA_DIR to the right one.`,
-    );
-  }
-  const ownership = joinDirectory(config, log, 'mcp', (error) => {
-    if (isUnusableFile(error)) exitWith(error);
-    log.error({ err: error }, 'the data directory could not be opened');
-  });
-  void ownership.watch();
-  onStop(() => ownership.close());
-  await bridgeStdio({
-    url: new URL('http://localhost/mcp'),
-    apiKey,
-    fetch: ownership.fetch,
-    log,
-    keyHint: `It is none of the data directory ${config.dataDir}.`,
-  });
-  await ownership.close();
-  process.exit(0);
-}
-
-/** Waits for a first `serve` that starts at the same login. */
-async function hasState(dataDir: string): Promise<boolean> {
-  const deadline = Date.now() + FIRST_START_TIMEOUT_MS;
-  while (!isInstalled(dataDir)) {
-    if (!existsSync(join(dataDir, OWNER_LOCK)) || Date.now() >= deadline) return false;
-    await sleep(50);
-  }
-  return true;
-}
-
-function exitWith(error: Error): never {
-  process.stderr.write(`error: ${error.message}\n`);
-  process.exit(1);
+    .action(lazily(() => import('./actions/mcp.ts')));
 }

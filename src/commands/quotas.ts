@@ -1,14 +1,6 @@
 import type { Command } from 'commander';
-import { operate } from '../app/operate.ts';
-import { loadConfig } from '../config.ts';
-import {
-  KEY_QUOTAS,
-  type Limits,
-  QUOTA_NAMES,
-  QUOTAS,
-  type QuotaChanges,
-  type QuotaName,
-} from '../core/quotas/schema.ts';
+import { KEY_QUOTAS, QUOTA_NAMES, QUOTAS, type QuotaName } from '../core/quotas/kinds.ts';
+import type { Limits, QuotaChanges } from '../core/quotas/schema.ts';
 import type { TenantUsage } from '../core/quotas/usage.ts';
 import { invalid } from '../core/shared/errors.ts';
 import { alignedTable } from '../core/shared/text.ts';
@@ -48,6 +40,7 @@ export function registerTenantQuotas(tenants: Command): void {
   withAdministration(
     tenants.command('usage <tenant>').description('show how much of the quotas of a tenant and its keys is used'),
   ).action(async (tenant: string, options: AdministrationOptions) => {
+    const [{ loadConfig }, { operate }] = await Promise.all([import('../config.ts'), import('../app/operate.ts')]);
     const config = loadConfig({ dataDir: options.dataDir }, { logLevel: 'warn' });
     const usage = await operate(config, { command: 'usage', name: 'tenant-usage', input: { tenant } });
     print(options, usage, usageLines(usage));

@@ -1,17 +1,6 @@
 import type { Command } from 'commander';
-import { loadConfig } from '../config.ts';
-import { firstRun } from '../core/auth/bootstrap.ts';
-import { realEffects } from '../core/shared/effects.ts';
-import { createLog } from '../logging/log.ts';
-import { readCertificate } from '../storage/files/certificate.ts';
-import { StoredKeyRing } from '../storage/files/key-ring.ts';
-import { InstallationSecret } from '../storage/files/secret-key.ts';
+import { lazily } from './actions/lazily.ts';
 import { withDataDir } from './input/options.ts';
-import { greet } from './presentation/greeting.ts';
-import { onStop } from './server/listen.ts';
-import { serveDirectory } from './server/serving.ts';
-
-const DRAIN_MS = 10_000;
 
 export function register(program: Command): void {
   withDataDir(program.command('serve').description('serve REST, MCP (/mcp) and /docs on one port'))
@@ -20,33 +9,5 @@ export function register(program: Command): void {
     .option('--tls-cert <file>', 'PEM file of a certificate: serve HTTPS (AGENT_RUNTIME_TLS_CERTIFICATE)')
     .option('--tls-key <file>', 'PEM file of its key (AGENT_RUNTIME_TLS_KEY)')
     .option('--log-level <level>', 'trace, debug, info, warn, error or silent')
-    .action(serve);
-}
-
-interface ServeOptions {
-  port?: string;
-  host?: string;
-  dataDir?: string;
-  tlsCert?: string;
-  tlsKey?: string;
-  logLevel?: string;
-}
-
-async function serve({ tlsCert, ...flags }: ServeOptions): Promise<void> {
-  const config = loadConfig({ ...flags, tlsCertificate: tlsCert });
-  const log = createLog(config.logLevel);
-  // A damaged file fails now and not at the first login.
-  new InstallationSecret(config).check();
-  new StoredKeyRing(config).read();
-  readCertificate(config);
-  const { url, stop } = await serveDirectory(config, log, 'serve', (runtime, at) =>
-    firstRun({ ...runtime, effects: realEffects }, (made) => greet(made, { url: at, dataDir: config.dataDir })),
-  );
-  onStop(async () => {
-    log.info('draining');
-    await stop(DRAIN_MS);
-    log.info('stopped');
-  });
-  log.info({ url, dataDir: config.dataDir, pid: process.pid }, 'ready');
-  process.stdout.write(`Agent Runtime is ready at ${url} (MCP at ${url}/mcp, documentation at ${url}/docs)\n`);
+    .action(lazily(() => import('./actions/serve.ts')));
 }

@@ -1,10 +1,7 @@
 import type { Command } from 'commander';
-import { operate } from '../app/operate.ts';
-import { parse } from '../core/shared/parse.ts';
 import { ROLES } from '../core/shared/roles.ts';
 import { alignedTable, oneLine } from '../core/shared/text.ts';
-import { setPasswordSchema } from '../core/users/passwords.ts';
-import { createUserSchema, type User } from '../core/users/schema.ts';
+import type { User } from '../core/users/schema.ts';
 import {
   type OptionalTenantOptions,
   type TenantOptions,
@@ -14,7 +11,7 @@ import {
 } from './input/options.ts';
 import { readSecret } from './input/prompt.ts';
 import { print } from './presentation/output.ts';
-import { administer, administerTenant, loadInstalledConfig, optionalTenant } from './server/administer.ts';
+import { administer, administerTenant, optionalTenant } from './server/administer.ts';
 
 interface CreateOptions extends TenantOptions {
   email: string;
@@ -40,6 +37,7 @@ export function register(program: Command): void {
     .action((options: CreateOptions) =>
       administerTenant(options, async (tenant, { users }) => {
         const { email, name, role } = options;
+        const { createUserSchema, parse } = await loadSchemas();
         const members = parse(createUserSchema, { email, name, role });
         const password = options.password ? await readPassword(email) : undefined;
         const user = await users.create(tenant.id, { ...members, password }, null);
@@ -81,6 +79,8 @@ export function register(program: Command): void {
 
 /** The server counts failed logins in memory, so it runs the operation. */
 async function unlock(user: string, { tenant, ...options }: OptionalTenantOptions): Promise<void> {
+  const { loadInstalledConfig } = await import('./server/installed-config.ts');
+  const { operate } = await import('../app/operate.ts');
   const config = loadInstalledConfig(options);
   const input = { user, ...(tenant === undefined ? {} : { tenant }) };
   const unlocked = await operate(config, { command: 'users unlock', name: 'unlock-user', input });
@@ -91,7 +91,18 @@ async function unlock(user: string, { tenant, ...options }: OptionalTenantOption
 
 async function readPassword(email: string): Promise<string> {
   const given = await readSecret(`Password of ${email}: `, { field: 'password', twice: true });
+  const { parse, setPasswordSchema } = await loadSchemas();
   return parse(setPasswordSchema, { password: given }).password;
+}
+
+/** For the actions that use them, since zod is large. */
+async function loadSchemas() {
+  const [{ parse }, { createUserSchema }, { setPasswordSchema }] = await Promise.all([
+    import('../core/shared/parse.ts'),
+    import('../core/users/schema.ts'),
+    import('../core/users/passwords.ts'),
+  ]);
+  return { parse, createUserSchema, setPasswordSchema };
 }
 
 function describe({ name, email, role }: User): string {

@@ -1,10 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { State } from '../../app/state.ts';
-import { type Config, loadConfig } from '../../config.ts';
+import type { Config } from '../../config.ts';
 import type { Tenant } from '../../core/auth/schema.ts';
-import { notFound } from '../../core/shared/errors.ts';
-import { isInstalled } from '../../storage/files/installation.ts';
 import { STATE_FILE } from '../../storage/files/names.ts';
 import type { AdministrationOptions, OptionalTenantOptions, TenantOptions } from '../input/options.ts';
 
@@ -13,6 +11,7 @@ export async function administer<Result>(
   options: AdministrationOptions,
   work: (state: State, config: Config) => Promise<Result>,
 ): Promise<Result> {
+  const { loadConfig } = await import('../../config.ts');
   const config = loadConfig({ dataDir: options.dataDir });
   announceNew(config.dataDir);
   const { openState } = await import('../../app/state.ts');
@@ -41,11 +40,4 @@ export function announceNew(dataDir: string): void {
   process.stderr.write(
     `There was no Agent Runtime data in ${dataDir}: a new, empty workspace is made there (--data-dir names another).\n`,
   );
-}
-
-/** Throws `not_found` without an installation. */
-export function loadInstalledConfig({ dataDir }: AdministrationOptions): Config {
-  const config = loadConfig({ dataDir }, { logLevel: 'warn' });
-  if (isInstalled(config.dataDir)) return config;
-  throw notFound(`There is no Agent Runtime data in ${config.dataDir} (--data-dir names another directory).`);
 }

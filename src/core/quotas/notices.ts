@@ -2,7 +2,7 @@ import type { EventStore, StoredEvent } from '../events/store.ts';
 import { formatUtc } from '../events/time.ts';
 import { DEFAULT_AGENT } from '../shared/agent.ts';
 import type { Effects } from '../shared/effects.ts';
-import { QUOTAS, type QuotaName } from './schema.ts';
+import { QUOTAS, type QuotaName } from './kinds.ts';
 import { type Window, windowOf } from './windows.ts';
 
 /** The tenant is warned from this share, and a refusal beyond it counts as reaching the quota. */

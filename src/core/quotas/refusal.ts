@@ -1,5 +1,5 @@
 import { RuntimeError } from '../shared/errors.ts';
-import { QUOTAS, type QuotaName } from './schema.ts';
+import { QUOTAS, type QuotaName } from './kinds.ts';
 
 export interface Excess {
   quota: QuotaName;

@@ -5,14 +5,8 @@ import type { Effects } from '../shared/effects.ts';
 import { invalid } from '../shared/errors.ts';
 import { parse } from '../shared/parse.ts';
 import { ShortCache } from '../shared/short-cache.ts';
-import {
-  KEY_QUOTAS,
-  type Limits,
-  QUOTA_NAMES,
-  type QuotaChanges,
-  type QuotaName,
-  quotaChangesSchema,
-} from './schema.ts';
+import { KEY_QUOTAS, QUOTA_NAMES, type QuotaName } from './kinds.ts';
+import { type Limits, type QuotaChanges, quotaChangesSchema } from './schema.ts';
 import type { QuotaStore, TenantLimits } from './store.ts';
 
 const MAX_TENANTS = 1_000;

@@ -3,16 +3,9 @@ import type { TenantService } from '../auth/tenants.ts';
 import { formatUtc } from '../events/time.ts';
 import type { Caller } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
+import { type BudgetName, QUOTA_NAMES, QUOTAS, type QuotaName } from './kinds.ts';
 import { toDollars } from './money.ts';
-import {
-  type BudgetName,
-  type Limits,
-  QUOTA_NAMES,
-  QUOTAS,
-  type QuotaName,
-  type QuotaUsage,
-  type Usage,
-} from './schema.ts';
+import type { Limits, QuotaUsage, Usage } from './schema.ts';
 import type { QuotaSettings } from './settings.ts';
 import type { BudgetStore, Spending } from './store.ts';
 import { windowOf } from './windows.ts';

@@ -1,0 +1,11 @@
+import { type Config, loadConfig } from '../../config.ts';
+import { notFound } from '../../core/shared/errors.ts';
+import { isInstalled } from '../../storage/files/installation.ts';
+import type { AdministrationOptions } from '../input/options.ts';
+
+/** Throws `not_found` without an installation. */
+export function loadInstalledConfig({ dataDir }: AdministrationOptions): Config {
+  const config = loadConfig({ dataDir }, { logLevel: 'warn' });
+  if (isInstalled(config.dataDir)) return config;
+  throw notFound(`There is no Agent Runtime data in ${config.dataDir} (--data-dir names another directory).`);
+}
