@@ -5,7 +5,6 @@ import type { EndedChat } from '../core/chat/recording/record.ts';
 import { ChatRecorder } from '../core/chat/recording/recorder.ts';
 import { ChatService } from '../core/chat/service.ts';
 import type { ErasedThread, SingleExecutions } from '../core/executions/store.ts';
-import { fetchContent } from '../outbound/content.ts';
 import { loadProvider } from '../providers/index.ts';
 import type { Foundation } from './foundation.ts';
 
@@ -41,7 +40,10 @@ export async function openChat(parts: ChatParts): Promise<OpenedChat> {
     chat: new ChatService({
       providers,
       load: loadProvider,
-      loadImage: (url, options) => fetchContent(url, { ...options, ...IMAGE_LIMITS }),
+      loadImage: async (url, options) => {
+        const { fetchContent } = await import('../outbound/content.ts');
+        return fetchContent(url, { ...options, ...IMAGE_LIMITS });
+      },
       recorder,
       budgets: parts.budgets,
       effects,

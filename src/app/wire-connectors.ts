@@ -1,13 +1,13 @@
 import { ConnectorExecution } from '../core/connectors/call/execution.ts';
 import { CallRecorder } from '../core/connectors/call/recorder.ts';
+import type { Transport } from '../core/connectors/call/transport.ts';
 import { CallCredentials } from '../core/connectors/credentials/call-credentials.ts';
 import { AccessTokens } from '../core/connectors/credentials/tokens.ts';
-import { makeTransport } from '../outbound/transport.ts';
 import type { Foundation } from './foundation.ts';
 
 export function openConnectors(foundation: Foundation) {
   const { config, connectors, credentials, eventStore, tenants, metrics, log, effects } = foundation;
-  const transport = makeTransport();
+  const transport = transportOnUse();
   const recorder = new CallRecorder({
     events: eventStore,
     tenants,
@@ -31,5 +31,17 @@ export function openConnectors(foundation: Foundation) {
   return {
     execution,
     close: () => recorder.close(),
+  };
+}
+
+/** undici is large, and loaded with the first call. */
+function transportOnUse(): Transport {
+  let made: Promise<Transport> | undefined;
+  const load = async () => (await import('../outbound/transport.ts')).makeTransport();
+  return {
+    send: async (policy, request) => {
+      made ??= load();
+      return (await made).send(policy, request);
+    },
   };
 }

@@ -9,7 +9,8 @@ import { LIMITS } from '../core/connectors/definition/limits.ts';
 import { isWithin } from '../core/shared/addresses.ts';
 import { isPublicAddress } from './addresses.ts';
 import { CallPools } from './call-pools.ts';
-import { guardAgent, guardedConnector, type MayReach } from './guard.ts';
+import { guardAgent, type MayReach } from './guard.ts';
+import { guardedConnector } from './guarded-connector.ts';
 
 const CONNECT_MS = 10_000;
 const IDLE_MS = 30_000;

@@ -1,7 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import type http from 'node:http';
 import { isIP, type LookupFunction } from 'node:net';
-import { buildConnector } from 'undici';
 
 /** Names the host but nothing of the network. */
 export class BlockedAddress extends Error {
@@ -33,23 +32,6 @@ export function guardedLookup(lookup: LookupFunction, mayReach: MayReach): Looku
   };
 }
 
-/** An undici connector behind the SSRF guard. */
-export function guardedConnector(
-  lookup: LookupFunction,
-  mayReach: MayReach,
-  timeoutMs: number,
-): buildConnector.connector {
-  const connect = buildConnector({ lookup: guardedLookup(lookup, mayReach), timeout: timeoutMs });
-  return (options, callback) => {
-    // In the next tick: undici has yet to queue the request.
-    if (isBlockedLiteral(options.hostname, mayReach)) {
-      process.nextTick(callback, new BlockedAddress(options.hostname), null);
-    } else {
-      connect(options, callback);
-    }
-  };
-}
-
 export function guardAgent<A extends http.Agent>(agent: A, lookup: LookupFunction, mayReach: MayReach): A {
   const connect = agent.createConnection.bind(agent);
   const checked = guardedLookup(lookup, mayReach);
@@ -63,7 +45,7 @@ export function guardAgent<A extends http.Agent>(agent: A, lookup: LookupFunctio
 }
 
 /** A literal address is connected to without a lookup. */
-function isBlockedLiteral(host: string, mayReach: MayReach): boolean {
+export function isBlockedLiteral(host: string, mayReach: MayReach): boolean {
   const address = host.replace(/^\[(.*)\]$/, '$1');
   return isIP(address) !== 0 && !mayReach(address);
 }

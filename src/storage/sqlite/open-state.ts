@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { hasAccepted } from '../duckdb/upkeep/examine.ts';
 import { type Installation, openInstallation } from '../files/installation.ts';
 import { STATE_FILE } from '../files/names.ts';
 import { openStateDatabase, type StateDatabase } from './database.ts';
@@ -18,7 +17,8 @@ export async function openStateFile(config: { dataDir: string; secretKey?: strin
   await examineState(dataDir, {
     thorough: false,
     identity: installation.identityOf(STATE_FILE),
-    mustHoldSomething: () => hasAccepted(dataDir),
+    // Imported for an empty file only: it loads the engine.
+    mustHoldSomething: async () => (await import('../duckdb/upkeep/examine.ts')).hasAccepted(dataDir),
   });
   const path = join(dataDir, STATE_FILE);
   const database = await openStateDatabase(path, installation.id);
