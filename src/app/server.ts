@@ -10,7 +10,6 @@ import type { Shutdown } from '../http/pipeline.ts';
 import type { Log } from '../logging/log.ts';
 import { makeExposition } from '../metrics/exposition.ts';
 import { OPERATIONS_PATH, type OwnedServer } from '../ownership/owner.ts';
-import { toolServerFactory } from '../tools/server.ts';
 import type { OpenEventStore } from './foundation.ts';
 import { openRuntime, type Runtime } from './runtime.ts';
 
@@ -64,7 +63,7 @@ export function createServerApp(runtime: Runtime, shutdown?: Shutdown) {
     mcp: mcpHandlers({
       services: runtime,
       log,
-      factory: (callerOf) => toolServerFactory(runtime, runtime, callerOf),
+      factory: async (callerOf) => (await import('../tools/server.ts')).toolServerFactory(runtime, runtime, callerOf),
       allowedHosts,
       allowedOrigins: config.allowedOrigins,
     }),

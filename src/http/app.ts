@@ -6,8 +6,7 @@ import type { Log } from '../logging/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { allowOrigins } from './cors.ts';
 import { limitBodyTime } from './deadline.ts';
-import { openApiDocument } from './docs/openapi.ts';
-import { docsPage } from './docs/page.ts';
+import type { Json } from './docs/schemas.ts';
 import { errorHandler, HttpError } from './errors.ts';
 import { checkHost, hostnamesOf } from './hosts.ts';
 import { methodNotAllowed, mountRoutes, type Shutdown } from './pipeline.ts';
@@ -41,6 +40,16 @@ export const routes: Route[] = [
   ...healthRoutes,
 ];
 
+async function loadDocument(): Promise<Json> {
+  const { openApiDocument } = await import('./docs/openapi.ts');
+  return openApiDocument(routes);
+}
+
+async function loadPage(): Promise<string> {
+  const { docsPage } = await import('./docs/page.ts');
+  return docsPage(await loadDocument());
+}
+
 interface AppParts {
   services: Services;
   /** Default: never. */
@@ -59,9 +68,6 @@ interface AppParts {
 
 export function createApp(parts: AppParts): Express {
   const { services, shutdown, log, metrics, isTrustedProxy, allowedOrigins, exposition, mcp } = parts;
-  // Built on the first request, to save memory.
-  let document: ReturnType<typeof openApiDocument> | undefined;
-  let page: string | undefined;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -83,13 +89,16 @@ export function createApp(parts: AppParts): Express {
   mountRoutes(app, routes, services, shutdown);
   app.all('/mcp', ...mcp);
   app.get('/metrics', ...exposition);
-  app.get('/openapi.json', (_request, response) => {
-    document ??= openApiDocument(routes);
-    response.json(document);
+  // Loaded and built with the first request, to save memory.
+  let document: Promise<Json> | undefined;
+  let page: Promise<string> | undefined;
+  app.get('/openapi.json', async (_request, response) => {
+    document ??= loadDocument();
+    response.json(await document);
   });
-  app.get('/docs', (_request, response) => {
-    page ??= docsPage(openApiDocument(routes));
-    response.type('html').send(page);
+  app.get('/docs', async (_request, response) => {
+    page ??= loadPage();
+    response.type('html').send(await page);
   });
   app.get('/', (_request, response) => response.redirect('/docs'));
   for (const path of ['/', '/metrics', '/openapi.json', '/docs']) app.all(path, methodNotAllowed(['GET']));

@@ -1,5 +1,4 @@
-import { toNodeHandler } from '@modelcontextprotocol/node';
-import { createMcpHandler, type McpServerFactory } from '@modelcontextprotocol/server';
+import type { McpServerFactory } from '@modelcontextprotocol/server';
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import { isObject } from '../core/json-schema/values.ts';
 import type { Services } from '../core/services.ts';
@@ -18,7 +17,10 @@ const MAX_BATCH = 100;
 export interface McpOptions {
   services: Services;
   log: Log;
-  factory: (callerOf: (context: Parameters<McpServerFactory>[0]) => Caller) => McpServerFactory;
+  /** Called with the first request. */
+  factory: (
+    callerOf: (context: Parameters<McpServerFactory>[0]) => Caller,
+  ) => McpServerFactory | Promise<McpServerFactory>;
   /** For Origin. The application checks Host. */
   allowedHosts: readonly string[];
   allowedOrigins: readonly string[];
@@ -33,11 +35,14 @@ export function mcpHandlers({
 }: McpOptions): (RequestHandler | ErrorRequestHandler)[] {
   const allowedHosts = hostnamesOf(allowed.allowedHosts);
   const { allowedOrigins } = allowed;
-  const handler = createMcpHandler(
-    factory((context) => context.authInfo?.extra?.caller as Caller),
-    { onerror: (error) => log.debug({ err: error }, 'mcp') },
-  );
-  const node = toNodeHandler(handler, { onerror: (error) => log.error({ err: error }, 'mcp') });
+  const load = async () => {
+    const [{ mcpHandler }, servers] = await Promise.all([
+      import('./mcp-handler.ts'),
+      factory((context) => context.authInfo?.extra?.caller as Caller),
+    ]);
+    return mcpHandler(servers, log);
+  };
+  let handler: ReturnType<typeof load> | undefined;
   return [
     refuseTrace,
     checkOrigin(allowedHosts, allowedOrigins),
@@ -51,7 +56,9 @@ export function mcpHandlers({
     challengeScope,
     limitStreams(),
     async (request: Request, response: Response) => {
-      await node(Object.assign(request, { auth: authInfo(response) }), response, request.body);
+      handler ??= load();
+      const handle = await handler;
+      await handle(Object.assign(request, { auth: authInfo(response) }), response, request.body);
     },
   ];
 }
