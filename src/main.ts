@@ -1,5 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { registerCommands } from './commands/index.ts';
+import { currentInvocation } from './commands/presentation/invocation.ts';
+import { endOnClosedPipe } from './commands/presentation/output.ts';
 import { RuntimeError } from './core/shared/errors.ts';
 import { PROGRAM } from './core/shared/program.ts';
 import { isUnusableFile } from './storage/files/unusable.ts';
@@ -11,7 +13,8 @@ const EX_CONFIG = 78;
 export async function main(argv: string[]): Promise<number> {
   // Files stay private, even in a data directory that others may enter.
   process.umask(0o077);
-  const program = new Command(PROGRAM.name)
+  endOnClosedPipe();
+  const program = new Command(currentInvocation().shown)
     .description('Business events in, KPIs out to MCP clients. Self-hosted, one process, one data directory.')
     .version(PROGRAM.version)
     .showHelpAfterError('(add --help for what is possible)')

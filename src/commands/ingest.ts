@@ -2,6 +2,7 @@ import { Argument, type Command, Option } from 'commander';
 import { DEFAULT_TENANT } from '../core/auth/bootstrap.ts';
 import { lazily } from './actions/lazily.ts';
 import { withAdministration } from './input/options.ts';
+import { currentInvocation } from './presentation/invocation.ts';
 
 export function register(program: Command): void {
   withAdministration(program.command('ingest').description('take files into a vector store, where search finds them'))
@@ -22,17 +23,20 @@ export function register(program: Command): void {
     .option('--dedupe', 'leave out rows and passages that the file has already had')
     .option('--no-wait', 'end once the files are on the server; it ingests them by itself')
     .addOption(new Option('--url <url>', 'send to this server, with AGENT_RUNTIME_API_KEY (AGENT_RUNTIME_URL)'))
-    .addHelpText('after', HELP)
+    .addHelpText('after', help)
     .action(lazily(() => import('./actions/ingest.ts')));
 }
 
-const HELP = `
+function help(): string {
+  const { line } = currentInvocation();
+  return `
 Without --url it works on the data directory, beside a server or without one.
 A directory is read with all below it; hidden files, and those without a known extension, are skipped.
 The exit code is 1 when a file was not ingested, and 130 when you left before the end: the server goes on all the same.
 
-  agent-runtime ingest handbook.pdf faq.md --store help
-  agent-runtime ingest docs/ --store help
-  agent-runtime ingest prices.csv --store prices --csv-content-columns name,text --csv-metadata-columns sku
-  agent-runtime search "how long does a refund take" --store help
+  ${line('ingest')} handbook.pdf faq.md --store help
+  ${line('ingest')} docs/ --store help
+  ${line('ingest')} prices.csv --store prices --csv-content-columns name,text --csv-metadata-columns sku
+  ${line('search')} "how long does a refund take" --store help
 `;
+}

@@ -5,7 +5,7 @@ import { loadConfig } from '../config.ts';
 import { invalid } from '../core/shared/errors.ts';
 import { isInstalled } from '../storage/files/installation.ts';
 import { type AdministrationOptions, withAdministration } from './input/options.ts';
-import { invocation } from './presentation/invocation.ts';
+import { currentInvocation } from './presentation/invocation.ts';
 import { print } from './presentation/output.ts';
 import { type Host, thisHost } from './service/host.ts';
 import { type Installed, install, installedSettings, readDefinition, uninstall } from './service/install.ts';
@@ -74,7 +74,7 @@ function refuseWithoutRoot(host: Host, { system }: ScopeOptions): void {
   if (system && host.uid !== 0) throw invalid('--system: needs root; run the command with sudo');
 }
 
-const here = () => thisHost(invocation(), loadConfig().variable);
+const here = () => thisHost(currentInvocation(), loadConfig().variable);
 
 async function installService(options: InstallOptions): Promise<void> {
   const host = here();

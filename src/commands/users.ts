@@ -10,6 +10,7 @@ import {
   withTenantOfUser,
 } from './input/options.ts';
 import { readSecret } from './input/prompt.ts';
+import { currentInvocation } from './presentation/invocation.ts';
 import { print } from './presentation/output.ts';
 import { administer, administerTenant, optionalTenant } from './server/administer.ts';
 
@@ -43,7 +44,9 @@ export function register(program: Command): void {
         const user = await users.create(tenant.id, { ...members, password }, null);
         print(options, user, [
           `Created ${describe(user)} of tenant ${tenant.name} with the id ${user.id}.`,
-          ...(password === undefined ? [`There is no password yet: agent-runtime users password ${user.id}`] : []),
+          ...(password === undefined
+            ? [`There is no password yet: ${currentInvocation().line('users')} password ${user.id}`]
+            : []),
         ]);
       }),
     );

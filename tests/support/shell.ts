@@ -69,7 +69,10 @@ async function ask(asked: Asked): Promise<Said> {
 
 /** It ends with the process of the test file, which it does not keep alive. */
 function start(): ChildProcess {
-  const started = fork(CHILD, { env: cleanEnvironment(), execArgv: [] });
+  const started = fork(CHILD, {
+    env: cleanEnvironment({ AGENT_RUNTIME_INVOCATION: '/usr/bin/agent-runtime' }),
+    execArgv: [],
+  });
   started.unref();
   return started;
 }

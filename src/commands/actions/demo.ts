@@ -19,7 +19,6 @@ export async function run(options: { port: string; keepServing: boolean }): Prom
     await end();
     process.stdout.write('\nStopped; the data is thrown away.\n');
   });
-  process.stdout.on('error', () => process.exit(1)); // A closed pipe, `| head` for example.
   process.on('SIGHUP', () => process.kill(process.pid, 'SIGTERM'));
   const dataDir = mkdtempSync(join(tmpdir(), 'agent-runtime-demo-'));
   process.on('exit', () => rmSync(dataDir, { recursive: true, force: true }));

@@ -7,7 +7,9 @@ import { createLog } from '../../logging/log.ts';
 import { OWNER_LOCK } from '../../ownership/owner-lock.ts';
 import { isInstalled } from '../../storage/files/installation.ts';
 import { isUnusableFile } from '../../storage/files/unusable.ts';
+import { currentInvocation } from '../presentation/invocation.ts';
 import { onStop } from '../server/listen.ts';
+import { returnMemoryWhenIdle } from '../server/return-memory.ts';
 
 const FIRST_START_TIMEOUT_MS = 5_000;
 
@@ -16,10 +18,11 @@ export async function run(flags: ConfigInput): Promise<void> {
   const { apiKey } = config;
   if (apiKey === undefined) {
     throw new Error(
-      'AGENT_RUNTIME_API_KEY is not set. Set it to a key with the scope mcp:read; `agent-runtime keys create --label mcp --scopes mcp:read` makes one.',
+      `AGENT_RUNTIME_API_KEY is not set. Set it to a key with the scope mcp:read; \`${currentInvocation().line('keys')} create --label mcp --scopes mcp:read\` makes one.`,
     );
   }
   const log = createLog(config.logLevel);
+  returnMemoryWhenIdle();
   const { bridgeStdio, mcpUrl } = await import('../../tools/bridge.ts');
   if (config.url !== undefined) {
     const url = mcpUrl(config.url);

@@ -7,6 +7,7 @@ import { StoredKeyRing } from '../../storage/files/key-ring.ts';
 import { InstallationSecret } from '../../storage/files/secret-key.ts';
 import { greet } from '../presentation/greeting.ts';
 import { onStop } from '../server/listen.ts';
+import { returnMemoryWhenIdle } from '../server/return-memory.ts';
 import { serveDirectory } from '../server/serving.ts';
 
 const DRAIN_MS = 10_000;
@@ -37,4 +38,5 @@ export async function run({ tlsCert, ...flags }: ServeOptions): Promise<void> {
   });
   log.info({ url, dataDir: config.dataDir, pid: process.pid }, 'ready');
   process.stdout.write(`Agent Runtime is ready at ${url} (MCP at ${url}/mcp, documentation at ${url}/docs)\n`);
+  returnMemoryWhenIdle();
 }

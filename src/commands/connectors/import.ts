@@ -12,6 +12,7 @@ import { listNames } from '../../core/shared/names.ts';
 import { alignedTable, counted, oneLine } from '../../core/shared/text.ts';
 import { inputName, readInput } from '../input/input.ts';
 import type { TenantOptions } from '../input/options.ts';
+import { currentInvocation } from '../presentation/invocation.ts';
 import { print, usedSoon } from '../presentation/output.ts';
 
 export interface ImportOptions extends TenantOptions {
@@ -110,7 +111,7 @@ export function nextSteps(
   const commands = [...missing].map((name) => {
     const users = definitions.filter(({ credentials }) => credentials.includes(name));
     const hosts = new Set(users.flatMap((definition) => suggestedHosts(definition, name)));
-    return `Next: agent-runtime credentials set ${name} --hosts ${[...hosts].join(',')}`;
+    return `Next: ${currentInvocation().line('credentials')} set ${name} --hosts ${[...hosts].join(',')}`;
   });
   const slugs = applied.map(({ slug }) => slug);
   return [...commands, ...definitions.filter(({ slug }) => slugs.includes(slug)).flatMap(notesOnSecrets)];

@@ -6,6 +6,7 @@ import { PROGRAM } from '../../core/shared/program.ts';
 import { alignedTable, bar } from '../../core/shared/text.ts';
 import { type DemoWorkspace, fillDemoWorkspace, type Send } from '../../demo/workspace.ts';
 import { clientConfiguration } from '../presentation/greeting.ts';
+import { currentInvocation } from '../presentation/invocation.ts';
 import type { Serving } from '../server/serving.ts';
 import { showChat } from './chat.ts';
 import { ingestFaq, showPassage } from './knowledge.ts';
@@ -45,7 +46,7 @@ export async function presentDemo(
   await showChat(runtime, { url, key: fullKey }, (text) => process.stdout.write(text));
 
   if (!keepServing) {
-    say('To connect a client of your own to it: npm run demo -- --keep-serving');
+    say(`To connect a client of your own to it: ${currentInvocation().line('demo')} --keep-serving`);
     return;
   }
   say(`The server is at ${url} (MCP at ${url}/mcp, documentation at ${url}/docs).\n`);

@@ -1,10 +1,8 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { FirstRun } from '../../core/auth/bootstrap.ts';
 import { syncDirectory } from '../../storage/files/disk.ts';
-
-const BIN = fileURLToPath(new URL('../../../bin/agent-runtime.js', import.meta.url));
+import { currentInvocation } from './invocation.ts';
 
 /** On a terminal, or in a private file. */
 export function greet(firstRun: FirstRun, where: { url: string; dataDir: string }): void {
@@ -44,9 +42,10 @@ ${clientConfiguration(readKey.key, where)}`;
 
 export function clientConfiguration(key: string, { url, dataDir }: { url: string; dataDir: string }): string {
   const http = { url: `${url}/mcp`, headers: { 'x-api-key': key } };
+  const { command, args } = currentInvocation();
   const stdio = {
-    command: process.execPath,
-    args: [BIN, 'mcp'],
+    command,
+    args: [...args, 'mcp'],
     env: { AGENT_RUNTIME_API_KEY: key, AGENT_RUNTIME_DATA_DIR: dataDir },
   };
   return `Connect an MCP client:

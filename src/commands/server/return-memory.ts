@@ -1,0 +1,31 @@
+import { performance } from 'node:perf_hooks';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+const INTERVAL_MS = 1_000;
+/** The share of a second in which the event loop worked. */
+const IDLE = 0.05;
+
+/**
+ * Returns memory of the start to the system, once, after a second without work: V8 keeps what
+ * loading the program needed. It stops the process for some 50 ms.
+ */
+export function returnMemoryWhenIdle(): void {
+  let before = performance.eventLoopUtilization();
+  const timer = setInterval(() => {
+    const now = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(now, before);
+    before = now;
+    if (utilization > IDLE) return;
+    clearInterval(timer);
+    collect();
+  }, INTERVAL_MS).unref();
+}
+
+/** A regular collection would keep the young generation as large as it is. */
+function collect(): void {
+  setFlagsFromString('--expose-gc');
+  const gc: NodeJS.GCFunction = runInNewContext('gc');
+  setFlagsFromString('--no-expose-gc');
+  gc({ type: 'major', flavor: 'last-resort', execution: 'sync' });
+}
