@@ -1,6 +1,7 @@
 import type { Runtime } from '../../app/runtime.ts';
 import type { Vendor } from '../../core/chat/vendors.ts';
 import { startEcho } from '../../demo/echo.ts';
+import { wrapped } from './width.ts';
 
 const CHAT = '/api/v1/runtime/v1/chat/stream';
 const QUESTION = 'How was last week at the support desk?';
@@ -24,14 +25,17 @@ export async function showChat(
   const [provider] = providers.available();
   if (provider !== undefined && provider !== 'custom') {
     const body = bodyOf({ provider, model: MODELS[provider] });
-    write(`\nChats go to ${provider}, whose key the environment has. To try one:\n\n${command(url, key, body)}\n`);
+    write(wrapped(`\nChats go to ${provider}, whose key the environment has. To try one:\n\n`));
+    write(`${command(url, key, body)}\n`);
     return;
   }
   const { id } = await tenants.get('default');
   const definition = { name: 'echo', provider: 'custom', baseUrl: await startEcho(), allowPrivateNetwork: true };
   await providers.apply(id, definition);
   const body = bodyOf({ provider: 'custom', providerName: 'echo', model: 'echo' });
-  write('\nA chat. No provider is configured (OPENAI_API_KEY and the like), so no model answers, but an echo:\n\n');
+  write(
+    wrapped('\nA chat. No provider is configured (OPENAI_API_KEY and the like), so no model answers, but an echo:\n\n'),
+  );
   write(`  > ${QUESTION}\n  `);
   const response = await fetch(`${url}${CHAT}`, {
     method: 'POST',

@@ -27,7 +27,7 @@ export async function showPassage(client: Client, say: (line: string) => void): 
   say('"What do we tell customers about refunds?"\n');
   say(`  search_knowledge ${JSON.stringify(QUESTION)}\n`);
   for (const { text, source } of results) {
-    say(`  ${text.replaceAll('\n', '\n  ')}`);
+    say(`  ${text.replaceAll('\n', ' ')}`);
     say(`  Source: ${source.name}, ${source.heading}, line ${source.line}.`);
   }
 }

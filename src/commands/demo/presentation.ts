@@ -10,6 +10,7 @@ import { currentInvocation } from '../presentation/invocation.ts';
 import type { Serving } from '../server/serving.ts';
 import { showChat } from './chat.ts';
 import { ingestFaq, showPassage } from './knowledge.ts';
+import { fitted, terminalWidth, wrapped } from './width.ts';
 
 const AGENT = 'support';
 
@@ -50,8 +51,9 @@ export async function presentDemo(
     return;
   }
   say(`The server is at ${url} (MCP at ${url}/mcp, documentation at ${url}/docs).\n`);
-  say(`  Full access key    ${fullKey}\n  MCP read-only key  ${readKey}\n`);
-  say(clientConfiguration(readKey, { url, dataDir }));
+  // Not wrapped: these are copied.
+  process.stdout.write(`  Full access key    ${fullKey}\n  MCP read-only key  ${readKey}\n\n`);
+  process.stdout.write(`${clientConfiguration(readKey, { url, dataDir })}\n`);
   say('Then ask: "How did the resolution rate change against last week, and why?"\n');
   say('Serving until Ctrl-C. The data is thrown away then.');
 }
@@ -82,11 +84,11 @@ async function showAnswers(url: string, key: string, workspace: DemoWorkspace): 
   };
 
   say('"How did the resolution rate change against last week?"\n');
-  say(`  aggregate_events ${JSON.stringify(RESOLUTION_RATE)}\n`);
+  say(`  aggregate_events ${shownJson(RESOLUTION_RATE)}\n`);
   say(`  ${inWords(await aggregate(RESOLUTION_RATE))}\n`);
   say('"Which topics explain it?"\n');
-  say(`  aggregate_events ${JSON.stringify(BY_TOPIC)}\n`);
-  for (const line of byGroup(await aggregate(BY_TOPIC))) say(`  ${line}`);
+  say(`  aggregate_events ${shownJson(BY_TOPIC)}\n`);
+  for (const line of fitted(byGroup(await aggregate(BY_TOPIC)), terminalWidth() - 2)) say(`  ${line}`);
   say('');
   await showPassage(client, say);
 
@@ -95,7 +97,7 @@ async function showAnswers(url: string, key: string, workspace: DemoWorkspace): 
     for (const cardId of cardIds) {
       const { content } = await client.callTool({ name: 'render_dashboard_card', arguments: { cardId } });
       const [part] = content;
-      if (part?.type === 'text') for (const line of shortened(part.text)) say(`  ${line}`);
+      if (part?.type === 'text') for (const line of fitted(shortened(part.text), terminalWidth() - 2)) say(`  ${line}`);
       say('');
     }
   }
@@ -133,6 +135,11 @@ function shortened(text: string): string[] {
   return [title, ...shown, ...(lines.length > CARD_LINES ? [`  ... and ${lines.length - CARD_LINES} more`] : [])];
 }
 
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
+/** With blanks, where a line may break. */
+function shownJson(value: object): string {
+  return JSON.stringify(value, null, 1).replace(/\n */g, ' ');
+}
+
+function say(text: string): void {
+  process.stdout.write(`${wrapped(text)}\n`);
 }
