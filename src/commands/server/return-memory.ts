@@ -18,12 +18,12 @@ export function returnMemoryWhenIdle(): void {
     before = now;
     if (utilization > IDLE) return;
     clearInterval(timer);
-    collect();
+    returnMemory();
   }, INTERVAL_MS).unref();
 }
 
 /** A regular collection would keep the young generation as large as it is. */
-function collect(): void {
+export function returnMemory(): void {
   setFlagsFromString('--expose-gc');
   const gc: NodeJS.GCFunction = runInNewContext('gc');
   setFlagsFromString('--no-expose-gc');
