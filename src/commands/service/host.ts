@@ -16,7 +16,7 @@ export interface Host {
   user: string;
   home: string;
   /** What the service runs, without `serve`. */
-  program: Invocation;
+  program: Pick<Invocation, 'command' | 'args'>;
   variable(name: string): string | undefined;
   /** Without a shell. Never rejects. */
   run(command: string, args: string[]): Promise<Ran>;
@@ -24,7 +24,7 @@ export interface Host {
   attach(command: string, args: string[]): Promise<number>;
 }
 
-export function thisHost(program: Invocation, variable: Host['variable']): Host {
+export function thisHost(program: Host['program'], variable: Host['variable']): Host {
   const { uid, username } = userInfo();
   return { platform: process.platform, uid, user: username, home: homedir(), program, variable, run, attach };
 }

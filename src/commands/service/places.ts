@@ -8,7 +8,7 @@ const HOMES = ['/home', '/root', '/run/user'];
 /** The service would not start once the file is gone. */
 export function refuseTemporaryProgram(paths: readonly string[], temporaryDirectory: string): void {
   for (const path of paths) {
-    const isCache = path.split(/[\\/]/).includes('_npx');
+    const isCache = path === 'npx' || path.split(/[\\/]/).includes('_npx');
     if (!isCache && !isBelow(path, temporaryDirectory) && !isTemporary(path)) continue;
     const place = isCache ? 'the cache of npx' : 'a directory for temporary files';
     throw invalid(
