@@ -35,7 +35,7 @@ test('docs/connectors.md: its commands print what the page shows', async (t) => 
       .replaceAll(cwd, '/srv/app');
   let compared = 0;
   for (const [index, { language, text }] of fences.entries()) {
-    const [, piped, command] = /^(printf .* \| )?node bin\/agent-runtime\.js (.+)$/.exec(text) ?? [];
+    const [, piped, command] = /^(printf .* \| )?agent-runtime (.+)$/.exec(text) ?? [];
     if (language !== 'sh' || command === undefined) continue;
     const { code, stdout, stderr } = await runCommand(command.split(' '), { cwd, input: piped ? SECRET : '' });
     assert.equal(code, 0, stderr);

@@ -27,7 +27,7 @@ test('docs/providers.md: its examples do what the page says', async (t) => {
   for (const [index, { language, text }] of fences.entries()) {
     if (language === 'json') assert.ok(definitionsOf(JSON.parse(text)).length > 0);
     if (language !== 'sh') continue;
-    const [, command] = /^node bin\/agent-runtime\.js (.+)/.exec(text) ?? [];
+    const [, command] = /^agent-runtime (.+)/.exec(text) ?? [];
     assert.ok(command, text);
     const args = command.split(' ');
     const { code, stdout, stderr } = await runProgram(t, args, { cwd });
