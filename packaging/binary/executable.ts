@@ -44,7 +44,8 @@ export async function makeExecutable({ target, app, node, output }: ExecutableOp
   rmSync(work, { recursive: true, force: true });
   mkdirSync(work, { recursive: true });
   try {
-    const blob = makeBlob(work, { main: await bootScript(work), assets: compressed(app, work) });
+    await writeBootScript(work);
+    const blob = makeBlob(work, compressed(app, work));
     const executable = join(work, 'executable');
     copyFileSync(node, executable);
     chmodSync(executable, 0o755);
@@ -58,15 +59,16 @@ export async function makeExecutable({ target, app, node, output }: ExecutableOp
   }
 }
 
+const BOOT = 'boot.cjs';
+
 /** Node.js runs CommonJS only as the main script of an executable. */
-async function bootScript(work: string): Promise<string> {
-  const outfile = join(work, 'boot.cjs');
+async function writeBootScript(work: string): Promise<void> {
   const entryPoints = ['packaging/binary/boot/main.ts'];
+  const outfile = join(work, BOOT);
   await build({ absWorkingDir: ROOT, entryPoints, outfile, bundle: true, platform: 'node', format: 'cjs' });
-  return outfile;
 }
 
-/** Compresses each file of the app. Returns the files of the assets by their names. */
+/** Compresses each file of the app. Returns the files in `work` by the names of the assets. */
 function compressed(app: string, work: string): Record<string, string> {
   const hash = createHash('sha256');
   const files: { name: string; size: number }[] = [];
@@ -75,20 +77,19 @@ function compressed(app: string, work: string): Record<string, string> {
     const bytes = readFileSync(join(app, name));
     hash.update(`${name}\0${bytes.length}\0`).update(bytes);
     files.push({ name, size: bytes.length });
-    assets[name] = join(work, `${number}.zst`);
-    writeFileSync(assets[name], zstdCompressSync(bytes, COMPRESSION));
+    assets[name] = `${number}.zst`;
+    writeFileSync(join(work, assets[name]), zstdCompressSync(bytes, COMPRESSION));
   }
   const contents = { version: PROGRAM.version, hash: hash.digest('hex').slice(0, 16), files };
-  assets['contents.json'] = join(work, 'contents.json');
-  writeFileSync(assets['contents.json'], JSON.stringify(contents));
-  return assets;
+  writeFileSync(join(work, 'contents.json'), JSON.stringify(contents));
+  return { ...assets, 'contents.json': 'contents.json' };
 }
 
-function makeBlob(work: string, { main, assets }: { main: string; assets: Record<string, string> }): string {
-  const output = join(work, 'app.blob');
-  const configuration = join(work, 'sea.json');
+function makeBlob(work: string, assets: Record<string, string>): string {
+  const output = 'app.blob';
   const options = {
-    main,
+    // The blob has this path in it: relative, so that it is the same on every machine.
+    main: BOOT,
     output,
     assets,
     disableExperimentalSEAWarning: true,
@@ -98,9 +99,9 @@ function makeBlob(work: string, { main, assets }: { main: string; assets: Record
     execArgv: ['--max-semi-space-size=4'],
     execArgvExtension: 'none',
   };
-  writeFileSync(configuration, JSON.stringify(options));
-  runNode(['--experimental-sea-config', configuration]);
-  return output;
+  writeFileSync(join(work, 'sea.json'), JSON.stringify(options));
+  runNode(['--experimental-sea-config', 'sea.json'], work);
+  return join(work, output);
 }
 
 function inject(executable: string, blob: string, { platform }: Target): void {
@@ -114,8 +115,8 @@ function inject(executable: string, blob: string, { platform }: Target): void {
 }
 
 /** Its output is part of the error if it fails, and noise otherwise. */
-function runNode(args: string[]): void {
-  execFileSync(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+function runNode(args: string[], cwd = ROOT): void {
+  execFileSync(process.execPath, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
 /** Removes the symbols, 18 MB. Only on Linux: the others' signatures would break. */

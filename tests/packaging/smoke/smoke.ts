@@ -130,7 +130,6 @@ export async function smoke(t: TestContext, program: Started): Promise<void> {
     await onData('agents', 'list');
     await onData('users', 'list');
     await run('connectors', 'example');
-    await run('service', 'install', '--print');
     await onData('credentials', 'list');
     await onData('secrets', 'rotate');
     await onData('erase', '--tenant', 'acme', '--yes');
@@ -138,6 +137,13 @@ export async function smoke(t: TestContext, program: Started): Promise<void> {
     writeFileSync(passphrase, 'a long passphrase of the smoke test\n', { mode: 0o600 });
     await onData('backup', backup, '--passphrase-file', passphrase);
     await onData('doctor');
+  });
+
+  await t.test('smoke: no service is installed', async (t) => {
+    const { code, stdout, stderr } = await runProgram(t, ['service', 'status'], { program });
+    used.add('service');
+    assert.ok(code !== 0);
+    assert.match(stdout + stderr, /There is no service|systemd/);
   });
 
   await t.test('smoke: a second server on the directory is refused', async (t) => {
