@@ -143,7 +143,7 @@ export async function smoke(t: TestContext, program: Started): Promise<void> {
     const { code, stdout, stderr } = await runProgram(t, ['service', 'status'], { program });
     used.add('service');
     assert.ok(code !== 0);
-    assert.match(stdout + stderr, /There is no service|systemd/);
+    assert.match(stdout + stderr, /There is no (service|systemctl)|systemd/);
   });
 
   await t.test('smoke: a second server on the directory is refused', async (t) => {
