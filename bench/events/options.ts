@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
@@ -19,13 +20,16 @@ export interface Options {
   json: string | null;
   /** File for the plot of the part hour. */
   svg: string;
+  /** Another checkout that start measures, or null. */
+  against: string | null;
 }
 
 export const HELP = `npm run bench [-- NAME...] [options]
 
   (no name)   mcp, ingest and start: some twelve minutes
   mcp         what MCP costs
-  start       cold start and memory at rest
+  start       warm starts, --version, memory at rest and sizes: of the source, and of build/app and build/agent-runtime
+              where they were built
   reviews     lists with searches, statistics and the training export over a tenth of --rows, and what creating one costs;
               only when named
   chat        streaming through us, through Portkey (npm installs it into --engines once) and through a raw pipe; only when
@@ -65,6 +69,7 @@ export const HELP = `npm run bench [-- NAME...] [options]
   --engines DIR where the engines are installed (node_modules/.cache/bench-engines)
   --json FILE   write every figure there
   --svg FILE    plot of hour (docs/performance-hour.svg)
+  --against DIR another checkout, with its packages installed, that start measures in the same run
 
 All of events with 10,000,000 rows takes more than an hour and some 20 GB of disk; --rows 1000000 shows the same sooner.`;
 
@@ -83,6 +88,7 @@ export function readOptions(args: string[]): { names: string[]; options: Options
       engines: text,
       json: text,
       svg: text,
+      against: text,
       help: { type: 'boolean', short: 'h' },
     },
   });
@@ -96,6 +102,7 @@ export function readOptions(args: string[]): { names: string[]; options: Options
     engines: values.engines ?? fileURLToPath(new URL('../../node_modules/.cache/bench-engines', import.meta.url)),
     json: values.json ?? null,
     svg: values.svg ?? 'docs/performance-hour.svg',
+    against: values.against === undefined ? null : resolve(values.against),
   };
   return { names: positionals, options };
 }

@@ -71,7 +71,7 @@ test('connectors apply: a running server calls new connectors within a second', 
   const applied = await run(['connectors', 'apply', '-'], JSON.stringify(definition));
   assert.match(
     applied,
-    /^pets +created\nNext: node \S+\/bin\/agent-runtime\.js credentials set pets --hosts 127\.0\.0\.1\nA server that runs on /m,
+    /^pets +created\nNext: agent-runtime credentials set pets --hosts 127\.0\.0\.1\nA server that runs on /m,
   );
   await becomes(503);
   assert.match(answers.at(-1)!, /Credential \\"pets\\" is not stored; `credentials set pets` stores it/);
