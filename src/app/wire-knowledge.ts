@@ -75,12 +75,13 @@ export async function openKnowledge(parts: KnowledgeParts) {
     },
   });
   try {
-    await uploads.removeUnneeded(new Set(found ? await store.neededUploads() : []));
+    // Without work the store stays closed: its thread takes 10 MB.
+    await uploads.removeUnneeded(new Set(found?.hasWork ? await store.neededUploads() : []));
   } catch (error) {
     await store.close();
     throw error;
   }
-  if (found) ingestion.wake();
+  if (found?.hasWork) ingestion.wake();
   const search = new KnowledgeSearch({
     store,
     embedders,

@@ -9,6 +9,8 @@ export interface KnowledgeFound {
   stores: number;
   documents: number;
   unfinished: number;
+  /** Jobs or removals that an earlier process has left. */
+  hasWork: boolean;
 }
 
 const FORMS: Forms = {
@@ -16,6 +18,12 @@ const FORMS: Forms = {
   chunks: { headings: 'json', metadata: 'json' },
   jobs: { options: 'json', metadata: 'json', checkpoint: 'json' },
 };
+
+const LEFT = [
+  'jobs WHERE settled = 0',
+  'documents WHERE removed_at IS NOT NULL',
+  'stores WHERE dropped_at IS NOT NULL',
+];
 
 /** Null without a database. Throws UnusableFile for a damaged one. */
 export function examineKnowledge(
@@ -28,13 +36,14 @@ export function examineKnowledge(
     mustHoldSomething: () => false,
     read: (database) => {
       refuseNewer(database);
-      if (!hasTable(database, 'jobs')) return { stores: 0, documents: 0, unfinished: 0 };
+      if (!hasTable(database, 'jobs')) return { stores: 0, documents: 0, unfinished: 0, hasWork: false };
       const count = (what: string) =>
         database.prepare<[], { count: number }>(`SELECT count(*) AS count FROM ${what}`).get()?.count ?? 0;
       return {
         stores: count('stores WHERE dropped_at IS NULL'),
         documents: count('documents WHERE completed_at IS NOT NULL AND removed_at IS NULL'),
         unfinished: count("jobs WHERE status IN ('queued', 'processing')"),
+        hasWork: LEFT.some((rows) => count(rows) > 0),
       };
     },
   });
