@@ -7,7 +7,7 @@ import type { Log } from '../logging/log.ts';
 import { instrumentStore } from '../metrics/instrumented-store.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import { StoreNotices } from '../metrics/store-notices.ts';
-import type { openEventThread } from '../storage/duckdb/thread.ts';
+import type { openEventsOnDemand } from '../storage/duckdb/on-demand.ts';
 import { makeDataDirectory } from '../storage/files/data-directory.ts';
 import { type Installation, openInstallation } from '../storage/files/installation.ts';
 import { EVENTS_FILE, SPOOL_FILE } from '../storage/files/names.ts';
@@ -56,7 +56,7 @@ export async function openFoundation(
   return { ...state, config, manifest, eventStore, metrics, log, effects, close };
 }
 
-export type OpenEventStore = typeof openEventThread;
+export type OpenEventStore = typeof openEventsOnDemand;
 
 interface EventStoreParts extends Pick<Foundation, 'config' | 'manifest' | 'metrics' | 'log'> {
   openStore: OpenEventStore;

@@ -10,7 +10,7 @@ import type { Services } from '../core/services.ts';
 import { type Effects, realEffects } from '../core/shared/effects.ts';
 import { RuntimeError } from '../core/shared/errors.ts';
 import type { Log } from '../logging/log.ts';
-import { openEventThread } from '../storage/duckdb/thread.ts';
+import { openEventsOnDemand } from '../storage/duckdb/on-demand.ts';
 import { STATE_FILE } from '../storage/files/names.ts';
 import { copyDatabase } from '../storage/sqlite/copy.ts';
 import { type Closable, type Foundation, type OpenEventStore, openFoundation } from './foundation.ts';
@@ -35,7 +35,7 @@ export async function openRuntime(
   config: Config,
   log: Log,
   effects: Effects = realEffects,
-  openStore: OpenEventStore = openEventThread,
+  openStore: OpenEventStore = openEventsOnDemand,
 ): Promise<Runtime> {
   const foundation = await openFoundation(config, log, effects, openStore);
   const opened: Closable[] = [foundation];

@@ -80,8 +80,12 @@ export class CallThread<Methods, Notice = never> {
   }
 
   async close(): Promise<void> {
-    if (!this.stopped) await this.call('close' as string & keyof Methods, []);
-    await this.exited;
+    try {
+      if (!this.stopped) await this.call('close' as string & keyof Methods, []);
+    } finally {
+      // After an error too: the thread may still hold its files.
+      await this.exited;
+    }
   }
 
   private send(request: Request): void {

@@ -10,7 +10,8 @@ import { EngineThreads } from './read/engine-threads.ts';
 import { Readers } from './read/readers.ts';
 import { beginReading, type Layout } from './tables.ts';
 import { CommitLock, type Transact, transactionsOn } from './transactions.ts';
-import { hasLog, refuseTruncated } from './upkeep/file-checks.ts';
+import { refuseTruncated } from './upkeep/file-checks.ts';
+import { hasLog } from './upkeep/log-file.ts';
 import { migrateTables } from './upkeep/migrate.ts';
 
 export interface DatabaseOptions {

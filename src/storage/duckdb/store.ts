@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { constants, copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTick } from 'node:timers/promises';
@@ -15,6 +15,7 @@ import type {
   StoreStats,
 } from '../../core/events/store.ts';
 import { EVENTS_FILE, EVENTS_LOG_FILE, QUARANTINE_FILE, SPOOL_FILE } from '../files/names.ts';
+import { type CleanClose, diskOf } from './closed-store.ts';
 import type { AnalyticsDatabase } from './database.ts';
 import { isMachineFault, unavailable } from './faults.ts';
 import { NO_OBSERVER, type StoreObserver } from './observer.ts';
@@ -24,7 +25,7 @@ import { damageOfEvents, examineStore } from './upkeep/examine.ts';
 import { Maintenance } from './upkeep/maintenance.ts';
 import { Remover } from './upkeep/remover.ts';
 import { type AppendLimits, AppendQueue } from './write/append-queue.ts';
-import { FIRST_CURSOR } from './write/caller-ids.ts';
+import { FIRST_CURSOR, FORGET_INTERVAL_MS } from './write/caller-ids.ts';
 import { FlushScheduler } from './write/flush-scheduler.ts';
 import { Flusher } from './write/flusher.ts';
 import { knownEvents } from './write/known.ts';
@@ -41,7 +42,6 @@ const MAX_QUERIES_ALONE = 3;
 const MAX_QUERIES_CONTENDED = 1;
 const MAX_WAITING_QUERIES = 100;
 
-const FORGET_INTERVAL_MS = 6 * 3_600_000;
 const NO_TENANT = 0;
 
 /** Events in DuckDB behind a durable SQLite spool (docs/architecture.md). */
@@ -176,7 +176,6 @@ export class DuckdbEventStore implements EventStore {
   async stats(): Promise<StoreStats> {
     const { spool, catalogue, quarantine, resultCache } = this.parts;
     const { columns, crowded } = catalogue.learned();
-    const size = (name: string) => sizeOf(join(this.options.directory, name));
     return {
       backlog: { ...spool.backlog, limitBytes: this.options.backlogLimit },
       failingSince: this.flushing.failingSince,
@@ -186,11 +185,13 @@ export class DuckdbEventStore implements EventStore {
       crowdedTenants: crowded,
       quarantined: quarantine.count,
       resultCache: resultCache.stats,
-      disk: {
-        events: size(EVENTS_FILE) + size(EVENTS_LOG_FILE),
-        spool: size(SPOOL_FILE) + size(`${SPOOL_FILE}-wal`),
-      },
+      disk: diskOf(this.options.directory),
     };
+  }
+
+  /** Nobody waits for it to do anything. */
+  async isAtRest(): Promise<boolean> {
+    return this.flushing.isAtRest && this.maintenance.isAtRest && !this.relearning;
   }
 
   async ping(): Promise<void> {
@@ -206,8 +207,17 @@ export class DuckdbEventStore implements EventStore {
     this.parts.database.endSecondAttempts();
     await this.maintenance.stop();
     await this.flushing.close();
+    const clean = await this.cleanClose().catch(() => null);
     await this.parts.database.close();
-    this.parts.spool.close();
+    this.parts.spool.close(clean);
+  }
+
+  /** Null: something is left to do. */
+  private async cleanClose(): Promise<CleanClose | null> {
+    const { remover, flushing, parts } = this;
+    if (!flushing.isAtRest || !(await remover.hasForgottenErased())) return null;
+    const [stats, oldest] = await Promise.all([this.stats(), remover.oldest()]);
+    return { stats, oldest, hasCallerIds: !parts.spool.callerIds.isEmpty };
   }
 
   private async reopen(): Promise<void> {
@@ -271,7 +281,3 @@ export class DuckdbEventStore implements EventStore {
 }
 
 type Use<Result> = Parameters<typeof AnalyticsDatabase.prototype.read<Result>>[0];
-
-function sizeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-}

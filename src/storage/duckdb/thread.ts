@@ -6,12 +6,17 @@ import { siblingModule } from '../../threads/sibling-module.ts';
 import type { EventStoreOptions } from './store.ts';
 import { type PackedBatch, pack } from './write/packed-batch.ts';
 
-export interface ThreadMethods extends Omit<EventStore, 'append'> {
+export interface EventThread extends EventStore {
+  /** False while background work runs or is due. */
+  isAtRest(): Promise<boolean>;
+}
+
+export interface ThreadMethods extends Omit<EventThread, 'append'> {
   appendPacked(batch: PackedBatch): Promise<AppendResult>;
 }
 
 /** Fsync and flush must not block HTTP (docs/decisions/0004-event-thread.md). */
-export async function openEventThread(options: EventStoreOptions, observer: ThreadObserver): Promise<EventStore> {
+export async function openEventThread(options: EventStoreOptions, observer: ThreadObserver): Promise<EventThread> {
   const thread = new CallThread<ThreadMethods, StoreNotice>({
     entry: siblingModule(import.meta.url, 'thread-entry'),
     workerData: options,
@@ -19,7 +24,7 @@ export async function openEventThread(options: EventStoreOptions, observer: Thre
     ...observer,
   });
   await thread.ready;
-  return remote<EventStore, ThreadMethods>((method, args) => thread.call(method, args), {
+  return remote<EventThread, ThreadMethods>((method, args) => thread.call(method, args), {
     append: limitedAppend(thread),
     close: () => thread.close(),
   });

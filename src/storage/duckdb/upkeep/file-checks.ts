@@ -1,8 +1,9 @@
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { damaged, ofNewerVersion } from '../../files/unusable.ts';
 import { readNumber } from '../read/rows.ts';
 import { VERSION } from '../tables.ts';
+import { hasLog } from './log-file.ts';
 
 /** Three headers precede the blocks. */
 const HEADER_BYTES = 3 * 4_096;
@@ -20,11 +21,6 @@ export async function refuseTruncated(connection: DuckDBConnection, path: string
 export function refuseNewer(path: string, version: number): void {
   if (version <= VERSION) return;
   throw ofNewerVersion(path, `schema ${version}, this program knows ${VERSION}`);
-}
-
-/** Also one that an interrupted checkpoint has renamed. */
-export function hasLog(path: string): boolean {
-  return ['.wal', '.wal.checkpoint', '.wal.recovery'].some((suffix) => existsSync(path + suffix));
 }
 
 /** `onProgress` gets the share read so far, 0 to 1. */

@@ -68,6 +68,11 @@ export class Maintenance {
     return { arrivals: this.tables.arrivals, runs: this.tables.runs.length };
   }
 
+  /** Nothing runs, and nothing is due while no events arrive. */
+  get isAtRest(): boolean {
+    return !this.busy && dueStep(this.tables, true) === null && !this.freeSpace.isUnsettled;
+  }
+
   async stop(): Promise<void> {
     this.stopped = true;
     clearInterval(this.timer);

@@ -76,6 +76,14 @@ export async function idsToForget(connection: DuckDBConnection): Promise<{ tenan
   }));
 }
 
+/** Null for a tenant with more names than are listed. */
+export async function firstSeen(connection: DuckDBConnection): Promise<[tenantId: string, epochMs: number | null][]> {
+  const reader = await connection.runAndReadAll(`
+    SELECT tenant_id, CASE WHEN listed_all THEN min(first_seen) END FROM tenants LEFT JOIN known_events ON tenant = number
+    GROUP BY tenant_id, listed_all HAVING NOT listed_all OR count(first_seen) > 0`);
+  return reader.getRows().map(([tenantId, first]) => [String(tenantId), first === null ? null : Number(first)]);
+}
+
 /** Recounts the runs, so that runs that became small are merged. */
 async function deleteEvents(
   connection: DuckDBConnection,

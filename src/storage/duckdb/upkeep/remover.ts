@@ -2,7 +2,7 @@ import type { Erasure, KnownEvent } from '../../../core/events/store.ts';
 import type { StoreObserver } from '../observer.ts';
 import type { Parts } from '../parts.ts';
 import type { Quarantined } from '../write/quarantine.ts';
-import { idsToForget, type Removed, removeEvents, removeTenant } from './removal.ts';
+import { firstSeen, idsToForget, type Removed, removeEvents, removeTenant } from './removal.ts';
 
 export interface Surroundings {
   exclusively: (use: () => Promise<number>, urgent: boolean) => Promise<number>;
@@ -47,6 +47,22 @@ export class Remover {
     const isListed = catalogue.find(tenantId)?.listedAll ?? true;
     if (isListed && !known.some(({ firstSeen }) => firstSeen < before)) return 0;
     return this.removing(tenantId, false, () => this.removeSome(tenantId, { before }));
+  }
+
+  /** For each tenant, the earliest time that `expire` looks for; null: unknown. */
+  async oldest(): Promise<Record<string, number | null>> {
+    const { database, quarantine } = this.parts;
+    const oldest = new Map(await firstSeen(database.writer));
+    for (const { tenantId, at } of quarantine.find(() => true)) {
+      const known = oldest.get(tenantId);
+      if (known !== null) oldest.set(tenantId, Math.min(known ?? Number.POSITIVE_INFINITY, Date.parse(at)));
+    }
+    return Object.fromEntries(oldest);
+  }
+
+  /** False if a failure has left some; the next opening repeats it. */
+  async hasForgottenErased(): Promise<boolean> {
+    return (await idsToForget(this.parts.database.writer)).length === 0;
   }
 
   /** Also those that a crash has left. */

@@ -46,6 +46,10 @@ export class CallerIds {
     for (const row of select.iterate()) this.numbers.set(row.tenant_id, row.number);
   }
 
+  get isEmpty(): boolean {
+    return this.numbers.size === 0 && this.selectEarlier === null;
+  }
+
   erase(tenantId: string, ids: string[]): void {
     const earlier = this.selectEarlier && this.database.prepare<[Buffer]>('DELETE FROM caller_ids_1 WHERE hash = ?');
     // A tenant without ids must not get a number here.
@@ -115,6 +119,9 @@ export class CallerIds {
     return Number(lastInsertRowid);
   }
 }
+
+/** How often expired ids are forgotten. */
+export const FORGET_INTERVAL_MS = 6 * 3_600_000;
 
 export const FIRST_CURSOR = Buffer.alloc(0);
 

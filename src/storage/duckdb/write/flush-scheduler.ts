@@ -48,6 +48,12 @@ export class FlushScheduler {
     this.appendedThrough = parts.spool.lastPosition();
   }
 
+  /** Everything is in the tables and nothing of it in the spool. */
+  get isAtRest(): boolean {
+    const isFlushed = this.visible >= this.appendedThrough && this.undiscarded.batches === 0;
+    return isFlushed && this.running === null && this.failingSince === null;
+  }
+
   get visiblePosition(): number {
     return this.visible;
   }

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { dirname } from 'node:path';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
 import type { StoredEvent } from '../../../core/events/store.ts';
 import { RuntimeError } from '../../../core/shared/errors.ts';
 import { markInstallation } from '../../sqlite/identity.ts';
+import { type CleanClose, forgetCleanClose, noteCleanClose } from '../closed-store.ts';
 import type { Stage } from '../observer.ts';
 import { CallerIds } from './caller-ids.ts';
 import { type PackedBatch, without } from './packed-batch.ts';
@@ -59,6 +61,7 @@ export class Spool {
   constructor(path: string, { onStage = () => undefined, installationId }: SpoolOptions = {}) {
     this.onStage = onStage;
     this.database = openDatabase(path);
+    forgetCleanClose(this.database);
     if (installationId !== undefined) markInstallation(this.database, installationId);
     this.callerIds = new CallerIds(this.database);
     this.id = this.identity();
@@ -161,8 +164,15 @@ export class Spool {
     await this.database.backup(path, { progress: () => 500 });
   }
 
-  close(): void {
-    this.database.close();
+  /** `clean`: nothing was left to do, and the event database is closed. */
+  close(clean: CleanClose | null = null): void {
+    try {
+      if (clean !== null) noteCleanClose(this.database, dirname(this.database.name), clean);
+    } catch {
+      // On a full disk: the next start opens the store then.
+    } finally {
+      this.database.close();
+    }
   }
 
   private appendOne(batch: PackedBatch, now: number, windowMs: number): SpoolResult {
