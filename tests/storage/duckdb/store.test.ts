@@ -1,4 +1,6 @@
 import { test } from 'node:test';
+import { withMethods } from '../../../src/core/shared/with-methods.ts';
+import { openEventsOnDemand } from '../../../src/storage/duckdb/on-demand.ts';
 import { DuckdbEventStore } from '../../../src/storage/duckdb/store.ts';
 import { openEventThread } from '../../../src/storage/duckdb/thread.ts';
 import { type Backend, testEventStore } from '../../contracts/event-store.ts';
@@ -11,6 +13,13 @@ import { rareTest } from '../../support/rare.ts';
 const optionsOf = (directory: string, dedupWindowMs = 60_000) =>
   storeOptions(directory, { dedupWindowMs, resultCacheBytes: 1e6 });
 
+const OBSERVER = {
+  onFault: (error: Error) => {
+    throw error;
+  },
+  onNotice: () => undefined,
+};
+
 const inProcess: Backend = {
   name: 'DuckdbEventStore',
   directory: temporaryDirectory,
@@ -20,12 +29,17 @@ const inProcess: Backend = {
 const thread: Backend = {
   name: 'Event thread',
   directory: temporaryDirectory,
+  open: (directory, { dedupWindowMs } = {}) => openEventThread(optionsOf(directory, dedupWindowMs), OBSERVER),
+};
+
+/** Closed after every use, whatever is left to do. */
+const onDemand: Backend = {
+  name: 'Events on demand',
+  directory: temporaryDirectory,
   open: (directory, { dedupWindowMs } = {}) =>
-    openEventThread(optionsOf(directory, dedupWindowMs), {
-      onFault: (error) => {
-        throw error;
-      },
-      onNotice: () => undefined,
+    openEventsOnDemand(optionsOf(directory, dedupWindowMs), OBSERVER, {
+      restMs: 1,
+      openThread: async (...args) => withMethods(await openEventThread(...args), { isAtRest: async () => true }),
     }),
 };
 
@@ -35,3 +49,6 @@ testEventStoreRemoval(inProcess, test);
 testEventStore(thread);
 testEventStoreDecimals(thread, rareTest);
 testEventStoreRemoval(thread, rareTest);
+testEventStore(onDemand);
+testEventStoreDecimals(onDemand, rareTest);
+testEventStoreRemoval(onDemand, rareTest);
