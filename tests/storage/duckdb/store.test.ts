@@ -1,4 +1,5 @@
 import { test } from 'node:test';
+import type { EventStore } from '../../../src/core/events/store.ts';
 import { withMethods } from '../../../src/core/shared/with-methods.ts';
 import { openEventsOnDemand } from '../../../src/storage/duckdb/on-demand.ts';
 import { DuckdbEventStore } from '../../../src/storage/duckdb/store.ts';
@@ -32,15 +33,24 @@ const thread: Backend = {
   open: (directory, { dedupWindowMs } = {}) => openEventThread(optionsOf(directory, dedupWindowMs), OBSERVER),
 };
 
+const stores: EventStore[] = [];
+
 /** Closed after every use, whatever is left to do. */
 const onDemand: Backend = {
   name: 'Events on demand',
-  directory: temporaryDirectory,
-  open: (directory, { dedupWindowMs } = {}) =>
-    openEventsOnDemand(optionsOf(directory, dedupWindowMs), OBSERVER, {
+  directory: (t) => {
+    // Before the directory is removed: what is left in the spool is written to a new log.
+    t.after(() => Promise.all(stores.splice(0).map((store) => store.close())));
+    return temporaryDirectory(t);
+  },
+  open: async (directory, { dedupWindowMs } = {}) => {
+    const store = await openEventsOnDemand(optionsOf(directory, dedupWindowMs), OBSERVER, {
       restMs: 1,
       openThread: async (...args) => withMethods(await openEventThread(...args), { isAtRest: async () => true }),
-    }),
+    });
+    stores.push(store);
+    return store;
+  },
 };
 
 testEventStore(inProcess);
