@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { findCleanClose } from '../../../src/storage/duckdb/closed-store.ts';
+import { DuckdbEventStore } from '../../../src/storage/duckdb/store.ts';
 import { FORGET_INTERVAL_MS } from '../../../src/storage/duckdb/write/caller-ids.ts';
 import { EVENTS_LOG_FILE, SPOOL_FILE } from '../../../src/storage/files/names.ts';
 import { storedEvent } from '../../contracts/event-store.ts';
 import { temporaryDirectory } from '../../support/app.ts';
+import { storeOptions } from '../../support/event-store.ts';
 import { eventually } from '../../support/process.ts';
 import { count, openResting, visible } from './resting.ts';
 
@@ -184,4 +186,29 @@ test('Events on demand: expired ids of callers are forgotten at rest, too', asyn
   await rest();
   t.mock.timers.tick(FORGET_INTERVAL_MS);
   await eventually('they are opened', async () => openings() === 3, 10_000);
+});
+
+test('DuckdbEventStore: it is at rest once all is flushed and upkeep has nothing to do', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval', 'Date'], now: NOW });
+  const store = await DuckdbEventStore.open(storeOptions(temporaryDirectory(t)));
+  t.after(() => store.close());
+  const rests = async () => {
+    // The interval of Maintenance, twice.
+    t.mock.timers.tick(10_000);
+    await eventually('it is at rest', () => store.isAtRest(), 10_000);
+  };
+  assert.equal(await store.isAtRest(), false, 'the file may have free space');
+  await rests();
+  const { receipt } = await store.append('t', [storedEvent()], NEVER_MS);
+  assert.equal(await store.isAtRest(), false, 'events wait');
+  await store.waitFor(receipt, 10_000);
+  await rests();
+  await store.append(
+    't',
+    Array.from({ length: 20_000 }, () => storedEvent()),
+  );
+  await store.settle();
+  assert.equal(await store.isAtRest(), false, 'events are to be sorted');
+  await rests();
+  assert.deepEqual([(await store.stats()).arrivals, (await store.stats()).runs], [0, 1]);
 });
