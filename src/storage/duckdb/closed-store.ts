@@ -6,7 +6,7 @@ import { PROGRAM } from '../../core/shared/program.ts';
 import { EVENTS_FILE, SPOOL_FILE } from '../files/names.ts';
 import { examineSqlite, hasTable } from '../sqlite/examine/examine.ts';
 import { isMachineFault } from './faults.ts';
-import type { EventIdentities } from './parts.ts';
+import type { EventIdentities } from './identity.ts';
 import { VERSION } from './tables.ts';
 import { hasLog } from './upkeep/log-file.ts';
 

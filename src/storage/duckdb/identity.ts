@@ -2,6 +2,11 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { refuseForeign, type StoreIdentity } from '../files/identity.ts';
 import { tableNames } from './read/rows.ts';
 
+export interface EventIdentities {
+  spool: StoreIdentity;
+  events: StoreIdentity;
+}
+
 export async function installationIn(connection: DuckDBConnection): Promise<string | null> {
   if (!(await tableNames(connection)).has('installation_id')) return null;
   const found = await connection.runAndReadAll('SELECT id FROM installation_id');

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { StoreIdentity } from '../files/identity.ts';
 import { EVENTS_FILE, QUARANTINE_FILE, SPOOL_FILE } from '../files/names.ts';
 import { AnalyticsDatabase } from './database.ts';
+import type { EventIdentities } from './identity.ts';
 import type { StoreObserver } from './observer.ts';
 import { ResultCache } from './read/result-cache.ts';
 import { Catalogue } from './write/catalogue.ts';
@@ -11,11 +11,6 @@ import { Quarantine } from './write/quarantine.ts';
 import { Spool } from './write/spool.ts';
 
 const READERS = 4;
-
-export interface EventIdentities {
-  spool: StoreIdentity;
-  events: StoreIdentity;
-}
 
 /** The open files of an event store, and its state in memory. */
 export interface Parts {

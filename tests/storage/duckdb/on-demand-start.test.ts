@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { DuckDBInstance } from '@duckdb/node-api';
 import BetterSqlite3 from 'better-sqlite3';
 import { findCleanClose } from '../../../src/storage/duckdb/closed-store.ts';
-import type { EventIdentities } from '../../../src/storage/duckdb/parts.ts';
+import type { EventIdentities } from '../../../src/storage/duckdb/identity.ts';
 import { EVENTS_FILE, SPOOL_FILE } from '../../../src/storage/files/names.ts';
 import { storedEvent } from '../../contracts/event-store.ts';
 import { temporaryDirectory } from '../../support/app.ts';
