@@ -6,7 +6,7 @@ import type { Package } from '../licences/packages.ts';
 import { packagesOf, thirdPartyNotices } from '../licences/third-party.ts';
 import { ROOT } from '../paths.ts';
 import { bundle } from './bundle.ts';
-import { compiledInPackages } from './compiled-in.ts';
+import { compiledInPackages, nodePackages } from './compiled-in.ts';
 import { copyKeptPackages } from './kept-packages.ts';
 import { sbom } from './sbom.ts';
 import type { Target } from './targets.ts';
@@ -32,6 +32,11 @@ export async function makeApp(target: Target, directory: string): Promise<App> {
   writeJson(join(directory, 'package.json'), { name, version, license: 'MIT', type: 'module', private: true });
   describeParts(app);
   return app;
+}
+
+/** The same for a wrapping that contains Node.js. */
+export async function makeAppWithNode(target: Target, directory: string): Promise<void> {
+  describeParts(await makeApp(target, directory), await nodePackages());
 }
 
 /** Writes the licences and the SBOM of an app, with what a wrapping adds. */

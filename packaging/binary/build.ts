@@ -2,8 +2,7 @@ import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { BUILD } from '../paths.ts';
-import { describeParts, makeApp } from './app.ts';
-import { nodePackages } from './compiled-in.ts';
+import { makeApp, makeAppWithNode } from './app.ts';
 import { makeExecutable, nodeOf } from './executable.ts';
 import { sizeOf } from './files.ts';
 import { executableName, TARGETS, type Target, targetOf } from './targets.ts';
@@ -34,8 +33,7 @@ const ARTEFACTS: Record<string, (target: Target, options: Options) => Promise<st
     const output = resolve(out ?? join(BUILD, executableName('agent-runtime', target)));
     const directory = `${output}.app`;
     try {
-      const app = await makeApp(target, directory);
-      describeParts(app, await nodePackages());
+      await makeAppWithNode(target, directory);
       await makeExecutable({ target, app: directory, node: node ?? (await nodeOf(target)), output });
     } finally {
       rmSync(directory, { recursive: true, force: true });

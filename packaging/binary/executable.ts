@@ -120,7 +120,7 @@ function runNode(args: string[], cwd = ROOT): void {
 }
 
 /** Removes the symbols, 18 MB. Only on Linux: the others' signatures would break. */
-function strip(executable: string, { name, platform }: Target): void {
+export function strip(executable: string, { name, platform }: Target): void {
   if (platform !== 'linux') return;
   const isOwn = name === `${process.platform}-${process.arch}`;
   const tools = isOwn ? ['strip', 'llvm-strip'] : ['llvm-strip'];
