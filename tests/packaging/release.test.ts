@@ -25,7 +25,10 @@ test('writeArchive: packs the same files into the same bytes, with their modes',
   for (const { source } of files) writeFileSync(source, source.repeat(100));
   for (const name of ['a.tar.gz', 'a.zip']) await writeArchive(join(place, name), files);
   const { TZ } = process.env;
-  t.after(() => Object.assign(process.env, TZ === undefined ? {} : { TZ }));
+  t.after(() => {
+    if (TZ === undefined) delete process.env.TZ;
+    else process.env.TZ = TZ;
+  });
   process.env.TZ = 'Pacific/Auckland';
   for (const { source } of files) writeFileSync(source, source.repeat(100));
   for (const name of ['b.tar.gz', 'b.zip']) await writeArchive(join(place, name), files);
