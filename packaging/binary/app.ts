@@ -40,7 +40,10 @@ export async function makeAppWithNode(target: Target, directory: string): Promis
 }
 
 /** Writes the licences and the SBOM of an app, with what a wrapping adds. */
-export function describeParts({ directory, packages, compiledIn }: App, added: readonly Package[] = []): void {
+export function describeParts(
+  { directory, packages, compiledIn }: Omit<App, 'bundled'>,
+  added: readonly Package[] = [],
+): void {
   const others = [...compiledIn, ...added];
   const withLicence = [...packages, ...others].filter(({ licenceText }) => licenceText !== '');
   writeFileSync(join(directory, FILES.notices), thirdPartyNotices(PROGRAM.name, withLicence));

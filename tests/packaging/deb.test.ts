@@ -9,6 +9,7 @@ import { makeDeb } from '../../packaging/deb/package.ts';
 import { PROGRAM } from '../../src/core/shared/program.ts';
 import { temporaryDirectory } from '../support/app.ts';
 import { rareTest } from '../support/rare.ts';
+import { inEmptyEnvironment, smoke } from './smoke/smoke.ts';
 import { ROOT } from './support.ts';
 
 const read = (name: string) => readFileSync(join(ROOT, 'packaging', name), 'utf8');
@@ -54,6 +55,5 @@ rareTest('Debian package: unpacks to a program that runs without environment', i
   const root = join(place, 'root');
   execFileSync('dpkg-deb', ['--extract', one, root]);
   const library = join(root, 'usr/lib/agent-runtime');
-  const program = [join(library, 'app/bin/agent-runtime.js'), '--version'];
-  assert.equal(execFileSync(join(library, 'bin/node'), program, { env: {}, encoding: 'utf8' }), `${PROGRAM.version}\n`);
+  await smoke(t, inEmptyEnvironment(t, join(library, 'bin/node'), join(library, 'app/bin/agent-runtime.js')));
 });

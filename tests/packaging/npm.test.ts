@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -9,6 +8,7 @@ import { makeNpmPackage } from '../../packaging/npm/package.ts';
 import { PROGRAM } from '../../src/core/shared/program.ts';
 import { temporaryDirectory } from '../support/app.ts';
 import { rareTest } from '../support/rare.ts';
+import { inEmptyEnvironment, smoke } from './smoke/smoke.ts';
 import { ROOT } from './support.ts';
 
 interface Manifest {
@@ -84,10 +84,6 @@ rareTest('npm package: npm install -g gives a program that runs, without scripts
   ];
   npm(['install', '--global', '--ignore-scripts', '--prefix', prefix, join(place, filename)], place);
   const program = join(prefix, 'lib/node_modules/agent-runtime/bin/agent-runtime.js');
-  const environment = { HOME: join(place, 'home') };
-  const version = execFileSync(process.execPath, [program, '--version'], { env: environment, encoding: 'utf8' });
-  assert.equal(version, `${PROGRAM.version}\n`);
-  const demo = spawnSync(process.execPath, [program, 'demo'], { env: environment, input: '', encoding: 'utf8' });
-  assert.equal(demo.status, 0, demo.stderr);
   assert.ok(sizeOf(prefix) < 150e6);
+  await smoke(t, inEmptyEnvironment(t, process.execPath, program));
 });

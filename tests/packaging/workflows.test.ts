@@ -52,7 +52,6 @@ test('workflows: no value from outside is part of a script', () => {
 test('workflows: the scripts that they run exist', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
   const names = new Set(texts.flatMap((text) => [...text.matchAll(/npm run ([\w-]+)/g)].map(([, name]) => name!)));
-  names.delete('smoke'); // Comes with its tests.
   for (const name of names) assert.ok(name in scripts, name);
   for (const text of texts) for (const [path] of text.matchAll(/packaging\/[\w/.-]+/g)) read(path);
 });
