@@ -74,9 +74,10 @@ export async function openKnowledge(parts: KnowledgeParts) {
       uploadBytes: Math.floor(config.uploadLimit * MEGABYTE),
     },
   });
+  // Otherwise the store stays closed: its thread takes 10 MB. Opening marks a file of version 0.1.
+  const mustOpen = found !== null && (found.hasWork || !identity.isMarked);
   try {
-    // Without work the store stays closed: its thread takes 10 MB.
-    await uploads.removeUnneeded(new Set(found?.hasWork ? await store.neededUploads() : []));
+    await uploads.removeUnneeded(new Set(mustOpen ? await store.neededUploads() : []));
   } catch (error) {
     await store.close();
     throw error;

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RuntimeError } from '../core/shared/errors.ts';
-import { syncDirectory } from '../storage/files/disk.ts';
+import { giveTreeToOwner, syncDirectory } from '../storage/files/disk.ts';
 import { SECRET_FILES } from '../storage/files/names.ts';
 import { storedFiles } from './files.ts';
 
@@ -41,6 +41,7 @@ export function replaceWithStaged(dataDir: string, now: number, rename: Rename =
     movedTo: `before-restore-${new Date(now).toISOString().replaceAll(':', '')}`,
   };
   writeFileSync(join(staging, PLAN_FILE), JSON.stringify(plan), { mode: 0o600, flush: true });
+  giveTreeToOwner(staging, dataDir);
   for (const directory of [join(staging, NEW), staging]) syncDirectory(directory);
   rename(staging, join(dataDir, READY));
   syncDirectory(dataDir);
@@ -62,6 +63,7 @@ export function finishRestore(dataDir: string, rename: Rename = renameSync): str
       const moved = before;
       const left = old.filter((name) => !existsSync(join(moved, name)) && existsSync(join(dataDir, name)));
       moveAll(left, dataDir, before, rename);
+      giveTreeToOwner(before, dataDir);
     }
     moveAll(readdirSync(join(ready, NEW)), join(ready, NEW), dataDir, rename);
     rmSync(join(ready, PLAN_FILE));

@@ -1,4 +1,15 @@
-import { closeSync, fchownSync, fsyncSync, openSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fchownSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
+import { join } from 'node:path';
 import { RuntimeError } from '../../core/shared/errors.ts';
 
 const DISK_FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'SQLITE_FULL']);
@@ -25,7 +36,29 @@ export function syncDirectory(path: string): void {
  * opened with O_EXCL: the user could have put a link to another file there.
  */
 export function giveToOwner(descriptor: number, directory: string): void {
-  if (process.geteuid?.() !== 0) return;
-  const { uid, gid } = statSync(directory);
-  if (uid !== 0) fchownSync(descriptor, uid, gid);
+  const owner = otherOwner(directory);
+  if (owner) fchownSync(descriptor, owner.uid, owner.gid);
+}
+
+/** The same for a directory in `parent` that root has filled. Leaves out links, also hard ones. */
+export function giveTreeToOwner(directory: string, parent: string): void {
+  const owner = otherOwner(parent);
+  if (!owner) return;
+  const below = readdirSync(directory, { recursive: true, encoding: 'utf8' }).map((name) => join(directory, name));
+  for (const path of [directory, ...below]) {
+    const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+    try {
+      const stats = fstatSync(descriptor);
+      if (stats.isDirectory() || stats.nlink === 1) fchownSync(descriptor, owner.uid, owner.gid);
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+}
+
+/** Null unless this is root in the directory of another user. */
+function otherOwner(directory: string): Stats | null {
+  if (process.geteuid?.() !== 0) return null;
+  const stats = statSync(directory);
+  return stats.uid === 0 ? null : stats;
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { chownSync, statSync } from 'node:fs';
+import { chownSync, linkSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { giveTreeToOwner } from '../../../src/storage/files/disk.ts';
 import { writeDurably } from '../../../src/storage/files/durable-file.ts';
 import { FileLock } from '../../../src/storage/sqlite/lock.ts';
 import { temporaryDirectory } from '../../support/app.ts';
@@ -19,4 +20,18 @@ test('giveToOwner: files of root belong to the owner of their directory', (t) =>
     const { uid, mode } = statSync(join(directory, name));
     assert.deepEqual([uid, mode & 0o777], [NOBODY, 0o600], name);
   }
+});
+
+test('giveTreeToOwner: all that root has put into a directory, but no other file of root', (t) => {
+  if (process.geteuid?.() !== 0) return t.skip('only root can give files away');
+  const [parent, elsewhere] = [temporaryDirectory(t), temporaryDirectory(t)];
+  chownSync(parent, NOBODY, NOBODY);
+  const restored = join(parent, 'restored');
+  mkdirSync(join(restored, 'uploads'), { recursive: true });
+  writeFileSync(join(restored, 'uploads/a.pdf'), 'text');
+  writeFileSync(join(elsewhere, 'of-root'), 'text');
+  linkSync(join(elsewhere, 'of-root'), join(restored, 'planted'));
+  giveTreeToOwner(restored, parent);
+  const owners = ['', 'uploads', 'uploads/a.pdf', 'planted'].map((name) => statSync(join(restored, name)).uid);
+  assert.deepEqual(owners, [NOBODY, NOBODY, NOBODY, 0]);
 });
