@@ -22,7 +22,7 @@ test('giveToOwner: files of root belong to the owner of their directory', (t) =>
   }
 });
 
-test('giveTreeToOwner: all that root has put into a directory, but no other file of root', (t) => {
+test('giveTreeToOwner: all that root has put there, but no linked file', (t) => {
   if (process.geteuid?.() !== 0) return t.skip('only root can give files away');
   const [parent, elsewhere] = [temporaryDirectory(t), temporaryDirectory(t)];
   chownSync(parent, NOBODY, NOBODY);
