@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { FILES, makeAppWithNode } from '../binary/app.ts';
-import { sizeOf } from '../binary/files.ts';
+import { filesIn, sizeOf } from '../binary/files.ts';
 import { executableName, targetOf } from '../binary/targets.ts';
 import { BUILD } from '../paths.ts';
 import { writeArchive } from './archive.ts';
@@ -31,10 +31,10 @@ try {
       source: resolve(values.executable ?? join(BUILD, executable)),
       isExecutable: true,
     },
-    ...['CHANGELOG.md', 'LICENSE', FILES.notices].map((name) => ({
-      name: `${directory}/${name}`,
-      source: join(app, name),
-    })),
+    // Messages of the program refer to docs.
+    ...['CHANGELOG.md', 'LICENSE', FILES.notices, ...filesIn(join(app, 'docs')).map((name) => `docs/${name}`)].map(
+      (name) => ({ name: `${directory}/${name}`, source: join(app, name) }),
+    ),
   ]);
   cpSync(join(app, FILES.sbom), join(release, `${directory}.cdx.json`));
 } finally {

@@ -29,7 +29,7 @@ Welcome to Agent Runtime. This is shown once; keep what you need.
   MCP read-only key  ${readKey.key}
   Portal user        ${admin.email}
   Portal password    ${admin.password}
-  (There are no web pages yet: POST /api/v1/portal/login takes these two; see docs/portal.md.)
+  (There are no web pages yet: POST /api/v1/portal/login takes these two; see ${where.url}/docs.)
 
 Send an event:
 
