@@ -30,6 +30,11 @@ export class OnDemand<Resource> {
     return this.present;
   }
 
+  /** Neither open nor opening. It may still be closing. */
+  get isClosed(): boolean {
+    return this.opening === null;
+  }
+
   /** Resolves once no closing is under way, also after one that failed. */
   get closing(): Promise<void> {
     return this.lastClosing.catch(() => undefined);

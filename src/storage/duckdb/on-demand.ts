@@ -38,7 +38,7 @@ class EventsOnDemand {
   private readonly parts: Parts;
   private readonly thread: OnDemand<EventThread>;
   private readonly forgetTimer: NodeJS.Timeout;
-  /** Null until the first clean close, and after one that was not. */
+  /** Null while it is open, until the first clean close, and after one that was not. */
   private closed: CleanClose | null;
   private hasStarted: boolean;
   /** Epoch milliseconds. Null: the last opening succeeded. */
@@ -86,6 +86,7 @@ class EventsOnDemand {
     const { options, observer, openThread } = this.parts;
     try {
       const thread = await openThread(options, observer);
+      this.closed = null;
       this.hasStarted = true;
       this.failingSince = null;
       return thread;
@@ -114,7 +115,7 @@ class EventsOnDemand {
 
   /** Retention asks every hour; it opens the store only if there is something to remove. */
   private async expire(tenantId: string, before: number): Promise<number> {
-    if (this.thread.opened === null && this.closed !== null) {
+    if (this.thread.isClosed && this.closed !== null) {
       const oldest = this.closed.oldest[tenantId];
       if (oldest === undefined || (oldest !== null && oldest >= before)) return 0;
     }
@@ -169,12 +170,14 @@ class EventsOnDemand {
       if (this.thread.opened === thread) throw error;
     }
     await this.thread.closing;
-    return this.closed === null ? whileOpen(await this.thread.open()) : whileClosed(this.closed);
+    // While it opens, it holds the spool.
+    if (this.closed === null || !this.thread.isClosed) return whileOpen(await this.thread.open());
+    return whileClosed(this.closed);
   }
 
   private forgetIds(): void {
     // Every opening forgets expired ids.
-    if (this.thread.opened === null && this.closed?.hasCallerIds) this.open().catch(() => undefined);
+    if (this.thread.isClosed && this.closed?.hasCallerIds) this.open().catch(() => undefined);
   }
 
   private async close(): Promise<void> {
