@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { RuntimeError } from '../core/shared/errors.ts';
-import { giveTreeToOwner, syncDirectory } from '../storage/files/disk.ts';
+import { syncDirectory } from '../storage/files/disk.ts';
 import { SECRET_FILES } from '../storage/files/names.ts';
+import { UnusableFile } from '../storage/files/unusable.ts';
 import { storedFiles } from './files.ts';
 
 /* Renaming the staging directory commits. Its plan is idempotent: a later owner can finish it. */
@@ -41,7 +42,6 @@ export function replaceWithStaged(dataDir: string, now: number, rename: Rename =
     movedTo: `before-restore-${new Date(now).toISOString().replaceAll(':', '')}`,
   };
   writeFileSync(join(staging, PLAN_FILE), JSON.stringify(plan), { mode: 0o600, flush: true });
-  giveTreeToOwner(staging, dataDir);
   for (const directory of [join(staging, NEW), staging]) syncDirectory(directory);
   rename(staging, join(dataDir, READY));
   syncDirectory(dataDir);
@@ -56,14 +56,13 @@ export function finishRestore(dataDir: string, rename: Rename = renameSync): str
   let before: string | null = null;
   // The plan goes first: without it, nothing is left to do.
   if (existsSync(join(ready, PLAN_FILE))) {
-    const { old, movedTo } = JSON.parse(readFileSync(join(ready, PLAN_FILE), 'utf8')) as Plan;
+    const { old, movedTo } = readPlan(join(ready, PLAN_FILE));
     if (old.length > 0) before = join(dataDir, movedTo);
     if (before !== null) {
       // Old files move before any new file, so a repeated run moves no new file aside.
       const moved = before;
       const left = old.filter((name) => !existsSync(join(moved, name)) && existsSync(join(dataDir, name)));
       moveAll(left, dataDir, before, rename);
-      giveTreeToOwner(before, dataDir);
     }
     moveAll(readdirSync(join(ready, NEW)), join(ready, NEW), dataDir, rename);
     rmSync(join(ready, PLAN_FILE));
@@ -71,6 +70,14 @@ export function finishRestore(dataDir: string, rename: Rename = renameSync): str
   rmSync(ready, { recursive: true });
   syncDirectory(dataDir);
   return before;
+}
+
+/** Root may run it in the directory of another user, who could have written the plan. */
+function readPlan(path: string): Plan {
+  const plan = JSON.parse(readFileSync(path, 'utf8')) as Plan;
+  const names = [plan.movedTo, ...plan.old];
+  if (names.every((name) => name === basename(name) && !name.startsWith('.'))) return plan;
+  throw new UnusableFile(path, 'is not the plan of a restore. Remove it, and restore again.');
 }
 
 /** Throws while a restore is half done: opening the state would create a new one. */

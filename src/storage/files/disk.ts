@@ -9,7 +9,6 @@ import {
   type Stats,
   statSync,
 } from 'node:fs';
-import { join } from 'node:path';
 import { RuntimeError } from '../../core/shared/errors.ts';
 
 const DISK_FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'SQLITE_FULL']);
@@ -40,25 +39,57 @@ export function giveToOwner(descriptor: number, directory: string): void {
   if (owner) fchownSync(descriptor, owner.uid, owner.gid);
 }
 
-/** The same for a directory in `parent` that root has filled. Leaves out links, also hard ones. */
-export function giveTreeToOwner(directory: string, parent: string): void {
-  const owner = otherOwner(parent);
-  if (!owner) return;
-  const below = readdirSync(directory, { recursive: true, encoding: 'utf8' }).map((name) => join(directory, name));
-  for (const path of [directory, ...below]) {
-    const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
-    try {
-      const stats = fstatSync(descriptor);
-      if (stats.isDirectory() || stats.nlink === 1) fchownSync(descriptor, owner.uid, owner.gid);
-    } finally {
-      closeSync(descriptor);
+/**
+ * The same for everything of root in a directory, which that user may change meanwhile: paths begin
+ * at open directories, links are not followed, files with several names are left out. Linux only.
+ */
+export function giveTreeToOwner(directory: string): void {
+  const owner = otherOwner(directory);
+  if (owner && process.platform === 'linux') giveBelow(directory, owner);
+}
+
+function giveBelow(path: string, owner: Stats): void {
+  const descriptor = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY);
+  try {
+    const real = `/proc/self/fd/${descriptor}`;
+    for (const entry of readdirSync(real, { withFileTypes: true })) {
+      const below = `${real}/${entry.name}`;
+      try {
+        if (entry.isDirectory()) giveDirectory(below, owner);
+        else if (entry.isFile()) giveFile(below, owner);
+      } catch (error) {
+        // Removed or replaced meanwhile.
+        if (!['ENOENT', 'ELOOP', 'ENOTDIR', 'ENXIO'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+      }
     }
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function giveDirectory(path: string, owner: Stats): void {
+  const descriptor = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  try {
+    giveBelow(`/proc/self/fd/${descriptor}`, owner);
+    if (fstatSync(descriptor).uid === 0) fchownSync(descriptor, owner.uid, owner.gid);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function giveFile(path: string, owner: Stats): void {
+  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const stats = fstatSync(descriptor);
+    if (stats.isFile() && stats.uid === 0 && stats.nlink === 1) fchownSync(descriptor, owner.uid, owner.gid);
+  } finally {
+    closeSync(descriptor);
   }
 }
 
 /** Null unless this is root in the directory of another user. */
 function otherOwner(directory: string): Stats | null {
   if (process.geteuid?.() !== 0) return null;
-  const stats = statSync(directory);
-  return stats.uid === 0 ? null : stats;
+  const stats = statSync(directory, { throwIfNoEntry: false });
+  return stats === undefined || stats.uid === 0 ? null : stats;
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { chownSync, linkSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chownSync, linkSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { giveTreeToOwner } from '../../../src/storage/files/disk.ts';
@@ -22,16 +23,19 @@ test('giveToOwner: files of root belong to the owner of their directory', (t) =>
   }
 });
 
-test('giveTreeToOwner: all that root has put there, but no linked file', (t) => {
+test('giveTreeToOwner: all of root there; links, other names and pipes are left', (t) => {
   if (process.geteuid?.() !== 0) return t.skip('only root can give files away');
-  const [parent, elsewhere] = [temporaryDirectory(t), temporaryDirectory(t)];
-  chownSync(parent, NOBODY, NOBODY);
-  const restored = join(parent, 'restored');
-  mkdirSync(join(restored, 'uploads'), { recursive: true });
-  writeFileSync(join(restored, 'uploads/a.pdf'), 'text');
+  const [directory, elsewhere] = [temporaryDirectory(t), temporaryDirectory(t)];
+  chownSync(directory, NOBODY, NOBODY);
+  mkdirSync(join(directory, 'uploads'));
+  writeFileSync(join(directory, 'uploads/a.pdf'), 'text');
   writeFileSync(join(elsewhere, 'of-root'), 'text');
-  linkSync(join(elsewhere, 'of-root'), join(restored, 'planted'));
-  giveTreeToOwner(restored, parent);
-  const owners = ['', 'uploads', 'uploads/a.pdf', 'planted'].map((name) => statSync(join(restored, name)).uid);
-  assert.deepEqual(owners, [NOBODY, NOBODY, NOBODY, 0]);
+  linkSync(join(elsewhere, 'of-root'), join(directory, 'other-name'));
+  symlinkSync(join(elsewhere, 'of-root'), join(directory, 'link'));
+  symlinkSync(elsewhere, join(directory, 'linked-directory'));
+  execFileSync('mkfifo', [join(directory, 'pipe')]);
+  giveTreeToOwner(directory);
+  const owners = ['uploads', 'uploads/a.pdf', 'other-name'].map((name) => statSync(join(directory, name)).uid);
+  assert.deepEqual(owners, [NOBODY, NOBODY, 0]);
+  assert.equal(statSync(elsewhere).uid, 0);
 });
