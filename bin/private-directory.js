@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 
 // The program runs code that lies in its cache, so other users must not be able to write there.
@@ -9,8 +9,13 @@ import { dirname, isAbsolute, join } from 'node:path';
  */
 export function cacheDirectory(environment = process.env) {
   const { AGENT_RUNTIME_CACHE_DIR: named, CACHE_DIRECTORY: ofService } = environment;
-  const directory = named || ofService?.split(':')[0] || belowUserCaches(environment);
+  const directory = named || targetOf(ofService?.split(':')[0]) || belowUserCaches(environment);
   return directory && isAbsolute(directory) ? directory : null;
+}
+
+/** With DynamicUser=, the directory that systemd names is a link. */
+function targetOf(path) {
+  return path && existsSync(path) ? realpathSync(path) : path;
 }
 
 function belowUserCaches(environment) {
@@ -38,6 +43,7 @@ export function makePrivateDirectory(path) {
   refuseOpen(path);
   const real = realpathSync(path);
   refuseReplaceable(real);
+  refuseOpen(real);
   return real;
 }
 

@@ -8,7 +8,7 @@ type Environment = Record<string, string | undefined>;
 export class UnusableCache extends Error {}
 
 const SETTING =
-  'Set AGENT_RUNTIME_CACHE_DIR to a directory of yours that only you can write to, on a file system that allows to run code.';
+  'Set AGENT_RUNTIME_CACHE_DIR to a directory of yours that only you can write to, on a file system that allows running code.';
 
 /** Unpacks below the cache directory of the user. Throws an UnusableCache. */
 export function unpackForUser(contents: Contents, environment: Environment = process.env): string {

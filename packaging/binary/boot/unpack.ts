@@ -1,6 +1,7 @@
 import {
   accessSync,
   constants,
+  existsSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -33,6 +34,8 @@ const DAY_MS = 86_400_000;
 const UNUSED_MS = 30 * DAY_MS;
 /** Longer than unpacking takes. */
 const ABANDONED_MS = 3_600_000;
+/** Of a damaged directory, among processes that start at once. */
+const REPAIRS = 10;
 const MARK = '.used';
 const TEMPORARY = '.unpacking-';
 const VERSION_DIRECTORY = /^\d+\.\d+\.\d+.*-[0-9a-f]{16}$/;
@@ -67,15 +70,31 @@ function unpackNew(root: string, directory: string, contents: Contents): void {
   try {
     const fresh = join(temporary, 'new');
     for (const { name } of contents.files) writeFile(join(fresh, name), contents.read(name));
-    try {
-      renameSync(fresh, directory);
-    } catch {
-      if (isComplete(directory, contents)) return; // Another process was faster.
-      renameSync(directory, join(temporary, 'damaged'));
-      renameSync(fresh, directory);
-    }
+    // Another version must not remove it before its first start.
+    markUsed(fresh);
+    putInPlace(fresh, directory, contents);
   } finally {
     rmSync(temporary, { recursive: true, force: true });
+  }
+}
+
+function putInPlace(fresh: string, directory: string, contents: Contents): void {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return renameSync(fresh, directory);
+    } catch (error) {
+      if (isComplete(directory, contents)) return; // Another process was faster.
+      if (attempt > REPAIRS) throw error;
+    }
+    moveAway(directory, `${dirname(fresh)}/damaged-${attempt}`);
+  }
+}
+
+function moveAway(directory: string, to: string): void {
+  try {
+    renameSync(directory, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error; // Another process moved it.
   }
 }
 
@@ -90,14 +109,14 @@ function isNative(name: string): boolean {
 
 export class NoexecError extends Error {}
 
-/** Linux denies to execute any file of such a file system, also to root. */
+/** On such a file system Linux lets nobody execute a file, not even root. */
 function refuseNoexec(directory: string, { files }: Contents): void {
   const native = files.find(({ name }) => isNative(name));
   if (!native || process.platform === 'win32') return;
   try {
     accessSync(join(directory, native.name), constants.X_OK);
   } catch {
-    throw new NoexecError(`the file system of ${directory} does not allow to run code (it is mounted with noexec)`);
+    throw new NoexecError(`the file system of ${directory} does not allow running code (it is mounted with noexec)`);
   }
 }
 
@@ -113,7 +132,7 @@ function markUsed(directory: string): void {
 function removeUnused(root: string, own: string): void {
   for (const name of readdirSync(root)) {
     const path = join(root, name);
-    const isUnused = VERSION_DIRECTORY.test(name) && path !== own && isOlder(join(path, MARK), UNUSED_MS);
+    const isUnused = isVersion(name, path) && path !== own && isOlder(join(path, MARK), UNUSED_MS);
     const isAbandoned = name.startsWith(TEMPORARY) && isOlder(path, ABANDONED_MS);
     if (!isUnused && !isAbandoned) continue;
     try {
@@ -122,7 +141,12 @@ function removeUnused(root: string, own: string): void {
   }
 }
 
+/** Others may use the directory too. */
+function isVersion(name: string, path: string): boolean {
+  return VERSION_DIRECTORY.test(name) && existsSync(join(path, MARK));
+}
+
 function isOlder(path: string, ms: number): boolean {
   const stats = statSync(path, { throwIfNoEntry: false });
-  return stats === undefined || stats.mtimeMs < Date.now() - ms;
+  return stats !== undefined && stats.mtimeMs < Date.now() - ms;
 }

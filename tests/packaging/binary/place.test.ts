@@ -28,6 +28,9 @@ test('Cache place: the setting, the service manager, then the cache of the user'
     unpackForUser(contents(), { ...environment, AGENT_RUNTIME_CACHE_DIR: undefined }),
     join(home, 'service', version),
   );
+  const ofSystemd = join(home, 'dynamic');
+  symlinkSync(join(home, 'service'), ofSystemd);
+  assert.equal(unpackForUser(contents(), { CACHE_DIRECTORY: ofSystemd }), join(home, 'service', version));
   assert.equal(unpackForUser(contents(), { HOME: home }), join(home, '.cache/agent-runtime', version));
 });
 
@@ -69,7 +72,7 @@ test('Cache place: disks that allow no code, or no writing, are named as such', 
   const noexec = mountedDisk(t, 'size=1m,noexec');
   const readOnly = mountedDisk(t, 'size=1m');
   if (!noexec || !readOnly) return t.skip('this user cannot mount');
-  assert.match(refusal(noexec.path), /does not allow to run code \(it is mounted with noexec\)\. Set AGENT_RUNTIME_/);
+  assert.match(refusal(noexec.path), /does not allow running code \(it is mounted with noexec\)\. Set AGENT_RUNTIME_/);
   readOnly.remount('ro');
   assert.match(refusal(readOnly.path), /read-only file system/i);
 });

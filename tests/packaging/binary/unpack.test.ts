@@ -41,6 +41,18 @@ test('Unpacking: five processes at once leave one complete directory', async (t)
   assert.deepEqual(readdirSync(root), ['1.2.3-0123456789abcdef']);
 });
 
+test('Unpacking: five processes at once repair a damaged directory', async (t) => {
+  const root = temporaryDirectory(t);
+  const directory = unpack(root, contents());
+  truncateSync(join(directory, 'dist/chunks/a.js'), 0);
+  const module = join(import.meta.dirname, 'unpack-child.ts');
+  const children = Array.from({ length: 5 }, () => fork(module, [root]));
+  const codes = await Promise.all(children.map(async (child) => (await once(child, 'exit'))[0]));
+  assert.deepEqual(codes, [0, 0, 0, 0, 0]);
+  assert.deepEqual(readdirSync(root), ['1.2.3-0123456789abcdef']);
+  assert.equal(readFileSync(join(directory, 'dist/chunks/a.js'), 'utf8'), 'export {}');
+});
+
 test('Unpacking: killed midway, the next one succeeds, and the rest goes after an hour', async (t) => {
   const root = temporaryDirectory(t);
   const child = fork(join(import.meta.dirname, 'unpack-child.ts'), [root, 'die']);
@@ -57,12 +69,17 @@ test('Unpacking: killed midway, the next one succeeds, and the rest goes after a
 test('Unpacking: versions unused for 30 days go, used ones and other files stay', (t) => {
   const root = temporaryDirectory(t);
   const [unused, running] = [unpack(root, contents('0.9.0')), unpack(root, contents('1.0.0'))];
-  mkdirSync(join(root, 'compiled'));
+  for (const ofOthers of ['compiled', '2.0.0-fedcba9876543210']) mkdirSync(join(root, ofOthers));
   makeOlder(join(unused, '.used'), 31 * DAY_S);
   makeOlder(join(running, '.used'), 29 * DAY_S);
   makeOlder(join(root, 'compiled'), 100 * DAY_S);
   unpack(root, contents());
-  assert.deepEqual(readdirSync(root).sort(), ['1.0.0-0123456789abcdef', '1.2.3-0123456789abcdef', 'compiled']);
+  assert.deepEqual(readdirSync(root).sort(), [
+    '1.0.0-0123456789abcdef',
+    '1.2.3-0123456789abcdef',
+    '2.0.0-fedcba9876543210',
+    'compiled',
+  ]);
   makeOlder(join(running, '.used'), 31 * DAY_S);
   unpack(root, contents('1.0.0'));
   unpack(root, contents());
