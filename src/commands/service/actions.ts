@@ -69,8 +69,9 @@ function settingsFor(manager: ServiceManager, { dataDir, host, port }: InstallOp
   const before = installedSettings(manager);
   // `serve` without options has made data here.
   const isHere = manager.defaultDataDir !== SYSTEM_DATA_DIR && isInstalled(loadConfig().dataDir);
-  const preferred = before ?? (isHere ? {} : { dataDir: manager.defaultDataDir });
-  const config = loadConfig({ dataDir, host, port }, { ...preferred });
+  const preferred = isHere ? {} : { dataDir: manager.defaultDataDir };
+  const flags = { dataDir: dataDir ?? before?.dataDir, host: host ?? before?.host, port: port ?? before?.port };
+  const config = loadConfig(flags, preferred);
   return { dataDir: config.dataDir, host: config.host, port: config.port };
 }
 

@@ -1,7 +1,8 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { CONFIG_FILE } from '../../config.ts';
+import { invalid } from '../../core/shared/errors.ts';
 import { makeDataDirectory } from '../../storage/files/data-directory.ts';
 import { makeEnvironmentFile, variablesLeftOut } from './environment-file.ts';
 import type { Host } from './host.ts';
@@ -35,6 +36,9 @@ export async function install(
   if (!definition.includes('\nDynamicUser=')) makeDataDirectory(settings.dataDir);
   const isEnvironmentFileNew = manager.environmentFile !== null && makeEnvironmentFile(manager.environmentFile);
   mkdirSync(dirname(manager.file), { recursive: true });
+  if (lstatSync(manager.file, { throwIfNoEntry: false })?.isSymbolicLink()) {
+    throw invalid(`${manager.file} is a link: the service is masked, or managed by others. Remove the link first.`);
+  }
   writeFileSync(manager.file, definition, manager.encoding);
   // It has no secrets, and others may look at it.
   chmodSync(manager.file, 0o644);

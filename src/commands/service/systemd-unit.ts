@@ -76,10 +76,11 @@ function serviceOf({ scope, command, settings, environmentFile, user = null, use
   const [executable, ...args] = command;
   return [
     ['Type', 'exec'],
-    ['ExecStart', [quoted(executable), ...args.map(quotedArgument), 'serve'].join(' ')],
+    // As flags, because variables of the environment file would win over those of the unit.
+    ['ExecStart', [quoted(executable), ...[...args, 'serve', ...flagsOf(settings)].map(quotedArgument)].join(' ')],
     // A missing directory is made by the program.
     ['WorkingDirectory', `${isDynamic ? '' : '-'}${escaped(dataDir)}`],
-    ...environmentOf(dataDir, settings),
+    ...(settings ? [] : [['Environment', quoted(`AGENT_RUNTIME_DATA_DIR=${dataDir}`)] satisfies Setting]),
     ['EnvironmentFile', `-${escaped(environmentFile)}`],
     ...(isDynamic ? dynamicUser() : []),
     ...(isSystem && user !== null ? staticUser(user, dataDir) : []),
@@ -97,30 +98,24 @@ function serviceOf({ scope, command, settings, environmentFile, user = null, use
   ];
 }
 
-function environmentOf(dataDir: string, settings: ServiceSettings | null): Setting[] {
-  const variables = [
-    `AGENT_RUNTIME_DATA_DIR=${dataDir}`,
-    ...(settings ? [`HOST=${settings.host}`, `PORT=${settings.port}`] : []),
-  ];
-  return variables.map((variable) => ['Environment', quoted(variable)]);
+function flagsOf(settings: ServiceSettings | null): string[] {
+  if (settings === null) return [];
+  const { dataDir, host, port } = settings;
+  return ['--data-dir', dataDir, '--host', host, '--port', String(port)];
 }
 
+/** For compiled code, and what the single executable unpacks. */
+const CACHE: Setting[] = [
+  ['CacheDirectory', PROGRAM.name],
+  ['CacheDirectoryMode', '0700'],
+];
+
 function dynamicUser(): Setting[] {
-  return [
-    ['Environment', `XDG_CACHE_HOME=/var/cache/${PROGRAM.name}`],
-    ['DynamicUser', 'yes'],
-    ['StateDirectory', PROGRAM.name],
-    ['StateDirectoryMode', '0700'],
-    ['CacheDirectory', PROGRAM.name],
-    ['CacheDirectoryMode', '0700'],
-  ];
+  return [['DynamicUser', 'yes'], ['StateDirectory', PROGRAM.name], ['StateDirectoryMode', '0700'], ...CACHE];
 }
 
 function staticUser(user: string, dataDir: string): Setting[] {
-  return [
-    ['User', escaped(user)],
-    ['ReadWritePaths', quoted(dataDir)],
-  ];
+  return [['User', escaped(user)], ['ReadWritePaths', quoted(dataDir)], ...CACHE];
 }
 
 function systemHardening(port: number, usesHome: boolean): Setting[] {
