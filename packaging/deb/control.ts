@@ -16,12 +16,13 @@ export function architectureOf({ name, platform, arch }: Target): string {
   return arch === 'x64' ? 'amd64' : arch;
 }
 
+/** `DEB_MAINTAINER` is the address for questions; a release sets it. */
 export function control(architecture: string, installedBytes: number): string {
   return [
     `Package: ${PROGRAM.name}`,
     `Version: ${debianVersion()}`,
     `Architecture: ${architecture}`,
-    'Maintainer: Agent Runtime <maintainers@example.invalid>',
+    `Maintainer: ${process.env.DEB_MAINTAINER || 'Agent Runtime <maintainers@example.invalid>'}`,
     `Installed-Size: ${Math.ceil(installedBytes / 1024)}`,
     `Depends: ${DEPENDS.join(', ')}`,
     'Section: net',

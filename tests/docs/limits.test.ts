@@ -67,7 +67,11 @@ const bodyRows: Row[] = [
     'Text field of an upload; all of them together',
     `${size(constant('http/body/form.ts', 'MAX_FIELD_BYTES'))}; ${size(constant('http/body/form.ts', 'MAX_OTHER_BYTES'))}`,
   ],
-  ['Path and headers of a request together', size(maxHeaderSize), '`NODE_OPTIONS=--max-http-header-size=BYTES`'],
+  [
+    'Path and headers of a request together',
+    size(maxHeaderSize),
+    '`NODE_OPTIONS=--max-http-header-size=BYTES`; not of the executable',
+  ],
   ['`x-request-id` that is accepted', '100 letters, digits and `_ . : -`'],
 ];
 
