@@ -81,7 +81,8 @@ function unpackNew(root: string, directory: string, contents: Contents): void {
 function putInPlace(fresh: string, directory: string, contents: Contents): void {
   for (let attempt = 1; ; attempt++) {
     try {
-      return renameSync(fresh, directory);
+      renameSync(fresh, directory);
+      return;
     } catch (error) {
       if (isComplete(directory, contents)) return; // Another process was faster.
       if (attempt > REPAIRS) throw error;
