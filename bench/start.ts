@@ -74,7 +74,7 @@ function contendersOf(root: string, prefix = ''): Contender[] {
     ...(existsSync(join(root, bundle))
       ? [
           made('build/app', [node, join(root, bundle)]),
-          made('build/app, semi space 4', [node, '--max-semi-space-size=4', join(root, bundle)], true),
+          made('build/app, packaged flags', [node, '--min-semi-space-size=16', join(root, bundle)], true),
         ]
       : []),
     ...(existsSync(single) ? [made('build/agent-runtime', [single], true)] : []),
@@ -139,7 +139,7 @@ function report({ name, isRelease, isBare }: Contender, { answer, version, anony
 
 function reportSizes(): void {
   const [bundle, single] = [join(ROOT, 'build/app'), join(ROOT, 'build/agent-runtime')];
-  if (existsSync(bundle)) row('build/app: size', inMegabytes(bytesIn(bundle) / 1e6), '<= 90 MB');
+  if (existsSync(bundle)) row('build/app: size', inMegabytes(bytesIn(bundle) / 1e6), '<= 92 MB');
   if (!existsSync(single)) return;
   row('build/agent-runtime: size', inMegabytes(statSync(single).size / 1e6), '<= 140 MB');
   const compressed = zstdCompressSync(readFileSync(single), ZSTD).length;

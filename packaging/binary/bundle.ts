@@ -4,7 +4,7 @@ import { build, type Metafile } from 'esbuild';
 import { ROOT } from '../paths.ts';
 import { filesIn } from './files.ts';
 import { KEPT_PACKAGES } from './kept-packages.ts';
-import { keepNames, keepPlaces } from './plugins.ts';
+import { httpWithoutFetch, keepNames, keepPlaces } from './plugins.ts';
 
 /*
  * The bundle: a directory that needs only Node.js. Its content is the same in every wrapping.
@@ -41,13 +41,13 @@ export async function bundle(out: string): Promise<Metafile> {
     format: 'esm',
     platform: 'node',
     target: 'node22.14',
-    minify: true,
-    keepNames: true,
+    minifyWhitespace: true,
+    minifySyntax: true,
     legalComments: 'none',
     chunkNames: 'chunks/[hash]',
     banner: { js: `${BANNER};` },
     external: [...KEPT_PACKAGES],
-    plugins: [keepPlaces(SRC), keepNames(KEPT_PACKAGES)],
+    plugins: [keepPlaces(SRC), keepNames(KEPT_PACKAGES), httpWithoutFetch],
     metafile: true,
     logLevel: 'warning',
   });

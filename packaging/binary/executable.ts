@@ -96,7 +96,7 @@ function makeBlob(work: string, assets: Record<string, string>): string {
     useSnapshot: false,
     // Compiled code belongs to one platform.
     useCodeCache: false,
-    execArgv: ['--max-semi-space-size=4'],
+    execArgv: ['--min-semi-space-size=16'],
     execArgvExtension: 'none',
   };
   writeFileSync(join(work, 'sea.json'), JSON.stringify(options));
