@@ -11,7 +11,7 @@ import { filesIn } from './files.ts';
 import { lockedVersion, packageDirectory } from './lockfile.ts';
 import type { Target } from './targets.ts';
 
-/** A level of 19 takes four times as long and saves 2 %. */
+/** Level 19 takes eleven times as long and makes the executable 2 % smaller. */
 const COMPRESSION = { params: { [constants.ZSTD_c_compressionLevel]: 12 } };
 /** Node.js looks for this text to find out whether something was injected. */
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';

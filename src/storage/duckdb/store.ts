@@ -189,7 +189,7 @@ export class DuckdbEventStore implements EventStore {
     };
   }
 
-  /** Nobody waits for it to do anything. */
+  /** False while a flush, a compaction or the learning of columns runs or is due. */
   async isAtRest(): Promise<boolean> {
     return this.flushing.isAtRest && this.maintenance.isAtRest && !this.relearning;
   }

@@ -53,7 +53,7 @@ test('Bundle: complete, small, and with the names that Node.js finds', async (t)
     for (const file of own) assert.ok(!readFileSync(join(directory, file), 'utf8').includes(ROOT), file);
   });
 
-  await t.test('Bundle: the SBOM and the licences name every package in it, and what is compiled in', () => {
+  await t.test('Bundle: SBOM and licences name every package, and what is compiled in', () => {
     const { components } = JSON.parse(readFileSync(join(directory, FILES.sbom), 'utf8')) as {
       components: { name: string; version: string }[];
     };
