@@ -1,6 +1,7 @@
 /** What each layer may import of the project, besides itself. `main.ts` and `config.ts` are layers of their own. */
 export const MAY_IMPORT: Record<string, string[]> = {
   core: [],
+  charts: [],
   'config.ts': ['core'],
   logging: [],
   threads: ['core'],

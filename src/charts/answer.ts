@@ -1,0 +1,57 @@
+/** What a chart is made of: the answer of `render_dashboard_card`, as REST and MCP give it. */
+export interface RenderedCard {
+  card: { title: string; cardType: CardType };
+  data: CardData;
+  basis: CardBasis;
+  note?: string | undefined;
+}
+
+export type CardType = 'number' | 'rate' | 'line' | 'bar' | 'pie' | 'table' | 'funnel' | 'gauge';
+
+export type CardData = ValueData | SeriesData | GroupsData | TableData | StepsData;
+
+export interface Change {
+  value: number | null;
+  change: number | null;
+  changeRatio: number | null;
+}
+
+export interface ValueData {
+  value: number | null;
+  /** In English, with prefix and suffix. */
+  formatted: string;
+  numerator?: number | undefined;
+  denominator?: number | undefined;
+  previous?: Change | undefined;
+  min?: number | undefined;
+  max?: number | undefined;
+  target?: number | undefined;
+  thresholds?: { value: number; label?: string | undefined; color?: string | undefined }[] | undefined;
+}
+
+/** `group` is absent without groups; several keys give an object. */
+export interface SeriesData {
+  series: { bucket: string; group?: unknown; value: number | null }[];
+}
+
+export interface GroupsData {
+  groups: { group: unknown; value: number | null; previous?: Change | undefined }[];
+}
+
+export interface TableData {
+  rows: Record<string, unknown>[];
+  columns: { key: string; type: string }[];
+  total: number;
+}
+
+export interface StepsData {
+  steps: { label: string; eventName: string; count: number; conversion: number | null }[];
+}
+
+export interface CardBasis {
+  aggregation?: string | undefined;
+  from: string | null;
+  to: string | null;
+  timezone: string;
+  matchedEvents: number;
+}

@@ -1,0 +1,22 @@
+type Attributes = Readonly<Record<string, string | number>>;
+
+/** One SVG element as data: text for REST and PNG, React elements in the portal, DOM nodes in the MCP App. */
+export type Mark = readonly [tag: string, attributes: Attributes, ...children: (Mark | string)[]];
+
+/** XML allows neither control characters nor lone surrogates. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it removes
+const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
+
+/** The XML of a mark. Every text and attribute is escaped. */
+export function svgText([tag, attributes, ...children]: Mark): string {
+  const written = Object.entries(attributes).map(([name, value]) => ` ${name}="${escaped(value)}"`);
+  const within = children.map((child) => (typeof child === 'string' ? escaped(child) : svgText(child)));
+  return `<${tag}${written.join('')}>${within.join('')}</${tag}>`;
+}
+
+function escaped(value: string | number): string {
+  return String(value)
+    .toWellFormed()
+    .replace(FORBIDDEN, '\ufffd')
+    .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
