@@ -10,6 +10,7 @@ import type { Shutdown } from '../http/pipeline.ts';
 import type { Log } from '../logging/log.ts';
 import { makeExposition } from '../metrics/exposition.ts';
 import { OPERATIONS_PATH, type OwnedServer } from '../ownership/owner.ts';
+import { PortalFiles } from '../portal/files.ts';
 import type { OpenEventStore } from './foundation.ts';
 import { openRuntime, type Runtime } from './runtime.ts';
 
@@ -47,8 +48,8 @@ export function createServerApp(runtime: Runtime, shutdown?: Shutdown) {
     () => eventStore.stats(),
     () => ingestionQueue(),
   );
-  const publicHost = config.publicUrl === undefined ? [] : [new URL(config.publicUrl).hostname];
-  const allowedHosts = [...config.allowedHosts, ...publicHost, config.host];
+  const publicUrl = config.publicUrl === undefined ? undefined : new URL(config.publicUrl);
+  const allowedHosts = [...config.allowedHosts, ...(publicUrl ? [publicUrl.hostname] : []), config.host];
   return createApp({
     services: runtime,
     shutdown,
@@ -59,6 +60,8 @@ export function createServerApp(runtime: Runtime, shutdown?: Shutdown) {
     expectsProxy: config.publicUrl !== undefined && config.tlsCertificate === undefined,
     allowedHosts,
     allowedOrigins: config.allowedOrigins,
+    portalFiles: new PortalFiles(),
+    basePath: publicUrl?.pathname.replace(/\/*$/, '/') ?? '/',
     exposition: metricsHandlers({ token: config.metricsToken, expose }),
     mcp: mcpHandlers({
       services: runtime,

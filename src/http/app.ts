@@ -4,12 +4,14 @@ import type { Services } from '../core/services.ts';
 import type { IsTrustedProxy } from '../core/shared/trusted-proxies.ts';
 import type { Log } from '../logging/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import type { PortalFiles } from '../portal/files.ts';
 import { allowOrigins } from './cors.ts';
 import { limitBodyTime } from './deadline.ts';
 import type { Json } from './docs/schemas.ts';
 import { errorHandler, HttpError } from './errors.ts';
 import { checkHost, hostnamesOf } from './hosts.ts';
 import { methodNotAllowed, mountRoutes, type Shutdown } from './pipeline.ts';
+import { mountPortal } from './portal.ts';
 import { warnOfUntrustedProxy } from './proxies.ts';
 import { recordRefusals } from './refusals.ts';
 import { logRequests } from './request-log.ts';
@@ -63,6 +65,9 @@ interface AppParts {
   allowedHosts: readonly string[];
   allowedOrigins: readonly string[];
   exposition: RequestHandler[];
+  portalFiles: PortalFiles;
+  /** The path of the public address, with a slash at its end. */
+  basePath: string;
   mcp: (RequestHandler | ErrorRequestHandler)[];
 }
 
@@ -100,7 +105,7 @@ export function createApp(parts: AppParts): Express {
     page ??= loadPage();
     response.type('html').send(await page);
   });
-  app.get('/', (_request, response) => response.redirect('/docs'));
+  mountPortal(app, parts.portalFiles, parts.basePath);
   for (const path of ['/', '/metrics', '/openapi.json', '/docs']) app.all(path, methodNotAllowed(['GET']));
   app.use((request) => {
     throw new HttpError(404, `There is nothing at ${request.method} ${request.path}. See /docs.`);

@@ -1,0 +1,23 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { filesIn } from '../binary/files.ts';
+
+const COMPRESSIBLE = /\.(html|js|css|svg|json|txt)$/;
+const brotli = promisify(brotliCompress);
+const zip = promisify(gzip);
+
+/** Writes `.br` and `.gz` beside each text file of the directory that becomes smaller. */
+export async function compressFiles(directory: string): Promise<void> {
+  const files = filesIn(directory).filter((file) => COMPRESSIBLE.test(file));
+  await Promise.all(files.map((file) => compressFile(join(directory, file))));
+}
+
+async function compressFile(path: string): Promise<void> {
+  const bytes = readFileSync(path);
+  const params = { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+  const [br, gz] = await Promise.all([brotli(bytes, { params }), zip(bytes, { level: 9 })]);
+  if (br.length < bytes.length) writeFileSync(`${path}.br`, br);
+  if (gz.length < bytes.length) writeFileSync(`${path}.gz`, gz);
+}

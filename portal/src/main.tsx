@@ -1,0 +1,29 @@
+import { CSPProvider } from '@base-ui/react/csp-provider';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import './style/index.css';
+import { onSessionEnd, queryClient } from './api/session.ts';
+import { router } from './routes.tsx';
+import { reloadOnMissingChunk } from './shell/missing-chunk.ts';
+import { Toasts } from './ui/toast.tsx';
+
+reloadOnMissingChunk();
+onSessionEnd(() => {
+  const { pathname, href } = router.state.location;
+  if (pathname === '/login') return;
+  queryClient.clear();
+  void router.navigate({ to: '/login', search: { to: href } });
+});
+
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <CSPProvider disableStyleElements>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+        <Toasts />
+      </QueryClientProvider>
+    </CSPProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,90 @@
+import { getRouteApi, useRouter } from '@tanstack/react-router';
+import { type SubmitEvent, useEffect, useState } from 'react';
+import { basePath, client } from '../../api/client.ts';
+import { messageOf } from '../../api/errors.ts';
+import { queryClient } from '../../api/session.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+
+const route = getRouteApi('/login');
+
+export function Login() {
+  const { to } = route.useSearch();
+  const router = useRouter();
+  const [fault, setFault] = useState<string | null>(null);
+  const [needsTenant, setNeedsTenant] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+
+  const enter = async (result: { error?: unknown; response: Response }) => {
+    if (!result.response.ok) return result.error;
+    queryClient.clear();
+    router.history.push(safePath(to));
+    return null;
+  };
+
+  useEffect(() => {
+    document.title = 'Log in · Agent Runtime';
+  }, []);
+
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const text = (name: string) => String(form.get(name) ?? '');
+    setBusy(true);
+    setFault(null);
+    try {
+      const tenant = text('tenant') || undefined;
+      const body = { email: text('email'), password: text('password'), tenant, session: 'cookie' as const };
+      const result = await client.POST('/api/v1/portal/login', { body });
+      const error = await enter(result);
+      if (error === null) return;
+      if (result.response.status === 400 && /tenant/.test(messageOf(error))) setNeedsTenant(true);
+      setFault(`${messageOf(error)}${waitOf(result.response)}`);
+    } catch (error) {
+      setFault(messageOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <main className="alone">
+      <form className="panel padded stack" onSubmit={submit}>
+        <div className="brand">
+          <img src={`${basePath}favicon.svg`} alt="" />
+          Agent Runtime
+        </div>
+        <h1>Log in</h1>
+        <TextField
+          label="E-mail"
+          name="email"
+          type="text"
+          inputMode="email"
+          autoComplete="username"
+          required
+          autoFocus
+        />
+        <TextField label="Password" name="password" type="password" autoComplete="current-password" required />
+        {needsTenant && <TextField label="Tenant" name="tenant" help="Its name or id." required />}
+        <div role="alert">{fault && <p className="field-error">{fault}</p>}</div>
+        <Button type="submit" look="primary" disabled={isBusy}>
+          {isBusy ? 'Logging in …' : 'Log in'}
+        </Button>
+        <p className="muted small">
+          First time here? The first start of the server has shown the user <code>admin@localhost</code> and its
+          password, or written them to <code>first-run.txt</code> in the data directory.
+        </p>
+      </form>
+    </main>
+  );
+}
+
+/** Of this site alone: a link must not lead elsewhere. */
+function safePath(to: string | undefined): string {
+  return to?.startsWith('/') && !/^\/[/\\]/.test(to) ? to : '/';
+}
+
+function waitOf(response: Response): string {
+  const seconds = response.headers.get('retry-after');
+  return seconds === null ? '' : ` Try again in ${seconds} seconds.`;
+}

@@ -1,0 +1,123 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+  retainSearchParams,
+} from '@tanstack/react-router';
+import { basePath } from './api/client.ts';
+import { statusOf } from './api/errors.ts';
+import { queryClient, sessionQuery } from './api/session.ts';
+import { NoPage, PageError } from './shell/faults.tsx';
+import { Shell } from './shell/shell.tsx';
+
+/** Search parameters come from the address bar: whatever is not a text is left out. */
+function texts<Name extends string>(search: Record<string, unknown>, ...names: Name[]): { [Key in Name]?: string } {
+  const given = names.flatMap((name) => {
+    const value = search[name];
+    return value === undefined || value === '' || typeof value === 'object' ? [] : [[name, String(value)] as const];
+  });
+  return Object.fromEntries(given) as { [Key in Name]?: string };
+}
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: NoPage, errorComponent: PageError });
+
+const login = createRoute({
+  getParentRoute: () => root,
+  path: '/login',
+  validateSearch: (search) => texts(search, 'to'),
+  component: lazyRouteComponent(() => import('./pages/login/page.tsx'), 'Login'),
+});
+
+const shell = createRoute({
+  getParentRoute: () => root,
+  id: 'shell',
+  validateSearch: (search) => texts(search, 'agent'),
+  search: { middlewares: [retainSearchParams(['agent'])] },
+  beforeLoad: async ({ location }) => {
+    try {
+      await queryClient.ensureQueryData(sessionQuery);
+    } catch (error) {
+      if (statusOf(error) !== 401) throw error;
+      throw redirect({ to: '/login', search: location.href === '/' ? {} : { to: location.href } });
+    }
+  },
+  component: Shell,
+  notFoundComponent: NoPage,
+  errorComponent: PageError,
+});
+
+const dashboards = createRoute({
+  getParentRoute: () => shell,
+  path: '/',
+  validateSearch: (search) => texts(search, 'tab', 'from', 'to'),
+  component: lazyRouteComponent(() => import('./pages/dashboards/page.tsx'), 'Dashboards'),
+});
+
+const newCard = createRoute({
+  getParentRoute: () => shell,
+  path: '/cards/new',
+  validateSearch: (search) => texts(search, 'tab', 'copy', 'config'),
+  component: lazyRouteComponent(() => import('./pages/cards/page.tsx'), 'NewCard'),
+});
+
+const editCard = createRoute({
+  getParentRoute: () => shell,
+  path: '/cards/$id',
+  component: lazyRouteComponent(() => import('./pages/cards/page.tsx'), 'EditCard'),
+});
+
+const events = createRoute({
+  getParentRoute: () => shell,
+  path: '/events',
+  validateSearch: (search) => texts(search, 'name', 'page', 'event'),
+  component: lazyRouteComponent(() => import('./pages/events/feed.tsx'), 'Feed'),
+});
+
+const queryEvents = createRoute({
+  getParentRoute: () => shell,
+  path: '/events/query',
+  validateSearch: (search) => texts(search, 'question'),
+  component: lazyRouteComponent(() => import('./pages/events/query.tsx'), 'QueryEvents'),
+});
+
+const aggregateEvents = createRoute({
+  getParentRoute: () => shell,
+  path: '/events/aggregate',
+  validateSearch: (search) => texts(search, 'question'),
+  component: lazyRouteComponent(() => import('./pages/events/aggregate.tsx'), 'AggregateEvents'),
+});
+
+const connect = createRoute({
+  getParentRoute: () => shell,
+  path: '/connect',
+  validateSearch: (search) => texts(search, 'client'),
+  component: lazyRouteComponent(() => import('./pages/connect/page.tsx'), 'Connect'),
+});
+
+const routeTree = root.addChildren([
+  login,
+  shell.addChildren([dashboards, newCard, editCard, events, queryEvents, aggregateEvents, connect]),
+]);
+
+export const router = createRouter({
+  routeTree,
+  basepath: basePath,
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+  // The address bar stays readable: no JSON quotes around texts.
+  parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
+  stringifySearch: (search) => {
+    const given = Object.entries(search).filter(([, value]) => value !== undefined);
+    const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+    return text === '' ? '' : `?${text}`;
+  },
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,34 @@
+import { useNavigate } from '@tanstack/react-router';
+import { api } from '../api/client.ts';
+import { rememberAgent, useAgent } from './agent.ts';
+
+/** Enough for a list that the browser shows; others are reached by the address. */
+const MAX_AGENTS = 100;
+
+export function AgentSwitcher() {
+  const agent = useAgent();
+  const navigate = useNavigate();
+  const { data } = api.useQuery('get', '/api/v1/portal/agents', { params: { query: { limit: MAX_AGENTS } } });
+  const names = data?.agents.map(({ name }) => name) ?? [];
+  const shown = agent !== undefined && !names.includes(agent) ? [agent, ...names] : names;
+  const choose = (value: string) => {
+    const chosen = value === '' ? undefined : value;
+    rememberAgent(chosen);
+    void navigate({ to: '.', search: (search) => ({ ...search, agent: chosen, tab: undefined }) });
+  };
+  return (
+    <div className="field">
+      <label htmlFor="agent" className="small muted">
+        Agent
+      </label>
+      <select id="agent" className="input" value={agent ?? ''} onChange={(event) => choose(event.currentTarget.value)}>
+        <option value="">All agents</option>
+        {shown.map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { Button } from '../ui/button.tsx';
+
+const Palette = lazy(() => import('./palette.tsx'));
+
+/** Ctrl+K, or Cmd+K on a Mac, opens the command palette, which is loaded then. */
+export function PaletteShortcut() {
+  const [open, setOpen] = useState(false);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
+        return;
+      event.preventDefault();
+      setOpen(true);
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
+  return (
+    <>
+      <Button look="quiet" icon="search" onClick={() => setOpen(true)}>
+        Search <kbd className="small muted">Ctrl K</kbd>
+      </Button>
+      {open && (
+        <Suspense>
+          <Palette onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

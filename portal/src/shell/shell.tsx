@@ -1,0 +1,43 @@
+import { Outlet } from '@tanstack/react-router';
+import { Suspense } from 'react';
+import { basePath } from '../api/client.ts';
+import { Loading } from '../ui/states.tsx';
+import { AgentSwitcher } from './agent-switcher.tsx';
+import { Navigation } from './navigation.tsx';
+import { OfflineBanner } from './offline-banner.tsx';
+import { PaletteShortcut } from './palette-shortcut.tsx';
+import { ThemeSwitch } from './theme-switch.tsx';
+import { UserPanel } from './user-panel.tsx';
+
+/** What surrounds every page of a user who is logged in. */
+export function Shell() {
+  return (
+    <>
+      <a className="skip-link" href="#main">
+        Skip to content
+      </a>
+      <OfflineBanner />
+      <div className="shell">
+        <div className="sidebar">
+          <div className="brand">
+            <img src={`${basePath}favicon.svg`} alt="" />
+            Agent Runtime
+          </div>
+          <AgentSwitcher />
+          <Navigation />
+          <div className="sidebar-foot">
+            <PaletteShortcut />
+            <ThemeSwitch />
+            <UserPanel />
+          </div>
+        </div>
+        <main id="main" className="content" tabIndex={-1}>
+          <Suspense fallback={<Loading what="the page" height={320} />}>
+            <Outlet />
+          </Suspense>
+          <div id="popups" />
+        </main>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import type { ComponentProps } from 'react';
+import { Icon, type IconName } from './icon.tsx';
+
+interface Look {
+  look?: 'plain' | 'primary' | 'danger' | 'quiet';
+  icon?: IconName;
+}
+
+export function classOf({ look = 'plain' }: Look, isIcon = false): string {
+  return ['button', ...(look === 'plain' ? [] : [look]), ...(isIcon ? ['icon'] : [])].join(' ');
+}
+
+export function Button({ look, icon, children, ...rest }: Look & ComponentProps<'button'>) {
+  return (
+    <button type="button" className={classOf({ look })} {...rest}>
+      {icon && <Icon name={icon} />}
+      {children}
+    </button>
+  );
+}
+
+/** A button with an icon alone: the label is its name and its tooltip. */
+export function IconButton({
+  look = 'quiet',
+  icon,
+  label,
+  ...rest
+}: Look & { icon: IconName; label: string } & Omit<ComponentProps<'button'>, 'aria-label' | 'title'>) {
+  return (
+    <button type="button" className={classOf({ look }, true)} aria-label={label} title={label} {...rest}>
+      <Icon name={icon} />
+    </button>
+  );
+}

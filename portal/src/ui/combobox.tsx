@@ -1,0 +1,56 @@
+import { Autocomplete as Base } from '@base-ui/react/autocomplete';
+import type { ReactNode } from 'react';
+import { Field } from './field.tsx';
+import { popups } from './popups.ts';
+
+export interface Suggestion {
+  value: string;
+  /** At its side: how often it occurs, for example. */
+  aside?: string;
+}
+
+interface ComboboxProps {
+  label: string;
+  help?: ReactNode;
+  error?: string | undefined;
+  value: string;
+  suggestions: readonly Suggestion[];
+  placeholder?: string;
+  onChange(value: string): void;
+}
+
+/** A text field that suggests known values and takes others, too. */
+export function Combobox({ label, help, error, value, suggestions, placeholder, onChange }: ComboboxProps) {
+  return (
+    <Field label={label} help={help} error={error}>
+      {(props) => (
+        <Base.Root
+          items={[...suggestions]}
+          itemToStringValue={(item: Suggestion) => item.value}
+          value={value}
+          onValueChange={onChange}
+          openOnInputClick
+        >
+          <Base.Input className="input" placeholder={placeholder} {...props} />
+          <Base.Portal container={popups()}>
+            <Base.Positioner className="positioner" align="start" sideOffset={4}>
+              <Base.Popup className="popup">
+                <Base.Empty>
+                  <p className="muted small option">Nothing known has this name.</p>
+                </Base.Empty>
+                <Base.List>
+                  {(item: Suggestion) => (
+                    <Base.Item key={item.value} value={item} className="option">
+                      {item.value}
+                      {item.aside && <span className="aside">{item.aside}</span>}
+                    </Base.Item>
+                  )}
+                </Base.List>
+              </Base.Popup>
+            </Base.Positioner>
+          </Base.Portal>
+        </Base.Root>
+      )}
+    </Field>
+  );
+}

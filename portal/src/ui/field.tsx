@@ -1,0 +1,77 @@
+import { type ComponentProps, type ReactNode, useId } from 'react';
+
+interface FieldProps {
+  label: string;
+  help?: ReactNode;
+  /** What the server or the page objects to. */
+  error?: string | undefined;
+}
+
+interface Described {
+  id: string;
+  'aria-invalid': boolean;
+  'aria-describedby': string | undefined;
+}
+
+/** A label, the control and its messages, which screen readers read with it. */
+export function Field({ label, help, error, children }: FieldProps & { children(props: Described): ReactNode }) {
+  const id = useId();
+  const described = [help ? `${id}-help` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ');
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      {children({ id, 'aria-invalid': error !== undefined, 'aria-describedby': described || undefined })}
+      {help && (
+        <p id={`${id}-help`} className="field-help">
+          {help}
+        </p>
+      )}
+      {error && (
+        <p id={`${id}-error`} className="field-error">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+export function TextField({ label, help, error, ...rest }: FieldProps & ComponentProps<'input'>) {
+  return (
+    <Field label={label} help={help} error={error}>
+      {(props) => <input className="input" {...rest} {...props} />}
+    </Field>
+  );
+}
+
+/** The browser's own list: for few options. */
+export function SelectField<Value extends string>({
+  label,
+  help,
+  error,
+  value,
+  options,
+  onChoose,
+}: FieldProps & {
+  value: Value;
+  options: readonly { value: Value; label: string }[];
+  onChoose(value: Value): void;
+}) {
+  return (
+    <Field label={label} help={help} error={error}>
+      {(props) => (
+        <select
+          className="input"
+          value={value}
+          onChange={(event) => onChoose(event.currentTarget.value as Value)}
+          {...props}
+        >
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,34 @@
+import { Menu as Base } from '@base-ui/react/menu';
+import { classOf } from './button.tsx';
+import { Icon, type IconName } from './icon.tsx';
+import { popups } from './popups.ts';
+
+export interface MenuItem {
+  label: string;
+  icon?: IconName;
+  disabled?: boolean;
+  onChoose(): void;
+}
+
+/** A button that opens a list of actions. */
+export function Menu({ label, icon = 'menu', items }: { label: string; icon?: IconName; items: readonly MenuItem[] }) {
+  return (
+    <Base.Root modal={false}>
+      <Base.Trigger className={classOf({ look: 'quiet' }, true)} aria-label={label} title={label}>
+        <Icon name={icon} />
+      </Base.Trigger>
+      <Base.Portal container={popups()}>
+        <Base.Positioner className="positioner" align="end" sideOffset={4}>
+          <Base.Popup className="popup">
+            {items.map((item) => (
+              <Base.Item key={item.label} className="option" disabled={item.disabled} onClick={item.onChoose}>
+                {item.icon && <Icon name={item.icon} />}
+                {item.label}
+              </Base.Item>
+            ))}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react';
+import { messageOf, requestIdOf } from '../api/errors.ts';
+import { Button } from './button.tsx';
+
+/** What failed, with the request's id for the log and a way to try again. */
+export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  const requestId = requestIdOf(error);
+  return (
+    <div className="notice bad" role="alert">
+      <span>{messageOf(error)}</span>
+      {requestId && <span className="muted small">Request {requestId}</span>}
+      {onRetry && <Button onClick={onRetry}>Try again</Button>}
+    </div>
+  );
+}
+
+/** Nothing is there yet: says what to do next. */
+export function EmptyState({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="empty">
+      <h2>{title}</h2>
+      {children}
+    </div>
+  );
+}
+
+export function Skeleton({ height }: { height: number }) {
+  return <div className="skeleton" style={{ blockSize: height }} aria-hidden="true" />;
+}
+
+/** While something loads, for screen readers, too. */
+export function Loading({ what, height = 120 }: { what: string; height?: number }) {
+  return (
+    <div role="status">
+      <span className="visually-hidden">Loading {what} …</span>
+      <Skeleton height={height} />
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import type { Express, RequestHandler, Response } from 'express';
+import type { PortalFile, PortalFiles } from '../portal/files.ts';
+import { HttpError } from './errors.ts';
+
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  ...["script-src 'self'", "style-src 'self'", "img-src 'self' data: blob:", "font-src 'self'", "connect-src 'self'"],
+  ...["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"],
+  ...["require-trusted-types-for 'script'", "trusted-types 'none'"],
+].join('; ');
+
+const PAGE_HEADERS = {
+  'content-security-policy': CONTENT_SECURITY_POLICY,
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=(), clipboard-write=(self)',
+  'cache-control': 'no-cache',
+  vary: 'Accept',
+};
+
+/** A hash in the name changes with the content. */
+const IMMUTABLE = 'public, max-age=31536000, immutable';
+const BRIEFLY = 'public, max-age=300';
+
+const HASHED = '/assets/*path';
+const OTHERS = ['/theme.js', '/favicon.svg'];
+
+/** Paths that are no pages, also where nothing is found. */
+const NO_PAGE = /^\/(api|mcp|docs|oauth|\.well-known|assets)(\/|$)|^\/(openapi\.json|metrics|healthz|readyz)$/;
+
+/** The portal's pages and their files. `basePath` is the path of the public address, with a slash at its end. */
+export function mountPortal(app: Express, files: PortalFiles, basePath: string): void {
+  const sendFile =
+    (cacheControl: string): RequestHandler =>
+    async (request, response) => {
+      const file = await files.find(request.path.slice(1));
+      if (!file) throw new HttpError(404, `There is no file ${request.path}. Reload the page.`);
+      await send(response, file, { 'cache-control': cacheControl });
+    };
+  app.get(HASHED, sendFile(IMMUTABLE));
+  app.get(OTHERS, sendFile(BRIEFLY));
+  app.get('/*path', sendPage(files, basePath));
+  app.get('/', sendPage(files, basePath), (_request, response) => response.redirect('/docs'));
+}
+
+/** For browsers: the pages have one document, whose script shows the page of the path. */
+function sendPage(files: PortalFiles, basePath: string): RequestHandler {
+  return async (request, response, next) => {
+    if (!request.headers.accept?.includes('text/html') || NO_PAGE.test(request.path)) return next();
+    const file = await files.find('index.html');
+    if (!file) return next();
+    const page = (await file.read()).toString().replaceAll('="./', `="${basePath}`);
+    response.set(PAGE_HEADERS).type('html').send(page);
+  };
+}
+
+/** In the best encoding that the client accepts. */
+async function send(response: Response, file: PortalFile, headers: Record<string, string>): Promise<void> {
+  const accepted = response.req.acceptsEncodings();
+  const [encoding] = [...file.encodings].filter((one) => accepted.includes(NAMES[one]));
+  const bytes = await file.read(encoding);
+  response.set(headers).set('vary', 'Accept-Encoding').type(file.type);
+  if (encoding) response.set('content-encoding', NAMES[encoding]);
+  response.send(bytes);
+}
+
+const NAMES = { br: 'br', gz: 'gzip' } as const;

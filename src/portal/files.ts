@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { RuntimeError } from '../core/shared/errors.ts';
+
+const IS_CHECKOUT = import.meta.url.endsWith('.ts');
+/** The bundle has the pages beside this module; a checkout builds them. */
+const DIRECTORY = fileURLToPath(new URL(IS_CHECKOUT ? '../../build/portal/' : './', import.meta.url));
+const BUILD = fileURLToPath(new URL('../../packaging/portal/build.ts', import.meta.url));
+
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.json': 'application/json',
+  '.woff2': 'font/woff2',
+};
+
+export interface PortalFile {
+  type: string;
+  /** Suffixes of the encodings that exist, besides the plain file. */
+  encodings: ReadonlySet<'br' | 'gz'>;
+  read(encoding?: 'br' | 'gz'): Promise<Buffer>;
+}
+
+/** The built pages of the portal, by path: `index.html`, `assets/index-1a2b.js`. */
+export class PortalFiles {
+  private files: Promise<Map<string, PortalFile>> | null = null;
+
+  /** Null if there is none. Rejects with `unavailable` if the pages are not built and cannot be. */
+  async find(path: string): Promise<PortalFile | null> {
+    this.files ??= listFiles();
+    try {
+      return (await this.files).get(path) ?? null;
+    } catch (error) {
+      this.files = null;
+      throw error;
+    }
+  }
+}
+
+async function listFiles(): Promise<Map<string, PortalFile>> {
+  if (IS_CHECKOUT) await build();
+  const all = readdirSync(DIRECTORY, { recursive: true, encoding: 'utf8' }).map((path) => path.replaceAll('\\', '/'));
+  const names = new Set(all);
+  const served = all.filter((path) => TYPES[extname(path)] !== undefined);
+  return new Map(
+    served.map((path) => {
+      const encodings = new Set((['br', 'gz'] as const).filter((encoding) => names.has(`${path}.${encoding}`)));
+      const read = (encoding?: 'br' | 'gz') => readFile(join(DIRECTORY, encoding ? `${path}.${encoding}` : path));
+      return [path, { type: TYPES[extname(path)]!, encodings, read }];
+    }),
+  );
+}
+
+let building: Promise<unknown> | undefined;
+
+/** Once for all servers of a process. */
+function build(): Promise<unknown> {
+  building ??= promisify(execFile)(process.execPath, [BUILD]).catch((error: Error & { stderr?: string }) => {
+    building = undefined;
+    if (existsSync(join(DIRECTORY, 'index.html'))) return;
+    const reason = error.stderr?.trim().split('\n').at(-1) ?? error.message;
+    throw new RuntimeError('unavailable', `The pages could not be built: ${reason}. Run "npm ci" in the checkout.`);
+  });
+  return building;
+}

@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs';
+import { after, type TestContext, test } from 'node:test';
+import { AxeBuilder } from '@axe-core/playwright';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+
+const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const EXECUTABLE = process.env.CHROMIUM ?? PLACES.find((path) => existsSync(path));
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+/** A busy machine took seven seconds for a first page. */
+const PATIENCE_MS = 15_000;
+
+let launched: Promise<Browser> | undefined;
+after(async () => (await launched)?.close());
+
+/** A test in Chromium. Without it the test is skipped, and fails in CI. */
+export function browserTest(title: string, run: (t: TestContext) => Promise<void>): void {
+  test(title, async (t) => {
+    if (EXECUTABLE === undefined && !process.env.CI) {
+      const missing = 'Chromium was not found: install it, or set CHROMIUM to its path.';
+      process.stderr.write(`SKIPPED "${title}". ${missing}\n`);
+      t.skip(missing);
+      return;
+    }
+    await run(t);
+  });
+}
+
+export interface PageOptions extends Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'locale' | 'timezoneId'> {
+  /** The only origin that the page may ask. */
+  origin: string;
+  /** Messages of the console that the test expects. */
+  expected?: RegExp;
+}
+
+/** A page of a fresh browser profile. A console error, a CSP report and a request elsewhere fail the test. */
+export async function openPage(t: TestContext, { origin, expected, ...options }: PageOptions): Promise<Page> {
+  if (EXECUTABLE === undefined) throw new Error('Chromium is missing: install it, or set CHROMIUM to its path.');
+  launched ??= chromium.launch({
+    executablePath: EXECUTABLE,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
+  });
+  const context = await (await launched).newContext({
+    viewport: { width: 1280, height: 860 },
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+    reducedMotion: 'reduce',
+    ...options,
+  });
+  context.setDefaultTimeout(PATIENCE_MS);
+  const faults: string[] = [];
+  const report = (fault: string) => {
+    if (!expected?.test(fault)) faults.push(fault.slice(0, 500));
+  };
+  context.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) report(`console: ${message.text()}`);
+  });
+  context.on('weberror', (error) => report(`page: ${error.error().message}`));
+  context.on('request', (request) => {
+    const { protocol, origin: asked } = new URL(request.url());
+    if (protocol.startsWith('http') && asked !== origin) report(`request to ${request.url()}`);
+  });
+  t.after(async () => {
+    await context.close();
+    if (faults.length > 0) throw new Error(`The page had faults:\n${faults.join('\n')}`);
+  });
+  return context.newPage();
+}
+
+/** What axe objects to in the page as it is now, in both themes. */
+export async function accessibilityFaults(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze();
+    for (const { id, nodes } of violations) {
+      found.push(...nodes.map(({ target, failureSummary }) => `${colorScheme} ${id} ${target}: ${failureSummary}`));
+    }
+  }
+  return found;
+}
+
+/** True if the page is wider than its window: it scrolls sideways. */
+export function scrollsSideways(page: Page): Promise<boolean> {
+  return page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');
+}
