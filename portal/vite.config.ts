@@ -12,10 +12,13 @@ export default defineConfig({
   build: {
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // Licences come from the packages in the bundle.
-    license: true,
     target: 'es2022',
     reportCompressedSize: false,
+    cssCodeSplit: false,
+    rolldownOptions: {
+      // Charts are loaded by the pages that draw.
+      output: { codeSplitting: { groups: [{ name: 'charts', test: /\/src\/charts\/|\/d3-|\/portal\/src\/card\// }] } },
+    },
   },
   server: { proxy: Object.fromEntries(['/api', '/openapi.json', '/docs'].map((path) => [path, SERVER])) },
 });

@@ -1,0 +1,25 @@
+import type { TestContext } from 'node:test';
+import type { Page } from 'playwright-core';
+import type { TestApp } from './app.ts';
+import { openPage, type PageOptions } from './browser.ts';
+import { newUser } from './people.ts';
+
+interface PortalOptions extends Omit<PageOptions, 'origin'> {
+  path?: string;
+  /** Default: ADMIN. */
+  role?: 'ADMIN' | 'USER' | 'VIEWER';
+}
+
+/** A page of the portal, in a browser that a user is logged in with. */
+export async function portalPage(
+  t: TestContext,
+  app: TestApp,
+  { path = '/', role = 'ADMIN', ...options }: PortalOptions = {},
+): Promise<Page> {
+  const page = await openPage(t, { ...options, origin: app.url });
+  const user = await newUser(app, { role });
+  const { token } = await app.runtime.sessions.open(user, { address: 'a test' });
+  await page.context().addCookies([{ name: 'ar_session', value: token, url: app.url, sameSite: 'Strict' }]);
+  await page.goto(app.url + path);
+  return page;
+}
