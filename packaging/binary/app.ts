@@ -24,10 +24,10 @@ export interface App {
 
 /** Writes the bundle with the native packages of a target, licences and SBOM. */
 export async function makeApp(target: Target, directory: string): Promise<App> {
-  const bundled = await bundle(directory);
+  const { metafile, sources } = await bundle(directory);
   const kept = await copyKeptPackages(target, join(directory, 'node_modules'));
-  const sources = [...Object.keys(bundled.inputs), ...kept.map((path) => `${relative(ROOT, path)}/package.json`)];
-  const app = { directory, bundled, packages: packagesOf(sources), compiledIn: compiledInPackages() };
+  const packaged = [...sources, ...kept.map((path) => `${relative(ROOT, path)}/package.json`)];
+  const app = { directory, bundled: metafile, packages: packagesOf(packaged), compiledIn: compiledInPackages() };
   const { name, version } = PROGRAM;
   writeJson(join(directory, 'package.json'), { name, version, license: 'MIT', type: 'module', private: true });
   describeParts(app);

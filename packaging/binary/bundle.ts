@@ -2,6 +2,7 @@ import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type Metafile } from 'esbuild';
 import { ROOT } from '../paths.ts';
+import { buildPortal } from '../portal/portal.ts';
 import { filesIn } from './files.ts';
 import { KEPT_PACKAGES } from './kept-packages.ts';
 import { httpWithoutFetch, keepNames, keepPlaces } from './plugins.ts';
@@ -11,6 +12,7 @@ import { httpWithoutFetch, keepNames, keepPlaces } from './plugins.ts';
  *
  *   bin/            starts the program
  *   dist/           src and its JavaScript packages, bundled and split into chunks
+ *   dist/portal/    the pages of the portal, beside the module that serves them
  *   node_modules/   native packages of the target, less what never runs
  *   docs/, samples/, LICENSE, ...
  */
@@ -28,8 +30,15 @@ const BANNER = [
   `const __dirname=__toPath(new URL('.',import.meta.url))`,
 ].join(';');
 
+export interface Bundle {
+  /** Of esbuild. */
+  metafile: Metafile;
+  /** The source files in it, relative to the repository. */
+  sources: string[];
+}
+
 /** Writes the bundle, without native packages. The same sources give the same bytes. */
-export async function bundle(out: string): Promise<Metafile> {
+export async function bundle(out: string): Promise<Bundle> {
   rmSync(out, { recursive: true, force: true });
   const { metafile } = await build({
     absWorkingDir: ROOT,
@@ -54,7 +63,8 @@ export async function bundle(out: string): Promise<Metafile> {
   for (const name of COPIED) cpSync(join(ROOT, name), join(out, name), { recursive: true });
   const programs = filesIn(join(ROOT, 'bin')).filter((file) => file.endsWith('.js'));
   for (const file of programs) cpSync(join(ROOT, 'bin', file), join(out, 'bin', file));
-  return metafile;
+  const pages = await buildPortal(join(out, 'dist/portal'));
+  return { metafile, sources: [...Object.keys(metafile.inputs), ...pages] };
 }
 
 /** Threads start from files of their own, which keep their places. */

@@ -17,11 +17,11 @@ const COMMON = ['name', 'version', 'description', 'license', 'type', 'engines', 
 
 /** Writes the npm package: the bundle and the client, with npm to install the native packages. */
 export async function makeNpmPackage(directory: string): Promise<void> {
-  const { inputs } = await bundle(directory);
+  const bundled = await bundle(directory);
   cpSync(join(ROOT, 'README.md'), join(directory, 'README.md'));
   const client = filesIn(join(ROOT, CLIENT)).filter((file) => file.startsWith('lib/') || file === 'api.d.ts');
   for (const file of client) cpSync(join(ROOT, CLIENT, file), join(directory, CLIENT, file));
-  const sources = [...Object.keys(inputs), ...dependencies().map((name) => `node_modules/${name}/package.json`)];
+  const sources = [...bundled.sources, ...dependencies().map((name) => `node_modules/${name}/package.json`)];
   describeParts({ directory, packages: packagesOf(sources), compiledIn: compiledInPackages() });
   writeFileSync(join(directory, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
 }

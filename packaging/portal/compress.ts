@@ -4,11 +4,11 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { filesIn } from '../binary/files.ts';
 
-const COMPRESSIBLE = /\.(html|js|css|svg|json|txt)$/;
+const COMPRESSIBLE = /\.(js|css|svg)$/;
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 
-/** Writes `.br` and `.gz` beside each text file of the directory that becomes smaller. */
+/** Writes `.br` and `.gz` beside each text file that becomes smaller; pages are written anew for each response. */
 export async function compressFiles(directory: string): Promise<void> {
   const files = filesIn(directory).filter((file) => COMPRESSIBLE.test(file));
   await Promise.all(files.map((file) => compressFile(join(directory, file))));

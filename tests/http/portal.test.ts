@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { request as rawRequest } from 'node:http';
+import { test } from 'node:test';
+import { type TestApp, testApp } from '../support/app.ts';
+import { scopeOfThisFile } from '../support/shared.ts';
+
+let started: Promise<TestApp> | undefined;
+const wholeFile = scopeOfThisFile();
+const sharedApp = () => {
+  started ??= testApp(wholeFile);
+  return started;
+};
+
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+
+async function page(app: TestApp, path: string, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(app.url + path, { headers: { accept: BROWSER, ...headers }, redirect: 'manual' });
+}
+
+test('Portal: browsers get its page at every path that is not another thing', async () => {
+  const app = await sharedApp();
+  for (const path of ['/', '/login', '/cards/0199f3a2', '/events/query?question=%7B%7D', '/no/such/page']) {
+    const response = await page(app, path);
+    assert.equal(response.status, 200, path);
+    assert.match(response.headers.get('content-type')!, /^text\/html/);
+    assert.match(await response.text(), /<div id="root">/);
+  }
+  for (const path of ['/api/v1/no', '/mcp/no', '/.well-known/no', '/oauth/no', '/assets/no.js']) {
+    const response = await page(app, path);
+    assert.deepEqual([response.status, (await response.json()).statusCode], [404, 404], path);
+  }
+});
+
+test('Portal: programs that do not ask for HTML get the documentation, and 404 elsewhere', async () => {
+  const app = await sharedApp();
+  const root = await page(app, '/', { accept: '*/*' });
+  assert.deepEqual([root.status, root.headers.get('location')], [302, '/docs']);
+  assert.equal((await page(app, '/login', { accept: '*/*' })).status, 404);
+  assert.equal((await fetch(`${app.url}/`, { method: 'POST' })).status, 405);
+});
+
+test('Portal: the page allows no other origin, no inline script and no frame', async () => {
+  const { headers } = await page(await sharedApp(), '/');
+  const policy = headers.get('content-security-policy')!;
+  for (const part of ["default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'"]) {
+    assert.ok(policy.split('; ').includes(part), part);
+  }
+  assert.match(policy, /require-trusted-types-for 'script'/);
+  assert.doesNotMatch(policy, /unsafe/);
+  assert.equal(headers.get('cache-control'), 'no-cache');
+  assert.equal(headers.get('x-content-type-options'), 'nosniff');
+  assert.equal(headers.get('referrer-policy'), 'no-referrer');
+});
+
+test('Portal: files with a hash are cached for good, in the best encoding', async () => {
+  const app = await sharedApp();
+  const [, script] = /src="(\/assets\/[^"]+\.js)"/.exec(await (await page(app, '/')).text())!;
+  for (const [accepted, encoding] of [
+    ['br, gzip', 'br'],
+    ['gzip', 'gzip'],
+    ['identity', undefined],
+  ] as const) {
+    const { headers, bytes } = await raw(app, script!, accepted);
+    assert.equal(headers['content-encoding'], encoding);
+    assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable');
+    assert.match(headers['content-type']!, /^text\/javascript/);
+    assert.ok(encoding === undefined ? bytes > 300_000 : bytes < 130_000, `${accepted}: ${bytes} bytes`);
+  }
+});
+
+test('Portal: no path leads out of its directory', async () => {
+  const app = await sharedApp();
+  for (const path of ['/assets/../../package.json', '/assets/..%2f..%2fpackage.json', '/assets/%2e%2e/.built']) {
+    const { status } = await raw(app, path, 'identity');
+    assert.ok([400, 404].includes(status), `${path}: ${status}`);
+  }
+});
+
+test('Portal: below a path of a proxy, the page refers to that path', async (t) => {
+  const app = await testApp(t, { publicUrl: 'https://example.com/tools/runtime' });
+  const html = await (await page(app, '/events')).text();
+  for (const attribute of ['src="/tools/runtime/assets/', 'href="/tools/runtime/favicon.svg"']) {
+    assert.ok(html.includes(attribute), attribute);
+  }
+  assert.match(html, /name="base-path" content="\/tools\/runtime\/"/);
+});
+
+/** `fetch` would unpack the body and tidy the path. */
+function raw(app: TestApp, path: string, encoding: string) {
+  return new Promise<{ status: number; headers: NodeJS.Dict<string>; bytes: number }>((resolve, reject) => {
+    const { hostname, port } = new URL(app.url);
+    const request = rawRequest({ hostname, port, path, headers: { 'accept-encoding': encoding } }, (response) => {
+      let bytes = 0;
+      response.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+      });
+      response.on('end', () =>
+        resolve({ status: response.statusCode!, headers: response.headers as NodeJS.Dict<string>, bytes }),
+      );
+    });
+    request.on('error', reject).end();
+  });
+}
