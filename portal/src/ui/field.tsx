@@ -53,8 +53,8 @@ export function SelectField<Value extends string>({
   onChoose,
 }: FieldProps & {
   value: Value;
-  options: readonly { value: Value; label: string }[];
-  onChoose(value: Value): void;
+  options: readonly { value: NoInfer<Value>; label: string }[];
+  onChoose(value: NoInfer<Value>): void;
 }) {
   return (
     <Field label={label} help={help} error={error}>

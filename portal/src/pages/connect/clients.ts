@@ -1,0 +1,94 @@
+/** How an MCP client is told of the server. */
+export interface ClientSetup {
+  /** Numbered, in its own words. */
+  steps: readonly string[];
+  /** To copy. */
+  code: string;
+  /** Opens the client with the same setup. */
+  link?: { label: string; href: string };
+}
+
+export interface Connection {
+  /** Of the MCP endpoint. */
+  url: string;
+  /** Of the server, for the bridge. */
+  serverUrl: string;
+  key: string;
+}
+
+export const CLIENTS = [
+  { value: 'claude-code', label: 'Claude Code' },
+  { value: 'claude-desktop', label: 'Claude Desktop' },
+  { value: 'cursor', label: 'Cursor' },
+  { value: 'vs-code', label: 'VS Code' },
+  { value: 'codex', label: 'Codex' },
+  { value: 'other', label: 'Other' },
+] as const;
+
+export type ClientName = (typeof CLIENTS)[number]['value'];
+
+const NAME = 'agent-runtime';
+
+export function isClientName(name: string | undefined): name is ClientName {
+  return CLIENTS.some(({ value }) => value === name);
+}
+
+export function setupOf(client: ClientName, { url, serverUrl, key }: Connection): ClientSetup {
+  const headers = { 'x-api-key': key };
+  switch (client) {
+    case 'claude-code':
+      return {
+        steps: ['Run this in a terminal.', 'Inside a session, /mcp lists the tools.'],
+        code: `claude mcp add --transport http ${NAME} ${url} --header "x-api-key: ${key}"`,
+      };
+    case 'claude-desktop':
+      return {
+        steps: [
+          'Install agent-runtime on the computer of Claude Desktop.',
+          'In Claude Desktop open Settings, Developer, Edit Config, and add this.',
+          'Restart Claude Desktop.',
+        ],
+        code: json({
+          mcpServers: {
+            [NAME]: {
+              command: 'agent-runtime',
+              args: ['mcp'],
+              env: { AGENT_RUNTIME_URL: serverUrl, AGENT_RUNTIME_API_KEY: key },
+            },
+          },
+        }),
+      };
+    case 'cursor':
+      return {
+        steps: ['Add this to ~/.cursor/mcp.json.', 'Settings, MCP shows a green dot once it is connected.'],
+        code: json({ mcpServers: { [NAME]: { url, headers } } }),
+        link: {
+          label: 'Add to Cursor',
+          href: `cursor://anysphere.cursor-deeplink/mcp/install?name=${NAME}&config=${encodeURIComponent(btoa(JSON.stringify({ url, headers })))}`,
+        },
+      };
+    case 'vs-code':
+      return {
+        steps: ['Add this to .vscode/mcp.json of a workspace.', 'Press Start above the entry.'],
+        code: json({ servers: { [NAME]: { type: 'http', url, headers } } }),
+        link: {
+          label: 'Add to VS Code',
+          href: `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name: NAME, type: 'http', url, headers }))}`,
+        },
+      };
+    case 'codex':
+      return {
+        steps: ['Add this to ~/.codex/config.toml.', '/mcp lists the server.'],
+        code: `[mcp_servers.${NAME}]\nurl = ${JSON.stringify(url)}\nhttp_headers = { "x-api-key" = ${JSON.stringify(key)} }`,
+      };
+    case 'other':
+      return {
+        steps: ['Any client that speaks Streamable HTTP takes this address with this header.'],
+        code: `${url}\nx-api-key: ${key}`,
+      };
+  }
+}
+
+function json(value: object): string {
+  return JSON.stringify(value, null, 2);
+}

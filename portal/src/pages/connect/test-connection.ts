@@ -1,0 +1,32 @@
+const HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+
+/** Asks the MCP endpoint for its tools, as a client does. Throws an Error that says why it failed. */
+export async function listTools(url: string, key: string): Promise<string[]> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { ...HEADERS, 'x-api-key': key },
+    credentials: 'omit',
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
+  });
+  const message = messageIn(await response.text());
+  const tools = message?.result?.tools;
+  if (response.ok && tools) return tools.map(({ name }) => name);
+  throw new Error(message?.error?.message ?? message?.message ?? `The server answered ${response.status}.`);
+}
+
+interface Message {
+  result?: { tools?: { name: string }[] };
+  error?: { message: string };
+  /** Of an error that is not of MCP. */
+  message?: string;
+}
+
+/** Of JSON, or of the last event of an event stream. */
+export function messageIn(text: string): Message | null {
+  const data = /^data: ?(.+)$/m.exec(text)?.[1] ?? text;
+  try {
+    return JSON.parse(data) as Message;
+  } catch {
+    return null;
+  }
+}
