@@ -1,9 +1,48 @@
+import { useNavigate } from '@tanstack/react-router';
+import { api } from '../api/client.ts';
+import { type Command, CommandList } from '../ui/command-list.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { chooseTheme } from '../ui/theme.ts';
+import { useAgent } from './agent.ts';
+import { useLogout } from './use-logout.ts';
 
+/** Goes to pages, dashboards and cards, and does what is possible everywhere. */
 export default function Palette({ onClose }: { onClose(): void }) {
+  const navigate = useNavigate();
+  const logout = useLogout();
+  const params = { params: { query: { agentId: useAgent() } } };
+  const tabs = api.useQuery('get', '/api/v1/runtime/observability/dashboard-tabs', params);
+  const cards = api.useQuery('get', '/api/v1/runtime/observability/dashboard-cards', params);
+  const command = (kind: string, label: string, run: () => unknown, id = label): Command => ({
+    label,
+    kind,
+    id: `${kind} ${id}`,
+    run: () => {
+      onClose();
+      void run();
+    },
+  });
+  const commands = [
+    command('Page', 'Dashboards', () => navigate({ to: '/' })),
+    command('Page', 'New card', () => navigate({ to: '/cards/new' })),
+    command('Page', 'Events', () => navigate({ to: '/events' })),
+    command('Page', 'Table of events', () => navigate({ to: '/events/query' })),
+    command('Page', 'KPI of events', () => navigate({ to: '/events/aggregate' })),
+    command('Page', 'Connect an MCP client', () => navigate({ to: '/connect' })),
+    ...(tabs.data?.tabs ?? []).map(({ id, name }) =>
+      command('Dashboard', name, () => navigate({ to: '/', search: { tab: id } }), id),
+    ),
+    ...(cards.data?.cards ?? []).map(({ id, title }) =>
+      command('Card', title, () => navigate({ to: '/cards/$id', params: { id } }), id),
+    ),
+    command('Action', 'Light theme', () => chooseTheme('light')),
+    command('Action', 'Dark theme', () => chooseTheme('dark')),
+    command('Action', 'Theme of the system', () => chooseTheme('system')),
+    command('Action', 'Log out', () => logout.mutate({})),
+  ];
   return (
-    <Dialog open onClose={onClose} title="Search">
-      Nothing yet.
+    <Dialog open onClose={onClose} title="Go to">
+      <CommandList label="Page, card or action" commands={commands} />
     </Dialog>
   );
 }

@@ -1,0 +1,17 @@
+import { useNavigate } from '@tanstack/react-router';
+import { api } from '../api/client.ts';
+import { messageOf } from '../api/errors.ts';
+import { queryClient } from '../api/session.ts';
+import { announce } from '../ui/toast.tsx';
+
+/** Ends the session on the server and shows the login page. */
+export function useLogout() {
+  const navigate = useNavigate();
+  return api.useMutation('post', '/api/v1/portal/logout', {
+    onSuccess: async () => {
+      await navigate({ to: '/login', search: {} });
+      queryClient.clear();
+    },
+    onError: (error) => announce(messageOf(error)),
+  });
+}

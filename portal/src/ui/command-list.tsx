@@ -1,0 +1,36 @@
+import { Autocomplete as Base } from '@base-ui/react/autocomplete';
+
+export interface Command {
+  label: string;
+  /** At its side: what kind it is. */
+  kind: string;
+  /** Two commands may have one label. */
+  id: string;
+  run(): void;
+}
+
+/** A field that filters a list of commands. Arrow keys choose, Enter runs. */
+export function CommandList({ label, commands }: { label: string; commands: readonly Command[] }) {
+  return (
+    <Base.Root
+      inline
+      open
+      autoHighlight="always"
+      items={[...commands]}
+      itemToStringValue={(command: Command) => `${command.label} ${command.kind}`}
+    >
+      <Base.Input className="input" aria-label={label} autoFocus placeholder="Type a page, a card or an action" />
+      <Base.Empty>
+        <p className="muted small option">Nothing has this name.</p>
+      </Base.Empty>
+      <Base.List className="commands" aria-label="Results">
+        {(command: Command) => (
+          <Base.Item key={command.id} value={command} className="option" onClick={command.run}>
+            {command.label}
+            <span className="aside">{command.kind}</span>
+          </Base.Item>
+        )}
+      </Base.List>
+    </Base.Root>
+  );
+}
