@@ -17,6 +17,11 @@ onSessionEnd(() => {
   void router.navigate({ to: '/login', search: { to: href } });
 });
 
+// Readers of a screen hear where they are.
+router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+  if (fromLocation && pathChanged) document.querySelector<HTMLElement>('main h1')?.focus();
+});
+
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <CSPProvider disableStyleElements>

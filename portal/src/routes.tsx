@@ -10,7 +10,7 @@ import {
 import { basePath } from './api/client.ts';
 import { statusOf } from './api/errors.ts';
 import { queryClient, sessionQuery } from './api/session.ts';
-import { NoPage, PageError } from './shell/faults.tsx';
+import { NoPage, NoSuchAddress, PageError } from './shell/faults.tsx';
 import { Shell } from './shell/shell.tsx';
 
 /** Search parameters come from the address bar: whatever is not a text is left out. */
@@ -22,7 +22,7 @@ function texts<Name extends string>(search: Record<string, unknown>, ...names: N
   return Object.fromEntries(given) as { [Key in Name]?: string };
 }
 
-const root = createRootRoute({ component: Outlet, notFoundComponent: NoPage, errorComponent: PageError });
+const root = createRootRoute({ component: Outlet, notFoundComponent: NoSuchAddress, errorComponent: PageError });
 
 const login = createRoute({
   getParentRoute: () => root,

@@ -91,7 +91,7 @@ export function createApp(parts: AppParts): Express {
   if (parts.expectsProxy) app.use(warnOfUntrustedProxy(isTrustedProxy, log));
   app.use(checkHost(hostnamesOf(parts.allowedHosts)));
   if (allowedOrigins.length > 0) app.use(allowOrigins(allowedOrigins, routes));
-  mountRoutes(app, routes, services, shutdown);
+  mountRoutes(app, routes, { services, shutdown, basePath: parts.basePath });
   app.all('/mcp', ...mcp);
   app.get('/metrics', ...exposition);
   // Loaded and built with the first request, to save memory.

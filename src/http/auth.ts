@@ -5,6 +5,7 @@ import type { Services } from '../core/services.ts';
 import type { Caller } from '../core/shared/caller.ts';
 import { RuntimeError } from '../core/shared/errors.ts';
 import { addressOf } from './address.ts';
+import { sessionTokenOf } from './session-cookie.ts';
 
 export function callerOf(response: Response): Caller {
   return response.locals.caller as Caller;
@@ -15,10 +16,17 @@ export function tenantOf(response: Response): string {
   return (response.locals.caller as Caller | undefined)?.tenantId ?? '';
 }
 
+interface Accepted {
+  /** The session cookie as well. */
+  cookies: boolean;
+}
+
+const HEADERS_ALONE: Accepted = { cookies: false };
+
 /** Resolves the credential to a Caller and takes one request from the rate limit. */
-export function authenticate(services: Services): RequestHandler {
+export function authenticate(services: Services, accepted = HEADERS_ALONE): RequestHandler {
   return async (request, response, next) => {
-    const credential = credentialOf(request.headers);
+    const credential = credentialOf(request, accepted);
     const caller = await resolveCaller(credential, services).catch((error: unknown) => {
       countWrongKey(error, credential, { request, services });
       throw error;
@@ -43,10 +51,10 @@ function countWrongKey(
 const TRUSTED_MS = 500;
 
 /** During a slow body, a key may be revoked or a user demoted. */
-export function authenticateAgain(services: Services): RequestHandler {
+export function authenticateAgain(services: Services, accepted = HEADERS_ALONE): RequestHandler {
   return async (request, response, next) => {
     if (performance.now() - response.locals.authenticatedAt > TRUSTED_MS) {
-      response.locals.caller = await resolveCaller(credentialOf(request.headers), services);
+      response.locals.caller = await resolveCaller(credentialOf(request, accepted), services);
     }
     next();
   };
@@ -54,10 +62,11 @@ export function authenticateAgain(services: Services): RequestHandler {
 
 interface Credential {
   text: string;
-  sentAs: 'x-api-key' | 'bearer';
+  sentAs: 'x-api-key' | 'bearer' | 'cookie';
 }
 
 function resolveCaller({ text, sentAs }: Credential, { keyAuthenticator, sessions }: Services): Promise<Caller> {
+  if (sentAs === 'cookie') return sessions.authenticate(text);
   if (!isToken(text)) return keyAuthenticator.authenticate(text);
   if (sentAs === 'bearer') return sessions.authenticate(text);
   throw new RuntimeError(
@@ -66,7 +75,19 @@ function resolveCaller({ text, sentAs }: Credential, { keyAuthenticator, session
   );
 }
 
-function credentialOf(headers: IncomingHttpHeaders): Credential {
+/** Of headers before that of the cookie, which browsers send along. */
+function credentialOf(request: Request, { cookies }: Accepted): Credential {
+  const sent = headerCredential(request.headers);
+  if (sent) return sent;
+  const token = cookies ? sessionTokenOf(request) : undefined;
+  if (token !== undefined) return { text: token, sentAs: 'cookie' };
+  throw new RuntimeError(
+    'unauthenticated',
+    'An API key is needed, as x-api-key or as a bearer token; of portal users the token of their login.',
+  );
+}
+
+function headerCredential(headers: IncomingHttpHeaders): Credential | undefined {
   const apiKey = headers['x-api-key'] || undefined;
   const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
   if (apiKey === undefined && headers.authorization !== undefined && bearer === undefined) {
@@ -77,8 +98,5 @@ function credentialOf(headers: IncomingHttpHeaders): Credential {
   }
   if (typeof apiKey === 'string') return { text: apiKey, sentAs: 'x-api-key' };
   if (bearer !== undefined) return { text: bearer, sentAs: 'bearer' };
-  throw new RuntimeError(
-    'unauthenticated',
-    'An API key is needed, as x-api-key or as a bearer token; of portal users the token of their login.',
-  );
+  return undefined;
 }

@@ -5,9 +5,10 @@ interface CookieOptions {
   secure: boolean;
 }
 
-export function cookieIn(header: string | undefined, name: string): string | undefined {
+/** The values of the cookies of this name: several, if they were set for several paths. */
+export function cookiesIn(header: string | undefined, name: string): string[] {
   const pairs = (header ?? '').split(';').map((pair) => pair.trim());
-  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
+  return pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1));
 }
 
 /** HttpOnly, SameSite=Strict. The value must need no escaping. */

@@ -28,6 +28,7 @@ const UPLOAD_RETRY_AFTER = 5;
 
 interface Shared {
   services: Services;
+  basePath: string;
   bodies: MemoryBudget;
   uploads: FairLimiter;
   shutdown: Shutdown;
@@ -42,10 +43,24 @@ export interface Shutdown {
 
 const NEVER: Shutdown = { begun: new AbortController().signal, stopping: new AbortController().signal };
 
+interface Mounting {
+  services: Services;
+  shutdown?: Shutdown | undefined;
+  /** The path of the public address, with a slash at its end. */
+  basePath?: string;
+}
+
+const COOKIES = { cookies: true };
+
 /** Each path gets its 405 handler at once: `/things/:id` must not serve DELETE `/things/stats`. */
-export function mountRoutes(app: Express, routes: readonly Route[], services: Services, shutdown = NEVER): void {
+export function mountRoutes(
+  app: Express,
+  routes: readonly Route[],
+  { services, shutdown = NEVER, basePath = '/' }: Mounting,
+): void {
   const shared: Shared = {
     services,
+    basePath,
     bodies: new MemoryBudget(MAX_HELD_BYTES),
     uploads: uploadSlots(),
     shutdown,
@@ -78,10 +93,10 @@ function middlewareOf(definition: Route, shared: Shared): (RequestHandler | Erro
   const isOpen = access === 'open';
   return [
     ...(failure ? [useFailureBody(failure.bodyOf)] : []),
-    ...(isOpen ? [] : [authenticate(services), requireAccess(access)]),
+    ...(isOpen ? [] : [authenticate(services, COOKIES), requireAccess(access)]),
     ...receive,
     // A right may be revoked while the body arrives.
-    ...(isOpen || receive.length === 0 ? [] : [authenticateAgain(services), requireAccess(access)]),
+    ...(isOpen || receive.length === 0 ? [] : [authenticateAgain(services, COOKIES), requireAccess(access)]),
     respond(definition, shared),
     ...(multipart ? [discardUpload(multipart, services)] : []),
   ];
@@ -104,12 +119,12 @@ function requireAccess(access: Exclude<Access, 'open'>): RequestHandler {
   };
 }
 
-function respond(definition: Route, { services, shutdown }: Shared): RequestHandler {
+function respond(definition: Route, { services, shutdown, basePath }: Shared): RequestHandler {
   return async (request, response) => {
     // Responses may hold keys and tokens.
     response.setHeader('cache-control', 'no-store');
     const signal = disconnectSignal(response, shutdown.stopping);
-    const answer = await run(definition, services, { request, response, signal });
+    const answer = await run(definition, services, { request, response, signal, basePath });
     const { status = 200, body, headers = {}, stream } = answer ?? { status: 204 };
     detachUpload(response);
     if (response.destroyed) return;
@@ -124,7 +139,12 @@ function respond(definition: Route, { services, shutdown }: Shared): RequestHand
 function run(
   definition: Route,
   services: Services,
-  { request, response, signal }: { request: Request; response: Response; signal: AbortSignal },
+  {
+    request,
+    response,
+    signal,
+    basePath,
+  }: { request: Request; response: Response; signal: AbortSignal; basePath: string },
 ): Promise<RouteAnswer> | Promise<void> {
   return definition.run({
     caller: callerOf(response),
@@ -144,6 +164,7 @@ function run(
     get secure() {
       return request.secure;
     },
+    basePath,
     signal,
   });
 }

@@ -26,6 +26,8 @@ export interface RouteContext<Params, Query, Body, Fields> {
   address: string;
   /** Over https, by the connection or a trusted proxy. */
   secure: boolean;
+  /** The path of the public address, with a slash at its end. */
+  basePath: string;
   /** Aborted when the client disconnects, with `ServerStopped` at a graceful shutdown. */
   signal: AbortSignal;
 }
@@ -33,7 +35,7 @@ export interface RouteContext<Params, Query, Body, Fields> {
 export interface RouteAnswer {
   status?: number;
   body?: unknown;
-  headers?: Record<string, string>;
+  headers?: Record<string, string | string[]>;
   stream?: RouteStream;
 }
 

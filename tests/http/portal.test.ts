@@ -27,7 +27,8 @@ test('Portal: browsers get its page at every path that is not another thing', as
   }
   for (const path of ['/api/v1/no', '/mcp/no', '/.well-known/no', '/oauth/no', '/assets/no.js']) {
     const response = await page(app, path);
-    assert.deepEqual([response.status, (await response.json()).statusCode], [404, 404], path);
+    const body = (await response.json()) as { statusCode: number };
+    assert.deepEqual([response.status, body.statusCode], [404, 404], path);
   }
 });
 

@@ -1,6 +1,15 @@
 import { Link } from '@tanstack/react-router';
 import { ErrorNotice } from '../ui/states.tsx';
 
+/** Outside of the shell. */
+export function NoSuchAddress() {
+  return (
+    <main>
+      <NoPage />
+    </main>
+  );
+}
+
 export function NoPage() {
   return (
     <div className="empty">

@@ -18,7 +18,7 @@ export function Shell() {
       </a>
       <OfflineBanner />
       <div className="shell">
-        <div className="sidebar">
+        <header className="sidebar">
           <div className="brand">
             <img src={`${basePath}favicon.svg`} alt="" />
             Agent Runtime
@@ -30,7 +30,7 @@ export function Shell() {
             <ThemeSwitch />
             <UserPanel />
           </div>
-        </div>
+        </header>
         <main id="main" className="content" tabIndex={-1}>
           <Suspense fallback={<Loading what="the page" height={320} />}>
             <Outlet />

@@ -106,6 +106,10 @@ export const loginSchema = z.strictObject({
     .min(1, 'must not be empty')
     .max(1_024, 'must have at most 1024 characters')
     .describe('As it was set.'),
+  session: z
+    .enum(['token', 'cookie'], 'must be token or cookie')
+    .optional()
+    .describe('`cookie` also sets the cookie `ar_session`, for pages of this server.'),
   tenant: z
     .string()
     .min(1, 'must not be empty')

@@ -9,7 +9,7 @@ import type { StoredUser } from '../users/store.ts';
 const ALGORITHM = 'HS256';
 const ISSUER = 'agent-runtime';
 const AUDIENCE = 'agent-runtime portal';
-const LIFETIME_SECONDS = 12 * 3_600;
+export const TOKEN_SECONDS = 12 * 3_600;
 /** Tolerates small clock corrections. */
 const SKEW_SECONDS = 60;
 
@@ -45,7 +45,7 @@ export class Tokens {
     sessionId: string,
   ): Promise<{ token: string; expiresAt: number }> {
     const issuedAt = Math.floor(this.parts.effects.now() / 1_000);
-    const expiresAt = issuedAt + LIFETIME_SECONDS;
+    const expiresAt = issuedAt + TOKEN_SECONDS;
     // The role is only for display: each request reads the rights from the database.
     const token = await new SignJWT({ tenantId, role, sid: sessionId, sessionVersion })
       .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })

@@ -85,7 +85,7 @@ export async function uploadServer(t: TestContext, { shutdown, before, ...option
   const { services, taking, ...rest } = uploadRoute(directory, options);
   const app = express();
   if (before) app.use(before);
-  mountRoutes(app, [taking], services, shutdown);
+  mountRoutes(app, [taking], { services, shutdown });
   app.use(errorHandler(createLog('silent')));
   return { ...rest, ...(await listening(t, app)), files: () => readdirSync(directory) };
 }

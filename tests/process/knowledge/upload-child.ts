@@ -15,7 +15,7 @@ const { services, taking } = uploadRoute(process.argv[2]!, {
   },
 });
 const app = express();
-mountRoutes(app, [taking], services);
+mountRoutes(app, [taking], { services });
 app.use(errorHandler(createLog('silent')));
 const server = app.listen(0, '127.0.0.1', () => {
   process.stdout.write(`${(server.address() as AddressInfo).port}\n`);

@@ -7,8 +7,10 @@ import {
   sessionSchema,
   shownSessionSchema,
 } from '../../../core/auth/schema.ts';
-import { cookieIn, setCookie } from '../../cookies.ts';
+import { TOKEN_SECONDS } from '../../../core/auth/tokens.ts';
+import { cookiesIn, setCookie } from '../../cookies.ts';
 import { type Route, route } from '../../route.ts';
+import { endedSession, openedSession } from '../../session-cookie.ts';
 import { byUserId, NO_USER } from '../users.ts';
 import { MAX_BYTES, PORTAL, pagedRoute } from './support.ts';
 
@@ -40,16 +42,19 @@ export const sessionRoutes: Route[] = [
       429: 'Too many failures; see Retry-After.',
     },
     responses: { 200: { description: 'Logged in.', schema: loggedInSchema } },
-    run: async ({ services, body, address, header, secure, signal }) => {
+    run: async ({ services, body, address, header, secure, basePath, signal }) => {
       const client = {
         address,
-        device: cookieIn(header('cookie'), DEVICE_COOKIE),
+        device: cookiesIn(header('cookie'), DEVICE_COOKIE)[0],
         userAgent: header('user-agent'),
         signal,
       };
       const { device, ...loggedIn } = await services.logins.login(body, client);
-      const cookie = setCookie(DEVICE_COOKIE, device, { path: LOGIN, maxAgeSeconds: DEVICE_COOKIE_SECONDS, secure });
-      return { body: loggedIn, headers: { 'set-cookie': cookie } };
+      const path = basePath + LOGIN.slice(1);
+      const known = setCookie(DEVICE_COOKIE, device, { path, maxAgeSeconds: DEVICE_COOKIE_SECONDS, secure });
+      const opened = openedSession(loggedIn.token, TOKEN_SECONDS, { basePath, secure });
+      const cookies = body.session === 'cookie' ? [known, opened] : [known];
+      return { body: loggedIn, headers: { 'set-cookie': cookies } };
     },
   }),
   route({
@@ -58,10 +63,14 @@ export const sessionRoutes: Route[] = [
     access: 'portal:user',
     tag: 'Portal: session',
     summary: 'Log out',
-    description: 'Ends the session of the token: it is refused from the next request on. The browser stays known.',
+    description:
+      'Ends the session of the token or cookie: it is refused from the next request on. The browser stays known.',
     body: { schema: z.strictObject({}), maxBytes: MAX_BYTES, optional: true },
     responses: { 204: { description: 'The session is ended.' } },
-    run: ({ services, caller }) => services.sessions.logout(caller),
+    run: async ({ services, caller, basePath, secure }) => {
+      await services.sessions.logout(caller);
+      return { status: 204, headers: { 'set-cookie': [endedSession({ basePath, secure })] } };
+    },
   }),
   route({
     method: 'get',

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { type TestApp, testApp } from '../support/app.ts';
+import { accessibilityFaults, browserTest, openPage, scrollsSideways } from '../support/browser.ts';
+import { newUser } from '../support/people.ts';
+import { portalPage } from '../support/portal.ts';
+import { scopeOfThisFile } from '../support/shared.ts';
+
+let started: Promise<TestApp> | undefined;
+const wholeFile = scopeOfThisFile();
+const sharedApp = () => {
+  started ??= testApp(wholeFile);
+  return started;
+};
+
+const PASSWORD = 'correct horse battery staple';
+
+browserTest('Login: leads to the page that was asked for, and logging out ends the session', async (t) => {
+  const app = await sharedApp();
+  const { email } = await newUser(app, { password: PASSWORD, role: 'ADMIN' });
+  const page = await openPage(t, { origin: app.url, expected: /401/ });
+  await page.goto(`${app.url}/connect?client=cursor`);
+  await page.getByRole('heading', { name: 'Log in' }).waitFor();
+  await page.getByLabel('E-mail').fill(email);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Connect' }).waitFor();
+  assert.equal(page.url(), `${app.url}/connect?client=cursor`);
+  assert.equal(await page.getByRole('tab', { name: 'Cursor' }).getAttribute('aria-selected'), 'true');
+  const [session] = (await page.context().cookies()).filter(({ name }) => name === 'ar_session');
+  assert.deepEqual([session?.httpOnly, session?.sameSite], [true, 'Strict']);
+
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await page.getByRole('heading', { name: 'Log in' }).waitFor();
+  await page.goto(`${app.url}/connect`);
+  await page.getByRole('heading', { name: 'Log in' }).waitFor();
+});
+
+browserTest('Login: a wrong password is said at once, and leads nowhere else', async (t) => {
+  const app = await sharedApp();
+  const { email } = await newUser(app, { password: PASSWORD });
+  const page = await openPage(t, { origin: app.url, expected: /401/ });
+  await page.goto(`${app.url}/login?to=//elsewhere.example/steal`);
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password').fill('not this one');
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('alert').getByText('wrong').waitFor();
+  assert.deepEqual(await accessibilityFaults(page), []);
+
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('navigation', { name: 'Main' }).waitFor();
+  assert.equal(new URL(page.url()).origin, app.url);
+});
+
+browserTest('Login: fits a window of 320 pixels', async (t) => {
+  const app = await sharedApp();
+  const page = await openPage(t, { origin: app.url, viewport: { width: 320, height: 640 } });
+  await page.goto(`${app.url}/login`);
+  await page.getByRole('button', { name: 'Log in' }).waitFor();
+  assert.equal(await scrollsSideways(page), false);
+});
+
+browserTest('Session: one that has ended leads to the login and back', async (t) => {
+  const app = await sharedApp();
+  const page = await portalPage(t, app, { path: '/connect', expected: /401/ });
+  await page.getByRole('heading', { name: 'Connect' }).waitFor();
+  await page.context().clearCookies();
+  await page.getByLabel('Label').fill('mine');
+  await page.getByRole('button', { name: 'Make a read key' }).click();
+  await page.getByRole('heading', { name: 'Log in' }).waitFor();
+  assert.equal(new URL(page.url()).searchParams.get('to'), '/connect');
+});

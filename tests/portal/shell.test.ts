@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { type TestApp, testApp } from '../support/app.ts';
+import { accessibilityFaults, browserTest, scrollsSideways } from '../support/browser.ts';
+import { portalPage } from '../support/portal.ts';
+import { scopeOfThisFile } from '../support/shared.ts';
+
+let started: Promise<TestApp> | undefined;
+const wholeFile = scopeOfThisFile();
+const sharedApp = () => {
+  started ??= testApp(wholeFile);
+  return started;
+};
+
+browserTest('Shell: the keyboard reaches the content, every page and the theme', async (t) => {
+  const page = await portalPage(t, await sharedApp(), { path: '/connect' });
+  await page.getByRole('heading', { name: 'Connect' }).waitFor();
+  await page.getByRole('link', { name: 'Skip to content' }).focus();
+  await page.keyboard.press('Enter');
+  assert.equal(await page.evaluate('document.activeElement.id'), 'main');
+
+  await page.getByRole('link', { name: 'Events' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor();
+  assert.equal(await page.evaluate('document.activeElement.tagName'), 'H1');
+
+  const theme = page.getByRole('button', { name: 'Theme: system' });
+  await theme.press('Enter');
+  await page.getByRole('button', { name: 'Theme: light' }).press('Enter');
+  await page.getByRole('button', { name: 'Theme: dark' }).waitFor();
+  await page.reload();
+  assert.equal(await page.evaluate('getComputedStyle(document.documentElement).colorScheme'), 'dark');
+});
+
+browserTest('Palette: finds pages and actions by their names', async (t) => {
+  const page = await portalPage(t, await sharedApp(), { path: '/connect' });
+  await page.getByRole('heading', { name: 'Connect' }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog', { name: 'Go to' }).waitFor();
+  await page.keyboard.type('kpi');
+  await page.getByRole('option', { name: /KPI of events/ }).waitFor();
+  assert.deepEqual(await accessibilityFaults(page), []);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'KPI', level: 1 }).waitFor();
+
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog', { name: 'Go to' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+});
+
+browserTest('Shell: says that the browser is offline, and that it is back', async (t) => {
+  const page = await portalPage(t, await sharedApp(), { path: '/connect', expected: /ERR_INTERNET_DISCONNECTED/ });
+  await page.getByRole('heading', { name: 'Connect' }).waitFor();
+  await page.context().setOffline(true);
+  await page.getByText('You are offline').waitFor();
+  await page.context().setOffline(false);
+  await page.getByText('You are offline').waitFor({ state: 'hidden' });
+});
+
+browserTest('Shell: after an update of the server, a missing chunk reloads the page once', async (t) => {
+  const app = await sharedApp();
+  const page = await portalPage(t, app, { path: '/connect', expected: /404|dynamically imported|Failed to load/ });
+  await page.getByRole('heading', { name: 'Connect' }).waitFor();
+  let missing = 0;
+  await page.route(/\/assets\/(feed|page-head|data-table|table)[^/]*\.js$/, async (route) => {
+    if (missing++ === 0) await route.fulfill({ status: 404, body: '{}' });
+    else await route.continue();
+  });
+  await page.getByRole('link', { name: 'Events' }).click();
+  await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor();
+});
+
+browserTest('Shell: fits a window of 320 pixels', async (t) => {
+  const page = await portalPage(t, await sharedApp(), { path: '/connect', viewport: { width: 320, height: 640 } });
+  await page.getByRole('heading', { name: 'Connect' }).waitFor();
+  assert.equal(await scrollsSideways(page), false);
+});
+
+browserTest('Shell: an unknown page says so', async (t) => {
+  const page = await portalPage(t, await sharedApp(), { path: '/no/such/page' });
+  await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+  assert.deepEqual(await accessibilityFaults(page), []);
+});
