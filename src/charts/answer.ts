@@ -16,10 +16,18 @@ export interface Change {
   changeRatio: number | null;
 }
 
+export interface NumberFormat {
+  prefix?: string | undefined;
+  suffix?: string | undefined;
+  decimals?: number | undefined;
+}
+
 export interface ValueData {
   value: number | null;
   /** In English, with prefix and suffix. */
   formatted: string;
+  /** As the card's config has it, for other languages. */
+  format?: NumberFormat | undefined;
   numerator?: number | undefined;
   denominator?: number | undefined;
   previous?: Change | undefined;

@@ -1,54 +1,85 @@
 import type { RenderedCard } from './answer.ts';
-import { type Mark, svgText } from './marks.ts';
-import type { Palette } from './palette.ts';
+import { drawBars } from './bars.ts';
+import { drawColumns } from './columns.ts';
+import { type Drawing, type DrawOptions, labelWidth, type Sheet, type Sketch, sheetOf } from './drawing.ts';
+import { drawFunnel } from './funnel.ts';
+import { drawGauge } from './gauge.ts';
+import { drawLines } from './line.ts';
+import { type Mark, rounded, svgText, textMark } from './marks.ts';
+import { drawPie } from './pie.ts';
+import { seriesOf } from './series.ts';
+import { summaryOf } from './summary.ts';
+import { drawTable } from './table.ts';
+import { cut, plain } from './text.ts';
+import { drawValue } from './value.ts';
 
-export interface DrawOptions {
-  /** Pixels. */
-  width: number;
-  height: number;
-  palette: Palette;
-  /** A BCP 47 tag. */
-  locale: string;
-}
-
-/** A value that a pointer or the arrow keys can reach. */
-export interface Point {
-  /** Pixels within the drawing. */
-  x: number;
-  y: number;
-  /** "3 Nov, de: 41" */
-  label: string;
-}
-
-export interface Drawing {
-  marks: Mark[];
-  points: Point[];
-}
+export { type CardTable, tableOf } from './as-table.ts';
+export type { Drawing, DrawOptions, Point } from './drawing.ts';
+export { summaryOf } from './summary.ts';
 
 /** The chart of a card, without its title. */
-export function drawCard(rendered: RenderedCard, { width, height, palette }: DrawOptions): Drawing {
-  const { title } = rendered.card;
-  return { marks: [['text', { x: width / 2, y: height / 2, fill: palette.text }, title]], points: [] };
+export function drawCard(rendered: RenderedCard, options: DrawOptions): Drawing {
+  const { marks, points } = sketchOf(rendered, sheetOf(options, rendered.basis));
+  return { marks, points: points().map(({ x, y, label }) => ({ x: rounded(x), y: rounded(y), label })) };
 }
+
+function sketchOf({ card, data }: RenderedCard, sheet: Sheet): Sketch {
+  if ('series' in data) {
+    const series = seriesOf(data);
+    return card.cardType === 'bar' ? drawColumns(series, sheet) : drawLines(series, sheet);
+  }
+  if ('groups' in data) return card.cardType === 'pie' ? drawPie(data, sheet) : drawBars(data, sheet);
+  if ('rows' in data) return drawTable(data, sheet);
+  if ('steps' in data) return drawFunnel(data, sheet);
+  return card.cardType === 'gauge' ? drawGauge(data, sheet) : drawValue(data, card.cardType, sheet);
+}
+
+/** A larger picture is drawn for this size and enlarged, so that its text stays readable. */
+const USUAL_WIDTH = 800;
+const USUAL_HEIGHT = 450;
 
 /** An SVG document: the card with title and basis, and its summary for screen readers. */
 export function cardSvg(rendered: RenderedCard, options: DrawOptions): string {
-  const { width, height } = options;
-  const { marks } = drawCard(rendered, options);
-  return svgText(['svg', { xmlns: 'http://www.w3.org/2000/svg', width, height }, ...marks]);
+  const enlarged = Math.max(1, Math.min(2, options.width / USUAL_WIDTH, options.height / USUAL_HEIGHT));
+  const [width, height] = [rounded(options.width / enlarged), rounded(options.height / enlarged)];
+  const { palette, locale } = options;
+  const padding = width < 480 || height < 280 ? 16 : 24;
+  const title = plain(rendered.card.title);
+  const titleSize = padding === 16 ? 14 : 16;
+  const top = padding + titleSize + (padding === 16 ? 10 : 16);
+  const bottom = padding - 4 + 12 + (padding === 16 ? 8 : 14);
+  const inner = width - 2 * padding;
+  const sheet = sheetOf({ width: inner, height: height - top - bottom, palette, locale }, rendered.basis);
+  const { marks } = sketchOf(rendered, sheet);
+  const heading = { 'font-size': titleSize, 'font-weight': 600, fill: palette.text };
+  return svgText([
+    'svg',
+    {
+      xmlns: 'http://www.w3.org/2000/svg',
+      width: options.width,
+      height: options.height,
+      viewBox: `0 0 ${width} ${height}`,
+      role: 'img',
+      'font-family': 'Inter, system-ui, sans-serif',
+    },
+    ['title', {}, title],
+    ['desc', {}, summaryOf(rendered, locale)],
+    [
+      'rect',
+      { x: 0.5, y: 0.5, width: width - 1, height: height - 1, rx: 12, fill: palette.surface, stroke: palette.grid },
+    ],
+    textMark(padding, padding + titleSize * 0.8, cut(title, inner, titleSize, 600), heading),
+    ['g', { transform: `translate(${padding},${top})` }, ...marks],
+    footMark(sheet, padding, height - padding + 2, inner),
+  ]);
 }
 
-/** "14 points, lowest 2, highest 41, last 2." */
-export function summaryOf(rendered: RenderedCard, _locale: string): string {
-  return rendered.card.title;
-}
-
-export interface CardTable {
-  columns: { label: string; align: 'left' | 'right' }[];
-  rows: string[][];
-}
-
-/** The same data as a table. */
-export function tableOf(_rendered: RenderedCard, _locale: string): CardTable {
-  return { columns: [], rows: [] };
+/** Range, zone and events; what does not fit is left out from the end. */
+function footMark({ dates, numbers, basis, palette }: Sheet, x: number, y: number, room: number): Mark {
+  const events = `${numbers.full(basis.matchedEvents)} ${basis.matchedEvents === 1 ? 'event' : 'events'}`;
+  const parts = [dates.range(basis), plain(basis.timezone), events];
+  const texts = [parts, [parts[0]!, events], [parts[0]!]].map((some) => some.join(' · '));
+  const size = 11;
+  const fitting = texts.find((text) => (labelWidth(text) * size) / 12 <= room) ?? texts.at(-1)!;
+  return textMark(x, y, cut(fitting, room, size), { 'font-size': size, fill: palette.muted });
 }

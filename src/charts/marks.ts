@@ -1,7 +1,21 @@
-type Attributes = Readonly<Record<string, string | number>>;
+export type Attributes = Readonly<Record<string, string | number>>;
 
 /** One SVG element as data: text for REST and PNG, React elements in the portal, DOM nodes in the MCP App. */
 export type Mark = readonly [tag: string, attributes: Attributes, ...children: (Mark | string)[]];
+
+export function rounded(pixels: number): number {
+  return Math.round(pixels * 10) / 10;
+}
+
+/** One line of text; `y` is its baseline. */
+export function textMark(x: number, y: number, text: string, attributes: Attributes): Mark {
+  return ['text', { x: rounded(x), y: rounded(y), ...attributes }, text];
+}
+
+export function rectMark(x: number, y: number, width: number, height: number, attributes: Attributes): Mark {
+  const size = { x: rounded(x), y: rounded(y), width: rounded(width), height: rounded(height) };
+  return ['rect', { ...size, ...attributes }];
+}
 
 /** XML allows neither control characters nor lone surrogates. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it removes

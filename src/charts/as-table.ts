@@ -1,0 +1,112 @@
+import type { CardType, GroupsData, RenderedCard, StepsData, TableData, ValueData } from './answer.ts';
+import type { Unit } from './dates.ts';
+import { formatsOf, type Sheet } from './drawing.ts';
+import { keptShare } from './funnel.ts';
+import { NOTHING } from './numbers.ts';
+import { type Series, seriesOf } from './series.ts';
+import { cellText, ownValue } from './table.ts';
+import { nameOf, plain } from './text.ts';
+import { valueText } from './value.ts';
+
+export interface CardTable {
+  columns: { label: string; align: 'left' | 'right' }[];
+  rows: string[][];
+}
+
+type Formats = Pick<Sheet, 'numbers' | 'dates'>;
+
+/** More lines have a row for each value. */
+const MOST_COLUMNS = 12;
+
+/** The same data as a table. */
+export function tableOf({ card, data, basis }: RenderedCard, locale: string): CardTable {
+  const formats = formatsOf(locale, basis);
+  if ('series' in data) return seriesTable(seriesOf(data), formats);
+  if ('groups' in data) return groupsTable(data, formats);
+  if ('rows' in data) return rowsTable(data, formats);
+  if ('steps' in data) return stepsTable(data, formats);
+  return valueTable(data, card.cardType, formats);
+}
+
+const left = (label: string) => ({ label, align: 'left' as const });
+const right = (label: string) => ({ label, align: 'right' as const });
+
+const UNIT_NAMES: Record<Unit, string> = {
+  hour: 'Hour',
+  day: 'Day',
+  week: 'Week of',
+  month: 'Month',
+  quarter: 'Quarter',
+  year: 'Year',
+};
+
+function seriesTable({ lines, times, unit }: Series, { numbers, dates }: Formats): CardTable {
+  const names = times.map((time) => dates.full(time, unit));
+  if (lines.length <= MOST_COLUMNS) {
+    return {
+      columns: [left(UNIT_NAMES[unit]), ...lines.map(({ name }) => right(name ?? 'Value'))],
+      rows: names.map((name, index) => [name, ...lines.map(({ values }) => numbers.full(values[index] ?? null))]),
+    };
+  }
+  const rows = names.flatMap((name, index) =>
+    lines.map((line) => [name, line.name ?? '', numbers.full(line.values[index] ?? null)]),
+  );
+  return { columns: [left(UNIT_NAMES[unit]), left('Group'), right('Value')], rows };
+}
+
+function groupsTable({ groups }: GroupsData, { numbers }: Formats): CardTable {
+  const isCompared = groups.some(({ previous }) => previous !== undefined);
+  return {
+    columns: [left('Group'), right('Value'), ...(isCompared ? [right('Previous period'), right('Change')] : [])],
+    rows: groups.map(({ group, value, previous }) => [
+      nameOf(group),
+      numbers.full(value),
+      ...(isCompared ? [numbers.full(previous?.value ?? null), numbers.full(previous?.change ?? null)] : []),
+    ]),
+  };
+}
+
+function stepsTable({ steps }: StepsData, formats: Formats): CardTable {
+  const { numbers } = formats;
+  return {
+    columns: [left('Step'), right('Count'), right('Of the first'), right('Of the one before')],
+    rows: steps.map(({ label, eventName, count, conversion }, index) => [
+      plain(label) || plain(eventName),
+      numbers.full(count),
+      conversion === null ? NOTHING : numbers.percent(conversion),
+      keptShare(steps, index, formats) ?? NOTHING,
+    ]),
+  };
+}
+
+function rowsTable(data: TableData, formats: Formats): CardTable {
+  return {
+    columns: data.columns.map(({ key, type }) => (type === 'number' ? right(plain(key)) : left(plain(key)))),
+    rows: data.rows.map((row) => data.columns.map(({ key }) => cellText(ownValue(row, key), key, data, formats))),
+  };
+}
+
+function valueTable(data: ValueData, cardType: CardType, formats: Formats): CardTable {
+  const { numbers } = formats;
+  const { numerator, denominator, previous, min, max, target, thresholds = [] } = data;
+  const write = (value: number | null) =>
+    cardType === 'rate' && value !== null ? numbers.percent(value) : numbers.full(value);
+  const rows: [string, string | null][] = [
+    ['Value', valueText(data, cardType, formats)],
+    ['Numerator', numerator === undefined ? null : numbers.full(numerator)],
+    ['Denominator', denominator === undefined ? null : numbers.full(denominator)],
+    ['Previous period', previous ? write(previous.value) : null],
+    ['Change', previous ? write(previous.change) : null],
+    ['Minimum', min === undefined ? null : numbers.full(min)],
+    ['Maximum', max === undefined ? null : numbers.full(max)],
+    ['Target', target === undefined ? null : numbers.full(target)],
+    ...thresholds.map(({ value, label }): [string, string] => [
+      `From ${numbers.full(value)}`,
+      plain(label ?? '') || NOTHING,
+    ]),
+  ];
+  return {
+    columns: [left('Figure'), right('Value')],
+    rows: rows.flatMap(([name, text]) => (text === null ? [] : [[name, text]])),
+  };
+}

@@ -1,0 +1,118 @@
+import type { CardBasis } from './answer.ts';
+import { kept } from './locale.ts';
+
+export type Unit = 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** The shortest that each can be, in local time. */
+const SHORTEST: Record<Unit, number> = {
+  hour: HOUR / 2,
+  day: 23 * HOUR,
+  week: 7 * DAY,
+  month: 28 * DAY,
+  quarter: 90 * DAY,
+  year: 365 * DAY,
+};
+const UNITS = Object.keys(SHORTEST) as Unit[];
+
+/** Buckets are told by their local time, as if it were UTC. */
+export interface Buckets {
+  times: number[];
+  unit: Unit;
+}
+
+export function bucketsOf(labels: readonly string[]): Buckets {
+  // The offset is left out: the text before it is the local time.
+  const times = labels.map((label) => Date.parse(`${label.slice(0, 19)}Z`) || 0);
+  let least = Number.POSITIVE_INFINITY;
+  for (let index = 1; index < times.length; index++) {
+    const length = times[index]! - times[index - 1]!;
+    if (length > 0) least = Math.min(least, length);
+  }
+  if (least === Number.POSITIVE_INFINITY) least = (times[0] ?? 0) % DAY === 0 ? DAY : HOUR;
+  return { times, unit: UNITS.findLast((unit) => SHORTEST[unit] <= least) ?? 'hour' };
+}
+
+type Form = 'time' | 'day' | 'month' | 'year' | 'fullHour' | 'fullDay' | 'fullMonth' | 'moment';
+
+const FORMS: Record<Form, Intl.DateTimeFormatOptions> = {
+  time: { hour: 'numeric' },
+  day: { month: 'short', day: 'numeric' },
+  month: { month: 'short' },
+  year: { year: 'numeric' },
+  fullHour: { year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' },
+  fullDay: { year: 'numeric', month: 'short', day: 'numeric' },
+  fullMonth: { year: 'numeric', month: 'long' },
+  moment: { dateStyle: 'medium', timeStyle: 'short' },
+};
+
+/** By form, locale and zone. Months are those of the buckets in every language. */
+const formatter = kept((key) => {
+  const [form, locale, timeZone] = key.split('|') as [Form, string, string];
+  const made = (zone: string) =>
+    new Intl.DateTimeFormat(locale, { ...FORMS[form], calendar: 'gregory', timeZone: zone });
+  try {
+    return made(timeZone);
+  } catch {
+    return made('UTC');
+  }
+});
+
+export class Dates {
+  private readonly locale: string;
+  private readonly timezone: string;
+
+  constructor(locale: string, timezone: string) {
+    this.locale = locale;
+    this.timezone = timezone;
+  }
+
+  /** Of a bucket, as short as its neighbours allow. */
+  short(time: number, form: 'time' | 'day' | 'month' | 'quarter' | 'year'): string {
+    if (form === 'quarter') return quarterOf(time);
+    return this.written(form, time, 'UTC');
+  }
+
+  /** Of a bucket on its own. */
+  full(time: number, unit: Unit): string {
+    if (unit === 'hour') return this.written('fullHour', time, 'UTC');
+    if (unit === 'quarter') return `${quarterOf(time)} ${this.short(time, 'year')}`;
+    if (unit === 'year') return this.short(time, 'year');
+    return this.written(unit === 'month' ? 'fullMonth' : 'fullDay', time, 'UTC');
+  }
+
+  /** Of an instant in the zone; null where the text is none. */
+  moment(text: string): string | null {
+    const time = Date.parse(text);
+    return Number.isNaN(time) ? null : this.written('moment', time, this.timezone);
+  }
+
+  /** From and to, of which the latter is not included. */
+  range({ from, to }: Pick<CardBasis, 'from' | 'to'>): string {
+    const start = from === null ? Number.NaN : Date.parse(from);
+    const end = to === null ? Number.NaN : Date.parse(to) - 1;
+    if (Number.isNaN(end)) return Number.isNaN(start) ? 'all time' : `since ${this.day(start)}`;
+    if (Number.isNaN(start)) return `until ${this.day(end)}`;
+    const form = end - start < 2 * DAY - 1 && !this.isWholeDays(start, end) ? 'moment' : 'fullDay';
+    return formatter(`${form}|${this.locale}|${this.timezone}`).formatRange(Math.min(start, end), Math.max(start, end));
+  }
+
+  private isWholeDays(start: number, end: number): boolean {
+    const hour = formatter(`time|en-u-hc-h23|${this.timezone}`);
+    return Number(hour.format(start)) === 0 && Number(hour.format(end)) === 23 && (end + 1) % HOUR === 0;
+  }
+
+  private day(time: number): string {
+    return this.written('fullDay', time, this.timezone);
+  }
+
+  private written(form: Form, time: number, zone: string): string {
+    return formatter(`${form}|${this.locale}|${zone}`).format(time);
+  }
+}
+
+function quarterOf(time: number): string {
+  return `Q${Math.floor(new Date(time).getUTCMonth() / 3) + 1}`;
+}

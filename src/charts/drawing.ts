@@ -1,0 +1,95 @@
+import type { CardBasis } from './answer.ts';
+import { Dates } from './dates.ts';
+import { knownLocale } from './locale.ts';
+import { type Attributes, type Mark, textMark } from './marks.ts';
+import { type Numbers, numbersOf } from './numbers.ts';
+import type { Palette } from './palette.ts';
+import { cut, widthOf } from './text.ts';
+
+export interface DrawOptions {
+  /** Pixels. */
+  width: number;
+  height: number;
+  palette: Palette;
+  /** A BCP 47 tag. */
+  locale: string;
+}
+
+/** A value that a pointer or the arrow keys can reach. */
+export interface Point {
+  /** Pixels within the drawing. */
+  x: number;
+  y: number;
+  /** "3 Nov, de: 41" */
+  label: string;
+}
+
+export interface Drawing {
+  marks: Mark[];
+  points: Point[];
+}
+
+/** What every kind of chart is drawn with. */
+export interface Sheet {
+  width: number;
+  height: number;
+  palette: Palette;
+  basis: CardBasis;
+  numbers: Numbers;
+  dates: Dates;
+}
+
+/** `points` are made when asked for: their texts cost more than the marks. */
+export interface Sketch {
+  marks: Mark[];
+  points: () => Point[];
+}
+
+export function sheetOf({ width, height, palette, locale }: DrawOptions, basis: CardBasis): Sheet {
+  return { width, height, palette, basis, ...formatsOf(locale, basis) };
+}
+
+export function formatsOf(tag: string, basis: CardBasis): Pick<Sheet, 'numbers' | 'dates'> {
+  const locale = knownLocale(tag);
+  return { numbers: numbersOf(locale), dates: new Dates(locale, basis.timezone) };
+}
+
+/** Pixels of axis labels, legends and the like. */
+export const LABEL_SIZE = 12;
+
+export const NO_EVENTS = 'No events in this range.';
+export const NO_VALUES = 'No values in this range.';
+
+/** In place of a chart. */
+export function messageSketch(text: string, { width, height, palette }: Sheet): Sketch {
+  const size = 13;
+  const attributes = { 'font-size': size, fill: palette.muted, 'text-anchor': 'middle' };
+  return {
+    marks: [textMark(width / 2, height / 2 + size * 0.35, cut(text, width, size), attributes)],
+    points: () => [],
+  };
+}
+
+export function whyNothing({ matchedEvents }: CardBasis): string {
+  return matchedEvents === 0 ? NO_EVENTS : NO_VALUES;
+}
+
+/** Text of the usual size, cut to `room`. */
+export function labelMark(x: number, y: number, text: string, room: number, fill: string, anchor = 'start'): Mark {
+  const place: Attributes = anchor === 'start' ? {} : { 'text-anchor': anchor };
+  return textMark(x, y, cut(text, room, LABEL_SIZE), { 'font-size': LABEL_SIZE, fill, ...place });
+}
+
+export function labelWidth(text: string): number {
+  return widthOf(text, LABEL_SIZE);
+}
+
+/** How many rows fit, and how high each is. The rows left out need one line themselves. */
+export function rowsIn(height: number, count: number, least: number, most: number): { shown: number; pitch: number } {
+  const shown =
+    count * least <= height ? count : Math.max(0, Math.min(count, Math.floor((height - REST_LINE) / least)));
+  return { shown, pitch: Math.min(most, (shown < count ? height - REST_LINE : height) / Math.max(1, shown)) };
+}
+
+/** Pixels for "… and 12 more". */
+export const REST_LINE = 20;

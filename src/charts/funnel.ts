@@ -1,0 +1,84 @@
+import type { StepsData } from './answer.ts';
+import { restOf } from './bars.ts';
+import {
+  LABEL_SIZE,
+  labelMark,
+  labelWidth,
+  messageSketch,
+  NO_EVENTS,
+  rowsIn,
+  type Sheet,
+  type Sketch,
+} from './drawing.ts';
+import { type Mark, rectMark } from './marks.ts';
+import { NOTHING } from './numbers.ts';
+import { isolated, plain } from './text.ts';
+
+const GAP = 12;
+const LEAST_ROW = 20;
+const MOST_ROW = 64;
+/** Rows as high have room between bars for the share that went on. */
+const ROOMY_ROW = 42;
+
+/** A row for each step: its name, a bar within that of the first, its count, and the share of the first that got there. */
+export function drawFunnel({ steps }: StepsData, sheet: Sheet): Sketch {
+  const { width, height, palette, numbers } = sheet;
+  const most = Math.max(0, ...steps.map(({ count }) => count));
+  if (most === 0) return messageSketch(NO_EVENTS, sheet);
+  const { shown, pitch } = rowsIn(height, steps.length, LEAST_ROW, MOST_ROW);
+  const rows = steps.slice(0, shown).map(({ label, eventName, count, conversion }, index) => ({
+    name: `${index + 1}. ${plain(label) || plain(eventName)}`,
+    count,
+    text: numbers.full(count),
+    share: conversion === null ? NOTHING : numbers.percent(conversion),
+    kept: keptShare(steps, index, sheet),
+  }));
+  const widest = (texts: string[]) => Math.max(0, ...texts.map(labelWidth));
+  const names = Math.min(width * 0.3, widest(rows.map(({ name }) => name)));
+  const counts = Math.min(width * 0.2, widest(rows.map(({ text }) => text)));
+  const shares = Math.min(width * 0.15, widest(rows.map(({ share }) => share)));
+  const left = names + GAP;
+  const right = Math.max(left + 1, width - counts - shares - GAP * 2);
+  const isRoomy = pitch >= ROOMY_ROW;
+  const between = isRoomy ? 18 : Math.min(6, pitch * 0.25);
+  const thick = pitch - between;
+  const top = Math.max(0, (height - shown * pitch + (isRoomy ? between : 0) - (shown < steps.length ? 20 : 0)) / 2);
+  const endOf = (count: number) => left + ((right - left) * count) / most;
+  const marks = rows.flatMap(({ name, count, text, share, kept }, row): Mark[] => {
+    const y = top + row * pitch;
+    const middle = y + thick / 2 + LABEL_SIZE * 0.35;
+    const tail = isRoomy && row > 0 && kept !== null && right - left > 60;
+    return [
+      ...(tail ? [labelMark(left, y - 5, `▼ ${kept}`, right - left, palette.muted)] : []),
+      labelMark(0, middle, name, names, palette.text),
+      rectMark(left, y, right - left, thick, { rx: 3, fill: palette.grid }),
+      ...(count > 0
+        ? [rectMark(left, y, Math.max(1, endOf(count) - left), thick, { rx: 3, fill: palette.series[0]! })]
+        : []),
+      labelMark(right + GAP + counts, middle, text, counts, palette.text, 'end'),
+      labelMark(width, middle, share, shares, palette.muted, 'end'),
+    ];
+  });
+  const rest = steps.length - shown;
+  if (rest > 0) marks.push(labelMark(0, top + shown * pitch + LABEL_SIZE + 2, restOf(rest), width, palette.muted));
+  const points = () =>
+    steps.map(({ label, eventName, count, conversion }, index) => {
+      const share = conversion === null ? '' : `, ${numbers.percent(conversion)} of the first step`;
+      const kept = keptShare(steps, index, sheet);
+      const before = index > 1 && kept !== null ? `, ${kept} of the one before` : '';
+      const name = isolated(plain(label) || plain(eventName));
+      const y = top + Math.min(index, shown) * pitch + thick / 2;
+      return { x: endOf(count), y: Math.min(height, y), label: `${name}: ${numbers.full(count)}${share}${before}` };
+    });
+  return { marks, points };
+}
+
+/** Of the step before. */
+export function keptShare(
+  steps: StepsData['steps'],
+  index: number,
+  { numbers }: Pick<Sheet, 'numbers'>,
+): string | null {
+  const before = steps[index - 1]?.count ?? 0;
+  return before > 0 ? numbers.percent(steps[index]!.count / before) : null;
+}

@@ -1,0 +1,59 @@
+import type { NumberFormat } from './answer.ts';
+import { kept } from './locale.ts';
+
+export interface Numbers {
+  isEnglish: boolean;
+  /** At most two decimals, or three significant digits below 1. */
+  full(value: number | null): string;
+  /** Three significant digits: 1.2K, 3.4M. */
+  compact(value: number): string;
+  /** Of a ratio: 0.702 is 70.2%. */
+  percent(ratio: number): string;
+  /** As a card's `format` says. */
+  formatted(value: number, format: NumberFormat): string;
+  /** The same of a ratio, in percent. */
+  rate(value: number, format: NumberFormat): string;
+}
+
+export const NOTHING = '–';
+
+/** Beyond these, digits are counted rather than read. */
+const HUGE = 1e15;
+const TINY = 1e-6;
+const PERCENT = '\u00a0%';
+const LARGEST = Number.MAX_VALUE;
+/** A larger ratio is written as a factor. */
+const MOST_IN_PERCENT = 1e3;
+
+export const numbersOf: (locale: string) => Numbers = kept((locale) => {
+  const made = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options);
+  const large = made({ maximumFractionDigits: 2 });
+  const small = made({ maximumSignificantDigits: 3 });
+  const short = made({ notation: 'compact', maximumSignificantDigits: 3 });
+  const scientific = made({ notation: 'scientific', maximumFractionDigits: 2 });
+  const ratio = made({ style: 'percent', maximumFractionDigits: 1 });
+  const fixed = kept((digits) =>
+    made({ minimumFractionDigits: Number(digits), maximumFractionDigits: Number(digits) }),
+  );
+
+  const isUnusual = (value: number) => Math.abs(value) >= HUGE || (value !== 0 && Math.abs(value) < TINY);
+  const full = (value: number | null) => {
+    if (value === null) return NOTHING;
+    return (isUnusual(value) ? scientific : Math.abs(value) >= 1 ? large : small).format(value);
+  };
+  const compact = (value: number) => (isUnusual(value) ? scientific : short).format(value);
+  const formatted = (value: number, { prefix = '', suffix = '', decimals }: NumberFormat) => {
+    const size = Math.abs(value);
+    const text = decimals === undefined || isUnusual(value) ? full(size) : fixed(String(decimals)).format(size);
+    return `${value < 0 ? '-' : ''}${prefix}${text}${suffix}`;
+  };
+  return {
+    isEnglish: locale === 'en' || locale.startsWith('en-'),
+    full,
+    compact,
+    percent: (value) => (Math.abs(value) < MOST_IN_PERCENT ? ratio.format(value) : `${compact(value)}×`),
+    formatted,
+    rate: (value, { prefix, suffix = PERCENT, decimals = 1 }) =>
+      formatted(Math.max(-LARGEST, Math.min(LARGEST, value * 100)), { prefix, suffix, decimals }),
+  };
+});

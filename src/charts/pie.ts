@@ -1,0 +1,136 @@
+import { arc, pie } from 'd3-shape';
+import type { GroupsData } from './answer.ts';
+import { drawBars, restOf } from './bars.ts';
+import { LABEL_SIZE, labelMark, labelWidth, rowsIn, type Sheet, type Sketch } from './drawing.ts';
+import { type Attributes, type Mark, rectMark, rounded, textMark } from './marks.ts';
+import { paintOf } from './series.ts';
+import { cut, isolated, nameOf, widthOf } from './text.ts';
+
+const ADDITIVE = new Set(['count', 'sum']);
+const LARGEST_TOTAL = 1e300;
+const GAP = 12;
+
+interface Slice {
+  name: string;
+  value: number;
+  color: string;
+  points: { name: string; value: number }[];
+}
+
+/** Values that are no parts of a whole are drawn as bars. */
+export function drawPie(data: GroupsData, sheet: Sheet): Sketch {
+  const { basis, palette, numbers, width, height } = sheet;
+  const values = data.groups.map(({ value }) => value ?? 0);
+  const total = values.reduce((sum, value) => sum + value, 0);
+  const isWhole = total > 0 && total < LARGEST_TOTAL && values.every((value) => value >= 0);
+  if (!isWhole || !ADDITIVE.has(basis.aggregation ?? 'count') || basis.matchedEvents === 0)
+    return drawBars(data, sheet);
+
+  const slices = slicesOf(data, sheet);
+  const isNarrow = width < height * 1.15;
+  const diameter = Math.max(2, Math.min(isNarrow ? height * 0.55 : height, width * (isNarrow ? 0.9 : 0.42), 360));
+  const radius = diameter / 2;
+  const center = isNarrow ? { x: width / 2, y: radius } : { x: radius, y: height / 2 };
+  const ring = arc<{ startAngle: number; endAngle: number }>()
+    .innerRadius(radius * 0.64)
+    .outerRadius(radius)
+    .digits(1);
+  const angles = pie<Slice>()
+    .value(({ value }) => value / total)
+    .sort(null)(slices);
+  const paths = angles.map((slice): Mark => {
+    // A line of the background parts the slices; alone there is nothing to part.
+    const apart: Attributes = slices.length > 1 ? { stroke: palette.surface, 'stroke-width': radius < 60 ? 1 : 2 } : {};
+    return ['path', { d: ring(slice)!, fill: slice.data.color, ...apart }];
+  });
+  const marks: Mark[] = [
+    ['g', { transform: `translate(${rounded(center.x)},${rounded(center.y)})` }, ...paths],
+    ...totalMarks(total, radius * 1.1, center, sheet),
+    ...(isNarrow
+      ? legendMarks(slices, total, { x: 0, y: diameter + GAP, width, height: height - diameter - GAP }, sheet)
+      : legendMarks(slices, total, { x: diameter + GAP * 2, y: 0, width: width - diameter - GAP * 2, height }, sheet)),
+  ];
+  const points = () =>
+    angles.flatMap((slice) => {
+      const angle = (slice.startAngle + slice.endAngle) / 2 - Math.PI / 2;
+      const [x, y] = [center.x + Math.cos(angle) * radius * 0.82, center.y + Math.sin(angle) * radius * 0.82];
+      return slice.data.points.map(({ name, value }) => {
+        const label = `${isolated(name)}: ${numbers.full(value)} (${numbers.percent(value / total)})`;
+        return { x, y, label };
+      });
+    });
+  return { marks, points };
+}
+
+/** As many as there are colours; what is beyond them is one. */
+function slicesOf({ groups }: GroupsData, { palette }: Sheet): Slice[] {
+  const named = groups.map(({ group, value }) => ({ name: nameOf(group), value: value ?? 0 }));
+  const most = palette.series.length;
+  const single = named.length <= most + 1 ? named : named.slice(0, most);
+  const rest = named.slice(single.length);
+  const slices = single.map((one, index) => ({
+    ...one,
+    color: paintOf(index, one.name, palette).color,
+    points: [one],
+  }));
+  if (rest.length === 0) return slices;
+  const value = rest.reduce((sum, one) => sum + one.value, 0);
+  return [...slices, { name: `${rest.length} more`, value, color: palette.muted, points: rest }];
+}
+
+function totalMarks(total: number, room: number, { x, y }: { x: number; y: number }, sheet: Sheet): Mark[] {
+  const text = sheet.numbers.compact(total);
+  const size = Math.min(30, Math.floor(room / 3));
+  if (size < 12 || widthOf(text, size, 600) > room) return [];
+  const attributes = { 'font-size': size, 'font-weight': 600, fill: sheet.palette.text, 'text-anchor': 'middle' };
+  const isRoomy = size >= 18;
+  return [
+    textMark(x, y + (isRoomy ? size * 0.2 : size * 0.35), text, attributes),
+    ...(isRoomy ? [labelMark(x, y + size * 0.2 + 18, 'total', room, sheet.palette.muted, 'middle')] : []),
+  ];
+}
+
+/** Name, value and share, each in its column. */
+function legendMarks(
+  slices: Slice[],
+  total: number,
+  box: { x: number; y: number; width: number; height: number },
+  { palette, numbers }: Sheet,
+): Mark[] {
+  const { shown, pitch } = rowsIn(box.height, slices.length, 18, 28);
+  const rows = slices.slice(0, shown).map(({ name, value, color }) => ({
+    name,
+    color,
+    value: numbers.full(value),
+    share: numbers.percent(value / total),
+  }));
+  const square = 10;
+  const widest = (texts: string[]) => Math.max(0, ...texts.map(labelWidth));
+  const shares = widest(rows.map(({ share }) => share));
+  const values = widest(rows.map(({ value }) => value));
+  const longest = widest(rows.map(({ name }) => name));
+  const room = box.width - square - 8 - shares - GAP;
+  const isWide = room - values - GAP >= Math.min(longest, 60);
+  const names = Math.max(0, Math.min(longest, isWide ? room - values - GAP : room));
+  // Columns stand close to the names instead of at the far edge.
+  const spare = Math.max(0, room - names - (isWide ? values + GAP : 0));
+  const right = box.x + box.width - spare + Math.min(spare, 24);
+  const used = shown * pitch + (shown < slices.length ? 18 : 0);
+  const top = box.y + Math.max(0, (box.height - used) / 2);
+  const marks = rows.flatMap(({ name, color, value, share }, index): Mark[] => {
+    const y = top + (index + 0.5) * pitch;
+    const baseline = y + LABEL_SIZE * 0.35;
+    return [
+      rectMark(box.x, y - square / 2, square, square, { rx: 2, fill: color }),
+      labelMark(box.x + square + 8, baseline, name, names, palette.text),
+      ...(isWide ? [labelMark(right - shares - GAP, baseline, value, values, palette.text, 'end')] : []),
+      labelMark(right, baseline, share, shares, palette.muted, 'end'),
+    ];
+  });
+  const rest = slices.length - shown;
+  if (rest > 0 && box.height >= 18) {
+    const text = cut(restOf(rest), box.width - square - 8, LABEL_SIZE);
+    marks.push(labelMark(box.x + square + 8, top + shown * pitch + LABEL_SIZE + 2, text, box.width, palette.muted));
+  }
+  return marks;
+}

@@ -1,0 +1,83 @@
+import { LABEL_SIZE, labelWidth, type Sheet } from './drawing.ts';
+import { type Legend, legendOf } from './legend.ts';
+import { type Mark, rounded, textMark } from './marks.ts';
+import { type Scale, scaleOf } from './scale.ts';
+import { paintOf, type Series } from './series.ts';
+import { timeLabels } from './time-labels.ts';
+
+/** The axes of values over time, and where a value belongs. */
+export interface Plot {
+  marks: Mark[];
+  left: number;
+  right: number;
+  /** Pixels from one bucket to the next. */
+  pitch: number;
+  /** The middle of a bucket. */
+  xOf(index: number): number;
+  y: Scale;
+}
+
+const BOTTOM = 24;
+const TOP = 8;
+const GAP = 10;
+
+/** `least` and `most` of all values. Bars stand beside the axis; a line begins at it. */
+export function plotOf(series: Series, least: number, most: number, sheet: Sheet, { isBars = false } = {}): Plot {
+  const { width, height, palette, numbers } = sheet;
+  const legend = legendOfSeries(series, sheet);
+  const top = legend.height + TOP;
+  const bottom = Math.max(top + 1, height - BOTTOM);
+  const y = scaleOf(least, most, [bottom, top], Math.max(1, Math.min(5, Math.round((bottom - top) / 44))));
+  const isLarge = Math.max(-least, most) >= 10_000;
+  const ticks = y.ticks.map((value) => ({ value, text: isLarge ? numbers.compact(value) : numbers.full(value) }));
+  const left = Math.min(width / 3, Math.max(...ticks.map(({ text }) => labelWidth(text))) + GAP);
+  const count = series.times.length;
+  const right = width - (isBars ? 0 : Math.min(12, width / 20));
+  const inset = isBars || count === 1 ? 0.5 : 0;
+  const pitch = (right - left) / (isBars || count === 1 ? count : count - 1);
+  const plot = { left, right, pitch, y, xOf: (index: number) => left + (index + inset) * pitch };
+  const grid = ticks.map(({ value }) => `M${rounded(left)} ${rounded(y.at(value))}H${rounded(width)}`).join('');
+  const zero = rounded(y.at(0));
+  return {
+    ...plot,
+    marks: [
+      ...legend.marks,
+      ['path', { d: grid, stroke: palette.grid }],
+      ['path', { d: `M${rounded(left)} ${zero}H${rounded(width)}`, stroke: palette.muted, 'stroke-opacity': 0.6 }],
+      [
+        'g',
+        { 'font-size': LABEL_SIZE, fill: palette.muted, 'text-anchor': 'end' },
+        ...ticks.map(({ value, text }) => textMark(left - GAP, y.at(value) + LABEL_SIZE * 0.35, text, {})),
+      ],
+      [
+        'g',
+        { 'font-size': LABEL_SIZE, fill: palette.muted, 'text-anchor': 'middle' },
+        ...timeMarks(series, plot, sheet),
+      ],
+    ],
+  };
+}
+
+/** Labels near the edges move inwards; those that would touch the one before are left out. */
+function timeMarks(series: Series, { left, right, xOf }: Pick<Plot, 'left' | 'right' | 'xOf'>, sheet: Sheet): Mark[] {
+  let end = Number.NEGATIVE_INFINITY;
+  return timeLabels(series, sheet.dates, right - left, labelWidth).flatMap(({ index, text }) => {
+    const half = labelWidth(text) / 2;
+    const x = Math.max(half, Math.min(sheet.width - half, xOf(index)));
+    if (x - half < end + GAP || half * 2 > sheet.width) return [];
+    end = x + half;
+    return [textMark(x, sheet.height - 4, text, {})];
+  });
+}
+
+function legendOfSeries({ lines }: Series, sheet: Sheet): Legend {
+  if (lines.length === 1 && lines[0]!.name === null) return { marks: [], height: 0 };
+  const entries = lines.map(({ name }, index) => {
+    const { color, isRepeated } = paintOf(index, name, sheet.palette);
+    return { name: name ?? '', square: { fill: color, ...(isRepeated ? { 'fill-opacity': REPEATED } : {}) } };
+  });
+  return legendOf(entries, sheet);
+}
+
+/** The opacity of what has the colour of another. */
+export const REPEATED = 0.55;

@@ -1,0 +1,99 @@
+import type { CardType, GroupsData, RenderedCard, StepsData, TableData, ValueData } from './answer.ts';
+import { formatsOf, NO_EVENTS, type Sheet, whyNothing } from './drawing.ts';
+import { keptShare } from './funnel.ts';
+import { extentOf } from './line.ts';
+import { type Line, type Series, seriesOf } from './series.ts';
+import { isolated, nameOf, plain } from './text.ts';
+import { changeInShort, detailsOf, valueText } from './value.ts';
+
+type Formats = Pick<Sheet, 'numbers' | 'dates' | 'basis'>;
+
+/** More lines or groups are told by their number. */
+const MOST_NAMED = 5;
+
+/** What a chart shows, in a sentence or two. */
+export function summaryOf({ card, data, basis }: RenderedCard, locale: string): string {
+  const formats = { basis, ...formatsOf(locale, basis) };
+  if ('series' in data) return seriesSummary(seriesOf(data), formats);
+  if ('groups' in data) return groupsSummary(data, formats);
+  if ('rows' in data) return tableSummary(data, formats);
+  if ('steps' in data) return stepsSummary(data, formats);
+  return valueSummary(data, card.cardType, formats);
+}
+
+function seriesSummary(series: Series, formats: Formats): string {
+  const { lines, times } = series;
+  const known = lines.flatMap(({ values }) => values.filter((value) => value !== null));
+  if (known.length === 0 || formats.basis.matchedEvents === 0) return whyNothing(formats.basis);
+  const points = counted(times.length, 'point');
+  const figures = figuresOf(known, series, lines, formats);
+  if (lines.length === 1) return `${named(lines[0]!)}${points}${figures}, last ${lastOf(lines[0]!, formats)}.`;
+  const lasts = lines.slice(0, MOST_NAMED).map((line) => `${named(line)}${lastOf(line, formats)}`);
+  const more = lines.length > MOST_NAMED ? `, and ${lines.length - MOST_NAMED} more` : '';
+  return `${lines.length} series of ${points}${figures}. Last: ${lasts.join(', ')}${more}.`;
+}
+
+function figuresOf(known: number[], { times, unit }: Series, lines: Line[], { numbers, dates }: Formats): string {
+  const [least, most] = extentOf(known);
+  if (known.length === 1) return '';
+  if (least === most) return `, all ${numbers.full(least)}`;
+  const index = times.findIndex((_, bucket) => lines.some(({ values }) => values[bucket] === most));
+  return `, lowest ${numbers.full(least)}, highest ${numbers.full(most)} (${dates.full(times[index]!, unit)})`;
+}
+
+function named({ name }: Line): string {
+  return name === null ? '' : `${isolated(name)}: `;
+}
+
+function lastOf({ values }: Line, { numbers }: Formats): string {
+  return numbers.full(values.at(-1) ?? null);
+}
+
+function groupsSummary({ groups }: GroupsData, { numbers, basis }: Formats): string {
+  if (groups.length === 0 || basis.matchedEvents === 0) return whyNothing(basis);
+  const told = groups.slice(0, MOST_NAMED).map(({ group, value, previous }) => {
+    const change = previous ? changeInShort(previous, numbers) : '';
+    return `${isolated(nameOf(group))} ${numbers.full(value)}${change === '' ? '' : ` (${change})`}`;
+  });
+  const more = groups.length > MOST_NAMED ? `, and ${groups.length - MOST_NAMED} more` : '';
+  return `${counted(groups.length, 'group')}: ${told.join(', ')}${more}.`;
+}
+
+function stepsSummary({ steps }: StepsData, formats: Formats): string {
+  const { numbers } = formats;
+  if (steps.every(({ count }) => count === 0)) return NO_EVENTS;
+  const told = steps.map(({ label, eventName, count, conversion }, index) => {
+    const share = index === 0 || conversion === null ? '' : ` (${numbers.percent(conversion)})`;
+    return `${isolated(plain(label) || plain(eventName))} ${numbers.full(count)}${share}`;
+  });
+  const losses = steps.map((_, index) => keptShare(steps, index, formats));
+  const last =
+    losses.length > 2 && losses.at(-1) !== null ? ` ${losses.at(-1)} of the last but one step took the last.` : '';
+  return `${counted(steps.length, 'step')}: ${told.join(', ')}.${last}`;
+}
+
+function tableSummary({ rows, columns, total }: TableData, { numbers }: Formats): string {
+  if (rows.length === 0) return NO_EVENTS;
+  const names = columns.slice(0, MOST_NAMED).map(({ key }) => isolated(plain(key)));
+  const more = columns.length > MOST_NAMED ? `, and ${columns.length - MOST_NAMED} more` : '';
+  const shown =
+    rows.length < total ? `${numbers.full(rows.length)} of ${counted(total, 'row')}` : counted(total, 'row');
+  return `${shown}, ${counted(columns.length, 'column')}: ${names.join(', ')}${more}.`;
+}
+
+function valueSummary(data: ValueData, cardType: CardType, formats: Formats): string {
+  const { numbers } = formats;
+  const { min, max, target, thresholds = [], value } = data;
+  const zone = value === null ? undefined : thresholds.findLast((one) => value >= one.value);
+  const scale = [
+    ...(min === undefined || max === undefined ? [] : [`on a scale of ${numbers.full(min)} to ${numbers.full(max)}`]),
+    ...(zone?.label ? [isolated(plain(zone.label))] : []),
+    ...(target === undefined ? [] : [`target ${numbers.full(target)}`]),
+  ];
+  const text = value === null ? whyNothing(formats.basis).slice(0, -1) : valueText(data, cardType, formats);
+  return `${[text, ...scale, ...detailsOf(data, cardType, formats)].join(', ')}.`;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

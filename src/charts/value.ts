@@ -1,0 +1,85 @@
+import type { CardType, Change, ValueData } from './answer.ts';
+import type { Sheet, Sketch } from './drawing.ts';
+import { type Mark, textMark } from './marks.ts';
+import { NOTHING, type Numbers } from './numbers.ts';
+import { cut, widthOf } from './text.ts';
+
+const LARGEST = 88;
+const SMALLEST = 16;
+
+/** The value in large digits; what it is made of and what it was before stand below. */
+export function drawValue(data: ValueData, cardType: CardType, sheet: Sheet): Sketch {
+  const { width, height, palette, numbers } = sheet;
+  const lines = detailsOf(data, cardType, sheet);
+  const small = height < 110 ? 12 : width < 480 ? 13 : 15;
+  const pitch = small * 1.6;
+  const shown = lines.slice(0, Math.max(0, Math.floor((height - SMALLEST * 1.3) / pitch)));
+  const room = height - shown.length * pitch;
+  const text = valueText(data, cardType, sheet);
+  const fitting = (written: string) =>
+    Math.min(LARGEST, room * 0.8, (100 * width) / Math.max(1, widthOf(written, 100, 600)));
+  // Hundreds of digits are better told shortly than cut.
+  const isLong = data.value !== null && fitting(text) < SMALLEST;
+  const written = isLong ? numbers.compact(data.value!) : text;
+  const size = Math.max(Math.min(SMALLEST, room * 0.8), Math.floor(fitting(written)));
+  const top = (height - size - shown.length * pitch) / 2;
+  const baseline = top + size * 0.86;
+  const heading = { 'font-size': size, 'font-weight': 600, fill: data.value === null ? palette.muted : palette.text };
+  const marks: Mark[] = [textMark(0, baseline, cut(written, width, size, 600), heading)];
+  for (const [index, line] of shown.entries()) {
+    const attributes = { 'font-size': small, fill: palette.muted };
+    marks.push(textMark(0, top + size + (index + 0.85) * pitch, cut(line, width, small), attributes));
+  }
+  const label = [text, ...lines].join(', ');
+  return {
+    marks,
+    points: () => [{ x: Math.min(width, widthOf(written, size, 600)) / 2, y: baseline - size * 0.36, label }],
+  };
+}
+
+/** In English as the server wrote it. */
+export function valueText(
+  { value, formatted, format }: ValueData,
+  cardType: CardType,
+  { numbers }: Pick<Sheet, 'numbers'>,
+): string {
+  if (value === null) return NOTHING;
+  if (numbers.isEnglish) return formatted;
+  if (cardType !== 'rate') return numbers.formatted(value, format ?? {});
+  return numbers.rate(value, format ?? {});
+}
+
+/** "12 of 40", and the change. */
+export function detailsOf(
+  { numerator, denominator, previous }: ValueData,
+  cardType: CardType,
+  { numbers, basis }: Pick<Sheet, 'numbers' | 'basis'>,
+): string[] {
+  const share = denominator === undefined ? [] : [`${numbers.full(numerator ?? 0)} of ${numbers.full(denominator)}`];
+  const why = basis.matchedEvents === 0 && share.length === 0 && !previous ? ['No events in this range'] : [];
+  return [...share, ...why, ...(previous ? [changeInWords(previous, cardType, numbers)] : [])];
+}
+
+/** "▲ up 12% from 37 in the previous period" */
+export function changeInWords({ value, change, changeRatio }: Change, cardType: CardType, numbers: Numbers): string {
+  const isRate = cardType === 'rate';
+  const before = `${isRate && value !== null ? numbers.percent(value) : numbers.full(value)} in the previous period`;
+  if (value === null) return 'no value in the previous period';
+  if (change === null) return before;
+  if (change === 0) return `unchanged from ${before}`;
+  const size = Math.abs(change);
+  const amount = isRate
+    ? `${numbers.full(Math.round(size * 1e3) / 10)} points`
+    : changeRatio === null
+      ? numbers.full(size)
+      : numbers.percent(Math.abs(changeRatio));
+  return `${change > 0 ? '▲ up' : '▼ down'} ${amount} from ${before}`;
+}
+
+/** "▲ 12%" */
+export function changeInShort({ change, changeRatio }: Change, numbers: Numbers): string {
+  if (change === null) return '';
+  if (change === 0) return '= 0%';
+  const amount = changeRatio === null ? numbers.full(Math.abs(change)) : numbers.percent(Math.abs(changeRatio));
+  return `${change > 0 ? '▲' : '▼'} ${amount}`;
+}
