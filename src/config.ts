@@ -138,6 +138,13 @@ const settings = {
   ingestQueue: whole(1, 100_000)
     .default(1_000)
     .describe('Files of one tenant that may wait or be ingested, both counted; of all tenants, five times as many.'),
+  fonts: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Directory of TTF or OTF fonts for pictures of cards whose text has characters beyond Latin, Greek and Cyrillic.',
+    ),
   environment: z
     .enum(['staging', 'production'], 'It must be staging or production.')
     .optional()
@@ -189,13 +196,14 @@ export function loadConfig(
   for (const [name, value] of Object.entries(flags)) if (value !== undefined) input[name] = value;
   const result = configSchema.safeParse(input);
   if (!result.success) throw invalid(...result.error.issues.map((issue) => explainSetting(issue, input)));
-  const { dataDir, tlsCertificate, tlsKey } = result.data;
+  const { dataDir, fonts, tlsCertificate, tlsKey } = result.data;
   if ((tlsCertificate === undefined) !== (tlsKey === undefined)) {
     throw invalid(`Set both ${variableOf('tlsCertificate')} and ${variableOf('tlsKey')}, or neither.`);
   }
   return {
     ...result.data,
     dataDir: resolve(dataDir),
+    fonts: fonts && resolve(fonts),
     tlsCertificate: tlsCertificate && resolve(tlsCertificate),
     tlsKey: tlsKey && resolve(tlsKey),
     variable: (name) => environment[name]?.trim() || undefined,

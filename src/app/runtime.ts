@@ -10,6 +10,7 @@ import type { Services } from '../core/services.ts';
 import { type Effects, realEffects } from '../core/shared/effects.ts';
 import { RuntimeError } from '../core/shared/errors.ts';
 import type { Log } from '../logging/log.ts';
+import { Pictures } from '../pictures/pictures.ts';
 import { openEventsOnDemand } from '../storage/duckdb/on-demand.ts';
 import { STATE_FILE } from '../storage/files/names.ts';
 import { copyDatabase } from '../storage/sqlite/copy.ts';
@@ -54,6 +55,7 @@ export async function openRuntime(
     const connectors = keep(openConnectors(foundation));
     keep({ close: () => logins.settled() });
     const { events, dashboards } = keep(openEvents(foundation, quotas.events));
+    const pictures = keep(new Pictures(config));
     const { rateLimiter } = quotas;
     const stored = { events: (tenantId: string) => quotas.events.stored(tenantId), documents: knowledge.storedBytes };
     return {
@@ -62,6 +64,7 @@ export async function openRuntime(
       usage: new UsageService({ settings, tenants, effects, budgets: budgetStore, rateLimiter, stored }),
       events,
       dashboards,
+      pictures,
       chat: chats.chat,
       executions: new ExecutionService({ store: chats.executions, agents, effects }),
       reviews: new ReviewService({ store: reviewStore, executions: chats.executions, agents, audit, effects }),

@@ -11,6 +11,7 @@ import type { ChatService } from './chat/service.ts';
 import type { ConnectorExecution } from './connectors/call/execution.ts';
 import type { CredentialService } from './connectors/credentials/service.ts';
 import type { ConnectorService } from './connectors/service.ts';
+import type { CardPictures } from './dashboards/pictures.ts';
 import type { DashboardService } from './dashboards/service.ts';
 import type { ErasureService } from './erasure.ts';
 import type { EventService } from './events/service.ts';
@@ -39,6 +40,7 @@ export interface Services {
   events: EventService;
   chat: ChatService;
   dashboards: DashboardService;
+  pictures: CardPictures;
   executions: ExecutionService;
   reviews: ReviewService;
   providers: ProviderService;

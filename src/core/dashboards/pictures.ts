@@ -12,9 +12,14 @@ export interface PictureOptions {
   locale: string;
 }
 
+export interface PngOptions extends PictureOptions {
+  /** Tenants take turns. */
+  tenantId?: string | undefined;
+}
+
 export interface CardPictures {
   /** An SVG document. */
   svg(card: RenderedCard, options: PictureOptions): string;
-  /** Rejects with `unavailable` when too many wait. */
-  png(card: RenderedCard, options: PictureOptions, signal?: AbortSignal): Promise<Uint8Array>;
+  /** Rejects with `unavailable` when too many wait. The bytes are shared: do not change them. */
+  png(card: RenderedCard, options: PngOptions, signal?: AbortSignal): Promise<Uint8Array>;
 }

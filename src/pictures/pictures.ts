@@ -1,0 +1,86 @@
+import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { cardSvg } from '../charts/card.ts';
+import { PALETTES } from '../charts/palette.ts';
+import { abortable } from '../core/concurrency/abortable.ts';
+import { FairLimiter } from '../core/concurrency/fair-limiter.ts';
+import type { CardPictures, PictureOptions, PngOptions } from '../core/dashboards/pictures.ts';
+import type { RenderedCard } from '../core/dashboards/render.ts';
+import { RuntimeError } from '../core/shared/errors.ts';
+import { siblingModule } from '../threads/sibling-module.ts';
+import { ThreadPool } from '../threads/thread-pool.ts';
+import type { Task } from './entry.ts';
+import { checkFonts } from './fonts.ts';
+
+const MAX_AT_ONCE = 2;
+const MAX_WAITING = 16;
+const MAX_WAITING_OF_ALL = 64;
+const IDLE_MS = 30_000;
+/** A picture takes tens of milliseconds; with many system fonts, or on a busy machine, perhaps seconds. */
+const PICTURE_MS = 20_000;
+const CACHE_BYTES = 16 * 1024 * 1024;
+
+export interface PicturesOptions {
+  /** A directory of fonts for characters that Inter lacks. */
+  fonts?: string | undefined;
+}
+
+/** PNGs are drawn in threads, and kept in an LRU cache by what they show. */
+export class Pictures implements CardPictures {
+  private readonly fonts: string | undefined;
+  private readonly pool: ThreadPool<Task, Uint8Array>;
+  private readonly limiter = new FairLimiter({
+    concurrency: MAX_AT_ONCE,
+    perKeyAlone: MAX_AT_ONCE,
+    perKeyContended: 1,
+    maxQueue: MAX_WAITING,
+    maxQueueOfAll: MAX_WAITING_OF_ALL,
+    rejection: 'Too many pictures are being drawn. Try again.',
+  });
+  private readonly cache = new LRUCache<string, Uint8Array>({
+    maxSize: CACHE_BYTES,
+    sizeCalculation: (png, key) => key.length + png.byteLength,
+  });
+
+  /** Throws `invalid` when the directory of fonts has none. */
+  constructor({ fonts }: PicturesOptions = {}) {
+    if (fonts !== undefined) checkFonts(fonts);
+    this.fonts = fonts;
+    this.pool = new ThreadPool({
+      entry: siblingModule(import.meta.url, 'entry'),
+      maxThreads: MAX_AT_ONCE,
+      idleMs: IDLE_MS,
+    });
+  }
+
+  svg(card: RenderedCard, { width, height, theme, locale }: PictureOptions): string {
+    return cardSvg(card, { width, height, palette: PALETTES[theme], locale });
+  }
+
+  async png(card: RenderedCard, options: PngOptions, signal?: AbortSignal): Promise<Uint8Array> {
+    const { scale, tenantId = '' } = options;
+    const svg = this.svg(card, options);
+    const key = hash('sha256', `${scale} ${svg}`);
+    const cached = this.cache.get(key);
+    if (cached) return cached;
+    const drawing = this.limiter.run(tenantId, () => this.draw({ svg, scale, fonts: this.fonts }, key), signal);
+    return signal ? abortable(drawing, signal) : drawing;
+  }
+
+  close(): Promise<void> {
+    return this.pool.close();
+  }
+
+  /** Not aborted with its request: a new thread takes longer than the rest of a picture. */
+  private async draw(task: Task, key: string): Promise<Uint8Array> {
+    const late = AbortSignal.timeout(PICTURE_MS);
+    try {
+      const png = await this.pool.run(task, late);
+      this.cache.set(key, png);
+      return png;
+    } catch (error) {
+      if (!late.aborted) throw error;
+      throw new RuntimeError('timeout', 'The picture took too long. Ask for a smaller one.', { cause: error });
+    }
+  }
+}
