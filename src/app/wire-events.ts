@@ -25,7 +25,14 @@ export function openEvents(foundation: Foundation, quota: EventQuota) {
   });
   return {
     events,
-    dashboards: new DashboardService({ store: dashboardStore, agents, events, audit, effects }),
+    dashboards: new DashboardService({
+      store: dashboardStore,
+      agents,
+      events,
+      audit,
+      effects,
+      onError: (error, cardId) => log.error({ err: error, cardId }, 'a card could not be rendered'),
+    }),
     close: () => retention.stop(),
   };
 }

@@ -18,7 +18,7 @@ const STATUS_OF_CODE: Record<ErrorCode, number> = {
   timeout: 504,
 };
 
-const errorBodySchema = z.object({
+export const errorBodySchema = z.object({
   statusCode: z.int(),
   message: z.union([z.string(), z.array(z.string())]).describe('An array for 400, each item naming its field.'),
   error: z.string().describe('The reason phrase of the status.'),

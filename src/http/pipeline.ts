@@ -125,11 +125,12 @@ function respond(definition: Route, { services, shutdown, basePath }: Shared): R
     response.setHeader('cache-control', 'no-store');
     const signal = disconnectSignal(response, shutdown.stopping);
     const answer = await run(definition, services, { request, response, signal, basePath });
-    const { status = 200, body, headers = {}, stream } = answer ?? { status: 204 };
+    const { status = 200, body, headers = {}, stream, content } = answer ?? { status: 204 };
     detachUpload(response);
     if (response.destroyed) return;
     const begin = () => response.status(status).set(headers);
     if (stream) await sendStream(begin, stream, signal);
+    else if (content) begin().type(content.type).send(content.bytes);
     else if (body === undefined) begin().end();
     else begin().json(body);
   };
@@ -155,7 +156,10 @@ function run(
     upload: uploadOf(response, definition.multipart),
     releaseBody: () => releaseBody(response),
     header: (name) => request.get(name),
-    preferred: (...contentTypes) => request.accepts(contentTypes) || null,
+    preferred: (...contentTypes) => {
+      response.vary('Accept');
+      return request.accepts(contentTypes) || null;
+    },
     setHeader: (name, value) => response.setHeader(name, value),
     requestId: String(response.getHeader('x-request-id') ?? ''),
     get address() {

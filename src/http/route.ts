@@ -18,7 +18,7 @@ export interface RouteContext<Params, Query, Body, Fields> {
   /** Releases the body's memory budget before a long response. */
   releaseBody(): void;
   header(name: string): string | undefined;
-  /** Null if the client accepts none of them. */
+  /** Null if the client accepts none of them. The answer then varies by Accept. */
   preferred(...contentTypes: string[]): string | null;
   /** Error responses carry it as well. */
   setHeader(name: string, value: string): void;
@@ -37,6 +37,8 @@ export interface RouteAnswer {
   body?: unknown;
   headers?: Record<string, string | string[]>;
   stream?: RouteStream;
+  /** In place of a JSON body. */
+  content?: { type: string; bytes: Uint8Array | string };
 }
 
 export interface RouteResponse {

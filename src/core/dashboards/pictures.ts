@@ -1,16 +1,38 @@
+import { z } from 'zod';
 import type { RenderedCard } from './render.ts';
 
-export interface PictureOptions {
-  /** Pixels, 320 to 1600. */
-  width: number;
-  /** Pixels, 200 to 1200. */
-  height: number;
-  /** Pixels of a PNG to one of `width`. */
-  scale: 1 | 2;
-  theme: 'light' | 'dark';
-  /** A BCP 47 tag. */
-  locale: string;
+const SIZES = { width: { min: 320, max: 1_600, usual: 640 }, height: { min: 200, max: 1_200, usual: 360 } };
+
+function pixels({ min, max, usual }: { min: number; max: number; usual: number }) {
+  const range = `must be a whole number from ${min} to ${max}`;
+  return z
+    .int(range)
+    .min(min, range)
+    .max(max, range)
+    .default(usual)
+    .describe(`Of a picture, in pixels: ${min} to ${max}.`);
 }
+
+/** Members of a query that asks for a picture. */
+export const pictureShape = {
+  width: pixels(SIZES.width),
+  height: pixels(SIZES.height),
+  scale: z
+    .int('must be 1 or 2')
+    .min(1, 'must be 1 or 2')
+    .max(2, 'must be 1 or 2')
+    .default(1)
+    .describe('Pixels of a PNG to one of width: 1 or 2.'),
+  theme: z.enum(['light', 'dark'], 'must be light or dark').default('light').describe('Colours of a picture.'),
+  locale: z
+    .string()
+    .max(100, 'must have at most 100 characters')
+    .refine(isLocale, 'must be a BCP 47 language tag such as en, pt-BR or de-CH')
+    .default('en')
+    .describe('Of the numbers and dates in a picture: a BCP 47 language tag.'),
+};
+const pictureSchema = z.object(pictureShape);
+export type PictureOptions = z.output<typeof pictureSchema>;
 
 export interface PngOptions extends PictureOptions {
   /** Tenants take turns. */
@@ -19,7 +41,15 @@ export interface PngOptions extends PictureOptions {
 
 export interface CardPictures {
   /** An SVG document. */
-  svg(card: RenderedCard, options: PictureOptions): string;
+  svg(card: RenderedCard, options: PictureOptions): Promise<string>;
   /** Rejects with `unavailable` when too many wait. The bytes are shared: do not change them. */
   png(card: RenderedCard, options: PngOptions, signal?: AbortSignal): Promise<Uint8Array>;
+}
+
+function isLocale(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1;
+  } catch {
+    return false;
+  }
 }

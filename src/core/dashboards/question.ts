@@ -18,7 +18,7 @@ import {
 } from '../events/schema.ts';
 import { invalid, RuntimeError } from '../shared/errors.ts';
 import { parse } from '../shared/parse.ts';
-import { type CardContent, DEFAULT_DATE_FROM } from './schema.ts';
+import { type CardContent, type CardRange, DEFAULT_DATE_FROM } from './schema.ts';
 
 export type Question =
   | { kind: 'aggregate'; input: AggregateEvents }
@@ -53,6 +53,17 @@ function questionOf({ cardType, config }: CardContent, agentId: string, context:
     case 'funnel':
       return { kind: 'funnel', input: parse(funnelSchema, { ...config, agentId, dateFrom }) };
   }
+}
+
+/** Replaces the range of a card. A grouping becomes one that suits the new range. */
+export function inRange(content: CardContent, range: CardRange, context: PlanContext): CardContent {
+  const given = Object.fromEntries(Object.entries(range).filter(([, value]) => value !== undefined)) as CardRange;
+  const { config } = content;
+  const changed = { ...config, ...(given.dateFrom === undefined ? {} : { dateTo: undefined }), ...given };
+  const isRegrouped = 'dateGrouping' in config && (given.dateFrom ?? given.dateTo) !== undefined;
+  const dateGrouping =
+    isRegrouped && groupingFor({ ...changed, dateFrom: changed.dateFrom ?? DEFAULT_DATE_FROM }, context);
+  return { ...content, config: { ...changed, ...(dateGrouping && { dateGrouping }) } } as CardContent;
 }
 
 /** Throws `invalid`, with paths in the config, when the card has no valid plan now. */
@@ -98,7 +109,7 @@ const READABLE_DAYS: [DateGrouping, number][] = [
 ];
 
 function groupingFor(
-  range: { dateFrom: string; dateTo?: string; timezone?: string },
+  range: { dateFrom: string; dateTo?: string | undefined; timezone?: string | undefined },
   context: PlanContext,
 ): DateGrouping {
   const { from, to } = planSelection(range, context).range;

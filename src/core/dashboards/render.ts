@@ -8,14 +8,15 @@ import {
   funnelStepSchema,
 } from '../events/questions/answer-schema.ts';
 import type { Noted } from '../events/questions/notes.ts';
+import type { PlanContext } from '../events/questions/plan.ts';
 import { notesShape, tableSchema } from '../events/schema.ts';
 import type { AnswerOptions, EventService } from '../events/service.ts';
 import type { Caller } from '../shared/caller.ts';
-import { RuntimeError } from '../shared/errors.ts';
+import { invalid, RuntimeError } from '../shared/errors.ts';
 import { parse } from '../shared/parse.ts';
 import { responseSchemas } from '../shared/schema-names.ts';
-import { checkedQuestion } from './question.ts';
-import { CARD_TYPES, type CardContent, contentSchema, type NumberFormat } from './schema.ts';
+import { checkedQuestion, inRange } from './question.ts';
+import { CARD_TYPES, type CardContent, type CardRange, contentSchema, type NumberFormat } from './schema.ts';
 import type { StoredCard } from './store.ts';
 
 const { numerator, denominator, previous, series, groups } = aggregateAnswerSchema.shape;
@@ -56,16 +57,23 @@ export type RenderedCard = z.output<typeof renderedCardSchema>;
 export const notedCardSchema = renderedCardSchema.extend(notesShape);
 responseSchemas.add(notedCardSchema, { id: 'RenderedCard' });
 
-/** Throws `unprocessable` when the config has no valid plan any more. */
+export type AskedCard = Pick<StoredCard, 'id' | 'agentId' | 'title' | 'cardType' | 'config'>;
+
+export interface RenderOptions extends AnswerOptions {
+  /** In place of the card's. */
+  range?: CardRange | undefined;
+}
+
+/** Throws `unprocessable` when the config has no valid plan any more, `invalid` when the range in its place has none. */
 export async function renderCard(
-  card: StoredCard,
+  card: AskedCard,
   now: number,
   events: Pick<EventService, 'aggregate' | 'table' | 'funnel'>,
   caller: Caller,
-  options: AnswerOptions,
+  { range, ...options }: RenderOptions,
 ): Promise<Noted<RenderedCard>> {
-  const { id, title, cardType } = card;
-  const { content, question } = questionNow(card, caller.timezone, now);
+  const { id, title, cardType, agentId } = card;
+  const { content, question } = questionNow(card, { agentId, timezone: caller.timezone, now }, range);
   const shown = { id, title, cardType };
   switch (question.kind) {
     case 'aggregate': {
@@ -89,15 +97,20 @@ export async function renderCard(
 }
 
 /** A valid card can expire: a range outgrows its buckets, or begins after its fixed end. */
-function questionNow({ cardType, config, agentId }: StoredCard, timezone: string, now: number) {
+function questionNow({ cardType, config, agentId }: AskedCard, context: PlanContext, range: CardRange = {}) {
+  const isChanged = Object.values(range).some((member) => member !== undefined);
   try {
-    const content = parse(contentSchema, { cardType, config }) as CardContent;
-    return { content, question: checkedQuestion(content, agentId, { agentId, timezone, now }) };
+    const stored = parse(contentSchema, { cardType, config }) as CardContent;
+    const content = isChanged ? inRange(stored, range, context) : stored;
+    return { content, question: checkedQuestion(content, agentId, context) };
   } catch (error) {
     if (!(error instanceof RuntimeError) || error.code !== 'invalid') throw error;
+    if (isChanged) throw invalid(...error.messages.map((message) => message.replace(OF_RANGE, '')));
     throw new RuntimeError('unprocessable', `This card cannot be answered any more; change it. ${error.message}`);
   }
 }
+
+const OF_RANGE = /^config\.(?=dateFrom|dateTo|timezone)/;
 
 function aggregateData(
   { cardType, config }: CardContent,

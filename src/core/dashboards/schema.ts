@@ -30,10 +30,12 @@ export type CardType = (typeof CARD_TYPES)[number];
 export const DEFAULT_DATE_FROM = '-30d';
 
 // The agent is that of the card.
-const { agentId: _, ...range } = narrowing;
+const { filters, dateFrom, dateTo, timezone } = narrowing;
 const common = {
-  ...range,
-  dateFrom: range.dateFrom.describe(`Included, as in events/query; default ${DEFAULT_DATE_FROM}.`),
+  filters,
+  dateTo,
+  timezone,
+  dateFrom: dateFrom.describe(`Included, as in events/query; default ${DEFAULT_DATE_FROM}.`),
 };
 
 const measure = {
@@ -178,6 +180,33 @@ requestSchemas.add(upsertCardSchema, { id: 'UpsertCard' });
 export type UpsertCard = z.output<typeof upsertCardSchema>;
 
 export const contentSchema = byCardType({});
+
+export const previewCardSchema = byCardType({ agentId: owner, title: titleSchema });
+requestSchemas.add(previewCardSchema, { id: 'PreviewCard' });
+export type PreviewCard = z.output<typeof previewCardSchema>;
+
+/** In place of the range that a card has. */
+export const cardRangeShape = {
+  dateFrom: dateFrom.describe(
+    "In place of the card's range, written as in a config. Its dateGrouping then suits the range.",
+  ),
+  dateTo: dateTo.describe("In place of the card's dateTo; with dateFrom alone the range ends now."),
+  timezone: timezone.describe("In place of the card's; IANA name."),
+};
+export const cardRangeSchema = z.object(cardRangeShape);
+export type CardRange = z.output<typeof cardRangeSchema>;
+
+const MAX_RENDERED = 50;
+
+export const renderCardsSchema = z.strictObject({
+  ids: z
+    .array(z.string('must be a string').min(1, 'must not be empty').max(100, 'must have at most 100 characters'))
+    .min(1, `must name 1 to ${MAX_RENDERED} cards`)
+    .max(MAX_RENDERED, `must name 1 to ${MAX_RENDERED} cards`)
+    .describe('In the order of the answer.'),
+  ...cardRangeShape,
+});
+requestSchemas.add(renderCardsSchema, { id: 'RenderCards' });
 
 /** Keeps every member for the later check against the card's type. */
 const anyConfigSchema = freeObject().meta({

@@ -1,5 +1,6 @@
 import type { AuditLog } from '../audit/log.ts';
 import type { AgentService } from '../auth/agents.ts';
+import { Limiter } from '../concurrency/limiter.ts';
 import type { QueryOptions } from '../events/questions/ask.ts';
 import type { Noted } from '../events/questions/notes.ts';
 import type { EventService } from '../events/service.ts';
@@ -15,9 +16,11 @@ import { checkedQuestion } from './question.ts';
 import { type RenderedCard, renderCard } from './render.ts';
 import {
   type CardContent,
+  type CardRange,
   contentSchema,
   type DashboardCard,
   type DashboardTab,
+  type PreviewCard,
   type UpdateCard,
   type UpdateTab,
   type UpsertCard,
@@ -27,6 +30,11 @@ import type { CardChanges, DashboardStore, StoredCard, StoredTab } from './store
 
 /** Per agent. */
 const MAX_CARDS = 1_000;
+/** Of one request, so that a dashboard leaves slots to other queries. */
+const RENDERED_AT_ONCE = 4;
+const PREVIEW_ID = 'preview';
+
+export type RenderedOne = { id: string; rendered: Noted<RenderedCard> } | { id: string; error: unknown };
 
 export interface DashboardParts {
   store: DashboardStore;
@@ -34,6 +42,8 @@ export interface DashboardParts {
   events: EventService;
   audit: Pick<AuditLog, 'record'>;
   effects: Effects;
+  /** Of a defect that only one card of several fails with. */
+  onError(error: unknown, cardId: string): void;
 }
 
 export class DashboardService {
@@ -57,11 +67,42 @@ export class DashboardService {
     caller: Caller,
     id: string,
     scope: Extract<Scope, 'dashboards:read' | 'mcp:read'>,
-    options: QueryOptions = {},
+    options: QueryOptions & { range?: CardRange } = {},
   ): Promise<Noted<RenderedCard>> {
     requireScope(caller, scope);
     const card = await this.cardOf(caller, id, { byTitle: scope === 'mcp:read' });
     return renderCard(card, this.parts.effects.now(), this.parts.events, caller, { ...options, scope });
+  }
+
+  /** In the order of the ids. A card that cannot be rendered has its error. */
+  async renderMany(
+    caller: Caller,
+    ids: readonly string[],
+    options: QueryOptions & { range?: CardRange } = {},
+  ): Promise<RenderedOne[]> {
+    requireScope(caller, 'dashboards:read');
+    const limiter = new Limiter({ concurrency: RENDERED_AT_ONCE, maxQueue: ids.length, rejection: '' });
+    const renderOne = async (id: string): Promise<RenderedOne> => {
+      try {
+        return { id, rendered: await this.render(caller, id, 'dashboards:read', options) };
+      } catch (error) {
+        options.signal?.throwIfAborted();
+        if (!(error instanceof RuntimeError)) this.parts.onError(error, id);
+        return { id, error };
+      }
+    };
+    return Promise.all(ids.map((id) => limiter.run(() => renderOne(id), options.signal)));
+  }
+
+  /** A card that is not saved. It asks what `events:read` may ask, so a right to dashboards is not enough. */
+  async preview(caller: Caller, input: PreviewCard, options: QueryOptions = {}): Promise<Noted<RenderedCard>> {
+    requireScope(caller, 'events:read');
+    const agentId = agentToWrite(caller, input.agentId);
+    const content = { cardType: input.cardType, config: input.config } as CardContent;
+    this.checkContent(caller, content, agentId);
+    const card = { id: PREVIEW_ID, agentId, title: input.title, ...content };
+    const { effects, events } = this.parts;
+    return renderCard(card, effects.now(), events, caller, { ...options, scope: 'events:read' });
   }
 
   async upsertCard(caller: Caller, input: UpsertCard): Promise<{ created: boolean; card: DashboardCard }> {

@@ -73,9 +73,9 @@ export interface EventParts {
   audit: Pick<AuditLog, 'record'>;
 }
 
-/** Dashboards render their cards under their own right. */
+/** Dashboards render saved cards under their own right. */
 export interface AnswerOptions extends QueryOptions {
-  scope?: Extract<Scope, 'dashboards:read' | 'mcp:read'>;
+  scope?: Extract<Scope, 'dashboards:read' | 'events:read' | 'mcp:read'>;
 }
 
 export class EventService {

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { notedCardSchema } from '../../core/dashboards/render.ts';
 import {
   dashboardCardSchema,
   dashboardTabSchema,
@@ -9,15 +8,12 @@ import {
   upsertCardSchema,
   upsertTabSchema,
 } from '../../core/dashboards/schema.ts';
-import { withNote, withNotes } from '../../core/events/questions/notes.ts';
+import { withNotes } from '../../core/events/questions/notes.ts';
 import { notesShape } from '../../core/events/schema.ts';
-import { HttpError } from '../errors.ts';
 import { type Route, route } from '../route.ts';
+import { CARDS, MAX_BYTES, renderingRoutes } from './rendering.ts';
 
-// The specification has no second v1 segment in these paths.
-const CARDS = '/api/v1/runtime/observability/dashboard-cards';
 const TABS = '/api/v1/runtime/observability/dashboard-tabs';
-const MAX_BYTES = 128 * 1024;
 
 const READ = { access: 'dashboards:read', tag: 'Dashboards' } as const;
 const WRITE = { access: 'dashboards:write', tag: 'Dashboards' } as const;
@@ -120,30 +116,6 @@ const cardRoutes: Route[] = [
     responses: { 204: { description: 'Deleted.' } },
     run: ({ services, caller, params }) => services.dashboards.deleteCard(caller, params.id),
   }),
-  route({
-    method: 'get',
-    path: `${CARDS}/:id/render`,
-    ...READ,
-    summary: 'Render a card',
-    description: 'What the card shows now, as data: the same that the MCP tool render_dashboard_card answers.',
-    params: byId,
-    headers: { 'x-wait-for': 'Receipt of an ingest: waits up to 5 s until its events are visible.' },
-    faults: {
-      ...NO_CARD,
-      406: 'Only application/json is there yet.',
-      422: 'The card cannot be answered any more; the message says what to change.',
-      504: 'The query took longer than it may.',
-    },
-    responses: { 200: { description: 'Its data, and what the data rest on.', schema: notedCardSchema } },
-    run: async ({ services, caller, params, header, preferred, signal }) => {
-      if (preferred('application/json') === null) {
-        throw new HttpError(406, 'A card is rendered as application/json. Pictures come with a later version.');
-      }
-      const options = { waitFor: header('x-wait-for'), signal };
-      const rendered = await services.dashboards.render(caller, params.id, 'dashboards:read', options);
-      return { body: { ...withNote(rendered), ...withNotes({ notes: rendered.notes }) } };
-    },
-  }),
 ];
 
 const tabRoutes: Route[] = [
@@ -221,4 +193,5 @@ const tabRoutes: Route[] = [
   }),
 ];
 
-export const dashboardRoutes: Route[] = [...cardRoutes, ...tabRoutes];
+// Paths of rendering come before `/:id`.
+export const dashboardRoutes: Route[] = [...renderingRoutes, ...cardRoutes, ...tabRoutes];

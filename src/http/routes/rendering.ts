@@ -1,0 +1,168 @@
+import { z } from 'zod';
+import { pictureShape } from '../../core/dashboards/pictures.ts';
+import { notedCardSchema, type RenderedCard } from '../../core/dashboards/render.ts';
+import { type CardRange, cardRangeShape, previewCardSchema, renderCardsSchema } from '../../core/dashboards/schema.ts';
+import { type Noted, withNote, withNotes } from '../../core/events/questions/notes.ts';
+import { errorBodyOf, errorBodySchema, HttpError } from '../errors.ts';
+import { type Route, type RouteAnswer, type RouteContext, type RouteResponse, route } from '../route.ts';
+
+// The specification has no second v1 segment in these paths.
+export const CARDS = '/api/v1/runtime/observability/dashboard-cards';
+export const MAX_BYTES = 128 * 1024;
+
+const TAG = 'Dashboards';
+const WAIT = { 'x-wait-for': 'Receipt of an ingest: waits up to 5 s until its events are visible.' };
+const pictureQuery = z.strictObject(pictureShape);
+const renderQuery = z.strictObject({ ...pictureShape, ...cardRangeShape });
+
+const RENDERED: RouteResponse = {
+  description: 'Its data, and what the data rest on; or a picture of it.',
+  schema: notedCardSchema,
+  content: {
+    'image/svg+xml': z.string().describe('The card as a picture. Its text is drawn in the fonts of the viewer.'),
+    'image/png': z.string().describe('The card as a picture, as bytes.'),
+  },
+};
+const FAULTS = {
+  406: 'The answer is application/json, image/svg+xml or image/png.',
+  503: 'Too many pictures are being drawn, or the events of the receipt are not visible yet; see Retry-After.',
+  504: 'The query took longer than it may.',
+};
+
+const renderedOneSchema = z.union([
+  notedCardSchema.extend({ id: z.string() }),
+  z.object({ id: z.string(), error: errorBodySchema.describe('As the body of the error for this card alone.') }),
+]);
+
+export const renderingRoutes: Route[] = [
+  route({
+    method: 'post',
+    path: `${CARDS}/preview`,
+    access: 'events:read',
+    tag: TAG,
+    summary: 'Render a card that is not saved',
+    description:
+      'What a card would show, for an editor. Nothing is saved; the id in the answer is `preview`. Messages of errors are ' +
+      'those of making the card. It may ask anything about events, so it needs the right to read them, and no other.',
+    query: pictureQuery,
+    body: { schema: previewCardSchema, maxBytes: MAX_BYTES },
+    headers: WAIT,
+    faults: FAULTS,
+    responses: { 200: RENDERED },
+    run: (context) =>
+      answered(context, (options) => context.services.dashboards.preview(context.caller, context.body, options)),
+  }),
+  route({
+    method: 'post',
+    path: `${CARDS}/render`,
+    access: 'dashboards:read',
+    tag: TAG,
+    summary: 'Render several cards',
+    description:
+      'The answers of up to 50 cards, in the order of their ids. A card that fails has its error, and the others their data.',
+    body: { schema: renderCardsSchema, maxBytes: MAX_BYTES },
+    headers: WAIT,
+    responses: {
+      200: {
+        description: 'Each with its answer or its error.',
+        schema: z.object({ cards: z.array(renderedOneSchema) }),
+      },
+    },
+    run: async ({ services, caller, body: { ids, ...range }, header, requestId, signal }) => {
+      const options = { waitFor: header('x-wait-for'), signal, range };
+      const cards = await services.dashboards.renderMany(caller, ids, options);
+      return {
+        body: {
+          cards: cards.map(({ id, ...one }) =>
+            'error' in one ? { id, error: errorBodyOf(one.error, requestId) } : { id, ...bodyOf(one.rendered) },
+          ),
+        },
+      };
+    },
+  }),
+  route({
+    method: 'get',
+    path: `${CARDS}/:id/render`,
+    access: 'dashboards:read',
+    tag: TAG,
+    summary: 'Render a card',
+    description:
+      'What the card shows now. As data it is what the MCP tool render_dashboard_card answers; `Accept: image/svg+xml` or ' +
+      '`Accept: image/png` asks for a picture.',
+    params: z.strictObject({ id: z.string() }),
+    query: renderQuery,
+    headers: WAIT,
+    faults: {
+      ...FAULTS,
+      404: 'There is no such card.',
+      422: 'The card cannot be answered any more; the message says what to change.',
+    },
+    responses: { 200: RENDERED },
+    run: (context) => {
+      const { dateFrom, dateTo, timezone } = context.query;
+      const range = { dateFrom, dateTo, timezone };
+      return answered(context, (options) =>
+        context.services.dashboards.render(context.caller, context.params.id, 'dashboards:read', { ...options, range }),
+      );
+    },
+  }),
+];
+
+type Rendering = (options: {
+  waitFor: string | undefined;
+  signal: AbortSignal;
+  range?: CardRange;
+}) => Promise<Noted<RenderedCard>>;
+
+/** As data or as a picture, by the request's Accept. */
+async function answered(
+  context: Pick<
+    RouteContext<unknown, z.output<typeof pictureQuery>, unknown, unknown>,
+    'caller' | 'services' | 'query' | 'header' | 'preferred' | 'signal'
+  >,
+  render: Rendering,
+): Promise<RouteAnswer> {
+  const { caller, services, query, header, preferred, signal } = context;
+  const type = preferred('application/json', 'image/svg+xml', 'image/png');
+  if (type === null) throw new HttpError(406, 'A card is rendered as application/json, image/svg+xml or image/png.');
+  const rendered = await render({ waitFor: header('x-wait-for'), signal });
+  if (type === 'application/json') return { body: bodyOf(rendered) };
+  const { width, height, scale, theme, locale } = query;
+  const options = { width, height, scale, theme, locale, tenantId: caller.tenantId };
+  const shown = withNote(rendered);
+  const isSvg = type === 'image/svg+xml';
+  const bytes = isSvg
+    ? await services.pictures.svg(shown, options)
+    : await services.pictures.png(shown, options, signal);
+  return { headers: pictureHeaders(shown.card.title, isSvg ? 'svg' : 'png'), content: { type, bytes } };
+}
+
+function bodyOf(rendered: Noted<RenderedCard>): object {
+  return { ...withNote(rendered), ...withNotes({ notes: rendered.notes }) };
+}
+
+/** A picture may be opened as a document: nothing in it runs or loads. */
+function pictureHeaders(title: string, extension: string): Record<string, string> {
+  return {
+    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    'content-disposition': `inline; filename="${plainName(title)}.${extension}"; filename*=UTF-8''${encodedName(title)}.${extension}`,
+  };
+}
+
+function plainName(title: string): string {
+  const words = title
+    .normalize('NFKD')
+    .replace(/[^\w \-\p{M}]+/gu, '-')
+    .replace(/[^\w -]/g, '')
+    .trim();
+  return /\w/.test(words) ? words : 'card';
+}
+
+/** As RFC 8187 has it. */
+function encodedName(title: string): string {
+  const name = title.toWellFormed().replace(/[/\\\p{Cc}]/gu, '-');
+  return encodeURIComponent(name).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
