@@ -497,6 +497,72 @@ export interface paths {
         patch: operations["patchObservabilityReviewsReviewId"];
         trace?: never;
     };
+    "/api/v1/runtime/observability/dashboard-cards/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Render a card that is not saved
+         * @description What a card would show, for an editor. Nothing is saved; the id in the answer is `preview`. Messages of errors are those of making the card. It may ask anything about events, so it needs the right to read them, and no other.
+         *
+         *     Scope: `events:read`.
+         */
+        post: operations["postObservabilityDashboardCardsPreview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runtime/observability/dashboard-cards/render": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Render several cards
+         * @description The answers of up to 50 cards, in the order of their ids. A card that fails has its error, and the others their data.
+         *
+         *     Scope: `dashboards:read`.
+         */
+        post: operations["postObservabilityDashboardCardsRender"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runtime/observability/dashboard-cards/{id}/render": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Render a card
+         * @description What the card shows now. As data it is what the MCP tool render_dashboard_card answers; `Accept: image/svg+xml` or `Accept: image/png` asks for a picture.
+         *
+         *     Scope: `dashboards:read`.
+         */
+        get: operations["getObservabilityDashboardCardsIdRender"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/runtime/observability/dashboard-cards": {
         parameters: {
             query?: never;
@@ -557,28 +623,6 @@ export interface paths {
          *     Scope: `dashboards:write`.
          */
         patch: operations["patchObservabilityDashboardCardsId"];
-        trace?: never;
-    };
-    "/api/v1/runtime/observability/dashboard-cards/{id}/render": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Render a card
-         * @description What the card shows now, as data: the same that the MCP tool render_dashboard_card answers.
-         *
-         *     Scope: `dashboards:read`.
-         */
-        get: operations["getObservabilityDashboardCardsIdRender"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
         trace?: never;
     };
     "/api/v1/runtime/observability/dashboard-tabs": {
@@ -740,7 +784,7 @@ export interface paths {
         put?: never;
         /**
          * Log out
-         * @description Ends the session of the token: it is refused from the next request on. The browser stays known.
+         * @description Ends the session of the token or cookie: it is refused from the next request on. The browser stays known.
          *
          *     For portal users, with the token of their login.
          */
@@ -1668,12 +1712,12 @@ export interface components {
             /** @description Needed by all but count. */
             propertyKey?: string;
             filters?: components["schemas"]["EventFilter"][];
-            /** @description Included, as in events/query; default -30d. */
-            dateFrom?: string;
             /** @description Not included, but a day or period is included whole. */
             dateTo?: string;
             /** @description IANA name; default the tenant's. */
             timezone?: string;
+            /** @description Included, as in events/query; default -30d. */
+            dateFrom?: string;
             /** @enum {string} */
             dateGrouping?: "hour" | "day" | "week" | "month" | "quarter" | "year";
             groupBy?: string | string[];
@@ -2598,12 +2642,12 @@ export interface components {
             by?: string;
             windowSeconds?: number;
             filters?: components["schemas"]["EventFilter"][];
-            /** @description Included, as in events/query; default -30d. */
-            dateFrom?: string;
             /** @description Not included, but a day or period is included whole. */
             dateTo?: string;
             /** @description IANA name; default the tenant's. */
             timezone?: string;
+            /** @description Included, as in events/query; default -30d. */
+            dateFrom?: string;
         };
         GaugeConfig: {
             eventName: string;
@@ -2612,12 +2656,12 @@ export interface components {
             /** @description Needed by all but count. */
             propertyKey?: string;
             filters?: components["schemas"]["EventFilter"][];
-            /** @description Included, as in events/query; default -30d. */
-            dateFrom?: string;
             /** @description Not included, but a day or period is included whole. */
             dateTo?: string;
             /** @description IANA name; default the tenant's. */
             timezone?: string;
+            /** @description Included, as in events/query; default -30d. */
+            dateFrom?: string;
             /** @description In units of the value. */
             min: number;
             /** @description In units of the value. */
@@ -2734,12 +2778,12 @@ export interface components {
             /** @description Needed by all but count. */
             propertyKey?: string;
             filters?: components["schemas"]["EventFilter"][];
-            /** @description Included, as in events/query; default -30d. */
-            dateFrom?: string;
             /** @description Not included, but a day or period is included whole. */
             dateTo?: string;
             /** @description IANA name; default the tenant's. */
             timezone?: string;
+            /** @description Included, as in events/query; default -30d. */
+            dateFrom?: string;
             /** @enum {string} */
             compareTo?: "previous_period";
             /** @description How the value is written; a rate is written in percent. */
@@ -2756,15 +2800,72 @@ export interface components {
             /** @description Needed by all but count. */
             propertyKey?: string;
             filters?: components["schemas"]["EventFilter"][];
-            /** @description Included, as in events/query; default -30d. */
-            dateFrom?: string;
             /** @description Not included, but a day or period is included whole. */
             dateTo?: string;
             /** @description IANA name; default the tenant's. */
             timezone?: string;
+            /** @description Included, as in events/query; default -30d. */
+            dateFrom?: string;
             groupBy: string | string[];
             /** @description Top groups; the rest is "other". */
             limit?: number;
+        };
+        PreviewCard: {
+            /** @description Default: the key's agent, else `default`. */
+            agentId?: string;
+            title: string;
+            /** @constant */
+            cardType: "number";
+            config: components["schemas"]["NumberConfig"];
+        } | {
+            /** @description Default: the key's agent, else `default`. */
+            agentId?: string;
+            title: string;
+            /** @constant */
+            cardType: "rate";
+            config: components["schemas"]["RateConfig"];
+        } | {
+            /** @description Default: the key's agent, else `default`. */
+            agentId?: string;
+            title: string;
+            /** @constant */
+            cardType: "line";
+            config: components["schemas"]["ChartConfig"];
+        } | {
+            /** @description Default: the key's agent, else `default`. */
+            agentId?: string;
+            title: string;
+            /** @constant */
+            cardType: "bar";
+            config: components["schemas"]["ChartConfig"];
+        } | {
+            /** @description Default: the key's agent, else `default`. */
+            agentId?: string;
+            title: string;
+            /** @constant */
+            cardType: "pie";
+            config: components["schemas"]["PieConfig"];
+        } | {
+            /** @description Default: the key's agent, else `default`. */
+            agentId?: string;
+            title: string;
+            /** @constant */
+            cardType: "table";
+            config: components["schemas"]["TableConfig"];
+        } | {
+            /** @description Default: the key's agent, else `default`. */
+            agentId?: string;
+            title: string;
+            /** @constant */
+            cardType: "funnel";
+            config: components["schemas"]["FunnelConfig"];
+        } | {
+            /** @description Default: the key's agent, else `default`. */
+            agentId?: string;
+            title: string;
+            /** @constant */
+            cardType: "gauge";
+            config: components["schemas"]["GaugeConfig"];
         };
         PutConnector: {
             /**
@@ -3114,12 +3215,12 @@ export interface components {
                 filters?: components["schemas"]["EventFilter"][];
             };
             filters?: components["schemas"]["EventFilter"][];
-            /** @description Included, as in events/query; default -30d. */
-            dateFrom?: string;
             /** @description Not included, but a day or period is included whole. */
             dateTo?: string;
             /** @description IANA name; default the tenant's. */
             timezone?: string;
+            /** @description Included, as in events/query; default -30d. */
+            dateFrom?: string;
             /** @enum {string} */
             compareTo?: "previous_period";
             /** @description How the value is written; a rate is written in percent. */
@@ -3157,6 +3258,16 @@ export interface components {
             startedAt?: string | null;
             /** @description Default: the moment in which it came to an end. */
             completedAt?: string | null;
+        };
+        RenderCards: {
+            /** @description In the order of the answer. */
+            ids: string[];
+            /** @description In place of the card's range, written as in a config. Its dateGrouping then suits the range. */
+            dateFrom?: string;
+            /** @description In place of the card's dateTo; with dateFrom alone the range ends now. */
+            dateTo?: string;
+            /** @description In place of the card's; IANA name. */
+            timezone?: string;
         };
         RenderedCard: {
             card: {
@@ -3422,12 +3533,12 @@ export interface components {
         TableConfig: {
             eventName: string;
             filters?: components["schemas"]["EventFilter"][];
-            /** @description Included, as in events/query; default -30d. */
-            dateFrom?: string;
             /** @description Not included, but a day or period is included whole. */
             dateTo?: string;
             /** @description IANA name; default the tenant's. */
             timezone?: string;
+            /** @description Included, as in events/query; default -30d. */
+            dateFrom?: string;
             /** @enum {string} */
             mode: "raw" | "aggregate";
             /** @description raw: keys to show; omitted means all. */
@@ -5142,6 +5253,282 @@ export interface operations {
             504: components["responses"]["TimedOut"];
         };
     };
+    postObservabilityDashboardCardsPreview: {
+        parameters: {
+            query?: {
+                /** @description Of a picture, in pixels: 320 to 1600. */
+                width?: number;
+                /** @description Of a picture, in pixels: 200 to 1200. */
+                height?: number;
+                /** @description Pixels of a PNG to one of width: 1 or 2. */
+                scale?: number;
+                /** @description Colours of a picture. */
+                theme?: "light" | "dark";
+                /** @description Of the numbers and dates in a picture: a BCP 47 language tag. */
+                locale?: string;
+            };
+            header?: {
+                /** @description Receipt of an ingest: waits up to 5 s until its events are visible. */
+                "x-wait-for"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewCard"];
+            };
+        };
+        responses: {
+            /** @description Its data, and what the data rest on; or a picture of it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RenderedCard"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description The answer is application/json, image/svg+xml or image/png. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            /** @description Too many pictures are being drawn, or the events of the receipt are not visible yet; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The query took longer than it may. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postObservabilityDashboardCardsRender: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Receipt of an ingest: waits up to 5 s until its events are visible. */
+                "x-wait-for"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RenderCards"];
+            };
+        };
+        responses: {
+            /** @description Each with its answer or its error. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        cards: ({
+                            card: {
+                                id: string;
+                                title: string;
+                                /** @enum {string} */
+                                cardType: "number" | "rate" | "line" | "bar" | "pie" | "table" | "funnel" | "gauge";
+                            };
+                            data: {
+                                value: number | null;
+                                numerator?: number;
+                                denominator?: number;
+                                previous?: {
+                                    value: number | null;
+                                    change: number | null;
+                                    changeRatio: number | null;
+                                    from: string;
+                                    to: string;
+                                };
+                                formatted: string;
+                                min?: number;
+                                max?: number;
+                                target?: number;
+                                thresholds?: {
+                                    value: number;
+                                    label?: string;
+                                    color?: string;
+                                }[];
+                            } | {
+                                series: {
+                                    bucket: string;
+                                    /** @description Several keys give an object. null: absent. */
+                                    group?: string | number | boolean | Record<string, never> | unknown[] | null;
+                                    value: number | null;
+                                    numerator?: number;
+                                    denominator?: number;
+                                }[];
+                            } | {
+                                groups: {
+                                    /** @description Several keys give an object. null: absent. */
+                                    group: string | number | boolean | Record<string, never> | unknown[] | null;
+                                    value: number | null;
+                                    numerator?: number;
+                                    denominator?: number;
+                                    previous?: {
+                                        value: number | null;
+                                        change: number | null;
+                                        changeRatio: number | null;
+                                    };
+                                }[];
+                            } | {
+                                rows: {
+                                    [key: string]: unknown;
+                                }[];
+                                /** @description Matching events (raw) or groups (aggregate). */
+                                total: number;
+                                columns: components["schemas"]["Column"][];
+                                nextOffset?: number;
+                            } | {
+                                steps: {
+                                    label: string;
+                                    eventName: string;
+                                    count: number;
+                                    conversion: number | null;
+                                }[];
+                            };
+                            basis: components["schemas"]["FunnelBasis"] | components["schemas"]["Basis"];
+                            note?: string;
+                            /** @description Unknown names, wrong types, why nothing matched, what was left out. */
+                            notes?: string[];
+                            id: string;
+                        } | {
+                            id: string;
+                            /** @description As the body of the error for this card alone. */
+                            error: components["schemas"]["Error"];
+                        })[];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    getObservabilityDashboardCardsIdRender: {
+        parameters: {
+            query?: {
+                /** @description Of a picture, in pixels: 320 to 1600. */
+                width?: number;
+                /** @description Of a picture, in pixels: 200 to 1200. */
+                height?: number;
+                /** @description Pixels of a PNG to one of width: 1 or 2. */
+                scale?: number;
+                /** @description Colours of a picture. */
+                theme?: "light" | "dark";
+                /** @description Of the numbers and dates in a picture: a BCP 47 language tag. */
+                locale?: string;
+                /** @description In place of the card's range, written as in a config. Its dateGrouping then suits the range. */
+                dateFrom?: string;
+                /** @description In place of the card's dateTo; with dateFrom alone the range ends now. */
+                dateTo?: string;
+                /** @description In place of the card's; IANA name. */
+                timezone?: string;
+            };
+            header?: {
+                /** @description Receipt of an ingest: waits up to 5 s until its events are visible. */
+                "x-wait-for"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Its data, and what the data rest on; or a picture of it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RenderedCard"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such card. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The answer is application/json, image/svg+xml or image/png. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The card cannot be answered any more; the message says what to change. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            /** @description Too many pictures are being drawn, or the events of the receipt are not visible yet; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The query took longer than it may. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getObservabilityDashboardCards: {
         parameters: {
             query?: {
@@ -5384,73 +5771,6 @@ export interface operations {
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
             504: components["responses"]["TimedOut"];
-        };
-    };
-    getObservabilityDashboardCardsIdRender: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Receipt of an ingest: waits up to 5 s until its events are visible. */
-                "x-wait-for"?: string;
-            };
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Its data, and what the data rest on. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RenderedCard"];
-                };
-            };
-            400: components["responses"]["InvalidInput"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            /** @description There is no such card. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Only application/json is there yet. */
-            406: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The card cannot be answered any more; the message says what to change. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["ServerError"];
-            503: components["responses"]["Unavailable"];
-            /** @description The query took longer than it may. */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
         };
     };
     getObservabilityDashboardTabs: {
@@ -5883,6 +6203,11 @@ export interface operations {
                     email: string;
                     /** @description As it was set. */
                     password: string;
+                    /**
+                     * @description `cookie` also sets the cookie `ar_session`, for pages of this server.
+                     * @enum {string}
+                     */
+                    session?: "token" | "cookie";
                     /** @description Name or id. Needed when e-mail and password fit users of several tenants. */
                     tenant?: string;
                 };
