@@ -135,6 +135,35 @@ test('Session cookie: ends with the logout, which removes it, and with the user'
   assert.equal((await ask(app, second.cookie, { headers: PAGE })).status, 401);
 });
 
+test('Login link: opens a session with a cookie, once', async () => {
+  const app = await sharedApp();
+  const { user } = await logIn(app);
+  const secret = app.runtime.logins.issueLink(user.id, 60_000);
+  const answers = await Promise.all(
+    [1, 2, 3].map(() => app.request('POST', `${PORTAL}/login/link`, { secret }, { 'x-api-key': '' })),
+  );
+  const [opened, ...others] = answers.sort((one, other) => one.status - other.status);
+  assert.deepEqual([opened!.status, opened!.body.user.email], [200, user.email]);
+  assert.deepEqual(
+    others.map(({ status }) => status),
+    [401, 401],
+  );
+  const cookie = opened!.headers.getSetCookie().find((one) => one.startsWith('ar_session='))!;
+  assert.equal((await ask(app, cookie.split(';')[0]!, { headers: PAGE })).status, 200);
+});
+
+test('Login link: of a deactivated user or a wrong secret it opens nothing', async () => {
+  const app = await sharedApp();
+  const { user } = await logIn(app);
+  const secret = app.runtime.logins.issueLink(user.id, 60_000);
+  changeUser(app, user.id, { isActive: false });
+  for (const tried of [secret, 'wrong']) {
+    const { status, body } = await app.request('POST', `${PORTAL}/login/link`, { secret: tried }, { 'x-api-key': '' });
+    assert.equal(status, 401);
+    assert.match(body.message, /used already, or has expired/);
+  }
+});
+
 test('Session cookie: behind https it is Secure, and it stays below the path of the proxy', async (t) => {
   const app = await testApp(t, { publicUrl: 'https://example.com/tools/runtime', trustedProxies: '127.0.0.1' });
   const { set } = await logIn(app, {}, { 'x-forwarded-proto': 'https' });

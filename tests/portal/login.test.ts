@@ -53,6 +53,21 @@ browserTest('Login: a wrong password is said at once, and leads nowhere else', a
   assert.equal(new URL(page.url()).origin, app.url);
 });
 
+browserTest('Login: a link logs in once, and its secret leaves the address', async (t) => {
+  const app = await sharedApp();
+  const { id } = await newUser(app, { role: 'ADMIN' });
+  const page = await openPage(t, { origin: app.url, expected: /401/ });
+  const link = `${app.url}/login#link=${app.runtime.logins.issueLink(id, 60_000)}`;
+  await page.goto(link);
+  await page.getByRole('navigation', { name: 'Main' }).waitFor();
+  assert.equal(page.url(), `${app.url}/`);
+
+  const again = await openPage(t, { origin: app.url, expected: /401/ });
+  await again.goto(link);
+  await again.getByRole('alert').getByText('used already').waitFor();
+  assert.doesNotMatch(again.url(), /link=/);
+});
+
 browserTest('Login: fits a window of 320 pixels', async (t) => {
   const app = await sharedApp();
   const page = await openPage(t, { origin: app.url, viewport: { width: 320, height: 640 } });

@@ -1,4 +1,4 @@
-import { DEFAULT_TENANT } from '../../core/auth/bootstrap.ts';
+import { ADMIN_EMAIL, DEFAULT_TENANT } from '../../core/auth/bootstrap.ts';
 import { formatNumber, formatRate } from '../../core/dashboards/render.ts';
 import type { AggregateAnswer } from '../../core/events/questions/answer-schema.ts';
 import type { Scope } from '../../core/shared/caller.ts';
@@ -26,6 +26,9 @@ const BY_TOPIC = { ...RESOLUTION_RATE, group_by: 'topic' };
 
 const CARD_LINES = 6;
 
+/** As long as somebody may leave the demo open before looking. */
+const LINK_MS = 24 * 3_600_000;
+
 export async function presentDemo(
   { runtime, url }: Serving,
   { dataDir, keepServing }: { dataDir: string; keepServing: boolean },
@@ -50,12 +53,20 @@ export async function presentDemo(
     say(`To connect a client of your own to it: ${currentInvocation().line('demo')} --keep-serving`);
     return;
   }
-  say(`The server is at ${url} (MCP at ${url}/mcp, documentation at ${url}/docs).\n`);
+  say('The dashboards, in a browser (this link logs in once):\n');
   // Not wrapped: these are copied.
+  process.stdout.write(`  ${await loginLink(runtime, url)}\n\n`);
+  say(`The server is at ${url} (MCP at ${url}/mcp, documentation at ${url}/docs).\n`);
   process.stdout.write(`  Full access key    ${fullKey}\n  MCP read-only key  ${readKey}\n\n`);
   process.stdout.write(`${clientConfiguration(readKey, { url, dataDir })}\n`);
   say('Then ask: "How did the resolution rate change against last week, and why?"\n');
   say('Serving until Ctrl-C. The data is thrown away then.');
+}
+
+async function loginLink({ userStore, logins }: Serving['runtime'], url: string): Promise<string> {
+  const [admin] = await userStore.findByEmail(ADMIN_EMAIL, null);
+  if (!admin) throw new Error(`The demo has no user ${ADMIN_EMAIL}.`);
+  return `${url}/login#link=${logins.issueLink(admin.id, LINK_MS)}`;
 }
 
 function sender(url: string, key: string): Send {

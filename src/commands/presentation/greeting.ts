@@ -27,9 +27,9 @@ Welcome to Agent Runtime. This is shown once; keep what you need.
 
   Full access key    ${fullKey.key}
   MCP read-only key  ${readKey.key}
+  Portal             ${where.url}
   Portal user        ${admin.email}
   Portal password    ${admin.password}
-  (There are no web pages yet: POST /api/v1/portal/login takes these two; see ${where.url}/docs.)
 
 Send an event:
 

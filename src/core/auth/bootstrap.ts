@@ -23,7 +23,7 @@ export interface FirstRun {
 }
 
 export const DEFAULT_TENANT = 'default';
-const ADMIN_EMAIL = 'admin@localhost';
+export const ADMIN_EMAIL = 'admin@localhost';
 
 export async function ensureDefaultTenant(tenants: TenantService): Promise<void> {
   if ((await tenants.list()).length > 0) return;

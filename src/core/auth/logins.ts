@@ -14,6 +14,7 @@ import {
   type Waiting,
 } from './admission.ts';
 import type { DeviceCookies } from './device-cookies.ts';
+import { LoginLinks } from './login-links.ts';
 import type { PasswordHasher } from './password-hasher.ts';
 import type { LoggedIn, Login } from './schema.ts';
 import { type SessionService, sessionUser } from './sessions.ts';
@@ -44,10 +45,12 @@ export class LoginService {
   private readonly parts: LoginParts;
   private readonly admission: LoginAdmission;
   private readonly clients = new KeyedLimiter(CLIENT_LIMIT);
+  private readonly links: LoginLinks;
   private background: Promise<void> = Promise.resolve();
 
   constructor(parts: LoginParts) {
     this.parts = parts;
+    this.links = new LoginLinks(parts.effects.now);
     this.admission = new LoginAdmission({ devices: parts.devices, waiting: parts.waiting ?? REAL_WAITING });
   }
 
@@ -69,6 +72,21 @@ export class LoginService {
     const [only, another] = matching.map(({ user }) => user);
     if (another !== undefined) throw invalid('tenant: is needed here, because e-mail and password fit several tenants');
     return this.succeed(only!, input.password, client);
+  }
+
+  /** The secret of a link that logs the user in once. */
+  issueLink(userId: string, lifetimeMs: number): string {
+    return this.links.issue(userId, lifetimeMs);
+  }
+
+  /** Throws `unauthenticated` for a secret that is wrong, used or expired. */
+  async loginWithLink(secret: string, client: Omit<LoginClient, 'signal'>): Promise<LoggedIn & { device: string }> {
+    const userId = this.links.take(secret);
+    const user = userId === null ? null : await this.parts.users.find(userId);
+    if (!user?.isActive || this.parts.tenants.isBlocked(user.tenantId)) {
+      throw new RuntimeError('unauthenticated', 'This link was used already, or has expired. Log in with a password.');
+    }
+    return this.open(user, client);
   }
 
   async checkPassword(user: StoredUser, password: string): Promise<boolean> {
@@ -128,15 +146,21 @@ export class LoginService {
   }
 
   private async succeed(user: StoredUser, password: string, client: LoginClient) {
-    const { users, sessions, passwords, devices, audit, effects } = this.parts;
+    const { users, passwords } = this.parts;
     // The password may have changed while the login waited.
     const current = await users.find(user.id);
     if (!current?.isActive || current.sessionVersion !== user.sessionVersion) throw wrongLogin();
-    const { token, expiresAt } = await sessions.open(current, client);
+    const opened = await this.open(current, client);
+    if (passwords.isOutdated(current.passwordHash ?? passwords.dummyHash)) this.rehash(current, password);
+    return opened;
+  }
+
+  private async open(user: StoredUser, client: Omit<LoginClient, 'signal'>): Promise<LoggedIn & { device: string }> {
+    const { users, sessions, devices, audit, effects } = this.parts;
+    const { token, expiresAt } = await sessions.open(user, client);
     await users.recordLogin(user.id, effects.now()).catch(() => undefined);
     await audit.record(actorOf(user), user.tenantId, 'login.succeeded', user.id, { address: client.address });
-    if (passwords.isOutdated(current.passwordHash ?? passwords.dummyHash)) this.rehash(current, password);
-    const device = devices.issue(client.device, current);
+    const device = devices.issue(client.device, user);
     return { token, expiresAt: formatUtc(expiresAt), user: sessionUser(user), device };
   }
 

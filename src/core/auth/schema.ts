@@ -119,6 +119,14 @@ export const loginSchema = z.strictObject({
 });
 export type Login = z.output<typeof loginSchema>;
 
+export const linkLoginSchema = z.strictObject({
+  secret: z
+    .string()
+    .min(1, 'must not be empty')
+    .max(100, 'must have at most 100 characters')
+    .describe('What follows `#link=` in the link.'),
+});
+
 const sessionUserSchema = z.object({
   id: z.string().describe('Id of the user.'),
   email: z.string().describe('As it was entered for the user.'),

@@ -3,7 +3,7 @@ import { customAlphabet } from 'nanoid';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const newKeyId = customAlphabet(BASE62, 12);
-const newSecret = customAlphabet(BASE62, 43);
+export const newSecret = customAlphabet(BASE62, 43);
 const KEY = /^ar_([0-9A-Za-z]{12})_([0-9A-Za-z]{43})$/;
 
 export interface KeyParts {

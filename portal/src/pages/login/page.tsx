@@ -1,5 +1,5 @@
 import { getRouteApi, useRouter } from '@tanstack/react-router';
-import { type SubmitEvent, useEffect, useState } from 'react';
+import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { basePath, client } from '../../api/client.ts';
 import { messageOf } from '../../api/errors.ts';
 import { queryClient } from '../../api/session.ts';
@@ -22,9 +22,20 @@ export function Login() {
     return null;
   };
 
+  const usesLink = useRef(false);
   useEffect(() => {
     document.title = 'Log in · Agent Runtime';
-  }, []);
+    const secret = linkSecret();
+    // React runs effects twice in development, but the link works once.
+    if (secret === null || usesLink.current) return;
+    usesLink.current = true;
+    window.history.replaceState(null, '', window.location.pathname);
+    client
+      .POST('/api/v1/portal/login/link', { body: { secret } })
+      .then(enter)
+      .then((error) => setFault(error === null ? null : messageOf(error)))
+      .catch((error: unknown) => setFault(messageOf(error)));
+  });
 
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -82,6 +93,11 @@ export function Login() {
 /** Of this site alone: a link must not lead elsewhere. */
 function safePath(to: string | undefined): string {
   return to?.startsWith('/') && !/^\/[/\\]/.test(to) ? to : '/';
+}
+
+/** After `#link=`, which no server and no log sees. */
+function linkSecret(): string | null {
+  return /^#link=([\w-]+)$/.exec(window.location.hash)?.[1] ?? null;
 }
 
 function waitOf(response: Response): string {

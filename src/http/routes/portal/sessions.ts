@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { DEVICE_COOKIE_SECONDS } from '../../../core/auth/device-cookies.ts';
 import {
   endedSessionsSchema,
+  linkLoginSchema,
   loggedInSchema,
   loginSchema,
   sessionSchema,
@@ -23,6 +24,16 @@ const endQuery = z.strictObject({
   all: z.boolean('must be true or false').optional().describe('`true` ends the session that asks, too.'),
 });
 
+function clientOf({ address, header }: { address: string; header(name: string): string | undefined }) {
+  const [device] = cookiesIn(header('cookie'), DEVICE_COOKIE);
+  return { address, device, userAgent: header('user-agent') };
+}
+
+function knownBrowser(device: string, { basePath, secure }: { basePath: string; secure: boolean }): string {
+  const path = basePath + LOGIN.slice(1);
+  return setCookie(DEVICE_COOKIE, device, { path, maxAgeSeconds: DEVICE_COOKIE_SECONDS, secure });
+}
+
 const ENDED = { 200: { description: 'How many were ended.', schema: endedSessionsSchema } };
 
 export const sessionRoutes: Route[] = [
@@ -43,18 +54,30 @@ export const sessionRoutes: Route[] = [
     },
     responses: { 200: { description: 'Logged in.', schema: loggedInSchema } },
     run: async ({ services, body, address, header, secure, basePath, signal }) => {
-      const client = {
-        address,
-        device: cookiesIn(header('cookie'), DEVICE_COOKIE)[0],
-        userAgent: header('user-agent'),
-        signal,
-      };
+      const client = { ...clientOf({ address, header }), signal };
       const { device, ...loggedIn } = await services.logins.login(body, client);
-      const path = basePath + LOGIN.slice(1);
-      const known = setCookie(DEVICE_COOKIE, device, { path, maxAgeSeconds: DEVICE_COOKIE_SECONDS, secure });
+      const known = knownBrowser(device, { basePath, secure });
       const opened = openedSession(loggedIn.token, TOKEN_SECONDS, { basePath, secure });
       const cookies = body.session === 'cookie' ? [known, opened] : [known];
       return { body: loggedIn, headers: { 'set-cookie': cookies } };
+    },
+  }),
+  route({
+    method: 'post',
+    path: `${LOGIN}/link`,
+    access: 'open',
+    tag: 'Portal: session',
+    summary: 'Log in with a link',
+    description:
+      'Opens a session with the secret of a link, once, and sets the cookie `ar_session`. `agent-runtime demo` prints such a link.',
+    body: { schema: linkLoginSchema, maxBytes: MAX_BYTES },
+    faults: { 401: 'The link was used already, or has expired.' },
+    responses: { 200: { description: 'Logged in.', schema: loggedInSchema } },
+    run: async ({ services, body, address, header, secure, basePath }) => {
+      const { device, ...loggedIn } = await services.logins.loginWithLink(body.secret, clientOf({ address, header }));
+      const known = knownBrowser(device, { basePath, secure });
+      const opened = openedSession(loggedIn.token, TOKEN_SECONDS, { basePath, secure });
+      return { body: loggedIn, headers: { 'set-cookie': [known, opened] } };
     },
   }),
   route({
