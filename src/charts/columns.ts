@@ -2,7 +2,7 @@ import { messageSketch, type Point, type Sheet, type Sketch, whyNothing } from '
 import { extentOf } from './line.ts';
 import { type Mark, rounded } from './marks.ts';
 import { plotOf, REPEATED } from './plot.ts';
-import { added } from './scale.ts';
+import { added, type Scale } from './scale.ts';
 import { paintOf, pointNames, type Series } from './series.ts';
 
 const WIDEST = 48;
@@ -21,31 +21,19 @@ export function drawColumns(series: Series, sheet: Sheet): Sketch {
   if (ends.length === 0 || sheet.basis.matchedEvents === 0) return messageSketch(whyNothing(sheet.basis), sheet);
   const [least, most] = extentOf(ends);
   const plot = plotOf(series, least, most, sheet, { isBars: true });
-  const { y, xOf, pitch } = plot;
   const perBucket = isStacked ? 1 : lines.length;
+  const columns = columnsOf(spans, times.length, (plot.right - plot.left) / perBucket);
+  const pitch = plot.pitch * columns.size;
   const all = Math.min(pitch * (pitch < 4 ? 1 : 0.72), WIDEST * perBucket);
   const width = all / perBucket;
-  const startOf = (bucket: number, line: number) => xOf(bucket) - all / 2 + (isStacked ? 0 : line * width);
-  const seen = seenBuckets(spans, times.length, (plot.right - plot.left) / perBucket);
-  const gap = width >= 8 ? 1 : 0;
+  const startOf = (column: number, line: number) => {
+    const middle = plot.left + (column + 0.5) * pitch;
+    return Math.min(plot.right - all, middle - all / 2) + (isStacked ? 0 : line * width);
+  };
+  const shape = { y: plot.y, width, isStacked };
   const marks = spans.map((line, index): Mark => {
     const { color, isRepeated } = paintOf(index, lines[index]!.name, sheet.palette);
-    const radius = isStacked || width < 6 ? 0 : Math.min(3, width / 4);
-    const bars = seen.map((bucket) => {
-      const span = line[bucket];
-      if (!span || span.from === span.to) return '';
-      const [from, to] = [y.at(span.from), y.at(span.to)];
-      // A line of the background between what lies on each other.
-      const apart = isStacked && span.from !== 0 && Math.abs(to - from) > 2 * gap ? gap * Math.sign(to - from) : 0;
-      const least = (plot.right - plot.left) / times.length < 1 ? 1 : 0;
-      return barPath(
-        startOf(bucket, index),
-        Math.max(least, width - (perBucket > 1 ? gap : 0)),
-        from + apart,
-        to,
-        radius,
-      );
-    });
+    const bars = columns.buckets.map((bucket, column) => barPath(line[bucket]!, startOf(column, index), shape));
     return ['path', { d: bars.join(''), fill: color, ...(isRepeated ? { 'fill-opacity': REPEATED } : {}) }];
   });
   const points = () => {
@@ -55,7 +43,7 @@ export function drawColumns(series: Series, sheet: Sheet): Sketch {
         const span = spans[index]![bucket];
         if (!span) return [];
         const label = nameAt(bucket, line) + sheet.numbers.full(line.values[bucket]!);
-        return [{ x: startOf(bucket, index) + width / 2, y: y.at(span.to), label }];
+        return [{ x: startOf(Math.floor(bucket / columns.size), index) + width / 2, y: plot.y.at(span.to), label }];
       }),
     );
   };
@@ -81,26 +69,35 @@ function stackedSpans({ lines, times }: Series): Span[][] {
   );
 }
 
-/** Of many buckets to a pixel the one that reaches farthest. */
-function seenBuckets(spans: Span[][], count: number, most: number): number[] {
-  const size = Math.ceil(count / Math.max(1, most));
-  const reach = (bucket: number) => Math.max(...spans.map((line) => Math.abs(line[bucket]?.to ?? 0)));
-  return Array.from({ length: Math.ceil(count / size) }, (_, column) => {
+/** One bar for as many buckets as share a pixel: the one that reaches farthest. */
+function columnsOf(spans: Span[][], count: number, pixels: number): { size: number; buckets: number[] } {
+  const size = Math.ceil(count / Math.max(1, pixels));
+  const reachOf = (bucket: number) => Math.max(...spans.map((line) => Math.abs(line[bucket]?.to ?? 0)));
+  const buckets = Array.from({ length: Math.ceil(count / size) }, (_, column) => {
     let farthest = column * size;
     for (let bucket = farthest + 1; bucket < Math.min(count, (column + 1) * size); bucket++) {
-      if (reach(bucket) > reach(farthest)) farthest = bucket;
+      if (reachOf(bucket) > reachOf(farthest)) farthest = bucket;
     }
     return farthest;
   });
+  return { size, buckets };
 }
 
-/** A bar from one height to another, whose far end is rounded. */
-function barPath(x: number, width: number, from: number, to: number, radius: number): string {
-  const r = Math.min(radius, Math.abs(to - from));
-  const [left, right, start, end] = [x, x + width, from, to].map(rounded);
-  if (r < 1) return `M${left} ${start}V${end}H${right}V${start}z`;
-  const turn = rounded(to < from ? to + r : to - r);
-  const sweep = to < from ? 1 : 0;
-  const corner = rounded(r);
-  return `M${left} ${start}V${turn}A${corner} ${corner} 0 0 ${sweep} ${rounded(x + r)} ${end}H${rounded(x + width - r)}A${corner} ${corner} 0 0 ${sweep} ${right} ${turn}V${start}z`;
+/** The far end is rounded; what lies on another is parted from it by a line of the background. */
+function barPath(
+  span: Span,
+  x: number,
+  { y, width, isStacked }: { y: Scale; width: number; isStacked: boolean },
+): string {
+  if (span === null || span.from === span.to) return '';
+  const near = y.at(span.from);
+  const end = y.at(span.to);
+  const isApart = isStacked && width >= 8 && span.from !== 0 && Math.abs(end - near) > 2;
+  const start = near + (isApart ? Math.sign(end - near) : 0);
+  const radius = isStacked || width < 6 ? 0 : Math.min(3, width / 4, Math.abs(end - start));
+  const [left, right, from, to] = [x, x + width, start, end].map(rounded);
+  if (radius < 1) return `M${left} ${from}V${to}H${right}V${from}z`;
+  const turn = rounded(end < start ? end + radius : end - radius);
+  const corner = `A${rounded(radius)} ${rounded(radius)} 0 0 ${end < start ? 1 : 0}`;
+  return `M${left} ${from}V${turn}${corner} ${rounded(x + radius)} ${to}H${rounded(x + width - radius)}${corner} ${right} ${turn}V${from}z`;
 }

@@ -137,7 +137,7 @@ function insideMarks(
   sheet: Sheet,
 ): Mark[] {
   const { palette, numbers } = sheet;
-  const room = radius * 1.5;
+  const room = radius * 1.35;
   const full = valueText(data, 'gauge', sheet);
   const text = data.value !== null && widthOf(full, 18, 600) > room ? numbers.compact(data.value) : full;
   const size = Math.max(
@@ -167,7 +167,7 @@ function outsideMarks(
     ...(target === undefined ? [] : [{ value: target, text: `target ${shortNumber(target, sheet)}` }]),
     ...thresholds
       .filter(({ value }) => value !== target)
-      .map(({ value }) => ({ value, text: shortNumber(value, sheet) })),
+      .map(({ value, label = '' }) => ({ value, text: `${plain(label)} ${shortNumber(value, sheet)}`.trim() })),
   ];
   const taken: { left: number; right: number; y: number }[] = [];
   return wanted.flatMap(({ value, text }): Mark[] => {

@@ -18,7 +18,10 @@ export const PALETTES: Record<Theme, Palette> = {
     muted: '#5b6270',
     grid: '#e3e6eb',
     surface: '#ffffff',
-    series: ['#3b5bdb', '#0b7285', '#9c36b5', '#b25000', '#2b8a3e', '#c2255c', '#5f3dc4', '#6b6b1f'],
+    series: [
+      ...['#3b5bdb', '#e8590c', '#0c8599', '#c05fc8', '#2f9e44'],
+      ...['#8f1d14', '#77108b', '#7a5200', '#6d8af3', '#c9708f'],
+    ],
     good: '#2b8a3e',
     warning: '#b25000',
     bad: '#c92a2a',
@@ -28,7 +31,10 @@ export const PALETTES: Record<Theme, Palette> = {
     muted: '#a2a9b6',
     grid: '#323844',
     surface: '#1b1f27',
-    series: ['#7c98ff', '#3bc9db', '#da77f2', '#ffa94d', '#69db7c', '#faa2c1', '#b197fc', '#d8d47a'],
+    series: [
+      ...['#7c98ff', '#ff922b', '#3bc9db', '#c257c0', '#69db7c'],
+      ...['#e05a4f', '#8f6bea', '#e6cf52', '#c5d0ff', '#f5a3c0'],
+    ],
     good: '#69db7c',
     warning: '#ffa94d',
     bad: '#ff8787',

@@ -1,5 +1,3 @@
-import { scaleLinear } from 'd3-scale';
-
 export interface Scale {
   /** Pixels. */
   at(value: number): number;
@@ -11,15 +9,34 @@ const LARGEST = 4e307;
 /** Steps below it are not. */
 const SMALLEST = 1e-300;
 
-/** A round scale that includes zero and every value. */
+/** Includes zero and every value, and ends at round ones. */
 export function scaleOf(least: number, most: number, [start, end]: [number, number], ticks: number): Scale {
-  const low = withinLimits(Math.min(0, least));
-  const high = withinLimits(Math.max(0, most));
-  const scale = scaleLinear([low, high === low ? low + 1 : high], [start, end]).nice(ticks);
-  return { at: (value) => scale(withinLimits(value)), ticks: scale.ticks(ticks) };
+  const lowest = withinLimits(Math.min(0, least));
+  const highest = withinLimits(Math.max(0, most)) || (lowest === 0 ? 1 : 0);
+  // With few ticks the next round value may be far.
+  const ending = stepOf(highest - lowest, Math.max(4, ticks));
+  const low = Math.floor(lowest / ending) * ending;
+  const high = Math.ceil(highest / ending) * ending;
+  const step = stepOf(high - low, ticks);
+  const first = Math.ceil(low / step);
+  const count = Math.floor(high / step) - first + 1;
+  return {
+    at: (value) => start + ((withinLimits(value) - low) / (high - low)) * (end - start),
+    ticks: Array.from({ length: count }, (_, index) => (first + index) * step),
+  };
 }
 
-/** The sum of values of the same sign, which stays finite. */
+/** 1, 2 or 5 times a power of ten, so that the length has about as many of it as asked for. */
+function stepOf(length: number, count: number): number {
+  const wanted = length / count;
+  const power = 10 ** Math.floor(Math.log10(wanted));
+  const times = wanted / power;
+  if (times < Math.SQRT2) return power;
+  if (times < Math.sqrt(10)) return 2 * power;
+  return (times < Math.sqrt(50) ? 5 : 10) * power;
+}
+
+/** The sum of two values, which stays finite. */
 export function added(one: number, other: number): number {
   return withinLimits(withinLimits(one) + withinLimits(other));
 }

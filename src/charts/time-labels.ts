@@ -19,7 +19,7 @@ const monthOf = (time: number) => new Date(time).getUTCFullYear() * 12 + new Dat
 
 /** Every unit of the calendar that labels may stand at, and how many of it may lie between two. */
 const HOURS: Level = { form: 'time', numberOf: (time) => Math.floor(time / HOUR), steps: [1, 2, 3, 6, 12] };
-const DAYS: Level = { form: 'day', numberOf: (time) => Math.floor(time / DAY), steps: [1, 2, 7, 14] };
+const DAYS: Level = { form: 'day', numberOf: (time) => Math.floor(time / DAY), steps: [1, 2, 4, 7, 14] };
 const WEEKS: Level = { form: 'day', numberOf: (time) => Math.floor((time / DAY - 4) / 7), steps: [1, 2, 4] };
 const MONTHS: Level = { form: 'month', numberOf: monthOf, steps: [1, 2, 3, 6] };
 const QUARTERS: Level = { form: 'quarter', numberOf: (time) => Math.floor(monthOf(time) / 3), steps: [1, 2] };

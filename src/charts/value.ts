@@ -11,13 +11,14 @@ const SMALLEST = 16;
 export function drawValue(data: ValueData, cardType: CardType, sheet: Sheet): Sketch {
   const { width, height, palette, numbers } = sheet;
   const lines = detailsOf(data, cardType, sheet);
+  const largest = data.value === null ? LARGEST / 2 : LARGEST;
   const small = height < 110 ? 12 : width < 480 ? 13 : 15;
   const pitch = small * 1.6;
   const shown = lines.slice(0, Math.max(0, Math.floor((height - SMALLEST * 1.3) / pitch)));
   const room = height - shown.length * pitch;
   const text = valueText(data, cardType, sheet);
   const fitting = (written: string) =>
-    Math.min(LARGEST, room * 0.8, (100 * width) / Math.max(1, widthOf(written, 100, 600)));
+    Math.min(largest, room * 0.8, (100 * width) / Math.max(1, widthOf(written, 100, 600)));
   // Hundreds of digits are better told shortly than cut.
   const isLong = data.value !== null && fitting(text) < SMALLEST;
   const written = isLong ? numbers.compact(data.value!) : text;
@@ -28,7 +29,7 @@ export function drawValue(data: ValueData, cardType: CardType, sheet: Sheet): Sk
   const marks: Mark[] = [textMark(0, baseline, cut(written, width, size, 600), heading)];
   for (const [index, line] of shown.entries()) {
     const attributes = { 'font-size': small, fill: palette.muted };
-    marks.push(textMark(0, top + size + (index + 0.85) * pitch, cut(line, width, small), attributes));
+    marks.push(textMark(0, top + size * 1.04 + (index + 0.85) * pitch, cut(line, width, small), attributes));
   }
   const label = [text, ...lines].join(', ');
   return {
@@ -77,9 +78,10 @@ export function changeInWords({ value, change, changeRatio }: Change, cardType: 
 }
 
 /** "▲ 12%" */
-export function changeInShort({ change, changeRatio }: Change, numbers: Numbers): string {
+export function changeInShort({ value, change, changeRatio }: Change, numbers: Numbers): string {
   if (change === null) return '';
-  if (change === 0) return '= 0%';
+  if (change === 0) return 'unchanged';
+  if (value === 0) return `${change > 0 ? '▲' : '▼'} from 0`;
   const amount = changeRatio === null ? numbers.full(Math.abs(change)) : numbers.percent(Math.abs(changeRatio));
   return `${change > 0 ? '▲' : '▼'} ${amount}`;
 }
