@@ -58,23 +58,19 @@ export function drawGauge(data: ValueData, sheet: Sheet): Sketch {
         : [band(-SWEEP / 2, angleOf(value), track - thick, track, zone?.color ?? palette.series[0]!)]),
       ...(target === undefined ? [] : [targetMark(angleOf(target), track - thick - 3, radius + 3, palette)]),
     ],
-    ...insideMarks(data, zone?.label ?? null, center, track - thick, sheet),
   ];
 
-  const ends: [number, 'start' | 'end', number][] = [
-    [min, 'start', -SWEEP / 2],
-    [max, 'end', SWEEP / 2],
-  ];
   const middleOfBand = track - thick / 2;
-  for (const [limit, , angle] of ends) {
-    const place = at(angle, middleOfBand);
-    const text = shortNumber(limit, sheet);
-    const half = Math.min(labelWidth(text) / 2, width / 4);
-    const x = Math.max(half, Math.min(width - half, place.x));
-    marks.push(
-      labelMark(x, Math.min(height - 3, place.y + LABEL_SIZE + 6), text, half * 2 + 1, palette.muted, 'middle'),
-    );
-  }
+  const limits = [min, max].map((limit, index) => {
+    const { x, y } = at(SWEEP * (index - 0.5), middleOfBand);
+    const text = cut(shortNumber(limit, sheet), Math.min(width / 2, 2 * middleOfBand - 16), LABEL_SIZE);
+    const half = labelWidth(text) / 2;
+    return { text, half, x: Math.max(half, Math.min(width - half, x)), y: Math.min(height - 3, y + LABEL_SIZE + 6) };
+  });
+  for (const { text, x, y } of limits) marks.push(labelMark(x, y, text, width, palette.muted, 'middle'));
+  const between = 2 * Math.min(...limits.map(({ x, half }) => Math.abs(x - center.x) - half)) - 12;
+  const inside = { radius: track - thick, noteRoom: Math.min(between, radius * 1.3) };
+  marks.push(...insideMarks(data, zone?.label ?? null, center, inside, sheet));
   marks.push(...outsideMarks(data, angleOf, at, radius + 8, sheet));
 
   const label = [
@@ -133,7 +129,7 @@ function insideMarks(
   data: ValueData,
   zone: string | null,
   { x, y }: { x: number; y: number },
-  radius: number,
+  { radius, noteRoom }: { radius: number; noteRoom: number },
   sheet: Sheet,
 ): Mark[] {
   const { palette, numbers } = sheet;
@@ -151,7 +147,7 @@ function insideMarks(
     textMark(x, y, cut(text, room, size, 600), attributes),
     ...(note === null || radius < 40
       ? []
-      : [labelMark(x, y + LABEL_SIZE + 8, note, radius * 1.3, palette.muted, 'middle')]),
+      : [labelMark(x, y + LABEL_SIZE + 8, note, noteRoom, palette.muted, 'middle')]),
   ];
 }
 

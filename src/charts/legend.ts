@@ -28,10 +28,11 @@ export function legendOf(entries: Entry[], { width, height, palette }: Sheet): L
   let x = 0;
   let row = 0;
   for (const [index, { name, square }] of entries.entries()) {
-    const shown = cut(name, Math.min(LONGEST_NAME, width - BEFORE_NAME), LABEL_SIZE);
-    const needed = BEFORE_NAME + labelWidth(shown);
     const left = entries.length - index - 1;
-    const reserved = row === rows - 1 && left > 0 ? GAP + labelWidth(moreOf(left)) : 0;
+    const more = left > 0 ? GAP + labelWidth(moreOf(left)) : 0;
+    const reserved = row === rows - 1 ? more : 0;
+    const shown = cut(name, Math.min(LONGEST_NAME, width - BEFORE_NAME - more), LABEL_SIZE);
+    const needed = BEFORE_NAME + labelWidth(shown);
     if (x > 0 && x + needed + reserved > width) {
       if (row === rows - 1) {
         marks.push(labelMark(x, row * ROW + LABEL_SIZE, moreOf(left + 1), width - x, palette.muted));

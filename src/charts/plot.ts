@@ -3,6 +3,7 @@ import { type Legend, legendOf } from './legend.ts';
 import { type Mark, rounded, textMark } from './marks.ts';
 import { type Scale, scaleOf } from './scale.ts';
 import { paintOf, type Series } from './series.ts';
+import { cut } from './text.ts';
 import { timeLabels } from './time-labels.ts';
 
 /** The axes of values over time, and where a value belongs. */
@@ -47,7 +48,9 @@ export function plotOf(series: Series, least: number, most: number, sheet: Sheet
       [
         'g',
         { 'font-size': LABEL_SIZE, fill: palette.muted, 'text-anchor': 'end' },
-        ...ticks.map(({ value, text }) => textMark(left - GAP, y.at(value) + LABEL_SIZE * 0.35, text, {})),
+        ...ticks.map(({ value, text }) =>
+          textMark(left - GAP, y.at(value) + LABEL_SIZE * 0.35, cut(text, left - GAP, LABEL_SIZE), {}),
+        ),
       ],
       [
         'g',

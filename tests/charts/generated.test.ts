@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { cardSvg, drawCard, summaryOf, tableOf } from '../../src/charts/card.ts';
+import { PALETTES } from '../../src/charts/palette.ts';
+import { rareTest } from '../support/rare.ts';
+import { cards, locales } from './generators.ts';
+import { overlaps, parseXml, placesOf } from './support.ts';
+
+const BROKEN = /NaN|undefined|Infinity|\[object/;
+
+const drawing = fc.property(
+  cards,
+  locales,
+  fc.integer({ min: 160, max: 1600 }),
+  fc.integer({ min: 80, max: 1200 }),
+  (rendered, locale, width, height) => {
+    const { marks, points } = drawCard(rendered, { width, height, palette: PALETTES.light, locale });
+    const places = placesOf(marks);
+    for (const { x, y } of [...places.points, ...points]) {
+      assert.ok(x >= -1 && x <= width + 1 && y >= -1 && y <= height + 1, `${x}, ${y} in ${width} x ${height}`);
+    }
+    for (const { text, left, right, top, bottom } of places.texts) {
+      assert.ok(left >= -1 && right <= width + 1, `${text}: ${left} to ${right} of ${width}`);
+      assert.ok(top >= -1 && bottom <= height + 1, `${text}: ${top} to ${bottom} of ${height}`);
+    }
+    assert.deepEqual(overlaps(places.texts), []);
+
+    const size = { width: Math.max(320, width), height: Math.max(200, height) };
+    const svg = cardSvg(rendered, { ...size, palette: PALETTES.dark, locale });
+    parseXml(svg);
+    const { columns, rows } = tableOf(rendered, locale);
+    assert.ok(rows.every((row) => row.length === columns.length));
+    const written = JSON.stringify([svg, marks, points, summaryOf(rendered, locale), columns, rows]);
+    assert.doesNotMatch(written.replaceAll(/"(?:NaN|undefined|Infinity)"/g, ''), BROKEN);
+  },
+);
+
+test('cardSvg: any card is well-formed, within its box and without overlaps', () => {
+  fc.assert(drawing, { numRuns: 1_000 });
+});
+
+rareTest('cardSvg: 10,000 cards are well-formed, within their box and without overlaps', () => {
+  fc.assert(drawing, { numRuns: 10_000 });
+});
