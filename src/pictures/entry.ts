@@ -27,7 +27,7 @@ export default async function draw(task: Task): Promise<Uint8Array> {
   return move(png) as Uint8Array;
 }
 
-function pngOf({ svg, scale, fonts }: Task): Uint8Array {
+export function pngOf({ svg, scale, fonts }: Task): Uint8Array {
   const isComplete = interHas(svg.replace(LINE_ENDS, ''));
   const picture = new Resvg(svg, {
     font: {

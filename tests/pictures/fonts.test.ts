@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { pngOf } from '../../src/pictures/entry.ts';
+import { checkFonts } from '../../src/pictures/fonts.ts';
+import { charactersOf, INTER, interHas } from '../../src/pictures/inter.ts';
+import { temporaryDirectory, testApp } from '../support/app.ts';
+
+/** A character that no font of a usual machine has. */
+const RARE = 0x10fffd;
+
+test('interHas: Latin, Greek, Cyrillic and what charts draw, but no Chinese and no emoji', () => {
+  for (const text of ['Olá, ação!', 'Έσοδα', 'Выручка', '▲▼–−…·×≥≤→€%‰\u00a0\u202f', '<&">']) assert.ok(interHas(text), text);
+  for (const text of ['中', 'か', '매', 'ا', '😀', '\u{10fffd}', 'Orders 中']) assert.ok(!interHas(text), text);
+});
+
+test('charactersOf: both weights of Inter have the same characters', () => {
+  const [regular, semibold] = INTER.map((file) => charactersOf(readFileSync(file)));
+  assert.ok(regular!.size > 2_000);
+  assert.deepEqual(regular, semibold);
+});
+
+test('pngOf: a font of the directory draws what Inter lacks', (t) => {
+  const directory = temporaryDirectory(t);
+  mkdirSync(join(directory, 'more'));
+  writeFileSync(join(directory, 'more', 'rare.ttf'), fontWith(RARE));
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="90" height="60" font-family="Inter"><text x="20" y="40" font-size="30">${String.fromCodePoint(RARE)}</text></svg>`;
+  assert.notDeepEqual(pngOf({ svg, scale: 1, fonts: directory }), pngOf({ svg, scale: 1 }));
+});
+
+test('checkFonts: a missing or empty directory is refused, and names the setting', async (t) => {
+  const directory = temporaryDirectory(t);
+  const refused = { code: 'invalid', message: /^fonts \(AGENT_RUNTIME_FONTS\): .* is not a directory with fonts/ };
+  assert.throws(() => checkFonts(directory), refused);
+  assert.throws(() => checkFonts(join(directory, 'missing')), refused);
+  await assert.rejects(testApp(t, { fonts: directory }), refused);
+  writeFileSync(join(directory, 'rare.ttf'), fontWith(RARE));
+  checkFonts(directory);
+});
+
+/** Inter, whose last character became another one. */
+function fontWith(character: number): Buffer {
+  const font = readFileSync(INTER[0]!);
+  const tables = Array.from({ length: font.readUInt16BE(4) }, (_, index) => 12 + index * 16);
+  const cmap = font.readUInt32BE(tables.find((at) => font.toString('latin1', at, at + 4) === 'cmap')! + 8);
+  for (let index = 0; index < font.readUInt16BE(cmap + 2); index++) {
+    const at = cmap + font.readUInt32BE(cmap + 8 + index * 8);
+    if (font.readUInt16BE(at) !== 12) continue;
+    const last = at + 16 + (font.readUInt32BE(at + 12) - 1) * 12;
+    font.writeUInt32BE(character, last);
+    font.writeUInt32BE(character, last + 4);
+  }
+  return font;
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Worker } from 'node:worker_threads';
+import { pngOf } from '../../src/pictures/entry.ts';
+import { rareTest } from '../support/rare.ts';
+import { cardTitled, newPictures, sizeOf, USUAL, withoutText } from './support.ts';
+
+const SLOW = { ...USUAL, width: 1_600, height: 1_200, scale: 2 };
+const RUNNING = 2;
+const WAITING = 16;
+
+test('Pictures: a PNG has the pixels that are asked for, and its text is drawn', async (t) => {
+  const pictures = newPictures(t);
+  for (const title of ['Orders', 'Receita às terças: ação', 'Έσοδα', 'Выручка']) {
+    const card = cardTitled(title);
+    const png = await pictures.png(card, USUAL);
+    assert.deepEqual(sizeOf(png), [640, 360]);
+    const svg = await pictures.svg(card, USUAL);
+    assert.deepEqual(Buffer.from(png), Buffer.from(pngOf({ svg, scale: 1 })), 'the thread draws the same');
+    assert.notDeepEqual(Buffer.from(png), Buffer.from(pngOf({ svg: withoutText(svg), scale: 1 })), title);
+  }
+  assert.deepEqual(sizeOf(await pictures.png(cardTitled('Orders'), { ...USUAL, scale: 2 })), [1_280, 720]);
+});
+
+test('Pictures: light and dark differ, and so does each size', async (t) => {
+  const pictures = newPictures(t);
+  const card = cardTitled('Orders');
+  const variants = [USUAL, { ...USUAL, theme: 'dark' as const }, { ...USUAL, width: 641 }, { ...USUAL, scale: 2 }];
+  const drawn = await Promise.all(variants.map((options) => pictures.png(card, options)));
+  assert.equal(new Set(drawn.map((png) => Buffer.from(png).toString('base64'))).size, variants.length);
+});
+
+test('Pictures: the same picture again starts no work, also for another tenant', async (t) => {
+  const pictures = newPictures(t);
+  const first = await pictures.png(cardTitled('Orders'), USUAL);
+  await pictures.close();
+  assert.equal(await pictures.png(cardTitled('Orders'), USUAL), first);
+  assert.equal(await pictures.png(cardTitled('Orders'), { ...USUAL, tenantId: 'other' }), first);
+});
+
+test('Pictures: beyond two that are drawn and sixteen that wait, one is refused', async (t) => {
+  const pictures = newPictures(t);
+  const asked = Array.from({ length: RUNNING + WAITING }, (_, index) => pictures.png(cardTitled(`${index}`), USUAL));
+  await nextTurn();
+  await assert.rejects(pictures.png(cardTitled('one more'), USUAL), { code: 'unavailable', retryAfter: 1 });
+  const ofAnother = await pictures.png(cardTitled('of another tenant'), { ...USUAL, tenantId: 'other' });
+  assert.deepEqual(sizeOf(ofAnother), [640, 360], 'another tenant does not wait for them');
+  for (const png of await Promise.all(asked)) assert.deepEqual(sizeOf(png), [640, 360]);
+  await pictures.png(cardTitled('one more'), USUAL);
+});
+
+test('Pictures: an aborted one leaves the queue', async (t) => {
+  const pictures = newPictures(t);
+  const controller = new AbortController();
+  const asked = Array.from({ length: RUNNING + WAITING }, (_, index) =>
+    pictures.png(cardTitled(`${index}`), SLOW, controller.signal),
+  );
+  await nextTurn();
+  controller.abort(new Error('gone'));
+  for (const ended of await Promise.allSettled(asked)) {
+    assert.match(String(ended.status === 'rejected' && ended.reason), /gone/);
+  }
+  const next = Array.from({ length: WAITING }, (_, index) => pictures.png(cardTitled(`next ${index}`), USUAL));
+  for (const png of await Promise.all(next)) assert.deepEqual(sizeOf(png), [640, 360]);
+  await assert.rejects(pictures.png(cardTitled('aborted before'), USUAL, controller.signal), /gone/);
+});
+
+test('Pictures: after the death of a thread the next one is drawn', async (t) => {
+  const pictures = newPictures(t);
+  await pictures.png(cardTitled('first'), USUAL);
+  const { threads } = await (pictures as unknown as { pool: { pool: Promise<{ threads: Worker[] }> } }).pool.pool;
+  assert.ok(threads.length > 0);
+  for (const thread of threads) await thread.terminate();
+  assert.deepEqual(sizeOf(await pictures.png(cardTitled('second'), USUAL)), [640, 360]);
+});
+
+test('Pictures: text that no font has is drawn nevertheless', async (t) => {
+  const pictures = newPictures(t);
+  for (const title of ['売上 中文 매출', '😀', 'الإيرادات', '\u{10fffd}']) {
+    assert.deepEqual(sizeOf(await pictures.png(cardTitled(title), USUAL)), [640, 360]);
+  }
+});
+
+rareTest('Pictures: memory stays flat over 2,000 PNGs', { timeout: 300_000 }, async (t) => {
+  const pictures = newPictures(t);
+  const draw = async (from: number, to: number) => {
+    for (let index = from; index < to; index += 2) {
+      await Promise.all([index, index + 1].map((one) => pictures.png(cardTitled(`Orders ${one}`), USUAL)));
+    }
+    return process.memoryUsage.rss() / 1e6;
+  };
+  // The first ones fill the cache.
+  const before = await draw(0, 1_000);
+  const after = await draw(1_000, 3_000);
+  t.diagnostic(`${before.toFixed(0)} MB, then ${after.toFixed(0)} MB`);
+  assert.ok(after - before < 60, `${before} MB, then ${after} MB`);
+});
