@@ -11,6 +11,9 @@ interface Endpoint {
   body?: object;
 }
 
+const PREVIEW = `${CARDS}/preview`;
+const MANY = `${CARDS}/render`;
+
 /** Every endpoint for a card and a tab, each with a valid body. */
 function endpoints(cardId: string, tabId: string): Endpoint[] {
   const read: Scope = 'dashboards:read';
@@ -18,6 +21,8 @@ function endpoints(cardId: string, tabId: string): Endpoint[] {
   return [
     { method: 'GET', path: CARDS, scope: read },
     { method: 'POST', path: CARDS, scope: write, body: NUMBER },
+    { method: 'POST', path: PREVIEW, scope: 'events:read', body: NUMBER },
+    { method: 'POST', path: MANY, scope: read, body: { ids: [cardId] } },
     { method: 'GET', path: `${CARDS}/${cardId}`, scope: read },
     { method: 'GET', path: `${CARDS}/${cardId}/render`, scope: read },
     { method: 'PATCH', path: `${CARDS}/${cardId}`, scope: write, body: { title: 'Taken' } },
@@ -30,7 +35,7 @@ function endpoints(cardId: string, tabId: string): Endpoint[] {
   ];
 }
 
-const byId = (endpoint: Endpoint) => endpoint.path !== CARDS && endpoint.path !== TABS;
+const byId = (endpoint: Endpoint) => ![CARDS, TABS, PREVIEW, MANY].includes(endpoint.path);
 const UNKNOWN = '0190a5a0-0000-7000-8000-000000000000';
 
 test('dashboards: every endpoint answers 401 with a challenge without a valid key', async () => {
@@ -143,11 +148,13 @@ test('dashboards: a wrong method is 405 and names the right ones', async () => {
     [TABS, ['GET', 'POST', 'HEAD'], ['PUT', 'PATCH', 'DELETE']],
     [`${CARDS}/${card.id}`, ['GET', 'PATCH', 'DELETE', 'HEAD'], ['POST', 'PUT']],
     [`${TABS}/${tab.id}`, ['GET', 'PATCH', 'DELETE', 'HEAD'], ['POST', 'PUT']],
+    [PREVIEW, ['POST'], ['GET', 'PUT', 'PATCH', 'DELETE']],
+    [MANY, ['POST'], ['GET', 'PUT', 'PATCH', 'DELETE']],
     [`${CARDS}/${card.id}/render`, ['GET', 'HEAD'], ['POST', 'PUT', 'PATCH', 'DELETE']],
   ];
   for (const [path, allowed, refused] of wrong) {
     for (const method of refused) {
-      const answer = await desk.request(method, path, method === 'DELETE' ? undefined : {});
+      const answer = await desk.request(method, path, ['GET', 'DELETE'].includes(method) ? undefined : {});
       assertError(answer, 405, 'Method Not Allowed');
       assert.deepEqual(answer.headers.get('allow')?.split(', ').sort(), allowed.sort());
     }
