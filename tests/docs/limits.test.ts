@@ -36,6 +36,8 @@ const PORTAL_BODIES = [
 const CARD_BODIES = [
   'postObservabilityDashboardCards',
   'patchObservabilityDashboardCardsId',
+  'postObservabilityDashboardCardsPreview',
+  'postObservabilityDashboardCardsRender',
   'postObservabilityDashboardTabs',
   'patchObservabilityDashboardTabsId',
 ];
@@ -118,6 +120,12 @@ const timeRows: Row[] = [
     `${setting('chatStreams').value}; ${constant('core/chat/slots.ts', 'TENANT_FACTOR')} times as many`,
     setting('chatStreams').variable,
   ],
+  [
+    'PNGs of cards that are drawn at once; that wait, of one tenant; of all tenants',
+    ['MAX_AT_ONCE', 'MAX_WAITING', 'MAX_WAITING_OF_ALL']
+      .map((name) => constant('pictures/pictures.ts', name))
+      .join('; '),
+  ],
   ['Exports of training data and of the audit log at once, of a tenant; of all tenants', '3; 12'],
   [
     'MCP streams open at once, of a key or a user; of a tenant',
@@ -196,6 +204,7 @@ const memberRows: Row[] = [
     ['filters', 'metrics', 'columns'].map((name) => member(`EventsQuery.${name}`).maxItems).join(', '),
   ],
   ['Cards of an agent', count(constant('core/dashboards/service.ts', 'MAX_CARDS'))],
+  ['Cards that are rendered by one request', count(member('RenderCards.ids').maxItems!)],
   ['Messages of a chat or an execution', count(constant('core/chat/schema.ts', 'MAX_MESSAGES'))],
   ['Tools; stop texts of a chat', `${member('ChatRequest.tools').maxItems}; ${member('ChatRequest.stop').maxItems}`],
   ['Comment of a review', `${MIN_COMMENT} to ${characters('CreateReview.comment')}`],

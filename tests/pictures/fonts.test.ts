@@ -10,7 +10,7 @@ import { temporaryDirectory, testApp } from '../support/app.ts';
 /** A character that no font of a usual machine has. */
 const RARE = 0x10fffd;
 
-test('interHas: Latin, Greek, Cyrillic and what charts draw, but no Chinese and no emoji', () => {
+test('interHas: Latin, Greek, Cyrillic and signs of charts, no Chinese, no emoji', () => {
   for (const text of ['Olá, ação!', 'Έσοδα', 'Выручка', '▲▼–−…·×≥≤→€%‰\u00a0\u202f', '<&">'])
     assert.ok(interHas(text), text);
   for (const text of ['中', 'か', '매', 'ا', '😀', '\u{10fffd}', 'Orders 中']) assert.ok(!interHas(text), text);

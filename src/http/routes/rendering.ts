@@ -12,6 +12,7 @@ export const MAX_BYTES = 128 * 1024;
 
 const TAG = 'Dashboards';
 const WAIT = { 'x-wait-for': 'Receipt of an ingest: waits up to 5 s until its events are visible.' };
+const ACCEPT = { accept: '`application/json` (default), `image/svg+xml` or `image/png`.' };
 const pictureQuery = z.strictObject(pictureShape);
 const renderQuery = z.strictObject({ ...pictureShape, ...cardRangeShape });
 
@@ -46,7 +47,7 @@ export const renderingRoutes: Route[] = [
       'those of making the card. It may ask anything about events, so it needs the right to read them, and no other.',
     query: pictureQuery,
     body: { schema: previewCardSchema, maxBytes: MAX_BYTES },
-    headers: WAIT,
+    headers: { ...ACCEPT, ...WAIT },
     faults: FAULTS,
     responses: { 200: RENDERED },
     run: (context) =>
@@ -91,7 +92,7 @@ export const renderingRoutes: Route[] = [
       '`Accept: image/png` asks for a picture.',
     params: z.strictObject({ id: z.string() }),
     query: renderQuery,
-    headers: WAIT,
+    headers: { ...ACCEPT, ...WAIT },
     faults: {
       ...FAULTS,
       404: 'There is no such card.',

@@ -31,6 +31,35 @@ const card = {
 };
 const renamedCard = { ...card, title: 'Tickets resolved on Monday', updatedAt: '2026-03-02T09:58:47.000Z' };
 
+const rendered = {
+  card: { id: card.id, title: 'Tickets resolved on Monday', cardType: 'number' },
+  data: {
+    value: 3,
+    previous: {
+      value: 0,
+      change: 3,
+      changeRatio: null,
+      from: '2026-03-01T00:00:00.000Z',
+      to: '2026-03-02T00:00:00.000Z',
+    },
+    formatted: '3',
+  },
+  basis: {
+    eventName: 'ticket_resolved',
+    agentId: 'support',
+    filters: [],
+    from: '2026-03-02T00:00:00.000Z',
+    to: '2026-03-03T00:00:00.000Z',
+    timezone: 'UTC',
+    matchedEvents: 3,
+    lastEventAt: '2026-03-02T09:26:00.000Z',
+    aggregation: 'count',
+  },
+};
+
+const svg =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="640" height="360" role="img"><title>Tickets resolved on Monday</title>...</svg>';
+
 export const dashboardsExamples: Examples = {
   postObservabilityDashboardTabs: {
     made: {
@@ -136,36 +165,71 @@ export const dashboardsExamples: Examples = {
       },
     },
   },
+  postObservabilityDashboardCardsPreview: {
+    data: {
+      summary: 'What a card would show',
+      body: { title: 'Tickets resolved on Monday', cardType: 'number', config: card.config },
+      status: 200,
+      answer: { ...rendered, card: { ...rendered.card, id: 'preview' } },
+    },
+    svg: {
+      summary: 'How it would look',
+      query: { theme: 'dark' },
+      headers: { accept: 'image/svg+xml' },
+      body: { title: 'Tickets resolved on Monday', cardType: 'number', config: card.config },
+      status: 200,
+      answer: svg,
+      answerType: 'image/svg+xml',
+    },
+    png: {
+      summary: 'How it would look, as PNG',
+      query: { width: '480', height: '270' },
+      headers: { accept: 'image/png' },
+      body: { title: 'Tickets resolved on Monday', cardType: 'number', config: card.config },
+      status: 200,
+      answer: 'the bytes of the picture',
+      answerType: 'image/png',
+    },
+  },
+  postObservabilityDashboardCardsRender: {
+    one: {
+      summary: 'The cards of a dashboard, of one day',
+      body: { ids: [card.id], dateFrom: '2026-03-02', dateTo: '2026-03-02' },
+      status: 200,
+      answer: { cards: [{ id: card.id, ...rendered }] },
+    },
+  },
   getObservabilityDashboardCardsIdRender: {
     number: {
       summary: 'What the card shows',
       params: { id: card.id },
       status: 200,
-      answer: {
-        card: { id: card.id, title: 'Tickets resolved on Monday', cardType: 'number' },
-        data: {
-          value: 3,
-          previous: {
-            value: 0,
-            change: 3,
-            changeRatio: null,
-            from: '2026-03-01T00:00:00.000Z',
-            to: '2026-03-02T00:00:00.000Z',
-          },
-          formatted: '3',
-        },
-        basis: {
-          eventName: 'ticket_resolved',
-          agentId: 'support',
-          filters: [],
-          from: '2026-03-02T00:00:00.000Z',
-          to: '2026-03-03T00:00:00.000Z',
-          timezone: 'UTC',
-          matchedEvents: 3,
-          lastEventAt: '2026-03-02T09:26:00.000Z',
-          aggregation: 'count',
-        },
-      },
+      answer: rendered,
+    },
+    earlier: {
+      summary: 'What it shows of another range',
+      params: { id: card.id },
+      query: { dateFrom: '2026-03-02', dateTo: '2026-03-02', timezone: 'UTC' },
+      status: 200,
+      answer: rendered,
+    },
+    svg: {
+      summary: 'The card as SVG',
+      params: { id: card.id },
+      query: { locale: 'pt-BR' },
+      headers: { accept: 'image/svg+xml' },
+      status: 200,
+      answer: svg,
+      answerType: 'image/svg+xml',
+    },
+    png: {
+      summary: 'The card as PNG, for a sharp screen',
+      params: { id: card.id },
+      query: { scale: '2' },
+      headers: { accept: 'image/png' },
+      status: 200,
+      answer: 'the bytes of the picture',
+      answerType: 'image/png',
     },
   },
   deleteObservabilityDashboardCardsId: {
