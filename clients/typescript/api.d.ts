@@ -5288,6 +5288,8 @@ export interface operations {
                 locale?: string;
             };
             header?: {
+                /** @description `application/json` (default), `image/svg+xml` or `image/png`. */
+                accept?: string;
                 /** @description Receipt of an ingest: waits up to 5 s until its events are visible. */
                 "x-wait-for"?: string;
             };
@@ -5478,6 +5480,8 @@ export interface operations {
                 timezone?: string;
             };
             header?: {
+                /** @description `application/json` (default), `image/svg+xml` or `image/png`. */
+                accept?: string;
                 /** @description Receipt of an ingest: waits up to 5 s until its events are visible. */
                 "x-wait-for"?: string;
             };

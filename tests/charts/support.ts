@@ -29,8 +29,7 @@ export function placesOf(marks: readonly Mark[]): { texts: Box[]; points: { x: n
     const [x, y] = [number('x') + dx, number('y') + dy];
     if (tag === 'text') {
       if (children[0] !== '') texts.push(textBox(String(children[0]), x, y, all));
-    }
-    else if (tag === 'rect') points.push({ x, y }, { x: x + number('width'), y: y + number('height') });
+    } else if (tag === 'rect') points.push({ x, y }, { x: x + number('width'), y: y + number('height') });
     else if (tag === 'path') points.push(...pathPoints(String(attributes.d), dx, dy));
     else if (tag === 'g') for (const child of children) visit(child as Mark, place);
     else assert.fail(`<${tag}> is not measured`);
