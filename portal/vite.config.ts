@@ -15,6 +15,8 @@ export default defineConfig({
     target: 'es2022',
     reportCompressedSize: false,
     cssCodeSplit: false,
+    // For the test of the sizes.
+    manifest: true,
     rolldownOptions: {
       // Charts are loaded by the pages that draw.
       output: { codeSplitting: { groups: [{ name: 'charts', test: /\/src\/charts\/|\/d3-|\/portal\/src\/card\// }] } },

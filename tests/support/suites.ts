@@ -45,6 +45,7 @@ export const SUITES: Record<string, readonly string[]> = {
   'process-chat': ['process/chat/', 'process/connectors/', 'process/knowledge/'],
   'process-kills': ['process/kills/', 'process/ownership/', 'process/users/'],
   process: ['process/'],
+  portal: ['portal/'],
   commands: ['commands/'],
   docs: ['docs', 'demo', 'doctor', 'backup'],
 };

@@ -26,8 +26,10 @@ export function Shell() {
           <AgentSwitcher />
           <Navigation />
           <div className="sidebar-foot">
-            <PaletteShortcut />
-            <ThemeSwitch />
+            <div className="row">
+              <PaletteShortcut />
+              <ThemeSwitch />
+            </div>
             <UserPanel />
           </div>
         </header>

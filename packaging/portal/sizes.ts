@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+export interface PortalSizes {
+  /** Bytes, gzip: the scripts and the stylesheet that every page needs. */
+  entry: number;
+  charts: number;
+  /** What a page adds to them, by its source. */
+  pages: Map<string, number>;
+}
+
+/** Of Vite. */
+interface Chunk {
+  file: string;
+  name?: string;
+  isEntry?: boolean;
+  isDynamicEntry?: boolean;
+  imports?: string[];
+  css?: string[];
+}
+
+/** The sizes of built pages, by the manifest that Vite wrote beside them. */
+export function portalSizes(directory: string): PortalSizes {
+  const manifest = JSON.parse(readFileSync(join(directory, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>;
+  const gzip = (file: string) => gzipSync(readFileSync(join(directory, file)), { level: 9 }).length;
+  const sizeOf = (files: Iterable<string>) => [...files].reduce((sum, file) => sum + gzip(file), 0);
+  const [entryName] = Object.entries(manifest).find(([, { isEntry }]) => isEntry)!;
+  const entry = filesOf(manifest, entryName);
+  const charts = Object.values(manifest).flatMap(({ name, file }) => (name === 'charts' ? [file] : []));
+  const shared = new Set([...entry, ...charts]);
+  const pages = Object.entries(manifest).filter(([, { isDynamicEntry }]) => isDynamicEntry);
+  const styles = Object.values(manifest).flatMap(({ file }) => (file.endsWith('.css') ? [file] : []));
+  return {
+    entry: sizeOf(new Set([...entry, ...styles])),
+    charts: sizeOf(charts),
+    pages: new Map(
+      pages.map(([name]) => [name, sizeOf([...filesOf(manifest, name)].filter((file) => !shared.has(file)))]),
+    ),
+  };
+}
+
+/** A chunk and all that it imports, without what it loads later. */
+function filesOf(manifest: Record<string, Chunk>, name: string, seen = new Set<string>()): Set<string> {
+  const { file, imports = [], css = [] } = manifest[name]!;
+  if (seen.has(file)) return seen;
+  for (const one of [file, ...css]) seen.add(one);
+  for (const imported of imports) filesOf(manifest, imported, seen);
+  return seen;
+}
