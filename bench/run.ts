@@ -5,6 +5,7 @@ import { benchEvents, parts } from './events/parts.ts';
 import { benchFairness } from './fairness/fairness.ts';
 import { benchKnowledge, knowledgeParts } from './knowledge/knowledge.ts';
 import { benchMcp } from './mcp.ts';
+import { benchPortal } from './portal.ts';
 import { benchReviews } from './reviews/reviews.ts';
 import { benchStart } from './start.ts';
 
@@ -16,6 +17,7 @@ const others: Record<string, (options: Options) => Promise<void>> = {
   chat: benchChat,
   connectors: benchConnectors,
   fairness: benchFairness,
+  portal: benchPortal,
 };
 const known = [...Object.keys(others), 'events', ...Object.keys(parts), 'knowledge', ...Object.keys(knowledgeParts)];
 

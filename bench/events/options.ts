@@ -37,6 +37,8 @@ export const HELP = `npm run bench [-- NAME...] [options]
   connectors  calls through a connector, through a whole server and with plain undici, of the same API; only when named
   fairness    what small requests of a tenant wait while another does its worst, over a twenty-fifth of --rows; only when
               named
+  portal      sizes of its files; in Chromium a cold dashboard's bytes, and eight cards after the login, over a tenth of
+              --rows; only when named
   knowledge   every part below; or only the parts named after it, as in: npm run bench -- knowledge csv-read pdf
     retrieval   BM25 and our search by words over this machine's manual pages, queries as they stand and mistyped
     csv-read    our reader of CSV and csv-parse, over a fiftieth of --rows

@@ -14,7 +14,7 @@ export const demoTabs: { name: string; cards: DemoCard[] }[] = [
         title: 'Conversations, last 7 days',
         cardType: 'number',
         config: { eventName: started, aggregation: 'count', ...lastWeek, compareTo: 'previous_period' },
-        gridLayout: { x: 0, y: 0, w: 3, h: 2 },
+        gridLayout: { x: 0, y: 0, w: 4, h: 2 },
       },
       {
         title: 'Resolution rate, last 7 days',
@@ -25,7 +25,7 @@ export const demoTabs: { name: string; cards: DemoCard[] }[] = [
           ...lastWeek,
           compareTo: 'previous_period',
         },
-        gridLayout: { x: 3, y: 0, w: 3, h: 2 },
+        gridLayout: { x: 4, y: 0, w: 4, h: 2 },
       },
       {
         title: 'Escalations by day',
@@ -37,13 +37,13 @@ export const demoTabs: { name: string; cards: DemoCard[] }[] = [
           dateTo: 'yesterday',
           dateGrouping: 'day',
         },
-        gridLayout: { x: 0, y: 2, w: 6, h: 3 },
+        gridLayout: { x: 0, y: 2, w: 8, h: 3 },
       },
       {
         title: 'Conversations by channel',
         cardType: 'pie',
         config: { eventName: started, aggregation: 'count', groupBy: 'channel' },
-        gridLayout: { x: 6, y: 0, w: 3, h: 3 },
+        gridLayout: { x: 8, y: 0, w: 4, h: 5 },
       },
     ],
   },
