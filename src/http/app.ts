@@ -7,7 +7,7 @@ import type { Metrics } from '../metrics/metrics.ts';
 import type { PortalFiles } from '../portal/files.ts';
 import { allowOrigins } from './cors.ts';
 import { limitBodyTime } from './deadline.ts';
-import type { Json } from './docs/schemas.ts';
+import { mountDocs } from './docs/mount.ts';
 import { errorHandler, HttpError } from './errors.ts';
 import { checkHost, hostnamesOf } from './hosts.ts';
 import { methodNotAllowed, mountRoutes, type Shutdown } from './pipeline.ts';
@@ -41,16 +41,6 @@ export const routes: Route[] = [
   ...portalRoutes,
   ...healthRoutes,
 ];
-
-async function loadDocument(): Promise<Json> {
-  const { openApiDocument } = await import('./docs/openapi.ts');
-  return openApiDocument(routes);
-}
-
-async function loadPage(): Promise<string> {
-  const { docsPage } = await import('./docs/page.ts');
-  return docsPage(await loadDocument());
-}
 
 interface AppParts {
   services: Services;
@@ -94,19 +84,10 @@ export function createApp(parts: AppParts): Express {
   mountRoutes(app, routes, { services, shutdown, basePath: parts.basePath });
   app.all('/mcp', ...mcp);
   app.get('/metrics', ...exposition);
-  // Loaded and built with the first request, to save memory.
-  let document: Promise<Json> | undefined;
-  let page: Promise<string> | undefined;
-  app.get('/openapi.json', async (_request, response) => {
-    document ??= loadDocument();
-    response.json(await document);
-  });
-  app.get('/docs', async (_request, response) => {
-    page ??= loadPage();
-    response.type('html').send(await page);
-  });
+  mountDocs(app, routes, parts.portalFiles, parts.basePath);
   mountPortal(app, parts.portalFiles, parts.basePath);
-  for (const path of ['/', '/metrics', '/openapi.json', '/docs']) app.all(path, methodNotAllowed(['GET']));
+  for (const path of ['/', '/metrics', '/openapi.json', '/docs', '/docs/plain'])
+    app.all(path, methodNotAllowed(['GET']));
   app.use((request) => {
     throw new HttpError(404, `There is nothing at ${request.method} ${request.path}. See /docs.`);
   });

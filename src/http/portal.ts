@@ -1,6 +1,7 @@
-import type { Express, RequestHandler, Response } from 'express';
-import type { PortalFile, PortalFiles } from '../portal/files.ts';
+import type { Express, RequestHandler } from 'express';
+import type { PortalFiles } from '../portal/files.ts';
 import { HttpError } from './errors.ts';
+import { sendFile } from './send-file.ts';
 
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -28,15 +29,15 @@ const NO_PAGE = /^\/(api|mcp|docs|oauth|\.well-known|assets)(\/|$)|^\/(openapi\.
 
 /** The portal's pages and their files. `basePath` is the path of the public address, with a slash at its end. */
 export function mountPortal(app: Express, files: PortalFiles, basePath: string): void {
-  const sendFile =
+  const sendCached =
     (cacheControl: string): RequestHandler =>
     async (request, response) => {
       const file = await files.find(request.path.slice(1));
       if (!file) throw new HttpError(404, `There is no file ${request.path}. Reload the page.`);
-      await send(response, file, { 'cache-control': cacheControl });
+      await sendFile(response, file, { 'cache-control': cacheControl });
     };
-  app.get(HASHED, sendFile(IMMUTABLE));
-  app.get(OTHERS, sendFile(BRIEFLY));
+  app.get(HASHED, sendCached(IMMUTABLE));
+  app.get(OTHERS, sendCached(BRIEFLY));
   app.get('/*path', sendPage(files, basePath));
   app.get('/', sendPage(files, basePath), (_request, response) => response.redirect('/docs'));
 }
@@ -51,15 +52,3 @@ function sendPage(files: PortalFiles, basePath: string): RequestHandler {
     response.set(PAGE_HEADERS).type('html').send(page);
   };
 }
-
-/** In the best encoding that the client accepts. */
-async function send(response: Response, file: PortalFile, headers: Record<string, string>): Promise<void> {
-  const accepted = response.req.acceptsEncodings();
-  const [encoding] = [...file.encodings].filter((one) => accepted.includes(NAMES[one]));
-  const bytes = await file.read(encoding);
-  response.set(headers).set('vary', 'Accept-Encoding').type(file.type);
-  if (encoding) response.set('content-encoding', NAMES[encoding]);
-  response.send(bytes);
-}
-
-const NAMES = { br: 'br', gz: 'gzip' } as const;

@@ -23,6 +23,12 @@ export const PLAIN_PATHS: Record<string, Json> = {
   '/docs': get(
     'getDocs',
     'This document for people',
+    'For browsers, which accept `text/html`: a page that tries requests. For others the page of `/docs/plain`.',
+    answers('The page.', 'text/html'),
+  ),
+  '/docs/plain': get(
+    'getDocsPlain',
+    'This document for people, without scripts',
     'The API as one page that loads nothing from elsewhere.',
     answers('The page.', 'text/html'),
   ),

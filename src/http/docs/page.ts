@@ -2,15 +2,16 @@ import type { Json } from './schemas.ts';
 
 /** One HTML page without scripts or external resources. */
 export function docsPage(document: Json): string {
-  const { info, tags, paths, components } = document as unknown as ApiDocument;
+  const { info, tags, paths, components, servers } = document as unknown as ApiDocument;
+  const base = servers[0]!.url.replace(/\/$/, '');
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
   );
   return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><link rel="icon" href="data:,">
 <title>${escapeHtml(info.title)}</title><style>${STYLE}</style></head><body>
 <header><h1>${escapeHtml(info.title)} <small>${escapeHtml(info.version)}</small></h1><p>${escapeHtml(info.description)}</p>
-<p>Machine-readable: <a href="/openapi.json">/openapi.json</a> (OpenAPI 3.1). MCP clients connect to <code>/mcp</code>.</p></header>
+<p>With scripts: <a href="${base}/docs">${base}/docs</a> tries requests. Machine-readable: <a href="${base}/openapi.json">${base}/openapi.json</a> (OpenAPI 3.1). MCP clients connect to <code>/mcp</code>.</p></header>
 <nav>${tags.map(({ name }) => `<a href="#${anchorOf(name)}">${escapeHtml(name)}</a>`).join(' · ')} · <a href="#schemas">Schemas</a></nav>
 ${tags
   .map(
@@ -29,6 +30,7 @@ ${tags
 
 interface ApiDocument {
   info: Info;
+  servers: { url: string }[];
   tags: { name: string; description?: string }[];
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, unknown>; responses: Record<string, Answer> };

@@ -107,6 +107,7 @@ test('openApiDocument: contains the paths that are no routes', () => {
   for (const [path, method] of Object.entries({
     '/openapi.json': 'get',
     '/docs': 'get',
+    '/docs/plain': 'get',
     '/metrics': 'get',
     '/mcp': 'post',
   })) {
