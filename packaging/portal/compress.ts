@@ -8,15 +8,18 @@ const COMPRESSIBLE = /\.(js|css|svg)$/;
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 
-/** Writes `.br` and `.gz` beside each text file that becomes smaller; pages are written anew for each response. */
-export async function compressFiles(directory: string): Promise<void> {
+/**
+ * Writes `.br` and `.gz` beside each text file that becomes smaller; pages are written anew for each
+ * response. `quality` is Brotli's, at most 11.
+ */
+export async function compressFiles(directory: string, quality = constants.BROTLI_MAX_QUALITY): Promise<void> {
   const files = filesIn(directory).filter((file) => COMPRESSIBLE.test(file));
-  await Promise.all(files.map((file) => compressFile(join(directory, file))));
+  await Promise.all(files.map((file) => compressFile(join(directory, file), quality)));
 }
 
-async function compressFile(path: string): Promise<void> {
+async function compressFile(path: string, quality: number): Promise<void> {
   const bytes = readFileSync(path);
-  const params = { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+  const params = { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
   const [br, gz] = await Promise.all([brotli(bytes, { params }), zip(bytes, { level: 9 })]);
   if (br.length < bytes.length) writeFileSync(`${path}.br`, br);
   if (gz.length < bytes.length) writeFileSync(`${path}.gz`, gz);

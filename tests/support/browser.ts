@@ -25,7 +25,8 @@ export function browserTest(title: string, run: (t: TestContext) => Promise<void
   });
 }
 
-export interface PageOptions extends Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'locale' | 'timezoneId'> {
+export interface PageOptions
+  extends Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'locale' | 'timezoneId' | 'javaScriptEnabled'> {
   /** The only origin that the page may ask. */
   origin: string;
   /** Messages of the console that the test expects. */

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { type TestApp, testApp } from '../support/app.ts';
+import { accessibilityFaults, browserTest, openPage, scrollsSideways } from '../support/browser.ts';
+import { scopeOfThisFile } from '../support/shared.ts';
+
+let started: Promise<TestApp> | undefined;
+const wholeFile = scopeOfThisFile();
+const sharedApp = () => {
+  started ??= testApp(wholeFile).then(async (app) => {
+    // A checkout builds its pages with the first request for one.
+    await fetch(`${app.url}/docs`, { headers: { accept: 'text/html' } });
+    return app;
+  });
+  return started;
+};
+
+async function open(page: Page, url: string): Promise<void> {
+  await page.goto(`${url}/docs`);
+  await page.getByRole('heading', { name: 'Agent Runtime API' }).waitFor();
+}
+
+/** Opens the dialog that sends a request for the feed of events. */
+async function openFeed(page: Page): Promise<void> {
+  await page
+    .getByRole('button', { name: /Tracked events/ })
+    .first()
+    .click();
+  await page
+    .getByRole('link', { name: /Newest events/ })
+    .first()
+    .click();
+  await page.getByRole('button', { name: /Test Request.*feed/ }).click();
+}
+
+function send(page: Page): Promise<void> {
+  return page.getByRole('dialog').getByRole('button', { name: /^Send/ }).first().click();
+}
+
+browserTest('Reference: an operation is tried with a key, which is gone with the page', async (t) => {
+  const app = await sharedApp();
+  await app.ingest([{ eventName: 'ticket_resolved', properties: { topic: 'from the reference' } }]);
+  const page = await openPage(t, { origin: app.url });
+  await open(page, app.url);
+  await page
+    .getByLabel(/^Value/)
+    .first()
+    .fill(app.key);
+  await openFeed(page);
+  const sent = page.waitForRequest(/\/events\/feed/);
+  await send(page);
+  await page.getByText('200 OK').waitFor();
+  await page.getByRole('dialog').getByText('from the reference').waitFor();
+  assert.equal((await sent).headers()['x-api-key'], app.key);
+  const stored = await page.evaluate<string>(
+    'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
+  );
+  assert.ok(!stored.includes(app.key), stored);
+});
+
+browserTest('Reference: axe finds nothing in the page', async (t) => {
+  const app = await sharedApp();
+  const page = await openPage(t, { origin: app.url });
+  await open(page, app.url);
+  assert.deepEqual(await accessibilityFaults(page), []);
+});
+
+/**
+ * Of the library: its dialog has a second `main`, and names some regions as the page does. The
+ * dialog is modal, so that a screen reader meets one of them at a time.
+ */
+const OF_THE_LIBRARY = /^(light|dark) (landmark-no-duplicate-main|landmark-unique) /;
+
+browserTest('Reference: axe finds nothing in the dialog but its landmarks', async (t) => {
+  const app = await sharedApp();
+  const page = await openPage(t, { origin: app.url });
+  await open(page, app.url);
+  await page
+    .getByLabel(/^Value/)
+    .first()
+    .fill(app.key);
+  await openFeed(page);
+  await send(page);
+  await page.getByText('200 OK').waitFor();
+  const faults = await accessibilityFaults(page);
+  assert.deepEqual(
+    faults.filter((fault) => !OF_THE_LIBRARY.test(fault)),
+    [],
+  );
+});
+
+browserTest('Reference: at 320 px nothing is wider than the page, and requests are sent', async (t) => {
+  const app = await sharedApp();
+  const page = await openPage(t, { origin: app.url, viewport: { width: 320, height: 640 }, expected: /401/ });
+  await open(page, app.url);
+  assert.equal(await scrollsSideways(page), false);
+  assert.deepEqual(await accessibilityFaults(page), []);
+  await page.getByRole('button', { name: /menu/i }).first().click();
+  await openFeed(page);
+  await send(page);
+  await page.getByText('401 Unauthorized').waitFor();
+  assert.equal(await scrollsSideways(page), false);
+});
+
+browserTest('Reference: without scripts a link leads to the page without them', async (t) => {
+  const app = await sharedApp();
+  const page = await openPage(t, { origin: app.url, javaScriptEnabled: false });
+  await page.goto(`${app.url}/docs`);
+  await page.getByRole('link', { name: 'The same reference without scripts' }).click();
+  await page.getByRole('heading', { name: 'Tracked events' }).waitFor();
+  await page.getByRole('link', { name: '/docs', exact: true }).waitFor();
+});
