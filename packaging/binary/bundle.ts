@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { build, type Metafile } from 'esbuild';
 import { ROOT } from '../paths.ts';
 import { buildPortal } from '../portal/portal.ts';
+import { buildReference } from '../portal/reference.ts';
 import { filesIn } from './files.ts';
 import { KEPT_PACKAGES } from './kept-packages.ts';
 import { httpWithoutFetch, keepNames, keepPlaces } from './plugins.ts';
@@ -12,7 +13,7 @@ import { httpWithoutFetch, keepNames, keepPlaces } from './plugins.ts';
  *
  *   bin/            starts the program
  *   dist/           src and its JavaScript packages, bundled and split into chunks
- *   dist/portal/    the pages of the portal, beside the module that serves them
+ *   dist/portal/    the pages of the portal and the API reference, beside the module that serves them
  *   node_modules/   native packages of the target, less what never runs
  *   docs/, samples/, LICENSE, ...
  */
@@ -64,7 +65,8 @@ export async function bundle(out: string): Promise<Bundle> {
   const programs = filesIn(join(ROOT, 'bin')).filter((file) => file.endsWith('.js'));
   for (const file of programs) cpSync(join(ROOT, 'bin', file), join(out, 'bin', file));
   const pages = await buildPortal(join(out, 'dist/portal'));
-  return { metafile, sources: [...Object.keys(metafile.inputs), ...pages] };
+  const reference = await buildReference(join(out, 'dist/portal/reference'));
+  return { metafile, sources: [...Object.keys(metafile.inputs), ...pages, ...reference] };
 }
 
 /** Threads start from files of their own, which keep their places. */

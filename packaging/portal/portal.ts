@@ -2,7 +2,6 @@ import { rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { ROOT } from '../paths.ts';
 import { compressFiles } from './compress.ts';
-import { buildReference } from './reference.ts';
 
 /**
  * Writes the portal's pages: what `src/portal` serves. Resolves with the source files in them,
@@ -18,8 +17,6 @@ export async function buildPortal(directory: string): Promise<string[]> {
   });
   if (!('output' in built)) throw new Error('Vite did not build the portal once.');
   await compressFiles(directory);
-  const reference = await buildReference(directory);
   const modules = built.output.flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []));
-  const inRepository = modules.filter((path) => path.startsWith(ROOT));
-  return [...inRepository.map((path) => relative(ROOT, path.replace(/\?.*$/, ''))), ...reference];
+  return modules.filter((path) => path.startsWith(ROOT)).map((path) => relative(ROOT, path.replace(/\?.*$/, '')));
 }

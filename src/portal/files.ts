@@ -7,8 +7,13 @@ import { promisify } from 'node:util';
 import { RuntimeError } from '../core/shared/errors.ts';
 
 const IS_CHECKOUT = import.meta.url.endsWith('.ts');
-/** The bundle has the pages beside this module; a checkout builds them. */
-const DIRECTORY = fileURLToPath(new URL(IS_CHECKOUT ? '../../build/portal/' : './', import.meta.url));
+/** The bundle has them beside this module; a checkout builds them. */
+const DIRECTORIES = {
+  portal: fileURLToPath(new URL(IS_CHECKOUT ? '../../build/portal/' : './', import.meta.url)),
+  reference: fileURLToPath(new URL(IS_CHECKOUT ? '../../build/reference/' : './reference/', import.meta.url)),
+};
+type Part = keyof typeof DIRECTORIES;
+
 const BUILD = fileURLToPath(new URL('../../packaging/portal/build.ts', import.meta.url));
 
 const TYPES: Record<string, string> = {
@@ -28,45 +33,50 @@ export interface PortalFile {
   read(encoding?: 'br' | 'gz'): Promise<Buffer>;
 }
 
-/** The built pages of the portal, by path: `index.html`, `assets/index-1a2b.js`. */
+/** The built pages of the portal by path (`index.html`, `assets/index-1a2b.js`), and of the API reference below `reference/`. */
 export class PortalFiles {
-  private files: Promise<Map<string, PortalFile>> | null = null;
+  private readonly files = new Map<Part, Promise<Map<string, PortalFile>>>();
 
   /** Null if there is none. Rejects with `unavailable` if the pages are not built and cannot be. */
   async find(path: string): Promise<PortalFile | null> {
-    this.files ??= listFiles();
+    const [, ofReference] = /^reference\/(.*)$/.exec(path) ?? [];
+    const part = ofReference === undefined ? 'portal' : 'reference';
+    const files = this.files.get(part) ?? listFiles(part);
+    this.files.set(part, files);
     try {
-      return (await this.files).get(path) ?? null;
+      return (await files).get(ofReference ?? path) ?? null;
     } catch (error) {
-      this.files = null;
+      this.files.delete(part);
       throw error;
     }
   }
 }
 
-async function listFiles(): Promise<Map<string, PortalFile>> {
-  if (IS_CHECKOUT) await build();
-  const all = readdirSync(DIRECTORY, { recursive: true, encoding: 'utf8' }).map((path) => path.replaceAll('\\', '/'));
+async function listFiles(part: Part): Promise<Map<string, PortalFile>> {
+  if (IS_CHECKOUT) await build(part);
+  const directory = DIRECTORIES[part];
+  const all = readdirSync(directory, { recursive: true, encoding: 'utf8' }).map((path) => path.replaceAll('\\', '/'));
   const names = new Set(all);
   const served = all.filter((path) => TYPES[extname(path)] !== undefined);
   return new Map(
     served.map((path) => {
       const encodings = new Set((['br', 'gz'] as const).filter((encoding) => names.has(`${path}.${encoding}`)));
-      const read = (encoding?: 'br' | 'gz') => readFile(join(DIRECTORY, encoding ? `${path}.${encoding}` : path));
+      const read = (encoding?: 'br' | 'gz') => readFile(join(directory, encoding ? `${path}.${encoding}` : path));
       return [path, { type: TYPES[extname(path)]!, encodings, read }];
     }),
   );
 }
 
-let building: Promise<unknown> | undefined;
+const building = new Map<Part, Promise<unknown>>();
 
 /** Once for all servers of a process. */
-function build(): Promise<unknown> {
-  building ??= promisify(execFile)(process.execPath, [BUILD]).catch((error: Error & { stderr?: string }) => {
-    building = undefined;
-    if (existsSync(join(DIRECTORY, 'index.html'))) return;
+function build(part: Part): Promise<unknown> {
+  const running = building.get(part) ?? promisify(execFile)(process.execPath, [BUILD, part]);
+  building.set(part, running);
+  return running.catch((error: Error & { stderr?: string }) => {
+    building.delete(part);
+    if (existsSync(join(DIRECTORIES[part], 'index.html'))) return;
     const reason = error.stderr?.trim().split('\n').at(-1) ?? error.message;
     throw new RuntimeError('unavailable', `The pages could not be built: ${reason}. Run "npm ci" in the checkout.`);
   });
-  return building;
 }
