@@ -1450,9 +1450,29 @@ export interface paths {
         };
         /**
          * This document for people
-         * @description The API as one page that loads nothing from elsewhere.
+         * @description For browsers, which accept `text/html`: a page that tries requests. For others the page of `/docs/plain`.
          */
         get: operations["getDocs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/docs/plain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * This document for people, without scripts
+         * @description The API as one page that loads nothing from elsewhere.
+         */
+        get: operations["getDocsPlain"];
         put?: never;
         post?: never;
         delete?: never;
@@ -7829,6 +7849,26 @@ export interface operations {
         };
     };
     getDocs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    getDocsPlain: {
         parameters: {
             query?: never;
             header?: never;

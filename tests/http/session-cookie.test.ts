@@ -33,7 +33,7 @@ function ask(
   return app.request(method, path, body, { 'x-api-key': '', cookie, ...headers });
 }
 
-test('Session cookie: only a login that asks for it sets one, which scripts cannot read', async () => {
+test('Session cookie: only a login that asks for it sets one', async () => {
   const app = await sharedApp();
   assert.equal((await logIn(app, { session: 'token' })).set, undefined);
   assert.equal((await logIn(app, { session: undefined })).set, undefined);
@@ -41,7 +41,7 @@ test('Session cookie: only a login that asks for it sets one, which scripts cann
   assert.match(set!, /^ar_session=[\w.-]+; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict$/);
 });
 
-test('Session cookie: counts for reads of pages of this server, and for those a person opens', async () => {
+test('Session cookie: counts for reads of own pages, and for what a person opens', async () => {
   const app = await sharedApp();
   const { cookie, user } = await logIn(app);
   const sites: [site: string | undefined, status: number][] = [
@@ -66,7 +66,7 @@ test('Session cookie: counts for reads of pages of this server, and for those a 
   }
 });
 
-test('Session cookie: a write needs the page, its header and a body that no form can send', async () => {
+test('Session cookie: a write needs the page, its header and a body no form can send', async () => {
   const app = await sharedApp();
   const { cookie } = await logIn(app);
   const write = (headers: Record<string, string>, body: unknown = { name: 'One' }) =>
@@ -164,7 +164,7 @@ test('Login link: of a deactivated user or a wrong secret it opens nothing', asy
   }
 });
 
-test('Session cookie: behind https it is Secure, and it stays below the path of the proxy', async (t) => {
+test('Session cookie: Secure behind https, and below the path of the proxy', async (t) => {
   const app = await testApp(t, { publicUrl: 'https://example.com/tools/runtime', trustedProxies: '127.0.0.1' });
   const { set } = await logIn(app, {}, { 'x-forwarded-proto': 'https' });
   assert.match(set!, /; Path=\/tools\/runtime\/; .*; Secure$/);

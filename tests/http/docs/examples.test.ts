@@ -107,6 +107,15 @@ test('examples: the logout ends the session that sends it', async (t) => {
   assert.equal((await request('GET', '/api/v1/portal/me')).status, 401);
 });
 
+test('examples: a link logs in', async (t) => {
+  const app = await testApp(t);
+  const { id } = await newUser(app);
+  const secret = app.runtime.logins.issueLink(id, 60_000);
+  const { status } = examples[LINK]!.demo!;
+  const answer = await app.request('POST', '/api/v1/portal/login/link', { secret }, { 'x-api-key': '' });
+  assert.equal(answer.status, status);
+});
+
 /** The connector of the examples, with mocked responses. */
 const SHIPPING = {
   slug: 'shipping',
@@ -133,10 +142,11 @@ const SHIPPING = {
 
 const CANCEL = 'postVectorsIngestionJobsJobIdCancel';
 const LOGOUT = 'postPortalLogout';
+const LINK = 'postPortalLoginLink';
 /** Last, since it changes the password of the user who logs in. */
 const AT_LAST = ['postPortalMePassword'];
-/** Tested separately: one needs another kind of server, one ends the session. */
-const ELSEWHERE = [CANCEL, LOGOUT];
+/** Tested separately: one needs another kind of server, one ends the session, one a secret that works once. */
+const ELSEWHERE = [CANCEL, LOGOUT, LINK];
 
 /** Deletions come after the examples that need what they delete. */
 function inOrder() {

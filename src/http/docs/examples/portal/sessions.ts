@@ -31,6 +31,18 @@ export const portalSessionExamples: Examples = {
       },
     },
   },
+  postPortalLoginLink: {
+    demo: {
+      summary: 'The link of a demo',
+      body: { secret: 'kV0tqQ3v5mYw8ZbH2sXc7LpRj1NfGd6TaEuWo9BiKxM' },
+      status: 200,
+      answer: {
+        token: 'eyJhbGciOiJIUzI1NiJ9.eyJyb2xlIjoiU1VQRVJfQURNSU4ifQ.c2lnbmF0dXJl',
+        expiresAt: '2026-03-02T21:45:26.000Z',
+        user: ada,
+      },
+    },
+  },
   postPortalLogout: { ada: { summary: 'An administrator logs out', body: {}, status: 204 } },
   getPortalSessions: {
     two: {
