@@ -27,6 +27,8 @@ export function compiledInPackages(): Package[] {
       license: 'BSD-3-Clause',
       licenceText: standardText('BSD-3-Clause', '2014 The PDFium Authors'),
     },
+    // Its package has no version of it either.
+    { name: 'resvg', version: 'unknown', license: 'MPL-2.0', licenceText: standardText('MPL-2.0', '') },
   ];
 }
 

@@ -5,19 +5,21 @@ import { packageDirectory } from './lockfile.ts';
 import type { Target } from './targets.ts';
 
 /**
- * Packages that are not bundled: native code, WebAssembly, or threads that start from the package's
- * own files. `npm` packages depend on them; their packages for one platform come with them.
+ * Packages that are not bundled: native code, WebAssembly, fonts, or threads that start from the
+ * package's own files. `npm` packages depend on them; their packages for one platform come with them.
  */
 export const KEPT_PACKAGES = [
   'better-sqlite3',
   'sqlite-vec',
   '@duckdb/node-bindings',
   '@hyzyla/pdfium',
+  '@resvg/resvg-js',
+  '@expo-google-fonts/inter',
   'piscina',
 ] as const;
 
 /** The files that run, and the licence, by package. A folder is kept for what is in it. */
-function keptFiles({ name, sqliteVec, duckdb }: Target): Record<string, RegExp> {
+function keptFiles({ name, sqliteVec, duckdb, resvg }: Target): Record<string, RegExp> {
   return {
     'better-sqlite3': new RegExp(`^(package\\.json|LICENSE|lib/.*|prebuilds/${name}\\.node)$`),
     'sqlite-vec': /^(package\.json|LICENSE.*|index\.(cjs|mjs))$/,
@@ -26,6 +28,9 @@ function keptFiles({ name, sqliteVec, duckdb }: Target): Record<string, RegExp> 
     [duckdb]: /^(package\.json|LICENSE|.*\.(node|so|dylib|dll))$/,
     'detect-libc': /^(package\.json|LICENSE|lib\/.*)$/,
     '@hyzyla/pdfium': /^(package\.json|LICENSE.*|dist\/(index\.esm\.js|pdfium\.wasm))$/,
+    '@resvg/resvg-js': /^(package\.json|LICENSE|index\.js|js-binding\.js)$/,
+    [resvg]: /^(package\.json|.*\.node)$/,
+    '@expo-google-fonts/inter': /^(package\.json|LICENSE.*|(400Regular|600SemiBold)\/.*\.ttf)$/,
     piscina: /^(package\.json|LICENSE|dist\/.*(?<!\.map|\.d\.ts))$/,
   };
 }

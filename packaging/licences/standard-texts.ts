@@ -8,6 +8,7 @@ const TEXTS: Record<string, string> = {
   'MIT OR Apache-2.0': 'packaging/licences/MIT.txt',
   ISC: 'packaging/licences/ISC.txt',
   'Apache-2.0': 'node_modules/@aws-sdk/client-bedrock-runtime/LICENSE',
+  'MPL-2.0': 'node_modules/@resvg/resvg-js/LICENSE',
   'BSD-3-Clause': 'packaging/licences/BSD-3-Clause.txt',
 };
 

@@ -88,6 +88,12 @@ export async function smoke(t: TestContext, program: Started): Promise<void> {
     assert.equal(await count(server, key, receipt), 500);
   });
 
+  await t.test('smoke: a card as a PNG, with its title', async () => {
+    const [short, long] = [await picture(server, key, 'T'), await picture(server, key, 'Tickets that were resolved')];
+    assert.equal(short.toString('latin1', 1, 4), 'PNG');
+    assert.ok(long.byteLength > short.byteLength, 'without fonts they are equal');
+  });
+
   await t.test('smoke: every file format is ingested and found', async () => {
     const refunds = join(work, 'refunds.md');
     writeFileSync(refunds, '# Refunds\n\nRefunds take fourteen days after the return arrives.\n');
@@ -209,6 +215,18 @@ async function count(server: Server, key: string, receipt: string): Promise<numb
   const answer = await server.request(key, 'POST', path, body, { 'x-wait-for': receipt });
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
   return answer.body.rows[0].events;
+}
+
+async function picture({ url }: Server, key: string, title: string): Promise<Buffer> {
+  const config = { eventName: EVENT, aggregation: 'count' };
+  const response = await fetch(`${url}/api/v1/runtime/observability/dashboard-cards/preview`, {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'application/json', accept: 'image/png' },
+    body: JSON.stringify({ title, cardType: 'number', config }),
+  });
+  const bytes = Buffer.from(await response.arrayBuffer());
+  assert.equal(response.status, 200, bytes.toString());
+  return bytes;
 }
 
 async function chat({ url }: Server, key: string, provider: object): Promise<string> {
