@@ -5,6 +5,7 @@ import { benchEvents, parts } from './events/parts.ts';
 import { benchFairness } from './fairness/fairness.ts';
 import { benchKnowledge, knowledgeParts } from './knowledge/knowledge.ts';
 import { benchMcp } from './mcp.ts';
+import { benchPng } from './png.ts';
 import { benchPortal } from './portal.ts';
 import { benchReviews } from './reviews/reviews.ts';
 import { benchStart } from './start.ts';
@@ -13,6 +14,7 @@ import { benchStart } from './start.ts';
 const others: Record<string, (options: Options) => Promise<void>> = {
   mcp: benchMcp,
   start: benchStart,
+  png: benchPng,
   reviews: benchReviews,
   chat: benchChat,
   connectors: benchConnectors,

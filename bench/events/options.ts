@@ -30,6 +30,7 @@ export const HELP = `npm run bench [-- NAME...] [options]
   mcp         what MCP costs
   start       warm starts, --version, memory at rest and sizes: of the source, and of build/app and build/agent-runtime
               where they were built
+  png         CPU of a card as PNG, and memory over 2,000 of them; only when named
   reviews     lists with searches, statistics and the training export over a tenth of --rows, and what creating one costs;
               only when named
   chat        streaming through us, through Portkey (npm installs it into --engines once) and through a raw pipe; only when
