@@ -15,7 +15,7 @@ const HEADER = '/* The types of the API, made of its document by `npm run client
 
 export async function clientTypes(): Promise<string> {
   const blob = ts.factory.createTypeReferenceNode('Blob');
-  const document = readable(openApiDocument(routes)) as Parameters<typeof openapiTS>[0];
+  const document = reduced(openApiDocument(routes)) as Parameters<typeof openapiTS>[0];
   const nodes = await openapiTS(document, {
     // A member with a default is optional in requests; response schemas mark it as required
     // themselves.
@@ -30,12 +30,15 @@ export function committedTypes(): string {
   return readFileSync(TYPES_FILE, 'utf8');
 }
 
-/** As comments, the examples would be most of the file. With pictures, every answer that has them could be text. */
-function readable(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(readable);
+/**
+ * As comments, the examples would be most of the file. Pictures would make data a union with text; a client that asks
+ * for one says `parseAs: 'blob'`, which is typed.
+ */
+function reduced(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reduced);
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value).filter(([name]) => name !== 'examples' && !name.startsWith('image/'));
-  return Object.fromEntries(members.map(([name, member]) => [name, readable(member)]));
+  return Object.fromEntries(members.map(([name, member]) => [name, reduced(member)]));
 }
 
 if (import.meta.main) writeFileSync(TYPES_FILE, await clientTypes());

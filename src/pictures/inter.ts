@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-
-const { resolve } = createRequire(import.meta.url);
+import { fileURLToPath } from 'node:url';
 
 /** TTF: resvg draws nothing from WOFF. */
 export const INTER = [
-  resolve('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf'),
-  resolve('@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf'),
-];
+  import.meta.resolve('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf'),
+  import.meta.resolve('@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf'),
+].map((url) => fileURLToPath(url));
 
 let interCharacters: Set<number> | undefined;
 

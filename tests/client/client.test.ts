@@ -106,6 +106,9 @@ test('client: a dashboard card is created and rendered', async () => {
   const rendered = await dataOf(client.GET(`${CARDS}/{id}/render`, { params: { path: { id: card.id } } }));
   assert.ok('value' in rendered.data);
   assert.equal(rendered.data.value, 0);
+  const asked = { params: { path: { id: card.id } }, headers: { accept: 'image/png' }, parseAs: 'blob' } as const;
+  const picture = await dataOf(client.GET(`${CARDS}/{id}/render`, asked));
+  assert.equal(picture.type, 'image/png');
 });
 
 test('client: a portal token from a login is accepted by the portal', async () => {

@@ -32,7 +32,10 @@ const FAULTS = {
 
 const renderedOneSchema = z.union([
   notedCardSchema.extend({ id: z.string() }),
-  z.object({ id: z.string(), error: errorBodySchema.describe('As the body of the error for this card alone.') }),
+  z.object({
+    id: z.string(),
+    error: z.object(errorBodySchema.shape).describe('As the body of the error for this card alone.'),
+  }),
 ]);
 
 export const renderingRoutes: Route[] = [

@@ -8,7 +8,7 @@ const PREVIEW = `${CARDS}/preview`;
 const MANY = `${CARDS}/render`;
 const UNKNOWN = '0190a5a0-0000-7000-8000-000000000000';
 
-test('POST preview: the answer of the saved card, under the id "preview", and nothing is saved', async () => {
+test('POST preview: the answer of the saved card, but nothing is saved', async () => {
   const desk = await newDesk();
   for (const cardType of TYPES) {
     const body = { title: `A ${cardType}`, cardType, config: MINIMAL[cardType] };
@@ -106,7 +106,7 @@ test('POST render: 1 to 50 ids', async () => {
   assert.ok(body.cards.every((card: { data: { value: number } }) => card.data.value === 0));
 });
 
-test('POST render: a card that breaks the code fails alone, as 500 with the id of the request', async (t) => {
+test('POST render: a card that meets a defect fails alone, as 500 with a requestId', async (t) => {
   const app = await testApp(t);
   const { id } = (await app.request('POST', CARDS, NUMBER)).body;
   const { id: other } = (await app.request('POST', CARDS, { ...NUMBER, cardType: 'line' })).body;
