@@ -12,7 +12,7 @@ import {
 import { legendOf } from './legend.ts';
 import { type Mark, rectMark, rounded } from './marks.ts';
 import { NOTHING } from './numbers.ts';
-import { scaleOf } from './scale.ts';
+import { exactScaleOf } from './scale.ts';
 import { isolated, nameOf } from './text.ts';
 import { changeInShort } from './value.ts';
 
@@ -54,18 +54,14 @@ export function drawBars({ groups }: GroupsData, sheet: Sheet): Sketch {
   const changes = widest(rows.map(({ change }) => change));
   const valuesEnd = width - (changes > 0 ? changes + GAP : 0);
   const known = groups.flatMap(({ value, previous }) => [value ?? 0, previous?.value ?? 0]);
-  const x = scaleOf(
-    Math.min(...known),
-    Math.max(...known),
-    [names + GAP, Math.max(names + GAP + 1, valuesEnd - values - GAP)],
-    0,
-  );
+  const right = Math.max(names + GAP + 1, valuesEnd - values - GAP);
+  const xOf = exactScaleOf(Math.min(...known), Math.max(...known), [names + GAP, right]);
   const thick = Math.min(24, pitch * 0.62) * (isCompared ? 0.62 : 1);
   const thin = isCompared ? thick * 0.5 : 0;
   const topOf = (row: number) => legend.height + row * pitch + (pitch - thick - thin) / 2;
   const bar = (value: number | null, y: number, size: number, attributes: Mark[1]): Mark[] => {
-    if (value === null || x.at(value) === x.at(0)) return [];
-    const [from, to] = [Math.min(x.at(0), x.at(value)), Math.max(x.at(0), x.at(value))];
+    if (value === null || xOf(value) === xOf(0)) return [];
+    const [from, to] = [Math.min(xOf(0), xOf(value)), Math.max(xOf(0), xOf(value))];
     return [rectMark(from, y, Math.max(0.5, to - from), size, { rx: Math.min(3, rounded(size / 4)), ...attributes })];
   };
   const marks = rows.flatMap(({ name, value, previous, text, change }, row): Mark[] => {
@@ -85,7 +81,7 @@ export function drawBars({ groups }: GroupsData, sheet: Sheet): Sketch {
     groups.map(({ group, value, previous }, row) => {
       const change = previous ? `, ${changeInShort(previous, numbers)}` : '';
       const label = `${isolated(nameOf(group))}: ${numbers.full(value)}${change}`;
-      return { x: x.at(value ?? 0), y: topOf(Math.min(row, shown)) + thick / 2, label };
+      return { x: xOf(value ?? 0), y: topOf(Math.min(row, shown)) + thick / 2, label };
     });
   return { marks: [...legend.marks, ...marks], points };
 }

@@ -147,7 +147,7 @@ function insideMarks(
     textMark(x, y, cut(text, room, size, 600), attributes),
     ...(note === null || radius < 40
       ? []
-      : [labelMark(x, y + LABEL_SIZE + 8, note, noteRoom, palette.muted, 'middle')]),
+      : [labelMark(x, y + LABEL_SIZE + 10, note, noteRoom, palette.muted, 'middle')]),
   ];
 }
 

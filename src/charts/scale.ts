@@ -4,15 +4,17 @@ export interface Scale {
   ticks: number[];
 }
 
+/** Pixels of the least and the most. */
+export type Range = [start: number, end: number];
+
 /** Sums and differences within it are finite. */
 const LARGEST = 4e307;
 /** Steps below it are not. */
 const SMALLEST = 1e-300;
 
 /** Includes zero and every value, and ends at round ones. */
-export function scaleOf(least: number, most: number, [start, end]: [number, number], ticks: number): Scale {
-  const lowest = withinLimits(Math.min(0, least));
-  const highest = withinLimits(Math.max(0, most)) || (lowest === 0 ? 1 : 0);
+export function scaleOf(least: number, most: number, range: Range, ticks: number): Scale {
+  const [lowest, highest] = limitsOf(least, most);
   // With few ticks the next round value may be far.
   const ending = stepOf(highest - lowest, Math.max(4, ticks));
   const low = Math.floor(lowest / ending) * ending;
@@ -21,9 +23,23 @@ export function scaleOf(least: number, most: number, [start, end]: [number, numb
   const first = Math.ceil(low / step);
   const count = Math.floor(high / step) - first + 1;
   return {
-    at: (value) => start + ((withinLimits(value) - low) / (high - low)) * (end - start),
+    at: between(low, high, range),
     ticks: Array.from({ length: count }, (_, index) => (first + index) * step),
   };
+}
+
+/** Includes zero and every value, and ends at them. */
+export function exactScaleOf(least: number, most: number, range: Range): Scale['at'] {
+  return between(...limitsOf(least, most), range);
+}
+
+function limitsOf(least: number, most: number): [number, number] {
+  const low = withinLimits(Math.min(0, least));
+  return [low, withinLimits(Math.max(0, most)) || (low === 0 ? 1 : 0)];
+}
+
+function between(low: number, high: number, [start, end]: Range): Scale['at'] {
+  return (value) => start + ((withinLimits(value) - low) / (high - low)) * (end - start);
 }
 
 /** 1, 2 or 5 times a power of ten, so that the length has about as many of it as asked for. */

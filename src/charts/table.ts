@@ -16,12 +16,10 @@ import { cut, isolated, plain, widthOf } from './text.ts';
 const LEAST_ROW = 22;
 const MOST_ROW = 30;
 const GAP = 16;
-const NARROWEST = 44;
-/** The share of the width that one column may take where others need it. */
-const WIDEST = 0.4;
+/** Pixels that a column of long texts asks for before others are left out. */
+const WANTED = 136;
 
 interface Column {
-  key: string;
   label: string;
   isNumber: boolean;
   width: number;
@@ -31,13 +29,12 @@ export function drawTable(data: TableData, sheet: Sheet): Sketch {
   const { width, height, palette } = sheet;
   if (data.rows.length === 0 || data.columns.length === 0) return messageSketch(NO_EVENTS, sheet);
   const fitting = Math.max(1, Math.floor(height / LEAST_ROW) - 1);
-  const isWhole = data.rows.length === data.total && data.rows.length <= fitting;
-  const shown = isWhole ? data.rows.length : Math.max(0, Math.min(data.rows.length, fitting - 1));
+  const texts = textsOf({ ...data, rows: data.rows.slice(0, fitting) }, sheet);
+  const columns = columnsOf(data.columns, texts, width);
+  const isWhole = texts.length === data.total && columns.length === data.columns.length;
+  const shown = isWhole ? texts.length : Math.min(data.rows.length, fitting - 1);
   const pitch = Math.min(MOST_ROW, height / (shown + (isWhole ? 1 : 2)));
-  const cells = data.rows
-    .slice(0, shown)
-    .map((row) => data.columns.map(({ key }) => cellText(ownValue(row, key), key, data, sheet)));
-  const columns = columnsOf(data, cells, width);
+  const cells = texts.slice(0, shown);
   const baselineOf = (row: number) => (row + 0.5) * pitch + LABEL_SIZE * 0.35;
 
   const starts: number[] = [];
@@ -85,28 +82,45 @@ function cellMark(text: string, isNumber: boolean, x: number, room: number, y: n
   return isNumber ? textMark(x + room, y, shown, { 'text-anchor': 'end' }) : textMark(x, y, shown, {});
 }
 
-/** As wide as what they hold where that fits; else the widest shrink, and the last are left out. */
-function columnsOf({ columns }: TableData, cells: string[][], width: number): Column[] {
-  const most = Math.max(1, Math.floor((width + GAP) / (NARROWEST + GAP)));
-  const shown = columns.slice(0, most).map(({ key, type }, index) => {
+/** Numbers of a column have the same decimals, so that they stand under each other. */
+function textsOf(data: TableData, sheet: Sheet): string[][] {
+  const decimals = data.columns.map(({ key }) => decimalsOf(data.rows.map((row) => ownValue(row, key))));
+  return data.rows.map((row) =>
+    data.columns.map(({ key }, index) => {
+      const value = ownValue(row, key);
+      const digits = decimals[index];
+      if (typeof value === 'number' && digits) return sheet.numbers.formatted(value, { decimals: digits });
+      return cellText(value, key, data, sheet);
+    }),
+  );
+}
+
+/** At most two; none where small values need more. */
+function decimalsOf(values: unknown[]): number | undefined {
+  const sizes = values.flatMap((value) => (typeof value === 'number' && value !== 0 ? [Math.abs(value)] : []));
+  if (sizes.some((size) => size < 0.1)) return undefined;
+  return Math.max(0, ...sizes.map((size) => [0, 1].find((digits) => Number(size.toFixed(digits)) === size) ?? 2));
+}
+
+/** As many as have room for what they hold or for `WANTED`; the rest of the width goes to those that hold more. */
+function columnsOf(columns: TableData['columns'], cells: string[][], width: number): Column[] {
+  const all = columns.map(({ key, type }, index) => {
     const label = plain(key);
     const needed = Math.max(widthOf(label, LABEL_SIZE, 600), ...cells.map((row) => labelWidth(row[index]!)));
-    return { key, label, isNumber: type === 'number', width: Math.ceil(needed) };
+    return { label, isNumber: type === 'number', needed, width: Math.min(needed, WANTED) };
   });
-  const room = width - GAP * (shown.length - 1);
-  const total = () => shown.reduce((sum, column) => sum + column.width, 0);
-  if (total() > room)
-    for (const column of shown) column.width = Math.min(column.width, Math.max(NARROWEST, width * WIDEST));
-  for (let excess = total() - room; excess > 0.5; excess = total() - room) {
-    const widest = Math.max(...shown.map((column) => column.width));
-    const next = Math.max(0, ...shown.map((column) => column.width).filter((one) => one < widest));
-    const those = shown.filter((column) => column.width === widest);
-    const less = Math.min(widest - next, excess / those.length);
-    for (const column of those) column.width -= less;
+  const shown: typeof all = [];
+  let left = width + GAP;
+  for (const column of all) {
+    if (shown.length > 0 && left < column.width + GAP) break;
+    left -= column.width + GAP;
+    shown.push(column);
   }
-  const spare = Math.max(0, room - total());
-  for (const column of shown) column.width += spare / shown.length;
-  return shown;
+  const wanted = shown.reduce((sum, column) => sum + column.needed - column.width, 0);
+  const given = wanted > 0 ? Math.min(1, Math.max(0, left) / wanted) : 0;
+  for (const column of shown) column.width += (column.needed - column.width) * given;
+  const spare = (left - wanted * given) / shown.length;
+  return shown.map((column) => ({ ...column, width: column.width + spare }));
 }
 
 /** A cell as text. */

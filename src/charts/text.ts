@@ -27,9 +27,12 @@ function isInvisible(code: number): boolean {
   return (code >= 0x300 && code < 0x370) || (code >= 0x200b && code < 0x2010) || (code >= 0xfe00 && code < 0xfe10);
 }
 
+/** A text of the width that was measured fits. */
+const ROUNDING = 0.01;
+
 /** The text, or as many whole graphemes of it as fit with an ellipsis; nothing where not even that fits. */
 export function cut(text: string, width: number, size: number, weight = 400): string {
-  if (widthOf(text, size, weight) <= width) return text;
+  if (widthOf(text, size, weight) <= width + ROUNDING) return text;
   let room = width - widthOf('…', size, weight);
   if (room < 0) return '';
   let kept = '';

@@ -6,6 +6,8 @@ import { cut, widthOf } from './text.ts';
 
 const LARGEST = 88;
 const SMALLEST = 16;
+/** Left out where it does not fit. */
+const PERIOD = ' in the previous period';
 
 /** The value in large digits; what it is made of and what it was before stand below. */
 export function drawValue(data: ValueData, cardType: CardType, sheet: Sheet): Sketch {
@@ -29,7 +31,14 @@ export function drawValue(data: ValueData, cardType: CardType, sheet: Sheet): Sk
   const marks: Mark[] = [textMark(0, baseline, cut(written, width, size, 600), heading)];
   for (const [index, line] of shown.entries()) {
     const attributes = { 'font-size': small, fill: palette.muted };
-    marks.push(textMark(0, top + size * 1.04 + (index + 0.85) * pitch, cut(line, width, small), attributes));
+    marks.push(
+      textMark(
+        0,
+        top + size * 1.04 + (index + 0.85) * pitch,
+        cut(widthOf(line, small) > width ? line.replace(PERIOD, '') : line, width, small),
+        attributes,
+      ),
+    );
   }
   const label = [text, ...lines].join(', ');
   return {
@@ -64,7 +73,7 @@ export function detailsOf(
 /** "▲ up 12% from 37 in the previous period" */
 export function changeInWords({ value, change, changeRatio }: Change, cardType: CardType, numbers: Numbers): string {
   const isRate = cardType === 'rate';
-  const before = `${isRate && value !== null ? numbers.percent(value) : numbers.full(value)} in the previous period`;
+  const before = `${isRate && value !== null ? numbers.percent(value) : numbers.full(value)}${PERIOD}`;
   if (value === null) return 'no value in the previous period';
   if (change === null) return before;
   if (change === 0) return `unchanged from ${before}`;
