@@ -5,6 +5,7 @@ import { benchEvents, parts } from './events/parts.ts';
 import { benchFairness } from './fairness/fairness.ts';
 import { benchKnowledge, knowledgeParts } from './knowledge/knowledge.ts';
 import { benchMcp } from './mcp.ts';
+import { benchPictures } from './pictures.ts';
 import { benchPng } from './png.ts';
 import { benchPortal } from './portal.ts';
 import { benchReviews } from './reviews/reviews.ts';
@@ -20,6 +21,7 @@ const others: Record<string, (options: Options) => Promise<void>> = {
   connectors: benchConnectors,
   fairness: benchFairness,
   portal: benchPortal,
+  pictures: benchPictures,
 };
 const known = [...Object.keys(others), 'events', ...Object.keys(parts), 'knowledge', ...Object.keys(knowledgeParts)];
 

@@ -36,6 +36,7 @@ export const HELP = `npm run bench [-- NAME...] [options]
   chat        streaming through us, through Portkey (npm installs it into --engines once) and through a raw pipe; only when
               named
   connectors  calls through a connector, through a whole server and with plain undici, of the same API; only when named
+  pictures    what drawing a card as SVG costs, and the size of the module that does it; only when named
   fairness    what small requests of a tenant wait while another does its worst, over a twenty-fifth of --rows; only when
               named
   portal      sizes of its files; in Chromium a cold dashboard's bytes, and eight cards after the login, over a tenth of

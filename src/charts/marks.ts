@@ -28,8 +28,13 @@ export function svgText([tag, attributes, ...children]: Mark): string {
   return `<${tag}${written.join('')}>${within.join('')}</${tag}>`;
 }
 
+/** Most text and all paths are as they are. */
+const HARMLESS = /^[ !#-%(-;=?-~]*$/;
+
 function escaped(value: string | number): string {
-  return String(value)
+  const text = String(value);
+  if (HARMLESS.test(text)) return text;
+  return text
     .toWellFormed()
     .replace(FORBIDDEN, '\ufffd')
     .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -14,22 +14,39 @@ export interface Series extends Buckets {
   lines: Line[];
 }
 
-/** Values by group and bucket. */
+/** Values by group and bucket. The series of a group mostly come one after the other, in the order of the buckets. */
 export function seriesOf({ series }: SeriesData): Series {
+  const labels: string[] = [];
   const indexes = new Map<string, number>();
-  for (const { bucket } of series) if (!indexes.has(bucket)) indexes.set(bucket, indexes.size);
-  // Distinct groups may look the same: the number 1 and the text "1".
-  const lines = new Map<unknown, Line>();
+  const lines = new Map<string | undefined, Line>();
+  let line: Line | undefined;
+  let lastGroup: unknown;
+  let next = 0;
   for (const { bucket, group, value } of series) {
-    const key = typeof group === 'object' ? JSON.stringify(group) : group;
-    let line = lines.get(key);
-    if (line === undefined) {
-      line = { name: group === undefined ? null : nameOf(group), values: Array<null>(indexes.size).fill(null) };
-      lines.set(key, line);
+    let index = labels[next] === bucket ? next : indexes.get(bucket);
+    if (index === undefined) {
+      index = labels.push(bucket) - 1;
+      indexes.set(bucket, index);
     }
-    line.values[indexes.get(bucket)!] = value;
+    next = (index + 1) % labels.length;
+    if (line === undefined || group !== lastGroup) line = lineOf(group, lines);
+    lastGroup = group;
+    line.values[index] = value;
   }
-  return { lines: [...lines.values()], ...bucketsOf([...indexes.keys()]) };
+  for (const { values } of lines.values()) {
+    for (let index = 0; index < labels.length; index++) values[index] ??= null;
+  }
+  return { lines: [...lines.values()], ...bucketsOf(labels) };
+}
+
+/** Distinct groups may look the same: the number 1 and the text "1". */
+function lineOf(group: unknown, lines: Map<string | undefined, Line>): Line {
+  const key = JSON.stringify(group);
+  const known = lines.get(key);
+  if (known !== undefined) return known;
+  const line = { name: group === undefined ? null : nameOf(group), values: [] };
+  lines.set(key, line);
+  return line;
 }
 
 export interface Paint {

@@ -1,6 +1,8 @@
 /** Advance widths of Inter in hundredths of an em, two digits each, from U+0020 to U+007E. */
-const ASCII =
+const ASCII_WIDTHS =
   '2829476364986430363650662946293663416162655962576262293066666651976973737260597574275767579075766476646465746999686863363636474632566157615837615924245524885960616138533359568255565543334366';
+
+const ASCII = (ASCII_WIDTHS.match(/../g) ?? []).map(Number);
 
 /** Semibold is this much wider. */
 const SEMIBOLD = 1.04;
@@ -15,7 +17,7 @@ export function widthOf(text: string, size: number, weight = 400): number {
 }
 
 function advanceOf(code: number): number {
-  if (code < 0x7f) return Number(ASCII.slice((code - 0x20) * 2, (code - 0x20) * 2 + 2));
+  if (code < 0x7f) return ASCII[code - 0x20] ?? 0;
   if (code === 0xa0 || code === 0x202f) return 28;
   if (isInvisible(code)) return 0;
   if (code < 0x1100) return 68;

@@ -188,8 +188,8 @@ function expectedKpi(cardType: CardType, config: GeneratedCard['config'], agentD
       alternatives: readableUnits(answer.range, agentData).flatMap((unit) => attempt(() => series(unit))),
     };
   }
-  const { min, max, target, thresholds } = config;
-  const scaled = cardType === 'gauge' ? { min, max, target, thresholds } : {};
+  const { min, max, target, thresholds, format } = config;
+  const shown = cardType === 'gauge' ? { min, max, target, thresholds } : { format };
   const { previous, previousRange: before } = answer;
   const period = before && { from: isoOf(before.from!), to: isoOf(before.to!) };
   return {
@@ -197,7 +197,7 @@ function expectedKpi(cardType: CardType, config: GeneratedCard['config'], agentD
       ...answer.overall,
       previous: previous ? { ...previous, ...period } : undefined,
       formatted: 'any',
-      ...scaled,
+      ...shown,
     },
     basis,
   };

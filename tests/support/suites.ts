@@ -30,6 +30,7 @@ export const SUITES: Record<string, readonly string[]> = {
   ],
   'fast-connectors': ['core/connectors/', 'core/json-schema/'],
   'fast-core': ['core', 'reference'],
+  'fast-charts': ['charts/'],
   'fast-workers': ['workers', 'importing'],
   outbound: ['outbound', 'metrics', 'client', 'app', 'support'],
   providers: ['providers'],

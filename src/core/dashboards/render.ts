@@ -16,7 +16,14 @@ import { invalid, RuntimeError } from '../shared/errors.ts';
 import { parse } from '../shared/parse.ts';
 import { responseSchemas } from '../shared/schema-names.ts';
 import { checkedQuestion, inRange } from './question.ts';
-import { CARD_TYPES, type CardContent, type CardRange, contentSchema, type NumberFormat } from './schema.ts';
+import {
+  CARD_TYPES,
+  type CardContent,
+  type CardRange,
+  contentSchema,
+  formatSchema,
+  type NumberFormat,
+} from './schema.ts';
 import type { StoredCard } from './store.ts';
 
 const { numerator, denominator, previous, series, groups } = aggregateAnswerSchema.shape;
@@ -27,6 +34,7 @@ const valueSchema = z.object({
   denominator,
   previous,
   formatted: z.string(),
+  format: formatSchema.optional(),
   min: z.number().optional(),
   max: z.number().optional(),
   target: z.number().optional(),
@@ -127,6 +135,7 @@ function aggregateData(
   return {
     ...value,
     formatted: cardType === 'rate' ? formatRate(value.value, format) : formatNumber(value.value, format),
+    ...(format ? { format } : {}),
   };
 }
 

@@ -52,7 +52,7 @@ const onOneLine = (schema: z.ZodString, maximum: number) =>
 const shortText = (maximum: number) => onOneLine(z.string('must be a string'), maximum);
 const name = (maximum: number) => onOneLine(z.string('must be a string').trim().min(1, 'must not be empty'), maximum);
 
-const formatSchema = z
+export const formatSchema = z
   .strictObject({
     prefix: shortText(20).optional(),
     suffix: shortText(20).optional(),
