@@ -27,7 +27,10 @@ function seriesSummary(series: Series, formats: Formats): string {
   if (known.length === 0 || formats.basis.matchedEvents === 0) return whyNothing(formats.basis);
   const points = counted(times.length, 'point');
   const figures = figuresOf(known, series, lines, formats);
-  if (lines.length === 1) return `${named(lines[0]!)}${points}${figures}, last ${lastOf(lines[0]!, formats)}.`;
+  if (lines.length === 1) {
+    const last = new Set(known).size > 1 ? `, last ${lastOf(lines[0]!, formats)}` : '';
+    return `${named(lines[0]!)}${points}${figures}${last}.`;
+  }
   const lasts = lines.slice(0, MOST_NAMED).map((line) => `${named(line)}${lastOf(line, formats)}`);
   const more = lines.length > MOST_NAMED ? `, and ${lines.length - MOST_NAMED} more` : '';
   return `${lines.length} series of ${points}${figures}. Last: ${lasts.join(', ')}${more}.`;
@@ -35,8 +38,7 @@ function seriesSummary(series: Series, formats: Formats): string {
 
 function figuresOf(known: number[], { times, unit }: Series, lines: Line[], { numbers, dates }: Formats): string {
   const [least, most] = extentOf(known);
-  if (known.length === 1) return '';
-  if (least === most) return `, all ${numbers.full(least)}`;
+  if (least === most) return known.length === 1 ? `: ${numbers.full(least)}` : `, all ${numbers.full(least)}`;
   const index = times.findIndex((_, bucket) => lines.some(({ values }) => values[bucket] === most));
   return `, lowest ${numbers.full(least)}, highest ${numbers.full(most)} (${dates.full(times[index]!, unit)})`;
 }
@@ -53,7 +55,7 @@ function groupsSummary({ groups }: GroupsData, { numbers, basis }: Formats): str
   if (groups.length === 0 || basis.matchedEvents === 0) return whyNothing(basis);
   const told = groups.slice(0, MOST_NAMED).map(({ group, value, previous }) => {
     const change = previous ? changeInShort(previous, numbers) : '';
-    return `${isolated(nameOf(group))} ${numbers.full(value)}${change === '' ? '' : ` (${change})`}`;
+    return `${isolated(nameOf(group))}: ${numbers.full(value)}${change === '' ? '' : ` (${change})`}`;
   });
   const more = groups.length > MOST_NAMED ? `, and ${groups.length - MOST_NAMED} more` : '';
   return `${counted(groups.length, 'group')}: ${told.join(', ')}${more}.`;
@@ -63,13 +65,12 @@ function stepsSummary({ steps }: StepsData, formats: Formats): string {
   const { numbers } = formats;
   if (steps.every(({ count }) => count === 0)) return NO_EVENTS;
   const told = steps.map(({ label, eventName, count, conversion }, index) => {
-    const share = index === 0 || conversion === null ? '' : ` (${numbers.percent(conversion)})`;
-    return `${isolated(plain(label) || plain(eventName))} ${numbers.full(count)}${share}`;
+    const kept = index > 1 ? keptShare(steps, index, formats) : null;
+    const before = kept === null ? '' : `, ${kept} of the step before`;
+    const share = index === 0 || conversion === null ? '' : ` (${numbers.percent(conversion)}${before})`;
+    return `${isolated(plain(label) || plain(eventName))}: ${numbers.full(count)}${share}`;
   });
-  const losses = steps.map((_, index) => keptShare(steps, index, formats));
-  const last =
-    losses.length > 2 && losses.at(-1) !== null ? ` ${losses.at(-1)} of the last but one step took the last.` : '';
-  return `${counted(steps.length, 'step')}: ${told.join(', ')}.${last}`;
+  return `${counted(steps.length, 'step')}: ${told.join(', ')}.`;
 }
 
 function tableSummary({ rows, columns, total }: TableData, { numbers }: Formats): string {
@@ -91,7 +92,8 @@ function valueSummary(data: ValueData, cardType: CardType, formats: Formats): st
     ...(target === undefined ? [] : [`target ${numbers.full(target)}`]),
   ];
   const text = value === null ? whyNothing(formats.basis).slice(0, -1) : valueText(data, cardType, formats);
-  return `${[text, ...scale, ...detailsOf(data, cardType, formats)].join(', ')}.`;
+  const details = detailsOf(data, cardType, formats).filter((detail) => detail !== text);
+  return `${[text, ...scale, ...details].join(', ')}.`;
 }
 
 function counted(count: number, noun: string): string {

@@ -2,7 +2,7 @@ import type { CardType, Change, ValueData } from './answer.ts';
 import type { Sheet, Sketch } from './drawing.ts';
 import { type Mark, textMark } from './marks.ts';
 import { NOTHING, type Numbers } from './numbers.ts';
-import { cut, widthOf } from './text.ts';
+import { cut, plain, widthOf } from './text.ts';
 
 const LARGEST = 88;
 const SMALLEST = 16;
@@ -47,6 +47,9 @@ export function drawValue(data: ValueData, cardType: CardType, sheet: Sheet): Sk
   };
 }
 
+/** Characters. More digits are better told shortly. */
+const LONGEST = 60;
+
 /** In English as the server wrote it. */
 export function valueText(
   { value, formatted, format }: ValueData,
@@ -54,7 +57,8 @@ export function valueText(
   { numbers }: Pick<Sheet, 'numbers'>,
 ): string {
   if (value === null) return NOTHING;
-  if (numbers.isEnglish) return formatted;
+  if (formatted.length > LONGEST) return numbers.full(value);
+  if (numbers.isEnglish) return plain(formatted);
   if (cardType !== 'rate') return numbers.formatted(value, format ?? {});
   return numbers.rate(value, format ?? {});
 }

@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { UPDATES_GOLDEN } from '../support/golden.ts';
+
+const OUTPUT = join(import.meta.dirname, 'output');
+
+/** The picture is the one that was looked at: `tests/charts/output/<name>.svg`, an element a line. */
+export function assertGoldenSvg(name: string, svg: string): void {
+  const path = join(OUTPUT, `${name}.svg`);
+  const shown = `${svg.replaceAll('><', '>\n<')}\n`;
+  if (UPDATES_GOLDEN) {
+    mkdirSync(OUTPUT, { recursive: true });
+    writeFileSync(path, shown);
+  }
+  assert.ok(existsSync(path), `${name} has no picture that was looked at; UPDATE_GOLDEN=1 draws it`);
+  assert.equal(shown, readFileSync(path, 'utf8'), name);
+}
