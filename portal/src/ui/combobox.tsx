@@ -3,6 +3,9 @@ import type { ReactNode } from 'react';
 import { Field } from './field.tsx';
 import { popups } from './popups.ts';
 
+/** Enough to choose from; typing finds the others. */
+const MAX_SHOWN = 100;
+
 export interface Suggestion {
   value: string;
   /** At its side: how often it occurs, for example. */
@@ -16,22 +19,30 @@ interface ComboboxProps {
   value: string;
   suggestions: readonly Suggestion[];
   placeholder?: string;
+  disabled?: boolean | undefined;
   onChange(value: string): void;
 }
 
 /** A text field that suggests known values and takes others, too. */
-export function Combobox({ label, help, error, value, suggestions, placeholder, onChange }: ComboboxProps) {
+export function Combobox(props: ComboboxProps) {
+  const { label, help, error, value, suggestions, placeholder, disabled, onChange } = props;
+  // Who has chosen one wants to see the others.
+  const isChosen = suggestions.some((one) => one.value === value);
+  const wanted = value.toLowerCase();
+  const shown = isChosen ? suggestions : suggestions.filter((one) => one.value.toLowerCase().includes(wanted));
   return (
     <Field label={label} help={help} error={error}>
-      {(props) => (
+      {(described) => (
         <Base.Root
-          items={[...suggestions]}
+          items={suggestions}
+          filteredItems={shown.slice(0, MAX_SHOWN)}
           itemToStringValue={(item: Suggestion) => item.value}
           value={value}
           onValueChange={onChange}
+          disabled={disabled ?? false}
           openOnInputClick
         >
-          <Base.Input className="input" placeholder={placeholder} {...props} />
+          <Base.Input className="input" placeholder={placeholder} {...described} />
           <Base.Portal container={popups()}>
             <Base.Positioner className="positioner" align="start" sideOffset={4}>
               <Base.Popup className="popup">

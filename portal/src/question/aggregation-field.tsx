@@ -1,0 +1,57 @@
+import { SelectField } from '../ui/field.tsx';
+import { PropertyField } from './property-field.tsx';
+import { AGGREGATIONS, type Aggregation, takesNumbers } from './words.ts';
+
+interface Measure<Name extends string> {
+  aggregation: Name;
+  propertyKey: string;
+}
+
+interface AggregationFieldProps<Name extends string> extends Measure<Name> {
+  label?: string;
+  eventName: string;
+  agent: string | undefined;
+  /** Choices beside the aggregations, which take no property: a rate, for example. */
+  others?: readonly { value: Exclude<Name, Aggregation>; label: string }[];
+  errors?: { aggregation?: string | undefined; propertyKey?: string | undefined };
+  onChange(measure: Measure<Name>): void;
+}
+
+/** What is computed, and of which property. */
+export function AggregationField<Name extends string = Aggregation>(props: AggregationFieldProps<Name | Aggregation>) {
+  const {
+    label = 'What to compute',
+    aggregation,
+    propertyKey,
+    eventName,
+    agent,
+    others = [],
+    errors,
+    onChange,
+  } = props;
+  const takesProperty = (name: string) => name !== 'count' && AGGREGATIONS.some(({ value }) => value === name);
+  return (
+    <div className="measure">
+      <SelectField
+        label={label}
+        value={aggregation}
+        options={[...AGGREGATIONS, ...others]}
+        error={errors?.aggregation}
+        onChoose={(chosen) => onChange({ aggregation: chosen, propertyKey: takesProperty(chosen) ? propertyKey : '' })}
+      />
+      {/* A count of a property counts the events that have it. */}
+      {(takesProperty(aggregation) || propertyKey !== '') && (
+        <PropertyField
+          label="Property"
+          value={propertyKey}
+          eventName={eventName}
+          agent={agent}
+          numericFirst={takesNumbers(aggregation as Aggregation)}
+          withFields={!takesNumbers(aggregation as Aggregation)}
+          error={errors?.propertyKey}
+          onChange={(key) => onChange({ aggregation, propertyKey: key })}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,90 @@
+import { IconButton } from '../ui/button.tsx';
+import { Combobox, type Suggestion } from '../ui/combobox.tsx';
+import { SelectField } from '../ui/field.tsx';
+import { type FilterRow, type FilterValue, kindsOf, typedValue } from './filters.ts';
+import { useValues } from './known.ts';
+import { EVENT_FIELDS, takesList, takesNoValue } from './words.ts';
+
+const KINDS = [
+  { value: 'text', label: 'as text' },
+  { value: 'number', label: 'as a number' },
+  { value: 'boolean', label: 'as yes or no' },
+] as const;
+
+interface FilterValuesProps {
+  /** "filter 2" */
+  name: string;
+  row: FilterRow;
+  /** Of the property: `number`, `string|number`; undefined when it is not known. */
+  type: string | undefined;
+  eventName: string;
+  agent: string | undefined;
+  error?: string | undefined;
+  onChange(values: FilterValue[]): void;
+}
+
+/** The value of a filter; several, with an empty field for one more, where it takes a list. */
+export function FilterValues({ name, row, type, eventName, agent, error, onChange }: FilterValuesProps) {
+  const suggestions = useValues(eventName, row.propertyKey, agent);
+  if (takesNoValue(row.operator)) return null;
+  const isList = takesList(row.operator);
+  const known = type ?? (EVENT_FIELDS.includes(row.propertyKey) ? 'string' : undefined);
+  const shown = isList ? [...row.values, undefined] : [row.values[0]];
+  return (
+    <div className="filter-values">
+      {shown.map((value, index) => (
+        <Value
+          // biome-ignore lint/suspicious/noArrayIndexKey: values have no ids, and hold no state of their own
+          key={index}
+          label={isList ? `Value ${index + 1} of ${name}` : `Value of ${name}`}
+          value={value}
+          type={known}
+          suggestions={suggestions}
+          placeholder={isList && index > 0 ? 'Another value' : 'Value'}
+          error={index === 0 ? error : undefined}
+          onChange={(changed) => onChange(isList ? row.values.toSpliced(index, 1, changed) : [changed])}
+          {...((isList ? value !== undefined : false) && { onRemove: () => onChange(row.values.toSpliced(index, 1)) })}
+          {...(!isList && { onClear: () => onChange([]) })}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface ValueProps {
+  label: string;
+  value: FilterValue | undefined;
+  type: string | undefined;
+  suggestions: Suggestion[];
+  placeholder: string;
+  error: string | undefined;
+  onChange(value: FilterValue): void;
+  onRemove?(): void;
+  onClear?(): void;
+}
+
+function Value({ label, value, type, suggestions, placeholder, error, onChange, onRemove, onClear }: ValueProps) {
+  const kinds = kindsOf(value?.text ?? '', type);
+  const change = (text: string) => (text === '' && onClear ? onClear() : onChange(typedValue(text, type)));
+  return (
+    <div className="filter-value">
+      <Combobox
+        label={label}
+        value={value?.text ?? ''}
+        suggestions={suggestions}
+        placeholder={placeholder}
+        error={error}
+        onChange={change}
+      />
+      {value && kinds.length > 1 && (
+        <SelectField
+          label={`Meaning of ${label.toLowerCase()}`}
+          value={value.kind}
+          options={KINDS.filter((kind) => kinds.includes(kind.value) || kind.value === value.kind)}
+          onChoose={(kind) => onChange({ ...value, kind })}
+        />
+      )}
+      {onRemove && <IconButton icon="close" label={`Remove ${label.toLowerCase()}`} onClick={onRemove} />}
+    </div>
+  );
+}

@@ -1,0 +1,98 @@
+import type { Schemas } from '../api/client.ts';
+import { OPERATORS, type Operator, takesList, takesNoValue } from './words.ts';
+
+type EventFilter = Schemas['EventFilter'];
+type Scalar = string | number | boolean;
+
+/** `"1"` is not `1` in a filter: what the text means is kept beside it. */
+export interface FilterValue {
+  text: string;
+  kind: 'text' | 'number' | 'boolean';
+}
+
+/** A filter as the form holds it. Without a property, or without a value where it needs one, it is none yet. */
+export interface FilterRow {
+  /** Of its element, for React. */
+  id: number;
+  propertyKey: string;
+  operator: Operator;
+  values: FilterValue[];
+}
+
+let lastId = 0;
+export function nextId(): number {
+  lastId += 1;
+  return lastId;
+}
+
+export function newFilter(): FilterRow {
+  return { id: nextId(), propertyKey: '', operator: 'eq', values: [] };
+}
+
+export function isComplete({ propertyKey, operator, values }: FilterRow): boolean {
+  return propertyKey !== '' && (takesNoValue(operator) || values.length > 0);
+}
+
+/** The filters of complete rows; undefined without any. */
+export function filtersOf(rows: readonly FilterRow[]): EventFilter[] | undefined {
+  const complete = rows.filter(isComplete);
+  if (complete.length === 0) return undefined;
+  return complete.map(({ propertyKey, operator, values }) => {
+    if (takesNoValue(operator)) return { propertyKey, operator };
+    const scalars = values.map(scalarOf);
+    return { propertyKey, operator, value: takesList(operator) ? scalars : scalars[0]! };
+  });
+}
+
+/** Rows of filters that came from outside; what is no filter is left out. */
+export function rowsOf(filters: unknown): FilterRow[] {
+  if (!Array.isArray(filters)) return [];
+  return filters.flatMap((filter: unknown) => {
+    const { propertyKey, operator, value } = (filter ?? {}) as Record<string, unknown>;
+    const known = OPERATORS.find((one) => one.value === operator)?.value;
+    if (typeof propertyKey !== 'string' || known === undefined) return [];
+    const scalars = (Array.isArray(value) ? value : [value]).filter(isScalar);
+    return [{ id: nextId(), propertyKey, operator: known, values: scalars.map(filterValueOf) }];
+  });
+}
+
+/** The place of a row among the filters that are sent; null for one that is not. */
+export function placeOf(rows: readonly FilterRow[], row: FilterRow): number | null {
+  return isComplete(row) ? rows.filter(isComplete).indexOf(row) : null;
+}
+
+/** What a typed text means for a property of this type: `number`, `string|number`, or undefined when it is not known. */
+export function typedValue(text: string, type: string | undefined): FilterValue {
+  const kinds = kindsOf(text, type);
+  return { text, kind: kinds[0]! };
+}
+
+/** What the text may mean, the likeliest first. */
+export function kindsOf(text: string, type: string | undefined): FilterValue['kind'][] {
+  const types = type?.split('|') ?? [];
+  const mayBe = (name: string) => types.length === 0 || types.includes(name) || types.includes('array');
+  const kinds: FilterValue['kind'][] = [];
+  if (mayBe('number') && isNumeric(text)) kinds.push('number');
+  if (mayBe('boolean') && (text === 'true' || text === 'false')) kinds.push('boolean');
+  if (mayBe('string') || kinds.length === 0) kinds.push('text');
+  return kinds;
+}
+
+export function filterValueOf(scalar: Scalar): FilterValue {
+  const kind = typeof scalar === 'number' ? 'number' : typeof scalar === 'boolean' ? 'boolean' : 'text';
+  return { text: String(scalar), kind };
+}
+
+function scalarOf({ text, kind }: FilterValue): Scalar {
+  if (kind === 'number' && isNumeric(text)) return Number(text);
+  if (kind === 'boolean') return text === 'true';
+  return text;
+}
+
+function isNumeric(text: string): boolean {
+  return text.trim() !== '' && Number.isFinite(Number(text));
+}
+
+function isScalar(value: unknown): value is Scalar {
+  return ['string', 'number', 'boolean'].includes(typeof value);
+}

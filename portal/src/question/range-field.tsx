@@ -1,0 +1,52 @@
+import { SelectField, TextField } from '../ui/field.tsx';
+import { chooseRange, DAYS, NO_DATES, PRESETS, type Range, WORDS } from './range.ts';
+
+interface RangeFieldProps {
+  value: Range;
+  /** What a question without dates is about: "Last 30 days (default)", "All time". */
+  byDefault: string;
+  errors?: { dateFrom?: string | undefined; dateTo?: string | undefined };
+  onChange(range: Range): void;
+}
+
+export function RangeField({ value, byDefault, errors, onChange }: RangeFieldProps) {
+  const isOpen = value.choice === DAYS || value.choice === WORDS;
+  const type = value.choice === DAYS ? 'date' : 'text';
+  return (
+    <div className="range">
+      <SelectField
+        label="Time range"
+        value={value.choice}
+        options={[
+          { value: NO_DATES, label: byDefault },
+          ...PRESETS,
+          { value: DAYS, label: 'From one day to another' },
+          { value: WORDS, label: 'Other dates, in words' },
+        ]}
+        error={isOpen ? undefined : (errors?.dateFrom ?? errors?.dateTo)}
+        onChoose={(choice) => onChange(chooseRange(value, choice))}
+      />
+      {isOpen && (
+        <div className="range-ends">
+          <TextField
+            label="From"
+            type={type}
+            value={value.from}
+            error={errors?.dateFrom}
+            onChange={(event) => onChange({ ...value, from: event.currentTarget.value })}
+          />
+          <TextField
+            label="To"
+            type={type}
+            value={value.to}
+            error={errors?.dateTo}
+            onChange={(event) => onChange({ ...value, to: event.currentTarget.value })}
+          />
+        </div>
+      )}
+      {value.choice === WORDS && (
+        <p className="field-help">For example -14d, 2026-03, last_week, 2026-Q4 or 2026-03-01T12:00:00Z.</p>
+      )}
+    </div>
+  );
+}

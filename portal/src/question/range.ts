@@ -1,0 +1,76 @@
+/** The range of a question as the form holds it. */
+export interface Range {
+  /** A preset's value, or how the ends are given. */
+  choice: string;
+  from: string;
+  to: string;
+}
+
+export interface RangeMembers {
+  dateFrom?: string | undefined;
+  dateTo?: string | undefined;
+}
+
+interface Preset extends RangeMembers {
+  value: string;
+  label: string;
+}
+
+/** No dates: what that means says who asks. */
+export const NO_DATES = '';
+/** Two days, or one of them. */
+export const DAYS = 'days';
+/** Dates as the API takes them, relative ones too. */
+export const WORDS = 'words';
+
+export const PRESETS: readonly Preset[] = [
+  { value: 'today', label: 'Today', dateFrom: 'today' },
+  { value: 'yesterday', label: 'Yesterday', dateFrom: 'yesterday', dateTo: 'yesterday' },
+  { value: '-24h', label: 'Last 24 hours', dateFrom: '-24h' },
+  { value: '-7d', label: 'Last 7 days', dateFrom: '-7d' },
+  { value: '-30d', label: 'Last 30 days', dateFrom: '-30d' },
+  { value: '-90d', label: 'Last 90 days', dateFrom: '-90d' },
+  { value: '-12mo', label: 'Last 12 months', dateFrom: '-12mo' },
+  { value: '-7d whole', label: 'Last 7 whole days, without today', dateFrom: '-7d', dateTo: 'yesterday' },
+  { value: '-30d whole', label: 'Last 30 whole days, without today', dateFrom: '-30d', dateTo: 'yesterday' },
+  { value: 'wtd', label: 'This week so far', dateFrom: 'wtd' },
+  { value: 'mtd', label: 'This month so far', dateFrom: 'mtd' },
+  { value: 'qtd', label: 'This quarter so far', dateFrom: 'qtd' },
+  { value: 'ytd', label: 'This year so far', dateFrom: 'ytd' },
+  { value: 'last_week', label: 'Last week', dateFrom: 'last_week' },
+  { value: 'last_month', label: 'Last month', dateFrom: 'last_month' },
+  { value: 'last_quarter', label: 'Last quarter', dateFrom: 'last_quarter' },
+  { value: 'last_year', label: 'Last year', dateFrom: 'last_year' },
+];
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const isDay = (text: string | undefined) => text === undefined || DAY.test(text);
+
+export function rangeOf({ dateFrom, dateTo }: RangeMembers): Range {
+  const [from, to] = [dateFrom ?? '', dateTo ?? ''];
+  if (from === '' && to === '') return { choice: NO_DATES, from, to };
+  const preset = PRESETS.find((one) => one.dateFrom === dateFrom && one.dateTo === dateTo);
+  if (preset) return { choice: preset.value, from, to };
+  return { choice: isDay(dateFrom) && isDay(dateTo) ? DAYS : WORDS, from, to };
+}
+
+export function membersOf({ from, to }: Range): RangeMembers {
+  return { ...(from === '' ? {} : { dateFrom: from }), ...(to === '' ? {} : { dateTo: to }) };
+}
+
+/** The range after another choice. `days` keeps the days that are there, `words` everything. */
+export function chooseRange({ from, to }: Range, choice: string): Range {
+  if (choice === WORDS) return { choice, from, to };
+  if (choice === DAYS) return { choice, from: DAY.test(from) ? from : '', to: DAY.test(to) ? to : '' };
+  const preset = PRESETS.find(({ value }) => value === choice);
+  return { choice, from: preset?.dateFrom ?? '', to: preset?.dateTo ?? '' };
+}
+
+/** "last 7 days"; null without dates. */
+export function rangeWords({ choice, from, to }: Range): string | null {
+  const preset = PRESETS.find(({ value }) => value === choice);
+  if (preset) return preset.label.charAt(0).toLowerCase() + preset.label.slice(1);
+  if (from === '' && to === '') return null;
+  if (to === '') return `since ${from}`;
+  return from === '' ? `until ${to}` : `${from} to ${to}`;
+}
