@@ -43,8 +43,7 @@ export function FilterValues({ name, row, type, eventName, agent, error, onChang
           placeholder={isList && index > 0 ? 'Another value' : 'Value'}
           error={index === 0 ? error : undefined}
           onChange={(changed) => onChange(isList ? row.values.toSpliced(index, 1, changed) : [changed])}
-          {...((isList ? value !== undefined : false) && { onRemove: () => onChange(row.values.toSpliced(index, 1)) })}
-          {...(!isList && { onClear: () => onChange([]) })}
+          {...(isList && value !== undefined && { onRemove: () => onChange(row.values.toSpliced(index, 1)) })}
         />
       ))}
     </div>
@@ -60,12 +59,10 @@ interface ValueProps {
   error: string | undefined;
   onChange(value: FilterValue): void;
   onRemove?(): void;
-  onClear?(): void;
 }
 
-function Value({ label, value, type, suggestions, placeholder, error, onChange, onRemove, onClear }: ValueProps) {
+function Value({ label, value, type, suggestions, placeholder, error, onChange, onRemove }: ValueProps) {
   const kinds = kindsOf(value?.text ?? '', type);
-  const change = (text: string) => (text === '' && onClear ? onClear() : onChange(typedValue(text, type)));
   return (
     <div className="filter-value">
       <Combobox
@@ -74,9 +71,9 @@ function Value({ label, value, type, suggestions, placeholder, error, onChange, 
         suggestions={suggestions}
         placeholder={placeholder}
         error={error}
-        onChange={change}
+        onChange={(text) => onChange(typedValue(text, type))}
       />
-      {value && kinds.length > 1 && (
+      {value && value.kind !== 'blank' && kinds.length > 1 && (
         <SelectField
           label={`Meaning of ${label.toLowerCase()}`}
           value={value.kind}

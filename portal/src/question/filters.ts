@@ -7,8 +7,11 @@ type Scalar = string | number | boolean;
 /** `"1"` is not `1` in a filter: what the text means is kept beside it. */
 export interface FilterValue {
   text: string;
-  kind: 'text' | 'number' | 'boolean';
+  /** Blank is a field that nobody has filled in. */
+  kind: 'text' | 'number' | 'boolean' | 'blank';
 }
+
+type ValueKind = Exclude<FilterValue['kind'], 'blank'>;
 
 /** A filter as the form holds it. Without a property, or without a value where it needs one, it is none yet. */
 export interface FilterRow {
@@ -30,7 +33,7 @@ export function newFilter(): FilterRow {
 }
 
 export function isComplete({ propertyKey, operator, values }: FilterRow): boolean {
-  return propertyKey !== '' && (takesNoValue(operator) || values.length > 0);
+  return propertyKey !== '' && (takesNoValue(operator) || values.some(isGiven));
 }
 
 /** The filters of complete rows; undefined without any. */
@@ -39,7 +42,7 @@ export function filtersOf(rows: readonly FilterRow[]): EventFilter[] | undefined
   if (complete.length === 0) return undefined;
   return complete.map(({ propertyKey, operator, values }) => {
     if (takesNoValue(operator)) return { propertyKey, operator };
-    const scalars = values.map(scalarOf);
+    const scalars = values.filter(isGiven).map(scalarOf);
     return { propertyKey, operator, value: takesList(operator) ? scalars : scalars[0]! };
   });
 }
@@ -63,15 +66,14 @@ export function placeOf(rows: readonly FilterRow[], row: FilterRow): number | nu
 
 /** What a typed text means for a property of this type: `number`, `string|number`, or undefined when it is not known. */
 export function typedValue(text: string, type: string | undefined): FilterValue {
-  const kinds = kindsOf(text, type);
-  return { text, kind: kinds[0]! };
+  return { text, kind: text === '' ? 'blank' : kindsOf(text, type)[0]! };
 }
 
 /** What the text may mean, the likeliest first. */
-export function kindsOf(text: string, type: string | undefined): FilterValue['kind'][] {
+export function kindsOf(text: string, type: string | undefined): ValueKind[] {
   const types = type?.split('|') ?? [];
   const mayBe = (name: string) => types.length === 0 || types.includes(name) || types.includes('array');
-  const kinds: FilterValue['kind'][] = [];
+  const kinds: ValueKind[] = [];
   if (mayBe('number') && isNumeric(text)) kinds.push('number');
   if (mayBe('boolean') && (text === 'true' || text === 'false')) kinds.push('boolean');
   if (mayBe('string') || kinds.length === 0) kinds.push('text');
@@ -81,6 +83,10 @@ export function kindsOf(text: string, type: string | undefined): FilterValue['ki
 export function filterValueOf(scalar: Scalar): FilterValue {
   const kind = typeof scalar === 'number' ? 'number' : typeof scalar === 'boolean' ? 'boolean' : 'text';
   return { text: String(scalar), kind };
+}
+
+function isGiven({ kind }: FilterValue): boolean {
+  return kind !== 'blank';
 }
 
 function scalarOf({ text, kind }: FilterValue): Scalar {

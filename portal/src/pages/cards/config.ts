@@ -1,0 +1,146 @@
+import { filtersOf } from '../../question/filters.ts';
+import { AGGREGATIONS, labelOf } from '../../question/words.ts';
+import { membersFrom } from './read-config.ts';
+import type { CardForm, CardType, Config, Kept, Members, MetricRow, StepRow, WindowUnit } from './state.ts';
+
+export const SECONDS: Record<WindowUnit, number> = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400 };
+
+const MEASURE = ['eventName', 'aggregation', 'propertyKey'] as const;
+const COMMON = ['filters', 'dateFrom', 'dateTo', 'timezone'] as const;
+const COMPARABLE = ['compareTo', 'format'] as const;
+const CHART = [...MEASURE, 'dateGrouping', 'groupBy', 'limit', ...COMMON] as const;
+
+/** The members of each type's config that the form knows. */
+const MEMBERS: Record<CardType, readonly (keyof typeof WRITE)[]> = {
+  number: [...MEASURE, ...COMMON, ...COMPARABLE],
+  rate: ['eventName', 'numerator', ...COMMON, ...COMPARABLE],
+  line: CHART,
+  bar: CHART,
+  pie: [...MEASURE, 'groupBy', 'limit', ...COMMON],
+  table: ['eventName', 'mode', 'columns', 'groupBy', 'metrics', 'sortBy', 'sortOrder', 'limit', ...COMMON],
+  funnel: ['steps', 'by', 'windowSeconds', ...COMMON],
+  gauge: [...MEASURE, 'min', 'max', 'target', 'thresholds', ...COMMON],
+};
+
+/** A config's member from the form; undefined leaves it out. */
+const WRITE = {
+  eventName: ({ eventName }: Members) => eventName,
+  aggregation: ({ aggregation }: Members) => aggregation,
+  propertyKey: ({ propertyKey }: Members) => given(propertyKey),
+  filters: ({ filters }: Members) => filtersOf(filters),
+  dateFrom: ({ range }: Members) => given(range.from),
+  dateTo: ({ range }: Members) => given(range.to),
+  timezone: ({ timezone }: Members) => given(timezone),
+  compareTo: ({ compare }: Members) => (compare ? 'previous_period' : undefined),
+  format: ({ format: { prefix, suffix, decimals } }: Members) =>
+    unlessEmpty({ prefix: given(prefix), suffix: given(suffix), decimals: numberOf(decimals) }),
+  numerator: ({ numerator: { isOther, eventName, filters } }: Members) =>
+    withoutAbsent({ eventName: isOther ? eventName : undefined, filters: filtersOf(filters) }),
+  groupBy: ({ groupBy }: Members) => {
+    const keys = groupBy.filter((key) => key !== '');
+    return keys.length > 1 ? keys : keys[0];
+  },
+  dateGrouping: ({ dateGrouping }: Members) => given(dateGrouping),
+  limit: ({ limit }: Members) => numberOf(limit),
+  min: ({ min }: Members) => numberOf(min),
+  max: ({ max }: Members) => numberOf(max),
+  target: ({ target }: Members) => numberOf(target),
+  thresholds: ({ thresholds }: Members) =>
+    filled(
+      thresholds
+        .filter(({ value, label, color }) => value !== '' || label !== '' || color !== '')
+        .map(({ value, label, color }) =>
+          withoutAbsent({ value: numberOf(value), label: given(label), color: given(color) }),
+        ),
+    ),
+  mode: ({ mode }: Members) => mode,
+  columns: ({ mode, columns }: Members) => (mode === 'raw' ? filled(columns) : undefined),
+  metrics: ({ mode, metrics }: Members) => (mode === 'aggregate' ? filled(metrics.map(metricOf)) : undefined),
+  sortBy: ({ sortBy }: Members) => given(sortBy),
+  sortOrder: ({ sortOrder }: Members) => given(sortOrder),
+  steps: ({ steps }: Members) => steps.map(stepOf),
+  by: ({ by }: Members) => given(by),
+  windowSeconds: ({ window: { amount, unit } }: Members) => {
+    const number = numberOf(amount);
+    return typeof number === 'number' ? number * SECONDS[unit] : number;
+  },
+};
+
+/** The config of a form: what was read and not changed is in it as it was read. */
+export function configOf({ cardType, members, kept }: CardForm): Config {
+  const config = shownConfig(cardType, members);
+  if (kept?.cardType !== cardType) return config;
+  for (const [name, { original, shown }] of Object.entries(kept.members)) {
+    if (!isSame(config[name], shown)) continue;
+    if (original === undefined) delete config[name];
+    else config[name] = original;
+  }
+  return config;
+}
+
+/** A form of any config, valid or not: what the form does not show is kept. */
+export function formOf(cardType: CardType, config: Config): CardForm {
+  const members = membersFrom(config);
+  const shown = shownConfig(cardType, members);
+  const kept: Kept = {};
+  for (const name of new Set([...Object.keys(config), ...Object.keys(shown)])) {
+    if (!isSame(config[name], shown[name])) kept[name] = { original: config[name], shown: shown[name] };
+  }
+  return { cardType, members, kept: { cardType, members: kept } };
+}
+
+function shownConfig(cardType: CardType, members: Members): Config {
+  const config: Config = {};
+  for (const name of MEMBERS[cardType]) {
+    // A table of single events has no groups.
+    if (name === 'groupBy' && cardType === 'table' && members.mode === 'raw') continue;
+    const value = WRITE[name](members);
+    if (value !== undefined) config[name] = value;
+  }
+  return config;
+}
+
+/** The name of a column that nobody has named. */
+export function aliasOf({ aggregation, propertyKey, alias }: MetricRow): string {
+  if (alias !== '') return alias;
+  if (propertyKey === '') return 'events';
+  return `${labelOf(AGGREGATIONS, aggregation).toLowerCase()} ${propertyKey}`.slice(0, 100).toWellFormed();
+}
+
+function metricOf(metric: MetricRow) {
+  const { aggregation, propertyKey } = metric;
+  return withoutAbsent({ aggregation, propertyKey: given(propertyKey), alias: aliasOf(metric) });
+}
+
+function stepOf({ eventName, filters, label }: StepRow) {
+  return withoutAbsent({ eventName, filters: filtersOf(filters), label: given(label) });
+}
+
+function given<Text extends string>(text: Text): Exclude<Text, ''> | undefined {
+  return text === '' ? undefined : (text as Exclude<Text, ''>);
+}
+
+/** What is no number stays a text, which the server objects to. */
+function numberOf(text: string): number | string | undefined {
+  const trimmed = text.trim();
+  if (trimmed === '') return undefined;
+  const number = Number(trimmed);
+  return Number.isFinite(number) ? number : text;
+}
+
+function filled<Item>(items: readonly Item[]): readonly Item[] | undefined {
+  return items.length === 0 ? undefined : items;
+}
+
+function withoutAbsent(members: Config): Config {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+}
+
+function unlessEmpty(members: Config): Config | undefined {
+  const present = withoutAbsent(members);
+  return Object.keys(present).length === 0 ? undefined : present;
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

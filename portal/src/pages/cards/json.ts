@@ -1,0 +1,41 @@
+import { configOf, formOf } from './config.ts';
+import type { CardForm, CardType, Config } from './state.ts';
+
+export const CARD_TYPES: readonly CardType[] = ['number', 'rate', 'line', 'bar', 'pie', 'table', 'funnel', 'gauge'];
+
+interface Content {
+  cardType: CardType;
+  config: Config;
+  title?: string;
+}
+
+export function jsonOf(form: CardForm): string {
+  return JSON.stringify({ cardType: form.cardType, config: configOf(form) }, null, 2);
+}
+
+/** A form of JSON that somebody typed, or what is wrong with it. */
+export function formOfJson(text: string): { form: CardForm; title?: string } | { fault: string } {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return { fault: `This is not JSON yet: ${error instanceof Error ? error.message : ''}` };
+  }
+  const content = contentOf(value);
+  if (typeof content === 'string') return { fault: content };
+  const { cardType, config, title } = content;
+  return { form: formOf(cardType, config), ...(title === undefined ? {} : { title }) };
+}
+
+function contentOf(value: unknown): Content | string {
+  if (!isObject(value)) return 'A card is an object of cardType and config.';
+  const { cardType, config, title } = value;
+  const known = CARD_TYPES.find((one) => one === cardType);
+  if (known === undefined) return `cardType: must be one of ${CARD_TYPES.join(', ')}`;
+  if (!isObject(config)) return 'config: must be an object';
+  return { cardType: known, config, ...(typeof title === 'string' && title !== '' ? { title } : {}) };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

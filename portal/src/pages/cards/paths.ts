@@ -1,0 +1,72 @@
+import { type FilterRow, isComplete } from '../../question/filters.ts';
+import type { CardForm } from './state.ts';
+
+/** The request's paths of the fields that the builder shows: the server's messages go to them. */
+export function shownPaths({ cardType, members }: CardForm): string[] {
+  const { filters, numerator, steps, thresholds, metrics, mode } = members;
+  const range = ['config.filters', ...filterPaths('config.filters', filters), 'config.dateFrom', 'config.dateTo'];
+  const common = [...range, 'config.timezone', 'title', 'tabId', 'agentId'];
+  const measure = ['config.eventName', 'config.aggregation', 'config.propertyKey'];
+  const format = ['config.compareTo', 'config.format.prefix', 'config.format.suffix', 'config.format.decimals'];
+  switch (cardType) {
+    case 'number':
+      return [...common, ...measure, ...format];
+    case 'rate':
+      return [
+        ...common,
+        'config.eventName',
+        'config.numerator.eventName',
+        'config.numerator.filters',
+        ...filterPaths('config.numerator.filters', numerator.filters),
+        ...format,
+      ];
+    case 'line':
+    case 'bar':
+      return [...common, ...measure, 'config.groupBy', 'config.limit', 'config.dateGrouping'];
+    case 'pie':
+      return [...common, ...measure, 'config.groupBy', 'config.limit'];
+    case 'gauge':
+      return [
+        ...common,
+        ...measure,
+        'config.min',
+        'config.max',
+        'config.target',
+        'config.thresholds',
+        ...thresholds.map((_, index) => `config.thresholds[${index}].value`),
+        ...thresholds.map((_, index) => `config.thresholds[${index}].label`),
+      ];
+    case 'table':
+      return [
+        ...common,
+        ...['eventName', 'mode', 'sortBy', 'sortOrder', 'limit'].map((name) => `config.${name}`),
+        ...(mode === 'raw'
+          ? ['config.columns']
+          : [
+              'config.groupBy',
+              'config.metrics',
+              ...metrics.flatMap((_, index) =>
+                ['aggregation', 'propertyKey', 'alias'].map((name) => `config.metrics[${index}].${name}`),
+              ),
+            ]),
+      ];
+    case 'funnel':
+      return [
+        ...common,
+        'config.steps',
+        'config.by',
+        'config.windowSeconds',
+        ...steps.flatMap((step, index) => {
+          const path = `config.steps[${index}]`;
+          const filterPath = `${path}.filters`;
+          return [`${path}.eventName`, `${path}.label`, filterPath, ...filterPaths(filterPath, step.filters)];
+        }),
+      ];
+  }
+}
+
+function filterPaths(path: string, rows: readonly FilterRow[]): string[] {
+  return rows
+    .filter(isComplete)
+    .flatMap((_, index) => ['propertyKey', 'operator', 'value'].map((name) => `${path}[${index}].${name}`));
+}

@@ -1,0 +1,105 @@
+import { nextId, rowsOf } from '../../question/filters.ts';
+import { rangeOf } from '../../question/range.ts';
+import { AGGREGATIONS, DATE_GROUPINGS } from '../../question/words.ts';
+import {
+  type Config,
+  emptyMembers,
+  type Members,
+  type MetricRow,
+  type StepRow,
+  type ThresholdRow,
+  type WindowUnit,
+} from './state.ts';
+
+/** The form's members of any config. What it cannot show is left at its default. */
+export function membersFrom(config: Config): Members {
+  const empty = emptyMembers();
+  const { dateFrom, dateTo } = config;
+  return {
+    ...empty,
+    eventName: textOf(config.eventName),
+    aggregation: oneOf(AGGREGATIONS, config.aggregation) ?? 'count',
+    propertyKey: textOf(config.propertyKey),
+    filters: rowsOf(config.filters),
+    range: rangeOf({ dateFrom: textOf(dateFrom) || undefined, dateTo: textOf(dateTo) || undefined }),
+    timezone: textOf(config.timezone),
+    compare: config.compareTo === 'previous_period',
+    format: formatFrom(objectOf(config.format)),
+    numerator: numeratorFrom(objectOf(config.numerator)),
+    groupBy: textsOf(typeof config.groupBy === 'string' ? [config.groupBy] : config.groupBy),
+    dateGrouping: oneOf(DATE_GROUPINGS, config.dateGrouping) ?? '',
+    limit: numberText(config.limit),
+    min: numberText(config.min),
+    max: numberText(config.max),
+    target: numberText(config.target),
+    thresholds: objectsOf(config.thresholds).map(thresholdFrom),
+    mode: config.mode === 'raw' ? 'raw' : 'aggregate',
+    columns: textsOf(config.columns),
+    metrics: objectsOf(config.metrics).map(metricFrom),
+    sortBy: textOf(config.sortBy),
+    sortOrder: config.sortOrder === 'asc' || config.sortOrder === 'desc' ? config.sortOrder : '',
+    steps: objectsOf(config.steps).map(stepFrom),
+    by: textOf(config.by),
+    window: windowFrom(config.windowSeconds),
+  };
+}
+
+function formatFrom({ prefix, suffix, decimals }: Config): Members['format'] {
+  return { prefix: textOf(prefix), suffix: textOf(suffix), decimals: numberText(decimals) };
+}
+
+function numeratorFrom({ eventName, filters }: Config): Members['numerator'] {
+  return { isOther: typeof eventName === 'string', eventName: textOf(eventName), filters: rowsOf(filters) };
+}
+
+function thresholdFrom({ value, label, color }: Config): ThresholdRow {
+  return { id: nextId(), value: numberText(value), label: textOf(label), color: textOf(color) };
+}
+
+function metricFrom({ aggregation, propertyKey, alias }: Config): MetricRow {
+  return {
+    id: nextId(),
+    aggregation: oneOf(AGGREGATIONS, aggregation) ?? 'count',
+    propertyKey: textOf(propertyKey),
+    alias: textOf(alias),
+  };
+}
+
+function stepFrom({ eventName, filters, label }: Config): StepRow {
+  return { id: nextId(), eventName: textOf(eventName), filters: rowsOf(filters), label: textOf(label) };
+}
+
+function windowFrom(seconds: unknown): Members['window'] {
+  const units: [WindowUnit, number][] = [
+    ['days', 86_400],
+    ['hours', 3_600],
+    ['minutes', 60],
+  ];
+  if (typeof seconds !== 'number') return { amount: '', unit: 'days' };
+  const [unit, length] = units.find(([, each]) => seconds % each === 0) ?? ['seconds', 1];
+  return { amount: String(seconds / length), unit };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function textsOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+}
+
+function numberText(value: unknown): string {
+  return typeof value === 'number' ? String(value) : '';
+}
+
+function objectOf(value: unknown): Config {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Config) : {};
+}
+
+function objectsOf(value: unknown): Config[] {
+  return Array.isArray(value) ? value.map(objectOf) : [];
+}
+
+function oneOf<Value extends string>(choices: readonly { value: Value }[], value: unknown): Value | undefined {
+  return choices.find((choice) => choice.value === value)?.value;
+}

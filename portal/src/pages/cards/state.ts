@@ -1,0 +1,155 @@
+import type { Schemas } from '../../api/client.ts';
+import { type FilterRow, nextId } from '../../question/filters.ts';
+import { NO_DATES, type Range } from '../../question/range.ts';
+import type { Aggregation, DateGrouping } from '../../question/words.ts';
+
+export type CardType = Schemas['Card']['cardType'];
+export type Config = Record<string, unknown>;
+
+export interface ThresholdRow {
+  id: number;
+  value: string;
+  label: string;
+  color: string;
+}
+
+export interface MetricRow {
+  id: number;
+  aggregation: Aggregation;
+  propertyKey: string;
+  alias: string;
+}
+
+export interface StepRow {
+  id: number;
+  eventName: string;
+  filters: FilterRow[];
+  label: string;
+}
+
+export type WindowUnit = 'seconds' | 'minutes' | 'hours' | 'days';
+
+/**
+ * The members of all configs as the form holds them: whoever changes the type back finds what was there. Numbers are
+ * texts, so that half a number can be typed; what is no number goes to the server as it is, whose message says so.
+ */
+export interface Members {
+  eventName: string;
+  aggregation: Aggregation;
+  propertyKey: string;
+  filters: FilterRow[];
+  range: Range;
+  timezone: string;
+  compare: boolean;
+  format: { prefix: string; suffix: string; decimals: string };
+  /** The events that a rate counts: another event, or those of the same that match the filters. */
+  numerator: { isOther: boolean; eventName: string; filters: FilterRow[] };
+  groupBy: string[];
+  dateGrouping: DateGrouping | '';
+  limit: string;
+  min: string;
+  max: string;
+  target: string;
+  thresholds: ThresholdRow[];
+  mode: 'raw' | 'aggregate';
+  columns: string[];
+  metrics: MetricRow[];
+  sortBy: string;
+  sortOrder: '' | 'asc' | 'desc';
+  steps: StepRow[];
+  by: string;
+  window: { amount: string; unit: WindowUnit };
+}
+
+/** A member that the form shows otherwise than it was read, or not at all, stays as it was until the form changes it. */
+export type Kept = Record<string, { original: unknown; shown: unknown }>;
+
+export interface CardForm {
+  cardType: CardType;
+  members: Members;
+  /** Of the type that was read. */
+  kept: { cardType: CardType; members: Kept } | null;
+}
+
+export const NO_RANGE: Range = { choice: NO_DATES, from: '', to: '' };
+
+export function emptyMembers(): Members {
+  return {
+    eventName: '',
+    aggregation: 'count',
+    propertyKey: '',
+    filters: [],
+    range: NO_RANGE,
+    timezone: '',
+    compare: false,
+    format: { prefix: '', suffix: '', decimals: '' },
+    numerator: { isOther: false, eventName: '', filters: [] },
+    groupBy: [],
+    dateGrouping: '',
+    limit: '',
+    min: '',
+    max: '',
+    target: '',
+    thresholds: [],
+    mode: 'aggregate',
+    columns: [],
+    metrics: [],
+    sortBy: '',
+    sortOrder: '',
+    steps: [],
+    by: '',
+    window: { amount: '', unit: 'days' },
+  };
+}
+
+export function emptyForm(): CardForm {
+  return { cardType: 'number', members: { ...emptyMembers(), min: '0', max: '100' }, kept: null };
+}
+
+export const newStep = (eventName = ''): StepRow => ({ id: nextId(), eventName, filters: [], label: '' });
+export const newMetric = (): MetricRow => ({ id: nextId(), aggregation: 'count', propertyKey: '', alias: '' });
+export const newThreshold = (): ThresholdRow => ({ id: nextId(), value: '', label: '', color: '' });
+
+/** The same question as another type, as far as that type can ask it. */
+export function withType(form: CardForm, cardType: CardType): CardForm {
+  const { members } = form;
+  const [first] = members.steps;
+  const isNewFunnel = cardType === 'funnel' && members.steps.length === 0;
+  return {
+    ...form,
+    cardType,
+    members: {
+      ...members,
+      eventName: members.eventName || (first?.eventName ?? ''),
+      steps: isNewFunnel ? [newStep(members.eventName), newStep()] : members.steps,
+    },
+  };
+}
+
+/** What must still be chosen before the card can be shown; null when nothing is missing. */
+export function missingOf({ cardType, members }: CardForm): string | null {
+  const { eventName, steps, aggregation, propertyKey, numerator, groupBy, mode, metrics } = members;
+  if (cardType === 'funnel') {
+    const isComplete = steps.length >= 2 && steps.every((step) => step.eventName !== '');
+    return isComplete ? null : 'Choose an event for each step, of two at least.';
+  }
+  if (eventName === '') return 'Choose an event.';
+  if (cardType === 'rate') {
+    return numerator.isOther && numerator.eventName === '' ? 'Choose the event that is compared with it.' : null;
+  }
+  if (cardType === 'table') {
+    const isIncomplete = mode === 'aggregate' && metrics.some((one) => one.aggregation !== 'count' && !one.propertyKey);
+    return isIncomplete ? 'Choose a property for each column.' : null;
+  }
+  if (aggregation !== 'count' && propertyKey === '') return 'Choose the property to compute from.';
+  if (cardType === 'pie' && !groupBy.some(Boolean)) return 'Choose the property that divides the pie.';
+  return null;
+}
+
+/** A row one place up (-1) or down (1); the same rows at the ends. */
+export function moved<Row>(rows: readonly Row[], row: Row, step: -1 | 1): Row[] {
+  const from = rows.indexOf(row);
+  const to = from + step;
+  if (from < 0 || to < 0 || to >= rows.length) return [...rows];
+  return rows.toSpliced(from, 1).toSpliced(to, 0, row);
+}
