@@ -12,13 +12,13 @@ interface AggregationFieldProps<Name extends string> extends Measure<Name> {
   eventName: string;
   agent: string | undefined;
   /** Choices beside the aggregations, which take no property: a rate, for example. */
-  others?: readonly { value: Exclude<Name, Aggregation>; label: string }[];
+  others?: readonly { value: NoInfer<Name>; label: string }[];
   errors?: { aggregation?: string | undefined; propertyKey?: string | undefined };
-  onChange(measure: Measure<Name>): void;
+  onChange(measure: Measure<NoInfer<Name>>): void;
 }
 
 /** What is computed, and of which property. */
-export function AggregationField<Name extends string = Aggregation>(props: AggregationFieldProps<Name | Aggregation>) {
+export function AggregationField<Name extends string = Aggregation>(props: AggregationFieldProps<Name>) {
   const {
     label = 'What to compute',
     aggregation,
@@ -30,12 +30,13 @@ export function AggregationField<Name extends string = Aggregation>(props: Aggre
     onChange,
   } = props;
   const takesProperty = (name: string) => name !== 'count' && AGGREGATIONS.some(({ value }) => value === name);
+  const isNumeric = takesNumbers(aggregation as Name & Aggregation);
   return (
     <div className="measure">
       <SelectField
         label={label}
         value={aggregation}
-        options={[...AGGREGATIONS, ...others]}
+        options={[...(AGGREGATIONS as readonly { value: Name; label: string }[]), ...others]}
         error={errors?.aggregation}
         onChoose={(chosen) => onChange({ aggregation: chosen, propertyKey: takesProperty(chosen) ? propertyKey : '' })}
       />
@@ -46,8 +47,8 @@ export function AggregationField<Name extends string = Aggregation>(props: Aggre
           value={propertyKey}
           eventName={eventName}
           agent={agent}
-          numericFirst={takesNumbers(aggregation as Aggregation)}
-          withFields={!takesNumbers(aggregation as Aggregation)}
+          numericFirst={isNumeric}
+          withFields={!isNumeric}
           error={errors?.propertyKey}
           onChange={(key) => onChange({ aggregation, propertyKey: key })}
         />

@@ -23,6 +23,7 @@ const PATHS = {
   sun: 'M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM12 2v2M12 20v2M2 12h2M20 12h2M5 5l1.5 1.5M17.5 17.5L19 19M19 5l-1.5 1.5M6.5 17.5L5 19',
   table: 'M4 5h16v14H4zM4 10h16M4 14.5h16M10 5v14',
   trash: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13',
+  up: 'M6 15l6-6 6 6',
 } as const;
 
 export type IconName = keyof typeof PATHS;

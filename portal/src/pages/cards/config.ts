@@ -1,7 +1,17 @@
 import { filtersOf } from '../../question/filters.ts';
 import { AGGREGATIONS, labelOf } from '../../question/words.ts';
 import { membersFrom } from './read-config.ts';
-import type { CardForm, CardType, Config, Kept, Members, MetricRow, StepRow, WindowUnit } from './state.ts';
+import {
+  type CardForm,
+  type CardType,
+  type Config,
+  isGiven,
+  type Kept,
+  type Members,
+  type MetricRow,
+  type StepRow,
+  type WindowUnit,
+} from './state.ts';
 
 export const SECONDS: Record<WindowUnit, number> = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400 };
 
@@ -48,7 +58,7 @@ const WRITE = {
   thresholds: ({ thresholds }: Members) =>
     filled(
       thresholds
-        .filter(({ value, label, color }) => value !== '' || label !== '' || color !== '')
+        .filter(isGiven)
         .map(({ value, label, color }) =>
           withoutAbsent({ value: numberOf(value), label: given(label), color: given(color) }),
         ),

@@ -1,9 +1,66 @@
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { api, type Schemas } from '../../api/client.ts';
+import { statusOf } from '../../api/errors.ts';
 import { PageHead } from '../../ui/page-head.tsx';
+import { EmptyState, ErrorNotice, Loading } from '../../ui/states.tsx';
+import { Builder, type BuilderStart } from './builder.tsx';
+import { formOf } from './config.ts';
+import { formOfJson } from './json.ts';
+import { emptyForm } from './state.ts';
 
+const newRoute = getRouteApi('/shell/cards/new');
+const editRoute = getRouteApi('/shell/cards/$id');
+
+/** A new card: empty, from another card (`copy`), or from a question that was asked elsewhere (`config`). */
 export function NewCard() {
-  return <PageHead title="New card" />;
+  const { tab = '', copy, config } = newRoute.useSearch();
+  if (copy !== undefined) return <CardLoader key={copy} id={copy} isCopy />;
+  const read = config === undefined ? null : formOfJson(config);
+  const isUnreadable = read !== null && 'fault' in read;
+  const start: BuilderStart = {
+    form: read === null || isUnreadable ? emptyForm() : read.form,
+    title: read === null || isUnreadable ? '' : (read.title ?? ''),
+    tabId: tab,
+    agentId: undefined,
+  };
+  return (
+    <>
+      {isUnreadable && <p className="notice">The card in this address cannot be read. Here is an empty one.</p>}
+      <Builder key={config ?? ''} start={start} card={null} />
+    </>
+  );
 }
 
 export function EditCard() {
-  return <PageHead title="Card" />;
+  const { id } = editRoute.useParams();
+  return <CardLoader key={id} id={id} isCopy={false} />;
+}
+
+function CardLoader({ id, isCopy }: { id: string; isCopy: boolean }) {
+  const path = '/api/v1/runtime/observability/dashboard-cards/{id}';
+  const { data, error, refetch } = api.useQuery('get', path, { params: { path: { id } } }, { staleTime: 0 });
+  if (data) return <Builder start={startOf(data.card, isCopy)} card={isCopy ? null : data.card} />;
+  if (statusOf(error) === 404) {
+    return (
+      <EmptyState title="There is no such card">
+        <p>Somebody may have deleted it.</p>
+        <Link to="/">Go to the dashboards</Link>
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <PageHead title={isCopy ? 'New card' : 'Card'} />
+      {error ? <ErrorNotice error={error} onRetry={refetch} /> : <Loading what="the card" height={480} />}
+    </>
+  );
+}
+
+function startOf({ cardType, config, title, tabId, agentId }: Schemas['Card'], isCopy: boolean): BuilderStart {
+  return {
+    form: formOf(cardType, config),
+    title: isCopy ? `${title.slice(0, 190)} (copy)`.toWellFormed() : title,
+    tabId: tabId ?? '',
+    agentId,
+  };
 }

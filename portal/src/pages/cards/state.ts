@@ -103,12 +103,17 @@ export function emptyMembers(): Members {
 }
 
 export function emptyForm(): CardForm {
-  return { cardType: 'number', members: { ...emptyMembers(), min: '0', max: '100' }, kept: null };
+  return { cardType: 'number', members: emptyMembers(), kept: null };
 }
 
 export const newStep = (eventName = ''): StepRow => ({ id: nextId(), eventName, filters: [], label: '' });
 export const newMetric = (): MetricRow => ({ id: nextId(), aggregation: 'count', propertyKey: '', alias: '' });
 export const newThreshold = (): ThresholdRow => ({ id: nextId(), value: '', label: '', color: '' });
+
+/** False for a row that nobody has filled in. */
+export function isGiven({ value, label, color }: ThresholdRow): boolean {
+  return value !== '' || label !== '' || color !== '';
+}
 
 /** The same question as another type, as far as that type can ask it. */
 export function withType(form: CardForm, cardType: CardType): CardForm {
@@ -121,6 +126,7 @@ export function withType(form: CardForm, cardType: CardType): CardForm {
     members: {
       ...members,
       eventName: members.eventName || (first?.eventName ?? ''),
+      ...(cardType === 'gauge' && members.min === '' && members.max === '' ? { min: '0', max: '100' } : {}),
       steps: isNewFunnel ? [newStep(members.eventName), newStep()] : members.steps,
     },
   };

@@ -1,0 +1,161 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import type { Schemas } from '../../api/client.ts';
+import { messagesByField, statusOf } from '../../api/errors.ts';
+import { useSession } from '../../api/use-session.ts';
+import { NO_MESSAGES, placeMessages } from '../../question/messages.ts';
+import { useAgent } from '../../shell/agent.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { PageHead } from '../../ui/page-head.tsx';
+import { announce } from '../../ui/toast.tsx';
+import { configOf } from './config.ts';
+import { DeleteCard } from './delete-card.tsx';
+import { Part, QuestionForm } from './form.tsx';
+import { JsonPanel } from './json-panel.tsx';
+import { LeaveGuard } from './leave-guard.tsx';
+import { shownPaths } from './paths.ts';
+import { NEW_TAB, PlaceFields, useAgents, useTabs } from './place.tsx';
+import { PreviewPanel } from './preview.tsx';
+import { type CardForm, withType } from './state.ts';
+import { suggestedTitle } from './title.ts';
+import { TypeChoice } from './types.tsx';
+import { usePreview } from './use-preview.ts';
+import { useSave } from './use-save.ts';
+
+export interface BuilderStart {
+  form: CardForm;
+  /** Empty: as suggested. */
+  title: string;
+  tabId: string;
+  /** Undefined: that of the switcher. */
+  agentId: string | undefined;
+}
+
+/** The form of a card with its preview. `card` is the one that is edited; null makes one. */
+export function Builder({ start, card }: { start: BuilderStart; card: Schemas['Card'] | null }) {
+  const { can } = useSession();
+  const mayWrite = can('dashboards:write');
+  const navigate = useNavigate();
+  const [form, setForm] = useState(start.form);
+  const [title, setTitle] = useState(start.title);
+  const [place, setPlace] = useState({ tabId: start.tabId, newTab: '' });
+  const [chosenAgent, setAgent] = useState(start.agentId);
+  const agents = useAgents();
+  const switched = useAgent();
+  const agentId = chosenAgent ?? switched ?? agents[0]!;
+  const tabs = useTabs(agentId);
+
+  const saving = useSave(card?.id ?? null);
+  const preview = usePreview(form, agentId);
+  const objection = saving.error ?? preview.error;
+  const isInvalid = statusOf(objection) === 400;
+  const messages = isInvalid ? placeMessages(messagesByField(objection), shownPaths(form)) : NO_MESSAGES;
+
+  const snapshot = JSON.stringify([form.cardType, configOf(form), title, place, chosenAgent]);
+  const [saved] = useState(snapshot);
+  const isDirty = useRef(false);
+  isDirty.current = mayWrite && snapshot !== saved;
+
+  const suggestion = suggestedTitle(form);
+  const shownTitle = title.trim() || suggestion;
+  const change = (next: CardForm, nextTitle?: string) => {
+    saving.forgetError();
+    setForm(next);
+    if (nextTitle !== undefined) setTitle(nextTitle);
+  };
+
+  const showDashboard = (tabId: string | null) => {
+    isDirty.current = false;
+    return navigate({ to: '/', search: (search) => ({ agent: search.agent, tab: tabId ?? 'none' }) });
+  };
+  const save = async () => {
+    const isNewTab = place.tabId === NEW_TAB;
+    const result = await saving.save({
+      agentId,
+      title: shownTitle,
+      cardType: form.cardType,
+      config: configOf(form),
+      tabId: tabs.some(({ id }) => id === place.tabId) ? place.tabId : null,
+      newTab: isNewTab ? place.newTab : undefined,
+    });
+    if (result === null) return;
+    await showDashboard(result.tabId);
+    announce(card === null ? `The card “${result.title}” was added` : `The card “${result.title}” was saved`);
+  };
+
+  return (
+    <>
+      <PageHead title={card === null ? 'New card' : card.title}>
+        {card && mayWrite && (
+          <>
+            <DeleteCard
+              title={card.title}
+              saving={saving}
+              onDeleted={async () => {
+                await showDashboard(card.tabId);
+                announce(`The card “${card.title}” was deleted`);
+              }}
+            />
+            <Button icon="copy" onClick={() => navigate({ to: '/cards/new', search: { copy: card.id } })}>
+              Duplicate
+            </Button>
+          </>
+        )}
+        {mayWrite && (
+          <Button look="primary" disabled={saving.isBusy} onClick={save}>
+            {card === null ? 'Add card' : 'Save card'}
+          </Button>
+        )}
+      </PageHead>
+      {!mayWrite && (
+        <p className="notice">
+          Your role lets you look at this card, not change it. An administrator can give you a role that may.
+        </p>
+      )}
+      <div className="builder">
+        <fieldset className="builder-form" disabled={!mayWrite} aria-label="The card">
+          <TypeChoice value={form.cardType} onChoose={(cardType) => change(withType(form, cardType))} />
+          <QuestionForm
+            cardType={form.cardType}
+            members={form.members}
+            agent={agentId}
+            messages={messages}
+            onChange={(changes) => change({ ...form, members: { ...form.members, ...changes } })}
+          />
+          <Part title="Title and place">
+            <TextField
+              label="Title"
+              help={title.trim() === '' ? 'Without one the card has this title, which says what it asks.' : undefined}
+              placeholder={suggestion}
+              maxLength={200}
+              value={title}
+              error={messages.at('title')}
+              onChange={(event) => setTitle(event.currentTarget.value)}
+            />
+            <PlaceFields
+              place={place}
+              agentId={agentId}
+              onAgent={card === null ? setAgent : null}
+              error={messages.at('tabId')}
+              onChange={setPlace}
+            />
+          </Part>
+        </fieldset>
+        <div className="builder-side">
+          <PreviewPanel
+            preview={preview}
+            cardType={form.cardType}
+            title={shownTitle}
+            messages={messages.others}
+            fault={isInvalid ? null : objection}
+          />
+          <fieldset className="bare" disabled={!mayWrite} aria-label="JSON">
+            <JsonPanel form={form} onChange={change} />
+          </fieldset>
+        </div>
+      </div>
+      <LeaveGuard isDirty={() => isDirty.current} />
+    </>
+  );
+}

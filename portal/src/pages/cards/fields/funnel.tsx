@@ -1,0 +1,134 @@
+import { flushSync } from 'react-dom';
+import { EventField } from '../../../question/event-field.tsx';
+import { FilterRows } from '../../../question/filter-rows.tsx';
+import { PropertyField } from '../../../question/property-field.tsx';
+import { Button, IconButton } from '../../../ui/button.tsx';
+import { SelectField, TextField } from '../../../ui/field.tsx';
+import { announce } from '../../../ui/toast.tsx';
+import { moved, newStep, type StepRow, type WindowUnit } from '../state.ts';
+import type { PartProps } from './context.ts';
+
+const MIN_STEPS = 2;
+const MAX_STEPS = 10;
+
+const UNITS: readonly { value: WindowUnit; label: string }[] = [
+  { value: 'seconds', label: 'seconds' },
+  { value: 'minutes', label: 'minutes' },
+  { value: 'hours', label: 'hours' },
+  { value: 'days', label: 'days' },
+];
+
+export function StepsPart({ members, agent, messages, onChange }: PartProps) {
+  const { steps } = members;
+  const change = (row: StepRow, changes: Partial<StepRow>) =>
+    onChange({ steps: steps.map((one) => (one === row ? { ...row, ...changes } : one)) });
+  const move = (row: StepRow, by: -1 | 1, button: HTMLElement) => {
+    const next = moved(steps, row, by);
+    // A moved element may lose the focus.
+    flushSync(() => onChange({ steps: next }));
+    button.focus();
+    announce(`Step ${next.indexOf(row) + 1} of ${next.length}`);
+  };
+  return (
+    <ol className="rows" aria-label="Steps">
+      {messages.at('config.steps') && <li className="field-error">{messages.at('config.steps')}</li>}
+      {steps.map((row, index) => {
+        const path = `config.steps[${index}]`;
+        const name = `step ${index + 1}`;
+        return (
+          <li key={row.id} className="step">
+            <div className="step-head">
+              <h3>Step {index + 1}</h3>
+              <IconButton
+                icon="up"
+                label={`Move ${name} up`}
+                aria-disabled={index === 0}
+                onClick={(event) => index > 0 && move(row, -1, event.currentTarget)}
+              />
+              <IconButton
+                icon="down"
+                label={`Move ${name} down`}
+                aria-disabled={index === steps.length - 1}
+                onClick={(event) => index < steps.length - 1 && move(row, 1, event.currentTarget)}
+              />
+              <IconButton
+                icon="close"
+                label={`Remove ${name}`}
+                disabled={steps.length <= MIN_STEPS}
+                onClick={() => onChange({ steps: steps.filter((one) => one !== row) })}
+              />
+            </div>
+            <div className="pair">
+              <EventField
+                label={`Event of ${name}`}
+                value={row.eventName}
+                agent={agent}
+                error={messages.at(`${path}.eventName`)}
+                onChange={(eventName) => change(row, { eventName })}
+              />
+              <TextField
+                label={`Name of ${name}`}
+                placeholder={row.eventName || 'As the event'}
+                value={row.label}
+                error={messages.at(`${path}.label`)}
+                onChange={(event) => change(row, { label: event.currentTarget.value })}
+              />
+            </div>
+            <FilterRows
+              of={name}
+              rows={row.filters}
+              eventName={row.eventName}
+              agent={agent}
+              messages={messages}
+              path={`${path}.filters`}
+              onChange={(filters) => change(row, { filters })}
+            />
+          </li>
+        );
+      })}
+      <li>
+        <Button
+          icon="add"
+          disabled={steps.length >= MAX_STEPS}
+          onClick={() => onChange({ steps: [...steps, newStep()] })}
+        >
+          Add step
+        </Button>
+      </li>
+    </ol>
+  );
+}
+
+export function FunnelPart({ members, agent, messages, onChange }: PartProps) {
+  const { by, window, steps } = members;
+  return (
+    <>
+      <PropertyField
+        label="What goes through the steps"
+        help="threadId, executionId or a property such as a customer’s id. Without one: threadId."
+        value={by}
+        eventName={steps[0]?.eventName ?? ''}
+        agent={agent}
+        withFields
+        error={messages.at('config.by')}
+        onChange={(key) => onChange({ by: key })}
+      />
+      <div className="pair">
+        <TextField
+          label="Time from first to last step"
+          inputMode="numeric"
+          placeholder="14"
+          value={window.amount}
+          error={messages.at('config.windowSeconds')}
+          onChange={(event) => onChange({ window: { ...window, amount: event.currentTarget.value } })}
+        />
+        <SelectField
+          label="Unit of that time"
+          value={window.unit}
+          options={UNITS}
+          onChoose={(unit) => onChange({ window: { ...window, unit } })}
+        />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,112 @@
+import { AggregationField } from '../../../question/aggregation-field.tsx';
+import { EventField } from '../../../question/event-field.tsx';
+import { FilterRows } from '../../../question/filter-rows.tsx';
+import { KeyFields } from '../../../question/key-fields.tsx';
+import { DATE_GROUPINGS } from '../../../question/words.ts';
+import { SelectField, TextField } from '../../../ui/field.tsx';
+import type { PartProps } from './context.ts';
+
+export function EventPart({ members, agent, messages, onChange }: PartProps) {
+  return (
+    <EventField
+      value={members.eventName}
+      agent={agent}
+      error={messages.at('config.eventName')}
+      onChange={(eventName) => onChange({ eventName })}
+    />
+  );
+}
+
+export function MeasurePart({ members, agent, messages, onChange }: PartProps) {
+  return (
+    <AggregationField
+      aggregation={members.aggregation}
+      propertyKey={members.propertyKey}
+      eventName={members.eventName}
+      agent={agent}
+      errors={{
+        aggregation: messages.at('config.aggregation'),
+        propertyKey: messages.at('config.propertyKey'),
+      }}
+      onChange={onChange}
+    />
+  );
+}
+
+/** Which events a rate counts. */
+export function NumeratorPart({ members, agent, messages, onChange }: PartProps) {
+  const { numerator, eventName } = members;
+  const change = (changes: Partial<typeof numerator>) => onChange({ numerator: { ...numerator, ...changes } });
+  return (
+    <>
+      <SelectField
+        label="Which of them count"
+        value={numerator.isOther ? 'other' : 'same'}
+        options={[
+          { value: 'same', label: 'Those that match filters' },
+          { value: 'other', label: 'Another event, per event of this one' },
+        ]}
+        onChoose={(choice) => change({ isOther: choice === 'other' })}
+      />
+      {numerator.isOther && (
+        <EventField
+          label="Event that counts"
+          value={numerator.eventName}
+          agent={agent}
+          error={messages.at('config.numerator.eventName')}
+          onChange={(name) => change({ eventName: name })}
+        />
+      )}
+      <FilterRows
+        of="what counts"
+        rows={numerator.filters}
+        eventName={numerator.isOther ? numerator.eventName : eventName}
+        agent={agent}
+        messages={messages}
+        path="config.numerator.filters"
+        onChange={(filters) => change({ filters })}
+      />
+    </>
+  );
+}
+
+const MAX_GROUP_KEYS = 3;
+
+export function GroupPart({ cardType, members, agent, messages, onChange }: PartProps) {
+  const { groupBy, limit, dateGrouping, eventName } = members;
+  const isOverTime = cardType === 'line' || cardType === 'bar';
+  const isGrouped = groupBy.some(Boolean);
+  const withoutTime = cardType === 'bar' && isGrouped ? 'Not by time' : 'As suits the range';
+  return (
+    <>
+      {isOverTime && (
+        <SelectField
+          label="Over time"
+          value={dateGrouping}
+          options={[{ value: '', label: withoutTime }, ...DATE_GROUPINGS]}
+          error={messages.at('config.dateGrouping')}
+          onChoose={(chosen) => onChange({ dateGrouping: chosen })}
+        />
+      )}
+      <KeyFields
+        label={cardType === 'pie' ? 'Divided by' : 'Group by'}
+        keys={groupBy}
+        maximum={MAX_GROUP_KEYS}
+        eventName={eventName}
+        agent={agent}
+        error={messages.at('config.groupBy')}
+        onChange={(keys) => onChange({ groupBy: keys })}
+      />
+      {isGrouped && (
+        <TextField
+          label="Largest groups to show"
+          help={`The rest is “other”. Without a number: ${cardType === 'table' || !isOverTime ? 20 : '10, or 20 without time'}.`}
+          inputMode="numeric"
+          value={limit}
+          error={messages.at('config.limit')}
+          onChange={(event) => onChange({ limit: event.currentTarget.value })}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+import { useState } from 'react';
+import { Field } from '../../ui/field.tsx';
+import { formOfJson, jsonOf } from './json.ts';
+import type { CardForm } from './state.ts';
+
+/** The card as JSON, to read, copy and change. What is typed changes the form as soon as it is a card. */
+export function JsonPanel({ form, onChange }: { form: CardForm; onChange(form: CardForm, title?: string): void }) {
+  const [typed, setTyped] = useState<{
+    text: string;
+    fault?: string /** The form that it stands for. */;
+    json: string;
+  }>();
+  const json = jsonOf(form);
+  // A change of the form outdates what was typed.
+  const current = typed?.json === json ? typed : undefined;
+  const change = (text: string) => {
+    const read = formOfJson(text);
+    if ('fault' in read) {
+      setTyped({ text, fault: read.fault, json });
+      return;
+    }
+    setTyped({ text, json: jsonOf(read.form) });
+    onChange(read.form, read.title);
+  };
+  return (
+    <details className="panel card-json">
+      <summary>JSON</summary>
+      <Field
+        label="The card as JSON"
+        help="As the API and MCP take it. A change here changes the form, too."
+        error={current?.fault}
+      >
+        {(props) => (
+          <textarea
+            className="input"
+            rows={14}
+            spellCheck={false}
+            value={current?.text ?? json}
+            onChange={(event) => change(event.currentTarget.value)}
+            {...props}
+          />
+        )}
+      </Field>
+    </details>
+  );
+}

@@ -1,0 +1,75 @@
+import { api } from '../../api/client.ts';
+import { SelectField, TextField } from '../../ui/field.tsx';
+
+/** Names no tab: ids are UUIDs. */
+export const NEW_TAB = 'new';
+const MAX_AGENTS = 100;
+export const DEFAULT_AGENT = 'default';
+
+export interface Place {
+  /** Empty: in none. */
+  tabId: string;
+  newTab: string;
+}
+
+/** The agents whose cards can be made; the first one is proposed. */
+export function useAgents(): string[] {
+  const { data } = api.useQuery('get', '/api/v1/portal/agents', { params: { query: { limit: MAX_AGENTS } } });
+  const names = data?.agents.map(({ name }) => name) ?? [];
+  return names.includes(DEFAULT_AGENT) || names.length === 0
+    ? [DEFAULT_AGENT, ...names.filter((name) => name !== DEFAULT_AGENT)]
+    : names;
+}
+
+export function useTabs(agentId: string) {
+  const params = { query: { agentId } };
+  return api.useQuery('get', '/api/v1/runtime/observability/dashboard-tabs', { params }).data?.tabs ?? [];
+}
+
+interface PlaceFieldsProps {
+  place: Place;
+  agentId: string;
+  /** Null: it cannot change any more. */
+  onAgent: ((agentId: string) => void) | null;
+  error: string | undefined;
+  onChange(place: Place): void;
+}
+
+/** Whose card it is, and in which tab. */
+export function PlaceFields({ place, agentId, onAgent, error, onChange }: PlaceFieldsProps) {
+  const agents = useAgents();
+  const tabs = useTabs(agentId);
+  const known = agents.includes(agentId) ? agents : [agentId, ...agents];
+  return (
+    <>
+      {onAgent && (
+        <SelectField
+          label="Agent of the card"
+          help="The card is about this agent’s events."
+          value={agentId}
+          options={known.map((name) => ({ value: name, label: name }))}
+          onChoose={onAgent}
+        />
+      )}
+      <SelectField
+        label="Tab"
+        value={place.tabId === NEW_TAB || tabs.some(({ id }) => id === place.tabId) ? place.tabId : ''}
+        options={[
+          { value: '', label: 'In no tab' },
+          ...tabs.map(({ id, name }) => ({ value: id, label: name })),
+          { value: NEW_TAB, label: 'A new tab …' },
+        ]}
+        error={error}
+        onChoose={(tabId) => onChange({ ...place, tabId })}
+      />
+      {place.tabId === NEW_TAB && (
+        <TextField
+          label="Name of the new tab"
+          value={place.newTab}
+          maxLength={100}
+          onChange={(event) => onChange({ ...place, newTab: event.currentTarget.value })}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,82 @@
+import { useState } from 'react';
+import { client, type Schemas } from '../../api/client.ts';
+import { queryClient } from '../../api/session.ts';
+import type { CardType, Config } from './state.ts';
+
+const CARDS = '/api/v1/runtime/observability/dashboard-cards';
+const TABS = '/api/v1/runtime/observability/dashboard-tabs';
+const KEY_BYTES = 16;
+
+export interface CardToSave {
+  agentId: string;
+  title: string;
+  cardType: CardType;
+  config: Config;
+  /** Null: in no tab. */
+  tabId: string | null;
+  /** In place of tabId: a tab that is made first. */
+  newTab?: string | undefined;
+}
+
+/**
+ * Saves, and deletes. A new card has an identity of its own: without an idempotencyKey a card that asks the same with
+ * other filters would be overwritten. The key stays the same while the page is open, so that saving again after a lost
+ * answer makes no second card.
+ */
+export function useSave(id: string | null) {
+  const [key] = useState(newKey);
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+
+  const attempt = async <Result>(run: () => Promise<Result>): Promise<Result | null> => {
+    setBusy(true);
+    setError(null);
+    try {
+      const result = await run();
+      await queryClient.invalidateQueries({ predicate: ({ queryKey }) => /\/dashboard-/.test(String(queryKey[1])) });
+      return result;
+    } catch (fault) {
+      setError(fault);
+      return null;
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  const save = ({ newTab, ...card }: CardToSave) =>
+    attempt(async () => {
+      const tabId = newTab === undefined ? card.tabId : await tabNamed(newTab, card.agentId);
+      const { agentId, ...content } = { ...card, tabId };
+      if (id !== null) {
+        const changed = await client.PATCH(`${CARDS}/{id}`, { params: { path: { id } }, body: content });
+        return given(changed).card;
+      }
+      const body = { ...content, agentId, idempotencyKey: key } as Schemas['UpsertCard'];
+      return given(await client.POST(CARDS, { body })).card;
+    });
+
+  const remove = () =>
+    attempt(async () => {
+      if (id === null) return false;
+      const { error: fault } = await client.DELETE(`${CARDS}/{id}`, { params: { path: { id } } });
+      if (fault) throw fault;
+      return true;
+    });
+
+  return { save, remove, isBusy, error, forgetError: () => setError(null) };
+}
+
+async function tabNamed(name: string, agentId: string): Promise<string> {
+  return given(await client.POST(TABS, { body: { name, agentId } })).id;
+}
+
+function given<Data>({ data, error }: { data?: Data | undefined; error?: unknown }): Data {
+  if (data === undefined) throw error;
+  return data;
+}
+
+/** `crypto.randomUUID` is there over https alone. */
+function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(KEY_BYTES));
+  return `portal-${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+}
