@@ -1,8 +1,8 @@
 import createFetchClient from 'openapi-fetch';
 import createQueryClient from 'openapi-react-query';
-import type { components, paths } from '../../../clients/typescript/api.d.ts';
+import type { paths } from '../../../clients/typescript/api.d.ts';
 
-export type Schemas = components['schemas'];
+export type { Schemas } from './schemas.ts';
 
 /** The path that the server lies below, with a slash at its end. */
 export const basePath = new URL(

@@ -1,4 +1,4 @@
-import type { Schemas } from '../api/client.ts';
+import type { Schemas } from '../api/schemas.ts';
 import { OPERATORS, type Operator, takesList, takesNoValue } from './words.ts';
 
 type EventFilter = Schemas['EventFilter'];

@@ -1,4 +1,4 @@
-import type { Schemas } from '../api/client.ts';
+import type { Schemas } from '../api/schemas.ts';
 
 export type Aggregation = Schemas['EventMetric']['aggregation'];
 export type Operator = Schemas['EventFilter']['operator'];

@@ -113,9 +113,13 @@ export function Builder({ start, card }: { start: BuilderStart; card: Schemas['C
           Your role lets you look at this card, not change it. An administrator can give you a role that may.
         </p>
       )}
+      <TypeChoice
+        value={form.cardType}
+        disabled={!mayWrite}
+        onChoose={(cardType) => change(withType(form, cardType))}
+      />
       <div className="builder">
         <fieldset className="builder-form" disabled={!mayWrite} aria-label="The card">
-          <TypeChoice value={form.cardType} onChoose={(cardType) => change(withType(form, cardType))} />
           <QuestionForm
             cardType={form.cardType}
             members={form.members}

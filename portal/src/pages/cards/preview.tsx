@@ -59,11 +59,13 @@ export function PreviewPanel({ preview, cardType, title, messages, fault }: Prev
   );
 }
 
-function Basis({ rendered: { basis, note } }: { rendered: NonNullable<Preview['rendered']> }) {
+function Basis({ rendered: { basis, notes = [] } }: { rendered: NonNullable<Preview['rendered']> }) {
   return (
     <>
       <p>{basisInWords(basis, navigator.language)}</p>
-      {note && <p>{note}</p>}
+      {notes.map((note) => (
+        <p key={note}>{note}</p>
+      ))}
     </>
   );
 }

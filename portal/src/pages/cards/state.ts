@@ -1,4 +1,4 @@
-import type { Schemas } from '../../api/client.ts';
+import type { Schemas } from '../../api/schemas.ts';
 import { type FilterRow, nextId } from '../../question/filters.ts';
 import { NO_DATES, type Range } from '../../question/range.ts';
 import type { Aggregation, DateGrouping } from '../../question/words.ts';

@@ -100,10 +100,16 @@ const TYPES: readonly TypeOption[] = [
   },
 ];
 
-export function TypeChoice({ value, onChoose }: { value: CardType; onChoose(type: CardType): void }) {
+interface TypeChoiceProps {
+  value: CardType;
+  disabled: boolean;
+  onChoose(type: CardType): void;
+}
+
+export function TypeChoice({ value, disabled, onChoose }: TypeChoiceProps) {
   return (
-    <fieldset className="card-types">
-      <legend>Type</legend>
+    <fieldset className="card-types" disabled={disabled}>
+      <legend className="visually-hidden">Type</legend>
       {TYPES.map(({ type, name, use, picture }) => (
         <label key={type} className="card-type">
           <input

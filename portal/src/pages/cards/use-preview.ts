@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { RenderedCard } from '../../../../src/charts/answer.ts';
+import type { RenderedCard as ChartCard } from '../../../../src/charts/answer.ts';
 import { api, type Schemas } from '../../api/client.ts';
 import { configOf } from './config.ts';
 import { type CardForm, missingOf } from './state.ts';
@@ -8,6 +8,8 @@ import { type CardForm, missingOf } from './state.ts';
 const PAUSE_MS = 300;
 /** The title does not change the answer. */
 const TITLE = 'Preview';
+
+export type RenderedCard = ChartCard & { notes?: string[] | undefined };
 
 export interface Preview {
   /** The last answer; null before the first. */

@@ -22,7 +22,7 @@ export function RangePart({ cardType, members, messages, onChange }: PartProps) 
     <>
       <RangeField
         value={members.range}
-        byDefault="Last 30 days, as usual"
+        byDefault="Last 30 days (default)"
         errors={{ dateFrom: messages.at('config.dateFrom'), dateTo: messages.at('config.dateTo') }}
         onChange={(range) => onChange({ range })}
       />

@@ -123,7 +123,7 @@ export function FunnelPart({ members, agent, messages, onChange }: PartProps) {
           onChange={(event) => onChange({ window: { ...window, amount: event.currentTarget.value } })}
         />
         <SelectField
-          label="Unit of that time"
+          label="Unit"
           value={window.unit}
           options={UNITS}
           onChoose={(unit) => onChange({ window: { ...window, unit } })}
