@@ -72,22 +72,22 @@ const editCard = createRoute({
 const events = createRoute({
   getParentRoute: () => shell,
   path: '/events',
-  validateSearch: (search) => texts(search, 'name', 'page', 'event'),
-  component: lazyRouteComponent(() => import('./pages/events/feed.tsx'), 'Feed'),
+  validateSearch: (search) => texts(search, 'name', 'page', 'event', 'eventName'),
+  component: lazyRouteComponent(() => import('./pages/events/feed/page.tsx'), 'Feed'),
 });
 
 const queryEvents = createRoute({
   getParentRoute: () => shell,
   path: '/events/query',
   validateSearch: (search) => texts(search, 'question'),
-  component: lazyRouteComponent(() => import('./pages/events/query.tsx'), 'QueryEvents'),
+  component: lazyRouteComponent(() => import('./pages/events/query/page.tsx'), 'QueryEvents'),
 });
 
 const aggregateEvents = createRoute({
   getParentRoute: () => shell,
   path: '/events/aggregate',
   validateSearch: (search) => texts(search, 'question'),
-  component: lazyRouteComponent(() => import('./pages/events/aggregate.tsx'), 'AggregateEvents'),
+  component: lazyRouteComponent(() => import('./pages/events/aggregate/page.tsx'), 'AggregateEvents'),
 });
 
 const connect = createRoute({

@@ -21,11 +21,13 @@ interface ComboboxProps {
   placeholder?: string;
   disabled?: boolean | undefined;
   onChange(value: string): void;
+  /** A suggestion was chosen, which `onChange` has been told, too. */
+  onPick?(value: string): void;
 }
 
 /** A text field that suggests known values and takes others, too. */
 export function Combobox(props: ComboboxProps) {
-  const { label, help, error, value, suggestions, placeholder, disabled, onChange } = props;
+  const { label, help, error, value, suggestions, placeholder, disabled, onChange, onPick } = props;
   // Who has chosen one wants to see the others.
   const isChosen = suggestions.some((one) => one.value === value);
   const wanted = value.toLowerCase();
@@ -38,7 +40,10 @@ export function Combobox(props: ComboboxProps) {
           filteredItems={shown.slice(0, MAX_SHOWN)}
           itemToStringValue={(item: Suggestion) => item.value}
           value={value}
-          onValueChange={onChange}
+          onValueChange={(next, { reason }) => {
+            onChange(next);
+            if (reason === 'item-press') onPick?.(next);
+          }}
           disabled={disabled ?? false}
           openOnInputClick
         >

@@ -1,4 +1,4 @@
-import { PageHead } from '../../ui/page-head.tsx';
+import { PageHead } from '../../../ui/page-head.tsx';
 
 export function QueryEvents() {
   return <PageHead title="Table" />;

@@ -1,0 +1,76 @@
+import type { Schemas } from '../../../api/client.ts';
+
+export type FeedEvent = Schemas['Event'];
+
+export interface FeedPage {
+  events: readonly FeedEvent[];
+  total: number;
+}
+
+export const PAGE_SIZE = 50;
+const MAX_SUMMARY = 180;
+
+/** How many events of the newest first page the page that is shown lacks. */
+export function arrivals(shown: FeedPage, newest: FeedPage): number {
+  const known = new Set(shown.events.map(({ id }) => id));
+  // An older event that moved up has not arrived: others were erased.
+  const oldest = shown.events.length < shown.total ? (shown.events.at(-1)?.timestamp ?? '') : '';
+  const fresh = newest.events.filter(({ id, timestamp }) => !known.has(id) && timestamp >= oldest);
+  const isWholePage = fresh.length === newest.events.length;
+  return isWholePage ? Math.max(fresh.length, newest.total - shown.total) : fresh.length;
+}
+
+/** From the address: 1 for what is no page. */
+export function pageNumber(text: string | undefined): number {
+  return text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 1;
+}
+
+export function lastPage(total: number): number {
+  return Math.max(1, Math.ceil(total / PAGE_SIZE));
+}
+
+/** "plan: pro · amount: 49.9", cut where it would fill more than two lines. */
+export function shortProperties(properties: Record<string, unknown>): string {
+  let short = '';
+  for (const [key, value] of Object.entries(properties)) {
+    short += `${short === '' ? '' : ' · '}${key}: ${textOf(value)}`;
+    if (short.length > MAX_SUMMARY) return `${[...short.slice(0, MAX_SUMMARY)].join('').toWellFormed()} …`;
+  }
+  return short;
+}
+
+/** Each property by the key that queries name it with: `utm.source` within an object. */
+export function propertyRows(properties: Record<string, unknown>, prefix = ''): { key: string; value: string }[] {
+  return Object.entries(properties).flatMap(([name, value]) => {
+    const key = prefix + name;
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    if (isObject && Object.keys(value).length > 0) return propertyRows(value as Record<string, unknown>, `${key}.`);
+    return [{ key, value: textOf(value) }];
+  });
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+const FIELDS = new Set(['id', 'eventName', 'threadId', 'executionId', 'agentId', 'timestamp']);
+
+/** The event in a row of `events/query` without columns, where null stands for an absent property, too. */
+export function eventOfRow(row: Record<string, unknown>): FeedEvent {
+  const given = Object.entries(row).filter(([key, value]) => !FIELDS.has(key) && value !== null);
+  const properties = Object.fromEntries(given.map(([key, value]) => [key.replace(/^properties\./, ''), value]));
+  const text = (key: string) => (typeof row[key] === 'string' ? row[key] : null);
+  return {
+    id: text('id') ?? '',
+    eventName: text('eventName') ?? '',
+    threadId: text('threadId'),
+    executionId: text('executionId'),
+    timestamp: text('timestamp') ?? '',
+    properties,
+  };
+}
+
+/** The address's `question` of the table with the events of this name that share a thread or an execution. */
+export function relatedQuestion(eventName: string, propertyKey: 'threadId' | 'executionId', value: string): string {
+  return JSON.stringify({ eventName, filters: [{ propertyKey, operator: 'eq', value }] });
+}
