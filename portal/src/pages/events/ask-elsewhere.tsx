@@ -1,0 +1,50 @@
+import { useState } from 'react';
+import { basePath } from '../../api/client.ts';
+import { CodeBlock } from '../../ui/copy-button.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { curlOf } from './question-text.ts';
+
+const TABS = [
+  { value: 'mcp', label: 'MCP' },
+  { value: 'rest', label: 'REST' },
+  { value: 'json', label: 'JSON' },
+] as const;
+
+interface AskElsewhereProps {
+  question: object;
+  /** Of the endpoint that takes it. */
+  path: string;
+  /** The MCP tool that takes it. */
+  tool: string;
+  /** How the REST endpoint's caller is named, if not by a key of the API. */
+  header?: string;
+}
+
+/** The same question for an agent, a program or another person. */
+export function AskElsewhere({ question, path, tool, header }: AskElsewhereProps) {
+  const [tab, setTab] = useState<string>('mcp');
+  const json = JSON.stringify(question);
+  const address = `${window.location.origin}${basePath.replace(/\/$/, '')}${path}`;
+  const shown: Record<string, [text: string, label: string]> = {
+    mcp: [`${tool} ${json}`, 'The call of the MCP tool'],
+    rest: [curlOf(address, question, header), 'The command for a shell'],
+    json: [JSON.stringify(question, null, 2), 'The question as JSON'],
+  };
+  const [text, label] = shown[tab]!;
+  return (
+    <section className="panel padded stack tight" aria-label="Ask elsewhere">
+      <h2>Ask elsewhere</h2>
+      <Tabs label="Where to ask" value={tab} tabs={TABS} onChoose={setTab}>
+        {tab === 'mcp' && (
+          <p className="small muted">
+            Give this to an agent that is connected to Agent Runtime: it asks the same question.
+          </p>
+        )}
+        <CodeBlock
+          text={tab === 'mcp' ? `Call the tool ${text} of Agent Runtime and tell me what it says.` : text}
+          label={label}
+        />
+      </Tabs>
+    </section>
+  );
+}

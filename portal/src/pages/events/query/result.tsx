@@ -1,0 +1,145 @@
+import type { Schemas } from '../../../api/client.ts';
+import { Button } from '../../../ui/button.tsx';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { EmptyState } from '../../../ui/states.tsx';
+import { SaveAsCard } from '../save-as-card.tsx';
+import { Time } from '../time.tsx';
+import { csvOf } from './csv.ts';
+import { cardOf, DEFAULT_LIMIT, nextSort, type Sort, sortOf, type TableQuestion } from './state.ts';
+
+type Table = Schemas['QueriedTable'];
+type Column = Table['columns'][number];
+
+interface ResultProps {
+  table: Table;
+  question: TableQuestion;
+  /** The answer to the question before: the new one is under way. */
+  isStale: boolean;
+  onMove(to: { offset: number; sort?: Sort }): void;
+}
+
+export function Result({ table, question, isStale, onMove }: ResultProps) {
+  const { rows, columns, total, notes = [] } = table;
+  const { limit = DEFAULT_LIMIT, offset = 0, mode } = question;
+  const of = mode === 'raw' ? 'events' : 'groups';
+  return (
+    <section className="panel stack tight result" aria-label="Answer" aria-busy={isStale}>
+      <div className="row result-head">
+        <p role="status">
+          {rows.length === 0
+            ? `${total.toLocaleString()} ${of}`
+            : `${offset + 1} to ${offset + rows.length} of ${total.toLocaleString()} ${of}`}
+        </p>
+        {rows.length > 0 && <Export {...{ rows, columns, name: question.eventName }} />}
+        <SaveAsCard card={cardOf(question)} />
+      </div>
+      {notes.map((note) => (
+        <p key={note} className="small muted note">
+          {note}
+        </p>
+      ))}
+      {rows.length === 0 ? (
+        <EmptyState title={total === 0 ? 'No event matches' : 'No row is left on this page'}>
+          <p>{total === 0 ? 'Remove a filter or choose a longer time range.' : 'Go back to the first rows.'}</p>
+        </EmptyState>
+      ) : (
+        <Rows
+          {...{ rows, columns }}
+          question={question}
+          onSort={(by) => onMove({ offset: 0, sort: nextSort(question, by) })}
+        />
+      )}
+      {total > limit && (
+        <nav className="row result-foot" aria-label="Pages of the table">
+          <Button disabled={offset === 0} onClick={() => onMove({ offset: Math.max(0, offset - limit) })}>
+            Previous
+          </Button>
+          <Button disabled={offset + rows.length >= total} onClick={() => onMove({ offset: offset + limit })}>
+            Next
+          </Button>
+        </nav>
+      )}
+    </section>
+  );
+}
+
+function Rows({
+  rows,
+  columns,
+  question,
+  onSort,
+}: Pick<Table, 'rows' | 'columns'> & { question: TableQuestion; onSort(by: string): void }) {
+  const sort = sortOf(question);
+  return (
+    <section className="scroll result-rows" aria-label="Rows" tabIndex={0}>
+      <table className="table">
+        <thead>
+          <tr>
+            {columns.map(({ key, type }) => {
+              const order = sort.by === key ? sort.order : null;
+              return (
+                <th
+                  key={key}
+                  scope="col"
+                  className={type === 'number' ? 'number' : undefined}
+                  aria-sort={order === null ? undefined : order === 'asc' ? 'ascending' : 'descending'}
+                >
+                  <button type="button" className="sort" onClick={() => onSort(key)}>
+                    {key}
+                    <span aria-hidden="true">{order === null ? '' : order === 'asc' ? ' ▲' : ' ▼'}</span>
+                  </button>
+                </th>
+              );
+            })}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: groups have no ids, and rows change as a whole
+            <tr key={index}>
+              {columns.map((column) => (
+                <td key={column.key} className={column.type === 'number' ? 'number' : undefined}>
+                  <Cell value={row[column.key]} column={column} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Cell({ value, column }: { value: unknown; column: Column }) {
+  if (value === null || value === undefined) return <span className="muted">–</span>;
+  if (column.type === 'datetime' && typeof value === 'string') return <Time iso={value} />;
+  return typeof value === 'object' ? <code>{JSON.stringify(value)}</code> : String(value);
+}
+
+/** Of the rows of this page. */
+function Export({ rows, columns, name }: Pick<Table, 'rows' | 'columns'> & { name: string }) {
+  const csv = csvOf(
+    columns.map(({ key }) => key),
+    rows,
+  );
+  const download = () => {
+    // Spreadsheets read UTF-8 only after a byte order mark.
+    const address = URL.createObjectURL(new Blob(['\ufeff', csv], { type: 'text/csv' }));
+    const link = document.createElement('a');
+    link.href = address;
+    link.download = `${name.replace(/[^\p{L}\p{N}._-]+/gu, '-')}.csv`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(address), 1_000);
+  };
+  return (
+    <>
+      <CopyButton text={csv} label="Copy the rows as CSV">
+        CSV
+      </CopyButton>
+      <CopyButton text={JSON.stringify(rows, null, 2)} label="Copy the rows as JSON">
+        JSON
+      </CopyButton>
+      <Button onClick={download}>Download CSV</Button>
+    </>
+  );
+}

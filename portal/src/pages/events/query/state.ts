@@ -1,0 +1,149 @@
+import type { Schemas } from '../../../api/client.ts';
+import { type FilterRow, filtersOf, nextId, rowsOf } from '../../../question/filters.ts';
+import { membersOf, type Range, rangeOf } from '../../../question/range.ts';
+import { AGGREGATIONS, type Aggregation } from '../../../question/words.ts';
+import { keysOf, membersIn, textOf } from '../question-text.ts';
+
+/** Without the agent, which is that of the page. */
+export type TableQuestion = Omit<Schemas['EventsQuery'], 'agentId'>;
+
+export interface MetricRow {
+  /** Of its element, for React. */
+  id: number;
+  aggregation: Aggregation;
+  propertyKey: string;
+  /** Empty: made of the others. */
+  alias: string;
+}
+
+export interface Sort {
+  by: string;
+  order: 'asc' | 'desc';
+}
+
+export interface TableForm {
+  eventName: string;
+  mode: 'raw' | 'aggregate';
+  columns: string[];
+  filters: FilterRow[];
+  groupBy: string[];
+  metrics: MetricRow[];
+  range: Range;
+  timezone: string;
+  limit: string;
+  /** Null: the newest first, or the largest of the first metric. */
+  sort: Sort | null;
+  offset: number;
+}
+
+export const DEFAULT_LIMIT = 100;
+export const MAX_GROUP_KEYS = 3;
+
+export function newMetric(): MetricRow {
+  return { id: nextId(), aggregation: 'count', propertyKey: '', alias: '' };
+}
+
+/** What the form asks. What belongs to the other mode is left out. */
+export function questionOf(form: TableForm): TableQuestion {
+  const { eventName, mode, sort, offset, timezone, limit } = form;
+  const columns = form.columns.filter((key) => key !== '');
+  const groupBy = form.groupBy.filter((key) => key !== '');
+  const filters = filtersOf(form.filters);
+  const isRaw = mode === 'raw';
+  return {
+    eventName,
+    mode,
+    ...(isRaw && columns.length > 0 && { columns }),
+    ...(!isRaw && groupBy.length > 0 && { groupBy }),
+    ...(!isRaw && form.metrics.length > 0 && { metrics: form.metrics.map(metricOf) }),
+    ...(filters && { filters }),
+    ...membersOf(form.range),
+    ...(timezone !== '' && { timezone }),
+    ...(sort && { sortBy: sort.by, sortOrder: sort.order }),
+    ...(limit !== '' && { limit: Number(limit) }),
+    ...(offset > 0 && { offset }),
+  };
+}
+
+function metricOf({ aggregation, propertyKey, alias }: MetricRow) {
+  const key = propertyKey === '' ? {} : { propertyKey };
+  return { aggregation, ...key, alias: alias === '' ? aliasOf(aggregation, propertyKey) : alias };
+}
+
+/** "sum_amount" */
+export function aliasOf(aggregation: string, propertyKey: string): string {
+  return propertyKey === '' ? aggregation : `${aggregation}_${propertyKey}`.slice(0, 100).toWellFormed();
+}
+
+/** The form of a question in the address; what it cannot hold is left out. */
+export function formOf(text: string | undefined): TableForm {
+  const given = membersIn(text);
+  const mode = given.mode === 'aggregate' ? 'aggregate' : 'raw';
+  return {
+    eventName: textOf(given.eventName),
+    mode,
+    columns: keysOf(given.columns),
+    filters: rowsOf(given.filters),
+    groupBy: keysOf(given.groupBy),
+    metrics: metricsOf(given.metrics),
+    range: rangeOf({ dateFrom: textOf(given.dateFrom) || undefined, dateTo: textOf(given.dateTo) || undefined }),
+    timezone: textOf(given.timezone),
+    limit: typeof given.limit === 'number' ? String(given.limit) : '',
+    sort: sortIn(given),
+    offset: Number.isSafeInteger(given.offset) ? Math.max(0, given.offset as number) : 0,
+  };
+}
+
+function metricsOf(metrics: unknown): MetricRow[] {
+  if (!Array.isArray(metrics)) return [];
+  return metrics.flatMap((metric: unknown) => {
+    const given = (metric ?? {}) as Record<string, unknown>;
+    const aggregation = AGGREGATIONS.find(({ value }) => value === given.aggregation)?.value;
+    if (aggregation === undefined) return [];
+    const propertyKey = textOf(given.propertyKey);
+    const alias = textOf(given.alias);
+    const isMade = alias === aliasOf(aggregation, propertyKey);
+    return [{ id: nextId(), aggregation, propertyKey, alias: isMade ? '' : alias }];
+  });
+}
+
+function sortIn({ sortBy, sortOrder }: Record<string, unknown>): Sort | null {
+  const by = textOf(sortBy);
+  return by === '' ? null : { by, order: sortOrder === 'asc' ? 'asc' : 'desc' };
+}
+
+/** How the rows of an answer are sorted. */
+export function sortOf({ mode, sortBy, sortOrder = 'desc', metrics }: TableQuestion): Sort {
+  if (sortBy !== undefined) return { by: sortBy, order: sortOrder };
+  return { by: mode === 'aggregate' ? (metrics?.[0]?.alias ?? 'count') : 'timestamp', order: 'desc' };
+}
+
+/** After a press on the head of a column: descending, and the other way with the next press. */
+export function nextSort(question: TableQuestion, by: string): Sort {
+  const now = sortOf(question);
+  return { by, order: now.by === by && now.order === 'desc' ? 'asc' : 'desc' };
+}
+
+/** Without a sort by a column that the changed form does not show. */
+export function withValidSort(form: TableForm): TableForm {
+  const { mode, columns, groupBy, metrics } = questionOf(form);
+  if (form.sort === null || (mode === 'raw' && columns === undefined)) return form;
+  const keys = mode === 'raw' ? columns : [groupBy ?? [], (metrics ?? []).map(({ alias }) => alias)].flat();
+  return keys?.includes(form.sort.by) ? form : { ...form, sort: null };
+}
+
+/** "order_paid by plan" */
+export function titleOf({ eventName, mode, groupBy }: TableQuestion): string {
+  const keys = [groupBy ?? []].flat();
+  const title =
+    mode === 'raw' ? eventName : [eventName, ...(keys.length > 0 ? [`by ${keys.join(' and ')}`] : [])].join(' ');
+  return title
+    .replace(/\p{Cc}/gu, ' ')
+    .slice(0, 200)
+    .toWellFormed();
+}
+
+/** What the builder of cards begins with. */
+export function cardOf({ offset: _, ...config }: TableQuestion) {
+  return { cardType: 'table' as const, config, title: titleOf(config) };
+}

@@ -1,0 +1,29 @@
+/* Questions come from the address bar, which anybody may have written. */
+
+/** The members of a question in the address; none if it is no JSON object. */
+export function membersIn(text: string | undefined): Record<string, unknown> {
+  if (text === undefined) return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : {};
+  } catch {
+    return {};
+  }
+}
+
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** Of a key or several: `groupBy` takes both. */
+export function keysOf(value: unknown): string[] {
+  return [value].flat().filter((key) => typeof key === 'string');
+}
+
+/** A command for a POSIX shell. */
+export function curlOf(address: string, question: object, header = 'x-api-key: ar_YOUR_KEY'): string {
+  const json = JSON.stringify(question).replaceAll("'", "'\\''");
+  return `curl ${address} \\\n  -H "${header}" -H "content-type: application/json" \\\n  -d '${json}'`;
+}

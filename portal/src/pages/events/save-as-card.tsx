@@ -1,0 +1,17 @@
+import { Link } from '@tanstack/react-router';
+import { useSession } from '../../api/use-session.ts';
+import { classOf } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+
+/** Opens the builder of cards with the question; `card` is null when no card can ask it. */
+export function SaveAsCard({ card, why }: { card: object | null; why?: string }) {
+  const { can } = useSession();
+  if (!can('dashboards:write')) return <p className="small muted">Your role may look at cards, not save them.</p>;
+  if (card === null) return <p className="small muted">{why}</p>;
+  return (
+    <Link to="/cards/new" search={{ config: JSON.stringify(card) }} className={classOf({})} preload={false}>
+      <Icon name="dashboard" />
+      Save as card
+    </Link>
+  );
+}
