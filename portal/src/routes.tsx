@@ -86,7 +86,7 @@ const queryEvents = createRoute({
 const aggregateEvents = createRoute({
   getParentRoute: () => shell,
   path: '/events/aggregate',
-  validateSearch: (search) => texts(search, 'question'),
+  validateSearch: (search) => texts(search, 'question', 'chart'),
   component: lazyRouteComponent(() => import('./pages/events/aggregate/page.tsx'), 'AggregateEvents'),
 });
 

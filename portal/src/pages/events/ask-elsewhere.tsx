@@ -16,7 +16,7 @@ interface AskElsewhereProps {
   path: string;
   /** The MCP tool that takes it. */
   tool: string;
-  /** How the REST endpoint's caller is named, if not by a key of the API. */
+  /** What the endpoint authenticates by, unless an API key. */
   header?: string;
 }
 
@@ -26,7 +26,7 @@ export function AskElsewhere({ question, path, tool, header }: AskElsewhereProps
   const json = JSON.stringify(question);
   const address = `${window.location.origin}${basePath.replace(/\/$/, '')}${path}`;
   const shown: Record<string, [text: string, label: string]> = {
-    mcp: [`${tool} ${json}`, 'The call of the MCP tool'],
+    mcp: [`Call ${tool} ${json} and tell me what it says.`, 'The question for an agent'],
     rest: [curlOf(address, question, header), 'The command for a shell'],
     json: [JSON.stringify(question, null, 2), 'The question as JSON'],
   };
@@ -35,15 +35,12 @@ export function AskElsewhere({ question, path, tool, header }: AskElsewhereProps
     <section className="panel padded stack tight" aria-label="Ask elsewhere">
       <h2>Ask elsewhere</h2>
       <Tabs label="Where to ask" value={tab} tabs={TABS} onChoose={setTab}>
-        {tab === 'mcp' && (
-          <p className="small muted">
-            Give this to an agent that is connected to Agent Runtime: it asks the same question.
-          </p>
-        )}
-        <CodeBlock
-          text={tab === 'mcp' ? `Call the tool ${text} of Agent Runtime and tell me what it says.` : text}
-          label={label}
-        />
+        <div className="stack tight">
+          {tab === 'mcp' && (
+            <p className="small muted">An agent that is connected to Agent Runtime takes this as it is.</p>
+          )}
+          <CodeBlock text={text} label={label} />
+        </div>
       </Tabs>
     </section>
   );

@@ -58,16 +58,26 @@ function Details({ event }: { event: FeedEvent }) {
   return (
     <>
       <dl className="facts">
-        <dt>Time</dt>
-        <dd>
-          <Time iso={timestamp} /> <span className="small muted">{timestamp}</span>
-        </dd>
-        <dt>Id</dt>
-        <dd>{id}</dd>
-        <dt>Thread</dt>
-        <dd>{threadId === null ? 'None' : <Related {...{ eventName, of: 'threadId', value: threadId }} />}</dd>
-        <dt>Execution</dt>
-        <dd>{executionId === null ? 'None' : <Related {...{ eventName, of: 'executionId', value: executionId }} />}</dd>
+        <div>
+          <dt>Time</dt>
+          <dd>
+            <Time iso={timestamp} /> <span className="small muted">{timestamp}</span>
+          </dd>
+        </div>
+        <div>
+          <dt>Id</dt>
+          <dd>{id}</dd>
+        </div>
+        <div>
+          <dt>Thread</dt>
+          <dd>{threadId === null ? 'None' : <Related {...{ eventName, of: 'threadId', value: threadId }} />}</dd>
+        </div>
+        <div>
+          <dt>Execution</dt>
+          <dd>
+            {executionId === null ? 'None' : <Related {...{ eventName, of: 'executionId', value: executionId }} />}
+          </dd>
+        </div>
       </dl>
       <h3>Properties</h3>
       {rows.length === 0 ? <p className="muted">It has none.</p> : <Properties rows={rows} />}

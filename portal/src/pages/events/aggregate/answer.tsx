@@ -1,0 +1,98 @@
+import { type ReactNode, useMemo, useState } from 'react';
+import type { Schemas } from '../../../api/client.ts';
+import { Chart } from '../../../card/chart.tsx';
+import { DataTable } from '../../../card/data-table.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { SaveAsCard } from '../save-as-card.tsx';
+import { Time } from '../time.tsx';
+import { cardOf, type Look, lookOf, looksOf, renderedOf } from './picture.ts';
+import type { KpiQuestion } from './state.ts';
+
+type Answer = Schemas['AggregateAnswer'];
+
+const LOOKS: Record<Look, string> = { line: 'Lines', bar: 'Bars', pie: 'Pie' };
+const NO_CARD = 'Cards show a rate as one value: leave out time and groups to save one.';
+
+interface KpiAnswerProps {
+  answer: Answer;
+  question: KpiQuestion;
+  /** From the address. */
+  chart: string | undefined;
+  onChoose(look: Look): void;
+}
+
+export function KpiAnswer({ answer, question, chart, onChoose }: KpiAnswerProps) {
+  const [isTable, setTable] = useState(false);
+  const look = lookOf(question, chart);
+  const rendered = useMemo(() => renderedOf(answer, question, look), [answer, question, look]);
+  return (
+    <section className="panel padded stack" aria-labelledby="kpi">
+      <div className="row">
+        <h2 id="kpi" className="kpi-title">
+          {rendered.card.title}
+        </h2>
+        {looksOf(question).map((one) => (
+          <Button key={one} aria-pressed={one === look && !isTable} onClick={() => [setTable(false), onChoose(one)]}>
+            {LOOKS[one]}
+          </Button>
+        ))}
+        <Button icon="table" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
+          Table
+        </Button>
+        <SaveAsCard card={cardOf(question, look)} why={NO_CARD} />
+      </div>
+      <div className={look === null ? 'kpi-picture single' : 'kpi-picture'}>
+        {isTable ? <DataTable rendered={rendered} /> : <Chart rendered={rendered} />}
+      </div>
+      {[answer.note, answer.truncated].map(
+        (note) =>
+          note && (
+            <p key={note} className="small muted">
+              {note}
+            </p>
+          ),
+      )}
+      <Basis answer={answer} />
+    </section>
+  );
+}
+
+/** What the answer rests on, with the exact numbers. */
+function Basis({ answer }: { answer: Answer }) {
+  const { value, numerator, denominator, previous, basis } = answer;
+  const isSingle = !answer.series && !answer.groups;
+  const facts: [term: string, fact: ReactNode][] = [[isSingle ? 'Value' : 'In all', value ?? 'None']];
+  if (numerator !== undefined && denominator !== undefined) facts.push(['Counted', `${numerator} of ${denominator}`]);
+  if (previous)
+    facts.push([
+      'Before',
+      <>
+        {previous.value ?? 'None'}, <Ends from={previous.from} to={previous.to} />
+      </>,
+    ]);
+  facts.push(
+    ['Range', <Ends key="range" from={basis.from} to={basis.to} />],
+    ['Time zone', basis.timezone],
+    ['Agent', basis.agentId ?? 'All'],
+    ['Events', basis.matchedEvents],
+    ['Last event', basis.lastEventAt === null ? 'None' : <Time key="last" iso={basis.lastEventAt} />],
+  );
+  return (
+    <dl className="facts small" aria-label="Basis">
+      {facts.map(([term, fact]) => (
+        <div key={term}>
+          <dt>{term}</dt>
+          <dd>{fact}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Ends({ from, to }: { from: string | null; to: string | null }) {
+  return (
+    <>
+      {from === null ? 'the first event' : <Time iso={from} />} to {to === null ? 'now' : <Time iso={to} />}
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import type { CardType, RenderedCard } from '../../../../../src/charts/answer.ts';
+import { numbersOf } from '../../../../../src/charts/numbers.ts';
+import type { Schemas } from '../../../api/client.ts';
+import { type KpiQuestion, titleOf } from './state.ts';
+
+type Answer = Schemas['AggregateAnswer'];
+export type Look = 'line' | 'bar' | 'pie';
+
+/** How an answer can be drawn, the usual way first; none for a single value. */
+export function looksOf({ dateGrouping, group_by }: KpiQuestion): Look[] {
+  if (dateGrouping !== undefined) return ['line', 'bar'];
+  return group_by === undefined ? [] : ['bar', 'pie'];
+}
+
+export function lookOf(question: KpiQuestion, chosen: string | undefined): Look | null {
+  const looks = looksOf(question);
+  return looks.find((look) => look === chosen) ?? looks[0] ?? null;
+}
+
+/** The answer as the charts take it. */
+export function renderedOf(answer: Answer, question: KpiQuestion, look: Look | null): RenderedCard {
+  const { value, numerator, denominator, previous, series, groups, basis } = answer;
+  const isRate = question.aggregation === 'rate';
+  const cardType: CardType = look ?? (isRate ? 'rate' : 'number');
+  const card = { title: titleOf(question), cardType };
+  if (series) return { card, data: { series }, basis };
+  if (groups) return { card, data: { groups }, basis };
+  const numbers = numbersOf('en');
+  const formatted = value !== null && isRate ? numbers.rate(value, {}) : numbers.full(value);
+  return { card, data: { value, formatted, numerator, denominator, previous }, basis };
+}
+
+/** What the builder of cards begins with; null if no card can ask the question. */
+export function cardOf(question: KpiQuestion, look: Look | null) {
+  const { aggregation, numerator, compareTo, dateGrouping, group_by, limit, propertyKey, ...common } = question;
+  const title = titleOf(question);
+  const compared = { ...common, ...(compareTo && { compareTo }) };
+  if (aggregation === 'rate') {
+    if (look !== null) return null;
+    return { cardType: 'rate', config: { ...compared, numerator }, title };
+  }
+  const measure = { aggregation, ...(propertyKey !== undefined && { propertyKey }) };
+  if (look === null) return { cardType: 'number', config: { ...measure, ...compared }, title };
+  const grouped = { ...(group_by && { groupBy: group_by }), ...(limit && { limit }) };
+  return {
+    cardType: look,
+    config: { ...measure, ...common, ...(dateGrouping && { dateGrouping }), ...grouped },
+    title,
+  };
+}

@@ -1,0 +1,82 @@
+import type { Schemas } from '../../../api/client.ts';
+import { type FilterRow, filtersOf, rowsOf } from '../../../question/filters.ts';
+import { membersOf, type Range, rangeOf } from '../../../question/range.ts';
+import { AGGREGATIONS, type Aggregation, DATE_GROUPINGS, type DateGrouping, labelOf } from '../../../question/words.ts';
+import { keysOf, membersIn, textOf } from '../question-text.ts';
+
+/** Without the agent, which is that of the page. */
+export type KpiQuestion = Omit<Schemas['AggregateEvents'], 'agentId' | 'review' | 'waitFor'>;
+
+export interface KpiForm {
+  eventName: string;
+  aggregation: Aggregation | 'rate';
+  propertyKey: string;
+  /** Of a rate. An empty name: the same event. */
+  numerator: { eventName: string; filters: FilterRow[] };
+  filters: FilterRow[];
+  range: Range;
+  timezone: string;
+  comparesPeriods: boolean;
+  /** Empty: no series. */
+  dateGrouping: DateGrouping | '';
+  groupBy: string[];
+  limit: string;
+}
+
+/** What the form asks. */
+export function questionOf(form: KpiForm): KpiQuestion {
+  const { eventName, aggregation, propertyKey, numerator, timezone, dateGrouping, limit } = form;
+  const filters = filtersOf(form.filters);
+  const groupBy = form.groupBy.filter((key) => key !== '');
+  return {
+    eventName,
+    aggregation,
+    ...(propertyKey !== '' && aggregation !== 'rate' && { propertyKey }),
+    ...(aggregation === 'rate' && { numerator: numeratorOf(numerator) }),
+    ...(filters && { filters }),
+    ...membersOf(form.range),
+    ...(timezone !== '' && { timezone }),
+    ...(form.comparesPeriods && { compareTo: 'previous_period' as const }),
+    ...(dateGrouping !== '' && { dateGrouping }),
+    ...(groupBy.length > 0 && { group_by: groupBy.length === 1 ? groupBy[0]! : groupBy }),
+    ...(limit !== '' && groupBy.length > 0 && { limit: Number(limit) }),
+  };
+}
+
+function numeratorOf({ eventName, filters }: KpiForm['numerator']) {
+  const given = filtersOf(filters);
+  return { ...(eventName !== '' && { eventName }), ...(given && { filters: given }) };
+}
+
+/** The form of a question in the address; what it cannot hold is left out. */
+export function formOf(text: string | undefined): KpiForm {
+  const given = membersIn(text);
+  const numerator = (given.numerator ?? {}) as Record<string, unknown>;
+  const known = AGGREGATIONS.find(({ value }) => value === given.aggregation)?.value;
+  return {
+    eventName: textOf(given.eventName),
+    aggregation: given.aggregation === 'rate' ? 'rate' : (known ?? 'count'),
+    propertyKey: textOf(given.propertyKey),
+    numerator: { eventName: textOf(numerator.eventName), filters: rowsOf(numerator.filters) },
+    filters: rowsOf(given.filters),
+    range: rangeOf({ dateFrom: textOf(given.dateFrom) || undefined, dateTo: textOf(given.dateTo) || undefined }),
+    timezone: textOf(given.timezone),
+    comparesPeriods: given.compareTo === 'previous_period',
+    dateGrouping: DATE_GROUPINGS.find(({ value }) => value === given.dateGrouping)?.value ?? '',
+    groupBy: keysOf(given.group_by),
+    limit: typeof given.limit === 'number' ? String(given.limit) : '',
+  };
+}
+
+/** "Sum of amount, order_paid, by plan" */
+export function titleOf({ eventName, aggregation, propertyKey = '', group_by, dateGrouping }: KpiQuestion): string {
+  const measure = aggregation === 'rate' ? 'Rate' : `${labelOf(AGGREGATIONS, aggregation)} ${propertyKey}`.trim();
+  const time = dateGrouping === undefined ? [] : [labelOf(DATE_GROUPINGS, dateGrouping).toLowerCase()];
+  const keys = keysOf(group_by);
+  const groups = keys.length === 0 ? [] : [`by ${keys.join(' and ')}`];
+  const title = [measure, eventName, ...time, ...groups].join(', ');
+  return title
+    .replace(/\p{Cc}/gu, ' ')
+    .slice(0, 200)
+    .toWellFormed();
+}
