@@ -1,6 +1,6 @@
 import type { CardType, RenderedCard } from '../../../../../src/charts/answer.ts';
 import { numbersOf } from '../../../../../src/charts/numbers.ts';
-import type { Schemas } from '../../../api/client.ts';
+import type { Schemas } from '../../../api/schemas.ts';
 import { type KpiQuestion, titleOf } from './state.ts';
 
 type Answer = Schemas['AggregateAnswer'];

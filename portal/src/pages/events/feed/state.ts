@@ -1,4 +1,4 @@
-import type { Schemas } from '../../../api/client.ts';
+import type { Schemas } from '../../../api/schemas.ts';
 
 export type FeedEvent = Schemas['Event'];
 

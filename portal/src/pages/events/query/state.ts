@@ -1,4 +1,4 @@
-import type { Schemas } from '../../../api/client.ts';
+import type { Schemas } from '../../../api/schemas.ts';
 import { type FilterRow, filtersOf, nextId, rowsOf } from '../../../question/filters.ts';
 import { membersOf, type Range, rangeOf } from '../../../question/range.ts';
 import { AGGREGATIONS, type Aggregation } from '../../../question/words.ts';
