@@ -57,7 +57,6 @@ test('Feed: properties in short, and each by the key of queries', () => {
 test('Feed: an event is read from a row of a query, properties named like fields too', () => {
   const row = {
     id: 'e1',
-    eventName: 'x',
     timestamp: 't',
     threadId: null,
     executionId: 'r',
@@ -65,7 +64,7 @@ test('Feed: an event is read from a row of a query, properties named like fields
     gone: null,
   };
   const fields = { id: 'e1', eventName: 'x', timestamp: 't', threadId: null, executionId: 'r' };
-  assert.deepEqual(eventOfRow(row), { ...fields, properties: { id: 7 } });
+  assert.deepEqual(eventOfRow('x', row), { ...fields, properties: { id: 7 } });
 });
 
 test('Table: a question in the address makes the form that asks it', () => {

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { basePath } from '../../api/client.ts';
+import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/copy-button.tsx';
-import { Tabs } from '../../ui/tabs.tsx';
 import { curlOf } from './question-text.ts';
 
-const TABS = [
+const WAYS = [
   { value: 'mcp', label: 'MCP' },
   { value: 'rest', label: 'REST' },
   { value: 'json', label: 'JSON' },
@@ -22,26 +22,28 @@ interface AskElsewhereProps {
 
 /** The same question for an agent, a program or another person. */
 export function AskElsewhere({ question, path, tool, header }: AskElsewhereProps) {
-  const [tab, setTab] = useState<string>('mcp');
+  const [way, setWay] = useState<(typeof WAYS)[number]['value']>('mcp');
   const json = JSON.stringify(question);
   const address = `${window.location.origin}${basePath.replace(/\/$/, '')}${path}`;
-  const shown: Record<string, [text: string, label: string]> = {
+  const shown: Record<typeof way, [text: string, label: string]> = {
     mcp: [`Call ${tool} ${json} and tell me what it says.`, 'The question for an agent'],
     rest: [curlOf(address, question, header), 'The command for a shell'],
     json: [JSON.stringify(question, null, 2), 'The question as JSON'],
   };
-  const [text, label] = shown[tab]!;
+  const [text, label] = shown[way];
   return (
     <section className="panel padded stack tight" aria-label="Ask elsewhere">
       <h2>Ask elsewhere</h2>
-      <Tabs label="Where to ask" value={tab} tabs={TABS} onChoose={setTab}>
-        <div className="stack tight">
-          {tab === 'mcp' && (
-            <p className="small muted">An agent that is connected to Agent Runtime takes this as it is.</p>
-          )}
-          <CodeBlock text={text} label={label} />
-        </div>
-      </Tabs>
+      {/* Buttons, because the library's tabs would take a tenth of the page's weight. */}
+      <fieldset className="row" aria-label="Where to ask">
+        {WAYS.map(({ value, label: name }) => (
+          <Button key={value} aria-pressed={value === way} onClick={() => setWay(value)}>
+            {name}
+          </Button>
+        ))}
+      </fieldset>
+      {way === 'mcp' && <p className="small muted">An agent that is connected to Agent Runtime takes this as it is.</p>}
+      <CodeBlock text={text} label={label} />
     </section>
   );
 }

@@ -48,8 +48,9 @@ function Found({ id, name, agent }: Omit<EventDrawerProps, 'known'>) {
   if (isError) return <ErrorNotice error={error} onRetry={refetch} />;
   if (name !== undefined && isPending) return <Loading what="the event" />;
   const [row] = data?.rows ?? [];
-  if (row === undefined) return <p>This page has no event {JSON.stringify(id)}. It may have been deleted.</p>;
-  return <Details event={eventOfRow(row)} />;
+  if (name === undefined || row === undefined)
+    return <p>This page has no event {JSON.stringify(id)}. It may have been deleted.</p>;
+  return <Details event={eventOfRow(name, row)} />;
 }
 
 function Details({ event }: { event: FeedEvent }) {

@@ -55,14 +55,14 @@ function textOf(value: unknown): string {
 
 const FIELDS = new Set(['id', 'eventName', 'threadId', 'executionId', 'agentId', 'timestamp']);
 
-/** The event in a row of `events/query` without columns, where null stands for an absent property, too. */
-export function eventOfRow(row: Record<string, unknown>): FeedEvent {
+/** The event in a row of `events/query` without columns, which lacks the name, and where null may stand for an absent property. */
+export function eventOfRow(eventName: string, row: Record<string, unknown>): FeedEvent {
   const given = Object.entries(row).filter(([key, value]) => !FIELDS.has(key) && value !== null);
   const properties = Object.fromEntries(given.map(([key, value]) => [key.replace(/^properties\./, ''), value]));
   const text = (key: string) => (typeof row[key] === 'string' ? row[key] : null);
   return {
     id: text('id') ?? '',
-    eventName: text('eventName') ?? '',
+    eventName,
     threadId: text('threadId'),
     executionId: text('executionId'),
     timestamp: text('timestamp') ?? '',
