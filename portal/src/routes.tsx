@@ -52,7 +52,7 @@ const shell = createRoute({
 const dashboards = createRoute({
   getParentRoute: () => shell,
   path: '/',
-  validateSearch: (search) => texts(search, 'tab', 'from', 'to'),
+  validateSearch: (search) => texts(search, 'tab', 'from', 'to', 'full'),
   component: lazyRouteComponent(() => import('./pages/dashboards/page.tsx'), 'Dashboards'),
 });
 

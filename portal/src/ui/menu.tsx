@@ -1,4 +1,5 @@
 import { Menu as Base } from '@base-ui/react/menu';
+import { Fragment } from 'react';
 import { classOf } from './button.tsx';
 import { Icon, type IconName } from './icon.tsx';
 import { popups } from './popups.ts';
@@ -7,6 +8,8 @@ export interface MenuItem {
   label: string;
   icon?: IconName;
   disabled?: boolean;
+  /** A line above it. */
+  begins?: boolean;
   onChoose(): void;
 }
 
@@ -21,10 +24,13 @@ export function Menu({ label, icon = 'menu', items }: { label: string; icon?: Ic
         <Base.Positioner className="positioner" align="end" sideOffset={4}>
           <Base.Popup className="popup">
             {items.map((item) => (
-              <Base.Item key={item.label} className="option" disabled={item.disabled} onClick={item.onChoose}>
-                {item.icon && <Icon name={item.icon} />}
-                {item.label}
-              </Base.Item>
+              <Fragment key={item.label}>
+                {item.begins && <Base.Separator className="option-line" />}
+                <Base.Item className="option" disabled={item.disabled} onClick={item.onChoose}>
+                  {item.icon && <Icon name={item.icon} />}
+                  {item.label}
+                </Base.Item>
+              </Fragment>
             ))}
           </Base.Popup>
         </Base.Positioner>

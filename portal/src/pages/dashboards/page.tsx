@@ -1,5 +1,131 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { useSession } from '../../api/use-session.ts';
+import { useAgent } from '../../shell/agent.ts';
+import { Button, classOf, IconButton } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
+import { EmptyState, ErrorNotice } from '../../ui/states.tsx';
+import { announce } from '../../ui/toast.tsx';
+import { cardsQuery, tabsQuery, useChanges } from './changes.ts';
+import { useFullScreen } from './full-screen.ts';
+import { Grid } from './grid.tsx';
+import { rangeOf } from './range.ts';
+import { RangeField } from './range-field.tsx';
+import { useRefresh } from './render.ts';
+import { GridSkeleton } from './skeleton.tsx';
+import { NO_TAB, shownTabs } from './state.ts';
+import { TabBar } from './tab-bar.tsx';
 
 export function Dashboards() {
-  return <PageHead title="Dashboards" />;
+  const search = useSearch({ from: '/shell/' });
+  const agent = useAgent();
+  const navigate = useNavigate();
+  const { can, user } = useSession();
+  const mayChange = can('dashboards:write');
+  const cards = useQuery(cardsQuery(agent));
+  const tabs = useQuery(tabsQuery(agent));
+  const { refetch } = useChanges();
+  const { isFull, toggle } = useFullScreen();
+
+  const { from, to } = search;
+  const range = useMemo(() => rangeOf({ from, to }), [from, to]);
+  const shown = useMemo(() => shownTabs(tabs.data?.tabs ?? [], cards.data?.cards ?? []), [tabs.data, cards.data]);
+  const chosen = shown.find(({ id }) => id === search.tab) ?? shown[0];
+  const { updatedAt, isFetching, refresh } = useRefresh(chosen?.cards.map(({ id }) => id) ?? [], range);
+  const error = cards.error ?? tabs.error;
+  const isLoading = cards.isPending || tabs.isPending;
+  const tabOfNew = chosen?.id === NO_TAB ? undefined : chosen?.id;
+
+  const refreshAll = async () => {
+    await Promise.all([refetch(), refresh()]);
+    announce('Refreshed');
+  };
+
+  return (
+    <>
+      <PageHead title="Dashboards">
+        {updatedAt !== null && <UpdatedAt time={updatedAt} />}
+        <IconButton icon="refresh" label="Refresh" disabled={isFetching} onClick={() => void refreshAll()} />
+        <RangeField />
+        <Button icon="full" onClick={() => void toggle()}>
+          {isFull ? 'Leave full screen' : 'Full screen'}
+        </Button>
+        {mayChange && (
+          <Link className={classOf({ look: 'primary' })} to="/cards/new" search={{ tab: tabOfNew }}>
+            <Icon name="add" />
+            New card
+          </Link>
+        )}
+      </PageHead>
+      {error && <ErrorNotice error={error} onRetry={() => void Promise.all([cards.refetch(), tabs.refetch()])} />}
+      {!error && isLoading && <GridSkeleton />}
+      {!error && !isLoading && (
+        <TabBar
+          shown={shown}
+          chosen={chosen}
+          tabs={tabs.data?.tabs ?? []}
+          agent={agent}
+          mayChange={mayChange}
+          onChoose={(tab) => void navigate({ to: '.', search: (before) => ({ ...before, tab }) })}
+        >
+          {chosen && chosen.cards.length > 0 ? (
+            <Grid
+              key={chosen.id}
+              cards={chosen.cards}
+              tabs={tabs.data?.tabs ?? []}
+              range={range}
+              agent={agent}
+              mayChange={mayChange}
+            />
+          ) : (
+            <NoCards hasOthers={(cards.data?.total ?? 0) > 0} tab={tabOfNew} mayChange={mayChange} />
+          )}
+          {!mayChange && (
+            <p className="muted small">
+              Your role, {user.role}, can look at dashboards. An administrator can change them.
+            </p>
+          )}
+        </TabBar>
+      )}
+    </>
+  );
+}
+
+function UpdatedAt({ time }: { time: number }) {
+  const date = new Date(time);
+  return (
+    <span className="muted small">
+      Updated{' '}
+      <time dateTime={date.toISOString()}>
+        {date.toLocaleTimeString(navigator.language, { hour: '2-digit', minute: '2-digit', second: '2-digit' })}
+      </time>
+    </span>
+  );
+}
+
+interface NoCardsProps {
+  /** In other tabs. */
+  hasOthers: boolean;
+  tab: string | undefined;
+  mayChange: boolean;
+}
+
+function NoCards({ hasOthers, tab, mayChange }: NoCardsProps) {
+  return (
+    <EmptyState title={hasOthers ? 'This tab is empty' : 'Make your first card'}>
+      <p>A card answers one question about events: a number, a rate, a chart or a table.</p>
+      <div className="row">
+        {mayChange && (
+          <Link className={classOf({ look: 'primary' })} to="/cards/new" search={{ tab }}>
+            New card
+          </Link>
+        )}
+        <Link className={classOf({})} to="/events">
+          See the events
+        </Link>
+      </div>
+    </EmptyState>
+  );
 }

@@ -1,0 +1,28 @@
+import { useEffect, useRef } from 'react';
+import { Button, IconButton } from '../../ui/button.tsx';
+import type { Arranger } from './use-arranging.ts';
+
+/** For those who neither drag nor use keys. */
+export function ArrangingBar({ arranger, title }: { arranger: Arranger; title: string }) {
+  const bar = useRef<HTMLFieldSetElement>(null);
+  const { arranging, step, keep, cancel } = arranger;
+  useEffect(() => {
+    // After the menu that began it, which gives the focus back to its button.
+    const frame = requestAnimationFrame(() => bar.current?.querySelector<HTMLElement>('.primary')?.focus());
+    return () => cancelAnimationFrame(frame);
+  }, []);
+  const isMove = arranging?.kind === 'move';
+  return (
+    <fieldset ref={bar} className="arranging-bar" data-arranging="">
+      <legend className="visually-hidden">{`${isMove ? 'Move' : 'Resize'} ${title}`}</legend>
+      <IconButton icon="left" label={isMove ? 'Left' : 'Narrower'} onClick={() => step({ dx: -1, dy: 0 })} />
+      <IconButton icon="up" label={isMove ? 'Up' : 'Shorter'} onClick={() => step({ dx: 0, dy: -1 })} />
+      <IconButton icon="down" label={isMove ? 'Down' : 'Taller'} onClick={() => step({ dx: 0, dy: 1 })} />
+      <IconButton icon="right" label={isMove ? 'Right' : 'Wider'} onClick={() => step({ dx: 1, dy: 0 })} />
+      <Button look="primary" onClick={keep}>
+        Keep
+      </Button>
+      <Button onClick={cancel}>Cancel</Button>
+    </fieldset>
+  );
+}

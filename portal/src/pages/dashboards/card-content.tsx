@@ -1,0 +1,52 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { Schemas } from '../../api/client.ts';
+import { basisInWords } from '../../card/basis.ts';
+import { Chart } from '../../card/chart.tsx';
+import { DataTable } from '../../card/data-table.tsx';
+import { ErrorNotice } from '../../ui/states.tsx';
+import type { Range } from './range.ts';
+
+export type CardQuery = UseQueryResult<Schemas['RenderedCard'], unknown>;
+
+/** The chart or the table; what failed, if nothing else can be shown. */
+export function CardBody({ query, isTable }: { query: CardQuery; isTable: boolean }) {
+  const { data, error, isPlaceholderData } = query;
+  if (error) {
+    return (
+      <div className="card-body">
+        <ErrorNotice error={error} onRetry={() => void query.refetch()} />
+      </div>
+    );
+  }
+  if (!data) {
+    return (
+      <div className="card-body">
+        <div className="skeleton" aria-hidden="true" />
+      </div>
+    );
+  }
+  return (
+    <div className="card-body" data-old={isPlaceholderData ? '' : undefined}>
+      {isTable ? <DataTable rendered={data} /> : <Chart rendered={data} />}
+    </div>
+  );
+}
+
+/** What the answer rests on. */
+export function CardFoot({ query, range }: { query: CardQuery; range: Range }) {
+  const { data, error } = query;
+  const isOverridden = range.dateFrom !== undefined || range.dateTo !== undefined;
+  return (
+    <div className="card-foot small muted">
+      {data && !error && (
+        <>
+          <p>
+            {isOverridden && <span className="badge">Range of this page</span>}{' '}
+            {basisInWords(data.basis, navigator.language)}
+          </p>
+          {data.note && <p className="card-note">{data.note}</p>}
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,123 @@
+import { useState } from 'react';
+import { messageOf } from '../../api/errors.ts';
+import { Button } from '../../ui/button.tsx';
+import { CodeBlock } from '../../ui/copy-button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { SelectField } from '../../ui/field.tsx';
+import { announce } from '../../ui/toast.tsx';
+import { CardBody, CardFoot, type CardQuery } from './card-content.tsx';
+import { type Card, type Tab, useChanges } from './changes.ts';
+import type { Range } from './range.ts';
+import { NO_TAB, questionForMcp } from './state.ts';
+
+export type CardDialogName = 'full' | 'tab' | 'delete' | 'question';
+
+interface CardDialogProps {
+  name: CardDialogName;
+  card: Card;
+  tabs: readonly Tab[];
+  query: CardQuery;
+  range: Range;
+  onClose(): void;
+}
+
+export function CardDialog({ name, card, tabs, query, range, onClose }: CardDialogProps) {
+  switch (name) {
+    case 'full':
+      return (
+        <Dialog open onClose={onClose} title={card.title} full>
+          <CardBody query={query} isTable={false} />
+          <CardFoot query={query} range={range} />
+          <Button className="button close-full" onClick={onClose}>
+            Close
+          </Button>
+        </Dialog>
+      );
+    case 'tab':
+      return <TabDialog card={card} tabs={tabs} onClose={onClose} />;
+    case 'delete':
+      return <DeleteDialog card={card} onClose={onClose} />;
+    case 'question':
+      return (
+        <Dialog
+          open
+          onClose={onClose}
+          title="Question for MCP"
+          description="The browser does not allow copying here. Select the text and copy it."
+        >
+          <CodeBlock text={questionForMcp(card)} label="Question" />
+        </Dialog>
+      );
+  }
+}
+
+/** A tab holds cards of its own agent alone. */
+function TabDialog({ card, tabs, onClose }: Pick<CardDialogProps, 'card' | 'tabs' | 'onClose'>) {
+  const { putInTab } = useChanges();
+  const [chosen, setChosen] = useState(card.tabId ?? NO_TAB);
+  const own = tabs.filter(({ agentId }) => agentId === card.agentId);
+  const options = [...own.map(({ id, name }) => ({ value: id, label: name })), { value: NO_TAB, label: 'No tab' }];
+  const move = async () => {
+    await putInTab(card.id, chosen === NO_TAB ? null : chosen);
+    announce(`Moved to ${options.find(({ value }) => value === chosen)?.label}`);
+  };
+  return (
+    <Dialog open onClose={onClose} title="Move to a tab" description={card.title}>
+      <SelectField label="Tab" value={chosen} options={options} onChoose={setChosen} />
+      <DialogFoot act="Move" onAct={move} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function DeleteDialog({ card, onClose }: Pick<CardDialogProps, 'card' | 'onClose'>) {
+  const { deleteCard } = useChanges();
+  const remove = async () => {
+    await deleteCard(card.id);
+    announce('Card deleted');
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Delete the card?"
+      description={`“${card.title}” is gone then, here and for agents. Its events stay.`}
+    >
+      <DialogFoot act="Delete" look="danger" onAct={remove} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+interface DialogFootProps {
+  act: string;
+  look?: 'primary' | 'danger';
+  /** The dialog closes after it, and stays with the message when it throws. */
+  onAct(): Promise<void>;
+  onClose(): void;
+}
+
+export function DialogFoot({ act, look = 'primary', onAct, onClose }: DialogFootProps) {
+  const [isBusy, setBusy] = useState(false);
+  const [fault, setFault] = useState<string | null>(null);
+  const run = async () => {
+    setBusy(true);
+    setFault(null);
+    try {
+      await onAct();
+      onClose();
+    } catch (error) {
+      setFault(messageOf(error));
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      <div role="alert">{fault && <p className="field-error">{fault}</p>}</div>
+      <div className="dialog-foot">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button look={look} disabled={isBusy} onClick={run}>
+          {act}
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,119 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type CSSProperties, useId, useState } from 'react';
+import { IconButton } from '../../ui/button.tsx';
+import { Menu, type MenuItem } from '../../ui/menu.tsx';
+import { announce } from '../../ui/toast.tsx';
+import { ArrangingBar } from './arranging-bar.tsx';
+import { CardBody, CardFoot } from './card-content.tsx';
+import { CardDialog, type CardDialogName } from './card-dialogs.tsx';
+import type { Card, Tab } from './changes.ts';
+import { handleId } from './grid.tsx';
+import { copyPicture, downloadPicture } from './picture.ts';
+import type { Range } from './range.ts';
+import { renderedCard } from './render.ts';
+import { questionForMcp } from './state.ts';
+import type { Arranger } from './use-arranging.ts';
+
+interface DashboardCardProps {
+  card: Card;
+  tabs: readonly Tab[];
+  range: Range;
+  mayChange: boolean;
+  arranger: Arranger;
+  style: CSSProperties;
+}
+
+export function DashboardCard({ card, tabs, range, mayChange, arranger, style }: DashboardCardProps) {
+  const { id, title } = card;
+  const query = useQuery(renderedCard(id, range));
+  const [isTable, setTable] = useState(false);
+  const [dialog, setDialog] = useState<CardDialogName | null>(null);
+  const navigate = useNavigate();
+  const headingId = useId();
+  const arranging = arranger.arranging?.id === id ? arranger.arranging : null;
+
+  const copyQuestion = async () => {
+    try {
+      await navigator.clipboard.writeText(questionForMcp(card));
+      announce('Question copied');
+    } catch {
+      setDialog('question');
+    }
+  };
+
+  const reading: MenuItem[] = [
+    { label: isTable ? 'Show as chart' : 'Show as table', icon: 'table', onChoose: () => setTable(!isTable) },
+    { label: 'Full screen', icon: 'full', onChoose: () => setDialog('full') },
+    { label: 'Refresh', icon: 'refresh', onChoose: () => void query.refetch() },
+    {
+      label: 'Copy as picture',
+      icon: 'image',
+      begins: true,
+      onChoose: () => void copyPicture(card, range),
+    },
+    { label: 'Download PNG', icon: 'download', onChoose: () => void downloadPicture(card, range, 'png') },
+    { label: 'Download SVG', icon: 'download', onChoose: () => void downloadPicture(card, range, 'svg') },
+    { label: 'Copy question for MCP', icon: 'copy', onChoose: () => void copyQuestion() },
+  ];
+  const changing: MenuItem[] = [
+    { label: 'Move', icon: 'move', begins: true, onChoose: () => arranger.start('move', id) },
+    { label: 'Resize', icon: 'resize', onChoose: () => arranger.start('resize', id) },
+    { label: 'Move to tab …', icon: 'right', onChoose: () => setDialog('tab') },
+    {
+      label: 'Duplicate',
+      icon: 'add',
+      onChoose: () => void navigate({ to: '/cards/new', search: { copy: id, tab: card.tabId ?? undefined } }),
+    },
+    { label: 'Delete', icon: 'trash', onChoose: () => setDialog('delete') },
+  ];
+  const edit: MenuItem = {
+    label: 'Edit',
+    icon: 'edit',
+    onChoose: () => void navigate({ to: '/cards/$id', params: { id } }),
+  };
+
+  return (
+    <section
+      className="card panel"
+      aria-labelledby={headingId}
+      aria-busy={query.isFetching}
+      data-arranging-by={arranging?.by}
+      style={style}
+    >
+      <div className="card-head">
+        <h2 id={headingId} dir="auto">
+          {title}
+        </h2>
+        {mayChange && (
+          <IconButton
+            id={handleId('move', id)}
+            className="button quiet icon handle"
+            icon="move"
+            label={`Move ${title}`}
+            {...arranger.handle('move', id)}
+          />
+        )}
+        <Menu label={`Actions of ${title}`} items={mayChange ? [edit, ...reading, ...changing] : reading} />
+      </div>
+      <CardBody query={query} isTable={isTable} />
+      {arranging?.by === 'keys' ? (
+        <ArrangingBar arranger={arranger} title={title} />
+      ) : (
+        <CardFoot query={query} range={range} />
+      )}
+      {mayChange && (
+        <IconButton
+          id={handleId('resize', id)}
+          className="button quiet icon handle resize-handle"
+          icon="resize"
+          label={`Resize ${title}`}
+          {...arranger.handle('resize', id)}
+        />
+      )}
+      {dialog && (
+        <CardDialog name={dialog} card={card} tabs={tabs} query={query} range={range} onClose={() => setDialog(null)} />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,117 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { api, client, type Schemas } from '../../api/client.ts';
+import { messageOf } from '../../api/errors.ts';
+import { announce } from '../../ui/toast.tsx';
+import { type Box, changedLayouts, type Placed } from './layout.ts';
+
+const CARDS = '/api/v1/runtime/observability/dashboard-cards';
+const TABS = '/api/v1/runtime/observability/dashboard-tabs';
+const LAYOUT = ['card layout'];
+/** Agents make cards, too. */
+const REFRESH_MS = 60_000;
+
+export type Card = Schemas['Card'];
+export type Tab = Schemas['Tab'];
+
+/** Undefined: of all agents. */
+export function cardsQuery(agentId: string | undefined) {
+  return api.queryOptions('get', CARDS, { params: { query: { agentId } } }, { refetchInterval: REFRESH_MS });
+}
+
+export function tabsQuery(agentId: string | undefined) {
+  return api.queryOptions('get', TABS, { params: { query: { agentId } } }, { refetchInterval: REFRESH_MS });
+}
+
+/** Functions that change cards and tabs. They throw what the server answers. */
+export function useChanges() {
+  const queryClient = useQueryClient();
+  const refetch = async () => {
+    await Promise.all([CARDS, TABS].map((path) => queryClient.invalidateQueries({ queryKey: ['get', path] })));
+  };
+  return {
+    refetch,
+    putInTab: async (id: string, tabId: string | null) => {
+      await patchCard(id, { tabId, gridLayout: null });
+      await refetch();
+    },
+    deleteCard: async (id: string) => {
+      fail(await client.DELETE(`${CARDS}/{id}`, { params: { path: { id } } }));
+      await refetch();
+    },
+    makeTab: async (body: Schemas['UpsertTab']) => {
+      const { data, error } = await client.POST(TABS, { body });
+      if (!data) throw error;
+      await refetch();
+      return data;
+    },
+    changeTabs: async (changes: readonly ({ id: string } & Schemas['UpdateTab'])[]) => {
+      for (const { id, ...body } of changes) {
+        fail(await client.PATCH(`${TABS}/{id}`, { params: { path: { id } }, body }));
+      }
+      await refetch();
+    },
+    deleteTab: async (id: string) => {
+      fail(await client.DELETE(`${TABS}/{id}`, { params: { path: { id } } }));
+      await refetch();
+    },
+  };
+}
+
+interface NewLayout {
+  cards: readonly Card[];
+  placed: readonly Placed[];
+}
+
+/** Shows a new layout at once and saves it; what cannot be saved is put back. */
+export function useLayoutSaving(agentId: string | undefined) {
+  const queryClient = useQueryClient();
+  const { queryKey } = cardsQuery(agentId);
+  const show = (layouts: ReadonlyMap<string, Box | null>) =>
+    queryClient.setQueryData(
+      queryKey,
+      (list: { success: true; total: number; cards: Card[] } | undefined) =>
+        list && {
+          ...list,
+          cards: list.cards.map((card) => {
+            const gridLayout = layouts.get(card.id);
+            return gridLayout === undefined ? card : { ...card, gridLayout };
+          }),
+        },
+    );
+  return useMutation({
+    mutationKey: LAYOUT,
+    // One after the other: the last one counts.
+    scope: { id: LAYOUT[0]! },
+    mutationFn: async ({ cards, placed }: NewLayout) => saveLayouts(cards, changedLayouts(cards, placed)),
+    onMutate: async ({ cards, placed }) => {
+      await queryClient.cancelQueries({ queryKey });
+      show(new Map(changedLayouts(cards, placed).map(({ id, gridLayout }) => [id, gridLayout])));
+    },
+    onError: (error, { cards }) => {
+      show(new Map(cards.map(({ id, gridLayout }) => [id, gridLayout])));
+      announce(`The layout was not saved and is as before. ${messageOf(error)}`);
+    },
+    onSettled: async () => {
+      if (queryClient.isMutating({ mutationKey: LAYOUT }) === 1) await queryClient.invalidateQueries({ queryKey });
+    },
+  });
+}
+
+/** All or, as far as the server can be reached, none. */
+async function saveLayouts(cards: readonly Card[], layouts: readonly { id: string; gridLayout: Box }[]): Promise<void> {
+  const results = await Promise.allSettled(layouts.map(({ id, gridLayout }) => patchCard(id, { gridLayout })));
+  const failure = results.find((result) => result.status === 'rejected');
+  if (!failure) return;
+  const saved = layouts.filter((_, index) => results[index]!.status === 'fulfilled');
+  const before = new Map(cards.map(({ id, gridLayout }) => [id, gridLayout]));
+  await Promise.allSettled(saved.map(({ id }) => patchCard(id, { gridLayout: before.get(id) ?? null })));
+  throw failure.reason;
+}
+
+async function patchCard(id: string, body: Schemas['UpdateCard']): Promise<void> {
+  fail(await client.PATCH(`${CARDS}/{id}`, { params: { path: { id } }, body }));
+}
+
+function fail({ error }: { error?: unknown }): void {
+  if (error !== undefined) throw error;
+}

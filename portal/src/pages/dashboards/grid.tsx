@@ -1,0 +1,98 @@
+import { type CSSProperties, useMemo, useRef, useState } from 'react';
+import { DashboardCard } from './card.tsx';
+import type { Card, Tab } from './changes.ts';
+import { useLayoutSaving } from './changes.ts';
+import { arrange, type Box } from './layout.ts';
+import type { Range } from './range.ts';
+import { sizeInWords } from './state.ts';
+import { type Arranging, type Kind, useArranging } from './use-arranging.ts';
+
+interface GridProps {
+  /** Of one tab. */
+  cards: readonly Card[];
+  tabs: readonly Tab[];
+  range: Range;
+  agent: string | undefined;
+  mayChange: boolean;
+}
+
+/** The cards of a tab, in twelve columns; in one column in a narrow window. */
+export function Grid({ cards, tabs, range, agent, mayChange }: GridProps) {
+  const grid = useRef<HTMLDivElement>(null);
+  const [outcome, setOutcome] = useState('');
+  const placed = useMemo(() => arrange(cards), [cards]);
+  const saving = useLayoutSaving(agent);
+
+  const focusHandle = ({ kind, id, by }: Arranging) => {
+    if (by === 'pointer') return;
+    const handle = document.getElementById(handleId(kind, id));
+    // A narrow window shows no handles.
+    const isShown = handle?.checkVisibility() ?? false;
+    (isShown ? handle : handle?.closest('section')?.querySelector<HTMLElement>('[aria-haspopup]'))?.focus();
+  };
+  const arranger = useArranging({
+    grid,
+    placed,
+    onKeep: (arranging) => {
+      focusHandle(arranging);
+      setOutcome(`Kept. ${sizeInWords(boxOf(arranging))}`);
+      saving.mutate({ cards, placed: arranging.placed });
+    },
+    onCancel: (arranging) => {
+      focusHandle(arranging);
+      setOutcome('Cancelled. The card is where it was.');
+    },
+  });
+  const { arranging } = arranger;
+  const boxes = new Map((arranging?.placed ?? placed).map((box) => [box.id, box]));
+  const byId = new Map(cards.map((card) => [card.id, card]));
+  const isDragging = arranging?.by === 'pointer' && arranging.kind === 'move';
+
+  return (
+    <>
+      <div ref={grid} className="grid" data-arranging-cards={arranging ? '' : undefined}>
+        {/* In the old order while one is dragged: an element that moves in the document loses the pointer. */}
+        {placed.map((old) => {
+          const card = byId.get(old.id);
+          if (!card) return null;
+          // The dragged card follows the pointer from its old place.
+          const box = isDragging && arranging.id === old.id ? old : (boxes.get(old.id) ?? old);
+          return (
+            <DashboardCard
+              key={card.id}
+              card={card}
+              tabs={tabs}
+              range={range}
+              mayChange={mayChange}
+              arranger={arranger}
+              style={placeOf(box)}
+            />
+          );
+        })}
+        {isDragging && <div className="grid-ghost" style={placeOf(boxOf(arranging))} aria-hidden="true" />}
+      </div>
+      <div className="visually-hidden" role="status">
+        {arranging?.by === 'keys' ? told(arranging, byId.get(arranging.id)?.title ?? '', placed) : outcome}
+      </div>
+    </>
+  );
+}
+
+/** Of the handle, which gets the focus when the card is in its place. */
+export function handleId(kind: Kind, id: string): string {
+  return `${kind}-${id}`;
+}
+
+function boxOf({ placed, id }: Arranging): Box {
+  return placed.find((box) => box.id === id)!;
+}
+
+function placeOf({ x, y, w, h }: Box): CSSProperties {
+  return { '--x': x + 1, '--y': y + 1, '--w': w, '--h': h } as CSSProperties;
+}
+
+function told(arranging: Arranging, title: string, before: readonly { id: string }[]): string {
+  if (arranging.placed !== before) return sizeInWords(boxOf(arranging));
+  const does = arranging.kind === 'move' ? 'move it' : 'change its size';
+  return `${title}: arrow keys ${does}, Enter keeps, Escape cancels.`;
+}

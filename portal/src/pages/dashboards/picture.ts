@@ -1,0 +1,62 @@
+import { client } from '../../api/client.ts';
+import { messageOf } from '../../api/errors.ts';
+import { announce } from '../../ui/toast.tsx';
+import type { Range } from './range.ts';
+import { fileNameOf } from './state.ts';
+
+const TYPES = { png: 'image/png', svg: 'image/svg+xml' } as const;
+type Kind = keyof typeof TYPES;
+
+interface Pictured {
+  id: string;
+  title: string;
+}
+
+/** Puts the card as a PNG on the clipboard; where the browser refuses, it is downloaded. */
+export async function copyPicture(card: Pictured, range: Range): Promise<void> {
+  const picture = pictureOf(card, range, 'png');
+  try {
+    // A promise, because Safari takes it only while the press is being handled.
+    await navigator.clipboard.write([new ClipboardItem({ [TYPES.png]: picture })]);
+    announce('Picture copied');
+  } catch {
+    await save(card, 'png', picture, 'The browser does not allow copying pictures here, so it was downloaded.');
+  }
+}
+
+export function downloadPicture(card: Pictured, range: Range, kind: Kind): Promise<void> {
+  return save(card, kind, pictureOf(card, range, kind), 'Picture downloaded');
+}
+
+async function save({ title }: Pictured, kind: Kind, picture: Promise<Blob>, said: string): Promise<void> {
+  try {
+    const url = URL.createObjectURL(await picture);
+    const link = document.createElement('a');
+    link.href = url;
+    link.download = fileNameOf(title, kind);
+    link.click();
+    URL.revokeObjectURL(url);
+    announce(said);
+  } catch (error) {
+    announce(`There is no picture. ${messageOf(error)}`);
+  }
+}
+
+async function pictureOf({ id }: Pictured, range: Range, kind: Kind): Promise<Blob> {
+  const { data, error } = await client.GET('/api/v1/runtime/observability/dashboard-cards/{id}/render', {
+    params: {
+      path: { id },
+      query: { ...range, width: 800, height: 450, scale: 2, theme: themeNow(), locale: navigator.language },
+    },
+    headers: { accept: TYPES[kind] },
+    parseAs: 'blob',
+  });
+  if (!data) throw error;
+  return data;
+}
+
+function themeNow(): 'light' | 'dark' {
+  const { theme } = document.documentElement.dataset;
+  if (theme === 'light' || theme === 'dark') return theme;
+  return window.matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+}

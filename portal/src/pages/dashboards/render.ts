@@ -1,0 +1,82 @@
+import { keepPreviousData, queryOptions, useQueries, useQueryClient } from '@tanstack/react-query';
+import { client, type Schemas } from '../../api/client.ts';
+import type { Range } from './range.ts';
+
+const KEY = 'rendered card';
+const MOST_PER_REQUEST = 50;
+/** Cards that are asked for within this time share a request. */
+const WAIT_MS = 10;
+const REFRESH_MS = 60_000;
+
+interface Asked {
+  id: string;
+  range: Range;
+  resolve(rendered: Schemas['RenderedCard']): void;
+  reject(error: unknown): void;
+}
+
+let asked: Asked[] = [];
+
+/** What a card shows. Each card has its own query, so that it fails and refreshes alone. */
+export function renderedCard(id: string, range: Range) {
+  return queryOptions({
+    queryKey: [KEY, range, id],
+    queryFn: () => ask(id, range),
+    // With another range the old answer stays until the new one comes.
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Keeps cards fresh while the page is visible. `updatedAt` is the oldest of their answers. */
+export function useRefresh(ids: readonly string[], range: Range) {
+  const queryClient = useQueryClient();
+  const state = useQueries({
+    queries: ids.map((id) => ({ ...renderedCard(id, range), refetchInterval: REFRESH_MS })),
+    combine: stateOf,
+  });
+  return { ...state, refresh: () => queryClient.refetchQueries({ queryKey: [KEY], type: 'active' }) };
+}
+
+function stateOf(results: readonly { dataUpdatedAt: number; isFetching: boolean }[]) {
+  const times = results.map(({ dataUpdatedAt }) => dataUpdatedAt).filter((time) => time > 0);
+  return {
+    updatedAt: times.length === 0 ? null : Math.min(...times),
+    isFetching: results.some(({ isFetching }) => isFetching),
+  };
+}
+
+function ask(id: string, range: Range): Promise<Schemas['RenderedCard']> {
+  if (asked.length === 0) setTimeout(sendAsked, WAIT_MS);
+  return new Promise((resolve, reject) => {
+    asked.push({ id, range, resolve, reject });
+  });
+}
+
+function sendAsked(): void {
+  const byRange = Map.groupBy(asked, ({ range }) => JSON.stringify(range));
+  asked = [];
+  for (const together of byRange.values()) {
+    for (let start = 0; start < together.length; start += MOST_PER_REQUEST) {
+      void send(together.slice(start, start + MOST_PER_REQUEST));
+    }
+  }
+}
+
+async function send(cards: readonly Asked[]): Promise<void> {
+  try {
+    const ids = [...new Set(cards.map(({ id }) => id))];
+    const { data, error } = await client.POST('/api/v1/runtime/observability/dashboard-cards/render', {
+      body: { ids, ...cards[0]!.range },
+    });
+    if (!data) throw error;
+    const answers = new Map(data.cards.map((answer) => [answer.id, answer]));
+    for (const { id, resolve, reject } of cards) {
+      const answer = answers.get(id);
+      if (answer === undefined) reject(new Error('The server did not answer for this card.'));
+      else if ('error' in answer) reject(answer.error);
+      else resolve(answer);
+    }
+  } catch (error) {
+    for (const { reject } of cards) reject(error);
+  }
+}

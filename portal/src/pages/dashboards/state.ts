@@ -1,0 +1,61 @@
+/** Of the tab of those cards that are in none. */
+export const NO_TAB = 'none';
+
+interface Tab {
+  id: string;
+  agentId: string;
+  name: string;
+  sortOrder: number;
+}
+
+export interface ShownTab<Card> {
+  id: string;
+  label: string;
+  cards: readonly Card[];
+}
+
+/** The tabs in their order, and one for the cards that are in none. Names of agents tell those of several apart. */
+export function shownTabs<Card extends { tabId: string | null }>(
+  tabs: readonly Tab[],
+  cards: readonly Card[],
+): ShownTab<Card>[] {
+  const hasSeveralAgents = new Set(tabs.map(({ agentId }) => agentId)).size > 1;
+  const byTab = Map.groupBy(cards, ({ tabId }) => (tabs.some(({ id }) => id === tabId) ? tabId! : NO_TAB));
+  const shown: ShownTab<Card>[] = tabs.map((tab) => ({
+    id: tab.id,
+    label: hasSeveralAgents ? `${tab.name} · ${tab.agentId}` : tab.name,
+    cards: byTab.get(tab.id) ?? [],
+  }));
+  const others = byTab.get(NO_TAB);
+  return others ? [...shown, { id: NO_TAB, label: 'No tab', cards: others }] : shown;
+}
+
+/** What must change so that the tab stands one place to the left (-1) or right (1). */
+export function reordered(tabs: readonly Tab[], id: string, step: -1 | 1): Pick<Tab, 'id' | 'sortOrder'>[] {
+  const from = tabs.findIndex((tab) => tab.id === id);
+  const to = from + step;
+  if (from < 0 || to < 0 || to >= tabs.length) return [];
+  const order = [...tabs];
+  order.splice(to, 0, ...order.splice(from, 1));
+  return order.flatMap((tab, sortOrder) => (tab.sortOrder === sortOrder ? [] : [{ id: tab.id, sortOrder }]));
+}
+
+/** What somebody asks an agent to see the card. */
+export function questionForMcp({ id, title }: { id: string; title: string }): string {
+  return `Show me the dashboard card ${JSON.stringify(title)} (render_dashboard_card, cardId ${id})`;
+}
+
+/** Of a file: what every system takes. */
+export function fileNameOf(title: string, extension: string): string {
+  const name = title
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+    .replaceAll(/^-|-$/g, '')
+    .slice(0, 80)
+    .toWellFormed();
+  return `${name || 'card'}.${extension}`;
+}
+
+/** Of a place in the grid. */
+export function sizeInWords({ x, y, w, h }: { x: number; y: number; w: number; h: number }): string {
+  return `Row ${y + 1}, column ${x + 1}, ${w} wide, ${h} high.`;
+}

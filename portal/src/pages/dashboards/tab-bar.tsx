@@ -1,0 +1,84 @@
+import type { ReactNode } from 'react';
+import { useState } from 'react';
+import { messageOf } from '../../api/errors.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { announce } from '../../ui/toast.tsx';
+import { type Card, type Tab, useChanges } from './changes.ts';
+import { reordered, type ShownTab } from './state.ts';
+import { TabDialog, type TabDialogName } from './tab-dialogs.tsx';
+
+interface TabBarProps {
+  shown: readonly ShownTab<Card>[];
+  chosen: ShownTab<Card> | undefined;
+  tabs: readonly Tab[];
+  agent: string | undefined;
+  mayChange: boolean;
+  onChoose(id: string): void;
+  /** What the tab holds. */
+  children: ReactNode;
+}
+
+/** The dashboard's tabs, with what can be done with them. */
+export function TabBar({ shown, chosen, tabs, agent, mayChange, onChoose, children }: TabBarProps) {
+  const [dialog, setDialog] = useState<TabDialogName | null>(null);
+  const { changeTabs } = useChanges();
+  const place = tabs.findIndex(({ id }) => id === chosen?.id);
+  const tab = tabs[place];
+
+  const move = async (step: -1 | 1) => {
+    if (!tab) return;
+    try {
+      await changeTabs(reordered(tabs, tab.id, step));
+      announce(`Tab moved ${step < 0 ? 'left' : 'right'}`);
+    } catch (error) {
+      announce(messageOf(error));
+    }
+  };
+
+  const tools = mayChange && (
+    <>
+      {tab && (
+        <Menu
+          label={`Actions of the tab ${tab.name}`}
+          items={[
+            { label: 'Rename', icon: 'edit', onChoose: () => setDialog('rename') },
+            { label: 'Move left', icon: 'left', disabled: place <= 0, onChoose: () => void move(-1) },
+            { label: 'Move right', icon: 'right', disabled: place >= tabs.length - 1, onChoose: () => void move(1) },
+            { label: 'Delete', icon: 'trash', begins: true, onChoose: () => setDialog('delete') },
+          ]}
+        />
+      )}
+      <IconButton icon="add" label="New tab" onClick={() => setDialog('new')} />
+    </>
+  );
+
+  return (
+    <>
+      {chosen ? (
+        <Tabs
+          label="Tabs"
+          value={chosen.id}
+          tabs={shown.map(({ id, label }) => ({ value: id, label }))}
+          onChoose={onChoose}
+          beside={tools}
+        >
+          {children}
+        </Tabs>
+      ) : (
+        children
+      )}
+      {dialog && (
+        <TabDialog
+          name={dialog}
+          tab={tab}
+          cards={chosen?.cards.length ?? 0}
+          agent={agent}
+          onDone={onChoose}
+          onClose={() => setDialog(null)}
+        />
+      )}
+    </>
+  );
+}

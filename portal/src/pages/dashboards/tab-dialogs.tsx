@@ -1,0 +1,135 @@
+import { type SubmitEvent, useState } from 'react';
+import { api } from '../../api/client.ts';
+import { messageOf } from '../../api/errors.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { announce } from '../../ui/toast.tsx';
+import { DialogFoot } from './card-dialogs.tsx';
+import { type Tab, useChanges } from './changes.ts';
+
+export type TabDialogName = 'new' | 'rename' | 'delete';
+
+const MAX_NAME = 100;
+const MAX_AGENTS = 100;
+
+interface TabDialogProps {
+  name: TabDialogName;
+  /** The chosen one. */
+  tab: Tab | undefined;
+  /** How many it holds. */
+  cards: number;
+  /** That a new tab belongs to; undefined: to be chosen. */
+  agent: string | undefined;
+  /** With the tab that is to be shown then. */
+  onDone(id: string): void;
+  onClose(): void;
+}
+
+export function TabDialog({ name, tab, cards, agent, onDone, onClose }: TabDialogProps) {
+  if (name === 'new') return <NewTab agent={agent} onDone={onDone} onClose={onClose} />;
+  if (!tab) return null;
+  if (name === 'rename') return <RenameTab tab={tab} onClose={onClose} />;
+  return <DeleteTab tab={tab} cards={cards} onClose={onClose} />;
+}
+
+function NewTab({ agent, onDone, onClose }: Pick<TabDialogProps, 'agent' | 'onDone' | 'onClose'>) {
+  const { makeTab } = useChanges();
+  const query = { params: { query: { limit: MAX_AGENTS } } };
+  const { data } = api.useQuery('get', '/api/v1/portal/agents', query, { enabled: agent === undefined });
+  const agents = data?.agents.map((one) => one.name) ?? [];
+  const [chosen, setChosen] = useState<string | undefined>();
+  const agentId = agent ?? chosen ?? agents[0];
+  const make = async (name: string) => {
+    const { id, created } = await makeTab({ name, ...(agentId === undefined ? {} : { agentId }) });
+    announce(created ? 'Tab made' : 'This tab exists already');
+    onDone(id);
+  };
+  return (
+    <NameDialog title="New tab" act="Make" onSubmit={make} onClose={onClose}>
+      {agent === undefined && agents.length > 1 && (
+        <SelectField
+          label="Agent"
+          help="A tab holds cards of one agent."
+          value={agentId ?? ''}
+          options={agents.map((value) => ({ value, label: value }))}
+          onChoose={setChosen}
+        />
+      )}
+    </NameDialog>
+  );
+}
+
+function RenameTab({ tab, onClose }: { tab: Tab; onClose(): void }) {
+  const { changeTabs } = useChanges();
+  const rename = async (name: string) => {
+    await changeTabs([{ id: tab.id, name }]);
+    announce('Tab renamed');
+  };
+  return <NameDialog title="Rename the tab" act="Rename" name={tab.name} onSubmit={rename} onClose={onClose} />;
+}
+
+function DeleteTab({ tab, cards, onClose }: { tab: Tab; cards: number; onClose(): void }) {
+  const { deleteTab } = useChanges();
+  const remove = async () => {
+    await deleteTab(tab.id);
+    announce('Tab deleted');
+  };
+  const fate =
+    cards === 0 ? 'It holds no cards.' : `Its ${cards === 1 ? 'card stays' : `${cards} cards stay`}, without a tab.`;
+  return (
+    <Dialog open onClose={onClose} title="Delete the tab?" description={`“${tab.name}” is gone then. ${fate}`}>
+      <DialogFoot act="Delete" look="danger" onAct={remove} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+interface NameDialogProps {
+  title: string;
+  act: string;
+  name?: string;
+  onSubmit(name: string): Promise<void>;
+  onClose(): void;
+  children?: React.ReactNode;
+}
+
+/** Messages of the server stand at the field. */
+function NameDialog({ title, act, name = '', onSubmit, onClose, children }: NameDialogProps) {
+  const [text, setText] = useState(name);
+  const [fault, setFault] = useState<string | undefined>();
+  const [isBusy, setBusy] = useState(false);
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    setBusy(true);
+    setFault(undefined);
+    try {
+      await onSubmit(text);
+      onClose();
+    } catch (error) {
+      setFault(messageOf(error));
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog open onClose={onClose} title={title}>
+      <form className="stack" onSubmit={submit}>
+        {children}
+        <TextField
+          label="Name"
+          value={text}
+          maxLength={MAX_NAME}
+          required
+          autoFocus
+          error={fault}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <div className="dialog-foot">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" disabled={isBusy}>
+            {act}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
