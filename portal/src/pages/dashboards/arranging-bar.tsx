@@ -22,7 +22,7 @@ export function ArrangingBar({ arranger, title }: { arranger: Arranger; title: s
       <Button look="primary" onClick={keep}>
         Keep
       </Button>
-      <Button onClick={cancel}>Cancel</Button>
+      <IconButton icon="close" label="Cancel" onClick={cancel} />
     </fieldset>
   );
 }

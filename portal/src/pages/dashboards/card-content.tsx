@@ -32,8 +32,8 @@ export function CardBody({ query, isTable }: { query: CardQuery; isTable: boolea
   );
 }
 
-/** What the answer rests on. */
-export function CardFoot({ query, range }: { query: CardQuery; range: Range }) {
+/** What the answer rests on. Notes are unfolded where there is room for them. */
+export function CardFoot({ query, range, open = false }: { query: CardQuery; range: Range; open?: boolean }) {
   const { data, error } = query;
   const isOverridden = range.dateFrom !== undefined || range.dateTo !== undefined;
   return (
@@ -41,10 +41,14 @@ export function CardFoot({ query, range }: { query: CardQuery; range: Range }) {
       {data && !error && (
         <>
           <p>
-            {isOverridden && <span className="badge">Range of this page</span>}{' '}
-            {basisInWords(data.basis, navigator.language)}
+            {isOverridden && <span className="badge">Page range</span>} {basisInWords(data.basis, navigator.language)}
           </p>
-          {data.note && <p className="card-note">{data.note}</p>}
+          {data.note && (
+            <details open={open}>
+              <summary>Note</summary>
+              <p>{data.note}</p>
+            </details>
+          )}
         </>
       )}
     </div>

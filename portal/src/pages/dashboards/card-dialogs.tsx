@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { messageOf } from '../../api/errors.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -7,6 +6,7 @@ import { SelectField } from '../../ui/field.tsx';
 import { announce } from '../../ui/toast.tsx';
 import { CardBody, CardFoot, type CardQuery } from './card-content.tsx';
 import { type Card, type Tab, useChanges } from './changes.ts';
+import { DialogFoot } from './dialog-foot.tsx';
 import type { Range } from './range.ts';
 import { NO_TAB, questionForMcp } from './state.ts';
 
@@ -27,7 +27,7 @@ export function CardDialog({ name, card, tabs, query, range, onClose }: CardDial
       return (
         <Dialog open onClose={onClose} title={card.title} full>
           <CardBody query={query} isTable={false} />
-          <CardFoot query={query} range={range} />
+          <CardFoot query={query} range={range} open />
           <Button className="button close-full" onClick={onClose}>
             Close
           </Button>
@@ -84,40 +84,5 @@ function DeleteDialog({ card, onClose }: Pick<CardDialogProps, 'card' | 'onClose
     >
       <DialogFoot act="Delete" look="danger" onAct={remove} onClose={onClose} />
     </Dialog>
-  );
-}
-
-interface DialogFootProps {
-  act: string;
-  look?: 'primary' | 'danger';
-  /** The dialog closes after it, and stays with the message when it throws. */
-  onAct(): Promise<void>;
-  onClose(): void;
-}
-
-export function DialogFoot({ act, look = 'primary', onAct, onClose }: DialogFootProps) {
-  const [isBusy, setBusy] = useState(false);
-  const [fault, setFault] = useState<string | null>(null);
-  const run = async () => {
-    setBusy(true);
-    setFault(null);
-    try {
-      await onAct();
-      onClose();
-    } catch (error) {
-      setFault(messageOf(error));
-      setBusy(false);
-    }
-  };
-  return (
-    <>
-      <div role="alert">{fault && <p className="field-error">{fault}</p>}</div>
-      <div className="dialog-foot">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button look={look} disabled={isBusy} onClick={run}>
-          {act}
-        </Button>
-      </div>
-    </>
   );
 }

@@ -23,11 +23,13 @@ export function Dashboards() {
   const agent = useAgent();
   const navigate = useNavigate();
   const { can, user } = useSession();
-  const mayChange = can('dashboards:write');
   const cards = useQuery(cardsQuery(agent));
   const tabs = useQuery(tabsQuery(agent));
   const { refetch } = useChanges();
   const { isFull, toggle } = useFullScreen();
+  const isAllowed = can('dashboards:write');
+  // On a wall, cards are looked at.
+  const mayChange = isAllowed && !isFull;
 
   const { from, to } = search;
   const range = useMemo(() => rangeOf({ from, to }), [from, to]);
@@ -46,7 +48,7 @@ export function Dashboards() {
   return (
     <>
       <PageHead title="Dashboards">
-        {updatedAt !== null && <UpdatedAt time={updatedAt} />}
+        <UpdatedAt time={updatedAt} />
         <IconButton icon="refresh" label="Refresh" disabled={isFetching} onClick={() => void refreshAll()} />
         <RangeField />
         <Button icon="full" onClick={() => void toggle()}>
@@ -82,8 +84,8 @@ export function Dashboards() {
           ) : (
             <NoCards hasOthers={(cards.data?.total ?? 0) > 0} tab={tabOfNew} mayChange={mayChange} />
           )}
-          {!mayChange && (
-            <p className="muted small">
+          {!isAllowed && (
+            <p className="muted small dashboards-role">
               Your role, {user.role}, can look at dashboards. An administrator can change them.
             </p>
           )}
@@ -93,7 +95,8 @@ export function Dashboards() {
   );
 }
 
-function UpdatedAt({ time }: { time: number }) {
+function UpdatedAt({ time }: { time: number | null }) {
+  if (time === null) return <span className="muted small">Loading …</span>;
   const date = new Date(time);
   return (
     <span className="muted small">

@@ -1,12 +1,12 @@
-import { type SubmitEvent, useState } from 'react';
+import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { api } from '../../api/client.ts';
 import { messageOf } from '../../api/errors.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { announce } from '../../ui/toast.tsx';
-import { DialogFoot } from './card-dialogs.tsx';
 import { type Tab, useChanges } from './changes.ts';
+import { DialogFoot } from './dialog-foot.tsx';
 
 export type TabDialogName = 'new' | 'rename' | 'delete';
 
@@ -27,19 +27,19 @@ interface TabDialogProps {
 }
 
 export function TabDialog({ name, tab, cards, agent, onDone, onClose }: TabDialogProps) {
-  if (name === 'new') return <NewTab agent={agent} onDone={onDone} onClose={onClose} />;
+  if (name === 'new') return <NewTab agent={agent} tab={tab} onDone={onDone} onClose={onClose} />;
   if (!tab) return null;
   if (name === 'rename') return <RenameTab tab={tab} onClose={onClose} />;
   return <DeleteTab tab={tab} cards={cards} onClose={onClose} />;
 }
 
-function NewTab({ agent, onDone, onClose }: Pick<TabDialogProps, 'agent' | 'onDone' | 'onClose'>) {
+function NewTab({ agent, tab, onDone, onClose }: Pick<TabDialogProps, 'agent' | 'tab' | 'onDone' | 'onClose'>) {
   const { makeTab } = useChanges();
   const query = { params: { query: { limit: MAX_AGENTS } } };
   const { data } = api.useQuery('get', '/api/v1/portal/agents', query, { enabled: agent === undefined });
   const agents = data?.agents.map((one) => one.name) ?? [];
   const [chosen, setChosen] = useState<string | undefined>();
-  const agentId = agent ?? chosen ?? agents[0];
+  const agentId = agent ?? chosen ?? tab?.agentId ?? agents[0];
   const make = async (name: string) => {
     const { id, created } = await makeTab({ name, ...(agentId === undefined ? {} : { agentId }) });
     announce(created ? 'Tab made' : 'This tab exists already');
@@ -90,7 +90,7 @@ interface NameDialogProps {
   name?: string;
   onSubmit(name: string): Promise<void>;
   onClose(): void;
-  children?: React.ReactNode;
+  children?: ReactNode;
 }
 
 /** Messages of the server stand at the field. */
