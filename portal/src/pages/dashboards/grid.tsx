@@ -24,11 +24,7 @@ export function Grid({ cards, tabs, range, agent, mayChange }: GridProps) {
   const saving = useLayoutSaving(agent);
 
   const focusHandle = ({ kind, id, by }: Arranging) => {
-    if (by === 'pointer') return;
-    const handle = document.getElementById(handleId(kind, id));
-    // A narrow window shows no handles.
-    const isShown = handle?.checkVisibility() ?? false;
-    (isShown ? handle : handle?.closest('section')?.querySelector<HTMLElement>('[aria-haspopup]'))?.focus();
+    if (by === 'keys') requestAnimationFrame(() => focusCard(kind, id));
   };
   const arranger = useArranging({
     grid,
@@ -81,6 +77,13 @@ export function Grid({ cards, tabs, range, agent, mayChange }: GridProps) {
 /** Of the handle, which gets the focus when the card is in its place. */
 export function handleId(kind: Kind, id: string): string {
   return `${kind}-${id}`;
+}
+
+/** A narrow window shows no handles: there the menu has the focus. */
+function focusCard(kind: Kind, id: string): void {
+  const handle = document.getElementById(handleId(kind, id));
+  const menu = handle?.closest('section')?.querySelector<HTMLElement>('[aria-haspopup]');
+  (handle?.checkVisibility() ? handle : menu)?.focus();
 }
 
 function boxOf({ placed, id }: Arranging): Box {
