@@ -244,10 +244,11 @@ browserTest('Dashboards: one range for all cards, and a card that fails does so 
 
   await page.route(`**${CARDS}/render`, (route) => route.fulfill({ status: 503, json: UNAVAILABLE }));
   await choose(page, 'Conversations', 'Refresh');
-  await card.getByRole('alert').getByText('Busy.').waitFor();
+  await card.getByRole('alert').getByText('Not refreshed. Busy.').waitFor();
+  await card.getByRole('img').waitFor();
   await page.unroute(`**${CARDS}/render`);
   await card.getByRole('button', { name: 'Try again' }).click();
-  await card.getByRole('img').waitFor();
+  await card.getByText(/UTC · [0-9,]+ events/).waitFor();
   await page.getByRole('button', { name: 'Refresh', exact: true }).click();
   await page.getByText('Refreshed').waitFor();
   await failing.waitFor({ state: 'detached' });

@@ -1,27 +1,26 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { Schemas } from '../../api/client.ts';
+import { messageOf } from '../../api/errors.ts';
 import { basisInWords } from '../../card/basis.ts';
 import { Chart } from '../../card/chart.tsx';
 import { DataTable } from '../../card/data-table.tsx';
+import { Button } from '../../ui/button.tsx';
 import { ErrorNotice } from '../../ui/states.tsx';
 import type { Range } from './range.ts';
 
 export type CardQuery = UseQueryResult<Schemas['RenderedCard'], unknown>;
 
-/** The chart or the table; what failed, if nothing else can be shown. */
+/** The chart or the table; what failed, if there is nothing else to show. */
 export function CardBody({ query, isTable }: { query: CardQuery; isTable: boolean }) {
   const { data, error, isPlaceholderData } = query;
-  if (error) {
-    return (
-      <div className="card-body">
-        <ErrorNotice error={error} onRetry={() => void query.refetch()} />
-      </div>
-    );
-  }
   if (!data) {
     return (
       <div className="card-body">
-        <div className="skeleton" aria-hidden="true" />
+        {error ? (
+          <ErrorNotice error={error} onRetry={() => void query.refetch()} />
+        ) : (
+          <div className="skeleton" aria-hidden="true" />
+        )}
       </div>
     );
   }
@@ -35,21 +34,26 @@ export function CardBody({ query, isTable }: { query: CardQuery; isTable: boolea
 /** What the answer rests on. Notes are unfolded where there is room for them. */
 export function CardFoot({ query, range, open = false }: { query: CardQuery; range: Range; open?: boolean }) {
   const { data, error } = query;
+  if (!data) return <div className="card-foot" />;
+  if (error) {
+    return (
+      <div className="card-foot" role="alert">
+        <p className="field-error">Not refreshed. {messageOf(error)}</p>
+        <Button onClick={() => void query.refetch()}>Try again</Button>
+      </div>
+    );
+  }
   const isOverridden = range.dateFrom !== undefined || range.dateTo !== undefined;
   return (
-    <div className="card-foot small muted">
-      {data && !error && (
-        <>
-          <p>
-            {isOverridden && <span className="badge">Page range</span>} {basisInWords(data.basis, navigator.language)}
-          </p>
-          {data.note && (
-            <details open={open}>
-              <summary>Note</summary>
-              <p>{data.note}</p>
-            </details>
-          )}
-        </>
+    <div className="card-foot muted">
+      <p>
+        {isOverridden && <span className="badge">Page range</span>} {basisInWords(data.basis, navigator.language)}
+      </p>
+      {data.note && (
+        <details open={open}>
+          <summary>Note</summary>
+          <p>{data.note}</p>
+        </details>
       )}
     </div>
   );

@@ -21,7 +21,7 @@ interface CardDialogProps {
   onClose(): void;
 }
 
-export function CardDialog({ name, card, tabs, query, range, onClose }: CardDialogProps) {
+export default function CardDialog({ name, card, tabs, query, range, onClose }: CardDialogProps) {
   switch (name) {
     case 'full':
       return (

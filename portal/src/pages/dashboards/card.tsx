@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type CSSProperties, useId, useState } from 'react';
+import { type CSSProperties, lazy, Suspense, useId, useState } from 'react';
 import { IconButton } from '../../ui/button.tsx';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { announce } from '../../ui/toast.tsx';
 import { ArrangingBar } from './arranging-bar.tsx';
 import { CardBody, CardFoot } from './card-content.tsx';
-import { CardDialog, type CardDialogName } from './card-dialogs.tsx';
+import type { CardDialogName } from './card-dialogs.tsx';
 import type { Card, Tab } from './changes.ts';
 import { handleId } from './grid.tsx';
 import { copyPicture, downloadPicture } from './picture.ts';
@@ -14,6 +14,8 @@ import type { Range } from './range.ts';
 import { renderedCard } from './render.ts';
 import { questionForMcp } from './state.ts';
 import type { Arranger } from './use-arranging.ts';
+
+const CardDialog = lazy(() => import('./card-dialogs.tsx'));
 
 interface DashboardCardProps {
   card: Card;
@@ -112,7 +114,16 @@ export function DashboardCard({ card, tabs, range, mayChange, arranger, style }:
         />
       )}
       {dialog && (
-        <CardDialog name={dialog} card={card} tabs={tabs} query={query} range={range} onClose={() => setDialog(null)} />
+        <Suspense>
+          <CardDialog
+            name={dialog}
+            card={card}
+            tabs={tabs}
+            query={query}
+            range={range}
+            onClose={() => setDialog(null)}
+          />
+        </Suspense>
       )}
     </section>
   );

@@ -62,12 +62,12 @@ export function Dashboards() {
         )}
       </PageHead>
       {error && <ErrorNotice error={error} onRetry={() => void Promise.all([cards.refetch(), tabs.refetch()])} />}
-      {!error && isLoading && <GridSkeleton />}
-      {!error && !isLoading && (
+      {isLoading && !error && <GridSkeleton />}
+      {cards.data && tabs.data && (
         <TabBar
           shown={shown}
           chosen={chosen}
-          tabs={tabs.data?.tabs ?? []}
+          tabs={tabs.data.tabs}
           agent={agent}
           mayChange={mayChange}
           onChoose={(tab) => void navigate({ to: '.', search: (before) => ({ ...before, tab }) })}
@@ -76,13 +76,13 @@ export function Dashboards() {
             <Grid
               key={chosen.id}
               cards={chosen.cards}
-              tabs={tabs.data?.tabs ?? []}
+              tabs={tabs.data.tabs}
               range={range}
               agent={agent}
               mayChange={mayChange}
             />
           ) : (
-            <NoCards hasOthers={(cards.data?.total ?? 0) > 0} tab={tabOfNew} mayChange={mayChange} />
+            <NoCards hasOthers={cards.data.total > 0} tab={tabOfNew} mayChange={mayChange} />
           )}
           {!isAllowed && (
             <p className="muted small dashboards-role">

@@ -1,5 +1,4 @@
-import type { ReactNode } from 'react';
-import { useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { messageOf } from '../../api/errors.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
@@ -7,7 +6,9 @@ import { Tabs } from '../../ui/tabs.tsx';
 import { announce } from '../../ui/toast.tsx';
 import { type Card, type Tab, useChanges } from './changes.ts';
 import { reordered, type ShownTab } from './state.ts';
-import { TabDialog, type TabDialogName } from './tab-dialogs.tsx';
+import type { TabDialogName } from './tab-dialogs.tsx';
+
+const TabDialog = lazy(() => import('./tab-dialogs.tsx'));
 
 interface TabBarProps {
   shown: readonly ShownTab<Card>[];
@@ -70,14 +71,16 @@ export function TabBar({ shown, chosen, tabs, agent, mayChange, onChoose, childr
         children
       )}
       {dialog && (
-        <TabDialog
-          name={dialog}
-          tab={tab}
-          cards={chosen?.cards.length ?? 0}
-          agent={agent}
-          onDone={onChoose}
-          onClose={() => setDialog(null)}
-        />
+        <Suspense>
+          <TabDialog
+            name={dialog}
+            tab={tab}
+            cards={chosen?.cards.length ?? 0}
+            agent={agent}
+            onDone={onChoose}
+            onClose={() => setDialog(null)}
+          />
+        </Suspense>
       )}
     </>
   );

@@ -26,7 +26,7 @@ interface TabDialogProps {
   onClose(): void;
 }
 
-export function TabDialog({ name, tab, cards, agent, onDone, onClose }: TabDialogProps) {
+export default function TabDialog({ name, tab, cards, agent, onDone, onClose }: TabDialogProps) {
   if (name === 'new') return <NewTab agent={agent} tab={tab} onDone={onDone} onClose={onClose} />;
   if (!tab) return null;
   if (name === 'rename') return <RenameTab tab={tab} onClose={onClose} />;
