@@ -18,8 +18,18 @@ export default defineConfig({
     // For the test of the sizes.
     manifest: true,
     rolldownOptions: {
-      // Charts are loaded by the pages that draw.
-      output: { codeSplitting: { groups: [{ name: 'charts', test: /\/src\/charts\/|\/d3-|\/portal\/src\/card\// }] } },
+      output: {
+        codeSplitting: {
+          // Charts are loaded by the pages that draw. Without what they share with the entry, which would load them, too.
+          groups: [
+            {
+              name: 'charts',
+              test: /\/src\/charts\/|\/d3-|\/portal\/src\/card\//,
+              includeDependenciesRecursively: false,
+            },
+          ],
+        },
+      },
     },
   },
   server: { proxy: Object.fromEntries(['/api', '/openapi.json', '/docs'].map((path) => [path, SERVER])) },

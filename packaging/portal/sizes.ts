@@ -6,7 +6,7 @@ export interface PortalSizes {
   /** Bytes, gzip: the scripts and the stylesheet that every page needs. */
   entry: number;
   charts: number;
-  /** What a page adds to them, by its source. */
+  /** What a page, or a part of one that is loaded later, adds to what is there by then. By its source. */
   pages: Map<string, number>;
 }
 
@@ -17,6 +17,7 @@ interface Chunk {
   isEntry?: boolean;
   isDynamicEntry?: boolean;
   imports?: string[];
+  dynamicImports?: string[];
   css?: string[];
 }
 
@@ -28,15 +29,17 @@ export function portalSizes(directory: string): PortalSizes {
   const [entryName] = Object.entries(manifest).find(([, { isEntry }]) => isEntry)!;
   const entry = filesOf(manifest, entryName);
   const charts = Object.values(manifest).flatMap(({ name, file }) => (name === 'charts' ? [file] : []));
-  const shared = new Set([...entry, ...charts]);
   const pages = Object.entries(manifest).filter(([, { isDynamicEntry }]) => isDynamicEntry);
+  const added = (name: string) => {
+    const loaders = Object.keys(manifest).filter((one) => manifest[one]!.dynamicImports?.includes(name));
+    const present = new Set([...entry, ...charts, ...loaders.flatMap((one) => [...filesOf(manifest, one)])]);
+    return sizeOf([...filesOf(manifest, name)].filter((file) => !present.has(file)));
+  };
   const styles = Object.values(manifest).flatMap(({ file }) => (file.endsWith('.css') ? [file] : []));
   return {
     entry: sizeOf(new Set([...entry, ...styles])),
     charts: sizeOf(charts),
-    pages: new Map(
-      pages.map(([name]) => [name, sizeOf([...filesOf(manifest, name)].filter((file) => !shared.has(file)))]),
-    ),
+    pages: new Map(pages.map(([name]) => [name, added(name)])),
   };
 }
 

@@ -172,7 +172,7 @@ browserTest('Dashboards: tabs are made, renamed, moved and deleted, and keep the
   const tabs = () => page.getByRole('tab').allInnerTexts();
 
   await page.getByRole('button', { name: 'New tab' }).click();
-  await page.keyboard.type('Sales');
+  await page.getByRole('textbox', { name: 'Name' }).and(page.locator(':focus')).fill('Sales');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'This tab is empty' }).waitFor();
   assert.equal(await page.getByRole('tab', { name: 'Sales' }).getAttribute('aria-selected'), 'true');

@@ -1,8 +1,6 @@
-import { Menu as Base } from '@base-ui/react/menu';
-import { Fragment } from 'react';
-import { classOf } from './button.tsx';
-import { Icon, type IconName } from './icon.tsx';
-import { popups } from './popups.ts';
+import { lazy, Suspense, useState } from 'react';
+import { IconButton } from './button.tsx';
+import type { IconName } from './icon.tsx';
 
 export interface MenuItem {
   label: string;
@@ -13,28 +11,34 @@ export interface MenuItem {
   onChoose(): void;
 }
 
-/** A button that opens a list of actions. */
-export function Menu({ label, icon = 'menu', items }: { label: string; icon?: IconName; items: readonly MenuItem[] }) {
+export interface MenuProps {
+  label: string;
+  icon?: IconName;
+  items: readonly MenuItem[];
+}
+
+const loadList = () => import('./menu-list.tsx');
+const MenuList = lazy(loadList);
+
+/** A button that opens a list of actions. The list weighs more than many a page, so it is loaded when it is wanted. */
+export function Menu({ label, icon = 'menu', items }: MenuProps) {
+  const [isWanted, setWanted] = useState(false);
+  const preload = () => void loadList().catch(() => undefined);
+  const button = (
+    <IconButton
+      icon={icon}
+      label={label}
+      aria-haspopup="menu"
+      aria-expanded={false}
+      onPointerEnter={preload}
+      onFocus={preload}
+      onClick={() => setWanted(true)}
+    />
+  );
+  if (!isWanted) return button;
   return (
-    <Base.Root modal={false}>
-      <Base.Trigger className={classOf({ look: 'quiet' }, true)} aria-label={label} title={label}>
-        <Icon name={icon} />
-      </Base.Trigger>
-      <Base.Portal container={popups()}>
-        <Base.Positioner className="positioner" align="end" sideOffset={4}>
-          <Base.Popup className="popup">
-            {items.map((item) => (
-              <Fragment key={item.label}>
-                {item.begins && <Base.Separator className="option-line" />}
-                <Base.Item className="option" disabled={item.disabled} onClick={item.onChoose}>
-                  {item.icon && <Icon name={item.icon} />}
-                  {item.label}
-                </Base.Item>
-              </Fragment>
-            ))}
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
+    <Suspense fallback={button}>
+      <MenuList label={label} icon={icon} items={items} />
+    </Suspense>
   );
 }

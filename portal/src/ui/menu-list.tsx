@@ -1,0 +1,32 @@
+import { Menu as Base } from '@base-ui/react/menu';
+import { Fragment } from 'react';
+import { classOf } from './button.tsx';
+import { Icon } from './icon.tsx';
+import type { MenuProps } from './menu.tsx';
+import { popups } from './popups.ts';
+
+/** The menu and its button, loaded by `Menu` when it is opened for the first time. */
+export default function MenuList({ label, icon = 'menu', items }: MenuProps) {
+  return (
+    <Base.Root modal={false} defaultOpen>
+      <Base.Trigger className={classOf({ look: 'quiet' }, true)} aria-label={label} title={label}>
+        <Icon name={icon} />
+      </Base.Trigger>
+      <Base.Portal container={popups()}>
+        <Base.Positioner className="positioner" align="end" sideOffset={4}>
+          <Base.Popup className="popup">
+            {items.map((item) => (
+              <Fragment key={item.label}>
+                {item.begins && <Base.Separator className="option-line" />}
+                <Base.Item className="option" disabled={item.disabled} onClick={item.onChoose}>
+                  {item.icon && <Icon name={item.icon} />}
+                  {item.label}
+                </Base.Item>
+              </Fragment>
+            ))}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
