@@ -101,7 +101,17 @@ browserTest('Dashboards: every card of the demo shows what it answers over MCP',
     }
   }
   assert.match(page.url(), /tab=/);
+  assert.ok((await layoutShift(page)) < 0.02);
 });
+
+/** How far what was shown already has moved, as Chromium scores it. */
+function layoutShift(page: Page): Promise<number> {
+  return page.evaluate<number>(`new Promise((resolve) => {
+    const sum = (list) => list.getEntries().reduce((shift, { value }) => shift + value, 0);
+    new PerformanceObserver((list) => resolve(sum(list))).observe({ type: 'layout-shift', buffered: true });
+    requestAnimationFrame(() => requestAnimationFrame(() => resolve(0)));
+  })`);
+}
 
 browserTest('Dashboards: a card is moved by keys, buttons and dragging, and stays there', async (t) => {
   const app = await sharedApp();
@@ -244,7 +254,9 @@ browserTest('Dashboards: one range for all cards, and a card that fails does so 
 
   await page.route(`**${CARDS}/render`, (route) => route.fulfill({ status: 503, json: UNAVAILABLE }));
   await choose(page, 'Conversations', 'Refresh');
-  await card.getByRole('alert').getByText('Not refreshed. Busy.').waitFor();
+  await card.getByRole('alert').getByText('Not refreshed').waitFor();
+  await card.getByText('Why').click();
+  await card.getByText('Busy.').waitFor();
   await card.getByRole('img').waitFor();
   await page.unroute(`**${CARDS}/render`);
   await card.getByRole('button', { name: 'Try again' }).click();

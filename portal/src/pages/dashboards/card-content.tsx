@@ -38,7 +38,8 @@ export function CardFoot({ query, range, open = false }: { query: CardQuery; ran
   if (error) {
     return (
       <div className="card-foot" role="alert">
-        <p className="field-error">Not refreshed. {messageOf(error)}</p>
+        <p className="field-error">Not refreshed</p>
+        <Unfolding label="Why">{messageOf(error)}</Unfolding>
         <Button onClick={() => void query.refetch()}>Try again</Button>
       </div>
     );
@@ -50,11 +51,19 @@ export function CardFoot({ query, range, open = false }: { query: CardQuery; ran
         {isOverridden && <span className="badge">Page range</span>} {basisInWords(data.basis, navigator.language)}
       </p>
       {data.note && (
-        <details open={open}>
-          <summary>Note</summary>
-          <p>{data.note}</p>
-        </details>
+        <Unfolding label="Note" open={open}>
+          {data.note}
+        </Unfolding>
       )}
     </div>
+  );
+}
+
+function Unfolding({ label, open = false, children }: { label: string; open?: boolean; children: string }) {
+  return (
+    <details open={open}>
+      <summary>{label}</summary>
+      <p>{children}</p>
+    </details>
   );
 }

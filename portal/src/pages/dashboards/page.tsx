@@ -33,7 +33,11 @@ export function Dashboards() {
 
   const { from, to } = search;
   const range = useMemo(() => rangeOf({ from, to }), [from, to]);
-  const shown = useMemo(() => shownTabs(tabs.data?.tabs ?? [], cards.data?.cards ?? []), [tabs.data, cards.data]);
+  // With one of the two, all cards would be asked for, as cards without a tab.
+  const shown = useMemo(
+    () => (tabs.data && cards.data ? shownTabs(tabs.data.tabs, cards.data.cards) : []),
+    [tabs.data, cards.data],
+  );
   const chosen = shown.find(({ id }) => id === search.tab) ?? shown[0];
   const { updatedAt, isFetching, refresh } = useRefresh(chosen?.cards.map(({ id }) => id) ?? [], range);
   const error = cards.error ?? tabs.error;
@@ -41,8 +45,8 @@ export function Dashboards() {
   const tabOfNew = chosen?.id === NO_TAB ? undefined : chosen?.id;
 
   const refreshAll = async () => {
-    await Promise.all([refetch(), refresh()]);
-    announce('Refreshed');
+    const [isComplete] = await Promise.all([refresh(), refetch()]);
+    announce(isComplete ? 'Refreshed' : 'Some cards were not refreshed');
   };
 
   return (

@@ -27,14 +27,22 @@ export function renderedCard(id: string, range: Range) {
   });
 }
 
-/** Keeps cards fresh while the page is visible. `updatedAt` is the oldest of their answers. */
+/** Keeps cards fresh while the page is visible. `updatedAt` is that of the oldest answer; `refresh` gives whether all came. */
 export function useRefresh(ids: readonly string[], range: Range) {
   const queryClient = useQueryClient();
   const state = useQueries({
     queries: ids.map((id) => ({ ...renderedCard(id, range), refetchInterval: REFRESH_MS })),
     combine: stateOf,
   });
-  return { ...state, refresh: () => queryClient.refetchQueries({ queryKey: [KEY], type: 'active' }) };
+  const refresh = async () => {
+    const active = { queryKey: [KEY], type: 'active' } as const;
+    await queryClient.refetchQueries(active);
+    return !queryClient
+      .getQueryCache()
+      .findAll(active)
+      .some((query) => query.state.status === 'error');
+  };
+  return { ...state, refresh };
 }
 
 function stateOf(results: readonly { dataUpdatedAt: number; isFetching: boolean }[]) {
