@@ -3328,6 +3328,12 @@ export interface components {
                     to: string;
                 };
                 formatted: string;
+                /** @description How the value is written; a rate is written in percent. */
+                format?: {
+                    prefix?: string;
+                    suffix?: string;
+                    decimals?: number;
+                };
                 min?: number;
                 max?: number;
                 target?: number;
@@ -5409,6 +5415,12 @@ export interface operations {
                                     to: string;
                                 };
                                 formatted: string;
+                                /** @description How the value is written; a rate is written in percent. */
+                                format?: {
+                                    prefix?: string;
+                                    suffix?: string;
+                                    decimals?: number;
+                                };
                                 min?: number;
                                 max?: number;
                                 target?: number;
@@ -5463,7 +5475,15 @@ export interface operations {
                         } | {
                             id: string;
                             /** @description As the body of the error for this card alone. */
-                            error: components["schemas"]["Error"];
+                            error: {
+                                statusCode: number;
+                                /** @description An array for 400, each item naming its field. */
+                                message: string | string[];
+                                /** @description The reason phrase of the status. */
+                                error: string;
+                                /** @description With 5xx: find it in the log. */
+                                requestId?: string;
+                            };
                         })[];
                     };
                 };

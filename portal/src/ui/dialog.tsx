@@ -15,15 +15,7 @@ interface DialogProps {
 }
 
 /** Modal. Escape, a press beside it and `onClose` close it. */
-export function Dialog({
-  open,
-  onClose,
-  title,
-  description,
-  isDrawer = false,
-  full = false,
-  children,
-}: DialogProps) {
+export function Dialog({ open, onClose, title, description, isDrawer = false, full = false, children }: DialogProps) {
   return (
     <Base.Root open={open} onOpenChange={(next) => next || onClose()}>
       <Base.Portal container={popups()}>
