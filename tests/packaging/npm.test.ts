@@ -48,7 +48,9 @@ test('npm package: has the bundle and the client, and depends on native packages
     const { dependencies, private: isPrivate, ...others } = manifest;
     assert.deepEqual(Object.keys(dependencies), [
       '@duckdb/node-bindings',
+      '@expo-google-fonts/inter',
       '@hyzyla/pdfium',
+      '@resvg/resvg-js',
       'better-sqlite3',
       'eventsource-parser',
       'openapi-fetch',
