@@ -50,7 +50,8 @@ export function timeLabels(
     const starts = startsOf(level, times, unit);
     if (starts.length < 2) continue;
     const apart = ((starts.at(-1)! - starts[0]!) / (starts.length - 1)) * perBucket;
-    const needed = widthOf(textOf(level, times[starts.at(-1)!]!, dates)) + GAP;
+    const needed =
+      Math.max(...starts.slice(-SAMPLES).map((index) => widthOf(textOf(level, times[index]!, dates)))) + GAP;
     const step = level.steps.find((one) => one * apart >= needed);
     if (step === undefined) continue;
     const isWanted = (index: number, order: number) =>
@@ -63,6 +64,8 @@ export function timeLabels(
 }
 
 const GAP = 16;
+/** Labels that are measured: those of half a day or a year. */
+const SAMPLES = 12;
 
 /** The first bucket of each; of the very first bucket it is known only from its length. */
 function startsOf({ numberOf }: Level, times: number[], unit: Unit): number[] {

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { knownLocale } from '../../src/charts/locale.ts';
+import { numbersOf } from '../../src/charts/numbers.ts';
+import { added, exactScaleOf, scaleOf } from '../../src/charts/scale.ts';
+
+test('numbersOf: huge and tiny numbers stay short', () => {
+  const { full, compact } = numbersOf('en');
+  const values = [0, 0.00042, 1234.567, 1e308, -5e-324, null];
+  assert.deepEqual(values.map(full), ['0', '0.00042', '1,234.57', '1E308', '-5E-324', '–']);
+  assert.deepEqual([1_234, 15_500_000, -2e9].map(compact), ['1.23K', '15.5M', '-2B']);
+});
+
+test('numbersOf: prefix, suffix and decimals survive in other languages', () => {
+  const { formatted, rate, percent } = numbersOf('de');
+  assert.equal(formatted(-1234.5, { prefix: '€', suffix: ' netto', decimals: 2 }), '-€1.234,50 netto');
+  assert.equal(rate(0.70242, {}), '70,2\u00a0%');
+  assert.equal(rate(0.5, { suffix: ' %', decimals: 0 }), '50 %');
+  assert.equal(percent(0.1234), '12,3\u00a0%');
+  assert.equal(percent(2_500), '2500×');
+});
+
+test('knownLocale: an unknown or malformed one is English', () => {
+  assert.deepEqual(['de-AT', 'tlh', 'not a locale', '', 'en-GB'].map(knownLocale), [
+    'de-AT',
+    'en',
+    'en',
+    'en',
+    'en-GB',
+  ]);
+});
+
+test('scaleOf: ticks are round, include zero, and never negative zero', () => {
+  assert.deepEqual(scaleOf(3, 47, [100, 0], 5).ticks, [0, 10, 20, 30, 40, 50]);
+  assert.deepEqual(scaleOf(-843, 1_400, [100, 0], 5).ticks, [-1_000, -500, 0, 500, 1_000, 1_500]);
+  assert.deepEqual(scaleOf(0, 0, [100, 0], 2).ticks, [0, 0.5, 1]);
+  assert.ok(scaleOf(5, 9, [100, 0], 4).ticks.every((tick) => !Object.is(tick, -0)));
+});
+
+test('scaleOf: any finite numbers have finite places', () => {
+  const values = [-Number.MAX_VALUE, -1, -5e-324, 0, 5e-324, 1e-300, 1, Number.MAX_VALUE];
+  for (const least of values) {
+    for (const most of values.filter((value) => value >= least)) {
+      const { at, ticks } = scaleOf(least, most, [100, 0], 5);
+      assert.ok(ticks.length > 0 && ticks.length < 12, `${least} to ${most}: ${ticks}`);
+      const exact = exactScaleOf(least, most, [100, 0]);
+      for (const value of [least, most, 0, ...ticks]) {
+        assert.ok(at(value) >= -0.001 && at(value) <= 100.001, `${value} in ${least} to ${most}: ${at(value)}`);
+        assert.ok(Number.isFinite(exact(value)));
+      }
+    }
+  }
+  assert.ok(Number.isFinite(added(Number.MAX_VALUE, Number.MAX_VALUE)));
+});
