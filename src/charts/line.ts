@@ -1,8 +1,8 @@
 import { area, line } from 'd3-shape';
 import { messageSketch, type Sheet, type Sketch, whyNothing } from './drawing.ts';
-import type { Attributes, Mark } from './marks.ts';
-import { plotOf } from './plot.ts';
-import { type Line, paintOf, pointNames, type Series } from './series.ts';
+import { type Attributes, type Mark, rounded } from './marks.ts';
+import { type Plot, plotOf } from './plot.ts';
+import { type Line, type Paint, paintOf, pointNames, type Series } from './series.ts';
 
 /** Up to as many points are marked by dots. */
 const MOST_DOTS = 31;
@@ -15,38 +15,9 @@ export function drawLines(series: Series, sheet: Sheet): Sketch {
   if (values.length === 0 || sheet.basis.matchedEvents === 0) return messageSketch(whyNothing(sheet.basis), sheet);
   const [least, most] = extentOf(values);
   const plot = plotOf(series, least, most, sheet);
-  const { xOf, y } = plot;
-  const isSingle = lines.length === 1;
-  const marks: Mark[] = lines.flatMap((one, index) => {
-    const seen = seenOf(one, (plot.right - plot.left) * POINTS_PER_PIXEL);
-    const yOf = (bucket: number) => y.at(one.values[bucket]!);
-    const isKnown = (bucket: number) => one.values[bucket] !== null;
-    const drawn = line<number>(xOf, yOf).defined(isKnown).digits(1)(seen);
-    if (drawn === null) return [];
-    const { color, isRepeated } = paintOf(index, one.name, sheet.palette);
-    const stroke = { stroke: color, 'stroke-linecap': 'round', 'stroke-linejoin': 'round', fill: 'none' };
-    const dash: Attributes = isRepeated ? { 'stroke-dasharray': '5 4' } : {};
-    const below = isSingle ? area<number>(xOf, y.at(0), yOf).defined(isKnown).digits(1)(seen) : null;
-    const dots = isSingle && times.length <= MOST_DOTS ? line<number>(xOf, yOf).digits(1) : null;
-    return [
-      ...(below === null ? [] : [['path', { d: below, fill: color, 'fill-opacity': 0.12 }] as Mark]),
-      ['path', { d: drawn, 'stroke-width': isSingle ? 2.5 : 2, ...stroke, ...dash }],
-      ...(dots === null
-        ? []
-        : [
-            [
-              'path',
-              {
-                d: seen
-                  .filter(isKnown)
-                  .map((bucket) => dots([bucket]))
-                  .join(''),
-                'stroke-width': 7,
-                ...stroke,
-              },
-            ] as Mark,
-          ]),
-    ];
+  const marks = lines.flatMap((one, index) => {
+    const paint = paintOf(index, one.name, sheet.palette);
+    return lineMarks(one, paint, plot, { isSingle: lines.length === 1 });
   });
   const points = () => {
     const nameAt = pointNames(series, sheet.dates);
@@ -54,11 +25,35 @@ export function drawLines(series: Series, sheet: Sheet): Sketch {
       lines.flatMap((one) => {
         const value = one.values[index] ?? null;
         if (value === null) return [];
-        return [{ x: xOf(index), y: y.at(value), label: nameAt(index, one) + sheet.numbers.full(value) }];
+        return [{ x: plot.xOf(index), y: plot.y.at(value), label: nameAt(index, one) + sheet.numbers.full(value) }];
       }),
     );
   };
   return { marks: [...plot.marks, ...marks], points };
+}
+
+/** A line that is alone has an area below it, and dots where they are few. */
+function lineMarks(
+  { values }: Line,
+  { color, isRepeated }: Paint,
+  plot: Plot,
+  { isSingle }: { isSingle: boolean },
+): Mark[] {
+  const seen = seenOf(values, (plot.right - plot.left) * POINTS_PER_PIXEL);
+  const xOf = (bucket: number) => rounded(plot.xOf(bucket));
+  const yOf = (bucket: number) => rounded(plot.y.at(values[bucket]!));
+  const isKnown = (bucket: number) => values[bucket] !== null;
+  const through = line(xOf, yOf).defined(isKnown);
+  const stroke = { stroke: color, 'stroke-linecap': 'round', 'stroke-linejoin': 'round', fill: 'none' };
+  const dash: Attributes = isRepeated ? { 'stroke-dasharray': '5 4' } : {};
+  const marks: Mark[] = [['path', { d: through(seen) ?? '', 'stroke-width': isSingle ? 2.5 : 2, ...stroke, ...dash }]];
+  if (!isSingle) return marks;
+  const below = area(xOf, rounded(plot.y.at(0)), yOf).defined(isKnown);
+  marks.unshift(['path', { d: below(seen) ?? '', fill: color, 'fill-opacity': 0.12 }]);
+  if (values.length > MOST_DOTS) return marks;
+  // A path of one point is drawn as a dot.
+  const dots = seen.map((bucket) => through([bucket]) ?? '').join('');
+  return [...marks, ['path', { d: dots, 'stroke-width': 7, ...stroke }]];
 }
 
 /** Spreading hundreds of thousands of values into Math.max would exceed the stack. */
@@ -73,7 +68,7 @@ export function extentOf(values: number[]): [number, number] {
 }
 
 /** Of many buckets to a pixel the first, lowest, highest and last: the line looks the same. */
-function seenOf({ values }: Line, most: number): number[] {
+function seenOf(values: Line['values'], most: number): number[] {
   const all = values.map((_, index) => index);
   if (values.length <= most) return all;
   const size = Math.ceil((values.length * 4) / most);
