@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { notesForPeople } from '../../portal/src/card/notes.ts';
 import { kindsOf, typedValue } from '../../portal/src/question/filters.ts';
 import { placeMessages } from '../../portal/src/question/messages.ts';
 import { chooseRange, DAYS, membersOf, NO_DATES, PRESETS, rangeOf, WORDS } from '../../portal/src/question/range.ts';
@@ -7,6 +8,7 @@ import { DATE_GROUPINGS, OPERATORS, AGGREGATIONS as WORDED } from '../../portal/
 import { resolveRange } from '../../src/core/events/dates.ts';
 import * as fields from '../../src/core/events/fields.ts';
 import { filterSchema } from '../../src/core/events/filter-schema.ts';
+import { DATA_NOTICE } from '../../src/core/events/questions/answer.ts';
 
 const NOW = Date.parse('2026-03-12T17:20:00Z');
 
@@ -62,4 +64,8 @@ test('Question: messages go to their field, the nearest around it, or above all'
   assert.equal(at('config.steps[1].eventName'), 'Must not be empty');
   assert.equal(at('config.filters[0].value'), 'Must be a string');
   assert.deepEqual(others, ['config.metric: unknown member', 'Something else']);
+});
+
+test('Question: the notice for models is not shown to people', () => {
+  assert.deepEqual(notesForPeople([DATA_NOTICE, 'No such event.']), ['No such event.']);
 });

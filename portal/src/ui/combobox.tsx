@@ -1,10 +1,9 @@
-import { Autocomplete as Base } from '@base-ui/react/autocomplete';
-import type { ReactNode } from 'react';
+import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
 import { Field } from './field.tsx';
-import { popups } from './popups.ts';
 
 /** Enough to choose from; typing finds the others. */
 const MAX_SHOWN = 100;
+const MARGIN_PX = 12;
 
 export interface Suggestion {
   value: string;
@@ -19,54 +18,136 @@ interface ComboboxProps {
   value: string;
   suggestions: readonly Suggestion[];
   placeholder?: string;
-  disabled?: boolean | undefined;
   onChange(value: string): void;
-  /** A suggestion was chosen, which `onChange` has been told, too. */
-  onPick?(value: string): void;
 }
 
-/** A text field that suggests known values and takes others, too. */
-export function Combobox(props: ComboboxProps) {
-  const { label, help, error, value, suggestions, placeholder, disabled, onChange, onPick } = props;
-  // Who has chosen one wants to see the others.
-  const isChosen = suggestions.some((one) => one.value === value);
-  const wanted = value.toLowerCase();
-  const shown = isChosen ? suggestions : suggestions.filter((one) => one.value.toLowerCase().includes(wanted));
+/**
+ * A text field that suggests known values and takes others, too. Of our own, after the combobox pattern of the ARIA
+ * Authoring Practices: that of Base UI hides the page from screen readers while its list is open.
+ */
+export function Combobox({ label, help, error, value, suggestions, placeholder, onChange }: ComboboxProps) {
+  const listId = useId();
+  const [isOpen, setOpen] = useState(false);
+  const [active, setActive] = useState<number | null>(null);
+  const shown = matching(suggestions, value);
+  const isShown = isOpen && suggestions.length > 0;
+
+  const close = () => {
+    setOpen(false);
+    setActive(null);
+  };
+  const choose = (chosen: Suggestion | undefined) => {
+    if (chosen) onChange(chosen.value);
+    close();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) {
+      setOpen(true);
+      const next = active === null ? (step > 0 ? 0 : shown.length - 1) : active + step;
+      setActive(shown.length === 0 ? null : (next + shown.length) % shown.length);
+    } else if (event.key === 'Enter' && isShown && active !== null) choose(shown[active]);
+    else if (event.key === 'Escape' && isShown) {
+      // A dialog around the field stays open.
+      event.stopPropagation();
+      close();
+    } else return;
+    event.preventDefault();
+  };
+
   return (
     <Field label={label} help={help} error={error}>
       {(described) => (
-        <Base.Root
-          items={suggestions}
-          filteredItems={shown.slice(0, MAX_SHOWN)}
-          itemToStringValue={(item: Suggestion) => item.value}
-          value={value}
-          onValueChange={(next, { reason }) => {
-            onChange(next);
-            if (reason === 'item-press') onPick?.(next);
-          }}
-          disabled={disabled ?? false}
-          openOnInputClick
-        >
-          <Base.Input className="input" placeholder={placeholder} {...described} />
-          <Base.Portal container={popups()}>
-            <Base.Positioner className="positioner" align="start" sideOffset={4}>
-              <Base.Popup className="popup">
-                <Base.Empty>
-                  <p className="muted small option">Nothing known has this name.</p>
-                </Base.Empty>
-                <Base.List>
-                  {(item: Suggestion) => (
-                    <Base.Item key={item.value} value={item} className="option">
-                      {item.value}
-                      {item.aside && <span className="aside">{item.aside}</span>}
-                    </Base.Item>
-                  )}
-                </Base.List>
-              </Base.Popup>
-            </Base.Positioner>
-          </Base.Portal>
-        </Base.Root>
+        <div className="combobox">
+          <input
+            className="input"
+            type="text"
+            role="combobox"
+            autoComplete="off"
+            spellCheck={false}
+            aria-autocomplete="list"
+            aria-expanded={isShown}
+            aria-controls={isShown ? listId : undefined}
+            aria-activedescendant={isShown && active !== null ? `${listId}-${active}` : undefined}
+            placeholder={placeholder}
+            value={value}
+            onChange={(event) => {
+              onChange(event.currentTarget.value);
+              setOpen(true);
+              setActive(null);
+            }}
+            onClick={() => setOpen(true)}
+            onKeyDown={onKeyDown}
+            onBlur={close}
+            {...described}
+          />
+          {isShown && <List id={listId} label={label} shown={shown} active={active} onChoose={choose} />}
+        </div>
       )}
     </Field>
   );
+}
+
+interface ListProps {
+  id: string;
+  label: string;
+  shown: readonly Suggestion[];
+  active: number | null;
+  onChoose(suggestion: Suggestion): void;
+}
+
+function List({ id, label, shown, active, onChoose }: ListProps) {
+  const list = useRef<HTMLDivElement>(null);
+  const [room, setRoom] = useState<{ side: 'start' | 'end'; width: number }>();
+  useLayoutEffect(() => {
+    const { left, right } = list.current!.parentElement!.getBoundingClientRect();
+    const window = document.documentElement.clientWidth;
+    setRoom(left > window - right ? { side: 'end', width: right } : { side: 'start', width: window - left });
+  }, []);
+  useLayoutEffect(() => {
+    if (active !== null) list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
+  }, [active]);
+  return (
+    <div
+      ref={list}
+      id={id}
+      role="listbox"
+      aria-label={`${label}, suggestions`}
+      tabIndex={-1}
+      className={`popup combobox-list ${room?.side ?? 'start'}`}
+      style={{ maxInlineSize: Math.min(420, (room?.width ?? 0) - MARGIN_PX) }}
+      // The field keeps the focus.
+      onPointerDown={(event) => event.preventDefault()}
+      onMouseDown={(event) => event.preventDefault()}
+    >
+      {shown.length === 0 && (
+        <div role="option" aria-selected="false" aria-disabled="true" tabIndex={-1} className="option muted small">
+          Nothing known has this name.
+        </div>
+      )}
+      {shown.map((suggestion, index) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
+        <div
+          key={suggestion.value}
+          id={`${id}-${index}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={index === active}
+          className="option"
+          onClick={() => onChoose(suggestion)}
+        >
+          {suggestion.value}
+          {suggestion.aside && <span className="aside">{suggestion.aside}</span>}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** Those that contain the text. Who has chosen one wants to see the others, too. */
+function matching(suggestions: readonly Suggestion[], text: string): readonly Suggestion[] {
+  const wanted = text.toLowerCase();
+  const isChosen = suggestions.some(({ value }) => value === text);
+  const found = isChosen ? suggestions : suggestions.filter(({ value }) => value.toLowerCase().includes(wanted));
+  return found.slice(0, MAX_SHOWN);
 }

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Schemas } from '../../api/client.ts';
 import { messagesByField, statusOf } from '../../api/errors.ts';
 import { useSession } from '../../api/use-session.ts';
@@ -59,6 +59,11 @@ export function Builder({ start, card }: { start: BuilderStart; card: Schemas['C
 
   const suggestion = suggestedTitle(form);
   const shownTitle = title.trim() || suggestion;
+  const formElement = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (saving.error) formElement.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [saving.error]);
+
   const change = (next: CardForm, nextTitle?: string) => {
     saving.forgetError();
     setForm(next);
@@ -118,7 +123,7 @@ export function Builder({ start, card }: { start: BuilderStart; card: Schemas['C
         disabled={!mayWrite}
         onChoose={(cardType) => change(withType(form, cardType))}
       />
-      <div className="builder">
+      <div ref={formElement} className="builder">
         <fieldset className="builder-form" disabled={!mayWrite} aria-label="The card">
           <QuestionForm
             cardType={form.cardType}
@@ -135,14 +140,20 @@ export function Builder({ start, card }: { start: BuilderStart; card: Schemas['C
               maxLength={200}
               value={title}
               error={messages.at('title')}
-              onChange={(event) => setTitle(event.currentTarget.value)}
+              onChange={(event) => {
+                saving.forgetError();
+                setTitle(event.currentTarget.value);
+              }}
             />
             <PlaceFields
               place={place}
               agentId={agentId}
               onAgent={card === null ? setAgent : null}
               error={messages.at('tabId')}
-              onChange={setPlace}
+              onChange={(next) => {
+                saving.forgetError();
+                setPlace(next);
+              }}
             />
           </Part>
         </fieldset>

@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react';
 import { basisInWords } from '../../card/basis.ts';
 import { Chart } from '../../card/chart.tsx';
 import { DataTable } from '../../card/data-table.tsx';
+import { notesForPeople } from '../../card/notes.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNotice, Loading } from '../../ui/states.tsx';
 import type { CardType } from './state.ts';
@@ -59,11 +60,11 @@ export function PreviewPanel({ preview, cardType, title, messages, fault }: Prev
   );
 }
 
-function Basis({ rendered: { basis, notes = [] } }: { rendered: NonNullable<Preview['rendered']> }) {
+function Basis({ rendered: { basis, notes } }: { rendered: NonNullable<Preview['rendered']> }) {
   return (
     <>
       <p>{basisInWords(basis, navigator.language)}</p>
-      {notes.map((note) => (
+      {notesForPeople(notes).map((note) => (
         <p key={note}>{note}</p>
       ))}
     </>

@@ -112,19 +112,16 @@ export function TypeChoice({ value, disabled, onChoose }: TypeChoiceProps) {
       <legend className="visually-hidden">Type</legend>
       {TYPES.map(({ type, name, use, picture }) => (
         <label key={type} className="card-type">
-          <input
-            type="radio"
-            name="cardType"
-            value={type}
-            checked={value === type}
-            onChange={() => onChoose(type)}
-            className="visually-hidden"
-          />
+          <input type="radio" name="cardType" value={type} checked={value === type} onChange={() => onChoose(type)} />
           <svg viewBox="0 0 64 36" aria-hidden="true" focusable="false">
             {picture}
           </svg>
-          <span className="card-type-name">{name}</span>
-          <span className="card-type-use">{use}</span>
+          <span id={`type-${type}`} className="card-type-name">
+            {name}
+          </span>
+          <span id={`type-${type}-use`} className="card-type-use">
+            {use}
+          </span>
         </label>
       ))}
     </fieldset>

@@ -28,12 +28,12 @@ export function useSave(id: string | null) {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
 
-  const attempt = async <Result>(run: () => Promise<Result>): Promise<Result | null> => {
+  const attempt = async <Result>(run: () => Promise<Result>, gone?: string): Promise<Result | null> => {
     setBusy(true);
     setError(null);
     try {
       const result = await run();
-      await queryClient.invalidateQueries({ predicate: ({ queryKey }) => /\/dashboard-/.test(String(queryKey[1])) });
+      await queryClient.invalidateQueries({ predicate: ({ queryKey }) => isOfDashboards(queryKey, gone) });
       return result;
     } catch (fault) {
       setError(fault);
@@ -61,9 +61,15 @@ export function useSave(id: string | null) {
       const { error: fault } = await client.DELETE(`${CARDS}/{id}`, { params: { path: { id } } });
       if (fault) throw fault;
       return true;
-    });
+    }, id ?? undefined);
 
   return { save, remove, isBusy, error, forgetError: () => setError(null) };
+}
+
+/** Not of the card that is gone, which nobody can load again. */
+function isOfDashboards([, path, init]: readonly unknown[], gone: string | undefined): boolean {
+  const { params } = (init ?? {}) as { params?: { path?: { id?: string } } };
+  return String(path).includes('/dashboard-') && (gone === undefined || params?.path?.id !== gone);
 }
 
 async function tabNamed(name: string, agentId: string): Promise<string> {
