@@ -18,6 +18,17 @@ const pathOf = (page: string, question: object) => `${page}?question=${encodeURI
 const questionIn = (page: Page) => JSON.parse(new URL(page.url()).searchParams.get('question')!);
 const rows = (page: Page) => page.getByRole('region', { name: 'Rows', exact: true }).getByRole('row');
 
+/** What the builder of cards was opened with and shows. */
+async function newCard(page: Page) {
+  await page.waitForURL(/cards\/new/);
+  const card = JSON.parse(new URL(page.url()).searchParams.get('config')!);
+  const event = page.getByRole('combobox', { name: 'Event', exact: true });
+  await event.waitFor();
+  assert.equal(await event.inputValue(), card.config.eventName);
+  assert.equal(await page.getByRole('textbox', { name: 'Title' }).inputValue(), card.title);
+  return card;
+}
+
 /** Tab closes the suggestions. */
 async function fillIn(page: Page, label: string, text: string) {
   await page.getByRole('combobox', { name: label, exact: true }).fill(text);
@@ -141,8 +152,7 @@ browserTest('Table: is asked by form, sorted, paged and downloaded as CSV', asyn
   assert.equal(await page.getByRole('combobox', { name: 'Column 2' }).inputValue(), 'plan');
 
   await page.getByRole('link', { name: 'Save as card' }).click();
-  await page.waitForURL(/cards\/new/);
-  const card = JSON.parse(new URL(page.url()).searchParams.get('config')!);
+  const card = await newCard(page);
   const config = {
     eventName: 'paid',
     mode: 'raw',
@@ -203,8 +213,7 @@ browserTest('KPI: is the one of MCP, drawn as asked, and saved as the card that 
   assert.deepEqual(JSON.parse(/\{.*\}/s.exec(call)![0]), { ...question, agentId: '*' });
 
   await page.getByLabel('What to compute').selectOption('Number of events');
-  await page.getByRole('button', { name: 'Add group' }).click();
-  await page.getByRole('combobox', { name: 'Group 1' }).fill('plan');
+  await page.getByRole('combobox', { name: 'Group by' }).fill('plan');
   await page.keyboard.press('Control+Enter');
   await page.getByRole('img', { name: /enterprise|free/ }).waitFor();
   await page.getByRole('button', { name: 'Pie' }).click();
@@ -213,8 +222,7 @@ browserTest('KPI: is the one of MCP, drawn as asked, and saved as the card that 
   await page.getByRole('cell', { name: 'free' }).waitFor();
   assert.deepEqual(await accessibilityFaults(page), []);
   await page.getByRole('link', { name: 'Save as card' }).click();
-  await page.waitForURL(/cards\/new/);
-  const card = JSON.parse(new URL(page.url()).searchParams.get('config')!);
+  const card = await newCard(page);
   const config = { aggregation: 'count', eventName: 'conversation_started', dateFrom: '-30d', groupBy: 'plan' };
   assert.deepEqual(card, { cardType: 'pie', config, title: 'Number of events, conversation_started, by plan' });
 });

@@ -1,12 +1,12 @@
 import { AggregationField } from '../../../question/aggregation-field.tsx';
 import { EventField } from '../../../question/event-field.tsx';
 import { FilterRows } from '../../../question/filter-rows.tsx';
+import { KeyFields } from '../../../question/key-fields.tsx';
 import type { FieldMessages } from '../../../question/messages.ts';
 import { RangeField } from '../../../question/range-field.tsx';
 import { TimeZoneField } from '../../../question/time-zone-field.tsx';
 import { DATE_GROUPINGS } from '../../../question/words.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
-import { KeyRows } from '../key-rows.tsx';
 import type { KpiForm } from './state.ts';
 
 const RATE = [{ value: 'rate', label: 'Rate' }] as const;
@@ -72,10 +72,8 @@ export function KpiFields({ form, agent, messages, onChange }: KpiFieldsProps) {
         error={messages.at('dateGrouping')}
         onChoose={(dateGrouping) => change({ dateGrouping })}
       />
-      <KeyRows
-        label="Groups"
-        one="group"
-        help="None: all events together."
+      <KeyFields
+        label="Group by"
         keys={form.groupBy}
         maximum={MAX_GROUP_KEYS}
         eventName={eventName}

@@ -1,10 +1,11 @@
 import { EventField } from '../../../question/event-field.tsx';
 import { FilterRows } from '../../../question/filter-rows.tsx';
+import { KeyFields } from '../../../question/key-fields.tsx';
 import type { FieldMessages } from '../../../question/messages.ts';
 import { RangeField } from '../../../question/range-field.tsx';
 import { TimeZoneField } from '../../../question/time-zone-field.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
-import { KeyRows } from '../key-rows.tsx';
+import { ColumnRows } from './column-rows.tsx';
 import { MetricRows } from './metric-rows.tsx';
 import { DEFAULT_LIMIT, MAX_GROUP_KEYS, newMetric, type TableForm } from './state.ts';
 
@@ -12,7 +13,6 @@ const MODES = [
   { value: 'raw', label: 'One for each event' },
   { value: 'aggregate', label: 'One for each group' },
 ] as const;
-const MAX_COLUMNS = 100;
 
 interface TableFieldsProps {
   form: TableForm;
@@ -42,12 +42,8 @@ export function TableFields({ form, agent, messages, onChange }: TableFieldsProp
         }
       />
       {mode === 'raw' && (
-        <KeyRows
-          label="Columns"
-          one="column"
-          help="All, unless you choose some."
+        <ColumnRows
           keys={form.columns}
-          maximum={MAX_COLUMNS}
           eventName={eventName}
           agent={agent}
           error={messages.at('columns')}
@@ -56,10 +52,8 @@ export function TableFields({ form, agent, messages, onChange }: TableFieldsProp
       )}
       {mode === 'aggregate' && (
         <>
-          <KeyRows
-            label="Groups"
-            one="group"
-            help="None: one row for all events."
+          <KeyFields
+            label="Group by"
             keys={form.groupBy}
             maximum={MAX_GROUP_KEYS}
             eventName={eventName}

@@ -19,7 +19,7 @@ interface MetricRowsProps {
 export function MetricRows({ rows, eventName, agent, messages, onChange }: MetricRowsProps) {
   return (
     <fieldset className="rows">
-      <legend className="label">Metrics</legend>
+      <legend>Metrics</legend>
       {messages.at('metrics') && <p className="field-error">{messages.at('metrics')}</p>}
       {rows.map((row, index) => {
         const errorAt = (member: string) => messages.at(`metrics[${index}].${member}`);

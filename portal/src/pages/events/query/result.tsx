@@ -84,7 +84,7 @@ function Rows({
                   className={type === 'number' ? 'number' : undefined}
                   aria-sort={order === null ? undefined : order === 'asc' ? 'ascending' : 'descending'}
                 >
-                  <button type="button" className="sort" onClick={() => onSort(key)}>
+                  <button type="button" className="sort" title={key} onClick={() => onSort(key)}>
                     {key}
                     <span aria-hidden="true">{order === null ? '' : order === 'asc' ? ' ▲' : ' ▼'}</span>
                   </button>

@@ -1,32 +1,28 @@
-import { PropertyField } from '../../question/property-field.tsx';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { PropertyField } from '../../../question/property-field.tsx';
+import { Button, IconButton } from '../../../ui/button.tsx';
 
-interface KeyRowsProps {
-  /** "Columns" */
-  label: string;
-  /** "column" */
-  one: string;
+const MAX_COLUMNS = 100;
+
+interface ColumnRowsProps {
   keys: readonly string[];
-  maximum: number;
-  help?: string;
   eventName: string;
   agent: string | undefined;
   error?: string | undefined;
   onChange(keys: string[]): void;
 }
 
-/** Several property keys, one in a row. */
-export function KeyRows({ label, one, keys, maximum, help, eventName, agent, error, onChange }: KeyRowsProps) {
+/** The columns of single events, by their keys. */
+export function ColumnRows({ keys, eventName, agent, error, onChange }: ColumnRowsProps) {
   return (
     <fieldset className="rows">
-      <legend className="label">{label}</legend>
-      {help && keys.length === 0 && <p className="field-help">{help}</p>}
+      <legend>Columns</legend>
+      {keys.length === 0 && <p className="field-help">All, unless you choose some.</p>}
       {error && <p className="field-error">{error}</p>}
       {keys.map((key, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: keys may repeat while they are typed
         <div key={index} className="key-row">
           <PropertyField
-            label={`${one.charAt(0).toUpperCase()}${one.slice(1)} ${index + 1}`}
+            label={`Column ${index + 1}`}
             value={key}
             eventName={eventName}
             agent={agent}
@@ -35,14 +31,14 @@ export function KeyRows({ label, one, keys, maximum, help, eventName, agent, err
           />
           <IconButton
             icon="close"
-            label={`Remove ${one} ${index + 1}`}
+            label={`Remove column ${index + 1}`}
             onClick={() => onChange(keys.toSpliced(index, 1))}
           />
         </div>
       ))}
-      {keys.length < maximum && (
+      {keys.length < MAX_COLUMNS && (
         <Button look="quiet" icon="add" onClick={() => onChange([...keys, ''])}>
-          Add {one}
+          Add column
         </Button>
       )}
     </fieldset>
