@@ -107,7 +107,7 @@ function Numerator({ form, agent, messages, onChange }: KpiFieldsProps) {
   const change = (members: Partial<KpiForm['numerator']>) =>
     onChange({ ...form, numerator: { ...numerator, ...members } });
   return (
-    <fieldset className="metric-row stack tight" aria-label="Events that count">
+    <fieldset className="question-part stack tight" aria-label="Events that count">
       <p className="label">Events that count</p>
       <p className="field-help">
         The share of the events above that match these filters, or the ratio of another event.

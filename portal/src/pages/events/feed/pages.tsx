@@ -67,11 +67,13 @@ export function FeedPages({ agent, name, number, isLive }: FeedPagesProps) {
           )}
         </div>
       </div>
-      {shown.notes?.map((note) => (
-        <p key={note} className="notice">
-          {note}
-        </p>
-      ))}
+      {/* Without a name the empty state says it. */}
+      {(name !== undefined || shown.total > 0) &&
+        shown.notes?.map((note) => (
+          <p key={note} className="notice">
+            {note}
+          </p>
+        ))}
       <section ref={list} className="panel" aria-label="Newest events first" tabIndex={-1}>
         {shown.events.length > 0 ? (
           <FeedList events={shown.events} />

@@ -25,7 +25,7 @@ export function MetricRows({ rows, eventName, agent, messages, onChange }: Metri
         const errorAt = (member: string) => messages.at(`metrics[${index}].${member}`);
         const change = (members: Partial<MetricRow>) => onChange(rows.with(index, { ...row, ...members }));
         return (
-          <fieldset key={row.id} className="metric-row stack tight" aria-label={`Metric ${index + 1}`}>
+          <fieldset key={row.id} className="question-part stack tight" aria-label={`Metric ${index + 1}`}>
             <AggregationField<Aggregation>
               label={`Metric ${index + 1}`}
               aggregation={row.aggregation}
