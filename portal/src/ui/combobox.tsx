@@ -19,13 +19,16 @@ interface ComboboxProps {
   suggestions: readonly Suggestion[];
   placeholder?: string;
   onChange(value: string): void;
+  /** A suggestion was chosen, which `onChange` has been told, too. */
+  onPick?(value: string): void;
 }
 
 /**
  * A text field that suggests known values and takes others, too. Of our own, after the combobox pattern of the ARIA
  * Authoring Practices: that of Base UI hides the page from screen readers while its list is open.
  */
-export function Combobox({ label, help, error, value, suggestions, placeholder, onChange }: ComboboxProps) {
+export function Combobox(props: ComboboxProps) {
+  const { label, help, error, value, suggestions, placeholder, onChange, onPick } = props;
   const listId = useId();
   const [isOpen, setOpen] = useState(false);
   const [active, setActive] = useState<number | null>(null);
@@ -37,7 +40,10 @@ export function Combobox({ label, help, error, value, suggestions, placeholder, 
     setActive(null);
   };
   const choose = (chosen: Suggestion | undefined) => {
-    if (chosen) onChange(chosen.value);
+    if (chosen) {
+      onChange(chosen.value);
+      onPick?.(chosen.value);
+    }
     close();
   };
   const onKeyDown = (event: KeyboardEvent) => {
