@@ -287,6 +287,7 @@ browserTest('Dashboards: a card leaves as a picture and as a question, and fills
   assert.equal((await download).suggestedFilename(), 'Resolution-rate-last-7-days.svg');
 
   await page.getByRole('button', { name: `Actions of ${title}` }).click();
+  await page.getByRole('menuitem', { name: 'Full screen' }).waitFor();
   assert.deepEqual(await accessibilityFaults(page), []);
   await page.getByRole('menuitem', { name: 'Full screen' }).click();
   const dialog = page.getByRole('dialog', { name: title });

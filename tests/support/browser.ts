@@ -74,6 +74,8 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
+    // What has just opened may have the other theme's colours until it is drawn again.
+    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
     const { violations } = await new AxeBuilder({ page }).withTags(RULES).exclude(FOCUS_GUARDS).analyze();
     for (const { id, nodes } of violations) {
       found.push(...nodes.map(({ target, failureSummary }) => `${colorScheme} ${id} ${target}: ${failureSummary}`));
