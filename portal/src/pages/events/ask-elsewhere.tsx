@@ -34,7 +34,7 @@ export function AskElsewhere({ question, path, tool, header }: AskElsewhereProps
   return (
     <section className="panel padded stack tight" aria-label="Ask elsewhere">
       <h2>Ask elsewhere</h2>
-      {/* Buttons, because the library's tabs would take a tenth of the page's weight. */}
+      {/* Buttons: the library's tabs weigh more than the whole form. */}
       <fieldset className="row" aria-label="Where to ask">
         {WAYS.map(({ value, label: name }) => (
           <Button key={value} aria-pressed={value === way} onClick={() => setWay(value)}>
