@@ -1,10 +1,11 @@
 import { rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { ROOT } from '../paths.ts';
+import { buildCardApp } from './card-app.ts';
 import { compressFiles } from './compress.ts';
 
 /**
- * Writes the portal's pages: what `src/portal` serves. Resolves with the source files in them,
+ * Writes the portal's pages and the view of a card for MCP: what `src/portal` serves. Resolves with the source files in them,
  * relative to the repository, whose licences go with them.
  */
 export async function buildPortal(directory: string): Promise<string[]> {
@@ -16,7 +17,9 @@ export async function buildPortal(directory: string): Promise<string[]> {
     build: { outDir: directory, emptyOutDir: true },
   });
   if (!('output' in built)) throw new Error('Vite did not build the portal once.');
+  const { inputs } = await buildCardApp(join(directory, 'card.html'));
   await compressFiles(directory);
   const modules = built.output.flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []));
-  return modules.filter((path) => path.startsWith(ROOT)).map((path) => relative(ROOT, path.replace(/\?.*$/, '')));
+  const pages = modules.filter((path) => path.startsWith(ROOT));
+  return [...pages.map((path) => relative(ROOT, path.replace(/\?.*$/, ''))), ...Object.keys(inputs)];
 }

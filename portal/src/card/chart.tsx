@@ -1,17 +1,15 @@
 import { type KeyboardEvent, type PointerEvent, useMemo, useRef, useState } from 'react';
 import type { RenderedCard } from '../../../src/charts/answer.ts';
-import { drawCard, type Point, summaryOf } from '../../../src/charts/card.ts';
+import { drawCard, summaryOf } from '../../../src/charts/card.ts';
 import { CUSTOM_PROPERTIES } from '../../../src/charts/palette.ts';
 import { setChartColours } from './palette.ts';
+import { nearest, reachedByKey } from './reach.ts';
 import { elementOf } from './svg-elements.ts';
 import { useSize } from './use-size.ts';
 
 setChartColours();
 
 const LOCALE = navigator.language;
-/** Of arrow keys: how far each goes in the points. */
-const STEPS: Record<string, number> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
-
 /** The picture of a card. Its values are reached with the pointer, and with the arrow keys once it has the focus. */
 export function Chart({ rendered }: { rendered: RenderedCard }) {
   const box = useRef<HTMLDivElement>(null);
@@ -29,12 +27,10 @@ export function Chart({ rendered }: { rendered: RenderedCard }) {
     setReached(nearest(points, event.clientX - left, event.clientY - top));
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const step = STEPS[event.key];
-    if (event.key === 'Escape') setReached(null);
-    if (step === undefined || points.length === 0) return;
-    event.preventDefault();
-    const next = reached === null ? (step > 0 ? 0 : points.length - 1) : reached + step;
-    setReached(Math.max(0, Math.min(points.length - 1, next)));
+    const next = reachedByKey(event.key, reached, points.length);
+    if (next === undefined) return;
+    if (next !== null) event.preventDefault();
+    setReached(next);
   };
 
   return (
@@ -72,17 +68,4 @@ export function Chart({ rendered }: { rendered: RenderedCard }) {
       </div>
     </div>
   );
-}
-
-/** The index of the point nearest to a place in the drawing, in pixels. Null without points. */
-export function nearest(points: readonly Point[], x: number, y: number): number | null {
-  let best: number | null = null;
-  let shortest = Number.POSITIVE_INFINITY;
-  for (const [index, point] of points.entries()) {
-    const distance = Math.hypot(point.x - x, point.y - y);
-    if (distance >= shortest) continue;
-    shortest = distance;
-    best = index;
-  }
-  return best;
 }

@@ -1,0 +1,137 @@
+import type { RenderedCard } from '../../src/charts/answer.ts';
+import { Dates } from '../../src/charts/dates.ts';
+import { formatsOf } from '../../src/charts/drawing.ts';
+import { knownLocale } from '../../src/charts/locale.ts';
+import { setChartColours } from '../src/card/palette.ts';
+import { Chart } from './chart.ts';
+import { Host, type HostContext, type Notified, type ToolResult } from './host.ts';
+import { tableElement } from './table.ts';
+import './card.css';
+
+/*
+ * The view in which a host of MCP Apps shows the answer of render_dashboard_card. Data come with the tool's result; texts
+ * in them are shown as text only.
+ */
+
+/** Of the program; the build sets it. */
+declare const VERSION: string;
+
+const TOOL = 'render_dashboard_card';
+
+const part = (name: string) => document.querySelector<HTMLElement>(name)!;
+const [title, message, basis] = [part('h1'), part('#message'), part('#basis')];
+const [tableButton, refreshButton] = [part('#table'), part('#refresh')];
+const [chartBox, data] = [part('#chart'), part('#data')];
+const chart = new Chart(chartBox);
+
+let context: HostContext = {};
+let card: RenderedCard | undefined;
+/** When its data came. */
+let updatedAt = '';
+/** What the model asked for. */
+let cardId: string | undefined;
+let showsTable = false;
+
+const notified: Notified = new Map<string, (params: never) => void>([
+  [
+    'ui/notifications/tool-input',
+    ({ arguments: input }: { arguments?: { cardId?: unknown } }) => {
+      if (typeof input?.cardId === 'string') cardId = input.cardId;
+    },
+  ],
+  ['ui/notifications/tool-result', (result: ToolResult) => take(result)],
+  ['ui/notifications/tool-cancelled', () => say('The call was cancelled.')],
+  ['ui/notifications/host-context-changed', (changed: HostContext) => adopt(changed)],
+]);
+const host = new Host(notified);
+
+function adopt(changed: HostContext): void {
+  context = { ...context, ...changed };
+  if (context.theme) document.documentElement.dataset.theme = context.theme;
+  show();
+}
+
+function take({ isError, content = [], structuredContent }: ToolResult): void {
+  const text = content.flatMap((block) => (block.type === 'text' ? [block.text ?? ''] : [])).join('\n');
+  if (isError) {
+    say(text || 'The card could not be rendered.', true);
+  } else if (!isCard(structuredContent)) {
+    say('The host did not pass on the data of this card. Try Refresh.', true);
+  } else {
+    card = structuredContent;
+    cardId = structuredContent.card.id;
+    updatedAt = new Date().toISOString();
+    say('');
+    show();
+  }
+}
+
+function isCard(value: unknown): value is RenderedCard & { card: { id: string } } {
+  const { card, data, basis } = (value ?? {}) as Partial<Record<string, unknown>>;
+  return [card, data, basis].every((member) => typeof member === 'object' && member !== null);
+}
+
+function say(text: string, isFault = false): void {
+  message.textContent = text;
+  message.classList.toggle('fault', isFault);
+}
+
+function show(): void {
+  if (!card) return;
+  const locale = context.locale ?? navigator.language;
+  const isTable = card.card.cardType === 'table';
+  title.textContent = card.card.title;
+  tableButton.hidden = isTable;
+  tableButton.setAttribute('aria-pressed', String(showsTable));
+  data.hidden = !isTable && !showsTable;
+  chartBox.hidden = !data.hidden;
+  if (data.hidden) chart.draw(card, locale);
+  else data.replaceChildren(tableElement(card, locale));
+  basis.textContent = basisText(card, locale);
+}
+
+function basisText({ basis }: RenderedCard, locale: string): string {
+  const { dates, numbers } = formatsOf(locale, basis);
+  const count = `${numbers.full(basis.matchedEvents)} ${basis.matchedEvents === 1 ? 'event' : 'events'}`;
+  const zone = context.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const updated = new Dates(knownLocale(locale), zone).moment(updatedAt);
+  return [dates.range(basis), basis.timezone, count, `updated ${updated}`].join(' · ');
+}
+
+async function refresh(): Promise<void> {
+  if (refreshButton.ariaDisabled === 'true') return;
+  refreshButton.ariaDisabled = 'true';
+  say('Refreshing …');
+  try {
+    take(await host.callTool(TOOL, { cardId }));
+  } catch (error) {
+    say((error as Error).message, true);
+  } finally {
+    refreshButton.ariaDisabled = 'false';
+  }
+}
+
+function sendSize(): void {
+  const height = Math.ceil(document.body.getBoundingClientRect().height);
+  host.notify('ui/notifications/size-changed', { width: window.innerWidth, height });
+}
+
+setChartColours();
+tableButton.addEventListener('click', () => {
+  showsTable = !showsTable;
+  show();
+});
+refreshButton.addEventListener('click', () => void refresh());
+
+try {
+  adopt(await host.connect({ name: 'agent-runtime-card', version: VERSION }));
+  let width = 0;
+  new ResizeObserver(() => {
+    // Its height changes with what it shows.
+    if (width !== window.innerWidth) show();
+    width = window.innerWidth;
+    sendSize();
+  }).observe(document.body);
+} catch (error) {
+  say((error as Error).message, true);
+}
