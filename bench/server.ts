@@ -187,7 +187,8 @@ function noopListener(base: Runtime) {
   const handlers = mcpHandlers({
     services: base,
     log: base.log,
-    factory: (callerOf) => toolServerFactory(base, base, callerOf, [noop]),
+    factory: (callerOf) =>
+      toolServerFactory({ services: base, watch: base, callerOf, cardApp: async () => '', offered: [noop] }),
     allowedHosts: [],
     allowedOrigins: [],
   });

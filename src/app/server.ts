@@ -50,6 +50,7 @@ export function createServerApp(runtime: Runtime, shutdown?: Shutdown) {
   );
   const publicUrl = config.publicUrl === undefined ? undefined : new URL(config.publicUrl);
   const allowedHosts = [...config.allowedHosts, ...(publicUrl ? [publicUrl.hostname] : []), config.host];
+  const portalFiles = new PortalFiles();
   return createApp({
     services: runtime,
     shutdown,
@@ -60,13 +61,17 @@ export function createServerApp(runtime: Runtime, shutdown?: Shutdown) {
     expectsProxy: config.publicUrl !== undefined && config.tlsCertificate === undefined,
     allowedHosts,
     allowedOrigins: config.allowedOrigins,
-    portalFiles: new PortalFiles(),
+    portalFiles,
     basePath: publicUrl?.pathname.replace(/\/*$/, '/') ?? '/',
     exposition: metricsHandlers({ token: config.metricsToken, expose }),
     mcp: mcpHandlers({
       services: runtime,
       log,
-      factory: async (callerOf) => (await import('../tools/server.ts')).toolServerFactory(runtime, runtime, callerOf),
+      factory: async (callerOf) => {
+        const { toolServerFactory } = await import('../tools/server.ts');
+        const cardApp = () => portalFiles.text('card.html');
+        return toolServerFactory({ services: runtime, watch: runtime, callerOf, cardApp });
+      },
       allowedHosts,
       allowedOrigins: config.allowedOrigins,
     }),

@@ -50,6 +50,13 @@ export class PortalFiles {
       throw error;
     }
   }
+
+  /** Of a file that is always there. */
+  async text(path: string): Promise<string> {
+    const file = await this.find(path);
+    if (!file) throw new Error(`the portal's ${path} is missing`);
+    return (await file.read()).toString();
+  }
 }
 
 async function listFiles(part: Part): Promise<Map<string, PortalFile>> {

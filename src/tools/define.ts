@@ -1,10 +1,10 @@
-import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import type { ContentBlock, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { isObject } from '../core/json-schema/values.ts';
 import type { Services } from '../core/services.ts';
 import type { Caller, Scope } from '../core/shared/caller.ts';
 
-interface ToolContext {
+export interface ToolContext {
   caller: Caller;
   services: Services;
   signal: AbortSignal;
@@ -32,6 +32,10 @@ export interface Tool<Input extends z.ZodType = z.ZodType, Output extends z.ZodT
   run(input: z.output<Input>, context: ToolContext): Promise<z.output<Output>>;
   /** Default: JSON. Clients may show only this, so cut only long texts. */
   text?(answer: z.output<Output>): string;
+  /** Blocks after the text. A failure is told in their place. */
+  blocks?(answer: z.output<Output>, input: z.output<Input>, context: ToolContext): Promise<ContentBlock[]>;
+  /** The address of the view in which hosts of MCP Apps show the answer. */
+  view?: string;
 }
 
 /** Checks a tool's types, then erases them so that tools can share a list. */

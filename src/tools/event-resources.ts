@@ -96,7 +96,7 @@ function listed(events: { eventName: string; count: number }[]) {
   );
 }
 
-function decoded(uri: URL, name: unknown): string {
+export function decoded(uri: URL, name: unknown): string {
   try {
     return decodeURIComponent(String(name));
   } catch {

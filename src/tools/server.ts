@@ -1,17 +1,22 @@
 import {
+  type ContentBlock,
   McpServer,
   type McpServerFactory,
   type RegisteredTool,
   type ServerContext,
+  type TextContent,
 } from '@modelcontextprotocol/server';
 import type { Services } from '../core/services.ts';
 import { type Caller, hasScope } from '../core/shared/caller.ts';
 import { parse } from '../core/shared/parse.ts';
 import { PROGRAM } from '../core/shared/program.ts';
 import { aggregateEvents } from './aggregate-events.ts';
+import { MCP_APPS, registerCardApp, viewOf } from './card-app.ts';
+import { registerCardPictures } from './card-resources.ts';
 import { exposedTo, registerConnectorTools } from './connector-tools.ts';
-import { advertise, type Tool } from './define.ts';
+import { advertise, type Tool, type ToolContext } from './define.ts';
 import { describeWorkspace } from './describe-workspace.ts';
+import { toolError } from './errors.ts';
 import { registerEventResources } from './event-resources.ts';
 import { queryEvents } from './query-events.ts';
 import { renderDashboardCard } from './render-dashboard-card.ts';
@@ -40,13 +45,24 @@ function instructionsFor(available: readonly Tool[]): string {
 /** Private, because lists depend on the key's scopes. */
 const CACHE_HINT = { ttlMs: 60_000, cacheScope: 'private' } as const;
 
+export interface ToolServerOptions {
+  services: Services;
+  watch: ToolWatch;
+  callerOf: (context: Parameters<McpServerFactory>[0]) => Caller;
+  /** The HTML of the view in which hosts show a card. */
+  cardApp: () => Promise<string>;
+  /** Default: `tools`. */
+  offered?: readonly Tool[];
+}
+
 /** Lists only tools that the caller's scopes allow. */
-export function toolServerFactory(
-  services: Services,
-  watch: ToolWatch,
-  callerOf: (context: Parameters<McpServerFactory>[0]) => Caller,
-  offered: readonly Tool[] = tools,
-): McpServerFactory {
+export function toolServerFactory({
+  services,
+  watch,
+  callerOf,
+  cardApp,
+  offered = tools,
+}: ToolServerOptions): McpServerFactory {
   const advertised = offered.map((tool) => ({
     tool,
     inputSchema: advertise(tool.input, 'input'),
@@ -64,23 +80,31 @@ export function toolServerFactory(
           tools: { listChanged: false },
           resources: { listChanged: false },
           prompts: { listChanged: false },
+          extensions: { [MCP_APPS]: {} },
         },
         cacheHints: { 'tools/list': CACHE_HINT, 'prompts/list': CACHE_HINT, 'resources/templates/list': CACHE_HINT },
       },
     );
     if (hasScope(caller, 'mcp:read')) {
       registerEventResources(server, services, caller, watch.log);
+      registerCardPictures(server, services, caller, watch.log);
+      registerCardApp(server, cardApp, watch.log);
       registerWeeklyReport(server, services, caller, watch.log);
     }
     const registered = new Map<string, RegisteredTool>();
     for (const { tool, inputSchema, outputSchema } of available) {
       const { name, title, description, annotations } = tool;
-      const definition = { title, description, annotations, inputSchema, outputSchema };
+      const definition = { title, description, annotations, inputSchema, outputSchema, ...viewOf(tool) };
       const call = (input: unknown, request: ServerContext) =>
         runTool(name, tool.scopes, { caller, signal: request.mcpReq.signal, watch }, async (signal) => {
-          const answer = await tool.run(parse(tool.input, input, { text: true }), { caller, services, signal });
+          const asked = parse(tool.input, input, { text: true });
+          const context = { caller, services, signal };
+          const answer = await tool.run(asked, context);
           return {
-            content: [{ type: 'text', text: tool.text?.(answer) ?? JSON.stringify(answer) }],
+            content: [
+              { type: 'text', text: tool.text?.(answer) ?? JSON.stringify(answer) },
+              ...(await blocksOf(tool, answer, asked, context, watch)),
+            ],
             structuredContent: answer as Record<string, unknown>,
           };
         });
@@ -92,4 +116,20 @@ export function toolServerFactory(
     answerToolCalls(server, registered, { caller, services, offered, watch });
     return server;
   };
+}
+
+/** An answer without its picture is better than none. */
+async function blocksOf(
+  tool: Tool,
+  answer: unknown,
+  asked: unknown,
+  context: ToolContext,
+  { log }: ToolWatch,
+): Promise<ContentBlock[]> {
+  try {
+    return (await tool.blocks?.(answer, asked, context)) ?? [];
+  } catch (error) {
+    const [reason] = toolError(error, tool.name, log).content;
+    return [{ type: 'text', text: `There is no picture. ${(reason as TextContent).text}` }];
+  }
 }

@@ -250,6 +250,7 @@ export type UpdateTab = z.output<typeof updateTabSchema>;
 
 export const renderDashboardCardSchema = z.strictObject({
   cardId: z.string().min(1, 'must not be empty').max(100, 'must have at most 100 characters'),
+  picture: z.boolean('must be true or false').optional().describe('Adds a PNG.'),
   waitFor: receiptSchema.optional(),
 });
 

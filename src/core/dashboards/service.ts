@@ -26,7 +26,7 @@ import {
   type UpsertCard,
   type UpsertTab,
 } from './schema.ts';
-import type { CardChanges, DashboardStore, StoredCard, StoredTab } from './store.ts';
+import type { CardChanges, CardName, DashboardStore, StoredCard, StoredTab } from './store.ts';
 
 /** Per agent. */
 const MAX_CARDS = 1_000;
@@ -56,6 +56,12 @@ export class DashboardService {
   async cards(caller: Caller, { agentId }: { agentId?: string | undefined }): Promise<DashboardCard[]> {
     requireScope(caller, 'dashboards:read');
     return (await this.parts.store.listCards(caller.tenantId, agentToRead(caller, agentId))).map(shownCard);
+  }
+
+  /** Of the caller's agent, for MCP. */
+  async cardNames(caller: Caller): Promise<CardName[]> {
+    requireScope(caller, 'mcp:read');
+    return this.parts.store.listCardNames(caller.tenantId, agentToRead(caller));
   }
 
   async card(caller: Caller, id: string): Promise<DashboardCard> {

@@ -1,0 +1,39 @@
+import { type McpServer, ResourceTemplate, UriTemplate } from '@modelcontextprotocol/server';
+import type { Log } from '../logging/log.ts';
+import type { Tool } from './define.ts';
+import { withProtocolErrors } from './errors.ts';
+
+/** MCP Apps (SEP-1865), in the revision of 2026-01-26. */
+export const MCP_APPS = 'io.modelcontextprotocol/ui';
+export const CARD_VIEW = 'ui://agent-runtime/card.html';
+
+const MIME_TYPE = 'text/html;profile=mcp-app';
+
+/** Nothing is loaded from anywhere. */
+const VIEW = { ui: { csp: {}, prefersBorder: true } };
+
+/** Members of a tool's definition that name its view; the second is for older hosts. */
+export function viewOf({ view }: Tool): { _meta?: Record<string, unknown> } {
+  return view === undefined ? {} : { _meta: { ui: { resourceUri: view }, 'ui/resourceUri': view } };
+}
+
+/**
+ * The view of a card: the same for all tenants, the data come with the tool's answer. It is registered as a template,
+ * though it has no variable: `resources/list` is for what a model may want to read.
+ */
+export function registerCardApp(server: McpServer, cardApp: () => Promise<string>, log: Log): void {
+  server.registerResource(
+    'card-view',
+    new ResourceTemplate(new UriTemplate(CARD_VIEW), { list: undefined }),
+    {
+      title: 'View of a dashboard card',
+      description: 'For hosts of MCP Apps, which show the answer of render_dashboard_card in it.',
+      mimeType: MIME_TYPE,
+      cacheHint: { ttlMs: 3_600_000, cacheScope: 'public' },
+    },
+    (uri) =>
+      withProtocolErrors('card-view', log, async () => ({
+        contents: [{ uri: uri.href, mimeType: MIME_TYPE, text: await cardApp(), _meta: VIEW }],
+      })),
+  );
+}
