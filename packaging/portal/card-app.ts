@@ -27,8 +27,8 @@ export async function buildCardApp(outFile: string): Promise<Metafile> {
   const html = readFileSync(join(ROOT, SOURCES, 'card.html'), 'utf8')
     .replace(/\n\s*/g, '\n')
     // Functions, because `$` has a meaning in a replacement.
-    .replace('<style></style>', () => `<style>${textOf('.css')}</style>`)
-    .replace('<script></script>', () => `<script type="module">${inElement(textOf('.js'))}</script>`);
+    .replace('<!-- style -->', () => `<style>${textOf('.css')}</style>`)
+    .replace('<!-- script -->', () => `<script type="module">${inElement(textOf('.js'))}</script>`);
   writeFileSync(outFile, html);
   return metafile;
 }
