@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import BetterSqlite3 from 'better-sqlite3';
+import type { ConfigInput } from '../../src/config.ts';
 import { type Effects, realEffects } from '../../src/core/shared/effects.ts';
 import { type DemoWorkspace, fillDemoWorkspace } from '../../src/demo/workspace.ts';
 import { STATE_FILE } from '../../src/storage/files/names.ts';
@@ -23,13 +24,13 @@ export interface DemoApp extends TestApp {
 let filled: Promise<{ dataDir: string; workspace: DemoWorkspace }> | undefined;
 
 /** A server whose clock stands still, filled as `agent-runtime demo` fills it: the same questions have the same answers. */
-export async function demoApp(t: TestContext): Promise<DemoApp> {
+export async function demoApp(t: TestContext, settings: ConfigInput = {}): Promise<DemoApp> {
   filled ??= fill();
   const { dataDir, workspace } = await filled;
   const copy = temporaryDirectory(t);
   cpSync(dataDir, copy, { recursive: true });
   // A bucket of the rate limit would never fill up again.
-  const app = await testApp(t, { dataDir: copy, rateLimit: 0 }, CLOCK);
+  const app = await testApp(t, { dataDir: copy, rateLimit: 0, ...settings }, CLOCK);
   const cards = await app.runtime.dashboards.cards(app.caller, {});
   return {
     ...app,
