@@ -39,12 +39,22 @@ for (const [era, connect] of READERS) {
     const { resources } = await client.listResources();
     assert.deepEqual(
       new Set(resources.map(({ uri }) => uri)),
-      new Set([SCHEMA, resourceUri('ticket opened'), resourceUri('login')]),
+      new Set([SCHEMA, resourceUri('ticket opened'), resourceUri('login'), `card://${cardId}.png`]),
     );
     assert.ok(resources.some(({ name }) => name === 'ticket opened'));
     const { resourceTemplates } = await client.listResourceTemplates();
-    assert.deepEqual(resourceTemplates.map(({ uriTemplate }) => uriTemplate).sort(), [EVENT.uri, PROPERTY.uri]);
-    for (const { mimeType } of [...resources, ...resourceTemplates]) assert.equal(mimeType, 'application/json');
+    assert.deepEqual(resourceTemplates.map(({ uriTemplate }) => uriTemplate).sort(), [
+      'card://{id}.png',
+      EVENT.uri,
+      PROPERTY.uri,
+      'ui://agent-runtime/card.html',
+    ]);
+    const ofEvents = [
+      ...resources.map((one) => ({ ...one, at: one.uri })),
+      ...resourceTemplates.map((one) => ({ ...one, at: one.uriTemplate })),
+    ];
+    for (const { mimeType } of ofEvents.filter(({ at }) => at.startsWith(SCHEMA)))
+      assert.equal(mimeType, 'application/json');
 
     const read = async (uri: string) => {
       const { contents } = await client.readResource({ uri });
