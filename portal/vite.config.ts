@@ -12,7 +12,7 @@ export default defineConfig({
   build: {
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    target: 'es2022',
+    target: 'es2024',
     reportCompressedSize: false,
     cssCodeSplit: false,
     // For the test of the sizes.
