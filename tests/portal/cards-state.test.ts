@@ -186,7 +186,7 @@ test('Cards: an edit keeps the members that the form does not know', () => {
   });
 });
 
-test('Cards: half a number is sent as it is typed; an empty field and an empty row are not', () => {
+test('Cards: half a number is sent as typed; empty fields and rows are not', () => {
   const form = formWith('gauge', {
     eventName: 'paid',
     min: '0',
@@ -209,7 +209,7 @@ test('Cards: half a number is sent as it is typed; an empty field and an empty r
   });
 });
 
-test('Cards: another type asks the same as far as it can, and going back loses nothing', () => {
+test('Cards: another type asks the same as far as it can; going back loses nothing', () => {
   const number = formWith('number', { eventName: 'paid', aggregation: 'sum', propertyKey: 'amount', compare: true });
   const funnel = withType(number, 'funnel');
   assert.deepEqual(configOf(funnel), { steps: [{ eventName: 'paid' }, { eventName: '' }] });

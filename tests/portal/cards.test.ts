@@ -51,7 +51,6 @@ browserTest('Cards: somebody makes a number, a line, a table, a gauge and a funn
   await basis(page, /578 events/);
   await page.getByRole('button', { name: 'Table', exact: true }).click();
   await page.getByRole('cell', { name: /578/ }).first().waitFor();
-  assert.deepEqual(await accessibilityFaults(page), []);
   await page.getByLabel('Tab', { exact: true }).selectOption('A new tab …');
   await page.getByLabel('Name of the new tab').fill('Mine');
   await page.getByRole('button', { name: 'Add card' }).click();
@@ -93,7 +92,7 @@ browserTest('Cards: somebody makes a number, a line, a table, a gauge and a funn
   await page.getByLabel('Value 1 of filter 1').click();
   await page.getByRole('option', { name: /^billing/ }).click();
   await fill(page, 'Value 2 of filter 1', 'bug');
-  await basis(page, /411 events|\d+ events/);
+  await basis(page, /\d+ events/);
   await page.getByRole('button', { name: 'Add card' }).click();
   await announced(page, /was added/);
   const table = await cardTitled(app, 'Conversation resolved by topic where topic is one of billing, bug');

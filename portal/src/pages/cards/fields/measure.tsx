@@ -76,6 +76,7 @@ export function GroupPart({ cardType, members, agent, messages, onChange }: Part
   const { groupBy, limit, dateGrouping, eventName } = members;
   const isOverTime = cardType === 'line' || cardType === 'bar';
   const isGrouped = groupBy.some(Boolean);
+  const isSeries = cardType === 'line' || (cardType === 'bar' && dateGrouping !== '');
   const withoutTime = cardType === 'bar' && isGrouped ? 'Not by time' : 'As suits the range';
   return (
     <>
@@ -100,7 +101,8 @@ export function GroupPart({ cardType, members, agent, messages, onChange }: Part
       {isGrouped && (
         <TextField
           label="Largest groups to show"
-          help={`The rest is “other”. Without a number: ${cardType === 'table' || !isOverTime ? 20 : '10, or 20 without time'}.`}
+          help="The rest is “other”."
+          placeholder={isSeries ? '10' : '20'}
           inputMode="numeric"
           value={limit}
           error={messages.at('config.limit')}
