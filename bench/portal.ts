@@ -47,8 +47,9 @@ export async function benchPortal({ rows, rounds }: Options): Promise<void> {
 }
 
 function reportSizes(directory: string): void {
-  const { entry, charts, pages } = portalSizes(directory);
-  row('Entry: scripts and stylesheet, gzip', inKilobytes(entry), '<= 120 KB');
+  const { entry, stylesheet, charts, pages } = portalSizes(directory);
+  row('Entry: scripts, gzip', inKilobytes(entry), '<= 120 KB');
+  row('Stylesheet, gzip', inKilobytes(stylesheet), '');
   row('Charts, gzip', inKilobytes(charts), '<= 30 KB');
   for (const [page, bytes] of pages) row(`${page}, gzip`, inKilobytes(bytes), '<= 60 KB');
 }

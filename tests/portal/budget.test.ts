@@ -12,8 +12,9 @@ const SOURCES = join(import.meta.dirname, '../../portal');
 test('Portal: entry, charts and each page stay within their sizes', async (t) => {
   const directory = join(temporaryDirectory(t), 'portal');
   await buildPortal(directory);
-  const { entry, charts, pages } = portalSizes(directory);
+  const { entry, stylesheet, charts, pages } = portalSizes(directory);
   assert.ok(entry <= 120_000, `entry: ${entry} bytes`);
+  assert.ok(stylesheet <= 8_000, `stylesheet: ${stylesheet} bytes`);
   assert.ok(charts > 5_000 && charts <= 30_000, `charts: ${charts} bytes`);
   assert.ok(pages.size >= 7, [...pages.keys()].join(' '));
   for (const [page, bytes] of pages) assert.ok(bytes <= 60_000, `${page}: ${bytes} bytes`);

@@ -7,20 +7,18 @@ interface DialogProps {
   onClose(): void;
   title: string;
   description?: string;
-  /** At the side of the page, over its whole height. */
-  isDrawer?: boolean;
-  /** It fills the window. */
-  full?: boolean;
+  /** `side`: over the whole height of the window. `full`: all of it. */
+  place?: 'center' | 'side' | 'full';
   children: ReactNode;
 }
 
 /** Modal. Escape, a press beside it and `onClose` close it. */
-export function Dialog({ open, onClose, title, description, isDrawer = false, full = false, children }: DialogProps) {
+export function Dialog({ open, onClose, title, description, place = 'center', children }: DialogProps) {
   return (
     <Base.Root open={open} onOpenChange={(next) => next || onClose()}>
       <Base.Portal container={popups()}>
         <Base.Backdrop className="backdrop" />
-        <Base.Popup className={`dialog stack${isDrawer ? ' drawer' : ''}${full ? ' full' : ''}`}>
+        <Base.Popup className={`dialog stack ${place}`}>
           <Base.Title>{title}</Base.Title>
           {description && <Base.Description className="muted">{description}</Base.Description>}
           {children}

@@ -4,6 +4,7 @@ import { messageOf } from '../../api/errors.ts';
 import { basisInWords } from '../../card/basis.ts';
 import { Chart } from '../../card/chart.tsx';
 import { DataTable } from '../../card/data-table.tsx';
+import { notesForPeople } from '../../card/notes.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNotice } from '../../ui/states.tsx';
 import type { Range } from './range.ts';
@@ -44,15 +45,16 @@ export function CardFoot({ query, range, open = false }: { query: CardQuery; ran
       </div>
     );
   }
+  const notes = notesForPeople(data.notes);
   const isOverridden = range.dateFrom !== undefined || range.dateTo !== undefined;
   return (
     <div className="card-foot muted">
       <p>
         {isOverridden && <span className="badge">Page range</span>} {basisInWords(data.basis, navigator.language)}
       </p>
-      {data.note && (
+      {notes.length > 0 && (
         <Unfolding label="Note" open={open}>
-          {data.note}
+          {notes.join(' ')}
         </Unfolding>
       )}
     </div>

@@ -25,7 +25,7 @@ export default function CardDialog({ name, card, tabs, query, range, onClose }: 
   switch (name) {
     case 'full':
       return (
-        <Dialog open onClose={onClose} title={card.title} full>
+        <Dialog open onClose={onClose} title={card.title} place="full">
           <CardBody query={query} isTable={false} />
           <CardFoot query={query} range={range} open />
           <Button className="button close-full" onClick={onClose}>

@@ -27,7 +27,7 @@ export function EventDrawer({ id, name, agent, known }: EventDrawerProps) {
     });
   };
   return (
-    <Dialog open onClose={close} title={known?.eventName ?? name ?? 'Event'} isDrawer>
+    <Dialog open onClose={close} title={known?.eventName ?? name ?? 'Event'} place="side">
       {known ? <Details event={known} /> : <Found id={id} name={name} agent={agent} />}
       <div className="dialog-foot">
         <Button onClick={close}>Close</Button>
