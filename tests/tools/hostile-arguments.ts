@@ -14,6 +14,7 @@ import {
   isColumns,
   isEmptyList,
   isEmptyObject,
+  isFlag,
   isKey,
   isKeys,
   isLimit,
@@ -62,7 +63,7 @@ const SELECTION: Record<string, IsMeant> = {
 };
 const MEANT: Record<string, Record<string, IsMeant>> = {
   describe_workspace: { eventName: isName, agentId: isName, offset: isOffset, search: isName },
-  render_dashboard_card: { cardId: never, waitFor: never },
+  render_dashboard_card: { cardId: never, picture: isFlag, waitFor: never },
   aggregate_events: {
     ...SELECTION,
     ...{

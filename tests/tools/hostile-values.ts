@@ -43,6 +43,7 @@ export const isOffset: IsMeant = (value) => Number.isSafeInteger(value) && (valu
 /** A filter's value for equality. */
 export const isScalar: IsMeant = (value) =>
   typeof value === 'boolean' || Number.isFinite(value) || (typeof value === 'string' && value.isWellFormed());
+export const isFlag: IsMeant = (value) => typeof value === 'boolean';
 export const isEmptyList: IsMeant = (value) => isArray(value, 0, 0);
 export const isEmptyObject: IsMeant = (value) => JSON.stringify(value) === '{}';
 export const isTags: IsMeant = (value) => isArray(value, 1, 50) && value.every((tag) => isText(tag, 100));
