@@ -16,7 +16,7 @@ const sharedApp = () => {
 
 const CONNECTION = { url: 'http://127.0.0.1:3000/mcp', serverUrl: 'http://127.0.0.1:3000', key: 'ar_KEY' };
 
-test('Connect: every client is told the address and the key, as its own format wants them', () => {
+test('Connect: every client is told the address and the key in its own format', () => {
   for (const { value } of CLIENTS) {
     const { code, link } = setupOf(value, CONNECTION);
     assert.ok(code.includes('ar_KEY') && code.includes('http://127.0.0.1:3000'), value);
