@@ -5,7 +5,7 @@ import type { Services } from '../core/services.ts';
 import type { Caller } from '../core/shared/caller.ts';
 import { RuntimeError } from '../core/shared/errors.ts';
 import { addressOf } from './address.ts';
-import { sessionTokenOf } from './session-cookie.ts';
+import { endedSession, sessionTokenOf } from './session-cookie.ts';
 
 export function callerOf(response: Response): Caller {
   return response.locals.caller as Caller;
@@ -16,19 +16,21 @@ export function tenantOf(response: Response): string {
   return (response.locals.caller as Caller | undefined)?.tenantId ?? '';
 }
 
-interface Accepted {
-  /** The session cookie as well. */
-  cookies: boolean;
+/** Where it is given, the session cookie counts, too. */
+interface CookiePath {
+  /** The path of the public address, with a slash at its end. */
+  basePath: string;
 }
 
-const HEADERS_ALONE: Accepted = { cookies: false };
-
 /** Resolves the credential to a Caller and takes one request from the rate limit. */
-export function authenticate(services: Services, accepted = HEADERS_ALONE): RequestHandler {
+export function authenticate(services: Services, cookies?: CookiePath): RequestHandler {
   return async (request, response, next) => {
-    const credential = credentialOf(request, accepted);
+    const credential = credentialOf(request, cookies);
     const caller = await resolveCaller(credential, services).catch((error: unknown) => {
       countWrongKey(error, credential, { request, services });
+      if (cookies && isOfEndedSession(error, credential)) {
+        response.append('set-cookie', endedSession({ ...cookies, secure: request.secure }));
+      }
       throw error;
     });
     response.locals.caller = caller;
@@ -41,20 +43,26 @@ export function authenticate(services: Services, accepted = HEADERS_ALONE): Requ
 /** Requests over the data directory's socket have no address and are not counted. */
 function countWrongKey(
   error: unknown,
-  { text }: Credential,
+  { text, sentAs }: Credential,
   { request, services }: { request: Request; services: Services },
 ): void {
-  const isWrongKey = error instanceof RuntimeError && error.code === 'unauthenticated' && !isToken(text);
+  const isKey = sentAs !== 'cookie' && !isToken(text);
+  const isWrongKey = error instanceof RuntimeError && error.code === 'unauthenticated' && isKey;
   if (isWrongKey && request.ip !== undefined) services.rateLimiter.countWrongKey(addressOf(request));
+}
+
+/** Not of an unknown token: cookies ignore ports, so it may be of another server on this host. */
+function isOfEndedSession(error: unknown, { sentAs }: Credential): boolean {
+  return sentAs === 'cookie' && error instanceof RuntimeError && error.refused !== undefined;
 }
 
 const TRUSTED_MS = 500;
 
 /** During a slow body, a key may be revoked or a user demoted. */
-export function authenticateAgain(services: Services, accepted = HEADERS_ALONE): RequestHandler {
+export function authenticateAgain(services: Services, cookies?: CookiePath): RequestHandler {
   return async (request, response, next) => {
     if (performance.now() - response.locals.authenticatedAt > TRUSTED_MS) {
-      response.locals.caller = await resolveCaller(credentialOf(request, accepted), services);
+      response.locals.caller = await resolveCaller(credentialOf(request, cookies), services);
     }
     next();
   };
@@ -75,11 +83,11 @@ function resolveCaller({ text, sentAs }: Credential, { keyAuthenticator, session
   );
 }
 
-/** Of headers before that of the cookie, which browsers send along. */
-function credentialOf(request: Request, { cookies }: Accepted): Credential {
+/** A header counts before the cookie, which browsers send by themselves. */
+function credentialOf(request: Request, cookies?: CookiePath): Credential {
   const sent = headerCredential(request.headers);
   if (sent) return sent;
-  const token = cookies ? sessionTokenOf(request) : undefined;
+  const token = cookies && sessionTokenOf(request.method, (name) => request.get(name));
   if (token !== undefined) return { text: token, sentAs: 'cookie' };
   throw new RuntimeError(
     'unauthenticated',

@@ -15,7 +15,7 @@ const SENT = [
 const READ = ['x-request-id', 'retry-after', 'www-authenticate', 'mcp-session-id', 'mcp-protocol-version'];
 const MAX_AGE_SECONDS = 3_600;
 
-/** CORS. Pages send credentials as headers, never as cookies. */
+/** CORS. Pages of other origins send credentials as headers, never as cookies. */
 export function allowOrigins(origins: readonly string[], routes: readonly Route[]): RequestHandler {
   const exposedHeaders = [...new Set([...READ, ...headersOf(routes)])];
   const handler = cors<Request>((request, callback) =>

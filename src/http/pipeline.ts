@@ -50,8 +50,6 @@ interface Mounting {
   basePath?: string;
 }
 
-const COOKIES = { cookies: true };
-
 /** Each path gets its 405 handler at once: `/things/:id` must not serve DELETE `/things/stats`. */
 export function mountRoutes(
   app: Express,
@@ -85,7 +83,7 @@ export function uploadSlots(): FairLimiter {
 
 function middlewareOf(definition: Route, shared: Shared): (RequestHandler | ErrorRequestHandler)[] {
   const { access, body, multipart, failure } = definition;
-  const { services } = shared;
+  const { services, basePath } = shared;
   const receive = [
     ...(body ? receiveBody(body, shared.bodies) : []),
     ...(multipart ? [receiveUpload(multipart, services, { slots: shared.uploads, begun: shared.shutdown.begun })] : []),
@@ -93,10 +91,10 @@ function middlewareOf(definition: Route, shared: Shared): (RequestHandler | Erro
   const isOpen = access === 'open';
   return [
     ...(failure ? [useFailureBody(failure.bodyOf)] : []),
-    ...(isOpen ? [] : [authenticate(services, COOKIES), requireAccess(access)]),
+    ...(isOpen ? [] : [authenticate(services, { basePath }), requireAccess(access)]),
     ...receive,
     // A right may be revoked while the body arrives.
-    ...(isOpen || receive.length === 0 ? [] : [authenticateAgain(services, COOKIES), requireAccess(access)]),
+    ...(isOpen || receive.length === 0 ? [] : [authenticateAgain(services, { basePath }), requireAccess(access)]),
     respond(definition, shared),
     ...(multipart ? [discardUpload(multipart, services)] : []),
   ];

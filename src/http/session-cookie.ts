@@ -1,4 +1,3 @@
-import type { Request } from 'express';
 import { RuntimeError } from '../core/shared/errors.ts';
 import { cookiesIn, setCookie } from './cookies.ts';
 
@@ -7,6 +6,8 @@ const SESSION_COOKIE = 'ar_session';
 
 const READS = new Set(['GET', 'HEAD']);
 const SAFE_TYPES = /^(application\/json|application\/x-ndjson|multipart\/form-data)\b/i;
+
+type HeaderOf = (name: string) => string | undefined;
 
 interface CookiePlace {
   /** The path that the server lies below, with a slash at its end. */
@@ -22,31 +23,41 @@ export function endedSession({ basePath, secure }: CookiePlace): string {
   return setCookie(SESSION_COOKIE, '', { path: basePath, maxAgeSeconds: 0, secure });
 }
 
-/**
- * The token of the request's cookie. Throws `forbidden` for a request that a page of another site may have made: browsers
- * send cookies with those as well.
- */
-export function sessionTokenOf(request: Request): string | undefined {
-  const [token, ...others] = cookiesIn(request.headers.cookie, SESSION_COOKIE).filter((value) => value !== '');
-  // Of two, one was set by another application of this host.
-  if (token === undefined || others.length > 0) return undefined;
-  const site = request.headers['sec-fetch-site'];
-  const isRead = READS.has(request.method);
-  if (site !== 'same-origin' && !(site === 'none' && isRead)) {
+/** Undefined without the cookie. Throws `forbidden` unless a page of this server sends the request. */
+export function sessionTokenOf(method: string, header: HeaderOf): string | undefined {
+  const [token, ...others] = cookiesIn(header('cookie'), SESSION_COOKIE).filter((value) => value !== '');
+  if (token === undefined) return undefined;
+  requireOwnPage(method, header);
+  // Another path of this host, or another host of its domain, may have set one of them.
+  if (others.length > 0) {
     throw new RuntimeError(
-      'forbidden',
-      'The session cookie counts only for requests of pages of this server, which browsers mark with "Sec-Fetch-Site: same-origin". Send the token as "Authorization: Bearer <token>".',
+      'unauthenticated',
+      `The browser sends several cookies ${SESSION_COOKIE}, so none counts. Delete the cookies of this site and log in again.`,
     );
-  }
-  const type = request.headers['content-type'];
-  if (!isRead && request.headers['x-requested-with'] !== 'portal') {
-    throw new RuntimeError(
-      'forbidden',
-      'With the session cookie, a request that writes needs "x-requested-with: portal".',
-    );
-  }
-  if (!isRead && type !== undefined && !SAFE_TYPES.test(type)) {
-    throw new RuntimeError('forbidden', 'With the session cookie, a body must be JSON, NDJSON or multipart/form-data.');
   }
   return token;
+}
+
+/** CSRF protection by fetch metadata and by a header that other origins cannot send without a preflight. */
+export function requireOwnPage(method: string, header: HeaderOf): void {
+  const site = header('sec-fetch-site');
+  const isRead = READS.has(method);
+  if (site === undefined) {
+    throw forgery(
+      'the browser sent no Sec-Fetch-Site. Browsers since 2023 send it over https and to localhost; elsewhere, send the token as "Authorization: Bearer <token>"',
+    );
+  }
+  if (site !== 'same-origin' && !(site === 'none' && isRead)) {
+    throw forgery(`the request does not come from a page of this server (Sec-Fetch-Site: ${site})`);
+  }
+  if (isRead) return;
+  if (header('x-requested-with') !== 'portal') throw forgery('the header "x-requested-with: portal" is missing');
+  const type = header('content-type');
+  if (type !== undefined && !SAFE_TYPES.test(type)) {
+    throw forgery('a body must be JSON, NDJSON or multipart/form-data');
+  }
+}
+
+function forgery(reason: string): RuntimeError {
+  return new RuntimeError('forbidden', `The session cookie does not count: ${reason}.`);
 }

@@ -20,7 +20,15 @@ export function createLog(level: string, destination: DestinationStream = standa
       mixin: requestFields,
       formatters: { level: (label) => ({ level: label }) },
       hooks: { streamWrite: withoutSecrets },
-      redact: ['*.apiKey', '*.authorization', '*["x-api-key"]', '*.secret', '*.password'],
+      redact: [
+        '*.apiKey',
+        '*.authorization',
+        '*.cookie',
+        '*["set-cookie"]',
+        '*["x-api-key"]',
+        '*.secret',
+        '*.password',
+      ],
     },
     destination,
   );
