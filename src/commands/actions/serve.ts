@@ -6,6 +6,7 @@ import { readCertificate } from '../../storage/files/certificate.ts';
 import { StoredKeyRing } from '../../storage/files/key-ring.ts';
 import { InstallationSecret } from '../../storage/files/secret-key.ts';
 import { greet } from '../presentation/greeting.ts';
+import { adminLoginLink } from '../presentation/login-link.ts';
 import { onStop } from '../server/listen.ts';
 import { returnMemoryWhenIdle } from '../server/return-memory.ts';
 import { serveDirectory } from '../server/serving.ts';
@@ -29,7 +30,9 @@ export async function run({ tlsCert, ...flags }: ServeOptions): Promise<void> {
   new StoredKeyRing(config).read();
   readCertificate(config);
   const { url, stop } = await serveDirectory(config, log, 'serve', (runtime, at) =>
-    firstRun({ ...runtime, effects: realEffects }, (made) => greet(made, { url: at, dataDir: config.dataDir })),
+    firstRun({ ...runtime, effects: realEffects }, (made) =>
+      greet(made, { url: at, dataDir: config.dataDir }, (lifetimeMs) => adminLoginLink(runtime, at, lifetimeMs)),
+    ),
   );
   onStop(async () => {
     log.info('draining');

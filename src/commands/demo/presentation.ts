@@ -1,4 +1,4 @@
-import { ADMIN_EMAIL, DEFAULT_TENANT } from '../../core/auth/bootstrap.ts';
+import { DEFAULT_TENANT } from '../../core/auth/bootstrap.ts';
 import { formatNumber, formatRate } from '../../core/dashboards/render.ts';
 import type { AggregateAnswer } from '../../core/events/questions/answer-schema.ts';
 import type { Scope } from '../../core/shared/caller.ts';
@@ -7,6 +7,7 @@ import { alignedTable, bar } from '../../core/shared/text.ts';
 import { type DemoWorkspace, fillDemoWorkspace, type Send } from '../../demo/workspace.ts';
 import { clientConfiguration } from '../presentation/greeting.ts';
 import { currentInvocation } from '../presentation/invocation.ts';
+import { adminLoginLink } from '../presentation/login-link.ts';
 import type { Serving } from '../server/serving.ts';
 import { showChat } from './chat.ts';
 import { ingestFaq, showPassage } from './knowledge.ts';
@@ -55,18 +56,12 @@ export async function presentDemo(
   }
   say('The dashboards, in a browser (this link logs in once):\n');
   // Not wrapped: these are copied.
-  process.stdout.write(`  ${await loginLink(runtime, url)}\n\n`);
+  process.stdout.write(`  ${await adminLoginLink(runtime, url, LINK_MS)}\n\n`);
   say(`The server is at ${url} (MCP at ${url}/mcp, documentation at ${url}/docs).\n`);
   process.stdout.write(`  Full access key    ${fullKey}\n  MCP read-only key  ${readKey}\n\n`);
   process.stdout.write(`${clientConfiguration(readKey, { url, dataDir })}\n`);
   say('Then ask: "How did the resolution rate change against last week, and why?"\n');
   say('Serving until Ctrl-C. The data is thrown away then.');
-}
-
-async function loginLink({ userStore, logins }: Serving['runtime'], url: string): Promise<string> {
-  const [admin] = await userStore.findByEmail(ADMIN_EMAIL, null);
-  if (!admin) throw new Error(`The demo has no user ${ADMIN_EMAIL}.`);
-  return `${url}/login#link=${logins.issueLink(admin.id, LINK_MS)}`;
 }
 
 function sender(url: string, key: string): Send {

@@ -4,13 +4,25 @@ import type { FirstRun } from '../../core/auth/bootstrap.ts';
 import { syncDirectory } from '../../storage/files/disk.ts';
 import { currentInvocation } from './invocation.ts';
 
-/** On a terminal, or in a private file. */
-export function greet(firstRun: FirstRun, where: { url: string; dataDir: string }): void {
-  const text = greeting(firstRun, where);
+const LINK_MS = 3_600_000;
+
+interface Where {
+  url: string;
+  dataDir: string;
+}
+
+/** On a terminal, with a login link; otherwise in a private file, which is read later than a link lives. */
+export async function greet(
+  firstRun: FirstRun,
+  where: Where,
+  linkFor: (lifetimeMs: number) => Promise<string>,
+): Promise<void> {
   if (process.stdout.isTTY) {
-    process.stdout.write(text);
+    const link = `\n  Or log in once, within an hour, with ${await linkFor(LINK_MS)}`;
+    process.stdout.write(greeting(firstRun, where, link));
     return;
   }
+  const text = greeting(firstRun, where);
   const file = join(where.dataDir, 'first-run.txt');
   // The old file may be a link or readable by others.
   rmSync(file, { force: true });
@@ -21,7 +33,7 @@ export function greet(firstRun: FirstRun, where: { url: string; dataDir: string 
   );
 }
 
-function greeting({ admin, fullKey, readKey }: FirstRun, where: { url: string; dataDir: string }): string {
+function greeting({ admin, fullKey, readKey }: FirstRun, where: Where, link = ''): string {
   return `
 Welcome to Agent Runtime. This is shown once; keep what you need.
 
@@ -29,7 +41,7 @@ Welcome to Agent Runtime. This is shown once; keep what you need.
   MCP read-only key  ${readKey.key}
   Portal             ${where.url}
   Portal user        ${admin.email}
-  Portal password    ${admin.password}
+  Portal password    ${admin.password}${link}
 
 Send an event:
 
@@ -40,7 +52,7 @@ Send an event:
 ${clientConfiguration(readKey.key, where)}`;
 }
 
-export function clientConfiguration(key: string, { url, dataDir }: { url: string; dataDir: string }): string {
+export function clientConfiguration(key: string, { url, dataDir }: Where): string {
   const http = { url: `${url}/mcp`, headers: { 'x-api-key': key } };
   const { command, args } = currentInvocation();
   const stdio = {

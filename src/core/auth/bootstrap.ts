@@ -43,7 +43,7 @@ const READ_KEY = {
 /** Runs once, or again if a start ended before `show` returned. Only for the owner process. */
 export async function firstRun(
   { tenants, keys, userStore, installation, effects }: FirstRunParts,
-  show: (made: FirstRun) => void,
+  show: (made: FirstRun) => void | Promise<void>,
 ): Promise<void> {
   if (await installation.has('first_run')) return;
   const tenant = await tenants.get(DEFAULT_TENANT);
@@ -66,7 +66,7 @@ export async function firstRun(
     createdAt: now,
     updatedAt: now,
   });
-  show({
+  await show({
     admin: { email: ADMIN_EMAIL, password },
     fullKey: await keys.create(tenant.id, FULL_KEY, null),
     readKey: await keys.create(tenant.id, READ_KEY, null),

@@ -1,0 +1,14 @@
+import type { Runtime } from '../../app/runtime.ts';
+import { ADMIN_EMAIL, DEFAULT_TENANT } from '../../core/auth/bootstrap.ts';
+
+/** Logs the first administrator in once. The secret is in the fragment, which browsers send to nobody. */
+export async function adminLoginLink(
+  { tenants, userStore, logins }: Pick<Runtime, 'tenants' | 'userStore' | 'logins'>,
+  url: string,
+  lifetimeMs: number,
+): Promise<string> {
+  const tenant = await tenants.get(DEFAULT_TENANT);
+  const [admin] = await userStore.findByEmail(ADMIN_EMAIL, tenant.id);
+  if (!admin) throw new Error(`There is no user ${ADMIN_EMAIL}.`);
+  return `${url}/login#link=${logins.issueLink(admin, lifetimeMs)}`;
+}
