@@ -73,12 +73,23 @@ export class LoginAdmission {
     };
     if (knownUser !== null) return { candidates, knownUser, ofAddress: UNCOUNTED, undo };
     try {
-      const ofAddress = this.slowdown.attempt(client.address);
+      const ofAddress = await this.ofAddress(client);
       attempts.push(ofAddress);
-      if (ofAddress.wait > 0) await this.waiting.sleep(ofAddress.wait, client.signal);
       return { candidates, knownUser, ofAddress, undo };
     } catch (error) {
       undo();
+      throw error;
+    }
+  }
+
+  /** Counts an attempt of the address alone. Throws `rate_limited` when too many clients of it wait. */
+  async ofAddress({ address, signal }: LoginClient): Promise<Attempt> {
+    const attempt = this.slowdown.attempt(address);
+    try {
+      if (attempt.wait > 0) await this.waiting.sleep(attempt.wait, signal);
+      return attempt;
+    } catch (error) {
+      attempt.undo();
       throw error;
     }
   }

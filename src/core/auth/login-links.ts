@@ -1,7 +1,11 @@
+import type { StoredUser } from '../users/store.ts';
 import { hashSecret, newSecret } from './secrets.ts';
 
+/** A new password changes the session version, and voids links as it voids sessions. */
+type LinkOwner = Pick<StoredUser, 'id' | 'sessionVersion'>;
+
 interface Link {
-  userId: string;
+  owner: LinkOwner;
   /** Epoch milliseconds. */
   expiresAt: number;
 }
@@ -19,19 +23,19 @@ export class LoginLinks {
     this.now = now;
   }
 
-  issue(userId: string, lifetimeMs: number): string {
+  issue({ id, sessionVersion }: LinkOwner, lifetimeMs: number): string {
     const secret = newSecret();
     const [oldest] = this.links.keys();
     if (this.links.size >= MAX_LINKS && oldest !== undefined) this.links.delete(oldest);
-    this.links.set(hashSecret(secret), { userId, expiresAt: this.now() + lifetimeMs });
+    this.links.set(hashSecret(secret), { owner: { id, sessionVersion }, expiresAt: this.now() + lifetimeMs });
     return secret;
   }
 
-  /** The user of an unused secret, which is used then. */
-  take(secret: string): string | null {
+  /** The owner of an unused secret, which is used then. */
+  take(secret: string): LinkOwner | null {
     const hash = hashSecret(secret);
     const link = this.links.get(hash);
     this.links.delete(hash);
-    return link && link.expiresAt > this.now() ? link.userId : null;
+    return link && link.expiresAt > this.now() ? link.owner : null;
   }
 }

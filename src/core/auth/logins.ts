@@ -20,6 +20,9 @@ import type { LoggedIn, Login } from './schema.ts';
 import { type SessionService, sessionUser } from './sessions.ts';
 import type { TenantService } from './tenants.ts';
 
+/** `device` is the value of the device cookie. */
+export type OpenedSession = LoggedIn & { device: string };
+
 /** For the operator's log. Omits the e-mail, because users type passwords there. */
 export interface FailedLogin {
   address: string;
@@ -55,7 +58,7 @@ export class LoginService {
   }
 
   /** Throws `unauthenticated` (no reason), `invalid` (ambiguous tenant) or `rate_limited`. */
-  async login(input: Login, client: LoginClient): Promise<LoggedIn & { device: string }> {
+  async login(input: Login, client: LoginClient): Promise<OpenedSession> {
     const tenant = input.tenant === undefined ? null : await this.parts.tenants.find(input.tenant);
     const known = await this.knownUsers(input, tenant?.id ?? null);
     const target = { known, tenant: tenant?.id ?? input.tenant ?? null, email: input.email };
@@ -65,7 +68,8 @@ export class LoginService {
       throw error;
     });
     if (matching.length === 0) {
-      this.recordFailure(known, { address: client.address, isNamed: input.tenant !== undefined });
+      const failed = known.map((user) => ({ user, reason: reasonFor(user) }));
+      this.recordFailure(failed, { address: client.address, isNamed: input.tenant !== undefined });
       throw wrongLogin();
     }
     for (const attempt of [admitted.ofAddress, ...matching.map((one) => one.attempt)]) attempt.undo();
@@ -75,18 +79,24 @@ export class LoginService {
   }
 
   /** The secret of a link that logs the user in once. */
-  issueLink(userId: string, lifetimeMs: number): string {
-    return this.links.issue(userId, lifetimeMs);
+  issueLink(user: Pick<StoredUser, 'id' | 'sessionVersion'>, lifetimeMs: number): string {
+    return this.links.issue(user, lifetimeMs);
   }
 
-  /** Throws `unauthenticated` for a secret that is wrong, used or expired. */
-  async loginWithLink(secret: string, client: Omit<LoginClient, 'signal'>): Promise<LoggedIn & { device: string }> {
-    const userId = this.links.take(secret);
-    const user = userId === null ? null : await this.parts.users.find(userId);
-    if (!user?.isActive || this.parts.tenants.isBlocked(user.tenantId)) {
-      throw new RuntimeError('unauthenticated', 'This link was used already, or has expired. Log in with a password.');
+  /** Throws `unauthenticated` (no reason) or `rate_limited`: failures slow the address, as wrong passwords do. */
+  async loginWithLink(secret: string, client: LoginClient): Promise<OpenedSession> {
+    const { users, tenants } = this.parts;
+    const attempt = await this.admission.ofAddress(client);
+    const owner = this.links.take(secret);
+    const found = owner && (await users.find(owner.id));
+    const user = found && !tenants.isBlocked(found.tenantId) ? found : null;
+    if (!user?.isActive || user.sessionVersion !== owner?.sessionVersion) {
+      const reason = user?.isActive ? 'the link is older than the password' : 'deactivated';
+      this.recordFailure(user ? [{ user, reason }] : [], { address: client.address, isNamed: true });
+      throw wrongLink();
     }
-    return this.open(user, client);
+    attempt.undo();
+    return this.open(user, client, { link: true });
   }
 
   async checkPassword(user: StoredUser, password: string): Promise<boolean> {
@@ -155,11 +165,12 @@ export class LoginService {
     return opened;
   }
 
-  private async open(user: StoredUser, client: Omit<LoginClient, 'signal'>): Promise<LoggedIn & { device: string }> {
+  private async open(user: StoredUser, client: LoginClient, details: { link?: true } = {}): Promise<OpenedSession> {
     const { users, sessions, devices, audit, effects } = this.parts;
     const { token, expiresAt } = await sessions.open(user, client);
     await users.recordLogin(user.id, effects.now()).catch(() => undefined);
-    await audit.record(actorOf(user), user.tenantId, 'login.succeeded', user.id, { address: client.address });
+    const { address } = client;
+    await audit.record(actorOf(user), user.tenantId, 'login.succeeded', user.id, { address, ...details });
     const device = devices.issue(client.device, user);
     return { token, expiresAt: formatUtc(expiresAt), user: sessionUser(user), device };
   }
@@ -173,15 +184,17 @@ export class LoginService {
   }
 
   /** With several tenants, only a login that names one shows whose audit log it belongs to. */
-  private recordFailure(known: StoredUser[], { address, isNamed }: { address: string; isNamed: boolean }): void {
+  private recordFailure(
+    failed: { user: StoredUser; reason: string }[],
+    { address, isNamed }: { address: string; isNamed: boolean },
+  ): void {
     const { tenants, audit, onFailure } = this.parts;
-    const users = known.map((user) => ({ tenantId: user.tenantId, userId: user.id, reason: reasonFor(user) }));
+    const users = failed.map(({ user, reason }) => ({ tenantId: user.tenantId, userId: user.id, reason }));
     onFailure({ address, users });
     this.inBackground(async () => {
       if (!isNamed && (await tenants.list()).length > 1) return;
-      for (const user of known) {
-        const details = { address, reason: reasonFor(user) };
-        await audit.record(actorOf(user), user.tenantId, 'login.failed', user.id, details);
+      for (const { user, reason } of failed) {
+        await audit.record(actorOf(user), user.tenantId, 'login.failed', user.id, { address, reason });
       }
     });
   }
@@ -197,6 +210,11 @@ export class LoginService {
 
 function wrongLogin(): RuntimeError {
   return new RuntimeError('unauthenticated', 'The e-mail or the password is wrong, or this user may not log in.');
+}
+
+/** The same message for every reason. */
+function wrongLink(): RuntimeError {
+  return new RuntimeError('unauthenticated', 'This link was used already, or has expired. Log in with a password.');
 }
 
 function comparableHash({ isActive, passwordHash }: StoredUser): string | null {

@@ -1,7 +1,10 @@
 import { z } from 'zod';
+import type { LoginClient } from '../../../core/auth/admission.ts';
 import { DEVICE_COOKIE_SECONDS } from '../../../core/auth/device-cookies.ts';
+import type { OpenedSession } from '../../../core/auth/logins.ts';
 import {
   endedSessionsSchema,
+  type Login,
   linkLoginSchema,
   loggedInSchema,
   loginSchema,
@@ -10,8 +13,8 @@ import {
 } from '../../../core/auth/schema.ts';
 import { TOKEN_SECONDS } from '../../../core/auth/tokens.ts';
 import { cookiesIn, setCookie } from '../../cookies.ts';
-import { type Route, route } from '../../route.ts';
-import { endedSession, openedSession } from '../../session-cookie.ts';
+import { type Route, type RouteAnswer, type RouteContext, route } from '../../route.ts';
+import { endedSession, openedSession, requireOwnPage } from '../../session-cookie.ts';
 import { byUserId, NO_USER } from '../users.ts';
 import { MAX_BYTES, PORTAL, pagedRoute } from './support.ts';
 
@@ -24,15 +27,29 @@ const endQuery = z.strictObject({
   all: z.boolean('must be true or false').optional().describe('`true` ends the session that asks, too.'),
 });
 
-function clientOf({ address, header }: { address: string; header(name: string): string | undefined }) {
+type LoginContext = Pick<
+  RouteContext<unknown, unknown, unknown, unknown>,
+  'address' | 'header' | 'secure' | 'basePath' | 'signal'
+>;
+
+function clientOf({ address, header, signal }: LoginContext): LoginClient {
   const [device] = cookiesIn(header('cookie'), DEVICE_COOKIE);
-  return { address, device, userAgent: header('user-agent') };
+  return { address, device, userAgent: header('user-agent'), signal };
 }
 
-function knownBrowser(device: string, { basePath, secure }: { basePath: string; secure: boolean }): string {
+/** Always sets the device cookie, and with `cookie` the session cookie. */
+function loggedIn(
+  { device, ...opened }: OpenedSession,
+  session: Login['session'],
+  { basePath, secure }: LoginContext,
+): RouteAnswer {
   const path = basePath + LOGIN.slice(1);
-  return setCookie(DEVICE_COOKIE, device, { path, maxAgeSeconds: DEVICE_COOKIE_SECONDS, secure });
+  const known = setCookie(DEVICE_COOKIE, device, { path, maxAgeSeconds: DEVICE_COOKIE_SECONDS, secure });
+  const cookies = session === 'cookie' ? [openedSession(opened.token, TOKEN_SECONDS, { basePath, secure })] : [];
+  return { body: opened, headers: { 'set-cookie': [known, ...cookies] } };
 }
+
+const NO_OWN_PAGE = 'A cookie is asked for by a request that does not come from a page of this server.';
 
 const ENDED = { 200: { description: 'How many were ended.', schema: endedSessionsSchema } };
 
@@ -45,21 +62,19 @@ export const sessionRoutes: Route[] = [
     summary: 'Log in',
     description:
       'Opens a session: a token for twelve hours, to be sent as `Authorization: Bearer <token>`. The answer also sets the ' +
-      'cookie `ar_device`, which marks the browser as known to the user. After too many failures logins are refused ' +
+      'cookie `ar_device`, which marks the browser as known to the user; with `session: "cookie"`, for pages of this server, also the ' +
+      'cookie `ar_session` with the token (docs/portal.md). After too many failures logins are refused ' +
       'for a while; failures are counted for an e-mail from one address, from all addresses, and from a known browser.',
     body: { schema: loginSchema, maxBytes: MAX_BYTES },
     faults: {
       401: 'The e-mail or the password is wrong, or this user may not log in; the response does not say which.',
+      403: NO_OWN_PAGE,
       429: 'Too many failures; see Retry-After.',
     },
     responses: { 200: { description: 'Logged in.', schema: loggedInSchema } },
-    run: async ({ services, body, address, header, secure, basePath, signal }) => {
-      const client = { ...clientOf({ address, header }), signal };
-      const { device, ...loggedIn } = await services.logins.login(body, client);
-      const known = knownBrowser(device, { basePath, secure });
-      const opened = openedSession(loggedIn.token, TOKEN_SECONDS, { basePath, secure });
-      const cookies = body.session === 'cookie' ? [known, opened] : [known];
-      return { body: loggedIn, headers: { 'set-cookie': cookies } };
+    run: async ({ services, body, ...context }) => {
+      if (body.session === 'cookie') requireOwnPage('POST', context.header);
+      return loggedIn(await services.logins.login(body, clientOf(context)), body.session, context);
     },
   }),
   route({
@@ -69,15 +84,18 @@ export const sessionRoutes: Route[] = [
     tag: 'Portal: session',
     summary: 'Log in with a link',
     description:
-      'Opens a session with the secret of a link, once, and sets the cookie `ar_session`. `agent-runtime demo` prints such a link.',
+      'Opens a session with the secret of a link, once, and sets the cookie `ar_session`. Only for pages of this server: the ' +
+      'request needs `x-requested-with: portal` (docs/portal.md).',
     body: { schema: linkLoginSchema, maxBytes: MAX_BYTES },
-    faults: { 401: 'The link was used already, or has expired.' },
+    faults: {
+      401: 'The link was used already, has expired or never was valid, or its user may not log in.',
+      403: NO_OWN_PAGE,
+      429: 'Too many failures of this address; see Retry-After.',
+    },
     responses: { 200: { description: 'Logged in.', schema: loggedInSchema } },
-    run: async ({ services, body, address, header, secure, basePath }) => {
-      const { device, ...loggedIn } = await services.logins.loginWithLink(body.secret, clientOf({ address, header }));
-      const known = knownBrowser(device, { basePath, secure });
-      const opened = openedSession(loggedIn.token, TOKEN_SECONDS, { basePath, secure });
-      return { body: loggedIn, headers: { 'set-cookie': [known, opened] } };
+    run: async ({ services, body, ...context }) => {
+      requireOwnPage('POST', context.header);
+      return loggedIn(await services.logins.loginWithLink(body.secret, clientOf(context)), 'cookie', context);
     },
   }),
   route({
@@ -90,9 +108,11 @@ export const sessionRoutes: Route[] = [
       'Ends the session of the token or cookie: it is refused from the next request on. The browser stays known.',
     body: { schema: z.strictObject({}), maxBytes: MAX_BYTES, optional: true },
     responses: { 204: { description: 'The session is ended.' } },
-    run: async ({ services, caller, basePath, secure }) => {
+    run: async ({ services, caller, header, basePath, secure }) => {
       await services.sessions.logout(caller);
-      return { status: 204, headers: { 'set-cookie': [endedSession({ basePath, secure })] } };
+      const isByCookie = header('authorization') === undefined;
+      const headers: RouteAnswer['headers'] = isByCookie ? { 'set-cookie': endedSession({ basePath, secure }) } : {};
+      return { status: 204, headers };
     },
   }),
   route({
