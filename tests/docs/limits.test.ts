@@ -23,6 +23,7 @@ type Row = [what: string, limit: string, setting?: string];
 const PORTAL_BODIES = [
   'patchUsersId',
   'postPortalLogin',
+  'postPortalLoginLink',
   'postPortalLogout',
   'postPortalKeys',
   'postPortalKeysIdRotate',
@@ -89,6 +90,7 @@ const timeRows: Row[] = [
     constant('core/auth/slowdown.ts', 'FREE_FAILURES').toString(),
   ],
   ['Sessions of a user', constant('core/auth/sessions.ts', 'MAX_SESSIONS').toString()],
+  ['Login links at once, of all users', constant('core/auth/login-links.ts', 'MAX_LINKS').toString()],
   [
     'Request bodies in memory at once, of all tenants; of one tenant',
     `${size(constant('http/pipeline.ts', 'MAX_HELD_BYTES'))}; half`,

@@ -55,9 +55,9 @@ browserTest('Login: a wrong password is said at once, and leads nowhere else', a
 
 browserTest('Login: a link logs in once, and its secret leaves the address', async (t) => {
   const app = await sharedApp();
-  const { id } = await newUser(app, { role: 'ADMIN' });
+  const user = await newUser(app, { role: 'ADMIN' });
   const page = await openPage(t, { origin: app.url, expected: /401/ });
-  const link = `${app.url}/login#link=${app.runtime.logins.issueLink(id, 60_000)}`;
+  const link = `${app.url}/login#link=${app.runtime.logins.issueLink(user, 60_000)}`;
   await page.goto(link);
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
   assert.equal(page.url(), `${app.url}/`);

@@ -10,6 +10,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { temporaryDirectory } from '../support/app.ts';
 import { COMPILED } from '../support/compile-cache.ts';
+import { OWN_PAGE, PORTAL } from '../support/people.ts';
 import { rareTest } from '../support/rare.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/agent-runtime.js', import.meta.url));
@@ -43,6 +44,20 @@ test('demo: shows answers, serves the printed address, and cleans up on Ctrl-C',
   await stdio.connect(new StdioClientTransport({ ...desktop['agent-runtime'], stderr: 'ignore' }));
   assert.ok((await stdio.listTools()).tools.some(({ name }) => name === 'search_knowledge'));
   await stdio.close();
+
+  const [, portal, secret] = /^ {2}(http:\S+)\/login#link=(\S+)$/m.exec(text) ?? [];
+  assert.equal(`${portal}/mcp`, url);
+  const follow = () =>
+    fetch(`${portal}${PORTAL}/login/link`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...OWN_PAGE },
+      body: JSON.stringify({ secret }),
+    });
+  const [first, second] = [await follow(), await follow()];
+  assert.deepEqual([first.status, second.status], [200, 401]);
+  const cookie = first.headers.getSetCookie()[1]?.split(';')[0] ?? '';
+  const me = await fetch(`${portal}${PORTAL}/me`, { headers: { cookie, ...OWN_PAGE } });
+  assert.equal(((await me.json()) as { user: { role: string } }).user.role, 'ADMIN');
 
   assert.equal(readdirSync(demo.directory).length, 1);
   demo.child.kill('SIGINT');

@@ -54,6 +54,7 @@ test('First start: without a terminal it writes keys to a private file, once', a
   const fullKey = keyAfter(text, 'Full access key');
   const readKey = keyAfter(text, 'MCP read-only key');
   assert.match(text, /Portal user +admin@localhost\n +Portal password +\S{12,}\n/);
+  assert.doesNotMatch(text, /#link=/, 'a file is read later than a link lives');
   const urls = new Set(text.match(/http:\/\/[^/\s"]+/g));
   assert.deepEqual([...urls], [server.url], 'no address but the real one');
 

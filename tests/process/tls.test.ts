@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { EVENTS, testApp } from '../support/app.ts';
-import { newUser, PORTAL } from '../support/people.ts';
+import { newUser, OWN_PAGE, PORTAL } from '../support/people.ts';
 import {
   countOverMcp,
   createKey,
@@ -18,17 +18,24 @@ import { copiedPair, secureRequest, tlsFile } from '../support/tls.ts';
 const PASSWORD = 'correct horse battery staple';
 const FIRST = { tlsCertificate: tlsFile('first.pem'), tlsKey: tlsFile('first.key') };
 
-test('TLS: the cookie of a login is Secure, and HSTS is sent', async (t) => {
+test('TLS: the cookies of a login are Secure, and HSTS is sent', async (t) => {
   const app = await testApp(t, FIRST);
   assert.match(app.url, /^https:/);
   const { email } = await newUser(app, { password: PASSWORD });
   const login = await secureRequest(`${app.url}${PORTAL}/login`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email, password: PASSWORD }),
+    headers: { 'content-type': 'application/json', ...OWN_PAGE },
+    body: JSON.stringify({ email, password: PASSWORD, session: 'cookie' }),
   });
   assert.equal(login.status, 200, login.body);
-  assert.match(String(login.headers['set-cookie']), /; Secure/);
+  const cookies = [login.headers['set-cookie'] ?? []].flat();
+  assert.deepEqual(
+    cookies.map((cookie) => [cookie.split('=')[0], cookie.endsWith('; Secure')]),
+    [
+      ['ar_device', true],
+      ['ar_session', true],
+    ],
+  );
   assert.match(String(login.headers['strict-transport-security']), /max-age=/);
 });
 

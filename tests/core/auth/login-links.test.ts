@@ -1,25 +1,43 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { inspect } from 'node:util';
 import { LoginLinks } from '../../../src/core/auth/login-links.ts';
 
-test('LoginLinks: a secret names its user once', () => {
+const ADA = { id: 'ada', sessionVersion: 1 };
+const HOUR = 3_600_000;
+
+test('LoginLinks: a link counts once, and only with its whole secret', () => {
   const links = new LoginLinks(() => 0);
-  const [one, other] = [links.issue('ada', 1_000), links.issue('bob', 1_000)];
-  assert.notEqual(one, other);
-  assert.deepEqual([links.take(other), links.take(other), links.take(one)], ['bob', null, 'ada']);
-  assert.equal(links.take('never issued'), null);
+  const [one, other] = [links.issue(ADA, HOUR), links.issue({ id: 'bob', sessionVersion: null }, HOUR)];
+  assert.match(one, /^[\w-]{43}$/);
+  for (const wrong of ['', one.slice(1), `${one}x`, one.toLowerCase(), 'x'.repeat(43), '{}', '\u0000']) {
+    assert.equal(links.take(wrong), null, wrong);
+  }
+  assert.deepEqual([links.take(one), links.take(one)], [ADA, null]);
+  assert.deepEqual(links.take(other), { id: 'bob', sessionVersion: null });
 });
 
-test('LoginLinks: a secret expires', () => {
+test('LoginLinks: a link expires', () => {
   let now = 0;
   const links = new LoginLinks(() => now);
-  const secret = links.issue('ada', 1_000);
-  now = 1_000;
-  assert.equal(links.take(secret), null);
+  const [short, long] = [links.issue(ADA, HOUR), links.issue(ADA, 2 * HOUR)];
+  now = HOUR;
+  assert.equal(links.take(short), null);
+  now = 2 * HOUR - 1;
+  assert.deepEqual(links.take(long), ADA);
 });
 
-test('LoginLinks: of more than a hundred the oldest gives way', () => {
+test('LoginLinks: a hundred are kept, the newest', () => {
   const links = new LoginLinks(() => 0);
-  const secrets = Array.from({ length: 101 }, (_, index) => links.issue(String(index), 1_000));
-  assert.deepEqual([links.take(secrets[0]!), links.take(secrets[1]!), links.take(secrets[100]!)], [null, '1', '100']);
+  const secrets = Array.from({ length: 101 }, () => links.issue(ADA, HOUR));
+  assert.equal(links.take(secrets[0]!), null);
+  for (const secret of secrets.slice(1)) assert.deepEqual(links.take(secret), ADA);
+});
+
+test('LoginLinks: the secret itself is not in memory', () => {
+  const links = new LoginLinks(() => 0);
+  const secret = links.issue(ADA, HOUR);
+  const kept = inspect(links, { depth: null });
+  assert.match(kept, /'[0-9a-f]{64}' => \{/);
+  assert.ok(!kept.includes(secret));
 });

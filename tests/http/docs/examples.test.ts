@@ -9,7 +9,7 @@ import type { Route } from '../../../src/http/route.ts';
 import { testApp } from '../../support/app.ts';
 import { type ChatApp, chatApp } from '../../support/chat.ts';
 import { accepted, ended } from '../../support/knowledge.ts';
-import { newPerson, newUser } from '../../support/people.ts';
+import { newPerson, newUser, OWN_PAGE } from '../../support/people.ts';
 import { heldApp } from '../routes/knowledge/support.ts';
 import { learn, send, withKnown } from './examples-support.ts';
 
@@ -109,10 +109,9 @@ test('examples: the logout ends the session that sends it', async (t) => {
 
 test('examples: a link logs in', async (t) => {
   const app = await testApp(t);
-  const { id } = await newUser(app);
-  const secret = app.runtime.logins.issueLink(id, 60_000);
+  const secret = app.runtime.logins.issueLink(await newUser(app), 60_000);
   const { status } = examples[LINK]!.demo!;
-  const answer = await app.request('POST', '/api/v1/portal/login/link', { secret }, { 'x-api-key': '' });
+  const answer = await app.request('POST', '/api/v1/portal/login/link', { secret }, { 'x-api-key': '', ...OWN_PAGE });
   assert.equal(answer.status, status);
 });
 

@@ -52,6 +52,7 @@ const asked = (
   session: string,
 ): Record<string, { query?: string; body?: object; expected?: number }> => ({
   'POST /login': { body: { email: 'admin@lovelace.example', password: 'wrong' }, expected: 401 },
+  'POST /login/link': { body: { secret: 'wrong' }, expected: 403 },
   'POST /logout': { body: { id: session }, expected: 400 },
   'GET /sessions': {},
   'DELETE /sessions': {},
