@@ -1,9 +1,10 @@
-import { DEFAULT_TENANT } from '../../core/auth/bootstrap.ts';
+import { ADMIN_EMAIL, DEFAULT_TENANT } from '../../core/auth/bootstrap.ts';
 import { formatNumber, formatRate } from '../../core/dashboards/render.ts';
 import type { AggregateAnswer } from '../../core/events/questions/answer-schema.ts';
 import type { Scope } from '../../core/shared/caller.ts';
 import { PROGRAM } from '../../core/shared/program.ts';
 import { alignedTable, bar } from '../../core/shared/text.ts';
+import type { CreateUser } from '../../core/users/schema.ts';
 import { type DemoWorkspace, fillDemoWorkspace, type Send } from '../../demo/workspace.ts';
 import { clientConfiguration } from '../presentation/greeting.ts';
 import { currentInvocation } from '../presentation/invocation.ts';
@@ -29,6 +30,14 @@ const CARD_LINES = 6;
 
 /** As long as somebody may leave the demo open before looking. */
 const LINK_MS = 24 * 3_600_000;
+const ADMIN: CreateUser = {
+  email: ADMIN_EMAIL,
+  name: 'Administrator',
+  role: 'ADMIN',
+  phone: null,
+  avatarUrl: null,
+  metadata: {},
+};
 
 export async function presentDemo(
   { runtime, url }: Serving,
@@ -54,6 +63,7 @@ export async function presentDemo(
     say(`To connect a client of your own to it: ${currentInvocation().line('demo')} --keep-serving`);
     return;
   }
+  await runtime.users.create(tenant.id, ADMIN, null);
   say('The dashboards, in a browser (this link logs in once):\n');
   // Not wrapped: these are copied.
   process.stdout.write(`  ${await adminLoginLink(runtime, url, LINK_MS)}\n\n`);
