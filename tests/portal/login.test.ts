@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { networkInterfaces } from 'node:os';
 import { type TestApp, testApp } from '../support/app.ts';
 import { accessibilityFaults, browserTest, openPage, scrollsSideways } from '../support/browser.ts';
 import { newUser } from '../support/people.ts';
@@ -74,6 +75,33 @@ browserTest('Login: fits a window of 320 pixels', async (t) => {
   await page.goto(`${app.url}/login`);
   await page.getByRole('button', { name: 'Log in' }).waitFor();
   assert.equal(await scrollsSideways(page), false);
+});
+
+browserTest('Login: over plain http from elsewhere it says what to do, with no form', async (t) => {
+  const address = Object.values(networkInterfaces())
+    .flatMap((addresses = []) => addresses)
+    .find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
+  if (address === undefined) return t.skip('this machine has no address but its own');
+  const app = await testApp(t, { host: '0.0.0.0' });
+  const { port } = new URL(app.url);
+  const origin = `http://${address}:${port}`;
+  const user = await newUser(app, { role: 'ADMIN' });
+  const secret = app.runtime.logins.issueLink(user, 60_000);
+  const viewport = { width: 320, height: 640 };
+  const page = await openPage(t, { origin, viewport, expected: /401|Cross-Origin-Opener-Policy|Origin-Agent-Cluster/ });
+  await page.goto(`${origin}/connect`);
+  await page.getByText('works over https').waitFor();
+  assert.equal(await page.getByLabel('Password').count(), 0);
+  await page.getByText(`ssh -L 3000:127.0.0.1:${port} ${address}`).waitFor();
+  assert.equal(await scrollsSideways(page), false);
+  assert.deepEqual(await accessibilityFaults(page), []);
+
+  await page.goto(`${origin}/login#link=${secret}`);
+  const local = page.getByRole('link', { name: 'http://127.0.0.1:3000' });
+  assert.equal(await local.getAttribute('href'), `http://127.0.0.1:3000/login#link=${secret}`);
+  const tunnel = await openPage(t, { origin: app.url });
+  await tunnel.goto(`${app.url}/login#link=${secret}`);
+  await tunnel.getByRole('navigation', { name: 'Main' }).waitFor();
 });
 
 browserTest('Session: one that has ended leads to the login and back', async (t) => {

@@ -5,10 +5,29 @@ import { messageOf } from '../../api/errors.ts';
 import { queryClient } from '../../api/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { InsecureAddress } from './insecure-address.tsx';
 
 const route = getRouteApi('/login');
 
 export function Login() {
+  useEffect(() => {
+    document.title = 'Log in · Agent Runtime';
+  });
+  return (
+    <main className="alone">
+      <div className="panel padded stack">
+        <div className="brand">
+          <img src={`${basePath}favicon.svg`} alt="" />
+          Agent Runtime
+        </div>
+        <h1>Log in</h1>
+        {window.isSecureContext ? <LoginForm /> : <InsecureAddress />}
+      </div>
+    </main>
+  );
+}
+
+function LoginForm() {
   const { to } = route.useSearch();
   const router = useRouter();
   const [fault, setFault] = useState<string | null>(null);
@@ -24,7 +43,6 @@ export function Login() {
 
   const usesLink = useRef(false);
   useEffect(() => {
-    document.title = 'Log in · Agent Runtime';
     const secret = linkSecret();
     // React runs effects twice in development, but the link works once.
     if (secret === null || usesLink.current) return;
@@ -59,34 +77,19 @@ export function Login() {
   };
 
   return (
-    <main className="alone">
-      <form className="panel padded stack" onSubmit={submit}>
-        <div className="brand">
-          <img src={`${basePath}favicon.svg`} alt="" />
-          Agent Runtime
-        </div>
-        <h1>Log in</h1>
-        <TextField
-          label="E-mail"
-          name="email"
-          type="text"
-          inputMode="email"
-          autoComplete="username"
-          required
-          autoFocus
-        />
-        <TextField label="Password" name="password" type="password" autoComplete="current-password" required />
-        {needsTenant && <TextField label="Tenant" name="tenant" help="Its name or id." required />}
-        <div role="alert">{fault && <p className="field-error">{fault}</p>}</div>
-        <Button type="submit" look="primary" disabled={isBusy}>
-          {isBusy ? 'Logging in …' : 'Log in'}
-        </Button>
-        <p className="muted small">
-          First time here? The first start of the server has shown the user <code>admin@localhost</code> and its
-          password, or written them to <code>first-run.txt</code> in the data directory.
-        </p>
-      </form>
-    </main>
+    <form className="stack" onSubmit={submit}>
+      <TextField label="E-mail" name="email" type="text" inputMode="email" autoComplete="username" required autoFocus />
+      <TextField label="Password" name="password" type="password" autoComplete="current-password" required />
+      {needsTenant && <TextField label="Tenant" name="tenant" help="Its name or id." required />}
+      <div role="alert">{fault && <p className="field-error">{fault}</p>}</div>
+      <Button type="submit" look="primary" disabled={isBusy}>
+        {isBusy ? 'Logging in …' : 'Log in'}
+      </Button>
+      <p className="muted small">
+        First time here? The first start of the server has shown the user <code>admin@localhost</code> and its password,
+        or written them to <code>first-run.txt</code> in the data directory.
+      </p>
+    </form>
   );
 }
 

@@ -1,0 +1,29 @@
+const LOCAL = 'http://127.0.0.1:3000';
+
+/** In place of the form: the session cookie counts only where browsers send Sec-Fetch-Site (docs/portal.md). */
+export function InsecureAddress() {
+  const { origin, hostname, port, pathname, search, hash } = window.location;
+  const host = hostname.replace(/^\[|\]$/g, '');
+  return (
+    <>
+      <p>
+        This page works over https, or on the server’s own computer. At <code>{origin}</code> your password would cross
+        the network unencrypted, and browsers leave out what the server needs to accept a session.
+      </p>
+      <h2>What you can do</h2>
+      <ul className="bullets">
+        <li>
+          Give the server a certificate: <code>agent-runtime serve --tls-cert FILE --tls-key FILE</code>.
+        </li>
+        <li>Put a proxy that speaks https in front of it, Caddy or nginx for example.</li>
+        <li>
+          Reach it through SSH: run <code>{`ssh -L 3000:127.0.0.1:${port || '80'} ${host}`}</code> on this computer,
+          then open <a href={`${LOCAL}${pathname}${search}${hash}`}>{LOCAL}</a>.
+        </li>
+      </ul>
+      <p className="muted small">
+        More is in <code>docs/operation.md#tls</code>.
+      </p>
+    </>
+  );
+}
