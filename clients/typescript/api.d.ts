@@ -764,7 +764,7 @@ export interface paths {
         put?: never;
         /**
          * Log in
-         * @description Opens a session: a token for twelve hours, to be sent as `Authorization: Bearer <token>`. The answer also sets the cookie `ar_device`, which marks the browser as known to the user. After too many failures logins are refused for a while; failures are counted for an e-mail from one address, from all addresses, and from a known browser.
+         * @description Opens a session: a token for twelve hours, to be sent as `Authorization: Bearer <token>`. The answer also sets the cookie `ar_device`, which marks the browser as known to the user; with `session: "cookie"`, for pages of this server, also the cookie `ar_session` with the token (docs/portal.md). After too many failures logins are refused for a while; failures are counted for an e-mail from one address, from all addresses, and from a known browser.
          */
         post: operations["postPortalLogin"];
         delete?: never;
@@ -784,7 +784,7 @@ export interface paths {
         put?: never;
         /**
          * Log in with a link
-         * @description Opens a session with the secret of a link, once, and sets the cookie `ar_session`. `agent-runtime demo` prints such a link.
+         * @description Opens a session with the secret of a link, once, and sets the cookie `ar_session`. Only for pages of this server: the request needs `x-requested-with: portal` (docs/portal.md).
          */
         post: operations["postPortalLoginLink"];
         delete?: never;
@@ -6297,6 +6297,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description A cookie is asked for by a request that does not come from a page of this server. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             /** @description Too many failures; see Retry-After. */
@@ -6339,8 +6348,17 @@ export interface operations {
                 };
             };
             400: components["responses"]["InvalidInput"];
-            /** @description The link was used already, or has expired. */
+            /** @description The link was used already, has expired or never was valid, or its user may not log in. */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A cookie is asked for by a request that does not come from a page of this server. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6350,6 +6368,15 @@ export interface operations {
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
+            /** @description Too many failures of this address; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
             504: components["responses"]["TimedOut"];

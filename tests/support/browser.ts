@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { after, type TestContext, test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
@@ -11,8 +11,32 @@ const FOCUS_GUARDS = '[data-base-ui-focus-guard]';
 /** A busy machine took seven seconds for a first page. */
 const PATIENCE_MS = 15_000;
 
+/** Launching takes half a second: the files of a suite share a browser. */
+const IDLE_MS = 1_000;
 let launched: Promise<Browser> | undefined;
-after(async () => (await launched)?.close());
+let pages = 0;
+let closing: NodeJS.Timeout | undefined;
+
+function openBrowser(executablePath: string): Promise<Browser> {
+  clearTimeout(closing);
+  pages += 1;
+  launched ??= chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
+  });
+  return launched;
+}
+
+/** It would keep the process alive. */
+function closeBrowserWhenIdle(): void {
+  pages -= 1;
+  if (pages > 0) return;
+  closing = setTimeout(async () => {
+    const browser = launched;
+    launched = undefined;
+    await (await browser)?.close();
+  }, IDLE_MS);
+}
 
 /** A test in Chromium. Without it the test is skipped, and fails in CI. */
 export function browserTest(title: string, run: (t: TestContext) => Promise<void>): void {
@@ -38,11 +62,7 @@ export interface PageOptions
 /** A page of a fresh browser profile. A console error, a CSP report and a request elsewhere fail the test. */
 export async function openPage(t: TestContext, { origin, expected, ...options }: PageOptions): Promise<Page> {
   if (EXECUTABLE === undefined) throw new Error('Chromium is missing: install it, or set CHROMIUM to its path.');
-  launched ??= chromium.launch({
-    executablePath: EXECUTABLE,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
-  });
-  const context = await (await launched).newContext({
+  const context = await (await openBrowser(EXECUTABLE)).newContext({
     viewport: { width: 1280, height: 860 },
     locale: 'en-GB',
     timezoneId: 'UTC',
@@ -64,6 +84,7 @@ export async function openPage(t: TestContext, { origin, expected, ...options }:
   });
   t.after(async () => {
     await context.close();
+    closeBrowserWhenIdle();
     if (faults.length > 0) throw new Error(`The page had faults:\n${faults.join('\n')}`);
   });
   return context.newPage();
