@@ -13,7 +13,7 @@ export interface CardTable {
   rows: string[][];
 }
 
-type Formats = Pick<Sheet, 'numbers' | 'dates'>;
+type Formats = Pick<Sheet, 'numbers' | 'values' | 'dates'>;
 
 /** More lines have a row for each value. */
 const MOST_COLUMNS = 12;
@@ -40,28 +40,28 @@ const UNIT_NAMES: Record<Unit, string> = {
   year: 'Year',
 };
 
-function seriesTable({ lines, times, unit }: Series, { numbers, dates }: Formats): CardTable {
+function seriesTable({ lines, times, unit }: Series, { values: written, dates }: Formats): CardTable {
   const names = times.map((time) => dates.full(time, unit));
   if (lines.length <= MOST_COLUMNS) {
     return {
       columns: [left(UNIT_NAMES[unit]), ...lines.map(({ name }) => right(name ?? 'Value'))],
-      rows: names.map((name, index) => [name, ...lines.map(({ values }) => numbers.full(values[index] ?? null))]),
+      rows: names.map((name, index) => [name, ...lines.map(({ values }) => written.full(values[index] ?? null))]),
     };
   }
   const rows = names.flatMap((name, index) =>
-    lines.map((line) => [name, line.name ?? '', numbers.full(line.values[index] ?? null)]),
+    lines.map((line) => [name, line.name ?? '', written.full(line.values[index] ?? null)]),
   );
   return { columns: [left(UNIT_NAMES[unit]), left('Group'), right('Value')], rows };
 }
 
-function groupsTable({ groups }: GroupsData, { numbers }: Formats): CardTable {
+function groupsTable({ groups }: GroupsData, { values }: Formats): CardTable {
   const isCompared = groups.some(({ previous }) => previous !== undefined);
   return {
     columns: [left('Group'), right('Value'), ...(isCompared ? [right('Previous period'), right('Change')] : [])],
     rows: groups.map(({ group, value, previous }) => [
       nameOf(group),
-      numbers.full(value),
-      ...(isCompared ? [numbers.full(previous?.value ?? null), numbers.full(previous?.change ?? null)] : []),
+      values.full(value),
+      ...(isCompared ? [values.full(previous?.value ?? null), values.full(previous?.change ?? null)] : []),
     ]),
   };
 }

@@ -11,7 +11,6 @@ import {
 } from './drawing.ts';
 import { legendOf } from './legend.ts';
 import { type Mark, rectMark, rounded } from './marks.ts';
-import { NOTHING } from './numbers.ts';
 import { exactScaleOf } from './scale.ts';
 import { isolated, nameOf } from './text.ts';
 import { changeInShort } from './value.ts';
@@ -24,7 +23,7 @@ const NAMES = 0.36;
 
 /** A row for each group: its name, its bar, its value, and the change from the previous period. */
 export function drawBars({ groups }: GroupsData, sheet: Sheet): Sketch {
-  const { width, height, palette, numbers } = sheet;
+  const { width, height, palette, values: written } = sheet;
   if (
     groups.length === 0 ||
     groups.every(({ value, previous }) => value === null && !previous) ||
@@ -45,8 +44,8 @@ export function drawBars({ groups }: GroupsData, sheet: Sheet): Sketch {
     name: nameOf(group),
     value,
     previous: previous?.value ?? null,
-    text: value === null ? NOTHING : numbers.full(value),
-    change: previous && width >= 400 ? changeInShort(previous, numbers) : '',
+    text: written.full(value),
+    change: previous && width >= 400 ? changeInShort(previous, sheet) : '',
   }));
   const widest = (texts: string[]) => Math.max(0, ...texts.map(labelWidth));
   const names = Math.min(width * NAMES, widest(rows.map(({ name }) => name)));
@@ -79,8 +78,8 @@ export function drawBars({ groups }: GroupsData, sheet: Sheet): Sketch {
     marks.push(labelMark(0, legend.height + shown * pitch + LABEL_SIZE + 2, restOf(rest), width, palette.muted));
   const points = () =>
     groups.map(({ group, value, previous }, row) => {
-      const change = previous ? `, ${changeInShort(previous, numbers)}` : '';
-      const label = `${isolated(nameOf(group))}: ${numbers.full(value)}${change}`;
+      const change = previous ? `, ${changeInShort(previous, sheet)}` : '';
+      const label = `${isolated(nameOf(group))}: ${written.full(value)}${change}`;
       return { x: xOf(value ?? 0), y: topOf(Math.min(row, shown)) + thick / 2, label };
     });
   return { marks: [...legend.marks, ...marks], points };

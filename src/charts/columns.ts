@@ -42,7 +42,7 @@ export function drawColumns(series: Series, sheet: Sheet): Sketch {
       lines.flatMap((line, index): Point[] => {
         const span = spans[index]![bucket];
         if (!span) return [];
-        const label = nameAt(bucket, line) + sheet.numbers.full(line.values[bucket]!);
+        const label = nameAt(bucket, line) + sheet.values.full(line.values[bucket]!);
         return [{ x: startOf(Math.floor(bucket / columns.size), index) + width / 2, y: plot.y.at(span.to), label }];
       }),
     );

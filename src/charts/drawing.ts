@@ -2,7 +2,7 @@ import type { CardBasis } from './answer.ts';
 import { Dates } from './dates.ts';
 import { knownLocale } from './locale.ts';
 import { type Attributes, type Mark, textMark } from './marks.ts';
-import { type Numbers, numbersOf } from './numbers.ts';
+import { NOTHING, type Numbers, numbersOf } from './numbers.ts';
 import type { Palette } from './palette.ts';
 import { cut, widthOf } from './text.ts';
 
@@ -36,6 +36,8 @@ export interface Sheet {
   palette: Palette;
   basis: CardBasis;
   numbers: Numbers;
+  /** Writes the values of series and groups: rates in percent. */
+  values: Pick<Numbers, 'full' | 'compact'>;
   dates: Dates;
 }
 
@@ -49,9 +51,20 @@ export function sheetOf({ width, height, palette, locale }: DrawOptions, basis: 
   return { width, height, palette, basis, ...formatsOf(locale, basis) };
 }
 
-export function formatsOf(tag: string, basis: CardBasis): Pick<Sheet, 'numbers' | 'dates'> {
+export function formatsOf(tag: string, basis: CardBasis): Pick<Sheet, 'numbers' | 'values' | 'dates'> {
   const locale = knownLocale(tag);
-  return { numbers: numbersOf(locale), dates: new Dates(locale, basis.timezone) };
+  const numbers = numbersOf(locale);
+  const values = isOfRates(basis) ? inPercent(numbers) : numbers;
+  return { numbers, values, dates: new Dates(locale, basis.timezone) };
+}
+
+/** True if the values of series and groups are rates. */
+export function isOfRates({ aggregation }: CardBasis): boolean {
+  return aggregation === 'rate';
+}
+
+function inPercent({ percent }: Numbers): Sheet['values'] {
+  return { full: (value) => (value === null ? NOTHING : percent(value)), compact: percent };
 }
 
 /** Pixels of axis labels, legends and the like. */

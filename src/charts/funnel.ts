@@ -17,6 +17,9 @@ import { isolated, plain } from './text.ts';
 const GAP = 12;
 const LEAST_ROW = 20;
 const MOST_ROW = 64;
+/** The shares of the width that names, and each column of numbers, may take. Half a number says something else. */
+const NAMES = 0.3;
+const NUMBERS = 0.25;
 /** Rows as high have room between bars for the share that went on. */
 const ROOMY_ROW = 42;
 
@@ -34,9 +37,9 @@ export function drawFunnel({ steps }: StepsData, sheet: Sheet): Sketch {
     kept: keptShare(steps, index, sheet),
   }));
   const widest = (texts: string[]) => Math.max(0, ...texts.map(labelWidth));
-  const names = Math.min(width * 0.3, widest(rows.map(({ name }) => name)));
-  const counts = Math.min(width * 0.2, widest(rows.map(({ text }) => text)));
-  const shares = Math.min(width * 0.15, widest(rows.map(({ share }) => share)));
+  const names = Math.min(width * NAMES, widest(rows.map(({ name }) => name)));
+  const counts = Math.min(width * NUMBERS, widest(rows.map(({ text }) => text)));
+  const shares = Math.min(width * NUMBERS, widest(rows.map(({ share }) => share)));
   const left = names + GAP;
   const right = Math.max(left + 1, width - counts - shares - GAP * 2);
   const isRoomy = pitch >= ROOMY_ROW;

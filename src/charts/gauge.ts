@@ -160,20 +160,23 @@ function outsideMarks(
   sheet: Sheet,
 ): Mark[] {
   const wanted = [
-    ...(target === undefined ? [] : [{ value: target, text: `target ${shortNumber(target, sheet)}` }]),
+    ...(target === undefined ? [] : [{ value: target, name: 'target' }]),
     ...thresholds
       .filter(({ value }) => value !== target)
-      .map(({ value, label = '' }) => ({ value, text: `${plain(label)} ${shortNumber(value, sheet)}`.trim() })),
+      .map(({ value, label = '' }) => ({ value, name: plain(label) })),
   ];
   const taken: { left: number; right: number; y: number }[] = [];
-  return wanted.flatMap(({ value, text }): Mark[] => {
+  return wanted.flatMap(({ value, name }): Mark[] => {
     const angle = angleOf(value);
     if (Math.abs(angle) > SWEEP * 0.46 && value !== target) return [];
     const { x, y } = at(angle, distance);
     const side = Math.sin(angle);
     const anchor = side < -0.25 ? 'end' : side > 0.25 ? 'start' : 'middle';
     const room = anchor === 'end' ? x : anchor === 'start' ? sheet.width - x : 2 * Math.min(x, sheet.width - x);
-    const shown = cut(text, room, LABEL_SIZE);
+    const number = shortNumber(value, sheet);
+    const text = `${name} ${number}`.trim();
+    // Where there is no room for both, the number says more.
+    const shown = cut(labelWidth(text) > room ? number : text, room, LABEL_SIZE);
     const width = labelWidth(shown);
     const left = anchor === 'end' ? x - width : anchor === 'start' ? x : x - width / 2;
     const box = { left, right: left + width, y: Math.max(LABEL_SIZE * 0.8, y + LABEL_SIZE * 0.1) };

@@ -25,7 +25,7 @@ export function drawLines(series: Series, sheet: Sheet): Sketch {
       lines.flatMap((one) => {
         const value = one.values[index] ?? null;
         if (value === null) return [];
-        return [{ x: plot.xOf(index), y: plot.y.at(value), label: nameAt(index, one) + sheet.numbers.full(value) }];
+        return [{ x: plot.xOf(index), y: plot.y.at(value), label: nameAt(index, one) + sheet.values.full(value) }];
       }),
     );
   };

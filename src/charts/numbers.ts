@@ -20,7 +20,6 @@ export const NOTHING = '–';
 /** Beyond these, digits are counted rather than read. */
 const HUGE = 1e15;
 const TINY = 1e-6;
-const PERCENT = '\u00a0%';
 const LARGEST = Number.MAX_VALUE;
 /** A larger ratio is written as a factor. */
 const MOST_IN_PERCENT = 1e3;
@@ -36,6 +35,8 @@ export const numbersOf: (locale: string) => Numbers = kept((locale) => {
     made({ minimumFractionDigits: Number(digits), maximumFractionDigits: Number(digits) }),
   );
 
+  const isEnglish = locale === 'en' || locale.startsWith('en-');
+  const percentSign = isEnglish ? '%' : '\u00a0%';
   const isUnusual = (value: number) => Math.abs(value) >= HUGE || (value !== 0 && Math.abs(value) < TINY);
   const full = (value: number | null) => {
     if (value === null) return NOTHING;
@@ -48,12 +49,12 @@ export const numbersOf: (locale: string) => Numbers = kept((locale) => {
     return `${value < 0 ? '-' : ''}${prefix}${text}${suffix}`;
   };
   return {
-    isEnglish: locale === 'en' || locale.startsWith('en-'),
+    isEnglish,
     full,
     compact,
     percent: (value) => (Math.abs(value) < MOST_IN_PERCENT ? ratio.format(value) : `${compact(value)}×`),
     formatted,
-    rate: (value, { prefix, suffix = PERCENT, decimals = 1 }) =>
+    rate: (value, { prefix, suffix = percentSign, decimals = 1 }) =>
       formatted(Math.max(-LARGEST, Math.min(LARGEST, value * 100)), { prefix, suffix, decimals }),
   };
 });

@@ -9,6 +9,10 @@ import { cut, isolated, nameOf, widthOf } from './text.ts';
 const ADDITIVE = new Set(['count', 'sum']);
 const LARGEST_TOTAL = 1e300;
 const GAP = 12;
+/** Pixels. */
+const LARGEST = 360;
+const SQUARE = 10;
+const MOST_ROW = 28;
 
 interface Slice {
   name: string;
@@ -28,9 +32,11 @@ export function drawPie(data: GroupsData, sheet: Sheet): Sketch {
 
   const slices = slicesOf(data, sheet);
   const isNarrow = width < height * 1.15;
-  const diameter = Math.max(2, Math.min(isNarrow ? height * 0.55 : height, width * (isNarrow ? 0.9 : 0.42), 360));
+  const diameter = Math.max(2, isNarrow ? diameterAbove(slices, sheet) : diameterBeside(slices, total, sheet));
   const radius = diameter / 2;
-  const center = isNarrow ? { x: width / 2, y: radius } : { x: radius, y: height / 2 };
+  const legendHeight = Math.min(height - diameter - GAP, slices.length * MOST_ROW);
+  const top = isNarrow ? Math.max(0, (height - diameter - GAP - legendHeight) / 2) : 0;
+  const center = isNarrow ? { x: width / 2, y: top + radius } : { x: radius, y: height / 2 };
   const ring = arc<{ startAngle: number; endAngle: number }>()
     .innerRadius(radius * 0.64)
     .outerRadius(radius)
@@ -47,7 +53,7 @@ export function drawPie(data: GroupsData, sheet: Sheet): Sketch {
     ['g', { transform: `translate(${rounded(center.x)},${rounded(center.y)})` }, ...paths],
     ...totalMarks(total, radius * 1.1, center, sheet),
     ...(isNarrow
-      ? legendMarks(slices, total, { x: 0, y: diameter + GAP, width, height: height - diameter - GAP }, sheet)
+      ? legendMarks(slices, total, { x: 0, y: top + diameter + GAP, width, height: legendHeight }, sheet)
       : legendMarks(slices, total, { x: diameter + GAP * 2, y: 0, width: width - diameter - GAP * 2, height }, sheet)),
   ];
   const points = () =>
@@ -60,6 +66,19 @@ export function drawPie(data: GroupsData, sheet: Sheet): Sketch {
       });
     });
   return { marks, points };
+}
+
+/** As large as the rows of the legend below it let it be. */
+function diameterAbove({ length }: Slice[], { width, height }: Sheet): number {
+  return Math.min(Math.max(height * 0.55, height - GAP - length * MOST_ROW), width * 0.9, LARGEST);
+}
+
+/** Smaller where that makes room for the names beside it. */
+function diameterBeside(slices: Slice[], total: number, { width, height, numbers }: Sheet): number {
+  const largest = Math.min(height, width * 0.42, LARGEST);
+  const shares = widest(slices.map(({ value }) => numbers.percent(value / total)));
+  const legend = SQUARE + 8 + widest(slices.map(({ name }) => name)) + GAP + shares;
+  return Math.max(largest * 0.75, Math.min(largest, width - GAP * 2 - legend));
 }
 
 /** As many as there are colours; what is beyond them is one. */
@@ -97,19 +116,17 @@ function legendMarks(
   box: { x: number; y: number; width: number; height: number },
   { palette, numbers }: Sheet,
 ): Mark[] {
-  const { shown, pitch } = rowsIn(box.height, slices.length, 18, 28);
+  const { shown, pitch } = rowsIn(box.height, slices.length, 18, MOST_ROW);
   const rows = slices.slice(0, shown).map(({ name, value, color }) => ({
     name,
     color,
     value: numbers.full(value),
     share: numbers.percent(value / total),
   }));
-  const square = 10;
-  const widest = (texts: string[]) => Math.max(0, ...texts.map(labelWidth));
   const shares = widest(rows.map(({ share }) => share));
   const values = widest(rows.map(({ value }) => value));
   const longest = widest(rows.map(({ name }) => name));
-  const room = box.width - square - 8 - shares - GAP;
+  const room = box.width - SQUARE - 8 - shares - GAP;
   const isWide = room - values - GAP >= Math.min(longest, 60);
   const names = Math.max(0, Math.min(longest, isWide ? room - values - GAP : room));
   // Columns stand close to the names instead of at the far edge.
@@ -121,16 +138,20 @@ function legendMarks(
     const y = top + (index + 0.5) * pitch;
     const baseline = y + LABEL_SIZE * 0.35;
     return [
-      rectMark(box.x, y - square / 2, square, square, { rx: 2, fill: color }),
-      labelMark(box.x + square + 8, baseline, name, names, palette.text),
+      rectMark(box.x, y - SQUARE / 2, SQUARE, SQUARE, { rx: 2, fill: color }),
+      labelMark(box.x + SQUARE + 8, baseline, name, names, palette.text),
       ...(isWide ? [labelMark(right - shares - GAP, baseline, value, values, palette.text, 'end')] : []),
       labelMark(right, baseline, share, shares, palette.muted, 'end'),
     ];
   });
   const rest = slices.length - shown;
   if (rest > 0 && box.height >= 18) {
-    const text = cut(restOf(rest), box.width - square - 8, LABEL_SIZE);
-    marks.push(labelMark(box.x + square + 8, top + shown * pitch + LABEL_SIZE + 2, text, box.width, palette.muted));
+    const text = cut(restOf(rest), box.width - SQUARE - 8, LABEL_SIZE);
+    marks.push(labelMark(box.x + SQUARE + 8, top + shown * pitch + LABEL_SIZE + 2, text, box.width, palette.muted));
   }
   return marks;
+}
+
+function widest(texts: string[]): number {
+  return Math.max(0, ...texts.map(labelWidth));
 }

@@ -24,13 +24,13 @@ const GAP = 10;
 
 /** `least` and `most` of all values. Bars stand beside the axis; a line begins at it. */
 export function plotOf(series: Series, least: number, most: number, sheet: Sheet, { isBars = false } = {}): Plot {
-  const { width, height, palette, numbers } = sheet;
+  const { width, height, palette, values } = sheet;
   const legend = legendOfSeries(series, sheet);
   const top = legend.height + TOP;
   const bottom = Math.max(top + 1, height - BOTTOM);
   const y = scaleOf(least, most, [bottom, top], Math.max(1, Math.min(5, Math.round((bottom - top) / 44))));
   const isLarge = Math.max(-least, most) >= 10_000;
-  const ticks = y.ticks.map((value) => ({ value, text: isLarge ? numbers.compact(value) : numbers.full(value) }));
+  const ticks = y.ticks.map((value) => ({ value, text: isLarge ? values.compact(value) : values.full(value) }));
   const left = Math.min(width / 3, Math.max(...ticks.map(({ text }) => labelWidth(text))) + GAP);
   const count = series.times.length;
   const right = width - (isBars ? 0 : Math.min(12, width / 20));

@@ -6,7 +6,7 @@ import { type Line, type Series, seriesOf } from './series.ts';
 import { isolated, nameOf, plain } from './text.ts';
 import { changeInShort, detailsOf, valueText } from './value.ts';
 
-type Formats = Pick<Sheet, 'numbers' | 'dates' | 'basis'>;
+type Formats = Pick<Sheet, 'numbers' | 'values' | 'dates' | 'basis'>;
 
 /** More lines or groups are told by their number. */
 const MOST_NAMED = 5;
@@ -36,26 +36,32 @@ function seriesSummary(series: Series, formats: Formats): string {
   return `${lines.length} series of ${points}${figures}. Last: ${lasts.join(', ')}${more}.`;
 }
 
-function figuresOf(known: number[], { times, unit }: Series, lines: Line[], { numbers, dates }: Formats): string {
+function figuresOf(
+  known: number[],
+  { times, unit }: Series,
+  lines: Line[],
+  { values: written, dates }: Formats,
+): string {
   const [least, most] = extentOf(known);
-  if (least === most) return known.length === 1 ? `: ${numbers.full(least)}` : `, all ${numbers.full(least)}`;
+  if (least === most) return known.length === 1 ? `: ${written.full(least)}` : `, all ${written.full(least)}`;
   const index = times.findIndex((_, bucket) => lines.some(({ values }) => values[bucket] === most));
-  return `, lowest ${numbers.full(least)}, highest ${numbers.full(most)} (${dates.full(times[index]!, unit)})`;
+  return `, lowest ${written.full(least)}, highest ${written.full(most)} (${dates.full(times[index]!, unit)})`;
 }
 
 function named({ name }: Line): string {
   return name === null ? '' : `${isolated(name)}: `;
 }
 
-function lastOf({ values }: Line, { numbers }: Formats): string {
-  return numbers.full(values.at(-1) ?? null);
+function lastOf({ values }: Line, { values: written }: Formats): string {
+  return written.full(values.at(-1) ?? null);
 }
 
-function groupsSummary({ groups }: GroupsData, { numbers, basis }: Formats): string {
+function groupsSummary({ groups }: GroupsData, formats: Formats): string {
+  const { values, basis } = formats;
   if (groups.length === 0 || basis.matchedEvents === 0) return whyNothing(basis);
   const told = groups.slice(0, MOST_NAMED).map(({ group, value, previous }) => {
-    const change = previous ? changeInShort(previous, numbers) : '';
-    return `${isolated(nameOf(group))}: ${numbers.full(value)}${change === '' ? '' : ` (${change})`}`;
+    const change = previous ? changeInShort(previous, formats) : '';
+    return `${isolated(nameOf(group))}: ${values.full(value)}${change === '' ? '' : ` (${change})`}`;
   });
   const more = groups.length > MOST_NAMED ? `, and ${groups.length - MOST_NAMED} more` : '';
   return `${counted(groups.length, 'group')}: ${told.join(', ')}${more}.`;

@@ -1,5 +1,5 @@
 import type { CardType, Change, ValueData } from './answer.ts';
-import type { Sheet, Sketch } from './drawing.ts';
+import { isOfRates, type Sheet, type Sketch } from './drawing.ts';
 import { type Mark, textMark } from './marks.ts';
 import { NOTHING, type Numbers } from './numbers.ts';
 import { cut, plain, widthOf } from './text.ts';
@@ -83,18 +83,27 @@ export function changeInWords({ value, change, changeRatio }: Change, cardType: 
   if (change === 0) return `unchanged from ${before}`;
   const size = Math.abs(change);
   const amount = isRate
-    ? `${numbers.full(Math.round(size * 1e3) / 10)} points`
+    ? pointsOf(size, numbers)
     : changeRatio === null
       ? numbers.full(size)
       : numbers.percent(Math.abs(changeRatio));
   return `${change > 0 ? '▲ up' : '▼ down'} ${amount} from ${before}`;
 }
 
+/** Of a rate: 0.145 is 14.5 points. */
+function pointsOf(size: number, numbers: Numbers): string {
+  return `${numbers.full(Math.round(size * 1e3) / 10)} points`;
+}
+
 /** "▲ 12%" */
-export function changeInShort({ value, change, changeRatio }: Change, numbers: Numbers): string {
+export function changeInShort(
+  { value, change, changeRatio }: Change,
+  { numbers, basis }: Pick<Sheet, 'numbers' | 'basis'>,
+): string {
   if (change === null) return '';
   if (change === 0) return 'unchanged';
-  if (value === 0) return `${change > 0 ? '▲' : '▼'} from 0`;
-  const amount = changeRatio === null ? numbers.full(Math.abs(change)) : numbers.percent(Math.abs(changeRatio));
-  return `${change > 0 ? '▲' : '▼'} ${amount}`;
+  const arrow = change > 0 ? '▲' : '▼';
+  if (isOfRates(basis)) return `${arrow} ${pointsOf(Math.abs(change), numbers)}`;
+  if (value === 0) return `${arrow} from 0`;
+  return `${arrow} ${changeRatio === null ? numbers.full(Math.abs(change)) : numbers.percent(Math.abs(changeRatio))}`;
 }

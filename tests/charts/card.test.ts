@@ -193,6 +193,16 @@ test('tableOf: has the data of each type', () => {
   ]);
 });
 
+test('cards: values of a rate are in percent, and its changes in points', () => {
+  const rates = { groups: [{ group: 'de', value: 0.363, previous: change(0.363, 0.31) }] };
+  const card = rendered('bar', rates, { aggregation: 'rate' });
+  assert.equal(summaryOf(card, 'en'), '1 group: de: 36.3% (▲ 5.3 points).');
+  assert.deepEqual(tableOf(card, 'en').rows, [['de', '36.3%', '31%', '5.3%']]);
+  assert.equal(drawCard(card, OPTIONS).points[0]!.label, 'de: 36.3%, ▲ 5.3 points');
+  const line = rendered('line', byDay({ '': [0.5, null, 0.25] }), { aggregation: 'rate' });
+  assert.equal(summaryOf(line, 'de'), '3 points, lowest 25\u00a0%, highest 50\u00a0% (1. März 2026), last 25\u00a0%.');
+});
+
 test('tableOf: the groups 1 and "1" are two', () => {
   const series = [1, '1'].map((group) => ({ bucket: DAYS[0]!, group, value: 2 }));
   assert.equal(tableOf(rendered('line', { series }), 'en').columns.length, 3);
