@@ -118,7 +118,9 @@ test('Table: a press on a head sorts downwards, another one upwards', () => {
 test('Table: becomes a card without its place in the pages', () => {
   const question = { eventName: 'order\npaid', mode: 'aggregate' as const, groupBy: ['plan'], offset: 20 };
   const { offset: _, ...config } = question;
-  assert.deepEqual(cardOf(question), { cardType: 'table', config, title: 'order paid by plan' });
+  const ofAllTime = { ...config, dateFrom: '1970-01-01' };
+  assert.deepEqual(cardOf(question), { cardType: 'table', config: ofAllTime, title: 'order paid by plan' });
+  assert.equal(cardOf({ ...question, dateFrom: '-7d' }).config.dateFrom, '-7d');
 });
 
 test('CSV: quotes what needs it, and keeps spreadsheets from running a text', () => {
@@ -174,9 +176,10 @@ test('KPI: is drawn and saved by what it asks and how the reader wants it', () =
   assert.equal(lookOf({ ...KPI, group_by: 'plan' }, 'pie'), 'pie');
   const { aggregation, propertyKey, eventName } = KPI;
   const measure = { aggregation, propertyKey, eventName };
-  assert.deepEqual(kpiCardOf(series, 'bar'), {
+  const answered = { series: [{ bucket: '2026-03-05T00:00:00Z', value: 2 }] };
+  assert.deepEqual(kpiCardOf(series, 'bar', answered), {
     cardType: 'bar',
-    config: { ...measure, dateGrouping: 'day' },
+    config: { ...measure, dateFrom: '2026-03-05', dateGrouping: 'day' },
     title: 'Sum of amount, order_paid, by day',
   });
   const rate = { eventName, aggregation: 'rate' as const, numerator: {} };
@@ -185,7 +188,7 @@ test('KPI: is drawn and saved by what it asks and how the reader wants it', () =
   const answer = { value: 0.25, numerator: 1, denominator: 4, basis: BASIS };
   assert.deepEqual(renderedOf(answer, rate, null), {
     card: { title: 'Rate, order_paid', cardType: 'rate' },
-    data: { value: 0.25, formatted: '25.0\u00a0%', numerator: 1, denominator: 4, previous: undefined },
+    data: { value: 0.25, formatted: '25.0%', numerator: 1, denominator: 4, previous: undefined },
     basis: BASIS,
   });
 });

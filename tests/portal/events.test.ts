@@ -160,6 +160,7 @@ browserTest('Table: is asked by form, sorted, paged and downloaded as CSV', asyn
     sortBy: 'amount',
     sortOrder: 'asc',
     limit: 2,
+    dateFrom: '1970-01-01',
   };
   assert.deepEqual(card, { cardType: 'table', config, title: 'paid' });
 });

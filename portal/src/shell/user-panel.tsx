@@ -6,7 +6,7 @@ export function UserPanel() {
   const { user, tenant } = useSession();
   const logout = useLogout();
   return (
-    <div className="row">
+    <div className="row user-panel">
       <div className="small">
         <div>{user.name}</div>
         <div className="muted">

@@ -43,7 +43,9 @@ export function Builder({ start, card }: { start: BuilderStart; card: Schemas['C
   const [chosenAgent, setAgent] = useState(start.agentId);
   const agents = useAgents();
   const switched = useAgent();
-  const agentId = chosenAgent ?? switched ?? agents[0]!;
+  // A card that is made for a tab is of the tab's agent.
+  const ofTab = useTabs(switched).find(({ id }) => id === place.tabId)?.agentId;
+  const agentId = chosenAgent ?? switched ?? ofTab ?? agents[0]!;
   const tabs = useTabs(agentId);
 
   const saving = useSave(card?.id ?? null);

@@ -1,6 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { api, type Schemas } from '../../api/client.ts';
 import { statusOf } from '../../api/errors.ts';
+import { lastTab } from '../../shell/last-tab.ts';
 import { PageHead } from '../../ui/page-head.tsx';
 import { EmptyState, ErrorNotice, Loading } from '../../ui/states.tsx';
 import { Builder, type BuilderStart } from './builder.tsx';
@@ -13,7 +14,7 @@ const editRoute = getRouteApi('/shell/cards/$id');
 
 /** A new card: empty, from another card (`copy`), or from a question that was asked elsewhere (`config`). */
 export function NewCard() {
-  const { tab = '', copy, config } = newRoute.useSearch();
+  const { tab = lastTab() ?? '', copy, config } = newRoute.useSearch();
   if (copy !== undefined) return <CardLoader key={copy} id={copy} isCopy />;
   const read = config === undefined ? null : formOfJson(config);
   const isUnreadable = read !== null && 'fault' in read;

@@ -21,7 +21,8 @@ export function useAgents(): string[] {
     : names;
 }
 
-export function useTabs(agentId: string) {
+/** Undefined: those of all agents. */
+export function useTabs(agentId: string | undefined) {
   const params = { query: { agentId } };
   return api.useQuery('get', '/api/v1/runtime/observability/dashboard-tabs', { params }).data?.tabs ?? [];
 }

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import { useSession } from '../../api/use-session.ts';
 import { useAgent } from '../../shell/agent.ts';
+import { lastTab, rememberTab } from '../../shell/last-tab.ts';
 import { Button, classOf, IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
@@ -38,10 +39,16 @@ export function Dashboards() {
     () => (tabs.data && cards.data ? shownTabs(tabs.data.tabs, cards.data.cards) : []),
     [tabs.data, cards.data],
   );
-  const chosen = shown.find(({ id }) => id === search.tab) ?? shown[0];
+  const wanted = search.tab ?? lastTab();
+  const chosen = shown.find(({ id }) => id === wanted) ?? shown[0];
+  const chosenId = chosen?.id;
+  useEffect(() => {
+    if (chosenId !== undefined) rememberTab(chosenId);
+  }, [chosenId]);
   const { updatedAt, isFetching, refresh } = useRefresh(chosen?.cards.map(({ id }) => id) ?? [], range);
   const error = cards.error ?? tabs.error;
   const isLoading = cards.isPending || tabs.isPending;
+  const isEmpty = chosen ? chosen.cards.length === 0 : !isLoading;
   const tabOfNew = chosen?.id === NO_TAB ? undefined : chosen?.id;
 
   const refreshAll = async () => {
@@ -52,7 +59,7 @@ export function Dashboards() {
   return (
     <>
       <PageHead title="Dashboards">
-        <UpdatedAt time={updatedAt} />
+        {!isEmpty && <UpdatedAt time={updatedAt} />}
         <IconButton icon="refresh" label="Refresh" disabled={isFetching} onClick={() => void refreshAll()} />
         <RangeField />
         <Button icon="full" onClick={() => void toggle()}>

@@ -27,3 +27,11 @@ export function curlOf(address: string, question: object, header = 'x-api-key: a
   const json = JSON.stringify(question).replaceAll("'", "'\\''");
   return `curl ${address} \\\n  -H "${header}" -H "content-type: application/json" \\\n  -d '${json}'`;
 }
+
+/** No event that matters is earlier. */
+const EARLIEST = '1970-01-01';
+
+/** Without a first day a question is about all time, a card about 30 days: the day that gives both the same answer. */
+export function sinceFirst({ dateFrom }: { dateFrom?: string | undefined }, firstBucket?: string) {
+  return dateFrom === undefined ? { dateFrom: firstBucket?.slice(0, 10) ?? EARLIEST } : {};
+}

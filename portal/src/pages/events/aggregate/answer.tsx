@@ -2,6 +2,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import type { Schemas } from '../../../api/client.ts';
 import { Chart } from '../../../card/chart.tsx';
 import { DataTable } from '../../../card/data-table.tsx';
+import { notesForPeople } from '../../../card/notes.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SaveAsCard } from '../save-as-card.tsx';
 import { Time } from '../time.tsx';
@@ -31,27 +32,26 @@ export function KpiAnswer({ answer, question, chart, onChoose }: KpiAnswerProps)
         <h2 id="kpi" className="kpi-title">
           {rendered.card.title}
         </h2>
-        {looksOf(question).map((one) => (
-          <Button key={one} aria-pressed={one === look && !isTable} onClick={() => [setTable(false), onChoose(one)]}>
-            {LOOKS[one]}
+        <div className="row">
+          {looksOf(question).map((one) => (
+            <Button key={one} aria-pressed={one === look && !isTable} onClick={() => [setTable(false), onChoose(one)]}>
+              {LOOKS[one]}
+            </Button>
+          ))}
+          <Button icon="table" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
+            Table
           </Button>
-        ))}
-        <Button icon="table" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
-          Table
-        </Button>
-        <SaveAsCard card={cardOf(question, look)} why={NO_CARD} />
+          <SaveAsCard card={cardOf(question, look, answer)} why={NO_CARD} />
+        </div>
       </div>
       <div className={look === null ? 'kpi-picture single' : 'kpi-picture'}>
         {isTable ? <DataTable rendered={rendered} /> : <Chart rendered={rendered} />}
       </div>
-      {[answer.note, answer.truncated].map(
-        (note) =>
-          note && (
-            <p key={note} className="small muted">
-              {note}
-            </p>
-          ),
-      )}
+      {notesForPeople([answer.note, answer.truncated].filter((note) => note !== undefined)).map((note) => (
+        <p key={note} className="small muted">
+          {note}
+        </p>
+      ))}
       <Basis answer={answer} />
     </section>
   );

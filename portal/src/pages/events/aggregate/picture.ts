@@ -1,6 +1,7 @@
 import type { CardType, RenderedCard } from '../../../../../src/charts/answer.ts';
 import { numbersOf } from '../../../../../src/charts/numbers.ts';
 import type { Schemas } from '../../../api/schemas.ts';
+import { sinceFirst } from '../question-text.ts';
 import { type KpiQuestion, titleOf } from './state.ts';
 
 type Answer = Schemas['AggregateAnswer'];
@@ -31,8 +32,9 @@ export function renderedOf(answer: Answer, question: KpiQuestion, look: Look | n
 }
 
 /** What the builder of cards begins with; null if no card can ask the question. */
-export function cardOf(question: KpiQuestion, look: Look | null) {
-  const { aggregation, numerator, compareTo, dateGrouping, group_by, limit, propertyKey, ...common } = question;
+export function cardOf(question: KpiQuestion, look: Look | null, answer: Pick<Answer, 'series'> = {}) {
+  const { aggregation, numerator, compareTo, dateGrouping, group_by, limit, propertyKey, ...asked } = question;
+  const common = { ...asked, ...sinceFirst(asked, answer.series?.[0]?.bucket) };
   const title = titleOf(question);
   const compared = { ...common, ...(compareTo && { compareTo }) };
   if (aggregation === 'rate') {

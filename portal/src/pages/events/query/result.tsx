@@ -30,8 +30,10 @@ export function Result({ table, question, isStale, onMove }: ResultProps) {
             ? `${total.toLocaleString()} ${of}`
             : `${offset + 1} to ${offset + rows.length} of ${total.toLocaleString()} ${of}`}
         </p>
-        {rows.length > 0 && <Export {...{ rows, columns, name: question.eventName }} />}
-        <SaveAsCard card={cardOf(question)} />
+        <div className="row">
+          {rows.length > 0 && <Export {...{ rows, columns, name: question.eventName }} />}
+          <SaveAsCard card={cardOf(question)} />
+        </div>
       </div>
       {notes.map((note) => (
         <p key={note} className="small muted note">

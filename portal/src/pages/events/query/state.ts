@@ -2,7 +2,7 @@ import type { Schemas } from '../../../api/schemas.ts';
 import { type FilterRow, filtersOf, nextId, rowsOf } from '../../../question/filters.ts';
 import { membersOf, type Range, rangeOf } from '../../../question/range.ts';
 import { AGGREGATIONS, type Aggregation } from '../../../question/words.ts';
-import { keysOf, membersIn, textOf } from '../question-text.ts';
+import { keysOf, membersIn, sinceFirst, textOf } from '../question-text.ts';
 
 /** Without the agent, which is that of the page. */
 export type TableQuestion = Omit<Schemas['EventsQuery'], 'agentId'>;
@@ -145,5 +145,5 @@ export function titleOf({ eventName, mode, groupBy }: TableQuestion): string {
 
 /** What the builder of cards begins with. */
 export function cardOf({ offset: _, ...config }: TableQuestion) {
-  return { cardType: 'table' as const, config, title: titleOf(config) };
+  return { cardType: 'table' as const, config: { ...config, ...sinceFirst(config) }, title: titleOf(config) };
 }
