@@ -5,7 +5,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import './style/index.css';
 import { onSessionEnd, queryClient } from './api/session.ts';
-import { router } from './routes.tsx';
+import { loginFrom, router } from './routes.tsx';
 import { reloadOnMissingChunk } from './shell/missing-chunk.ts';
 import { Toasts } from './ui/toast.tsx';
 
@@ -14,7 +14,7 @@ onSessionEnd(() => {
   const { pathname, href } = router.state.location;
   if (pathname === '/login') return;
   queryClient.clear();
-  void router.navigate({ to: '/login', search: { to: href } });
+  void router.navigate(loginFrom(href));
 });
 
 // Readers of a screen hear where they are.

@@ -31,6 +31,11 @@ const login = createRoute({
   component: lazyRouteComponent(() => import('./pages/login/page.tsx'), 'Login'),
 });
 
+/** Where who must log in is sent, from where they wanted to be. */
+export function loginFrom(href: string) {
+  return { to: '/login' as const, search: href === '/' ? {} : { to: href } };
+}
+
 const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
@@ -41,7 +46,7 @@ const shell = createRoute({
       await queryClient.ensureQueryData(sessionQuery);
     } catch (error) {
       if (statusOf(error) !== 401) throw error;
-      throw redirect({ to: '/login', search: location.href === '/' ? {} : { to: location.href } });
+      throw redirect(loginFrom(location.href));
     }
   },
   component: Shell,

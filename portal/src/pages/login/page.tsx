@@ -37,7 +37,8 @@ function LoginForm() {
   const enter = async (result: { error?: unknown; response: Response }) => {
     if (!result.response.ok) return result.error;
     queryClient.clear();
-    router.history.push(safePath(to));
+    // Of the browser: with the path that the server lies below.
+    router.history.push(basePath.replace(/\/$/, '') + safePath(to));
     return null;
   };
 
