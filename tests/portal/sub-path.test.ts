@@ -13,12 +13,11 @@ const PASSWORD = 'correct horse battery staple';
 
 /** A reverse proxy that serves a server below a path, and notes what is asked for outside of it. */
 async function startProxy(t: TestContext) {
-  const outside: string[] = [];
-  let target = '';
-  const proxy = createServer((incoming, outgoing) => {
+  const proxy = { origin: '', url: '', target: '', outside: [] as string[] };
+  const server = createServer((incoming, outgoing) => {
     const path = incoming.url ?? '';
     if (!path.startsWith(`${PREFIX}/`)) {
-      outside.push(path);
+      proxy.outside.push(path);
       outgoing.writeHead(404).end();
       return;
     }
@@ -29,7 +28,7 @@ async function startProxy(t: TestContext) {
       'x-forwarded-prefix': PREFIX,
     };
     const options = { method: incoming.method, headers: { ...incoming.headers, ...forwarded } };
-    const passed = ask(target + path.slice(PREFIX.length), options, (answer) => {
+    const passed = ask(proxy.target + path.slice(PREFIX.length), options, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(outgoing);
     });
@@ -37,18 +36,19 @@ async function startProxy(t: TestContext) {
     incoming.pipe(passed);
   }).listen(0, '127.0.0.1');
   t.after(() => {
-    proxy.close();
-    proxy.closeAllConnections();
+    server.close();
+    server.closeAllConnections();
   });
-  await once(proxy, 'listening');
-  const origin = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-  return { origin, url: origin + PREFIX, outside, serve: (url: string) => void (target = url) };
+  await once(server, 'listening');
+  proxy.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  proxy.url = proxy.origin + PREFIX;
+  return proxy;
 }
 
 browserTest('Sub-path: behind a proxy the portal and the reference stay below their path', async (t) => {
   const proxy = await startProxy(t);
   const app = await testApp(t, { publicUrl: proxy.url, trustedProxies: '127.0.0.1' });
-  proxy.serve(app.url);
+  proxy.target = app.url;
   await app.ingest([{ eventName: 'agent_replied', threadId: 't-1' }]);
   const config = { eventName: 'agent_replied', aggregation: 'count' };
   await app.request('POST', CARDS, { agentId: 'support', title: 'Replies', cardType: 'number', config });
