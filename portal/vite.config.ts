@@ -4,6 +4,10 @@ import { defineConfig } from 'vite';
 /** The server that `npm run portal:dev` takes the API from. */
 const SERVER = 'http://127.0.0.1:3000';
 
+const CHARTS = /\/src\/charts\/|\/d3-|\/portal\/src\/card\//;
+const SHARED =
+  /\/node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack|openapi-[\w-]+)\/|\/portal\/src\/(api\/|ui\/(button|field|icon|page-head|states|theme|toast)\.|shell\/(agent|last-tab|use-logout)\.)/;
+
 export default defineConfig({
   root: import.meta.dirname,
   // Relative, so that the portal works below any path.
@@ -20,13 +24,11 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // Charts are loaded by the pages that draw. Without what they share with the entry, which would load them, too.
           groups: [
-            {
-              name: 'charts',
-              test: /\/src\/charts\/|\/d3-|\/portal\/src\/card\//,
-              includeDependenciesRecursively: false,
-            },
+            // Charts are loaded by the pages that draw. Without what they share with the entry, which would load them, too.
+            { name: 'charts', test: CHARTS, includeDependenciesRecursively: false },
+            // What the entry and pages share, in one file: each response has headers.
+            { name: 'shared', test: SHARED, includeDependenciesRecursively: false },
           ],
         },
       },
