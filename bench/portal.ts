@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { buildPortal } from '../packaging/portal/portal.ts';
 import { portalSizes } from '../packaging/portal/sizes.ts';
@@ -77,7 +78,7 @@ async function fill({ url, key }: Server, events: number): Promise<void> {
     const headers = { 'x-api-key': key, 'content-type': 'application/json' };
     const response = await fetch(`${url}${RUNTIME}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
     if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
-    return (await response.json()) as { id: string };
+    return (await response.json()) as { id: string; total: number };
   };
   const story = [...demoEvents({ now: Date.now() })];
   for (let sent = 0; sent < events; sent += BATCH) {
@@ -88,10 +89,21 @@ async function fill({ url, key }: Server, events: number): Promise<void> {
     });
     await send('/v1/observability/events', { events: batch });
   }
+  await allVisible(() => send('/v1/observability/events/query', { eventName: 'agent_replied', limit: 1 }));
   const tab = await send('/observability/dashboard-tabs', { name: 'All' });
   for (const { cards } of demoTabs) {
     for (const card of cards)
       await send('/observability/dashboard-cards', { ...card, gridLayout: null, tabId: tab.id });
+  }
+}
+
+/** Until a count stays the same. */
+async function allVisible(ask: () => Promise<{ total: number }>): Promise<void> {
+  for (let before = -1; ; ) {
+    const { total } = await ask();
+    if (total === before) return;
+    before = total;
+    await sleep(3_000);
   }
 }
 
