@@ -9,7 +9,7 @@ export interface Numbers {
   compact(value: number): string;
   /** Of a ratio: 0.702 is 70.2%. */
   percent(ratio: number): string;
-  /** As a card's `format` says. */
+  /** As a card's `format` says, with the digits that the server writes. */
   formatted(value: number, format: NumberFormat): string;
   /** The same of a ratio, in percent. */
   rate(value: number, format: NumberFormat): string;
@@ -18,7 +18,7 @@ export interface Numbers {
 export const NOTHING = '–';
 
 /** Beyond these, digits are counted rather than read. */
-const HUGE = 1e15;
+export const HUGE = 1e15;
 const TINY = 1e-6;
 const LARGEST = Number.MAX_VALUE;
 /** A larger ratio is written as a factor. */
@@ -44,9 +44,9 @@ export const numbersOf: (locale: string) => Numbers = kept((locale) => {
   };
   const compact = (value: number) => (isUnusual(value) ? scientific : short).format(value);
   const formatted = (value: number, { prefix = '', suffix = '', decimals }: NumberFormat) => {
-    const size = Math.abs(value);
-    const text = decimals === undefined || isUnusual(value) ? full(size) : fixed(String(decimals)).format(size);
-    return `${value < 0 ? '-' : ''}${prefix}${text}${suffix}`;
+    const format = decimals !== undefined ? fixed(String(decimals)) : Math.abs(value) >= 1 ? large : small;
+    const text = format.format(Math.abs(value));
+    return `${value < 0 && text !== format.format(0) ? '-' : ''}${prefix}${text}${suffix}`;
   };
   return {
     isEnglish,
@@ -55,6 +55,11 @@ export const numbersOf: (locale: string) => Numbers = kept((locale) => {
     percent: (value) => (Math.abs(value) < MOST_IN_PERCENT ? ratio.format(value) : `${compact(value)}×`),
     formatted,
     rate: (value, { prefix, suffix = percentSign, decimals = 1 }) =>
-      formatted(Math.max(-LARGEST, Math.min(LARGEST, value * 100)), { prefix, suffix, decimals }),
+      formatted(decimal(Math.max(-LARGEST, Math.min(LARGEST, value * 100))), { prefix, suffix, decimals }),
   };
 });
+
+/** As the server rounds a computed number: 28.499999999999996 is 28.5. Larger ones keep all digits. */
+function decimal(value: number): number {
+  return Math.abs(value) < HUGE ? Number(value.toPrecision(15)) : value;
+}

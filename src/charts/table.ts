@@ -10,7 +10,7 @@ import {
   type Sketch,
 } from './drawing.ts';
 import { type Mark, rounded, textMark } from './marks.ts';
-import { NOTHING } from './numbers.ts';
+import { HUGE, NOTHING } from './numbers.ts';
 import { cut, isolated, plain, widthOf } from './text.ts';
 
 const LEAST_ROW = 22;
@@ -95,10 +95,10 @@ function textsOf(data: TableData, sheet: Sheet): string[][] {
   );
 }
 
-/** At most two; none where small values need more. */
+/** At most two; none where small values need more, or huge ones would fill the column. */
 function decimalsOf(values: unknown[]): number | undefined {
   const sizes = values.flatMap((value) => (typeof value === 'number' && value !== 0 ? [Math.abs(value)] : []));
-  if (sizes.some((size) => size < 0.1)) return undefined;
+  if (sizes.some((size) => size < 0.1 || size >= HUGE)) return undefined;
   return Math.max(0, ...sizes.map((size) => [0, 1].find((digits) => Number(size.toFixed(digits)) === size) ?? 2));
 }
 

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { knownLocale } from '../../src/charts/locale.ts';
 import { numbersOf } from '../../src/charts/numbers.ts';
 import { added, exactScaleOf, scaleOf } from '../../src/charts/scale.ts';
+import { formatNumber, formatRate } from '../../src/core/dashboards/render.ts';
 
 test('numbersOf: huge and tiny numbers stay short', () => {
   const { full, compact } = numbersOf('en');
@@ -18,6 +20,27 @@ test('numbersOf: prefix, suffix and decimals survive in other languages', () => 
   assert.equal(rate(0.5, { suffix: ' %', decimals: 0 }), '50 %');
   assert.equal(percent(0.1234), '12,3\u00a0%');
   assert.equal(percent(2_500), '2500×');
+});
+
+/** As German writes what the server writes in English. */
+function inGerman(text: string): string {
+  return text.replace(/[.,]/g, (mark) => (mark === '.' ? ',' : '.')).replace('%', '\u00a0%');
+}
+
+test('numbersOf: a KPI has the same digits in German as in the answer', () => {
+  const { formatted, rate } = numbersOf('de');
+  const check = (value: number, decimals: number | undefined) => {
+    assert.equal(formatted(value, { prefix: '$', decimals }), inGerman(formatNumber(value, { prefix: '$', decimals })));
+    assert.equal(rate(value, { decimals }), inGerman(formatRate(value, { decimals })));
+  };
+  for (const value of [0.285, 0.145, 0.0705, -0.001, -0.285, 1e-7, 1_234_567_890_123_456, 0]) {
+    for (const decimals of [0, 1, 2, undefined]) check(value, decimals);
+  }
+  const values = fc.oneof(
+    fc.integer({ min: -1e6, max: 1e6 }).map((parts) => parts / 1e4),
+    fc.double({ min: -1e18, max: 1e18, noNaN: true }),
+  );
+  fc.assert(fc.property(values, fc.option(fc.nat(10), { nil: undefined }), check));
 });
 
 test('knownLocale: an unknown or malformed one is English', () => {
