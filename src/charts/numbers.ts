@@ -5,7 +5,7 @@ export interface Numbers {
   isEnglish: boolean;
   /** At most two decimals, or three significant digits below 1. */
   full(value: number | null): string;
-  /** Three significant digits: 1.2K, 3.4M. */
+  /** Three significant digits: 1.2K, 3.4M; all digits where the language has no short form. */
   compact(value: number): string;
   /** Of a ratio: 0.702 is 70.2%. */
   percent(ratio: number): string;
@@ -29,6 +29,7 @@ export const numbersOf: (locale: string) => Numbers = kept((locale) => {
   const large = made({ maximumFractionDigits: 2 });
   const small = made({ maximumSignificantDigits: 3 });
   const short = made({ notation: 'compact', maximumSignificantDigits: 3 });
+  const whole = made({ maximumFractionDigits: 0 });
   const scientific = made({ notation: 'scientific', maximumFractionDigits: 2 });
   const ratio = made({ style: 'percent', maximumFractionDigits: 1 });
   const fixed = kept((digits) =>
@@ -42,7 +43,12 @@ export const numbersOf: (locale: string) => Numbers = kept((locale) => {
     if (value === null) return NOTHING;
     return (isUnusual(value) ? scientific : Math.abs(value) >= 1 ? large : small).format(value);
   };
-  const compact = (value: number) => (isUnusual(value) ? scientific : short).format(value);
+  const compact = (value: number) => {
+    if (isUnusual(value)) return scientific.format(value);
+    // Without a word for its power of ten, "2100" would be read as an exact 2097.
+    const isShort = Math.abs(value) < 1e3 || short.formatToParts(value).some(({ type }) => type === 'compact');
+    return (isShort ? short : whole).format(value);
+  };
   const formatted = (value: number, { prefix = '', suffix = '', decimals }: NumberFormat) => {
     const format = decimals !== undefined ? fixed(String(decimals)) : Math.abs(value) >= 1 ? large : small;
     const text = format.format(Math.abs(value));

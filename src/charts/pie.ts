@@ -98,9 +98,11 @@ function slicesOf({ groups }: GroupsData, { palette }: Sheet): Slice[] {
 }
 
 function totalMarks(total: number, room: number, { x, y }: { x: number; y: number }, sheet: Sheet): Mark[] {
-  const text = sheet.numbers.compact(total);
+  const { numbers } = sheet;
   const size = Math.min(30, Math.floor(room / 3));
-  if (size < 12 || widthOf(text, size, 600) > room) return [];
+  const fits = (text: string) => widthOf(text, size, 600) <= room;
+  const text = [numbers.full(total), numbers.compact(total)].find(fits);
+  if (size < 12 || text === undefined) return [];
   const attributes = { 'font-size': size, 'font-weight': 600, fill: sheet.palette.text, 'text-anchor': 'middle' };
   const isRoomy = size >= 18;
   return [

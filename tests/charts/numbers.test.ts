@@ -13,13 +13,19 @@ test('numbersOf: huge and tiny numbers stay short', () => {
   assert.deepEqual([1_234, 15_500_000, -2e9].map(compact), ['1.23K', '15.5M', '-2B']);
 });
 
+test('numbersOf: a language without a short form of thousands keeps all their digits', () => {
+  const { compact } = numbersOf('de');
+  assert.deepEqual([12.345, 2_097, -12_345.6, 1_234_567].map(compact), ['12,3', '2.097', '-12.346', '1,23\u00a0Mio.']);
+  assert.deepEqual([2_097, 12_345].map(numbersOf('ja').compact), ['2,097', '1.23万']);
+});
+
 test('numbersOf: prefix, suffix and decimals survive in other languages', () => {
   const { formatted, rate, percent } = numbersOf('de');
   assert.equal(formatted(-1234.5, { prefix: '€', suffix: ' netto', decimals: 2 }), '-€1.234,50 netto');
   assert.equal(rate(0.70242, {}), '70,2\u00a0%');
   assert.equal(rate(0.5, { suffix: ' %', decimals: 0 }), '50 %');
   assert.equal(percent(0.1234), '12,3\u00a0%');
-  assert.equal(percent(2_500), '2500×');
+  assert.equal(percent(2_500), '2.500×');
 });
 
 /** As German writes what the server writes in English. */
