@@ -23,6 +23,14 @@ export interface PicturesOptions {
   fonts?: string | undefined;
 }
 
+interface Drawing {
+  png: Promise<Uint8Array>;
+  /** That wait for it. */
+  requests: number;
+  /** Without requests it leaves the queue, and nobody joins it any more. */
+  leave(): void;
+}
+
 /** PNGs are drawn in threads, and kept in an LRU cache by what they show. */
 export class Pictures implements CardPictures {
   private readonly fonts: string | undefined;
@@ -39,6 +47,8 @@ export class Pictures implements CardPictures {
     maxSize: CACHE_BYTES,
     sizeCalculation: (png, key) => key.length + png.byteLength,
   });
+  /** Single-flight per tenant, so that tenants take turns. */
+  private readonly drawings = new Map<string, Drawing>();
 
   /** Throws `invalid` when the directory of fonts has none. */
   constructor({ fonts }: PicturesOptions = {}) {
@@ -66,12 +76,35 @@ export class Pictures implements CardPictures {
     const key = hash('sha256', `${scale} ${svg}`);
     const cached = this.cache.get(key);
     if (cached) return cached;
-    const drawing = this.limiter.run(tenantId, () => this.draw({ svg, scale, fonts: this.fonts }, key), signal);
-    return signal ? abortable(drawing, signal) : drawing;
+    signal?.throwIfAborted();
+    const drawing = this.drawingOf(tenantId, key, { svg, scale, fonts: this.fonts });
+    drawing.requests += 1;
+    try {
+      return await (signal ? abortable(drawing.png, signal) : drawing.png);
+    } finally {
+      drawing.requests -= 1;
+      if (drawing.requests === 0) drawing.leave();
+    }
   }
 
   close(): Promise<void> {
     return this.pool.close();
+  }
+
+  /** The one under way, else a new one. */
+  private drawingOf(tenantId: string, key: string, task: Task): Drawing {
+    const name = `${tenantId} ${key}`;
+    const underWay = this.drawings.get(name);
+    if (underWay) return underWay;
+    const controller = new AbortController();
+    const png = this.limiter.run(tenantId, () => this.draw(task, key), controller.signal);
+    const leave = () => {
+      this.drawings.delete(name);
+      controller.abort();
+    };
+    const drawing = { png, requests: 0, leave };
+    this.drawings.set(name, drawing);
+    return drawing;
   }
 
   /** Not aborted with its request: a new thread takes longer than the rest of a picture. */

@@ -50,6 +50,20 @@ test('Pictures: beyond two that are drawn and sixteen that wait, one is refused'
   await pictures.png(cardTitled('one more'), USUAL);
 });
 
+test('Pictures: equal ones are drawn once, and go on while one request waits', async (t) => {
+  const pictures = newPictures(t);
+  const controller = new AbortController();
+  const others = Array.from({ length: RUNNING + 1 }, (_, index) => pictures.png(cardTitled(`${index}`), USUAL));
+  const left = pictures.png(cardTitled('Orders'), USUAL, controller.signal);
+  const asked = Array.from({ length: 40 }, () => pictures.png(cardTitled('Orders'), USUAL));
+  await nextTurn();
+  controller.abort(new Error('gone'));
+  await assert.rejects(left, /gone/);
+  const [first, ...equal] = await Promise.all(asked);
+  for (const png of equal) assert.equal(png, first);
+  await Promise.all(others);
+});
+
 test('Pictures: an aborted one leaves the queue', async (t) => {
   const pictures = newPictures(t);
   const controller = new AbortController();
