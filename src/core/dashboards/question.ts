@@ -55,6 +55,11 @@ function questionOf({ cardType, config }: CardContent, agentId: string, context:
   }
 }
 
+/** Throws `invalid` for what no card can be asked. */
+export function checkRange(range: CardRange, context: PlanContext): void {
+  planSelection(range, context);
+}
+
 /** Replaces the range of a card. A grouping becomes one that suits the new range. */
 export function inRange(content: CardContent, range: CardRange, context: PlanContext): CardContent {
   const given = Object.fromEntries(Object.entries(range).filter(([, value]) => value !== undefined)) as CardRange;

@@ -12,7 +12,7 @@ import { notFound, RuntimeError } from '../shared/errors.ts';
 import { parse } from '../shared/parse.ts';
 import { identityOf } from './identity.ts';
 import { missing } from './missing.ts';
-import { checkedQuestion } from './question.ts';
+import { checkedQuestion, checkRange } from './question.ts';
 import { type RenderedCard, renderCard } from './render.ts';
 import {
   type CardContent,
@@ -80,13 +80,15 @@ export class DashboardService {
     return renderCard(card, this.parts.effects.now(), this.parts.events, caller, { ...options, scope });
   }
 
-  /** In the order of the ids. A card that cannot be rendered has its error. */
+  /** In the order of the ids. A card that cannot be rendered has its error; throws `invalid` for a wrong range. */
   async renderMany(
     caller: Caller,
     ids: readonly string[],
     options: QueryOptions & { range?: CardRange } = {},
   ): Promise<RenderedOne[]> {
     requireScope(caller, 'dashboards:read');
+    const { agentId, timezone } = caller;
+    checkRange(options.range ?? {}, { agentId, timezone, now: this.parts.effects.now() });
     const limiter = new Limiter({ concurrency: RENDERED_AT_ONCE, maxQueue: ids.length, rejection: '' });
     const renderOne = async (id: string): Promise<RenderedOne> => {
       try {

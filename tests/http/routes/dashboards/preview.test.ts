@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { realEffects } from '../../../../src/core/shared/effects.ts';
 import { testApp } from '../../../support/app.ts';
-import { assertError, CARDS, MINIMAL, NUMBER, newDesk, newTenant, sharedApp, TYPES } from './support.ts';
+import { assertError, assertNames, CARDS, MINIMAL, NUMBER, newDesk, newTenant, sharedApp, TYPES } from './support.ts';
 
 const PREVIEW = `${CARDS}/preview`;
 const MANY = `${CARDS}/render`;
@@ -104,6 +104,22 @@ test('POST render: 1 to 50 ids', async () => {
   const { body } = await desk.request('POST', MANY, { ids: Array(50).fill(id) });
   assert.equal(body.cards.length, 50);
   assert.ok(body.cards.every((card: { data: { value: number } }) => card.data.value === 0));
+});
+
+test('POST render: a range that no card can have is one 400', async () => {
+  const desk = await newDesk();
+  const { id } = await desk.card();
+  const wrong: [range: object, name: string][] = [
+    [{ dateFrom: 'garbage' }, 'dateFrom'],
+    [{ dateTo: 'garbage' }, 'dateTo'],
+    [{ timezone: 'Nowhere' }, 'timezone'],
+    [{ dateFrom: '2026-02-01', dateTo: '2026-01-01' }, 'dateTo'],
+  ];
+  for (const [range, name] of wrong) {
+    assertNames(await desk.request('POST', MANY, { ids: [id, id], ...range }), name);
+  }
+  const { status, body } = await desk.request('POST', MANY, { ids: [id], dateTo: '2020-01-01' });
+  assert.deepEqual([status, body.cards[0].error.statusCode], [200, 400], 'the dateFrom is that of the card');
 });
 
 test('POST render: a card that meets a defect fails alone, as 500 with a requestId', async (t) => {
