@@ -162,9 +162,9 @@ function plainName(title: string): string {
   return /\w/.test(words) ? words : 'card';
 }
 
-/** As RFC 8187 has it. */
+/** As RFC 8187 has it. No file is hidden by it, and no direction mark disguises the extension. */
 function encodedName(title: string): string {
-  const name = title.toWellFormed().replace(/[/\\\p{Cc}]/gu, '-');
+  const name = title.toWellFormed().replace(/^\.|[/\\\p{Cc}\p{Cf}]/gu, '-');
   return encodeURIComponent(name).replace(
     /['()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
