@@ -18,7 +18,7 @@ export async function withProtocolErrors<Answer>(name: string, log: Log, work: (
   } catch (error) {
     if (error instanceof ProtocolError) throw error;
     if (error instanceof RuntimeError) {
-      const isInput = error.code === 'invalid' || error.code === 'not_found';
+      const isInput = ['invalid', 'not_found', 'forbidden'].includes(error.code);
       const code = isInput ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
       throw new ProtocolError(code, textOf(error));
     }

@@ -130,7 +130,7 @@ test('card://: a key reads pictures only with mcp:read, and only of its tenant',
   for (const [, connect] of READERS) {
     const client = await connect(t, mine.app, mine.key);
     assert.doesNotMatch(JSON.stringify(await client.listResources()), new RegExp(theirs.cardId));
-    await assert.rejects(client.readResource({ uri: `card://${theirs.cardId}.png` }));
+    await assert.rejects(client.readResource({ uri: `card://${theirs.cardId}.png` }), { code: -32602 });
     const other = await connect(
       t,
       mine.app,
