@@ -17,8 +17,12 @@ export { type CardTable, tableOf } from './as-table.ts';
 export type { Drawing, DrawOptions, Point } from './drawing.ts';
 export { summaryOf } from './summary.ts';
 
+/** Pixels. In less room than that nothing can be read. */
+const LEAST = 40;
+
 /** The chart of a card, without its title. */
 export function drawCard(rendered: RenderedCard, options: DrawOptions): Drawing {
+  if (Math.min(options.width, options.height) < LEAST) return { marks: [], points: [] };
   const { marks, points } = sketchOf(rendered, sheetOf(options, rendered.basis));
   return { marks, points: points().map(({ x, y, label }) => ({ x: rounded(x), y: rounded(y), label })) };
 }

@@ -117,6 +117,20 @@ test('drawCard: 3,660 buckets and 10 series stay small, with few labels', () => 
   assert.equal(svg.match(/<path[^>]*stroke-linejoin/g)!.length, 10);
 });
 
+test('drawCard: nothing where nothing can be read', () => {
+  const lines = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`line ${index}`, [1, 2, 3]]));
+  const card = rendered('line', byDay(lines));
+  for (const [width, height] of [
+    [0, 0],
+    [1, 1],
+    [600, 39],
+    [39, 300],
+  ] as const) {
+    assert.deepEqual(drawCard(card, { ...OPTIONS, width, height }), { marks: [], points: [] });
+  }
+  assert.ok(drawCard(card, { ...OPTIONS, width: 40, height: 40 }).marks.length > 0);
+});
+
 test('drawCard: a series stacked below zero, averages side by side', () => {
   const bottoms = (aggregation: string) => {
     const data = byDay({ de: [-2, -2, -2], fr: [-3, -3, -3] });
