@@ -143,6 +143,21 @@ test('card://: a key reads pictures only with mcp:read, and only of its tenant',
   }
 });
 
+test('cards over MCP: an id in capitals is known, and a title of two gets their ids', async (t) => {
+  const { app, key, cardId, makeCard, render } = await cardOf(SALE);
+  const other = await makeCard({ ...CARD, title: 'SALES', idempotencyKey: 'another' });
+  const client = await READERS[0]![1](t, app, key);
+  const named = cardId.toUpperCase();
+  assert.equal((await client.readResource({ uri: `card://${named}.png` })).contents[0]!.mimeType, 'image/png');
+  assert.equal((await render({ cardId: named })).isError ?? false, false);
+  const refused = await render({ cardId: 'Sales' });
+  assert.equal(refused.isError, true);
+  for (const text of [refused.content[0]!.text!, await refusal(client.readResource({ uri: 'card://sales.png' }))]) {
+    assert.match(text, /Several cards have this title/);
+    assert.ok(text.includes(cardId) && text.includes(other), text);
+  }
+});
+
 test('card://: a full queue is told as an error, and the list is bounded', async (t) => {
   const { app, key, cardId, makeCard } = await cardOf(SALE);
   const client = await READERS[1]![1](t, app, key);

@@ -1,6 +1,6 @@
 import { alikeNames } from '../shared/alike-names.ts';
 import { type Caller, hasScope } from '../shared/caller.ts';
-import { notFound, RuntimeError } from '../shared/errors.ts';
+import { invalid, notFound, RuntimeError } from '../shared/errors.ts';
 import type { DashboardStore } from './store.ts';
 
 const MAX_SUGGESTED = 10;
@@ -18,6 +18,10 @@ export async function missing(
   }
   const shown = JSON.stringify(id.slice(0, MAX_SHOWN_ID));
   return notFound(`There is no dashboard ${kind} ${shown}.${await advice(store, caller, kind, id)}`);
+}
+
+export function severalTitled(cards: { id: string; title: string }[]): RuntimeError {
+  return invalid(`Several cards have this title; send the id of one.${listed('cards', cards)}`);
 }
 
 /** Callers easily confuse a title with an id, and a tab with a card. */

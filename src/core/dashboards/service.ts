@@ -11,7 +11,7 @@ import type { Effects } from '../shared/effects.ts';
 import { notFound, RuntimeError } from '../shared/errors.ts';
 import { parse } from '../shared/parse.ts';
 import { identityOf } from './identity.ts';
-import { missing } from './missing.ts';
+import { missing, severalTitled } from './missing.ts';
 import { checkedQuestion, checkRange } from './question.ts';
 import { type RenderedCard, renderCard } from './render.ts';
 import {
@@ -33,6 +33,7 @@ const MAX_CARDS = 1_000;
 /** Of one request, so that a dashboard leaves slots to other queries. */
 const RENDERED_AT_ONCE = 4;
 const PREVIEW_ID = 'preview';
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export type RenderedOne = { id: string; rendered: Noted<RenderedCard> } | { id: string; error: unknown };
 
@@ -206,18 +207,22 @@ export class DashboardService {
     await this.parts.audit.record(caller, caller.tenantId, 'tab.deleted', id);
   }
 
-  /** Models send a title for an id. */
+  /** Models send a title for an id. Throws `invalid` when several cards have it. */
   private async cardTitled(caller: Caller, title: string): Promise<StoredCard | null> {
     const { store } = this.parts;
     const cards = await store.listCardNames(caller.tenantId, agentToRead(caller));
     const named = cards.filter((card) => card.title.toLowerCase() === title.toLowerCase());
+    if (named.length > 1) throw severalTitled(named);
     return named.length === 1 ? store.findCard(caller.tenantId, named[0]!.id) : null;
   }
 
   private async cardOf(caller: Caller, id: string, { byTitle = false } = {}): Promise<StoredCard> {
-    const found = await this.parts.store.findCard(caller.tenantId, id);
+    const { store } = this.parts;
+    // Ids are in lower case; models and hosts may write them in capitals.
+    const written = byTitle && UUID.test(id) ? id.toLowerCase() : id;
+    const found = await store.findCard(caller.tenantId, written);
     const card = found ?? (byTitle ? await this.cardTitled(caller, id) : null);
-    if (!card) throw await this.missing(caller, 'card', id);
+    if (!card) throw await this.missing(caller, 'card', written);
     return card;
   }
 
