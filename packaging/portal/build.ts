@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
+import { FileLock } from '../../src/storage/sqlite/lock.ts';
 import { filesIn } from '../binary/files.ts';
 import { BUILD, ROOT } from '../paths.ts';
 import { buildPortal } from './portal.ts';
@@ -30,34 +30,28 @@ function isCurrent(directory: string): boolean {
 }
 
 /** Several servers may start at once: one builds, the others wait for it. */
-async function withLock(lock: string, run: () => Promise<void>): Promise<void> {
-  mkdirSync(BUILD, { recursive: true });
-  while (!isMade(lock)) {
-    const made = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
-    if (Date.now() - made > LOCK_MS) rmSync(lock, { recursive: true, force: true });
-    else await wait(100);
-  }
+async function withLock(path: string, run: () => Promise<void>): Promise<void> {
+  const lock = new FileLock(path);
   try {
+    if (!(await lock.acquire(LOCK_MS))) throw new Error('another build has not ended for two minutes');
     await run();
   } finally {
-    rmdirSync(lock);
+    lock.close();
   }
 }
 
-/** False if another process has made it. */
-function isMade(lock: string): boolean {
-  try {
-    mkdirSync(lock);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
+/** Of builds that were interrupted. */
+function removeLeftovers(part: Part): void {
+  for (const name of readdirSync(BUILD)) {
+    if (new RegExp(`^${part}-\\d+$`).test(name)) rmSync(join(BUILD, name), { recursive: true, force: true });
   }
 }
 
 async function make(part: Part): Promise<void> {
   const directory = join(BUILD, part);
-  await withLock(`${directory}.lock`, async () => {
+  mkdirSync(BUILD, { recursive: true });
+  await withLock(`${directory}-build.lock`, async () => {
+    removeLeftovers(part);
     if (isCurrent(directory)) return;
     const fresh = `${directory}-${process.pid}`;
     await PARTS[part](fresh);
