@@ -59,7 +59,7 @@ export function Dashboards() {
   return (
     <>
       <PageHead title="Dashboards">
-        {!isEmpty && <UpdatedAt time={updatedAt} />}
+        {!isEmpty && <UpdatedAt time={updatedAt} isLoading={isLoading || isFetching} />}
         <IconButton icon="refresh" label="Refresh" disabled={isFetching} onClick={() => void refreshAll()} />
         <RangeField />
         <Button icon="full" onClick={() => void toggle()}>
@@ -106,8 +106,8 @@ export function Dashboards() {
   );
 }
 
-function UpdatedAt({ time }: { time: number | null }) {
-  if (time === null) return <span className="muted small">Loading …</span>;
+function UpdatedAt({ time, isLoading }: { time: number | null; isLoading: boolean }) {
+  if (time === null) return isLoading && <span className="muted small">Loading …</span>;
   const date = new Date(time);
   return (
     <span className="muted small">

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { browserTest } from '../support/browser.ts';
+import { portalPage } from '../support/portal.ts';
+import { appOfThisFile } from '../support/shared.ts';
+
+const CARDS = '/api/v1/runtime/observability/dashboard-cards';
+
+const app = appOfThisFile();
+
+async function newCard(title: string): Promise<void> {
+  const config = { eventName: 'agent_replied', aggregation: 'count' };
+  const { request } = await app();
+  await request('POST', CARDS, { agentId: 'support', title, cardType: 'number', config, idempotencyKey: title });
+}
+
+browserTest('Dashboards: what failed is not said to be loading', async (t) => {
+  await newCard('Failing');
+  const page = await portalPage(t, await app(), { path: '/no/such/page', expected: /status of 503/ });
+  const busy = { statusCode: 503, message: 'Busy.', error: 'Service Unavailable' };
+  await page.route(`**${CARDS}/render`, (route) => route.fulfill({ status: 503, json: busy }));
+  await page.goto((await app()).url);
+  await page.getByRole('alert').getByText('Busy.').first().waitFor();
+  assert.equal(await page.getByText('Loading …', { exact: true }).count(), 0);
+});
