@@ -39,7 +39,7 @@ export function mountPortal(app: Express, files: PortalFiles, basePath: string):
   app.get(HASHED, sendCached(IMMUTABLE));
   app.get(OTHERS, sendCached(BRIEFLY));
   app.get('/*path', sendPage(files, basePath));
-  app.get('/', sendPage(files, basePath), (_request, response) => response.redirect('/docs'));
+  app.get('/', sendPage(files, basePath), (_request, response) => response.redirect(`${basePath}docs`));
 }
 
 /** For browsers: the pages have one document, whose script shows the page of the path. */

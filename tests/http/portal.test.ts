@@ -84,6 +84,8 @@ test('Portal: below a path of a proxy, the page refers to that path', async (t) 
     assert.ok(html.includes(attribute), attribute);
   }
   assert.match(html, /name="base-path" content="\/tools\/runtime\/"/);
+  const root = await page(app, '/', { accept: '*/*' });
+  assert.equal(root.headers.get('location'), '/tools/runtime/docs');
 });
 
 /** `fetch` would unpack the body and tidy the path. */
