@@ -22,3 +22,25 @@ browserTest('Dashboards: what failed is not said to be loading', async (t) => {
   await page.getByRole('alert').getByText('Busy.').first().waitFor();
   assert.equal(await page.getByText('Loading …', { exact: true }).count(), 0);
 });
+
+browserTest('Dashboards: Refresh keeps the focus while cards are asked for', async (t) => {
+  await newCard('Replies');
+  const page = await portalPage(t, await app());
+  await page.getByText(/^Updated/).waitFor();
+  const asked: string[] = [];
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route(`**${CARDS}/render`, async (route) => {
+    asked.push(route.request().url());
+    await released;
+    await route.continue();
+  });
+  const refresh = page.getByRole('button', { name: 'Refresh', exact: true });
+  await refresh.focus();
+  await page.keyboard.press('Enter');
+  await refresh.and(page.locator('[aria-disabled="true"]')).and(page.locator(':focus')).waitFor();
+  await page.keyboard.press('Enter');
+  release();
+  await page.getByText('Refreshed', { exact: true }).waitFor({ state: 'attached' });
+  await refresh.and(page.locator('[aria-disabled="false"]')).and(page.locator(':focus')).waitFor();
+  assert.equal(asked.length, 1);
+});

@@ -52,6 +52,7 @@ export function Dashboards() {
   const tabOfNew = chosen?.id === NO_TAB ? undefined : chosen?.id;
 
   const refreshAll = async () => {
+    if (isFetching) return;
     const [isComplete] = await Promise.all([refresh(), refetch()]);
     announce(isComplete ? 'Refreshed' : 'Some cards were not refreshed');
   };
@@ -60,7 +61,7 @@ export function Dashboards() {
     <>
       <PageHead title="Dashboards">
         {!isEmpty && <UpdatedAt time={updatedAt} isLoading={isLoading || isFetching} />}
-        <IconButton icon="refresh" label="Refresh" disabled={isFetching} onClick={() => void refreshAll()} />
+        <IconButton icon="refresh" label="Refresh" aria-disabled={isFetching} onClick={() => void refreshAll()} />
         <RangeField />
         <Button icon="full" onClick={() => void toggle()}>
           {isFull ? 'Leave full screen' : 'Full screen'}
