@@ -83,7 +83,13 @@ function build(part: Part): Promise<unknown> {
   return running.catch((error: Error & { stderr?: string }) => {
     building.delete(part);
     if (existsSync(join(DIRECTORIES[part], 'index.html'))) return;
-    const reason = error.stderr?.trim().split('\n').at(-1) ?? error.message;
-    throw new RuntimeError('unavailable', `The pages could not be built: ${reason}. Run "npm ci" in the checkout.`);
+    const message = `The pages could not be built: ${reasonOf(error)}. Run "npm ci" in the checkout.`;
+    throw new RuntimeError('unavailable', message);
   });
+}
+
+/** Why a script failed: after the error, Node writes its stack and its own version. */
+export function reasonOf({ stderr = '', message }: Error & { stderr?: string }): string {
+  const reason = stderr.split('\n').findLast((line) => /^\w*Error\b/.test(line)) ?? message.replace(/\n.*/s, '');
+  return reason.trim().replace(/\.$/, '');
 }
