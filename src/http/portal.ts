@@ -1,6 +1,8 @@
 import type { Express, RequestHandler } from 'express';
-import type { PortalFiles } from '../portal/files.ts';
+import { RuntimeError } from '../core/shared/errors.ts';
+import type { PortalFile, PortalFiles } from '../portal/files.ts';
 import { HttpError } from './errors.ts';
+import { escapeHtml } from './html.ts';
 import { sendFile } from './send-file.ts';
 
 const CONTENT_SECURITY_POLICY = [
@@ -28,7 +30,7 @@ const OTHERS = ['/theme.js', '/favicon.svg'];
 const NO_PAGE = /^\/(api|mcp|docs|oauth|\.well-known|assets)(\/|$)|^\/(openapi\.json|metrics|healthz|readyz)$/;
 
 /** The portal's pages and their files. `basePath` is the path of the public address, with a slash at its end. */
-export function mountPortal(app: Express, files: PortalFiles, basePath: string): void {
+export function mountPortal(app: Express, files: Pick<PortalFiles, 'find'>, basePath: string): void {
   const sendCached =
     (cacheControl: string): RequestHandler =>
     async (request, response) => {
@@ -43,12 +45,26 @@ export function mountPortal(app: Express, files: PortalFiles, basePath: string):
 }
 
 /** For browsers: the pages have one document, whose script shows the page of the path. */
-function sendPage(files: PortalFiles, basePath: string): RequestHandler {
+function sendPage(files: Pick<PortalFiles, 'find'>, basePath: string): RequestHandler {
   return async (request, response, next) => {
     if (!request.headers.accept?.includes('text/html') || NO_PAGE.test(request.path)) return next();
-    const file = await files.find('index.html');
+    let file: PortalFile | null;
+    try {
+      file = await files.find('index.html');
+    } catch (error) {
+      if (!(error instanceof RuntimeError)) throw error;
+      response.status(503).set(PAGE_HEADERS).type('html').send(withoutPages(error.message, basePath));
+      return;
+    }
     if (!file) return next();
     const page = (await file.read()).toString().replaceAll('="./', `="${basePath}`);
     response.set(PAGE_HEADERS).type('html').send(page);
   };
+}
+
+function withoutPages(reason: string, basePath: string): string {
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Agent Runtime</title>
+<h1>There are no pages</h1><p>${escapeHtml(reason)}</p>
+<p>The API works without them: see <a href="${escapeHtml(basePath)}docs/plain">its documentation</a>.</p></html>
+`;
 }

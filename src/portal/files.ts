@@ -16,6 +16,9 @@ type Part = keyof typeof DIRECTORIES;
 
 const BUILD = fileURLToPath(new URL('../../packaging/portal/build.ts', import.meta.url));
 
+/** A failed build is not tried again within this time. */
+const FAILURE_MS = 10_000;
+
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -36,19 +39,25 @@ export interface PortalFile {
 /** The built pages of the portal by path (`index.html`, `assets/index-1a2b.js`), and of the API reference below `reference/`. */
 export class PortalFiles {
   private readonly files = new Map<Part, Promise<Map<string, PortalFile>>>();
+  private readonly list: typeof listFiles;
+
+  constructor(list = listFiles) {
+    this.list = list;
+  }
 
   /** Null if there is none. Rejects with `unavailable` if the pages are not built and cannot be. */
   async find(path: string): Promise<PortalFile | null> {
     const [, ofReference] = /^reference\/(.*)$/.exec(path) ?? [];
     const part = ofReference === undefined ? 'portal' : 'reference';
-    const files = this.files.get(part) ?? listFiles(part);
+    const files = this.files.get(part) ?? this.listOnce(part);
+    return (await files).get(ofReference ?? path) ?? null;
+  }
+
+  private listOnce(part: Part): Promise<Map<string, PortalFile>> {
+    const files = this.list(part);
     this.files.set(part, files);
-    try {
-      return (await files).get(ofReference ?? path) ?? null;
-    } catch (error) {
-      this.files.delete(part);
-      throw error;
-    }
+    files.catch(() => setTimeout(() => this.files.delete(part), FAILURE_MS).unref());
+    return files;
   }
 
   /** Of a file that is always there. */

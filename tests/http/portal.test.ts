@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { request as rawRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
+import express from 'express';
+import { RuntimeError } from '../../src/core/shared/errors.ts';
+import { mountPortal } from '../../src/http/portal.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { scopeOfThisFile } from '../support/shared.ts';
 
@@ -86,6 +91,24 @@ test('Portal: below a path of a proxy, the page refers to that path', async (t) 
   assert.match(html, /name="base-path" content="\/tools\/runtime\/"/);
   const root = await page(app, '/', { accept: '*/*' });
   assert.equal(root.headers.get('location'), '/tools/runtime/docs');
+});
+
+test('Portal: where its pages cannot be built, browsers are told why', async (t) => {
+  const app = express();
+  const reason = new RuntimeError('unavailable', 'The pages could not be built: Error: <b>');
+  mountPortal(app, { find: () => Promise.reject(reason) }, '/tools/');
+  const server = app.listen(0, '127.0.0.1');
+  t.after(() => server.close());
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const response = await fetch(url, { headers: { accept: BROWSER } });
+  assert.equal(response.status, 503);
+  assert.match(response.headers.get('content-type')!, /^text\/html/);
+  const html = await response.text();
+  assert.ok(html.includes('The pages could not be built: Error: &lt;b&gt;'));
+  assert.ok(html.includes('href="/tools/docs/plain"'));
+  const program = await fetch(url, { headers: { accept: '*/*' }, redirect: 'manual' });
+  assert.equal(program.headers.get('location'), '/tools/docs');
 });
 
 /** `fetch` would unpack the body and tidy the path. */

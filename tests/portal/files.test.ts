@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { reasonOf } from '../../src/portal/files.ts';
+import { PortalFiles, reasonOf } from '../../src/portal/files.ts';
 
 const run = (script: string) => promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
 
@@ -17,4 +17,19 @@ test('Portal files: a build that fails is told with its reason', async () => {
       return true;
     });
   }
+});
+
+test('Portal files: after a failure some seconds pass before the next build', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  let builds = 0;
+  const files = new PortalFiles(async () => {
+    builds += 1;
+    if (builds === 1) throw new Error('no space left');
+    return new Map();
+  });
+  await assert.rejects(files.find('index.html'), /no space left/);
+  await assert.rejects(files.find('index.html'), /no space left/);
+  t.mock.timers.tick(10_000);
+  assert.equal(await files.find('index.html'), null);
+  assert.equal(builds, 2);
 });

@@ -1,3 +1,4 @@
+import { escapeHtml } from '../html.ts';
 import type { Json } from './schemas.ts';
 
 /** One HTML page without scripts or external resources. */
@@ -133,10 +134,6 @@ function code(text: string): string {
 
 function anchorOf(name: string): string {
   return name.toLowerCase().replace(/\W+/g, '-');
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
 
 const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1d2733;background:#fff}
