@@ -48,6 +48,19 @@ browserTest('Palette: finds pages and actions by their names', async (t) => {
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
 });
 
+browserTest('Shell: pages work where the browser forbids storage', async (t) => {
+  const page = await portalPage(t, await sharedApp(), { path: '/connect' });
+  await page.addInitScript(`for (const place of ['localStorage', 'sessionStorage']) {
+    Object.defineProperty(window, place, { get() { throw new DOMException('denied', 'SecurityError'); } });
+  }`);
+  await page.reload();
+  await page.getByRole('heading', { name: 'Connect' }).waitFor();
+  await page.getByRole('button', { name: 'Theme: system' }).click();
+  await page.getByRole('button', { name: 'Theme: light' }).waitFor();
+  await page.getByRole('link', { name: 'Dashboards' }).click();
+  await page.getByRole('heading', { name: 'Make your first card' }).waitFor();
+});
+
 browserTest('Shell: says that the browser is offline, and that it is back', async (t) => {
   const page = await portalPage(t, await sharedApp(), { path: '/connect', expected: /ERR_INTERNET_DISCONNECTED/ });
   await page.getByRole('heading', { name: 'Connect' }).waitFor();

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { store } from './stored.ts';
 
 export type ThemeChoice = 'system' | 'light' | 'dark';
 
@@ -11,13 +12,9 @@ function chosen(): ThemeChoice {
 
 /** `theme.js` applies it before the first paint of the next page. */
 export function chooseTheme(choice: ThemeChoice): void {
-  if (choice === 'system') {
-    delete document.documentElement.dataset.theme;
-    localStorage.removeItem('theme');
-  } else {
-    document.documentElement.dataset.theme = choice;
-    localStorage.setItem('theme', choice);
-  }
+  if (choice === 'system') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = choice;
+  store('localStorage', 'theme', choice === 'system' ? undefined : choice);
   for (const listener of listeners) listener();
 }
 

@@ -1,0 +1,21 @@
+type Place = 'localStorage' | 'sessionStorage';
+
+/** Undefined, too, where the browser forbids storage. */
+export function stored(place: Place, key: string): string | undefined {
+  try {
+    return window[place].getItem(key) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined removes it. False where the browser forbids storage. */
+export function store(place: Place, key: string, value: string | undefined): boolean {
+  try {
+    if (value === undefined) window[place].removeItem(key);
+    else window[place].setItem(key, value);
+    return true;
+  } catch {
+    return false;
+  }
+}
