@@ -44,3 +44,9 @@ browserTest('Dashboards: Refresh keeps the focus while cards are asked for', asy
   await refresh.and(page.locator('[aria-disabled="false"]')).and(page.locator(':focus')).waitFor();
   assert.equal(asked.length, 1);
 });
+
+browserTest('Dashboards: the days of a range for all cards are those of the browser', async (t) => {
+  await newCard('Zoned');
+  const page = await portalPage(t, await app(), { path: '/?from=today', timezoneId: 'Asia/Tokyo' });
+  await page.getByRole('region', { name: 'Zoned' }).getByText('· Asia/Tokyo ·').waitFor();
+});

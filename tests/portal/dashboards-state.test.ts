@@ -165,8 +165,8 @@ test('Dashboard tabs: moving one changes as few as are needed', () => {
 
 test('Dashboard range: choices lie in the address and never end before they begin', () => {
   const now = new Date(2026, 2, 12, 17, 20);
-  assert.deepEqual(rangeOf(searchOf('cards', now)), {});
-  assert.deepEqual(rangeOf(searchOf('7d', now)), { dateFrom: '-7d' });
+  assert.deepEqual(rangeOf(searchOf('cards', now), 'Asia/Tokyo'), {});
+  assert.deepEqual(rangeOf(searchOf('7d', now), 'Asia/Tokyo'), { dateFrom: '-7d', timezone: 'Asia/Tokyo' });
   assert.deepEqual(searchOf('custom', now), { from: '2026-02-11', to: '2026-03-12' });
   for (const choice of ['cards', 'today', '24h', '7d', '30d', '90d', 'month', 'last-month', 'custom'] as const) {
     assert.equal(choiceOf(searchOf(choice, now)), choice);

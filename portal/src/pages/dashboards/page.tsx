@@ -33,7 +33,7 @@ export function Dashboards() {
   const mayChange = isAllowed && !isFull;
 
   const { from, to } = search;
-  const range = useMemo(() => rangeOf({ from, to }), [from, to]);
+  const range = useMemo(() => rangeOf({ from, to }, Intl.DateTimeFormat().resolvedOptions().timeZone), [from, to]);
   // With one of the two, all cards would be asked for, as cards without a tab.
   const shown = useMemo(
     () => (tabs.data && cards.data ? shownTabs(tabs.data.tabs, cards.data.cards) : []),

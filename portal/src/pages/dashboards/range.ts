@@ -2,6 +2,7 @@
 export interface Range {
   dateFrom?: string | undefined;
   dateTo?: string | undefined;
+  timezone?: string | undefined;
 }
 
 /** The search parameters of the page. */
@@ -32,8 +33,10 @@ export const RANGE_CHOICES: readonly { value: RangeChoice; label: string }[] = [
 const DAY_MS = 86_400_000;
 const CUSTOM_DAYS = 30;
 
-export function rangeOf({ from, to }: Search): Range {
-  return { ...(from === undefined ? {} : { dateFrom: from }), ...(to === undefined ? {} : { dateTo: to }) };
+/** Days are those of `timezone`, where the person is. */
+export function rangeOf({ from, to }: Search, timezone: string): Range {
+  if (from === undefined && to === undefined) return {};
+  return { ...(from === undefined ? {} : { dateFrom: from }), ...(to === undefined ? {} : { dateTo: to }), timezone };
 }
 
 export function choiceOf({ from, to }: Search): RangeChoice {
