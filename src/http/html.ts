@@ -1,4 +1,11 @@
+import type { Request } from 'express';
+
 /** For text and for attributes in double quotes. */
 export function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}
+
+/** Programs accept anything: only who names HTML, and does not refuse it, gets pages. */
+export function wantsHtml(request: Request): boolean {
+  return request.accepts().some((type) => ['text/html', 'text/*'].includes(type));
 }

@@ -2,7 +2,8 @@ import type { Express, RequestHandler } from 'express';
 import { RuntimeError } from '../core/shared/errors.ts';
 import type { PortalFile, PortalFiles } from '../portal/files.ts';
 import { HttpError } from './errors.ts';
-import { escapeHtml } from './html.ts';
+import { escapeHtml, wantsHtml } from './html.ts';
+import { methodNotAllowed } from './pipeline.ts';
 import { sendFile } from './send-file.ts';
 
 const CONTENT_SECURITY_POLICY = [
@@ -16,7 +17,6 @@ const PAGE_HEADERS = {
   'content-security-policy': CONTENT_SECURITY_POLICY,
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=(), clipboard-write=(self)',
   'cache-control': 'no-cache',
-  vary: 'Accept',
 };
 
 /** A hash in the name changes with the content. */
@@ -27,7 +27,7 @@ const HASHED = '/assets/*path';
 const OTHERS = ['/theme.js', '/favicon.svg'];
 
 /** Paths that are no pages, also where nothing is found. */
-const NO_PAGE = /^\/(api|mcp|docs|oauth|\.well-known|assets)(\/|$)|^\/(openapi\.json|metrics|healthz|readyz)$/;
+const NO_PAGE = /^\/(api|mcp|docs|oauth|\.well-known|assets)(\/|$)|^\/(openapi\.json|metrics|healthz|readyz)$/i;
 
 /** The portal's pages and their files. `basePath` is the path of the public address, with a slash at its end. */
 export function mountPortal(app: Express, files: Pick<PortalFiles, 'find'>, basePath: string): void {
@@ -40,6 +40,7 @@ export function mountPortal(app: Express, files: Pick<PortalFiles, 'find'>, base
     };
   app.get(HASHED, sendCached(IMMUTABLE));
   app.get(OTHERS, sendCached(BRIEFLY));
+  app.all([HASHED, ...OTHERS], methodNotAllowed(['GET']));
   app.get('/*path', sendPage(files, basePath));
   app.get('/', sendPage(files, basePath), (_request, response) => response.redirect(`${basePath}docs`));
 }
@@ -47,7 +48,9 @@ export function mountPortal(app: Express, files: Pick<PortalFiles, 'find'>, base
 /** For browsers: the pages have one document, whose script shows the page of the path. */
 function sendPage(files: Pick<PortalFiles, 'find'>, basePath: string): RequestHandler {
   return async (request, response, next) => {
-    if (!request.headers.accept?.includes('text/html') || NO_PAGE.test(request.path)) return next();
+    if (NO_PAGE.test(request.path)) return next();
+    response.vary('Accept');
+    if (!wantsHtml(request)) return next();
     let file: PortalFile | null;
     try {
       file = await files.find('index.html');

@@ -30,7 +30,7 @@ test('Portal: browsers get its page at every path that is not another thing', as
     assert.match(response.headers.get('content-type')!, /^text\/html/);
     assert.match(await response.text(), /<div id="root">/);
   }
-  for (const path of ['/api/v1/no', '/mcp/no', '/.well-known/no', '/oauth/no', '/assets/no.js']) {
+  for (const path of ['/API/v1/no', '/api/v1/no', '/mcp/no', '/.well-known/no', '/oauth/no', '/assets/no.js']) {
     const response = await page(app, path);
     const body = (await response.json()) as { statusCode: number };
     assert.deepEqual([response.status, body.statusCode], [404, 404], path);
@@ -41,7 +41,14 @@ test('Portal: programs that do not ask for HTML get the documentation', async ()
   const app = await sharedApp();
   const root = await page(app, '/', { accept: '*/*' });
   assert.deepEqual([root.status, root.headers.get('location')], [302, '/docs']);
-  assert.equal((await page(app, '/login', { accept: '*/*' })).status, 404);
+  for (const accept of ['*/*', 'text/html;q=0, */*', 'application/json']) {
+    const response = await page(app, '/login', { accept });
+    assert.equal(response.status, 404, accept);
+    assert.match(response.headers.get('vary')!, /\bAccept\b/);
+  }
+  for (const path of ['/assets/index.js', '/theme.js', '/favicon.svg']) {
+    assert.equal((await fetch(app.url + path, { method: 'POST' })).status, 405, path);
+  }
   assert.equal((await fetch(`${app.url}/`, { method: 'POST' })).status, 405);
 });
 

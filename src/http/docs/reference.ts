@@ -1,6 +1,7 @@
 import type { Express } from 'express';
 import type { PortalFiles } from '../../portal/files.ts';
 import { HttpError } from '../errors.ts';
+import { wantsHtml } from '../html.ts';
 import { sendFile } from '../send-file.ts';
 
 const CONTENT_SECURITY_POLICY = [
@@ -19,7 +20,7 @@ const PAGE_HEADERS = { 'content-security-policy': CONTENT_SECURITY_POLICY, 'cach
 export function mountReference(app: Express, files: Pick<PortalFiles, 'find'>, basePath: string): void {
   app.get('/docs', async (request, response, next) => {
     response.vary('Accept');
-    if (!request.headers.accept?.includes('text/html')) return next();
+    if (!wantsHtml(request)) return next();
     const file = await files.find('reference/index.html').catch(() => null);
     if (!file) return next();
     const page = (await file.read()).toString().replaceAll('="./', `="${basePath}`);
