@@ -178,6 +178,7 @@ test('Dashboard range: choices lie in the address and never end before they begi
   });
   assert.deepEqual(withEnd({ from: '-7d' }, 'to', '2026-03-09'), { from: '-7d', to: '2026-03-09' });
   assert.deepEqual(['-7d', '2026-03-09', undefined].map(dateIn), ['', '2026-03-09', '']);
+  assert.deepEqual(['2026-13-45', '2026-02-30', '2028-02-29'].map(dateIn), ['', '', '2028-02-29']);
 });
 
 test('Dashboard card: its question and its file name take any title', () => {
