@@ -67,7 +67,7 @@ test('Portal: the page allows no other origin, no inline script and no frame', a
 
 test('Portal: files with a hash are cached for good, in the best encoding', async () => {
   const app = await sharedApp();
-  const [, script] = /src="(\/assets\/[^"]+\.js)"/.exec(await (await page(app, '/')).text())!;
+  const [, script] = /href="(\/assets\/shared-[^"]+\.js)"/.exec(await (await page(app, '/')).text())!;
   for (const [accepted, encoding] of [
     ['br, gzip', 'br'],
     ['gzip', 'gzip'],
