@@ -48,10 +48,9 @@ async function layoutOf({ request }: DemoApp, id: string) {
 
 /** What the cells of a card's table say, as numbers where they are. */
 async function tableIn(page: Page, title: string): Promise<(string | number)[][]> {
-  const rows = await page
-    .getByRole('region', { name: `${title}, data` })
-    .getByRole('row')
-    .all();
+  const shown = page.getByRole('region', { name: `${title}, data` }).getByRole('row');
+  await shown.nth(1).waitFor();
+  const rows = await shown.all();
   const texts = await Promise.all(rows.slice(1).map((row) => row.getByRole('cell').allInnerTexts()));
   return texts.map((cells) =>
     cells.map((cell) => (/^-?[\d,.]+$/.test(cell) ? Number(cell.replaceAll(',', '')) : cell)),

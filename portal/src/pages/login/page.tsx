@@ -42,6 +42,10 @@ function LoginForm() {
     return null;
   };
 
+  useEffect(() => {
+    // Most people go on to it: its code is there when the password is typed.
+    void import('../dashboards/page.tsx');
+  }, []);
   const usesLink = useRef(false);
   useEffect(() => {
     const secret = linkSecret();
