@@ -9,7 +9,7 @@ const OPTIONS = { width: 640, height: 360, palette: PALETTES.light, locale: 'en'
 const WARM_UP = 300;
 const PICTURES = 1_000;
 
-/** The processor's time for the SVG of a card, its bytes, and those of the module in a browser. */
+/** CPU time and bytes of a card's SVG, and the bytes of the module in a browser. */
 export async function benchPictures(): Promise<void> {
   for (const [name, rendered] of Object.entries(cards)) {
     for (let count = 0; count < WARM_UP; count++) cardSvg(rendered, OPTIONS);

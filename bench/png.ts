@@ -7,7 +7,7 @@ const SERIES = ['de', 'fr', 'pt-BR'];
 const MEASURED = 100;
 const MANY = 2_000;
 
-/** What a PNG costs, and the memory of many: each is drawn, none comes from the cache. */
+/** CPU time of a PNG, and the memory over many. All PNGs differ, so none comes from the cache. */
 export async function benchPng(): Promise<void> {
   const pictures = new Pictures();
   let drawn = 0;
@@ -23,7 +23,7 @@ export async function benchPng(): Promise<void> {
   await draw(20, 640, 360);
   row('PNG 640 x 360, CPU', `${(await draw(MEASURED, 640, 360)).toFixed(1)} ms`, '<= 20 ms');
   row('PNG 1280 x 720, CPU', `${(await draw(MEASURED, 1_280, 720)).toFixed(1)} ms`, '-');
-  // Until the cache is full and the heap has its size.
+  // Fills the cache and lets the heap grow before memory is measured.
   await draw(MANY, 640, 360);
   const before = rss();
   await draw(MANY, 640, 360);

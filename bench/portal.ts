@@ -72,7 +72,7 @@ function wordAfter(text: string, label: string): string {
   return new RegExp(`${label} +(\\S+)`).exec(text)![1]!;
 }
 
-/** The demo's story, told as often as it takes. */
+/** Sends the demo's events, repeated up to the number `events`, and creates its cards on one tab. */
 async function fill({ url, key }: Server, events: number): Promise<void> {
   const send = async (path: string, body: unknown) => {
     const headers = { 'x-api-key': key, 'content-type': 'application/json' };
@@ -97,7 +97,7 @@ async function fill({ url, key }: Server, events: number): Promise<void> {
   }
 }
 
-/** Until a count stays the same. */
+/** Waits until the number of events stays the same. */
 async function allVisible(ask: () => Promise<{ total: number }>): Promise<void> {
   for (let before = -1; ; ) {
     const { total } = await ask();

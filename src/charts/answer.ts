@@ -1,4 +1,4 @@
-/** What a chart is made of: the answer of `render_dashboard_card`, as REST and MCP give it. */
+/** The answer of `render_dashboard_card` and of REST's `render`: the input of a chart. */
 export interface RenderedCard {
   card: { title: string; cardType: CardType };
   data: CardData;
@@ -24,9 +24,9 @@ export interface NumberFormat {
 
 export interface ValueData {
   value: number | null;
-  /** In English, with prefix and suffix. */
+  /** The value in English, with prefix and suffix. */
   formatted: string;
-  /** As the card's config has it, for other languages. */
+  /** The format in the card's config, for other languages. */
   format?: NumberFormat | undefined;
   numerator?: number | undefined;
   denominator?: number | undefined;
@@ -37,7 +37,7 @@ export interface ValueData {
   thresholds?: { value: number; label?: string | undefined; color?: string | undefined }[] | undefined;
 }
 
-/** `group` is absent without groups; several keys give an object. */
+/** `group` is absent without groups, and an object for groups by several keys. */
 export interface SeriesData {
   series: { bucket: string; group?: unknown; value: number | null }[];
 }

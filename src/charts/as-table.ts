@@ -15,10 +15,10 @@ export interface CardTable {
 
 type Formats = Pick<Sheet, 'numbers' | 'values' | 'dates'>;
 
-/** More lines have a row for each value. */
+/** With more lines, the table has one row per value. */
 const MOST_COLUMNS = 12;
 
-/** The same data as a table. */
+/** The data of a card as a table, in the language of `locale`. */
 export function tableOf({ card, data, basis }: RenderedCard, locale: string): CardTable {
   const formats = formatsOf(locale, basis);
   if ('series' in data) return seriesTable(seriesOf(data), formats);

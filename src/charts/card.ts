@@ -17,7 +17,7 @@ export { type CardTable, tableOf } from './as-table.ts';
 export type { Drawing, DrawOptions, Point } from './drawing.ts';
 export { summaryOf } from './summary.ts';
 
-/** Pixels. In less room than that nothing can be read. */
+/** Pixels. A smaller chart would be unreadable, so it is empty. */
 const LEAST = 40;
 
 /** The chart of a card, without its title. */
@@ -38,7 +38,7 @@ function sketchOf({ card, data }: RenderedCard, sheet: Sheet): Sketch {
   return card.cardType === 'gauge' ? drawGauge(data, sheet) : drawValue(data, card.cardType, sheet);
 }
 
-/** A larger picture is drawn for this size and enlarged, so that its text stays readable. */
+/** Pixels. A larger picture is scaled up, at most twofold, so that its text stays readable. */
 const USUAL_WIDTH = 800;
 const USUAL_HEIGHT = 450;
 
@@ -78,7 +78,7 @@ export function cardSvg(rendered: RenderedCard, options: DrawOptions): string {
   ]);
 }
 
-/** Range, zone and events; what does not fit is left out from the end. */
+/** Time range, time zone and number of events; a narrow picture omits the zone, then the number. */
 function footMark({ dates, numbers, basis, palette }: Sheet, x: number, y: number, room: number): Mark {
   const events = `${numbers.full(basis.matchedEvents)} ${basis.matchedEvents === 1 ? 'event' : 'events'}`;
   const parts = [dates.range(basis), plain(basis.timezone), events];

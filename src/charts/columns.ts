@@ -6,13 +6,13 @@ import { added, type Scale } from './scale.ts';
 import { paintOf, pointNames, type Series } from './series.ts';
 
 const WIDEST = 48;
-/** Counts and sums of groups add up to that of all. */
+/** Aggregations whose values of all groups add up to the total. */
 const ADDITIVE = new Set(['count', 'sum']);
 
-/** From where to where a value is drawn, in its own units; null where there is none. */
+/** Both ends of a bar, in the unit of the value; null for a bucket without a value. */
 type Span = { from: number; to: number } | null;
 
-/** Bars over time: on top of each other where they add up, else side by side. */
+/** Bars over time: stacked where the groups add up, else side by side. */
 export function drawColumns(series: Series, sheet: Sheet): Sketch {
   const { lines, times } = series;
   const isStacked = lines.length > 1 && ADDITIVE.has(sheet.basis.aggregation ?? 'count');
@@ -69,7 +69,7 @@ function stackedSpans({ lines, times }: Series): Span[][] {
   );
 }
 
-/** One bar for as many buckets as share a pixel: the one that reaches farthest. */
+/** Where several buckets share a pixel, only the one that reaches farthest from zero is drawn. */
 function columnsOf(spans: Span[][], count: number, pixels: number): { size: number; buckets: number[] } {
   const size = Math.ceil(count / Math.max(1, pixels));
   const reachOf = (bucket: number) => Math.max(...spans.map((line) => Math.abs(line[bucket]?.to ?? 0)));
@@ -83,7 +83,7 @@ function columnsOf(spans: Span[][], count: number, pixels: number): { size: numb
   return { size, buckets };
 }
 
-/** The far end is rounded; what lies on another is parted from it by a line of the background. */
+/** A bar with a rounded far end; stacked bars have a gap of one pixel instead. */
 function barPath(
   span: Span,
   x: number,

@@ -6,7 +6,7 @@ export type Unit = 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** The shortest that each can be, in local time. */
+/** Milliseconds that each unit has at least, in local time. */
 const SHORTEST: Record<Unit, number> = {
   hour: HOUR / 2,
   day: 23 * HOUR,
@@ -17,7 +17,7 @@ const SHORTEST: Record<Unit, number> = {
 };
 const UNITS = Object.keys(SHORTEST) as Unit[];
 
-/** Buckets are told by their local time, as if it were UTC. */
+/** `times` are the local times of the buckets, in milliseconds as if they were UTC. */
 export interface Buckets {
   times: number[];
   unit: Unit;
@@ -48,7 +48,7 @@ const FORMS: Record<Form, Intl.DateTimeFormatOptions> = {
   moment: { dateStyle: 'medium', timeStyle: 'short' },
 };
 
-/** By form, locale and zone. Months are those of the buckets in every language. */
+/** By form, locale and zone. The calendar is Gregorian in every language, as the buckets are. */
 const formatter = kept((key) => {
   const [form, locale, timeZone] = key.split('|') as [Form, string, string];
   const made = (zone: string) =>
@@ -69,13 +69,13 @@ export class Dates {
     this.timezone = timezone;
   }
 
-  /** Of a bucket, as short as its neighbours allow. */
+  /** A bucket's label on an axis: only the part of the date that `form` names. */
   short(time: number, form: 'time' | 'day' | 'month' | 'quarter' | 'year'): string {
     if (form === 'quarter') return quarterOf(time);
     return this.written(form, time, 'UTC');
   }
 
-  /** Of a bucket on its own. */
+  /** A bucket's whole date. */
   full(time: number, unit: Unit): string {
     if (unit === 'hour') return this.written('fullHour', time, 'UTC');
     if (unit === 'quarter') return `${quarterOf(time)} ${this.short(time, 'year')}`;
@@ -83,13 +83,13 @@ export class Dates {
     return this.written(unit === 'month' ? 'fullMonth' : 'fullDay', time, 'UTC');
   }
 
-  /** Of an instant in the zone; null where the text is none. */
+  /** Date and time of an instant in the zone; null if the text is not a date. */
   moment(text: string): string | null {
     const time = Date.parse(text);
     return Number.isNaN(time) ? null : this.written('moment', time, this.timezone);
   }
 
-  /** From and to, of which the latter is not included. */
+  /** The range as text. `to` is exclusive: the text ends just before it. */
   range({ from, to }: Pick<CardBasis, 'from' | 'to'>): string {
     const start = from === null ? Number.NaN : Date.parse(from);
     const end = to === null ? Number.NaN : Date.parse(to) - 1;

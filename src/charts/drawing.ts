@@ -29,7 +29,7 @@ export interface Drawing {
   points: Point[];
 }
 
-/** What every kind of chart is drawn with. */
+/** Size, colours, basis and formats of a drawing. */
 export interface Sheet {
   width: number;
   height: number;
@@ -41,7 +41,7 @@ export interface Sheet {
   dates: Dates;
 }
 
-/** `points` are made when asked for: their texts cost more than the marks. */
+/** `points` are computed on demand: their texts take longer than the marks. */
 export interface Sketch {
   marks: Mark[];
   points: () => Point[];
@@ -67,13 +67,13 @@ function inPercent({ percent }: Numbers): Sheet['values'] {
   return { full: (value) => (value === null ? NOTHING : percent(value)), compact: percent };
 }
 
-/** Pixels of axis labels, legends and the like. */
+/** Font size of axis labels, legends and the like, in pixels. */
 export const LABEL_SIZE = 12;
 
 export const NO_EVENTS = 'No events in this range.';
 export const NO_VALUES = 'No values in this range.';
 
-/** In place of a chart. */
+/** A message in place of a chart. */
 export function messageSketch(text: string, { width, height, palette }: Sheet): Sketch {
   const size = 13;
   const attributes = { 'font-size': size, fill: palette.muted, 'text-anchor': 'middle' };
@@ -87,7 +87,7 @@ export function whyNothing({ matchedEvents }: CardBasis): string {
   return matchedEvents === 0 ? NO_EVENTS : NO_VALUES;
 }
 
-/** Text of the usual size, cut to `room`. */
+/** Text of `LABEL_SIZE`, cut to `room` pixels. */
 export function labelMark(x: number, y: number, text: string, room: number, fill: string, anchor = 'start'): Mark {
   const place: Attributes = anchor === 'start' ? {} : { 'text-anchor': anchor };
   return textMark(x, y, cut(text, room, LABEL_SIZE), { 'font-size': LABEL_SIZE, fill, ...place });
@@ -97,7 +97,7 @@ export function labelWidth(text: string): number {
   return widthOf(text, LABEL_SIZE);
 }
 
-/** How many rows fit, and how high each is. The rows left out need one line themselves. */
+/** How many rows fit, and their height in pixels. If rows are left out, `REST_LINE` is reserved. */
 export function rowsIn(height: number, count: number, least: number, most: number): { shown: number; pitch: number } {
   const shown =
     count * least <= height ? count : Math.max(0, Math.min(count, Math.floor((height - REST_LINE) / least)));

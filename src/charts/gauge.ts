@@ -6,7 +6,7 @@ import type { Palette } from './palette.ts';
 import { cut, plain, widthOf } from './text.ts';
 import { valueText } from './value.ts';
 
-/** Half a circle, and a little more. */
+/** Radians: a little more than half a circle. */
 const SWEEP = Math.PI * 1.1;
 const HEX = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i;
 
@@ -83,7 +83,7 @@ export function drawGauge(data: ValueData, sheet: Sheet): Sketch {
   return { marks, points: () => [{ ...point, label }] };
 }
 
-/** A scale of one value would have no length. */
+/** Min and max, changed if their distance is not positive and finite. */
 function scaleLimits({ value, min = 0, max }: ValueData): [number, number] {
   const end = max ?? Math.max(1, value ?? 0);
   return end - min > 0 && end - min < Number.POSITIVE_INFINITY
@@ -91,7 +91,7 @@ function scaleLimits({ value, min = 0, max }: ValueData): [number, number] {
     : [Math.max(-8e307, min), Math.min(8e307, Math.max(end, min + 1))];
 }
 
-/** The zone below the first threshold is the opposite of the last. */
+/** The zone below the first threshold is bad if the last zone is good, and the reverse. */
 export function zonesOf({ thresholds = [] }: ValueData, min: number, max: number, palette: Palette): Zone[] {
   const colors = thresholds.map(
     ({ color }, index) => colorOf(color, palette) ?? palette.series[(index + 1) % palette.series.length]!,
@@ -151,7 +151,7 @@ function insideMarks(
   ];
 }
 
-/** Names of thresholds and target around the arc, the target first; those that would touch another are left out. */
+/** Labels of the target and the thresholds around the arc; a label that would touch an earlier one is left out. */
 function outsideMarks(
   { thresholds = [], target }: ValueData,
   angleOf: (value: number) => number,
@@ -175,7 +175,7 @@ function outsideMarks(
     const room = anchor === 'end' ? x : anchor === 'start' ? sheet.width - x : 2 * Math.min(x, sheet.width - x);
     const number = shortNumber(value, sheet);
     const text = `${name} ${number}`.trim();
-    // Where there is no room for both, the number says more.
+    // If name and number do not fit, the number is more useful.
     const shown = cut(labelWidth(text) > room ? number : text, room, LABEL_SIZE);
     const width = labelWidth(shown);
     const left = anchor === 'end' ? x - width : anchor === 'start' ? x : x - width / 2;

@@ -4,13 +4,13 @@ import { cut } from './text.ts';
 
 export interface Entry {
   name: string;
-  /** Attributes of its square. */
+  /** SVG attributes of the coloured square. */
   square: Readonly<Record<string, string | number>>;
 }
 
 export interface Legend {
   marks: Mark[];
-  /** Pixels that it takes at the top. */
+  /** Pixels at the top of the chart. */
   height: number;
 }
 
@@ -20,7 +20,7 @@ const BEFORE_NAME = SQUARE + 6;
 const GAP = 16;
 const LONGEST_NAME = 160;
 
-/** One entry after the other in a few rows, then how many are left out. */
+/** Entries in at most two rows, then the number of those left out. */
 export function legendOf(entries: Entry[], { width, height, palette }: Sheet): Legend {
   const rows = height < 120 ? 0 : height < 200 ? 1 : 2;
   if (rows === 0 || entries.length === 0) return { marks: [], height: 0 };

@@ -4,9 +4,9 @@ import { type Attributes, type Mark, rounded } from './marks.ts';
 import { type Plot, plotOf } from './plot.ts';
 import { type Line, type Paint, paintOf, pointNames, type Series } from './series.ts';
 
-/** Up to as many points are marked by dots. */
+/** A line with more points has no dots. */
 const MOST_DOTS = 31;
-/** More points to a pixel are not seen. */
+/** More points per pixel would not be visible. */
 const POINTS_PER_PIXEL = 2;
 
 export function drawLines(series: Series, sheet: Sheet): Sketch {
@@ -32,7 +32,7 @@ export function drawLines(series: Series, sheet: Sheet): Sketch {
   return { marks: [...plot.marks, ...marks], points };
 }
 
-/** A line that is alone has an area below it, and dots where they are few. */
+/** A single line has an area below it, and dots if its points are few. */
 function lineMarks(
   { values }: Line,
   { color, isRepeated }: Paint,
@@ -67,7 +67,7 @@ export function extentOf(values: number[]): [number, number] {
   return [least, most];
 }
 
-/** Of many buckets to a pixel the first, lowest, highest and last: the line looks the same. */
+/** The buckets to draw: of many per pixel the first, lowest, highest and last, so that the line looks the same. */
 function seenOf(values: Line['values'], most: number): number[] {
   const all = values.map((_, index) => index);
   if (values.length <= most) return all;
@@ -76,7 +76,7 @@ function seenOf(values: Line['values'], most: number): number[] {
   for (let start = 0; start < values.length; start += size) {
     const column = all.slice(start, start + size);
     const known = column.filter((index) => values[index] !== null);
-    // One without a value keeps the gap.
+    // A first or last bucket without a value keeps the gap.
     const [first, last] = [column[0]!, column.at(-1)!];
     const lowest = known.reduce((one, other) => (values[other]! < values[one]! ? other : one), known[0] ?? first);
     const highest = known.reduce((one, other) => (values[other]! > values[one]! ? other : one), known[0] ?? first);

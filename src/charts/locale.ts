@@ -1,7 +1,7 @@
-/** Formatters are most of the time of a drawing, so they are kept. */
+/** Entries of a cache. Creating formatters takes most of the time of a drawing. */
 const MOST_KEPT = 100;
 
-/** Makes a value once for a key, and forgets the oldest beyond `MOST_KEPT`. */
+/** Memoizes `make` by its key; beyond `MOST_KEPT` entries the oldest is removed. */
 export function kept<Value>(make: (key: string) => Value): (key: string) => Value {
   const values = new Map<string, Value>();
   return (key) => {
@@ -14,7 +14,7 @@ export function kept<Value>(make: (key: string) => Value): (key: string) => Valu
   };
 }
 
-/** English where the tag is none, or of a language without data. */
+/** The tag, or English if it is malformed or `Intl` has no data for the language. */
 export const knownLocale = kept((tag) => {
   try {
     return Intl.NumberFormat.supportedLocalesOf(tag)[0] ?? 'en';

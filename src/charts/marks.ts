@@ -18,7 +18,7 @@ export function rectMark(x: number, y: number, width: number, height: number, at
 }
 
 /** XML allows neither control characters nor lone surrogates. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it removes
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds them to replace them
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
 /** The XML of a mark. Every text and attribute is escaped. */
@@ -28,7 +28,7 @@ export function svgText([tag, attributes, ...children]: Mark): string {
   return `<${tag}${written.join('')}>${within.join('')}</${tag}>`;
 }
 
-/** Most text and all paths are as they are. */
+/** Needs no escaping: most texts, all paths. */
 const HARMLESS = /^[ !#-%(-;=?-~]*$/;
 
 function escaped(value: string | number): string {

@@ -7,17 +7,17 @@ export interface Numbers {
   full(value: number | null): string;
   /** Three significant digits: 1.2K, 3.4M; all digits where the language has no short form. */
   compact(value: number): string;
-  /** Of a ratio: 0.702 is 70.2%. */
+  /** A ratio in percent: 0.702 is 70.2%. */
   percent(ratio: number): string;
-  /** As a card's `format` says, with the digits that the server writes. */
+  /** In a card's `format`, with the same digits as the server's `formatted`. */
   formatted(value: number, format: NumberFormat): string;
-  /** The same of a ratio, in percent. */
+  /** The same for a ratio, in percent. */
   rate(value: number, format: NumberFormat): string;
 }
 
 export const NOTHING = '–';
 
-/** Beyond these, digits are counted rather than read. */
+/** From this up, and below `TINY`, numbers are written in scientific notation. */
 export const HUGE = 1e15;
 const TINY = 1e-6;
 const LARGEST = Number.MAX_VALUE;
@@ -45,7 +45,7 @@ export const numbersOf: (locale: string) => Numbers = kept((locale) => {
   };
   const compact = (value: number) => {
     if (isUnusual(value)) return scientific.format(value);
-    // Without a word for its power of ten, "2100" would be read as an exact 2097.
+    // Where the language has no short form, rounding would write 2097 as "2100", which looks exact.
     const isShort = Math.abs(value) < 1e3 || short.formatToParts(value).some(({ type }) => type === 'compact');
     return (isShort ? short : whole).format(value);
   };
@@ -65,7 +65,7 @@ export const numbersOf: (locale: string) => Numbers = kept((locale) => {
   };
 });
 
-/** As the server rounds a computed number: 28.499999999999996 is 28.5. Larger ones keep all digits. */
+/** Rounds as the server does: 28.499999999999996 is 28.5. Numbers from `HUGE` up keep all digits. */
 function decimal(value: number): number {
   return Math.abs(value) < HUGE ? Number(value.toPrecision(15)) : value;
 }

@@ -1,4 +1,4 @@
-/** Colours as SVG attributes take them. */
+/** Colours as values of SVG attributes. */
 export interface Palette {
   text: string;
   muted: string;
@@ -41,7 +41,7 @@ export const PALETTES: Record<Theme, Palette> = {
   },
 };
 
-/** The page's custom properties, `--chart-text` and so on: a theme changes without drawing again. */
+/** CSS custom properties of the page, such as `--chart-text`: a change of theme needs no redrawing. */
 export const CUSTOM_PROPERTIES: Palette = {
   text: 'var(--chart-text)',
   muted: 'var(--chart-muted)',

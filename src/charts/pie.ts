@@ -9,7 +9,7 @@ import { cut, isolated, nameOf, widthOf } from './text.ts';
 const ADDITIVE = new Set(['count', 'sum']);
 const LARGEST_TOTAL = 1e300;
 const GAP = 12;
-/** Pixels. */
+/** Diameter in pixels. */
 const LARGEST = 360;
 const SQUARE = 10;
 const MOST_ROW = 28;
@@ -21,7 +21,7 @@ interface Slice {
   points: { name: string; value: number }[];
 }
 
-/** Values that are no parts of a whole are drawn as bars. */
+/** Values that are not parts of a whole, such as averages, are drawn as bars. */
 export function drawPie(data: GroupsData, sheet: Sheet): Sketch {
   const { basis, palette, numbers, width, height } = sheet;
   const values = data.groups.map(({ value }) => value ?? 0);
@@ -45,7 +45,7 @@ export function drawPie(data: GroupsData, sheet: Sheet): Sketch {
     .value(({ value }) => value / total)
     .sort(null)(slices);
   const paths = angles.map((slice): Mark => {
-    // A line of the background parts the slices; alone there is nothing to part.
+    // A line in the background's colour separates slices.
     const apart: Attributes = slices.length > 1 ? { stroke: palette.surface, 'stroke-width': radius < 60 ? 1 : 2 } : {};
     return ['path', { d: ring(slice)!, fill: slice.data.color, ...apart }];
   });
@@ -68,12 +68,12 @@ export function drawPie(data: GroupsData, sheet: Sheet): Sketch {
   return { marks, points };
 }
 
-/** As large as the rows of the legend below it let it be. */
+/** Pixels, with the legend below the pie: as large as the legend's rows allow. */
 function diameterAbove({ length }: Slice[], { width, height }: Sheet): number {
   return Math.min(Math.max(height * 0.55, height - GAP - length * MOST_ROW), width * 0.9, LARGEST);
 }
 
-/** Smaller where that makes room for the names beside it. */
+/** Pixels, with the legend at the right: up to a quarter smaller if the legend needs the room. */
 function diameterBeside(slices: Slice[], total: number, { width, height, numbers }: Sheet): number {
   const largest = Math.min(height, width * 0.42, LARGEST);
   const shares = widest(slices.map(({ value }) => numbers.percent(value / total)));
@@ -81,7 +81,7 @@ function diameterBeside(slices: Slice[], total: number, { width, height, numbers
   return Math.max(largest * 0.75, Math.min(largest, width - GAP * 2 - legend));
 }
 
-/** As many as there are colours; what is beyond them is one. */
+/** One slice per group as far as there are colours; further groups share one slice. */
 function slicesOf({ groups }: GroupsData, { palette }: Sheet): Slice[] {
   const named = groups.map(({ group, value }) => ({ name: nameOf(group), value: value ?? 0 }));
   const most = palette.series.length;
@@ -131,7 +131,7 @@ function legendMarks(
   const room = box.width - SQUARE - 8 - shares - GAP;
   const isWide = room - values - GAP >= Math.min(longest, 60);
   const names = Math.max(0, Math.min(longest, isWide ? room - values - GAP : room));
-  // Columns stand close to the names instead of at the far edge.
+  // Moves the columns near the names, away from the far edge.
   const spare = Math.max(0, room - names - (isWide ? values + GAP : 0));
   const right = box.x + box.width - spare + Math.min(spare, 24);
   const used = shown * pitch + (shown < slices.length ? 18 : 0);

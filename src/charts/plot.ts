@@ -6,14 +6,14 @@ import { paintOf, type Series } from './series.ts';
 import { cut } from './text.ts';
 import { timeLabels } from './time-labels.ts';
 
-/** The axes of values over time, and where a value belongs. */
+/** Axes of values over time, and the positions of buckets and values. */
 export interface Plot {
   marks: Mark[];
   left: number;
   right: number;
   /** Pixels from one bucket to the next. */
   pitch: number;
-  /** The middle of a bucket. */
+  /** The middle of a bucket, in pixels. */
   xOf(index: number): number;
   y: Scale;
 }
@@ -22,7 +22,7 @@ const BOTTOM = 24;
 const TOP = 8;
 const GAP = 10;
 
-/** `least` and `most` of all values. Bars stand beside the axis; a line begins at it. */
+/** `least` and `most` of all values. Bars are inset by half a bucket; a line begins at the axis. */
 export function plotOf(series: Series, least: number, most: number, sheet: Sheet, { isBars = false } = {}): Plot {
   const { width, height, palette, values } = sheet;
   const legend = legendOfSeries(series, sheet);
@@ -82,5 +82,5 @@ function legendOfSeries({ lines }: Series, sheet: Sheet): Legend {
   return legendOf(entries, sheet);
 }
 
-/** The opacity of what has the colour of another. */
+/** The opacity of a series that has the colour of an earlier one. */
 export const REPEATED = 0.55;

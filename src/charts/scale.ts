@@ -1,21 +1,21 @@
 export interface Scale {
-  /** Pixels. */
+  /** The position of a value, in pixels. */
   at(value: number): number;
   ticks: number[];
 }
 
-/** Pixels of the least and the most. */
+/** The positions of the lowest and the highest value, in pixels. */
 export type Range = [start: number, end: number];
 
-/** Sums and differences within it are finite. */
+/** Sums and differences of numbers up to this are finite. */
 const LARGEST = 4e307;
-/** Steps below it are not. */
+/** Smaller numbers count as 0: steps between them would underflow. */
 const SMALLEST = 1e-300;
 
-/** Includes zero and every value, and ends at round ones. */
+/** A scale that includes zero and every value, and ends at round values. */
 export function scaleOf(least: number, most: number, range: Range, ticks: number): Scale {
   const [lowest, highest] = limitsOf(least, most);
-  // With few ticks the next round value may be far.
+  // With few ticks the next round value may be far away, so the ends have a finer step.
   const ending = stepOf(highest - lowest, Math.max(4, ticks));
   const low = Math.floor(lowest / ending) * ending;
   const high = Math.ceil(highest / ending) * ending;
@@ -28,7 +28,7 @@ export function scaleOf(least: number, most: number, range: Range, ticks: number
   };
 }
 
-/** Includes zero and every value, and ends at them. */
+/** A scale that includes zero and every value, and ends at the outermost of them. */
 export function exactScaleOf(least: number, most: number, range: Range): Scale['at'] {
   return between(...limitsOf(least, most), range);
 }
@@ -42,7 +42,7 @@ function between(low: number, high: number, [start, end]: Range): Scale['at'] {
   return (value) => start + ((withinLimits(value) - low) / (high - low)) * (end - start);
 }
 
-/** 1, 2 or 5 times a power of ten, so that the length has about as many of it as asked for. */
+/** 1, 2 or 5 times a power of ten, so that about `count` steps fit in the length. */
 function stepOf(length: number, count: number): number {
   const wanted = length / count;
   const power = 10 ** Math.floor(Math.log10(wanted));
@@ -52,7 +52,7 @@ function stepOf(length: number, count: number): number {
   return (times < Math.sqrt(50) ? 5 : 10) * power;
 }
 
-/** The sum of two values, which stays finite. */
+/** The sum of two values, kept finite. */
 export function added(one: number, other: number): number {
   return withinLimits(withinLimits(one) + withinLimits(other));
 }

@@ -14,7 +14,7 @@ export interface Series extends Buckets {
   lines: Line[];
 }
 
-/** Values by group and bucket. The series of a group mostly come one after the other, in the order of the buckets. */
+/** Values by group and bucket. Fastest in the usual order: group by group, each in the order of the buckets. */
 export function seriesOf({ series }: SeriesData): Series {
   const labels: string[] = [];
   const indexes = new Map<string, number>();
@@ -51,11 +51,11 @@ function lineOf(group: unknown, lines: Map<string | undefined, Line>): Line {
 
 export interface Paint {
   color: string;
-  /** Whether another has the same colour. */
+  /** True if an earlier line has the same colour. */
   isRepeated: boolean;
 }
 
-/** The rest beyond the largest groups is no group of its own. */
+/** The group of all remaining groups, "other", has the muted colour. */
 export function paintOf(index: number, name: string | null, palette: Palette): Paint {
   if (name !== null && REST.test(name)) return { color: palette.muted, isRepeated: false };
   const { series } = palette;

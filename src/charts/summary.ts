@@ -8,10 +8,10 @@ import { changeInShort, detailsOf, valueText } from './value.ts';
 
 type Formats = Pick<Sheet, 'numbers' | 'values' | 'dates' | 'basis'>;
 
-/** More lines or groups are told by their number. */
+/** Of further lines, groups or columns the summary states only the number. */
 const MOST_NAMED = 5;
 
-/** What a chart shows, in a sentence or two. */
+/** The data of a chart in one or two sentences. */
 export function summaryOf({ card, data, basis }: RenderedCard, locale: string): string {
   const formats = { basis, ...formatsOf(locale, basis) };
   if ('series' in data) return seriesSummary(seriesOf(data), formats);

@@ -16,7 +16,7 @@ import { cut, isolated, plain, widthOf } from './text.ts';
 const LEAST_ROW = 22;
 const MOST_ROW = 30;
 const GAP = 16;
-/** Pixels that a column of long texts asks for before others are left out. */
+/** Pixels. Columns of long texts are narrowed to this before other columns are left out. */
 const WANTED = 136;
 
 interface Column {
@@ -82,7 +82,7 @@ function cellMark(text: string, isNumber: boolean, x: number, room: number, y: n
   return isNumber ? textMark(x + room, y, shown, { 'text-anchor': 'end' }) : textMark(x, y, shown, {});
 }
 
-/** Numbers of a column have the same decimals, so that they stand under each other. */
+/** Numbers of a column have equally many decimals, so that they align. */
 function textsOf(data: TableData, sheet: Sheet): string[][] {
   const decimals = data.columns.map(({ key }) => decimalsOf(data.rows.map((row) => ownValue(row, key))));
   return data.rows.map((row) =>
@@ -95,14 +95,14 @@ function textsOf(data: TableData, sheet: Sheet): string[][] {
   );
 }
 
-/** At most two; none where small values need more, or huge ones would fill the column. */
+/** At most two decimals; undefined if small values need more, or huge ones would fill the column. */
 function decimalsOf(values: unknown[]): number | undefined {
   const sizes = values.flatMap((value) => (typeof value === 'number' && value !== 0 ? [Math.abs(value)] : []));
   if (sizes.some((size) => size < 0.1 || size >= HUGE)) return undefined;
   return Math.max(0, ...sizes.map((size) => [0, 1].find((digits) => Number(size.toFixed(digits)) === size) ?? 2));
 }
 
-/** As many as have room for what they hold or for `WANTED`; the rest of the width goes to those that hold more. */
+/** The first columns that fit, each at most `WANTED` wide; the remaining width goes to those that need more. */
 function columnsOf(columns: TableData['columns'], cells: string[][], width: number): Column[] {
   const all = columns.map(({ key, type }, index) => {
     const label = plain(key);
@@ -123,7 +123,7 @@ function columnsOf(columns: TableData['columns'], cells: string[][], width: numb
   return shown.map((column) => ({ ...column, width: column.width + spare }));
 }
 
-/** A cell as text. */
+/** A cell as text: a datetime in the time zone of the basis, an object as JSON. */
 export function cellText(
   value: unknown,
   key: string,

@@ -9,7 +9,7 @@ const SEMIBOLD = 1.04;
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** Pixels, of one line in Inter. Other scripts are taken to be rather too wide than too narrow. */
+/** Width of one line in Inter, in pixels. Other scripts are estimated rather too wide than too narrow. */
 export function widthOf(text: string, size: number, weight = 400): number {
   let hundredths = 0;
   for (const character of text) hundredths += advanceOf(character.codePointAt(0)!);
@@ -29,10 +29,10 @@ function isInvisible(code: number): boolean {
   return (code >= 0x300 && code < 0x370) || (code >= 0x200b && code < 0x2010) || (code >= 0xfe00 && code < 0xfe10);
 }
 
-/** A text of the width that was measured fits. */
+/** Pixels of tolerance, so that a text fits in its own measured width. */
 const ROUNDING = 0.01;
 
-/** The text, or as many whole graphemes of it as fit with an ellipsis; nothing where not even that fits. */
+/** The text, or as many whole graphemes of it as fit with an ellipsis; empty if the ellipsis does not fit. */
 export function cut(text: string, width: number, size: number, weight = 400): string {
   if (widthOf(text, size, weight) <= width + ROUNDING) return text;
   let room = width - widthOf('…', size, weight);
@@ -46,19 +46,19 @@ export function cut(text: string, width: number, size: number, weight = 400): st
   return `${kept.trimEnd()}…`;
 }
 
-/** White space, control characters, and marks that would change the direction of what follows. */
+/** White space, control characters, and characters that change the direction of text. */
 const UNSEEN = /[\s\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
-/** More marks on one letter would reach into other lines. */
+/** More than three combining marks on one letter would reach into other lines. */
 const STACKED_MARKS = /(\p{M}{3})\p{M}+/gu;
 const PRINTABLE_ASCII = /^[!-~](?:[ -~]*[!-~])?$/;
 
-/** Text of others on one line. */
+/** Untrusted text as one line without control characters. */
 export function plain(text: string): string {
   if (PRINTABLE_ASCII.test(text)) return text;
   return text.toWellFormed().replace(UNSEEN, ' ').replace(STACKED_MARKS, '$1').trim();
 }
 
-/** The name of a group: several keys give an object. */
+/** The name of a group; a group by several keys is an object. */
 export function nameOf(group: unknown): string {
   if (group === null || group === undefined) return '(none)';
   if (typeof group === 'string') return plain(group) || '(empty)';
@@ -69,7 +69,7 @@ export function nameOf(group: unknown): string {
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
 
-/** A name within a sentence: one that is written from the right is kept apart from what follows it. */
+/** A name for a sentence: right-to-left text is isolated, so that it does not reorder what follows. */
 export function isolated(name: string): string {
   return RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name;
 }

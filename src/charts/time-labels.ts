@@ -1,7 +1,7 @@
 import type { Buckets, Dates, Unit } from './dates.ts';
 
 export interface TimeLabel {
-  /** Of the bucket. */
+  /** Index of the bucket. */
   index: number;
   text: string;
 }
@@ -17,7 +17,7 @@ type Level = {
 
 const monthOf = (time: number) => new Date(time).getUTCFullYear() * 12 + new Date(time).getUTCMonth();
 
-/** Every unit of the calendar that labels may stand at, and how many of it may lie between two. */
+/** Units of the calendar at whose start labels may be, and by how many units labels may be apart. */
 const HOURS: Level = { form: 'time', numberOf: (time) => Math.floor(time / HOUR), steps: [1, 2, 3, 6, 12] };
 const DAYS: Level = { form: 'day', numberOf: (time) => Math.floor(time / DAY), steps: [1, 2, 4, 7, 14] };
 const WEEKS: Level = { form: 'day', numberOf: (time) => Math.floor((time / DAY - 4) / 7), steps: [1, 2, 4] };
@@ -38,7 +38,7 @@ const LEVELS: Record<Unit, Level[]> = {
   year: [YEARS],
 };
 
-/** Labels at round times, so few that each has `widthOf` its text and a gap. */
+/** Labels at round times, few enough that each has room for its text and a gap. `widthOf` and `width` are in pixels. */
 export function timeLabels(
   { times, unit }: Buckets,
   dates: Dates,
@@ -64,10 +64,10 @@ export function timeLabels(
 }
 
 const GAP = 16;
-/** Labels that are measured: those of half a day or a year. */
+/** How many labels are measured to find the widest. */
 const SAMPLES = 12;
 
-/** The first bucket of each; of the very first bucket it is known only from its length. */
+/** Indexes of the buckets that begin a unit. The bucket before the first one is computed from its length. */
 function startsOf({ numberOf }: Level, times: number[], unit: Unit): number[] {
   let last = numberOf(times[0]! - LENGTH[unit]);
   const starts: number[] = [];
@@ -88,7 +88,7 @@ const LENGTH: Record<Unit, number> = {
   year: 365 * DAY,
 };
 
-/** A day's first hour is told by its day, a year's first month by its year. */
+/** The label of midnight is the day; the label of January or the first quarter is the year. */
 function textOf({ form }: Level, time: number, dates: Dates): string {
   const date = new Date(time);
   if (form === 'time' && date.getUTCHours() === 0) return dates.short(time, 'day');

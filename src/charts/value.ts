@@ -9,7 +9,7 @@ const SMALLEST = 16;
 /** Left out where it does not fit. */
 const PERIOD = ' in the previous period';
 
-/** The value in large digits; what it is made of and what it was before stand below. */
+/** The value in large digits; below it the numerator and denominator, and the change. */
 export function drawValue(data: ValueData, cardType: CardType, sheet: Sheet): Sketch {
   const { width, height, palette, numbers } = sheet;
   const lines = detailsOf(data, cardType, sheet);
@@ -21,7 +21,7 @@ export function drawValue(data: ValueData, cardType: CardType, sheet: Sheet): Sk
   const text = valueText(data, cardType, sheet);
   const fitting = (written: string) =>
     Math.min(largest, room * 0.8, (100 * width) / Math.max(1, widthOf(written, 100, 600)));
-  // Hundreds of digits are better told shortly than cut.
+  // A number of hundreds of digits is written in compact form instead of being cut.
   const isLong = data.value !== null && fitting(text) < SMALLEST;
   const written = isLong ? numbers.compact(data.value!) : text;
   const size = Math.max(Math.min(SMALLEST, room * 0.8), Math.floor(fitting(written)));
@@ -47,10 +47,10 @@ export function drawValue(data: ValueData, cardType: CardType, sheet: Sheet): Sk
   };
 }
 
-/** Characters. More digits are better told shortly. */
+/** Characters. A longer `formatted` is replaced by a shorter text. */
 const LONGEST = 60;
 
-/** In English as the server wrote it. */
+/** The value as text; in English it is the server's `formatted`. */
 export function valueText(
   { value, formatted, format }: ValueData,
   cardType: CardType,
@@ -90,7 +90,7 @@ export function changeInWords({ value, change, changeRatio }: Change, cardType: 
   return `${change > 0 ? '▲ up' : '▼ down'} ${amount} from ${before}`;
 }
 
-/** Of a rate: 0.145 is 14.5 points. */
+/** The change of a rate: 0.145 is 14.5 points. */
 function pointsOf(size: number, numbers: Numbers): string {
   return `${numbers.full(Math.round(size * 1e3) / 10)} points`;
 }

@@ -7,7 +7,7 @@ import { INTER, interHas } from './inter.ts';
 
 export interface Task {
   svg: string;
-  /** Pixels of the PNG to one of the SVG. */
+  /** Pixels of the PNG per pixel of the SVG. */
   scale: number;
   /** A directory of fonts for characters that Inter lacks. */
   fonts?: string | undefined;
@@ -20,9 +20,9 @@ const collectGarbage = exposedGc();
 
 export default async function draw(task: Task): Promise<Uint8Array> {
   const png = pngOf(task);
-  // Pixels are freed with their JavaScript object, which V8 takes for small: in time only when told to.
+  // The pixels are freed with their JavaScript object. V8 counts it as small, so the collection must be forced.
   collectGarbage({ type: 'minor' });
-  // And between turns of the event loop, which piscina skips while tasks wait.
+  // They are freed between turns of the event loop, which piscina skips while tasks wait.
   await nextTurn();
   return move(png) as Uint8Array;
 }
@@ -43,7 +43,7 @@ export function pngOf({ svg, scale, fonts }: Task): Uint8Array {
   return new Uint8Array(picture.render().asPng());
 }
 
-/** A thread takes no flags of V8 at its start. */
+/** A thread cannot be started with flags of V8, so the flag is set here. */
 function exposedGc(): (options: { type: 'minor' }) => void {
   setFlagsFromString('--expose-gc');
   return runInNewContext('gc') as (options: { type: 'minor' }) => void;

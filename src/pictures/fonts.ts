@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { invalid } from '../core/shared/errors.ts';
 
-/** Throws `invalid` unless it is a directory with fonts. */
+/** Throws `invalid` unless `directory` contains fonts. */
 export function checkFonts(directory: string): void {
   if (fontsIn(directory)) return;
   throw invalid(

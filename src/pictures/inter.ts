@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** TTF: resvg draws nothing from WOFF. */
+/** Paths of TTF files: resvg cannot read WOFF. */
 export const INTER = [
   import.meta.resolve('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf'),
   import.meta.resolve('@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf'),
@@ -9,7 +9,7 @@ export const INTER = [
 
 let interCharacters: Set<number> | undefined;
 
-/** Whether Inter has every character. */
+/** Whether Inter has every character of the text. */
 export function interHas(text: string): boolean {
   interCharacters ??= charactersOf(readFileSync(INTER[0]!));
   for (const character of text) if (!interCharacters.has(character.codePointAt(0)!)) return false;

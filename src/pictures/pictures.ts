@@ -25,13 +25,13 @@ export interface PicturesOptions {
 
 interface Drawing {
   png: Promise<Uint8Array>;
-  /** That wait for it. */
+  /** The number of requests that wait for it. */
   requests: number;
-  /** Without requests it leaves the queue, and nobody joins it any more. */
+  /** Removes the drawing from the queue; later requests start a new one. */
   leave(): void;
 }
 
-/** PNGs are drawn in threads, and kept in an LRU cache by what they show. */
+/** Draws PNGs in threads, and keeps them in an LRU cache by scale and SVG. */
 export class Pictures implements CardPictures {
   private readonly fonts: string | undefined;
   private readonly pool: ThreadPool<Task, Uint8Array>;
@@ -50,7 +50,7 @@ export class Pictures implements CardPictures {
   /** Single-flight per tenant, so that tenants take turns. */
   private readonly drawings = new Map<string, Drawing>();
 
-  /** Throws `invalid` when the directory of fonts has none. */
+  /** Throws `invalid` if the directory of fonts contains none. */
   constructor({ fonts }: PicturesOptions = {}) {
     if (fonts !== undefined) checkFonts(fonts);
     this.fonts = fonts;
@@ -91,7 +91,7 @@ export class Pictures implements CardPictures {
     return this.pool.close();
   }
 
-  /** The one under way, else a new one. */
+  /** The drawing under way for this picture, else a new one. */
   private drawingOf(tenantId: string, key: string, task: Task): Drawing {
     const name = `${tenantId} ${key}`;
     const underWay = this.drawings.get(name);
@@ -107,7 +107,7 @@ export class Pictures implements CardPictures {
     return drawing;
   }
 
-  /** Not aborted with its request: a new thread takes longer than the rest of a picture. */
+  /** Goes on when its requests are aborted: starting a new thread takes longer than finishing the picture. */
   private async draw(task: Task, key: string): Promise<Uint8Array> {
     const late = AbortSignal.timeout(PICTURE_MS);
     try {

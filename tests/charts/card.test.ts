@@ -43,7 +43,7 @@ const groups = [
   { group: null, value: 10, previous: change(10, 10) },
 ];
 
-test('drawCard: every value is a point, in reading order; a bucket without one is not', () => {
+test('drawCard: every value has a point, in reading order; an empty bucket has none', () => {
   const labels = (card: RenderedCard) => drawCard(card, OPTIONS).points.map(({ label }) => label);
   const lines = byDay({ de: [1, null, 3], fr: [4, 5, 6] });
   const expected = ['Mar 1, 2026, de: 1', 'Mar 1, 2026, fr: 4', 'Mar 2, 2026, fr: 5'];
@@ -61,14 +61,14 @@ test('drawCard: every value is a point, in reading order; a bucket without one i
   assert.equal(labels(rendered('table', table)).length, 1);
 });
 
-test('drawCard: points of slices beyond the colours are those of the rest', () => {
+test('drawCard: groups beyond the colours share the position of one slice', () => {
   const many = Array.from({ length: 30 }, (_, index) => ({ group: index, value: 1 }));
   const { points } = drawCard(rendered('pie', { groups: many }), OPTIONS);
   assert.equal(points.length, 30);
   assert.equal(new Set(points.map(({ x, y }) => `${x} ${y}`)).size, PALETTES.light.series.length + 1);
 });
 
-test('drawCard: colours are only those of the palette', () => {
+test('drawCard: all colours are from the palette', () => {
   const known = new Set(['none', ...Object.values(CUSTOM_PROPERTIES).flat()]);
   const scaled = { ...gauge, thresholds: [{ value: 2, color: 'amber' }, { value: 3, color: 'red;x' }, { value: 4 }] };
   const cards: [CardType, CardData][] = [
@@ -117,7 +117,7 @@ test('drawCard: 3,660 buckets and 10 series stay small, with few labels', () => 
   assert.equal(svg.match(/<path[^>]*stroke-linejoin/g)!.length, 10);
 });
 
-test('drawCard: nothing where nothing can be read', () => {
+test('drawCard: a chart smaller than 40 pixels is empty', () => {
   const lines = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`line ${index}`, [1, 2, 3]]));
   const card = rendered('line', byDay(lines));
   for (const [width, height] of [
@@ -131,7 +131,7 @@ test('drawCard: nothing where nothing can be read', () => {
   assert.ok(drawCard(card, { ...OPTIONS, width: 40, height: 40 }).marks.length > 0);
 });
 
-test('drawCard: a series stacked below zero, averages side by side', () => {
+test('drawCard: negative sums are stacked below zero, averages are side by side', () => {
   const bottoms = (aggregation: string) => {
     const data = byDay({ de: [-2, -2, -2], fr: [-3, -3, -3] });
     return drawCard(rendered('bar', data, { aggregation }), OPTIONS).points.slice(0, 2);
@@ -142,7 +142,7 @@ test('drawCard: a series stacked below zero, averages side by side', () => {
   assert.ok(one!.x < other!.x);
 });
 
-test('cardSvg: has a name, a description and no style, ids or scripts', () => {
+test('cardSvg: has a title, a description and no style, ids or scripts', () => {
   const card = rendered('line', byDay({ '<script>': [1, 2, 3] }));
   card.card.title = '<img src=x onerror=alert(1)> & "more"';
   const svg = cardSvg(card, OPTIONS);
@@ -153,7 +153,7 @@ test('cardSvg: has a name, a description and no style, ids or scripts', () => {
   assert.doesNotMatch(svg, /\bstyle\b|\bid=|<script|<img|href/);
 });
 
-test('summaryOf: says what each type shows', () => {
+test('summaryOf: summarizes the data of each type', () => {
   const said = (cardType: CardType, data: CardData, basis?: Partial<CardBasis>) =>
     summaryOf(rendered(cardType, data, basis), 'en');
   assert.equal(said('line', byDay({ '': [2, 41, 2] })), '3 points, lowest 2, highest 41 (Mar 2, 2026), last 2.');

@@ -20,7 +20,7 @@ test('bucketsOf: the unit follows from the spacing, across a change of the clock
   assert.equal(bucketsOf(['2026-03-29T07:00:00+01:00']).unit, 'hour');
 });
 
-test('Dates: a bucket is told by its local time, in the language', () => {
+test('Dates: a bucket has its local date, in the language', () => {
   const { times } = bucketsOf(['2026-03-01T00:00:00+14:00']);
   assert.equal(english.full(times[0]!, 'day'), 'Mar 1, 2026');
   assert.equal(english.full(times[0]!, 'month'), 'March 2026');
@@ -38,7 +38,7 @@ test('Dates: a range ends with its last day in the zone; a short one has hours',
   assert.equal(new Dates('en', 'No/Where').range({ from: null, to: '2026-03-11T00:00:00Z' }), 'until Mar 10, 2026');
 });
 
-test('timeLabels: stand at round times, and fewer where there is less room', () => {
+test('timeLabels: are at round times, and fewer on a narrow axis', () => {
   const labels = (count: number, step: number, width: number) => {
     const start = Date.parse('2026-01-29T00:00:00Z');
     const texts = Array.from({ length: count }, (_, index) =>

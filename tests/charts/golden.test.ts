@@ -26,7 +26,7 @@ for (const name of names) {
   });
 }
 
-test('cardSvg: every picture that was looked at is still drawn', () => {
+test('cardSvg: every golden picture has an input', () => {
   const drawn = readdirSync(join(import.meta.dirname, 'output')).map((file) => file.replace(/\.svg$/, ''));
   assert.deepEqual(drawn.filter((name) => !name.startsWith('demo-')).sort(), names.toSorted());
 });

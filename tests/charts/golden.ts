@@ -5,7 +5,7 @@ import { UPDATES_GOLDEN } from '../support/golden.ts';
 
 const OUTPUT = join(import.meta.dirname, 'output');
 
-/** The picture is the one that was looked at: `tests/charts/output/<name>.svg`, an element a line. */
+/** Asserts that the SVG is the reviewed `tests/charts/output/<name>.svg`, which has one element per line. */
 export function assertGoldenSvg(name: string, svg: string): void {
   const path = join(OUTPUT, `${name}.svg`);
   const shown = `${svg.replaceAll('><', '>\n<')}\n`;

@@ -28,7 +28,7 @@ test('numbersOf: prefix, suffix and decimals survive in other languages', () => 
   assert.equal(percent(2_500), '2.500×');
 });
 
-/** As German writes what the server writes in English. */
+/** The server's English text in German notation. */
 function inGerman(text: string): string {
   return text.replace(/[.,]/g, (mark) => (mark === '.' ? ',' : '.')).replace('%', '\u00a0%');
 }
@@ -49,7 +49,7 @@ test('numbersOf: a KPI has the same digits in German as in the answer', () => {
   fc.assert(fc.property(values, fc.option(fc.nat(10), { nil: undefined }), check));
 });
 
-test('knownLocale: an unknown or malformed one is English', () => {
+test('knownLocale: an unknown or malformed tag becomes English', () => {
   assert.deepEqual(['de-AT', 'tlh', 'not a locale', '', 'en-GB'].map(knownLocale), [
     'de-AT',
     'en',
@@ -66,7 +66,7 @@ test('scaleOf: ticks are round, include zero, and never negative zero', () => {
   assert.ok(scaleOf(5, 9, [100, 0], 4).ticks.every((tick) => !Object.is(tick, -0)));
 });
 
-test('scaleOf: any finite numbers have finite places', () => {
+test('scaleOf: any finite numbers have finite positions', () => {
   const values = [-Number.MAX_VALUE, -1, -5e-324, 0, 5e-324, 1e-300, 1, Number.MAX_VALUE];
   for (const least of values) {
     for (const most of values.filter((value) => value >= least)) {

@@ -5,12 +5,12 @@ import { CUSTOM_PROPERTIES, PALETTES } from '../../src/charts/palette.ts';
 for (const [theme, palette] of Object.entries(PALETTES)) {
   const { surface, series, good, warning, bad, text, muted } = palette;
 
-  test(`palette: of ${theme}, text is 4.5:1 and colours 3:1 on the surface`, () => {
+  test(`palette: in ${theme}, contrast to the surface is 4.5:1 for text, 3:1 for colours`, () => {
     for (const color of [text, muted]) assert.ok(contrast(color, surface) >= 4.5, color);
     for (const color of [...series, good, warning, bad]) assert.ok(contrast(color, surface) >= 3, color);
   });
 
-  test(`palette: of ${theme}, series differ from each other and from the rest`, () => {
+  test(`palette: in ${theme}, colours of series differ from each other and from muted`, () => {
     const all = [...series, muted];
     for (const [index, one] of all.entries()) {
       for (const other of all.slice(index + 1)) assert.ok(distance(one, other) >= 0.1, `${one} and ${other}`);
@@ -25,14 +25,14 @@ test('palette: the themes and the custom properties have the same colours', () =
   }
 });
 
-/** Red, green and blue from 0 to 1, in proportion to light. */
+/** Linear red, green and blue from 0 to 1. */
 function linear(color: string): [number, number, number] {
   assert.match(color, /^#[0-9a-f]{6}$/);
   const parts = [1, 3, 5].map((start) => Number.parseInt(color.slice(start, start + 2), 16) / 255);
   return parts.map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)) as never;
 }
 
-/** As WCAG 2.2 defines it. */
+/** The contrast ratio of WCAG 2.2. */
 function contrast(one: string, other: string): number {
   const [less = 0, more = 0] = [one, other]
     .map(linear)
@@ -41,7 +41,7 @@ function contrast(one: string, other: string): number {
   return (more + 0.05) / (less + 0.05);
 }
 
-/** In Oklab, where equal distances look equally different. */
+/** The distance in Oklab, where equal distances look equally different. */
 function distance(one: string, other: string): number {
   const [first, second] = [one, other].map(oklab);
   return Math.hypot(...first!.map((part, index) => part - second![index]!));

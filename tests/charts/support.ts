@@ -17,7 +17,7 @@ interface Place {
   inherited: Attributes;
 }
 
-/** Where marks are, in pixels of the drawing. */
+/** Boxes of texts and points of other marks, in pixels of the drawing. */
 export function placesOf(marks: readonly Mark[]): { texts: Box[]; points: { x: number; y: number }[] } {
   const texts: Box[] = [];
   const points: { x: number; y: number }[] = [];
@@ -46,7 +46,7 @@ function textBox(text: string, x: number, y: number, attributes: Attributes): Bo
   return { text, left, right: left + width, top: y - size * 0.72, bottom: y + size * 0.15 };
 }
 
-/** The ends of what is drawn. Commands are absolute, but for `h` of length 0. */
+/** The end points of a path's segments; its commands must be absolute. */
 function pathPoints(d: string, dx: number, dy: number): { x: number; y: number }[] {
   const points: { x: number; y: number }[] = [];
   let [x, y] = [0, 0];
@@ -68,7 +68,7 @@ function pathPoints(d: string, dx: number, dy: number): { x: number; y: number }
   return points;
 }
 
-/** Of two texts that lie on each other, one line for each pair. */
+/** One line for each pair of texts that overlap. */
 export function overlaps(texts: readonly Box[]): string[] {
   const TOUCH = 0.5;
   return texts.flatMap((one, index) =>

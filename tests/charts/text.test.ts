@@ -10,7 +10,7 @@ const FONTS = {
   600: require.resolve('@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf'),
 };
 
-test('widthOf: is that of Inter as it is drawn', () => {
+test('widthOf: is close to the width of Inter as resvg draws it', () => {
   for (const text of ['Conversations by channel', '1,234,567.50', 'WWW iii @ {}', 'é über Ñandú', 'Привет', 'Αθήνα']) {
     for (const [weight, file] of Object.entries(FONTS)) {
       const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="900" height="60"><text x="0" y="40" font-size="20" font-weight="${weight}" font-family="Inter">|${text}|</text></svg>`;
@@ -21,7 +21,7 @@ test('widthOf: is that of Inter as it is drawn', () => {
   }
 });
 
-test('cut: no grapheme is cut, and what is left fits', () => {
+test('cut: keeps whole graphemes, and the result fits', () => {
   const family = '👩‍👩‍👧‍👦';
   for (let width = 0; width < 400; width += 7) {
     const shown = cut(family.repeat(5), width, 12);
@@ -31,20 +31,20 @@ test('cut: no grapheme is cut, and what is left fits', () => {
   assert.equal(cut('e\u0301e\u0301e\u0301', 20, 12), 'e\u0301…');
 });
 
-test('cut: a text that fits is whole; an ellipsis that does not is left out', () => {
+test('cut: a text that fits stays whole; without room for an ellipsis it is empty', () => {
   const text = 'customer asked for a person';
   assert.equal(cut(text, widthOf(text, 12), 12), text);
   assert.equal(cut(text, 60, 12), 'custom…');
   assert.equal(cut(text, 5, 12), '');
 });
 
-test('plain: one line without control characters or marks that turn the text around', () => {
+test('plain: one line without control characters, marks of direction or stacked marks', () => {
   assert.equal(plain(' a\n\tb\u0000\u202ec\u2066 '), 'a b c');
   assert.equal(plain('\ud800x'), '\ufffdx');
   assert.equal(plain(`Z${'\u0301'.repeat(60)}`), `Z${'\u0301'.repeat(3)}`);
 });
 
-test('nameOf: what a group may be has a name', () => {
+test('nameOf: every kind of group has a name', () => {
   const names = [null, undefined, '', 'de', true, 42, { channel: 'web', plan: null }, ['a', 1], {}].map(nameOf);
   assert.deepEqual(names, ['(none)', '(none)', '(empty)', 'de', 'true', '42', 'web · (none)', 'a, 1', '(empty)']);
 });

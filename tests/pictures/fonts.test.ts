@@ -22,7 +22,7 @@ test('charactersOf: both weights of Inter have the same characters', () => {
   assert.deepEqual(regular, semibold);
 });
 
-test('pngOf: a font of the directory draws what Inter lacks', (t) => {
+test('pngOf: a font of the directory draws characters that Inter lacks', (t) => {
   const directory = temporaryDirectory(t);
   mkdirSync(join(directory, 'more'));
   writeFileSync(join(directory, 'more', 'rare.ttf'), fontWith(RARE));
@@ -30,7 +30,7 @@ test('pngOf: a font of the directory draws what Inter lacks', (t) => {
   assert.notDeepEqual(pngOf({ svg, scale: 1, fonts: directory }), pngOf({ svg, scale: 1 }));
 });
 
-test('checkFonts: a missing or empty directory is refused, and names the setting', async (t) => {
+test('checkFonts: the error for a missing or empty directory names the setting', async (t) => {
   const directory = temporaryDirectory(t);
   const refused = { code: 'invalid', message: /^fonts \(AGENT_RUNTIME_FONTS\): .* is not a directory with fonts/ };
   assert.throws(() => checkFonts(directory), refused);
@@ -40,7 +40,7 @@ test('checkFonts: a missing or empty directory is refused, and names the setting
   checkFonts(directory);
 });
 
-/** Inter, whose last character became another one. */
+/** Inter, with its last character replaced by `character`. */
 function fontWith(character: number): Buffer {
   const font = readFileSync(INTER[0]!);
   const tables = Array.from({ length: font.readUInt16BE(4) }, (_, index) => 12 + index * 16);

@@ -10,7 +10,7 @@ const SLOW = { ...USUAL, width: 1_600, height: 1_200, scale: 2 };
 const RUNNING = 2;
 const WAITING = 16;
 
-test('Pictures: a PNG has the pixels that are asked for, and its text is drawn', async (t) => {
+test('Pictures: a PNG has the requested size, and its text is drawn', async (t) => {
   const pictures = newPictures(t);
   for (const title of ['Orders', 'Receita às terças: ação', 'Έσοδα', 'Выручка']) {
     const card = cardTitled(title);
@@ -31,7 +31,7 @@ test('Pictures: light and dark differ, and so does each size', async (t) => {
   assert.equal(new Set(drawn.map((png) => Buffer.from(png).toString('base64'))).size, variants.length);
 });
 
-test('Pictures: the same picture again starts no work, also for another tenant', async (t) => {
+test('Pictures: a cached PNG is not drawn again, not even for another tenant', async (t) => {
   const pictures = newPictures(t);
   const first = await pictures.png(cardTitled('Orders'), USUAL);
   await pictures.close();
@@ -39,7 +39,7 @@ test('Pictures: the same picture again starts no work, also for another tenant',
   assert.equal(await pictures.png(cardTitled('Orders'), { ...USUAL, tenantId: 'other' }), first);
 });
 
-test('Pictures: beyond two that are drawn and sixteen that wait, one is refused', async (t) => {
+test('Pictures: while two are drawn and sixteen wait, one more is refused', async (t) => {
   const pictures = newPictures(t);
   const asked = Array.from({ length: RUNNING + WAITING }, (_, index) => pictures.png(cardTitled(`${index}`), USUAL));
   await nextTurn();
@@ -50,7 +50,7 @@ test('Pictures: beyond two that are drawn and sixteen that wait, one is refused'
   await pictures.png(cardTitled('one more'), USUAL);
 });
 
-test('Pictures: equal ones are drawn once, and go on while one request waits', async (t) => {
+test('Pictures: equal requests share one drawing, which goes on while one waits', async (t) => {
   const pictures = newPictures(t);
   const controller = new AbortController();
   const others = Array.from({ length: RUNNING + 1 }, (_, index) => pictures.png(cardTitled(`${index}`), USUAL));
@@ -64,7 +64,7 @@ test('Pictures: equal ones are drawn once, and go on while one request waits', a
   await Promise.all(others);
 });
 
-test('Pictures: an aborted one leaves the queue', async (t) => {
+test('Pictures: an aborted request leaves the queue', async (t) => {
   const pictures = newPictures(t);
   const controller = new AbortController();
   const asked = Array.from({ length: RUNNING + WAITING }, (_, index) =>
@@ -80,7 +80,7 @@ test('Pictures: an aborted one leaves the queue', async (t) => {
   await assert.rejects(pictures.png(cardTitled('aborted before'), USUAL, controller.signal), /gone/);
 });
 
-test('Pictures: after the death of a thread the next one is drawn', async (t) => {
+test('Pictures: after a thread died, the next picture is drawn', async (t) => {
   const pictures = newPictures(t);
   await pictures.png(cardTitled('first'), USUAL);
   const { threads } = await (pictures as unknown as { pool: { pool: Promise<{ threads: Worker[] }> } }).pool.pool;
@@ -89,7 +89,7 @@ test('Pictures: after the death of a thread the next one is drawn', async (t) =>
   assert.deepEqual(sizeOf(await pictures.png(cardTitled('second'), USUAL)), [640, 360]);
 });
 
-test('Pictures: text that no font has is drawn nevertheless', async (t) => {
+test('Pictures: text that no font covers still gives a picture', async (t) => {
   const pictures = newPictures(t);
   for (const title of ['売上 中文 매출', '😀', 'الإيرادات', '\u{10fffd}']) {
     assert.deepEqual(sizeOf(await pictures.png(cardTitled(title), USUAL)), [640, 360]);
@@ -104,7 +104,7 @@ rareTest('Pictures: memory stays flat over 2,000 PNGs', { timeout: 300_000 }, as
     }
     return process.memoryUsage.rss() / 1e6;
   };
-  // The first ones fill the cache, and the heap grows to its size.
+  // The first 2,000 fill the cache, and the heap grows to its usual size.
   const before = await draw(0, 2_000);
   const after = await draw(2_000, 4_000);
   t.diagnostic(`${before.toFixed(0)} MB, then ${after.toFixed(0)} MB`);

@@ -29,7 +29,7 @@ export function newPictures(t: TestContext, options: PicturesOptions = {}): Pict
   return pictures;
 }
 
-/** From the head of a PNG. */
+/** Reads the size from the header of a PNG. */
 export function sizeOf(png: Uint8Array): [width: number, height: number] {
   const bytes = Buffer.from(png);
   if (bytes.toString('latin1', 1, 4) !== 'PNG') throw new Error('not a PNG');

@@ -8,7 +8,7 @@ import { COUNT_CARD, describedTenant } from './workspace-support.ts';
 
 const DAY = 86_400_000;
 const SALE = { eventName: 'sale', timestamp: new Date(Date.now() - 2 * DAY).toISOString() };
-/** Its answers are the same all day. */
+/** Its range ends yesterday, so its answers are the same all day. */
 const CARD = {
   title: 'Sales',
   cardType: 'number',
@@ -64,7 +64,7 @@ test('render_dashboard_card: a picture comes after the text, and changes nothing
   assert.match(refused.content[0]!.text!, /- picture: must be true or false/);
 });
 
-test('render_dashboard_card: without a picture it still answers, and says why', async (t) => {
+test('render_dashboard_card: if drawing fails, it answers without it and says why', async (t) => {
   const { app, cardId, render } = await cardOf(SALE);
   const plain = await render({ cardId });
   const missing = async (error: Error) => {
@@ -143,7 +143,7 @@ test('card://: a key reads pictures only with mcp:read, and only of its tenant',
   }
 });
 
-test('cards over MCP: an id in capitals is known, and a title of two gets their ids', async (t) => {
+test('cards over MCP: ids ignore case; an ambiguous title is refused with the ids', async (t) => {
   const { app, key, cardId, makeCard, render } = await cardOf(SALE);
   const other = await makeCard({ ...CARD, title: 'SALES', idempotencyKey: 'another' });
   const client = await READERS[0]![1](t, app, key);
@@ -158,7 +158,7 @@ test('cards over MCP: an id in capitals is known, and a title of two gets their 
   }
 });
 
-test('card://: a full queue is told as an error, and the list is bounded', async (t) => {
+test('card://: a full queue is an error, and the list is bounded', async (t) => {
   const { app, key, cardId, makeCard } = await cardOf(SALE);
   const client = await READERS[1]![1](t, app, key);
   const full = new RuntimeError('unavailable', 'Too many pictures are being drawn.', { retryAfter: 2 });
@@ -172,7 +172,7 @@ test('card://: a full queue is told as an error, and the list is bounded', async
   assert.equal(resources.filter(({ uri }) => uri.startsWith('card://')).length, 100);
 });
 
-test('MCP Apps: announced, and one tool names its view in both forms', async () => {
+test('MCP Apps: are announced, and one tool names its view in both forms', async () => {
   const app = await sharedApp();
   const capabilities = (extensions: object) => ({
     protocolVersion: '2025-11-25',

@@ -16,7 +16,7 @@ interface Picture {
   text: string;
 }
 
-/** The answer as bytes. */
+/** Sends a request, with POST if it has a body; the answer as bytes and text. */
 async function picture(key: string, path: string, accept: string, body?: object): Promise<Picture> {
   const { url } = await sharedApp();
   const sent = body && { method: 'POST', body: JSON.stringify(body) };
@@ -39,7 +39,7 @@ function assertXml(text: string): void {
   parser.write(text).close();
 }
 
-test('GET render: an SVG that is XML, in the size and the theme that are asked for', async () => {
+test('GET render: an SVG is well-formed, in the requested size and theme', async () => {
   const { draw } = await deskWithCard();
   const usual = await draw(SVG);
   assert.equal(usual.status, 200);
@@ -51,7 +51,7 @@ test('GET render: an SVG that is XML, in the size and the theme that are asked f
   assert.equal((await draw(SVG, '?theme=light&scale=2')).text, usual.text);
 });
 
-test('GET render: a PNG in one or two pixels to one, with its text', async () => {
+test('GET render: a PNG has the requested scale, and its text is drawn', async () => {
   const { draw } = await deskWithCard();
   const [once, twice, dark] = await Promise.all([draw(PNG), draw(PNG, '?scale=2'), draw(PNG, '?theme=dark')]);
   assert.deepEqual([once.status, once.headers.get('content-type')], [200, PNG]);
@@ -68,7 +68,7 @@ test('GET render: a PNG in one or two pixels to one, with its text', async () =>
   assert.notDeepEqual(once.bytes, Buffer.from(pngOf({ svg: withoutText(text), scale: 1 })), 'its text is drawn');
 });
 
-test('GET render: a picture may be opened as a document, and is cached by nobody', async () => {
+test('GET render: a picture is sandboxed as a document, and is not cached', async () => {
   const { draw, path, desk } = await deskWithCard();
   for (const accept of [SVG, PNG]) {
     const { headers } = await draw(accept);
@@ -85,7 +85,7 @@ test('GET render: a picture may be opened as a document, and is cached by nobody
   assert.equal((await head.arrayBuffer()).byteLength, 0);
 });
 
-test('GET render: the best of Accept is answered, data by default, others are 406', async () => {
+test('GET render: Accept chooses JSON, SVG or PNG; other types are 406', async () => {
   const { draw, desk, path } = await deskWithCard();
   const typeOf = async (accept: string) => (await draw(accept)).headers.get('content-type')!.split(';', 1)[0];
   for (const accept of ['*/*', 'application/json', 'text/html,image/avif,*/*;q=0.8', 'image/png;q=0.5, */*']) {
@@ -98,7 +98,7 @@ test('GET render: the best of Accept is answered, data by default, others are 40
   }
 });
 
-test('GET render: hostile titles stay text, and do not leave the file name', async () => {
+test('GET render: hostile titles stay text, and cannot break the file name', async () => {
   for (const [title, name] of [
     ['<img src=x onerror=alert(1)>', '-img src-x onerror-alert-1-'],
     ['a"; filename="evil.html', 'a- filename-evil-html'],
@@ -122,7 +122,7 @@ test('GET render: hostile titles stay text, and do not leave the file name', asy
   }
 });
 
-test('GET render: a 400 names each wrong member of the query', async () => {
+test('GET render: a 400 names each wrong query parameter', async () => {
   const { desk, path } = await deskWithCard();
   const wrong: [query: string, ...names: string[]][] = [
     ['width=319', 'width'],
@@ -150,7 +150,7 @@ test('GET render: a 400 names each wrong member of the query', async () => {
   }
 });
 
-test("GET render: a picture of another tenant's card is 403, of none 404", async () => {
+test("GET render: a picture of another tenant's card is 403, of an unknown card 404", async () => {
   const theirs = await newDesk(await newTenant());
   const { id } = await theirs.card({ title: 'Their card' });
   const mine = await newDesk();
@@ -162,7 +162,7 @@ test("GET render: a picture of another tenant's card is 403, of none 404", async
   }
 });
 
-test('POST preview: a picture by Accept, as of the saved card', async () => {
+test('POST preview: a picture is the same as that of the saved card', async () => {
   const { desk, draw } = await deskWithCard('Orders');
   const body = { title: 'Orders', cardType: 'number', config: { eventName: 'order', aggregation: 'count' } };
   for (const accept of [SVG, PNG]) {

@@ -8,7 +8,7 @@ const PREVIEW = `${CARDS}/preview`;
 const MANY = `${CARDS}/render`;
 const UNKNOWN = '0190a5a0-0000-7000-8000-000000000000';
 
-test('POST preview: the answer of the saved card, but nothing is saved', async () => {
+test('POST preview: answers like the saved card, but saves nothing', async () => {
   const desk = await newDesk();
   for (const cardType of TYPES) {
     const body = { title: `A ${cardType}`, cardType, config: MINIMAL[cardType] };
@@ -24,7 +24,7 @@ test('POST preview: the answer of the saved card, but nothing is saved', async (
   }
 });
 
-test('POST preview: the 400 messages of making the card', async () => {
+test('POST preview: has the same 400 messages as creating the card', async () => {
   const desk = await newDesk();
   const configs = [
     { eventName: 'order', aggregation: 'sum' },
@@ -47,7 +47,7 @@ test('POST preview: the 400 messages of making the card', async () => {
   assert.deepEqual(untitled.body.message, ['title: must not be empty']);
 });
 
-test('POST preview: asks as the agent that is named, else that of the key', async () => {
+test('POST preview: counts for the named agent, else for the agent of the key', async () => {
   const app = await sharedApp();
   const desk = await newDesk();
   await app.ingest([{ eventName: 'order', agentId: 'other' }], desk.key);
@@ -56,7 +56,7 @@ test('POST preview: asks as the agent that is named, else that of the key', asyn
   assert.deepEqual([await countAs(), await countAs('other')], [0, 1]);
 });
 
-test('POST preview: a right to dashboards is not one to ask about events', async () => {
+test('POST preview: needs events:read; scopes of dashboards are not enough', async () => {
   const app = await sharedApp();
   const key = await app.newKey({ scopes: ['dashboards:read', 'dashboards:write', 'mcp:read'] });
   const refused = await app.request('POST', PREVIEW, NUMBER, { 'x-api-key': key });
@@ -64,7 +64,7 @@ test('POST preview: a right to dashboards is not one to ask about events', async
   assert.match(refused.body.message, /events:read/);
 });
 
-test('POST render: cards in the order of their ids, each as alone, a failure alone too', async () => {
+test('POST render: cards in the order of ids, each with the answer of GET render', async () => {
   const [desk, theirs] = [await newDesk(), await newDesk(await newTenant())];
   const [first, second] = [await desk.card(), await desk.card({ title: 'Lines', cardType: 'line' })];
   const foreign = await theirs.card({ title: 'Their card' });
@@ -93,7 +93,7 @@ test('POST render: cards in the order of their ids, each as alone, a failure alo
   assert.doesNotMatch(JSON.stringify(body), /Their card/);
 });
 
-test('POST render: 1 to 50 ids', async () => {
+test('POST render: accepts 1 to 50 ids', async () => {
   const desk = await newDesk();
   const { id } = await desk.card();
   for (const ids of [[], Array(51).fill(id), undefined, 'x', [7]]) {
@@ -106,7 +106,7 @@ test('POST render: 1 to 50 ids', async () => {
   assert.ok(body.cards.every((card: { data: { value: number } }) => card.data.value === 0));
 });
 
-test('POST render: a range that no card can have is one 400', async () => {
+test('POST render: an invalid range is one 400 for all cards', async () => {
   const desk = await newDesk();
   const { id } = await desk.card();
   const wrong: [range: object, name: string][] = [
@@ -122,7 +122,7 @@ test('POST render: a range that no card can have is one 400', async () => {
   assert.deepEqual([status, body.cards[0].error.statusCode], [200, 400], 'the dateFrom is that of the card');
 });
 
-test('POST render: a card that meets a defect fails alone, as 500 with a requestId', async (t) => {
+test('POST render: an unexpected error fails only its card, as 500 with a requestId', async (t) => {
   const app = await testApp(t);
   const { id } = (await app.request('POST', CARDS, NUMBER)).body;
   const { id: other } = (await app.request('POST', CARDS, { ...NUMBER, cardType: 'line' })).body;
@@ -141,7 +141,7 @@ test('POST render: a card that meets a defect fails alone, as 500 with a request
   assert.doesNotMatch(error.message, /a defect/);
 });
 
-test('render: another range replaces that of the card, over all ways', async (t) => {
+test('render: a range in the request replaces that of the card, on both routes', async (t) => {
   const now = Date.parse('2026-11-21T12:00:00Z');
   const app = await testApp(t, { rateLimit: 0 }, { ...realEffects, now: () => now });
   await app.ingest([
@@ -173,7 +173,7 @@ test('render: another range replaces that of the card, over all ways', async (t)
   ]);
 });
 
-test('render: with another range a series takes the unit that suits it', async (t) => {
+test('render: with another range, a series takes a dateGrouping that suits it', async (t) => {
   const now = Date.parse('2026-11-21T12:00:00Z');
   const app = await testApp(t, { rateLimit: 0 }, { ...realEffects, now: () => now });
   const config = { ...NUMBER.config, dateFrom: '-1d', dateGrouping: 'hour' };
