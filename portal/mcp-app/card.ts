@@ -9,11 +9,11 @@ import { tableElement } from './table.ts';
 import './card.css';
 
 /*
- * The view in which a host of MCP Apps shows the answer of render_dashboard_card. Data come with the tool's result; texts
- * in them are shown as text only.
+ * The view in which a host of MCP Apps shows the answer of render_dashboard_card. The tool's result contains the data,
+ * which the view writes as text, never as markup.
  */
 
-/** Of the program; the build sets it. */
+/** The version of the program; the build sets it. */
 declare const VERSION: string;
 
 const TOOL = 'render_dashboard_card';
@@ -26,9 +26,9 @@ const chart = new Chart(chartBox);
 
 let context: HostContext = {};
 let card: RenderedCard | undefined;
-/** When its data came. */
+/** The time at which the data of the card arrived. */
 let updatedAt = '';
-/** What the model asked for. */
+/** The card that the model asked for. */
 let cardId: string | undefined;
 let showsTable = false;
 
@@ -127,7 +127,7 @@ try {
   adopt(await host.connect({ name: 'agent-runtime-card', version: VERSION }));
   let width = 0;
   new ResizeObserver(() => {
-    // Its height changes with what it shows.
+    // The height changes with the content; only a new width needs another drawing.
     if (width !== window.innerWidth) show();
     width = window.innerWidth;
     sendSize();

@@ -6,14 +6,14 @@ import { nearest, reachedByKey } from '../src/card/reach.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';
 const VALUE_HEIGHT = 120;
-/** Of its width. */
+/** As a fraction of the width. */
 const HEIGHT = 0.5;
 const LEAST_HEIGHT = 200;
 const MOST_HEIGHT = 340;
 /** Pixels between a value and its tooltip. */
 const DISTANCE = 10;
 
-/** The picture of a card in an element. Its values are reached with the pointer and with the arrow keys. */
+/** The chart of a card in an element. The pointer and the arrow keys reach its values. */
 export class Chart {
   private readonly box: HTMLElement;
   private readonly picture = document.createElementNS(SVG, 'svg');
@@ -43,7 +43,7 @@ export class Chart {
     });
   }
 
-  /** At the width that the element has. */
+  /** Draws the card at the current width of the element. */
   draw(rendered: RenderedCard, locale: string): void {
     const width = Math.floor(this.box.clientWidth);
     const isValue = ['number', 'rate'].includes(rendered.card.cardType);

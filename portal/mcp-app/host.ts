@@ -1,4 +1,4 @@
-/** What the views here use of the host's context. */
+/** The members of the host's context that the view uses. */
 export interface HostContext {
   theme?: 'light' | 'dark';
   /** A BCP 47 tag. */
@@ -13,7 +13,7 @@ export interface ToolResult {
   structuredContent?: unknown;
 }
 
-/** By method. */
+/** The handlers of the host's notifications, by method. */
 export type Notified = ReadonlyMap<string, (params: never) => void>;
 
 interface Message {
@@ -29,7 +29,7 @@ const PROTOCOL_VERSION = '2026-01-26';
 const TIMEOUT_MS = 60_000;
 const METHOD_NOT_FOUND = { code: -32601, message: 'Method not found' };
 
-/** Requests of the host that need nothing to be done. */
+/** Requests of the host that need no action, only an empty result. */
 const ACKNOWLEDGED = new Set(['ping', 'ui/resource-teardown']);
 
 /** The host of an MCP App: JSON-RPC 2.0 with the parent window. */
@@ -91,7 +91,7 @@ export class Host {
     }
   }
 
-  /** To any origin: that of the host is not known, and nothing here is secret from it. */
+  /** Posts to any origin: the host's origin is unknown, and no message is secret. */
   private send(message: Message): void {
     window.parent.postMessage(message, '*');
   }

@@ -6,13 +6,13 @@ import './reference.css';
 const place = document.getElementById('reference')!;
 const description = new URL(place.dataset.document!, location.href);
 
-/** The API is beside its description, also below the path of a proxy. */
+/** The API has the base URL of its description, also behind a proxy with a path. */
 const server = new URL('.', description).href.replace(/\/$/, '');
 
 createApiReference(place, {
   url: description.href,
   servers: [{ url: server }],
-  // Nothing is asked from another origin, and keys are gone with the page.
+  // No request goes to another origin, and the page does not store keys.
   telemetry: false,
   withDefaultFonts: false,
   persistAuth: false,

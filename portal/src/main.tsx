@@ -17,7 +17,7 @@ onSessionEnd(() => {
   void router.navigate(loginFrom(href));
 });
 
-// Readers of a screen hear where they are.
+// Moves the focus to the title, so that screen readers announce the new page.
 router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
   if (fromLocation && pathChanged) document.querySelector<HTMLElement>('main h1')?.focus();
 });

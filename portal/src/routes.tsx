@@ -13,7 +13,7 @@ import { queryClient, sessionQuery } from './api/session.ts';
 import { NoPage, NoSuchAddress, PageError } from './shell/faults.tsx';
 import { Shell } from './shell/shell.tsx';
 
-/** Search parameters come from the address bar: whatever is not a text is left out. */
+/** Search parameters come from the address bar: objects and empty values are left out. */
 function texts<Name extends string>(search: Record<string, unknown>, ...names: Name[]): { [Key in Name]?: string } {
   const given = names.flatMap((name) => {
     const value = search[name];
@@ -31,7 +31,7 @@ const login = createRoute({
   component: lazyRouteComponent(() => import('./pages/login/page.tsx'), 'Login'),
 });
 
-/** Where who must log in is sent, from where they wanted to be. */
+/** The login page, with the address to return to. */
 export function loginFrom(href: string) {
   return { to: '/login' as const, search: href === '/' ? {} : { to: href } };
 }

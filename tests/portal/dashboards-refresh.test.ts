@@ -13,7 +13,7 @@ async function newCard(title: string): Promise<void> {
   await request('POST', CARDS, { agentId: 'support', title, cardType: 'number', config, idempotencyKey: title });
 }
 
-browserTest('Dashboards: what failed is not said to be loading', async (t) => {
+browserTest('Dashboards: a failed card is not shown as loading', async (t) => {
   await newCard('Failing');
   const page = await portalPage(t, await app(), { path: '/no/such/page', expected: /status of 503/ });
   const busy = { statusCode: 503, message: 'Busy.', error: 'Service Unavailable' };
@@ -23,7 +23,7 @@ browserTest('Dashboards: what failed is not said to be loading', async (t) => {
   assert.equal(await page.getByText('Loading …', { exact: true }).count(), 0);
 });
 
-browserTest('Dashboards: Refresh keeps the focus while cards are asked for', async (t) => {
+browserTest('Dashboards: Refresh keeps the focus while cards load', async (t) => {
   await newCard('Replies');
   const page = await portalPage(t, await app());
   await page.getByText(/^Updated/).waitFor();
@@ -45,7 +45,7 @@ browserTest('Dashboards: Refresh keeps the focus while cards are asked for', asy
   assert.equal(asked.length, 1);
 });
 
-browserTest('Dashboards: the days of a range for all cards are those of the browser', async (t) => {
+browserTest('Dashboards: a range for all cards uses the time zone of the browser', async (t) => {
   await newCard('Zoned');
   const page = await portalPage(t, await app(), { path: '/?from=today', timezoneId: 'Asia/Tokyo' });
   await page.getByRole('region', { name: 'Zoned' }).getByText('· Asia/Tokyo ·').waitFor();

@@ -16,7 +16,7 @@ import { fileNameOf, questionForMcp, reordered, shownTabs } from '../../portal/s
 
 const TYPES = ['number', 'rate', 'line', 'bar', 'pie', 'table', 'funnel', 'gauge'] as const;
 
-/** What the server stores: any numbers of its schema. */
+/** A coordinate or a size that the server's schema accepts. */
 const side = (least: number) =>
   fc.oneof(fc.integer({ min: least, max: 14 }), fc.double({ min: least || 0.01, max: 10_000, noNaN: true }));
 const layout = fc.record({ x: side(0), y: side(0), w: side(1), h: side(1) });
@@ -49,12 +49,12 @@ function assertSound(placed: readonly Placed[], ids: readonly string[]): void {
   }
 }
 
-/** As they are stored after the layout was saved. */
+/** The cards as the server stores them after the layout is saved. */
 function stored(placed: readonly Placed[]) {
   return placed.map(({ id, x, y, w, h }) => ({ id, cardType: 'line' as const, gridLayout: { x, y, w, h } }));
 }
 
-test('Dashboard layout: cards never overlap, and lie in 12 columns', () => {
+test('Dashboard layout: cards never overlap and stay within 12 columns', () => {
   fc.assert(
     fc.property(cards, (given) => {
       const placed = arrange(given);
@@ -68,7 +68,7 @@ test('Dashboard layout: cards never overlap, and lie in 12 columns', () => {
   );
 });
 
-test('Dashboard layout: whatever is moved or resized, the others make way', () => {
+test('Dashboard layout: moved and resized cards never overlap others', () => {
   const change = fc.record({
     index: fc.nat(29),
     to: fc.record({ x: fc.integer({ min: -20, max: 20 }), y: fc.integer({ min: -20, max: 60 }) }),
@@ -101,7 +101,7 @@ const boxIn = (placed: readonly Placed[], id: string): Box => {
   return { x, y, w, h };
 };
 
-test('Dashboard layout: an arrow key passes the next card, and back again', () => {
+test('Dashboard layout: an arrow key moves a card past the next, and back', () => {
   const before = [at('a', 0, 0, 6, 3), at('c', 6, 0, 6, 2), at('b', 0, 3, 6, 2)];
   const down = stepped(before, 'a', 'move', { dx: 0, dy: 1 });
   assert.deepEqual(boxIn(down, 'b'), { x: 0, y: 0, w: 6, h: 2 });
@@ -112,7 +112,7 @@ test('Dashboard layout: an arrow key passes the next card, and back again', () =
   assert.deepEqual(boxIn(wider, 'c'), { x: 6, y: 3, w: 6, h: 2 });
 });
 
-test('Dashboard layout: cards without one take the first free places', () => {
+test('Dashboard layout: cards without a layout take the first free places', () => {
   const placed = arrange([
     { id: 'new', cardType: 'number', gridLayout: null },
     { id: 'wide', cardType: 'line', gridLayout: { x: 3, y: 9, w: 40, h: 2.4 } },
@@ -132,7 +132,7 @@ const tab = (id: string, sortOrder: number, agentId = 'support') => ({
   agentId,
 });
 
-test('Dashboard tabs: cards in none have their own tab, agents are named when several', () => {
+test('Dashboard tabs: cards without a tab share one; labels name several agents', () => {
   const inTabs = [{ tabId: 'a' }, { tabId: null }, { tabId: 'gone' }, { tabId: 'a' }];
   const one = shownTabs([tab('a', 0), tab('b', 1)], inTabs);
   assert.deepEqual(
@@ -151,7 +151,7 @@ test('Dashboard tabs: cards in none have their own tab, agents are named when se
   assert.deepEqual(shownTabs([], []), []);
 });
 
-test('Dashboard tabs: moving one changes as few as are needed', () => {
+test('Dashboard tabs: moving a tab changes as few tabs as possible', () => {
   const tabs = [tab('a', 0), tab('b', 1), tab('c', 2), tab('d', 3)];
   assert.deepEqual(reordered(tabs, 'b', 1), [
     { id: 'c', sortOrder: 1 },
@@ -163,7 +163,7 @@ test('Dashboard tabs: moving one changes as few as are needed', () => {
   assert.deepEqual(reordered(equal, 'b', -1), [{ id: 'a', sortOrder: 1 }]);
 });
 
-test('Dashboard range: choices lie in the address and never end before they begin', () => {
+test('Dashboard range: the address has the choice, which never ends before it starts', () => {
   const now = new Date(2026, 2, 12, 17, 20);
   assert.deepEqual(rangeOf(searchOf('cards', now), 'Asia/Tokyo'), {});
   assert.deepEqual(rangeOf(searchOf('7d', now), 'Asia/Tokyo'), { dateFrom: '-7d', timezone: 'Asia/Tokyo' });
@@ -181,7 +181,7 @@ test('Dashboard range: choices lie in the address and never end before they begi
   assert.deepEqual(['2026-13-45', '2026-02-30', '2028-02-29'].map(dateIn), ['', '', '2028-02-29']);
 });
 
-test('Dashboard card: its question and its file name take any title', () => {
+test('Dashboard card: the question and the file name accept any title', () => {
   const question = questionForMcp({ id: '0199', title: 'Resolution "rate"' });
   assert.equal(question, 'Show me the dashboard card "Resolution \\"rate\\"" (render_dashboard_card, cardId 0199)');
   assert.equal(fileNameOf('Conversations, last 7 days', 'png'), 'Conversations-last-7-days.png');

@@ -23,7 +23,7 @@ async function choose(page: Page, title: string, action: string): Promise<void> 
   await page.getByRole('menuitem', { name: action, exact: true }).click();
 }
 
-/** Tabs and cards of this test's own, so that those of the demo stay as they are. */
+/** Makes a tab and cards for one test, so that those of the demo stay unchanged. */
 async function newTab({ request }: DemoApp, name: string, titles: readonly string[] = []) {
   const { body: tab } = await request('POST', TABS, { agentId: 'support', name });
   const ids: string[] = [];
@@ -46,7 +46,7 @@ async function layoutOf({ request }: DemoApp, id: string) {
   return (await request('GET', `${CARDS}/${id}`)).body.card.gridLayout;
 }
 
-/** What the cells of a card's table say, as numbers where they are. */
+/** The cells of a card's table; numbers are parsed. */
 async function tableIn(page: Page, title: string): Promise<(string | number)[][]> {
   const shown = page.getByRole('region', { name: `${title}, data` }).getByRole('row');
   await shown.nth(1).waitFor();
@@ -57,7 +57,7 @@ async function tableIn(page: Page, title: string): Promise<(string | number)[][]
   );
 }
 
-/** Of `render_dashboard_card`: what the card's table has to say, without dates and percentages. */
+/** The expected rows for data of `render_dashboard_card`, without dates and percentages. */
 // biome-ignore lint/suspicious/noExplicitAny: of any type
 function expectedRows(data: any): (string | number)[][] {
   const shown = (value: unknown) => (typeof value === 'number' ? Number(value.toFixed(2)) : String(value));
@@ -68,7 +68,7 @@ function expectedRows(data: any): (string | number)[][] {
   return data.rows.map((row: object) => Object.values(row).map(shown));
 }
 
-browserTest('Dashboards: every card of the demo shows what it answers over MCP', async (t) => {
+browserTest('Dashboards: every card of the demo shows the same values as over MCP', async (t) => {
   const app = await sharedApp();
   const client = await app.mcpClient();
   const page = await portalPage(t, app);
@@ -87,7 +87,7 @@ browserTest('Dashboards: every card of the demo shows what it answers over MCP',
       }
       await choose(page, card.title, 'Show as table');
       const rows = await tableIn(page, card.title);
-      // A series names its days first.
+      // The first column of a series contains the days.
       const compared = data.series ? rows.map((row) => row.slice(1)) : rows;
       const expected = expectedRows(data);
       const width = expected[0]?.length;
@@ -103,7 +103,7 @@ browserTest('Dashboards: every card of the demo shows what it answers over MCP',
   assert.ok((await layoutShift(page)) < 0.02);
 });
 
-/** How far what was shown already has moved, as Chromium scores it. */
+/** Chromium's score of how far visible content has moved. */
 function layoutShift(page: Page): Promise<number> {
   return page.evaluate<number>(`new Promise((resolve) => {
     const sum = (list) => list.getEntries().reduce((shift, { value }) => shift + value, 0);
@@ -112,7 +112,7 @@ function layoutShift(page: Page): Promise<number> {
   })`);
 }
 
-browserTest('Dashboards: a card is moved by keys, buttons and dragging, and stays there', async (t) => {
+browserTest('Dashboards: a card moved by keys, buttons or dragging keeps its place', async (t) => {
   const app = await sharedApp();
   const { id, ids } = await newTab(app, 'Moving', ['One', 'Two', 'Three']);
   const page = await portalPage(t, app, { path: `/?tab=${id}`, expected: /status of 503/ });
@@ -174,7 +174,7 @@ browserTest('Dashboards: a card is moved by keys, buttons and dragging, and stay
 
 const UNAVAILABLE = { statusCode: 503, message: 'Busy.', error: 'Service Unavailable' };
 
-browserTest('Dashboards: tabs are made, renamed, moved and deleted, and keep their cards', async (t) => {
+browserTest('Dashboards: tabs are made, renamed, moved and deleted without losing cards', async (t) => {
   const app = await sharedApp();
   const { ids } = await newTab(app, 'Kept', ['Loose card']);
   const page = await portalPage(t, app, { path: '/?agent=support', expected: /status of 409/ });
@@ -222,7 +222,7 @@ browserTest('Dashboards: tabs are made, renamed, moved and deleted, and keep the
   assert.equal((await app.request('GET', `${CARDS}/${ids[0]}`)).status, 404);
 });
 
-browserTest('Dashboards: one range for all cards, and a card that fails does so alone', async (t) => {
+browserTest('Dashboards: one range for all cards, and a failed card affects no other', async (t) => {
   const app = await sharedApp();
   const { id, ids } = await newTab(app, 'Ranges', ['Conversations', 'Gone']);
   const page = await portalPage(t, app, { path: `/?tab=${id}&from=-7d`, expected: /status of 503/ });
@@ -265,7 +265,7 @@ browserTest('Dashboards: one range for all cards, and a card that fails does so 
   await failing.waitFor({ state: 'detached' });
 });
 
-browserTest('Dashboards: a card leaves as a picture and as a question, and fills the window', async (t) => {
+browserTest('Dashboards: a card is copied as picture and question, and shown full screen', async (t) => {
   const app = await sharedApp();
   const title = 'Resolution rate, last 7 days';
   const page = await portalPage(t, app, { colorScheme: 'dark' });
@@ -301,7 +301,7 @@ browserTest('Dashboards: a card leaves as a picture and as a question, and fills
   await page.getByRole('navigation').waitFor();
 });
 
-browserTest('Dashboards: narrow, hostile titles and readers keep the page whole', async (t) => {
+browserTest('Dashboards: hostile titles fit 320 pixels, and a VIEWER cannot change cards', async (t) => {
   const app = await sharedApp();
   const titles = ['<img src=x onerror=alert(1)>', 'مرحبا '.repeat(20), `🎉${'W'.repeat(198)}`];
   const { id } = await newTab(app, `<b>${'x'.repeat(90)}`, titles);
@@ -317,7 +317,7 @@ browserTest('Dashboards: narrow, hostile titles and readers keep the page whole'
   assert.ok(!items.some((item) => /Edit|Move|Delete|Duplicate/.test(item)), items.join());
 });
 
-browserTest('Dashboards: without cards it says how to make the first', async (t) => {
+browserTest('Dashboards: without cards, the page explains how to make the first', async (t) => {
   const app = await sharedApp();
   const page = await portalPage(t, app, { path: '/?agent=nobody' });
   await page.getByRole('heading', { name: 'Make your first card' }).waitFor();

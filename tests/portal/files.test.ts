@@ -6,7 +6,7 @@ import { PortalFiles, reasonOf } from '../../src/portal/files.ts';
 
 const run = (script: string) => promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
 
-test('Portal files: a build that fails is told with its reason', async () => {
+test('Portal files: a failed build is reported with its reason', async () => {
   for (const [script, reason] of [
     ["await import('no-such-package')", /^Error \[ERR_MODULE_NOT_FOUND\]: Cannot find package 'no-such-package'/],
     ["throw new TypeError('no entry.', { cause: new Error('why') })", /^TypeError: no entry$/],
@@ -19,7 +19,7 @@ test('Portal files: a build that fails is told with its reason', async () => {
   }
 });
 
-test('Portal files: after a failure some seconds pass before the next build', async (t) => {
+test('Portal files: a failed build is not repeated for some seconds', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   let builds = 0;
   const files = new PortalFiles(async () => {

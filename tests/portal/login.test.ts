@@ -15,7 +15,7 @@ const sharedApp = () => {
 
 const PASSWORD = 'correct horse battery staple';
 
-browserTest('Login: leads to the page that was asked for, and logging out ends the session', async (t) => {
+browserTest('Login: leads to the requested page, and logging out ends the session', async (t) => {
   const app = await sharedApp();
   const { email } = await newUser(app, { password: PASSWORD, role: 'ADMIN' });
   const page = await openPage(t, { origin: app.url, expected: /401/ });
@@ -37,7 +37,7 @@ browserTest('Login: leads to the page that was asked for, and logging out ends t
   await page.getByRole('heading', { name: 'Log in' }).waitFor();
 });
 
-browserTest('Login: a wrong password is said at once, and leads nowhere else', async (t) => {
+browserTest('Login: reports a wrong password, and redirects to no other site', async (t) => {
   const app = await sharedApp();
   const { email } = await newUser(app, { password: PASSWORD });
   const page = await openPage(t, { origin: app.url, expected: /401/ });
@@ -77,7 +77,7 @@ browserTest('Login: fits a window of 320 pixels', async (t) => {
   assert.equal(await scrollsSideways(page), false);
 });
 
-browserTest('Login: over plain http from elsewhere it says what to do, with no form', async (t) => {
+browserTest('Login: over plain http from another address, instructions replace the form', async (t) => {
   const address = Object.values(networkInterfaces())
     .flatMap((addresses = []) => addresses)
     .find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
@@ -104,7 +104,7 @@ browserTest('Login: over plain http from elsewhere it says what to do, with no f
   await tunnel.getByRole('navigation', { name: 'Main' }).waitFor();
 });
 
-browserTest('Session: one that has ended leads to the login and back', async (t) => {
+browserTest('Session: an ended session leads to the login, which knows the way back', async (t) => {
   const app = await sharedApp();
   const page = await portalPage(t, app, { path: '/connect', expected: /401/ });
   await page.getByRole('heading', { name: 'Connect' }).waitFor();

@@ -27,7 +27,7 @@ const hosted = () => {
 
 let made = 0;
 
-/** A card that counts events of a name of its own. */
+/** A card that counts the events of a unique name. */
 async function countCard(
   app: TestApp,
   title: string,
@@ -47,7 +47,7 @@ async function countCard(
   };
 }
 
-test('MCP App: it is one file within its size, that names nothing to load', async (t) => {
+test('MCP App: one file within its size limit that loads nothing else', async (t) => {
   const file = join(temporaryDirectory(t), 'card.html');
   const { inputs } = await buildCardApp(file);
   assert.ok(statSync(file).size <= MAX_BYTES, `${statSync(file).size} bytes`);
@@ -55,7 +55,7 @@ test('MCP App: it is one file within its size, that names nothing to load', asyn
   assert.doesNotMatch(readFileSync(file, 'utf8'), /\b(src|href)=|@import|url\(/);
 });
 
-browserTest('MCP App: the handshake, and what it is registered as', async (t) => {
+browserTest('MCP App: the handshake, the registered resource and the teardown', async (t) => {
   const { app, origin } = await hosted();
   const { host, frame } = await openView(t, app, origin);
   assert.deepEqual(await host('app'), { name: 'agent-runtime-card', version: PROGRAM.version });
@@ -150,7 +150,7 @@ browserTest('MCP App: theme, language and time zone are those of the host', asyn
   await frame.getByRole('img', { name: /14 points/ }).waitFor();
 });
 
-browserTest('MCP App: it tells its size, and fits 280 pixels', async (t) => {
+browserTest('MCP App: reports its size to the host and fits 280 pixels', async (t) => {
   const { app, origin } = await hosted();
   const { page, host, frame } = await openView(t, app, origin, { width: 280 });
   for (const { title } of demoTabs.flatMap((tab) => tab.cards)) {
@@ -213,7 +213,7 @@ browserTest('MCP App: hostile names are shown as text', async (t) => {
   assert.deepEqual(await accessibilityFaults(page), []);
 });
 
-browserTest('MCP App: only its host is listened to', async (t) => {
+browserTest('MCP App: messages from anything but the host are ignored', async (t) => {
   const { app, origin } = await hosted();
   const { host, frame } = await openView(t, app, origin);
   const forged = {
@@ -228,7 +228,7 @@ browserTest('MCP App: only its host is listened to', async (t) => {
   assert.equal(await frame.locator('#message').textContent(), '');
 });
 
-/** `waitForFunction` evaluates text within the frame, whose policy forbids that. */
+/** Polls, because `waitForFunction` uses `eval` within the frame, whose CSP forbids it. */
 async function until(frame: Frame, condition: string): Promise<void> {
   for (let asked = 0; asked < 1_000; asked++) if (await frame.evaluate<boolean>(condition)) return;
   assert.fail(`It never became true: ${condition}`);

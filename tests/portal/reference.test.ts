@@ -8,7 +8,7 @@ let started: Promise<TestApp> | undefined;
 const wholeFile = scopeOfThisFile();
 const sharedApp = () => {
   started ??= testApp(wholeFile).then(async (app) => {
-    // A checkout builds its pages with the first request for one.
+    // In a checkout, the first request for a page builds all pages.
     await fetch(`${app.url}/docs`, { headers: { accept: 'text/html' } });
     return app;
   });
@@ -37,7 +37,7 @@ function send(page: Page): Promise<void> {
   return page.getByRole('dialog').getByRole('button', { name: /^Send/ }).first().click();
 }
 
-browserTest('Reference: an operation is tried with a key, which is gone with the page', async (t) => {
+browserTest('Reference: an operation is tried with a key, which is not stored', async (t) => {
   const app = await sharedApp();
   await app.ingest([{ eventName: 'ticket_resolved', properties: { topic: 'from the reference' } }]);
   const page = await openPage(t, { origin: app.url });
@@ -66,8 +66,8 @@ browserTest('Reference: axe finds nothing in the page', async (t) => {
 });
 
 /**
- * Of the library: its dialog has a second `main`, and names some regions as the page does. The
- * dialog is modal, so that a screen reader meets one of them at a time.
+ * Faults of the library: its dialog has a second `main`, and regions with the same names as regions of
+ * the page. The dialog is modal, so that a screen reader meets one of them at a time.
  */
 const OF_THE_LIBRARY = /^(light|dark) (landmark-no-duplicate-main|landmark-unique) /;
 
@@ -102,7 +102,7 @@ browserTest('Reference: at 320 px nothing is wider than the page, and requests a
   assert.equal(await scrollsSideways(page), false);
 });
 
-browserTest('Reference: without scripts a link leads to the page without them', async (t) => {
+browserTest('Reference: without scripts, a link leads to the page that needs none', async (t) => {
   const app = await sharedApp();
   const page = await openPage(t, { origin: app.url, javaScriptEnabled: false });
   await page.goto(`${app.url}/docs`);

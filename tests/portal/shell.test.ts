@@ -89,7 +89,7 @@ browserTest('Shell: fits a window of 320 pixels', async (t) => {
   assert.equal(await scrollsSideways(page), false);
 });
 
-browserTest('Shell: an unknown page says so', async (t) => {
+browserTest('Shell: an unknown address shows that there is no such page', async (t) => {
   const page = await portalPage(t, await sharedApp(), { path: '/no/such/page' });
   await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
   assert.deepEqual(await accessibilityFaults(page), []);

@@ -7,9 +7,9 @@ const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/goog
 const EXECUTABLE = process.env.CHROMIUM ?? PLACES.find((path) => existsSync(path));
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
-/** Of open menus: hidden from screen readers, they pass the focus on. */
+/** Elements of open menus that pass the focus on; hidden from screen readers. */
 const FOCUS_GUARDS = '[data-base-ui-focus-guard]';
-/** A busy machine took seven seconds for a first page. */
+/** The first page took seven seconds on a busy machine. */
 const PATIENCE_MS = 15_000;
 
 /** Launching takes half a second: the files of a suite share a browser. */
@@ -28,7 +28,7 @@ function openBrowser(executablePath: string): Promise<Browser> {
   return launched;
 }
 
-/** It would keep the process alive. */
+/** An open browser would keep the process alive. */
 function closeBrowserWhenIdle(): void {
   pages -= 1;
   if (pages > 0) return;
@@ -39,7 +39,7 @@ function closeBrowserWhenIdle(): void {
   }, IDLE_MS);
 }
 
-/** A test in Chromium. Without it the test is skipped, and fails in CI. */
+/** A test in Chromium. Without Chromium the test is skipped; in CI it fails. */
 export function browserTest(title: string, run: (t: TestContext) => Promise<void>): void {
   test(title, async (t) => {
     if (EXECUTABLE === undefined && !process.env.CI) {
@@ -54,13 +54,13 @@ export function browserTest(title: string, run: (t: TestContext) => Promise<void
 
 export interface PageOptions
   extends Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'locale' | 'timezoneId' | 'javaScriptEnabled'> {
-  /** The only origin that the page may ask. */
+  /** The only origin that the page may send requests to. */
   origin: string;
-  /** Messages of the console that the test expects. */
+  /** Faults that the test expects. */
   expected?: RegExp;
 }
 
-/** A page of a fresh browser profile. A console error, a CSP report and a request elsewhere fail the test. */
+/** A page of a fresh browser profile. A console error, a CSP report and a request to another origin fail the test. */
 export async function openPage(t: TestContext, { origin, expected, ...options }: PageOptions): Promise<Page> {
   if (EXECUTABLE === undefined) throw new Error('Chromium is missing: install it, or set CHROMIUM to its path.');
   const context = await (await openBrowser(EXECUTABLE)).newContext({
@@ -91,17 +91,17 @@ export async function openPage(t: TestContext, { origin, expected, ...options }:
   return context.newPage();
 }
 
-/** What axe objects to in the page as it is now, in both themes. */
+/** The violations that axe finds in the current page, in both themes. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    // What has just opened may have the other theme's colours until it is drawn again.
+    // An element that has just opened may have the other theme's colours until it is drawn again.
     await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
     const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).exclude(FOCUS_GUARDS);
-    // Only frames of other origins need the slower way.
+    // The legacy mode is faster, but does not check frames of other origins.
     axe.setLegacyMode(page.frames().length === 1);
-    // Themes differ in their colours alone.
+    // The themes differ only in their colours.
     const { violations } = await (colorScheme === 'light' ? axe.withTags(RULES) : axe.withRules(OF_COLOURS)).analyze();
     for (const { id, nodes } of violations) {
       found.push(...nodes.map(({ target, failureSummary }) => `${colorScheme} ${id} ${target}: ${failureSummary}`));

@@ -43,16 +43,16 @@ export async function serveMcpHost(t: TestContext): Promise<string> {
 }
 
 interface ViewOptions extends Omit<PageOptions, 'origin' | 'expected'> {
-  /** Of the frame, in pixels. */
+  /** The width of the frame, in pixels. */
   width?: number;
-  /** Of the host. */
+  /** The context of the host. */
   context?: object;
 }
 
 export interface View {
   page: Page;
   frame: Frame;
-  /** A call of a function at `window.host`, or a member of it. */
+  /** Calls a function of `window.host`, or reads another member. */
   // biome-ignore lint/suspicious/noExplicitAny: each has its own answer
   host(member: string, ...input: unknown[]): Promise<any>;
 }
@@ -65,7 +65,7 @@ export async function openView(
   { width, context, ...options }: ViewOptions = {},
 ): Promise<View> {
   const mcp = `${app.url}/mcp`;
-  // The host asks the server; that it has no stream for notifications is no fault.
+  // The host sends requests to the server, which answers 405 because it has no stream of notifications.
   const expected = new RegExp(`^request to ${mcp}$|status of 405`);
   const page = await openPage(t, { ...options, origin, expected });
   const asked = new URLSearchParams({ mcp, key: await app.newKey({ scopes: ['mcp:read'] }) });

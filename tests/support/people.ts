@@ -93,10 +93,10 @@ export async function newPerson(app: TestApp, members: Parameters<typeof newUser
   return { user, token, request: withToken(app, token) };
 }
 
-/** What a browser and the portal's pages send with a request to their own server. */
+/** The headers that a browser and the portal's pages send to their own server. */
 export const OWN_PAGE = { 'sec-fetch-site': 'same-origin', 'x-requested-with': 'portal' };
 
-/** As the portal's pages send requests: the token in the session cookie. */
+/** Sends requests as the portal's pages do, with the token in the session cookie. */
 export function withCookie(app: TestApp, token: string): TestApp['request'] {
   return (method, path, body, headers) =>
     app.request(method, path, body, { 'x-api-key': '', cookie: `ar_session=${token}`, ...OWN_PAGE, ...headers });

@@ -10,7 +10,7 @@ interface PortalOptions extends Omit<PageOptions, 'origin'> {
   role?: 'ADMIN' | 'USER' | 'VIEWER';
 }
 
-/** A page of the portal, in a browser that a user is logged in with. */
+/** A page of the portal, in a browser in which a user is logged in. */
 export async function portalPage(
   t: TestContext,
   app: TestApp,

@@ -4,17 +4,17 @@ import type { paths } from '../../../clients/typescript/api.d.ts';
 
 export type { Schemas } from './schemas.ts';
 
-/** The path that the server lies below, with a slash at its end. */
+/** The path below which the server is mounted, with a trailing slash. */
 export const basePath = new URL(
   document.querySelector<HTMLMetaElement>('meta[name="base-path"]')?.content ?? '/',
   document.baseURI,
 ).pathname;
 
-/** A method per HTTP method, typed by the API's paths. The session is a cookie. */
+/** One method for each HTTP method, typed by the API's paths. The session is in a cookie. */
 export const client = createFetchClient<paths>({
   baseUrl: basePath.replace(/\/$/, ''),
   headers: { 'x-requested-with': 'portal' },
 });
 
-/** The same as queries and mutations of TanStack Query. */
+/** The client as queries and mutations of TanStack Query. */
 export const api = createQueryClient(client);

@@ -2,14 +2,14 @@ import type { Schemas } from './client.ts';
 
 type ErrorBody = Schemas['Error'];
 
-/** What the server says, as one text. */
+/** The server's messages, or those of another error, as one text. */
 export function messageOf(error: unknown): string {
   if (isErrorBody(error)) return [error.message].flat().join(' ');
   if (error instanceof TypeError) return 'The server cannot be reached. Check the connection and try again.';
   return error instanceof Error ? error.message : 'Something failed. Try again.';
 }
 
-/** The messages of a 400 by the path of the field that each begins with; those without a path under ''. */
+/** The messages of a 400, grouped by the field path that each begins with; those without a path under ''. */
 export function messagesByField(error: unknown): Map<string, string[]> {
   const messages = isErrorBody(error) ? [error.message].flat() : [messageOf(error)];
   return Map.groupBy(messages, (message) => /^([\w.[\]-]+):? /.exec(message)?.[1]?.replace(/:$/, '') ?? '');
@@ -19,7 +19,7 @@ export function statusOf(error: unknown): number | null {
   return isErrorBody(error) ? error.statusCode : null;
 }
 
-/** Of a 5xx, to find it in the server's log. */
+/** The request id of a 5xx, to find the request in the server's log. */
 export function requestIdOf(error: unknown): string | null {
   return isErrorBody(error) ? (error.requestId ?? null) : null;
 }

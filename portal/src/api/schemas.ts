@@ -1,4 +1,4 @@
 import type { components } from '../../../clients/typescript/api.d.ts';
 
-/** The API's types by name. Apart from the client, so that pure state needs no browser. */
+/** The API's types by name. Separate from client.ts, which needs a browser. */
 export type Schemas = components['schemas'];

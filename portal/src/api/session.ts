@@ -6,7 +6,7 @@ export type Session = Schemas['Session'];
 
 let endSession: () => void = () => undefined;
 
-/** Called with the first response that says that the session has ended. */
+/** `listener` is called when the server answers 401: the session has ended. */
 export function onSessionEnd(listener: () => void): void {
   endSession = listener;
 }
@@ -20,7 +20,7 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 30_000,
-      // A 4xx stays what it is.
+      // Repeating a 4xx does not help.
       retry: (failures, error) => failures < 1 && (statusOf(error) ?? 500) >= 500,
     },
     mutations: {
@@ -31,12 +31,12 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** The user, their tenant and what their role allows. */
+/** The user, the tenant, and the scopes of the user's role. */
 export const sessionQuery = api.queryOptions('get', '/api/v1/portal/me', {}, { staleTime: 300_000, retry: false });
 
 export type Scope = Session['scopes'][number];
 
-/** True if the user's role allows it. */
+/** True if the user's role has the scope. */
 export function allows({ scopes }: Session, scope: Scope): boolean {
   return scopes.includes('*') || scopes.includes(scope);
 }

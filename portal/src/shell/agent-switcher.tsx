@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { api } from '../api/client.ts';
 import { rememberAgent, useAgent } from './agent.ts';
 
-/** Enough for a list that the browser shows; others are reached by the address. */
+/** The list shows no more; the address can name any agent. */
 const MAX_AGENTS = 100;
 
 export function AgentSwitcher() {

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { ErrorNotice } from '../ui/states.tsx';
 
-/** Outside of the shell. */
+/** The not-found page outside the shell. */
 export function NoSuchAddress() {
   return (
     <main>

@@ -2,7 +2,7 @@ import { store, stored } from '../ui/stored.ts';
 
 const KEY = 'tab';
 
-/** The dashboard's tab that was looked at last in this window: a new card goes there, and so does who comes back. */
+/** The tab of the dashboard that this window showed last: the default of the dashboard and of new cards. */
 export function lastTab(): string | undefined {
   return stored('sessionStorage', KEY);
 }

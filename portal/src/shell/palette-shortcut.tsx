@@ -3,7 +3,7 @@ import { Button } from '../ui/button.tsx';
 
 const Palette = lazy(() => import('./palette.tsx'));
 
-/** Ctrl+K, or Cmd+K on a Mac, opens the command palette, which is loaded then. */
+/** Ctrl+K, or Cmd+K on a Mac, loads and opens the command palette. */
 export function PaletteShortcut() {
   const [open, setOpen] = useState(false);
   useEffect(() => {

@@ -6,7 +6,7 @@ import { chooseTheme } from '../ui/theme.ts';
 import { useAgent } from './agent.ts';
 import { useLogout } from './use-logout.ts';
 
-/** Goes to pages, dashboards and cards, and does what is possible everywhere. */
+/** Links to pages, dashboards and cards, and actions that every page has. */
 export default function Palette({ onClose }: { onClose(): void }) {
   const navigate = useNavigate();
   const logout = useLogout();

@@ -9,7 +9,7 @@ import { PaletteShortcut } from './palette-shortcut.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 import { UserPanel } from './user-panel.tsx';
 
-/** What surrounds every page of a user who is logged in. */
+/** The sidebar and the frame of every page of a logged-in user. */
 export function Shell() {
   return (
     <>

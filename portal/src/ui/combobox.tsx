@@ -1,13 +1,13 @@
 import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
 import { Field } from './field.tsx';
 
-/** Enough to choose from; typing finds the others. */
+/** Typing finds the other suggestions. */
 const MAX_SHOWN = 100;
 const MARGIN_PX = 12;
 
 export interface Suggestion {
   value: string;
-  /** At its side: how often it occurs, for example. */
+  /** Shown at the side, such as the number of occurrences. */
   aside?: string;
 }
 
@@ -19,13 +19,13 @@ interface ComboboxProps {
   suggestions: readonly Suggestion[];
   placeholder?: string;
   onChange(value: string): void;
-  /** A suggestion was chosen, which `onChange` has been told, too. */
+  /** Called after `onChange` when the user chooses a suggestion. */
   onPick?(value: string): void;
 }
 
 /**
- * A text field that suggests known values and takes others, too. Of our own, after the combobox pattern of the ARIA
- * Authoring Practices: that of Base UI hides the page from screen readers while its list is open.
+ * A text field that suggests known values and accepts others. It follows the combobox pattern of the ARIA Authoring
+ * Practices: Base UI's combobox hides the page from screen readers while its list is open.
  */
 export function Combobox(props: ComboboxProps) {
   const { label, help, error, value, suggestions, placeholder, onChange, onPick } = props;
@@ -150,7 +150,7 @@ function List({ id, label, shown, active, onChoose }: ListProps) {
   );
 }
 
-/** Those that contain the text. Who has chosen one wants to see the others, too. */
+/** The suggestions that contain the text; all of them if the text is one, so that the user can choose another. */
 function matching(suggestions: readonly Suggestion[], text: string): readonly Suggestion[] {
   const wanted = text.toLowerCase();
   const isChosen = suggestions.some(({ value }) => value === text);

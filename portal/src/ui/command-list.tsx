@@ -2,9 +2,9 @@ import { Autocomplete as Base } from '@base-ui/react/autocomplete';
 
 export interface Command {
   label: string;
-  /** At its side: what kind it is. */
+  /** Shown at the side: "Page", "Card". */
   kind: string;
-  /** Two commands may have one label. */
+  /** Unique: two commands may have the same label. */
   id: string;
   run(): void;
 }

@@ -1,7 +1,7 @@
 import { Button } from './button.tsx';
 import { announce } from './toast.tsx';
 
-/** Copies a text and says so. `label` names what is copied: "Copy the key". */
+/** Copies a text and confirms it. `label` names what is copied: "Copy the key". */
 export function CopyButton({ text, label, children = 'Copy' }: { text: string; label: string; children?: string }) {
   const copy = async () => {
     try {
@@ -18,7 +18,7 @@ export function CopyButton({ text, label, children = 'Copy' }: { text: string; l
   );
 }
 
-/** Code to copy. */
+/** Code with a button that copies it. */
 export function CodeBlock({ text, label }: { text: string; label: string }) {
   return (
     <div className="code-block">

@@ -7,12 +7,12 @@ interface DialogProps {
   onClose(): void;
   title: string;
   description?: string;
-  /** `side`: over the whole height of the window. `full`: all of it. */
+  /** `side`: as high as the window. `full`: the whole window. */
   place?: 'center' | 'side' | 'full';
   children: ReactNode;
 }
 
-/** Modal. Escape, a press beside it and `onClose` close it. */
+/** A modal dialog. Escape and a click outside call `onClose`. */
 export function Dialog({ open, onClose, title, description, place = 'center', children }: DialogProps) {
   return (
     <Base.Root open={open} onOpenChange={(next) => next || onClose()}>

@@ -3,7 +3,7 @@ import { type ComponentProps, type ReactNode, useId } from 'react';
 interface FieldProps {
   label: string;
   help?: ReactNode;
-  /** What the server or the page objects to. */
+  /** A message of the server or of the page. */
   error?: string | undefined;
 }
 
@@ -43,7 +43,7 @@ export function TextField({ label, help, error, ...rest }: FieldProps & Componen
   );
 }
 
-/** The browser's own list: for few options. */
+/** The browser's own list, for few options. */
 export function SelectField<Value extends string>({
   label,
   help,

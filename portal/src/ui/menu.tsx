@@ -6,7 +6,7 @@ export interface MenuItem {
   label: string;
   icon?: IconName;
   disabled?: boolean;
-  /** A line above it. */
+  /** A line above the item. */
   begins?: boolean;
   onChoose(): void;
 }
@@ -20,7 +20,7 @@ export interface MenuProps {
 const loadList = () => import('./menu-list.tsx');
 const MenuList = lazy(loadList);
 
-/** A button that opens a list of actions. The list weighs more than many a page, so it is loaded when it is wanted. */
+/** A button that opens a list of actions. The list is larger than many pages, so it is loaded on demand. */
 export function Menu({ label, icon = 'menu', items }: MenuProps) {
   const [isWanted, setWanted] = useState(false);
   const preload = () => void loadList().catch(() => undefined);

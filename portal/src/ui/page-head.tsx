@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
 
-/** The page's title, which takes the focus after a navigation, and what can be done at its side. */
+/** The page's title, which gets the focus after a navigation, and the page's actions. */
 export function PageHead({ title, children }: { title: string; children?: ReactNode }) {
   useEffect(() => {
     document.title = `${title} · Agent Runtime`;

@@ -1,4 +1,4 @@
-/** Within `main`, because content outside of landmarks is hard to find with a screen reader. */
+/** The container of popups. It is within `main`: screen readers hardly find content outside of landmarks. */
 export function popups(): HTMLElement | null {
   return document.getElementById('popups');
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { messageOf, requestIdOf } from '../api/errors.ts';
 import { Button } from './button.tsx';
 
-/** What failed, with the request's id for the log and a way to try again. */
+/** An error's message, with the request id for the log and a button to try again. */
 export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const requestId = requestIdOf(error);
   return (
@@ -14,7 +14,7 @@ export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: () =
   );
 }
 
-/** Nothing is there yet: says what to do next. */
+/** For a page without data: explains what to do next. */
 export function EmptyState({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="empty">
@@ -28,7 +28,7 @@ export function Skeleton({ height }: { height: number }) {
   return <div className="skeleton" style={{ blockSize: height }} aria-hidden="true" />;
 }
 
-/** While something loads, for screen readers, too. */
+/** A skeleton that screen readers announce. */
 export function Loading({ what, height = 120 }: { what: string; height?: number }) {
   return (
     <div role="status">

@@ -1,6 +1,6 @@
 type Place = 'localStorage' | 'sessionStorage';
 
-/** Undefined, too, where the browser forbids storage. */
+/** Undefined if there is no value, or if the browser forbids storage. */
 export function stored(place: Place, key: string): string | undefined {
   try {
     return window[place].getItem(key) ?? undefined;
@@ -9,7 +9,7 @@ export function stored(place: Place, key: string): string | undefined {
   }
 }
 
-/** Undefined removes it. False where the browser forbids storage. */
+/** An undefined value removes the key. False if the browser forbids storage. */
 export function store(place: Place, key: string, value: string | undefined): boolean {
   try {
     if (value === undefined) window[place].removeItem(key);

@@ -6,7 +6,7 @@ let shown: { text: string; number: number } | null = null;
 let number = 0;
 const listeners = new Set<() => void>();
 
-/** Says something that has happened, to eyes and to screen readers, for five seconds. */
+/** Shows a message for five seconds and announces it to screen readers. */
 export function announce(text: string): void {
   const toast = { text, number: ++number };
   show(toast);
@@ -20,7 +20,7 @@ function show(toast: typeof shown): void {
   for (const listener of listeners) listener();
 }
 
-/** Once in the page. */
+/** Rendered once in the page. */
 export function Toasts() {
   const toast = useSyncExternalStore(
     (listener) => {

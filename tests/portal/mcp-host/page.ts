@@ -8,11 +8,11 @@ import {
 
 /*
  * The page of a host of MCP Apps, with the protocol's own classes: `?mcp=ADDRESS&key=KEY&card=ID&context=JSON&width=PIXELS`.
- * What a test asks it for is at `window.host`.
+ * Tests call the functions of `window.host`.
  */
 
 const TOOL = 'render_dashboard_card';
-/** What the specification prescribes for a view that asks for nothing. */
+/** The CSP that the specification prescribes for a view that declares no origins. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self' 'unsafe-inline'",
@@ -21,7 +21,7 @@ const POLICY = [
   ...["frame-src 'none'", "object-src 'none'", "base-uri 'self'"],
 ].join('; ');
 
-/** Requests wait while they are held. */
+/** Requests wait for this promise. */
 let held = Promise.resolve();
 let release = () => {};
 const heldFetch: typeof fetch = async (...request) => {

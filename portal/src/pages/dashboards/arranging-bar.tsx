@@ -2,12 +2,12 @@ import { useEffect, useRef } from 'react';
 import { Button, IconButton } from '../../ui/button.tsx';
 import type { Arranger } from './use-arranging.ts';
 
-/** For those who neither drag nor use keys. */
+/** Buttons that move or resize a card, for users who neither drag nor use arrow keys. */
 export function ArrangingBar({ arranger, title }: { arranger: Arranger; title: string }) {
   const bar = useRef<HTMLFieldSetElement>(null);
   const { arranging, step, keep, cancel } = arranger;
   useEffect(() => {
-    // After the menu that began it, which gives the focus back to its button.
+    // Later than the menu, which returns the focus to its button when it closes.
     const frame = requestAnimationFrame(() => bar.current?.querySelector<HTMLElement>('.primary')?.focus());
     return () => cancelAnimationFrame(frame);
   }, []);

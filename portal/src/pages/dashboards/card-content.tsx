@@ -11,7 +11,7 @@ import type { Range } from './range.ts';
 
 export type CardQuery = UseQueryResult<Schemas['RenderedCard'], unknown>;
 
-/** The chart or the table; what failed, if there is nothing else to show. */
+/** The chart or the table; the error only if there is no earlier answer. */
 export function CardBody({ query, isTable }: { query: CardQuery; isTable: boolean }) {
   const { data, error, isPlaceholderData } = query;
   if (!data) {
@@ -32,7 +32,7 @@ export function CardBody({ query, isTable }: { query: CardQuery; isTable: boolea
   );
 }
 
-/** What the answer rests on. Notes are unfolded where there is room for them. */
+/** The basis of the answer and its notes, which `open` unfolds. */
 export function CardFoot({ query, range, open = false }: { query: CardQuery; range: Range; open?: boolean }) {
   const { data, error } = query;
   if (!data) return <div className="card-foot" />;

@@ -51,7 +51,7 @@ export default function CardDialog({ name, card, tabs, query, range, onClose }: 
   }
 }
 
-/** A tab holds cards of its own agent alone. */
+/** Offers the tabs of the card's agent: a tab holds cards of one agent. */
 function TabDialog({ card, tabs, onClose }: Pick<CardDialogProps, 'card' | 'tabs' | 'onClose'>) {
   const { putInTab } = useChanges();
   const [chosen, setChosen] = useState(card.tabId ?? NO_TAB);

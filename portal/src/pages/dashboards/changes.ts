@@ -7,13 +7,13 @@ import { type Box, changedLayouts, type Placed } from './layout.ts';
 const CARDS = '/api/v1/runtime/observability/dashboard-cards';
 const TABS = '/api/v1/runtime/observability/dashboard-tabs';
 const LAYOUT = ['card layout'];
-/** Agents make cards, too. */
+/** Agents change cards and tabs while the page is open. */
 const REFRESH_MS = 60_000;
 
 export type Card = Schemas['Card'];
 export type Tab = Schemas['Tab'];
 
-/** Undefined: of all agents. */
+/** `agentId` undefined: the cards of all agents. */
 export function cardsQuery(agentId: string | undefined) {
   return api.queryOptions('get', CARDS, { params: { query: { agentId } } }, { refetchInterval: REFRESH_MS });
 }
@@ -22,7 +22,7 @@ export function tabsQuery(agentId: string | undefined) {
   return api.queryOptions('get', TABS, { params: { query: { agentId } } }, { refetchInterval: REFRESH_MS });
 }
 
-/** Functions that change cards and tabs. They throw what the server answers. */
+/** Functions that change cards and tabs. They throw the server's error body. */
 export function useChanges() {
   const queryClient = useQueryClient();
   const refetch = async () => {
@@ -62,7 +62,7 @@ interface NewLayout {
   placed: readonly Placed[];
 }
 
-/** Shows a new layout at once and saves it; what cannot be saved is put back. */
+/** Shows a new layout at once and saves it; restores the old layout if that fails. */
 export function useLayoutSaving(agentId: string | undefined) {
   const queryClient = useQueryClient();
   const { queryKey } = cardsQuery(agentId);
@@ -80,7 +80,7 @@ export function useLayoutSaving(agentId: string | undefined) {
     );
   return useMutation({
     mutationKey: LAYOUT,
-    // One after the other: the last one counts.
+    // One save after the other: the last layout counts.
     scope: { id: LAYOUT[0]! },
     mutationFn: async ({ cards, placed }: NewLayout) => saveLayouts(cards, changedLayouts(cards, placed)),
     onMutate: async ({ cards, placed }) => {
@@ -97,7 +97,7 @@ export function useLayoutSaving(agentId: string | undefined) {
   });
 }
 
-/** All or, as far as the server can be reached, none. */
+/** Saves all layouts. If one fails, restores the saved ones, as far as the server can be reached. */
 async function saveLayouts(cards: readonly Card[], layouts: readonly { id: string; gridLayout: Box }[]): Promise<void> {
   const results = await Promise.allSettled(layouts.map(({ id, gridLayout }) => patchCard(id, { gridLayout })));
   const failure = results.find((result) => result.status === 'rejected');

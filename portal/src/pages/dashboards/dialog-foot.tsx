@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 interface DialogFootProps {
   act: string;
   look?: 'primary' | 'danger';
-  /** The dialog closes after it, and stays with the message when it throws. */
+  /** The dialog closes after it. When it throws, the dialog stays open and shows the message. */
   onAct(): Promise<void>;
   onClose(): void;
 }

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 
-/** For a display on a wall: the sidebar is hidden. In the address, so that such a page can be opened by a link. */
+/** Hides the sidebar, for a display on a wall. The state is in the address, so that a link opens such a page. */
 export function useFullScreen() {
   const isFull = useSearch({ from: '/shell/' }).full !== undefined;
   const navigate = useNavigate();
@@ -25,7 +25,7 @@ export function useFullScreen() {
 
   const toggle = async () => {
     set(isFull ? undefined : '1');
-    // Where the browser refuses, the page fills its window.
+    // If the browser refuses, the page fills its window.
     if (!isFull) await document.documentElement.requestFullscreen?.().catch(() => undefined);
     else if (document.fullscreenElement) await document.exitFullscreen();
   };

@@ -8,7 +8,7 @@ import { sizeInWords } from './state.ts';
 import { type Arranging, type Kind, useArranging } from './use-arranging.ts';
 
 interface GridProps {
-  /** Of one tab. */
+  /** The cards of one tab. */
   cards: readonly Card[];
   tabs: readonly Tab[];
   range: Range;
@@ -47,7 +47,7 @@ export function Grid({ cards, tabs, range, agent, mayChange }: GridProps) {
   return (
     <>
       <div ref={grid} className="grid" data-arranging-cards={arranging ? '' : undefined}>
-        {/* In the old order while one is dragged: an element that moves in the document loses the pointer. */}
+        {/* In the old order during a drag: an element that moves in the document loses the pointer. */}
         {placed.map((old) => {
           const card = byId.get(old.id);
           if (!card) return null;
@@ -74,12 +74,12 @@ export function Grid({ cards, tabs, range, agent, mayChange }: GridProps) {
   );
 }
 
-/** Of the handle, which gets the focus when the card is in its place. */
+/** The id of a handle's element, which gets the focus when the card is in its place. */
 export function handleId(kind: Kind, id: string): string {
   return `${kind}-${id}`;
 }
 
-/** A narrow window shows no handles: there the menu has the focus. */
+/** Focuses the handle, or the card's menu in a narrow window, which shows no handles. */
 function focusCard(kind: Kind, id: string): void {
   const handle = document.getElementById(handleId(kind, id));
   const menu = handle?.closest('section')?.querySelector<HTMLElement>('[aria-haspopup]');

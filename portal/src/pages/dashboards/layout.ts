@@ -1,4 +1,4 @@
-/** Where a card lies in the grid. In columns and rows, counted from 0. */
+/** The place and size of a card in the grid, in columns and rows from 0. */
 export interface Box {
   x: number;
   y: number;
@@ -18,11 +18,11 @@ export interface Direction {
 type CardType = 'number' | 'rate' | 'line' | 'bar' | 'pie' | 'table' | 'funnel' | 'gauge';
 
 export const COLUMNS = 12;
-/** Of either side: a smaller card shows nothing that can be read. */
+/** The least width and height: a smaller card is not readable. */
 const SHORTEST = 2;
 const HIGHEST = 20;
 
-/** Of a card that has no place yet. */
+/** The sizes of cards without a layout. */
 const SIZES: Record<CardType, Pick<Box, 'w' | 'h'>> = {
   number: { w: 3, h: 2 },
   rate: { w: 3, h: 2 },
@@ -35,8 +35,8 @@ const SIZES: Record<CardType, Pick<Box, 'w' | 'h'>> = {
 };
 
 /**
- * Cards with a layout move up as far as they can, and make way for those above them; the others take the
- * first free places in their order. No two overlap. Sorted as they are read.
+ * Cards with a layout move up, or down below the cards that overlap them; cards without one take the first
+ * free places in their order. The result has no overlaps and is in reading order.
  */
 export function arrange(
   cards: readonly { id: string; cardType: CardType; gridLayout: Box | null }[],
@@ -55,13 +55,13 @@ export function arrange(
   return inReadingOrder(placed);
 }
 
-/** The card with its upper left corner there, or as near as the others allow. They make way. */
+/** Moves the upper left corner of a card to a place, or as near as the other cards allow; they move out of the way. */
 export function moved(placed: readonly Placed[], id: string, to: Pick<Box, 'x' | 'y'>): readonly Placed[] {
   const from = placed.find((box) => box.id === id);
   if (!from) return placed;
   const box = { ...from, x: clamp(to.x, 0, COLUMNS - from.w), y: Math.max(0, to.y) };
   const others = placed.filter((one) => one.id !== id);
-  // It passes a card once its edge has crossed that card's middle.
+  // The card passes another one once its edge has crossed the middle of the other.
   const inWay = others.filter((one) => one.x < box.x + box.w && box.x < one.x + one.w);
   const passedDown = inWay.filter((one) => one.y >= from.y + from.h && one.y + one.h / 2 <= box.y + box.h);
   const passedUp = inWay.filter((one) => one.y + one.h <= from.y && one.y + one.h / 2 >= box.y);
@@ -72,7 +72,7 @@ export function moved(placed: readonly Placed[], id: string, to: Pick<Box, 'x' |
   return inReadingOrder(compacted([...inReadingOrder(before), box, ...inReadingOrder(after)]));
 }
 
-/** The card with that size, within the grid. The others make way. */
+/** Resizes a card within the limits of the grid; the other cards move out of the way. */
 export function resized(placed: readonly Placed[], id: string, size: Pick<Box, 'w' | 'h'>): readonly Placed[] {
   const from = placed.find((box) => box.id === id);
   if (!from) return placed;
@@ -87,7 +87,7 @@ export function resized(placed: readonly Placed[], id: string, size: Pick<Box, '
   return inReadingOrder(compacted([...inReadingOrder(before), box, ...inReadingOrder(after)]));
 }
 
-/** One step with an arrow key: a column, or past the next card above or below. */
+/** One arrow key: moves a card by a column or past the next card above or below, or resizes it by one unit. */
 export function stepped(
   placed: readonly Placed[],
   id: string,
@@ -106,7 +106,7 @@ export function stepped(
   return placed;
 }
 
-/** The cards that are shown elsewhere than is stored. */
+/** The layouts that differ from the stored ones. */
 export function changedLayouts(
   cards: readonly { id: string; gridLayout: Box | null }[],
   placed: readonly Placed[],
@@ -120,7 +120,7 @@ export function changedLayouts(
   });
 }
 
-/** Programs may send fractions, and places outside of the grid. */
+/** Stored layouts may have fractions and places outside of the grid: API clients send them. */
 function fitted({ x, y, w, h }: Box): Box {
   const width = clamp(Math.round(w), SHORTEST, COLUMNS);
   return {
@@ -131,7 +131,7 @@ function fitted({ x, y, w, h }: Box): Box {
   };
 }
 
-/** Each one as high as those before it allow. */
+/** Moves each card as far up as the cards before it in the list allow. */
 function compacted(boxes: readonly Placed[]): Placed[] {
   const bottoms = new Array<number>(COLUMNS).fill(0);
   return boxes.map((box) => {

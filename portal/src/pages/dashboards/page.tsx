@@ -29,12 +29,12 @@ export function Dashboards() {
   const { refetch } = useChanges();
   const { isFull, toggle } = useFullScreen();
   const isAllowed = can('dashboards:write');
-  // On a wall, cards are looked at.
+  // Full screen is for displays on a wall.
   const mayChange = isAllowed && !isFull;
 
   const { from, to } = search;
   const range = useMemo(() => rangeOf({ from, to }, Intl.DateTimeFormat().resolvedOptions().timeZone), [from, to]);
-  // With one of the two, all cards would be asked for, as cards without a tab.
+  // Without the tabs, all cards would count as cards without a tab, and be requested.
   const shown = useMemo(
     () => (tabs.data && cards.data ? shownTabs(tabs.data.tabs, cards.data.cards) : []),
     [tabs.data, cards.data],
@@ -121,7 +121,7 @@ function UpdatedAt({ time, isLoading }: { time: number | null; isLoading: boolea
 }
 
 interface NoCardsProps {
-  /** In other tabs. */
+  /** True if other tabs have cards. */
   hasOthers: boolean;
   tab: string | undefined;
   mayChange: boolean;

@@ -12,11 +12,11 @@ interface Pictured {
   title: string;
 }
 
-/** Puts the card as a PNG on the clipboard; where the browser refuses, it is downloaded. */
+/** Copies the card as a PNG to the clipboard; downloads it if the browser refuses. */
 export async function copyPicture(card: Pictured, range: Range): Promise<void> {
   const picture = pictureOf(card, range, 'png');
   try {
-    // A promise, because Safari takes it only while the press is being handled.
+    // A promise, because Safari allows the call only while it handles the click.
     await navigator.clipboard.write([new ClipboardItem({ [TYPES.png]: picture })]);
     announce('Picture copied');
   } catch {

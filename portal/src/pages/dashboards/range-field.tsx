@@ -2,10 +2,10 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { choiceOf, dateIn, RANGE_CHOICES, searchOf, withEnd } from './range.ts';
 
-/** The server knows no earlier events worth a chart; years that are still being typed are earlier. */
+/** Years that the user is still typing, such as 0020, are earlier and not applied. */
 const EARLIEST = '1970-01-01';
 
-/** A range for all cards, in the address. */
+/** A range for all cards; the address contains it. */
 export function RangeField() {
   const search = useSearch({ from: '/shell/' });
   const navigate = useNavigate();

@@ -4,7 +4,7 @@ import type { Range } from './range.ts';
 
 const KEY = 'rendered card';
 const MOST_PER_REQUEST = 50;
-/** Cards that are asked for within this time share a request. */
+/** Cards that are requested within this time share one HTTP request. */
 const WAIT_MS = 10;
 const REFRESH_MS = 60_000;
 
@@ -17,17 +17,20 @@ interface Asked {
 
 let asked: Asked[] = [];
 
-/** What a card shows. Each card has its own query, so that it fails and refreshes alone. */
+/** The answer of a card. Each card has its own query, so that it fails and refreshes alone. */
 export function renderedCard(id: string, range: Range) {
   return queryOptions({
     queryKey: [KEY, range, id],
     queryFn: () => ask(id, range),
-    // With another range the old answer stays until the new one comes.
+    // After a change of the range, the old answer stays until the new one arrives.
     placeholderData: keepPreviousData,
   });
 }
 
-/** Keeps cards fresh while the page is visible. `updatedAt` is that of the oldest answer; `refresh` gives whether all came. */
+/**
+ * Refetches cards every minute while the page is visible. `updatedAt` is the time of the oldest answer; `refresh` resolves
+ * to false if a card failed.
+ */
 export function useRefresh(ids: readonly string[], range: Range) {
   const queryClient = useQueryClient();
   const state = useQueries({

@@ -7,7 +7,7 @@ const SHAPES = [
   { w: 6, h: 3 },
 ];
 
-/** While it is not known which cards there are. */
+/** Shown until the tabs and cards are loaded. */
 export function GridSkeleton() {
   return (
     <div role="status">
@@ -16,7 +16,7 @@ export function GridSkeleton() {
       <div className="grid" aria-hidden="true">
         {SHAPES.map(({ w, h }, index) => (
           <div
-            // biome-ignore lint/suspicious/noArrayIndexKey: they never change
+            // biome-ignore lint/suspicious/noArrayIndexKey: the shapes never change
             key={index}
             className="card panel"
             style={{ '--x': 'auto', '--y': 'auto', '--w': w, '--h': h } as CSSProperties}

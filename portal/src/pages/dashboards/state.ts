@@ -1,4 +1,4 @@
-/** Of the tab of those cards that are in none. */
+/** The id of the tab for cards without a tab. */
 export const NO_TAB = 'none';
 
 interface Tab {
@@ -14,7 +14,7 @@ export interface ShownTab<Card> {
   cards: readonly Card[];
 }
 
-/** The tabs in their order, and one for the cards that are in none. Names of agents tell those of several apart. */
+/** The tabs in their order, then one for the cards without a tab. With several agents, labels name the agent. */
 export function shownTabs<Card extends { tabId: string | null }>(
   tabs: readonly Tab[],
   cards: readonly Card[],
@@ -30,7 +30,7 @@ export function shownTabs<Card extends { tabId: string | null }>(
   return others ? [...shown, { id: NO_TAB, label: 'No tab', cards: others }] : shown;
 }
 
-/** What must change so that the tab stands one place to the left (-1) or right (1). */
+/** The changes of `sortOrder` that move a tab one place to the left (-1) or right (1). */
 export function reordered(tabs: readonly Tab[], id: string, step: -1 | 1): Pick<Tab, 'id' | 'sortOrder'>[] {
   const from = tabs.findIndex((tab) => tab.id === id);
   const to = from + step;
@@ -40,12 +40,12 @@ export function reordered(tabs: readonly Tab[], id: string, step: -1 | 1): Pick<
   return order.flatMap((tab, sortOrder) => (tab.sortOrder === sortOrder ? [] : [{ id: tab.id, sortOrder }]));
 }
 
-/** What somebody asks an agent to see the card. */
+/** The question with which a user asks an agent for the card. */
 export function questionForMcp({ id, title }: { id: string; title: string }): string {
   return `Show me the dashboard card ${JSON.stringify(title)} (render_dashboard_card, cardId ${id})`;
 }
 
-/** Of a file: what every system takes. */
+/** A file name that every operating system accepts. */
 export function fileNameOf(title: string, extension: string): string {
   const name = title
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
@@ -55,7 +55,7 @@ export function fileNameOf(title: string, extension: string): string {
   return `${name || 'card'}.${extension}`;
 }
 
-/** Of a place in the grid. */
+/** "Row 1, column 4, 3 wide, 2 high." */
 export function sizeInWords({ x, y, w, h }: { x: number; y: number; w: number; h: number }): string {
   return `Row ${y + 1}, column ${x + 1}, ${w} wide, ${h} high.`;
 }

@@ -17,11 +17,11 @@ interface TabBarProps {
   agent: string | undefined;
   mayChange: boolean;
   onChoose(id: string): void;
-  /** What the tab holds. */
+  /** The content of the chosen tab. */
   children: ReactNode;
 }
 
-/** The dashboard's tabs, with what can be done with them. */
+/** The dashboard's tabs and their actions. */
 export function TabBar({ shown, chosen, tabs, agent, mayChange, onChoose, children }: TabBarProps) {
   const [dialog, setDialog] = useState<TabDialogName | null>(null);
   const { changeTabs } = useChanges();

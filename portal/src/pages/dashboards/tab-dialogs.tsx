@@ -15,13 +15,13 @@ const MAX_AGENTS = 100;
 
 interface TabDialogProps {
   name: TabDialogName;
-  /** The chosen one. */
+  /** The chosen tab. */
   tab: Tab | undefined;
-  /** How many it holds. */
+  /** The number of its cards. */
   cards: number;
-  /** That a new tab belongs to; undefined: to be chosen. */
+  /** The agent of a new tab; undefined: the user chooses it. */
   agent: string | undefined;
-  /** With the tab that is to be shown then. */
+  /** `id`: the tab to show. */
   onDone(id: string): void;
   onClose(): void;
 }
@@ -93,7 +93,7 @@ interface NameDialogProps {
   children?: ReactNode;
 }
 
-/** Messages of the server stand at the field. */
+/** Messages of the server appear at the field. */
 function NameDialog({ title, act, name = '', onSubmit, onClose, children }: NameDialogProps) {
   const [text, setText] = useState(name);
   const [fault, setFault] = useState<string | undefined>();

@@ -3,7 +3,7 @@ import { type Direction, moved, type Placed, resized, stepped } from './layout.t
 
 export type Kind = 'move' | 'resize';
 
-/** A card that is being moved or resized, and where all would lie. */
+/** A card that is being moved or resized, and the resulting places of all cards. */
 export interface Arranging {
   kind: Kind;
   id: string;
@@ -13,7 +13,7 @@ export interface Arranging {
 
 interface Drag {
   kind: Kind;
-  /** Within the page. In pixels. */
+  /** In pixels of the page. */
   startX: number;
   startY: number;
   from: Placed;
@@ -34,7 +34,7 @@ const ARROWS: Record<string, Direction> = {
   ArrowUp: { dx: 0, dy: -1 },
   ArrowDown: { dx: 0, dy: 1 },
 };
-/** A press that goes less far is a click. In pixels. */
+/** A press that moves less is a click. In pixels. */
 const CLICK = 4;
 
 /** Cards are moved and resized by dragging a handle, by arrow keys, and by buttons. */
@@ -56,7 +56,7 @@ export function useArranging({ grid, placed, onKeep, onCancel }: ArrangingParts)
 
   useEffect(() => {
     if (!arranging) return undefined;
-    // Wherever the focus is: the button that began it may be gone.
+    // On the window: the button that started the change may be gone, and the focus with it.
     const onKey = (event: KeyboardEvent) => {
       const arrow = arranging.by === 'keys' ? ARROWS[event.key] : undefined;
       const isOnButton = event.target instanceof Element && event.target.closest('[data-arranging]') !== null;
@@ -105,7 +105,7 @@ export function useArranging({ grid, placed, onKeep, onCancel }: ArrangingParts)
     drag.current = null;
   };
 
-  /** Of a handle's button. */
+  /** The props of a handle's button. */
   const handle = (kind: Kind, id: string) => ({
     onPointerDown: (event: PointerEvent<HTMLElement>) => onPointerDown(kind, id, event),
     onPointerMove,
@@ -124,7 +124,7 @@ export function useArranging({ grid, placed, onKeep, onCancel }: ArrangingParts)
 
 export type Arranger = ReturnType<typeof useArranging>;
 
-/** From one column or row to the next. In pixels. */
+/** The distance from one column or row to the next, in pixels. */
 function stepsOf(grid: HTMLElement): { column: number; row: number } {
   const { columnGap, rowGap, gridTemplateColumns, gridAutoRows } = getComputedStyle(grid);
   const [width = 0] = gridTemplateColumns.split(' ').map(Number.parseFloat);

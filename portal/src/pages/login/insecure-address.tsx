@@ -1,6 +1,6 @@
 const LOCAL = 'http://127.0.0.1:3000';
 
-/** In place of the form: the session cookie counts only where browsers send Sec-Fetch-Site (docs/portal.md). */
+/** Replaces the form on plain http: browsers omit Sec-Fetch-Site there, which the session needs (docs/portal.md). */
 export function InsecureAddress() {
   const { origin, hostname, port, pathname, search, hash } = window.location;
   const host = hostname.replace(/^\[|\]$/g, '');

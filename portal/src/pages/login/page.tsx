@@ -37,13 +37,13 @@ function LoginForm() {
   const enter = async (result: { error?: unknown; response: Response }) => {
     if (!result.response.ok) return result.error;
     queryClient.clear();
-    // Of the browser: with the path that the server lies below.
+    // The browser's history takes the path with the base path of the server.
     router.history.push(basePath.replace(/\/$/, '') + safePath(to));
     return null;
   };
 
   useEffect(() => {
-    // Most people go on to it: its code is there when the password is typed.
+    // Preloads the next page of most logins while the user types the password.
     void import('../dashboards/page.tsx');
   }, []);
   const usesLink = useRef(false);
@@ -98,12 +98,12 @@ function LoginForm() {
   );
 }
 
-/** Of this site alone: a link must not lead elsewhere. */
+/** A path of this site: a link must not redirect to another site. */
 function safePath(to: string | undefined): string {
   return to?.startsWith('/') && !/^\/[/\\]/.test(to) ? to : '/';
 }
 
-/** After `#link=`, which no server and no log sees. */
+/** The secret after `#link=`: browsers send no fragment, so no server and no log receives it. */
 function linkSecret(): string | null {
   return /^#link=([\w-]+)$/.exec(window.location.hash)?.[1] ?? null;
 }
