@@ -32,9 +32,8 @@ const BANNER = [
 ].join(';');
 
 export interface Bundle {
-  /** Of esbuild. */
   metafile: Metafile;
-  /** The source files in it, relative to the repository. */
+  /** The bundled source files, relative to the repository. */
   sources: string[];
 }
 

@@ -27,7 +27,7 @@ export function compiledInPackages(): Package[] {
       license: 'BSD-3-Clause',
       licenceText: standardText('BSD-3-Clause', '2014 The PDFium Authors'),
     },
-    // Its package has no version of it either.
+    // The package does not say which version it was built from.
     { name: 'resvg', version: 'unknown', license: 'MPL-2.0', licenceText: standardText('MPL-2.0', '') },
   ];
 }

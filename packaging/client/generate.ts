@@ -31,8 +31,8 @@ export function committedTypes(): string {
 }
 
 /**
- * As comments, the examples would be most of the file. Pictures would make data a union with text; a client that asks
- * for one says `parseAs: 'blob'`, which is typed.
+ * Without examples, which as comments would be most of the file, and without pictures, which would make `data` a union
+ * with text: a client that asks for a picture sets `parseAs: 'blob'`, which is typed.
  */
 function reduced(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reduced);

@@ -28,7 +28,7 @@ export function readPackage(directory: string): Package {
   const files = readdirSync(directory).filter((one) => /^licen[cs]e([._-]|$)/i.test(one));
   const holder = typeof author === 'string' ? author : (author?.name ?? `the authors of ${name}`);
   const spdx = spdxOf(license, name);
-  // Of several that may be chosen from, one is enough.
+  // Only AND needs every text; where licences are alternatives, one is enough.
   const needed = spdx.includes(' AND ') ? files : files.slice(0, 1);
   const texts = needed.map((file) => readFileSync(join(directory, file), 'utf8').trim());
   const licenceText = texts.length > 0 ? texts.join('\n\n') : standardText(spdx, holder);

@@ -7,8 +7,8 @@ import { buildPortal } from './portal.ts';
 import { buildReference } from './reference.ts';
 
 /*
- * `node packaging/portal/build.ts [portal | reference]...`: writes what is named, or both, to `build`, unless it is newer
- * than its sources. A server of a checkout runs it with the first request for a page.
+ * `node packaging/portal/build.ts [portal | reference]...`: builds the named parts, or both, into `build`, unless they are
+ * newer than their sources. In a checkout the server runs it at the first request for a page.
  */
 
 const PARTS = { portal: buildPortal, reference: buildReference };
@@ -40,7 +40,7 @@ async function withLock(path: string, run: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Of builds that were interrupted. */
+/** Removes the directories of interrupted builds. */
 function removeLeftovers(part: Part): void {
   for (const name of readdirSync(BUILD)) {
     if (new RegExp(`^${part}-\\d+$`).test(name)) rmSync(join(BUILD, name), { recursive: true, force: true });

@@ -26,14 +26,14 @@ export async function buildCardApp(outFile: string): Promise<Metafile> {
   const textOf = (extension: string) => outputFiles.find(({ path }) => path.endsWith(extension))!.text.trim();
   const html = readFileSync(join(ROOT, SOURCES, 'card.html'), 'utf8')
     .replace(/\n\s*/g, '\n')
-    // Functions, because `$` has a meaning in a replacement.
+    // Functions, because `$` is special in a replacement string.
     .replace('<!-- style -->', () => `<style>${textOf('.css')}</style>`)
     .replace('<!-- script -->', () => `<script type="module">${inElement(textOf('.js'))}</script>`);
   writeFileSync(outFile, html);
   return metafile;
 }
 
-/** Nothing in a script may end its element. */
+/** Escapes what would end the script element. */
 function inElement(script: string): string {
   return script.replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--');
 }

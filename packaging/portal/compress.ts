@@ -9,8 +9,8 @@ const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 
 /**
- * Writes `.br` and `.gz` beside each text file that becomes smaller; pages are written anew for each
- * response. `quality` is Brotli's, at most 11.
+ * Writes `.br` and `.gz` next to each text file that becomes smaller. HTML is left out: the server
+ * inserts the base path into each response. `quality` is Brotli's, at most 11.
  */
 export async function compressFiles(directory: string, quality = constants.BROTLI_MAX_QUALITY): Promise<void> {
   const files = filesIn(directory).filter((file) => COMPRESSIBLE.test(file));

@@ -5,8 +5,8 @@ import { buildCardApp } from './card-app.ts';
 import { compressFiles } from './compress.ts';
 
 /**
- * Writes the portal's pages and the view of a card for MCP: what `src/portal` serves. Resolves with the source files in them,
- * relative to the repository, whose licences go with them.
+ * Builds the portal's pages and the view of a card for MCP, which `src/portal` serves. Resolves with the bundled source
+ * files, relative to the repository, for the licence notices.
  */
 export async function buildPortal(directory: string): Promise<string[]> {
   const { build } = await import('vite');

@@ -7,11 +7,11 @@ export interface PortalSizes {
   entry: number;
   stylesheet: number;
   charts: number;
-  /** What a page, or a part of one that is loaded later, adds to what is there by then. By its source. */
+  /** By source file: what a page, or a lazily loaded part of one, adds to the files loaded before it. */
   pages: Map<string, number>;
 }
 
-/** Of Vite. */
+/** An entry of Vite's manifest. */
 interface Chunk {
   file: string;
   name?: string;
@@ -22,7 +22,7 @@ interface Chunk {
   css?: string[];
 }
 
-/** The sizes of built pages, by the manifest that Vite wrote beside them. */
+/** The sizes of built pages, from the manifest that Vite wrote next to them. */
 export function portalSizes(directory: string): PortalSizes {
   const manifest = JSON.parse(readFileSync(join(directory, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>;
   const gzip = (file: string) => gzipSync(readFileSync(join(directory, file)), { level: 9 }).length;
@@ -45,7 +45,7 @@ export function portalSizes(directory: string): PortalSizes {
   };
 }
 
-/** A chunk and all that it imports, without what it loads later. */
+/** The files of a chunk and of its static imports. */
 function filesOf(manifest: Record<string, Chunk>, name: string, seen = new Set<string>()): Set<string> {
   const { file, imports = [], css = [] } = manifest[name]!;
   if (seen.has(file)) return seen;

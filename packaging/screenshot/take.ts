@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { chromium } from 'playwright-core';
 import { ROOT } from '../paths.ts';
 
-/* `npm run screenshot`: writes the pictures of the README, of the dashboards that `agent-runtime demo` serves. */
+/* `npm run screenshot`: writes the screenshots of the README, taken of the dashboards of `agent-runtime demo`. */
 
 const IMAGES = join(ROOT, 'docs/images');
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];

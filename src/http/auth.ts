@@ -16,7 +16,7 @@ export function tenantOf(response: Response): string {
   return (response.locals.caller as Caller | undefined)?.tenantId ?? '';
 }
 
-/** Where it is given, the session cookie counts, too. */
+/** If it is given, requests may also authenticate by the session cookie. */
 interface CookiePath {
   /** The path of the public address, with a slash at its end. */
   basePath: string;
@@ -51,7 +51,7 @@ function countWrongKey(
   if (isWrongKey && request.ip !== undefined) services.rateLimiter.countWrongKey(addressOf(request));
 }
 
-/** Not of an unknown token: cookies ignore ports, so it may be of another server on this host. */
+/** False for an unknown token: cookies ignore ports, so it may belong to another server on this host. */
 function isOfEndedSession(error: unknown, { sentAs }: Credential): boolean {
   return sentAs === 'cookie' && error instanceof RuntimeError && error.refused !== undefined;
 }
@@ -83,7 +83,7 @@ function resolveCaller({ text, sentAs }: Credential, { keyAuthenticator, session
   );
 }
 
-/** A header counts before the cookie, which browsers send by themselves. */
+/** A header takes precedence over the cookie, which browsers send automatically. */
 function credentialOf(request: Request, cookies?: CookiePath): Credential {
   const sent = headerCredential(request.headers);
   if (sent) return sent;

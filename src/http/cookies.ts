@@ -5,7 +5,7 @@ interface CookieOptions {
   secure: boolean;
 }
 
-/** The values of the cookies of this name: several, if they were set for several paths. */
+/** All values of the cookie: browsers send several if it was set for several paths. */
 export function cookiesIn(header: string | undefined, name: string): string[] {
   const pairs = (header ?? '').split(';').map((pair) => pair.trim());
   return pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1));

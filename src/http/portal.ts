@@ -19,14 +19,14 @@ const PAGE_HEADERS = {
   'cache-control': 'no-cache',
 };
 
-/** A hash in the name changes with the content. */
+/** For files whose name contains a hash of the content. */
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 const BRIEFLY = 'public, max-age=300';
 
 const HASHED = '/assets/*path';
 const OTHERS = ['/theme.js', '/favicon.svg'];
 
-/** Paths that are no pages, also where nothing is found. */
+/** Paths that never answer with a page of the portal: unknown paths below them are a 404. */
 const NO_PAGE = /^\/(api|mcp|docs|oauth|\.well-known|assets)(\/|$)|^\/(openapi\.json|metrics|healthz|readyz)$/i;
 
 /** The portal's pages and their files. `basePath` is the path of the public address, with a slash at its end. */
@@ -45,7 +45,7 @@ export function mountPortal(app: Express, files: Pick<PortalFiles, 'find'>, base
   app.get('/', sendPage(files, basePath), (_request, response) => response.redirect(`${basePath}docs`));
 }
 
-/** For browsers: the pages have one document, whose script shows the page of the path. */
+/** For browsers. All pages are one HTML document, whose script renders the page of the path. */
 function sendPage(files: Pick<PortalFiles, 'find'>, basePath: string): RequestHandler {
   return async (request, response, next) => {
     if (NO_PAGE.test(request.path)) return next();

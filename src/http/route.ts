@@ -18,7 +18,7 @@ export interface RouteContext<Params, Query, Body, Fields> {
   /** Releases the body's memory budget before a long response. */
   releaseBody(): void;
   header(name: string): string | undefined;
-  /** Null if the client accepts none of them. The answer then varies by Accept. */
+  /** Null if the client accepts none of them. Adds `Vary: Accept` to the answer. */
   preferred(...contentTypes: string[]): string | null;
   /** Error responses carry it as well. */
   setHeader(name: string, value: string): void;

@@ -3,7 +3,7 @@ import type { PortalFile } from '../portal/files.ts';
 
 const NAMES = { br: 'br', gz: 'gzip' } as const;
 
-/** In the best encoding that the client accepts. */
+/** Sends the file in the best encoding that the client accepts. */
 export async function sendFile(
   response: Response,
   file: PortalFile,

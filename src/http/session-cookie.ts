@@ -10,7 +10,7 @@ const SAFE_TYPES = /^(application\/json|application\/x-ndjson|multipart\/form-da
 type HeaderOf = (name: string) => string | undefined;
 
 interface CookiePlace {
-  /** The path that the server lies below, with a slash at its end. */
+  /** The path of the public address, with a slash at its end. */
   basePath: string;
   secure: boolean;
 }

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { RuntimeError } from '../core/shared/errors.ts';
 
 const IS_CHECKOUT = import.meta.url.endsWith('.ts');
-/** The bundle has them beside this module; a checkout builds them. */
+/** In the bundle they are next to this module; a checkout builds them. */
 const DIRECTORIES = {
   portal: fileURLToPath(new URL(IS_CHECKOUT ? '../../build/portal/' : './', import.meta.url)),
   reference: fileURLToPath(new URL(IS_CHECKOUT ? '../../build/reference/' : './reference/', import.meta.url)),
@@ -45,7 +45,7 @@ export class PortalFiles {
     this.list = list;
   }
 
-  /** Null if there is none. Rejects with `unavailable` if the pages are not built and cannot be. */
+  /** Null if there is none. Rejects with `unavailable` if the pages are not built and the build fails. */
   async find(path: string): Promise<PortalFile | null> {
     const [, ofReference] = /^reference\/(.*)$/.exec(path) ?? [];
     const part = ofReference === undefined ? 'portal' : 'reference';
@@ -60,7 +60,7 @@ export class PortalFiles {
     return files;
   }
 
-  /** Of a file that is always there. */
+  /** The text of a file that every build has. */
   async text(path: string): Promise<string> {
     const file = await this.find(path);
     if (!file) throw new Error(`the portal's ${path} is missing`);
@@ -85,7 +85,7 @@ async function listFiles(part: Part): Promise<Map<string, PortalFile>> {
 
 const building = new Map<Part, Promise<unknown>>();
 
-/** Once for all servers of a process. */
+/** Builds the part once for all servers of a process. If that fails, an earlier build is used. */
 function build(part: Part): Promise<unknown> {
   const running = building.get(part) ?? promisify(execFile)(process.execPath, [BUILD, part]);
   building.set(part, running);
@@ -97,7 +97,7 @@ function build(part: Part): Promise<unknown> {
   });
 }
 
-/** Why a script failed: after the error, Node writes its stack and its own version. */
+/** Why a script failed, without the stack and the version that Node writes after the error. */
 export function reasonOf({ stderr = '', message }: Error & { stderr?: string }): string {
   const reason = stderr.split('\n').findLast((line) => /^\w*Error\b/.test(line)) ?? message.replace(/\n.*/s, '');
   return reason.trim().replace(/\.$/, '');

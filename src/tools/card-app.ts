@@ -9,7 +9,7 @@ export const CARD_VIEW = 'ui://agent-runtime/card.html';
 
 const MIME_TYPE = 'text/html;profile=mcp-app';
 
-/** Nothing is loaded from anywhere. */
+/** An empty `csp` allows no other origin: the view loads nothing. */
 const VIEW = { ui: { csp: {}, prefersBorder: true } };
 
 /** Members of a tool's definition that name its view; the second is for older hosts. */
@@ -18,8 +18,8 @@ export function viewOf({ view }: Tool): { _meta?: Record<string, unknown> } {
 }
 
 /**
- * The view of a card: the same for all tenants, the data come with the tool's answer. It is registered as a template,
- * though it has no variable: `resources/list` is for what a model may want to read.
+ * The view of a card is the same for all tenants: the data come with the tool's answer. It is registered as a template,
+ * though without a variable, to keep it out of `resources/list`, which models read.
  */
 export function registerCardApp(server: McpServer, cardApp: () => Promise<string>, log: Log): void {
   server.registerResource(

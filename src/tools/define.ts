@@ -32,7 +32,7 @@ export interface Tool<Input extends z.ZodType = z.ZodType, Output extends z.ZodT
   run(input: z.output<Input>, context: ToolContext): Promise<z.output<Output>>;
   /** Default: JSON. Clients may show only this, so cut only long texts. */
   text?(answer: z.output<Output>): string;
-  /** Blocks after the text. A failure is told in their place. */
+  /** Content blocks after the text. If this fails, a text in their place gives the reason. */
   blocks?(answer: z.output<Output>, input: z.output<Input>, context: ToolContext): Promise<ContentBlock[]>;
   /** The address of the view in which hosts of MCP Apps show the answer. */
   view?: string;

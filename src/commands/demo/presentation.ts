@@ -28,7 +28,7 @@ const BY_TOPIC = { ...RESOLUTION_RATE, group_by: 'topic' };
 
 const CARD_LINES = 6;
 
-/** As long as somebody may leave the demo open before looking. */
+/** One day: people may open the link long after the demo started. */
 const LINK_MS = 24 * 3_600_000;
 const ADMIN: CreateUser = {
   email: ADMIN_EMAIL,

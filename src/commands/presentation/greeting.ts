@@ -11,7 +11,7 @@ interface Where {
   dataDir: string;
 }
 
-/** On a terminal, with a login link; otherwise in a private file, which is read later than a link lives. */
+/** Prints to a terminal, with a login link; otherwise writes a private file, without a link that would soon expire. */
 export async function greet(
   firstRun: FirstRun,
   where: Where,

@@ -82,7 +82,7 @@ export class LoginAdmission {
     }
   }
 
-  /** Counts an attempt of the address alone. Throws `rate_limited` when too many clients of it wait. */
+  /** Counts an attempt for the address only, and waits. Throws `rate_limited` when too many of its clients wait. */
   async ofAddress({ address, signal }: LoginClient): Promise<Attempt> {
     const attempt = this.slowdown.attempt(address);
     try {

@@ -10,10 +10,10 @@ interface Link {
   expiresAt: number;
 }
 
-/** The oldest gives way. */
+/** Beyond this a new link replaces the oldest. */
 const MAX_LINKS = 100;
 
-/** Secrets that log a user in once. In memory alone: a restart ends them. */
+/** Secrets of login links, each valid once. In memory only: a restart voids them. */
 export class LoginLinks {
   private readonly now: () => number;
   /** By the hash of the secret, oldest first. */
@@ -31,7 +31,7 @@ export class LoginLinks {
     return secret;
   }
 
-  /** The owner of an unused secret, which is used then. */
+  /** Uses the secret up. Null if it is unknown, used or expired. */
   take(secret: string): LinkOwner | null {
     const hash = hashSecret(secret);
     const link = this.links.get(hash);

@@ -10,10 +10,10 @@ function pixels({ min, max, usual }: { min: number; max: number; usual: number }
     .min(min, range)
     .max(max, range)
     .default(usual)
-    .describe(`Of a picture, in pixels: ${min} to ${max}.`);
+    .describe(`Only for pictures, in pixels: ${min} to ${max}.`);
 }
 
-/** Members of a query that asks for a picture. */
+/** Query parameters of a picture. */
 export const pictureShape = {
   width: pixels(SIZES.width),
   height: pixels(SIZES.height),
@@ -22,27 +22,27 @@ export const pictureShape = {
     .min(1, 'must be 1 or 2')
     .max(2, 'must be 1 or 2')
     .default(1)
-    .describe('Pixels of a PNG to one of width: 1 or 2.'),
+    .describe('Only for PNG: 1, or 2 to double its pixels in both directions.'),
   theme: z.enum(['light', 'dark'], 'must be light or dark').default('light').describe('Colours of a picture.'),
   locale: z
     .string()
     .max(100, 'must have at most 100 characters')
     .refine(isLocale, 'must be a BCP 47 language tag such as en, pt-BR or de-CH')
     .default('en')
-    .describe('Of the numbers and dates in a picture: a BCP 47 language tag.'),
+    .describe('BCP 47 language tag for the numbers and dates in a picture.'),
 };
 const pictureSchema = z.object(pictureShape);
 export type PictureOptions = z.output<typeof pictureSchema>;
 
 export interface PngOptions extends PictureOptions {
-  /** Tenants take turns. */
+  /** For fairness: pictures of tenants are drawn in turn. */
   tenantId?: string | undefined;
 }
 
 export interface CardPictures {
   /** An SVG document. */
   svg(card: RenderedCard, options: PictureOptions): Promise<string>;
-  /** Rejects with `unavailable` when too many wait. The bytes are shared: do not change them. */
+  /** Rejects with `unavailable` when too many pictures wait. The bytes are shared: do not change them. */
   png(card: RenderedCard, options: PngOptions, signal?: AbortSignal): Promise<Uint8Array>;
 }
 

@@ -55,7 +55,7 @@ function questionOf({ cardType, config }: CardContent, agentId: string, context:
   }
 }
 
-/** Throws `invalid` for what no card can be asked. */
+/** Throws `invalid` for a range that no card can have. */
 export function checkRange(range: CardRange, context: PlanContext): void {
   planSelection(range, context);
 }

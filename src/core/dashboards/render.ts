@@ -68,11 +68,11 @@ responseSchemas.add(notedCardSchema, { id: 'RenderedCard' });
 export type AskedCard = Pick<StoredCard, 'id' | 'agentId' | 'title' | 'cardType' | 'config'>;
 
 export interface RenderOptions extends AnswerOptions {
-  /** In place of the card's. */
+  /** Replaces the range of the card. */
   range?: CardRange | undefined;
 }
 
-/** Throws `unprocessable` when the config has no valid plan any more, `invalid` when the range in its place has none. */
+/** Throws `unprocessable` when the config has no valid plan any more, `invalid` when the given range has none. */
 export async function renderCard(
   card: AskedCard,
   now: number,

@@ -185,13 +185,13 @@ export const previewCardSchema = byCardType({ agentId: owner, title: titleSchema
 requestSchemas.add(previewCardSchema, { id: 'PreviewCard' });
 export type PreviewCard = z.output<typeof previewCardSchema>;
 
-/** In place of the range that a card has. */
+/** Replaces the range of a card for one rendering. */
 export const cardRangeShape = {
   dateFrom: dateFrom.describe(
-    "In place of the card's range, written as in a config. Its dateGrouping then suits the range.",
+    "Replaces the card's range, in the format of a config. The dateGrouping then suits the new range.",
   ),
-  dateTo: dateTo.describe("In place of the card's dateTo; with dateFrom alone the range ends now."),
-  timezone: timezone.describe("In place of the card's; IANA name."),
+  dateTo: dateTo.describe("Replaces the card's dateTo; with dateFrom alone the range ends now."),
+  timezone: timezone.describe("Replaces the card's time zone: an IANA name."),
 };
 export const cardRangeSchema = z.object(cardRangeShape);
 export type CardRange = z.output<typeof cardRangeSchema>;
@@ -203,7 +203,7 @@ export const renderCardsSchema = z.strictObject({
     .array(z.string('must be a string').min(1, 'must not be empty').max(100, 'must have at most 100 characters'))
     .min(1, `must name 1 to ${MAX_RENDERED} cards`)
     .max(MAX_RENDERED, `must name 1 to ${MAX_RENDERED} cards`)
-    .describe('In the order of the answer.'),
+    .describe('The answer has the cards in this order.'),
   ...cardRangeShape,
 });
 requestSchemas.add(renderCardsSchema, { id: 'RenderCards' });

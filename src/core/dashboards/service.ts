@@ -30,7 +30,7 @@ import type { CardChanges, CardName, DashboardStore, StoredCard, StoredTab } fro
 
 /** Per agent. */
 const MAX_CARDS = 1_000;
-/** Of one request, so that a dashboard leaves slots to other queries. */
+/** Cards of one request, so that a dashboard leaves slots to other queries. */
 const RENDERED_AT_ONCE = 4;
 const PREVIEW_ID = 'preview';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -43,7 +43,7 @@ export interface DashboardParts {
   events: EventService;
   audit: Pick<AuditLog, 'record'>;
   effects: Effects;
-  /** Of a defect that only one card of several fails with. */
+  /** Receives an unexpected error of one card in `renderMany`; the other cards are still answered. */
   onError(error: unknown, cardId: string): void;
 }
 
@@ -59,7 +59,7 @@ export class DashboardService {
     return (await this.parts.store.listCards(caller.tenantId, agentToRead(caller, agentId))).map(shownCard);
   }
 
-  /** Of the caller's agent, for MCP. */
+  /** The cards that the caller may read, for MCP. */
   async cardNames(caller: Caller): Promise<CardName[]> {
     requireScope(caller, 'mcp:read');
     return this.parts.store.listCardNames(caller.tenantId, agentToRead(caller));
@@ -81,7 +81,7 @@ export class DashboardService {
     return renderCard(card, this.parts.effects.now(), this.parts.events, caller, { ...options, scope });
   }
 
-  /** In the order of the ids. A card that cannot be rendered has its error; throws `invalid` for a wrong range. */
+  /** Renders cards in the order of the ids; one that fails has its error. Throws `invalid` for a wrong range. */
   async renderMany(
     caller: Caller,
     ids: readonly string[],
@@ -103,7 +103,7 @@ export class DashboardService {
     return Promise.all(ids.map((id) => limiter.run(() => renderOne(id), options.signal)));
   }
 
-  /** A card that is not saved. It asks what `events:read` may ask, so a right to dashboards is not enough. */
+  /** Renders a card that is not saved. It can query all events, so a right to dashboards is not enough. */
   async preview(caller: Caller, input: PreviewCard, options: QueryOptions = {}): Promise<Noted<RenderedCard>> {
     requireScope(caller, 'events:read');
     const agentId = agentToWrite(caller, input.agentId);

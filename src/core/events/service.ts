@@ -73,8 +73,8 @@ export interface EventParts {
   audit: Pick<AuditLog, 'record'>;
 }
 
-/** Dashboards render saved cards under their own right. */
 export interface AnswerOptions extends QueryOptions {
+  /** The scope that the caller needs; default `mcp:read`. */
   scope?: Extract<Scope, 'dashboards:read' | 'events:read' | 'mcp:read'>;
 }
 

@@ -6,7 +6,7 @@ import { compressedText } from './compressed.ts';
 import { mountReference } from './reference.ts';
 
 /**
- * The description of the API: for machines, as a page that tries requests, and as a page without
+ * The documentation of the API: the OpenAPI document, the interactive reference, and a page without
  * scripts. `basePath` is the path of the public address, with a slash at its end.
  */
 export function mountDocs(

@@ -23,7 +23,7 @@ export const PLAIN_PATHS: Record<string, Json> = {
   '/docs': get(
     'getDocs',
     'This document for people',
-    'For browsers, which accept `text/html`: a page that tries requests. For others the page of `/docs/plain`.',
+    'For clients whose `Accept` names `text/html`, the interactive API reference; for others, the page of `/docs/plain`.',
     answers('The page.', 'text/html'),
   ),
   '/docs/plain': get(

@@ -14,8 +14,8 @@ const CONTENT_SECURITY_POLICY = [
 const PAGE_HEADERS = { 'content-security-policy': CONTENT_SECURITY_POLICY, 'cache-control': 'no-cache' };
 
 /**
- * The API reference that can try requests: `GET /docs` for browsers, and its files. Where it is not
- * built, as in a checkout without development dependencies, the next handler of `/docs` answers.
+ * The interactive API reference: `GET /docs` for browsers, and its files. If it cannot be built, as in
+ * a checkout without development dependencies, the next handler of `/docs` answers.
  */
 export function mountReference(app: Express, files: Pick<PortalFiles, 'find'>, basePath: string): void {
   app.get('/docs', async (request, response, next) => {
@@ -26,7 +26,7 @@ export function mountReference(app: Express, files: Pick<PortalFiles, 'find'>, b
     const page = (await file.read()).toString().replaceAll('="./', `="${basePath}`);
     response.set(PAGE_HEADERS).type('html').send(page);
   });
-  // Their names have a hash of the content.
+  // The file names contain a hash of the content.
   app.get('/docs/reference/:name', async (request, response) => {
     const file = await files.find(`reference/${request.params.name}`);
     if (!file) throw new HttpError(404, `There is no file ${request.path}. Reload the page.`);

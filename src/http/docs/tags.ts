@@ -9,7 +9,7 @@ export const TAGS: readonly Tag[] = [
   {
     name: 'Tracked events',
     page: 'events',
-    description: 'Business events: sent in batches, read as a feed, asked about as tables.',
+    description: 'Business events: sent in batches, read as a feed, queried as tables.',
   },
   {
     name: 'Chat',
@@ -22,7 +22,11 @@ export const TAGS: readonly Tag[] = [
     page: 'reviews',
     description: 'What people say about executions, and training data made of it.',
   },
-  { name: 'Dashboards', page: 'dashboards', description: 'Cards that keep a question, and the tabs that they are in.' },
+  {
+    name: 'Dashboards',
+    page: 'dashboards',
+    description: 'Cards, which are saved questions, and the tabs that group them.',
+  },
   {
     name: 'Knowledge',
     page: 'knowledge',
@@ -34,14 +38,14 @@ export const TAGS: readonly Tag[] = [
   {
     name: 'Portal: session',
     page: 'portal-session',
-    description: 'Logging in and out, who one is then, and the sessions of a user.',
+    description: 'Login and logout, the current user, and the sessions of a user.',
   },
   { name: 'Portal: API keys', page: 'portal-keys', description: 'Keys of applications and MCP clients.' },
   { name: 'Portal: agents', page: 'portal-agents', description: 'The agents of a tenant.' },
   {
     name: 'Portal: connectors',
     page: 'portal-connectors',
-    description: 'External APIs as they are defined, for calls to them.',
+    description: 'Definitions of external APIs, for calls to them.',
   },
   {
     name: 'Portal: credentials',
@@ -51,9 +55,9 @@ export const TAGS: readonly Tag[] = [
   {
     name: 'Portal: discovery',
     page: 'portal-discovery',
-    description: 'What there is to ask about: names, properties, values; and KPIs.',
+    description: 'Names of events, their properties and values; and KPIs.',
   },
-  { name: 'Portal: settings', page: 'portal-settings', description: 'What holds for a whole tenant.' },
+  { name: 'Portal: settings', page: 'portal-settings', description: 'Settings of a whole tenant.' },
   { name: 'Portal: audit log', page: 'portal-audit-log', description: 'Who changed what, and who logged in.' },
-  { name: 'Operation', page: 'operation', description: 'For whoever runs the server, and for other protocols.' },
+  { name: 'Operation', page: 'operation', description: 'Health, metrics, this reference, and MCP.' },
 ];

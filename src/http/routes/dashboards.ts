@@ -193,5 +193,5 @@ const tabRoutes: Route[] = [
   }),
 ];
 
-// Paths of rendering come before `/:id`.
+// Rendering first: `/:id` would match `/preview` and `/render`.
 export const dashboardRoutes: Route[] = [...renderingRoutes, ...cardRoutes, ...tabRoutes];

@@ -17,15 +17,15 @@ const pictureQuery = z.strictObject(pictureShape);
 const renderQuery = z.strictObject({ ...pictureShape, ...cardRangeShape });
 
 const RENDERED: RouteResponse = {
-  description: 'Its data, and what the data rest on; or a picture of it.',
+  description: 'The card with its data and their basis, or a picture of it.',
   schema: notedCardSchema,
   content: {
-    'image/svg+xml': z.string().describe('The card as a picture. Its text is drawn in the fonts of the viewer.'),
-    'image/png': z.string().describe('The card as a picture, as bytes.'),
+    'image/svg+xml': z.string().describe('The card as an SVG. The viewer draws its text in its own fonts.'),
+    'image/png': z.string().describe('The card as a PNG.'),
   },
 };
 const FAULTS = {
-  406: 'The answer is application/json, image/svg+xml or image/png.',
+  406: '`Accept` names none of application/json, image/svg+xml and image/png.',
   503: 'Too many pictures are being drawn, or the events of the receipt are not visible yet; see Retry-After.',
   504: 'The query took longer than it may.',
 };
@@ -34,7 +34,7 @@ const renderedOneSchema = z.union([
   notedCardSchema.extend({ id: z.string() }),
   z.object({
     id: z.string(),
-    error: z.object(errorBodySchema.shape).describe('As the body of the error for this card alone.'),
+    error: z.object(errorBodySchema.shape).describe('Has the members of an error body.'),
   }),
 ]);
 
@@ -46,8 +46,8 @@ export const renderingRoutes: Route[] = [
     tag: TAG,
     summary: 'Render a card that is not saved',
     description:
-      'What a card would show, for an editor. Nothing is saved; the id in the answer is `preview`. Messages of errors are ' +
-      'those of making the card. It may ask anything about events, so it needs the right to read them, and no other.',
+      'Renders a card for an editor and saves nothing; the id in the answer is `preview`. An invalid card is refused with the ' +
+      'same messages as when it is created. A preview can query all events, so it needs the scope `events:read`, and no other.',
     query: pictureQuery,
     body: { schema: previewCardSchema, maxBytes: MAX_BYTES },
     headers: { ...ACCEPT, ...WAIT },
@@ -63,12 +63,12 @@ export const renderingRoutes: Route[] = [
     tag: TAG,
     summary: 'Render several cards',
     description:
-      'The answers of up to 50 cards, in the order of their ids. A card that fails has its error, and the others their data.',
+      'Renders up to 50 cards, in the order of `ids`. A card that fails has an `error`; the others still have their data.',
     body: { schema: renderCardsSchema, maxBytes: MAX_BYTES },
     headers: WAIT,
     responses: {
       200: {
-        description: 'Each with its answer or its error.',
+        description: 'Each card with its data or its error.',
         schema: z.object({ cards: z.array(renderedOneSchema) }),
       },
     },
@@ -91,8 +91,8 @@ export const renderingRoutes: Route[] = [
     tag: TAG,
     summary: 'Render a card',
     description:
-      'What the card shows now. As data it is what the MCP tool render_dashboard_card answers; `Accept: image/svg+xml` or ' +
-      '`Accept: image/png` asks for a picture.',
+      'What the card shows now: as JSON, the data that the MCP tool render_dashboard_card returns; with ' +
+      '`Accept: image/svg+xml` or `Accept: image/png`, a picture.',
     params: z.strictObject({ id: z.string() }),
     query: renderQuery,
     headers: { ...ACCEPT, ...WAIT },
@@ -118,7 +118,7 @@ type Rendering = (options: {
   range?: CardRange;
 }) => Promise<Noted<RenderedCard>>;
 
-/** As data or as a picture, by the request's Accept. */
+/** JSON or a picture, depending on the request's Accept. */
 async function answered(
   context: Pick<
     RouteContext<unknown, z.output<typeof pictureQuery>, unknown, unknown>,
@@ -145,7 +145,7 @@ function bodyOf(rendered: Noted<RenderedCard>): object {
   return { ...withNote(rendered), ...withNotes({ notes: rendered.notes }) };
 }
 
-/** A picture may be opened as a document: nothing in it runs or loads. */
+/** A browser may open the picture as a document: the CSP lets it run and load nothing. */
 function pictureHeaders(title: string, extension: string): Record<string, string> {
   return {
     'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
@@ -162,7 +162,7 @@ function plainName(title: string): string {
   return /\w/.test(words) ? words : 'card';
 }
 
-/** As RFC 8187 has it. No file is hidden by it, and no direction mark disguises the extension. */
+/** Encoded by RFC 8187. Replaces a leading dot, which hides a file, and direction marks, which disguise the extension. */
 function encodedName(title: string): string {
   const name = title.toWellFormed().replace(/^\.|[/\\\p{Cc}\p{Cf}]/gu, '-');
   return encodeURIComponent(name).replace(

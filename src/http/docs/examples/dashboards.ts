@@ -167,13 +167,13 @@ export const dashboardsExamples: Examples = {
   },
   postObservabilityDashboardCardsPreview: {
     data: {
-      summary: 'What a card would show',
+      summary: 'A preview as data',
       body: { title: 'Tickets resolved on Monday', cardType: 'number', config: card.config },
       status: 200,
       answer: { ...rendered, card: { ...rendered.card, id: 'preview' } },
     },
     svg: {
-      summary: 'How it would look',
+      summary: 'A preview as SVG, in dark colours',
       query: { theme: 'dark' },
       headers: { accept: 'image/svg+xml' },
       body: { title: 'Tickets resolved on Monday', cardType: 'number', config: card.config },
@@ -182,7 +182,7 @@ export const dashboardsExamples: Examples = {
       answerType: 'image/svg+xml',
     },
     png: {
-      summary: 'How it would look, as PNG',
+      summary: 'A preview as PNG',
       query: { width: '480', height: '270' },
       headers: { accept: 'image/png' },
       body: { title: 'Tickets resolved on Monday', cardType: 'number', config: card.config },
@@ -193,7 +193,7 @@ export const dashboardsExamples: Examples = {
   },
   postObservabilityDashboardCardsRender: {
     one: {
-      summary: 'The cards of a dashboard, of one day',
+      summary: 'The cards of a dashboard, for one day',
       body: { ids: [card.id], dateFrom: '2026-03-02', dateTo: '2026-03-02' },
       status: 200,
       answer: { cards: [{ id: card.id, ...rendered }] },
@@ -207,7 +207,7 @@ export const dashboardsExamples: Examples = {
       answer: rendered,
     },
     earlier: {
-      summary: 'What it shows of another range',
+      summary: 'What the card shows for another range',
       params: { id: card.id },
       query: { dateFrom: '2026-03-02', dateTo: '2026-03-02', timezone: 'UTC' },
       status: 200,
@@ -223,7 +223,7 @@ export const dashboardsExamples: Examples = {
       answerType: 'image/svg+xml',
     },
     png: {
-      summary: 'The card as PNG, for a sharp screen',
+      summary: 'The card as PNG, for a high-resolution screen',
       params: { id: card.id },
       query: { scale: '2' },
       headers: { accept: 'image/png' },

@@ -37,7 +37,7 @@ function clientOf({ address, header, signal }: LoginContext): LoginClient {
   return { address, device, userAgent: header('user-agent'), signal };
 }
 
-/** Always sets the device cookie, and with `cookie` the session cookie. */
+/** Sets the device cookie, and if `session` is `cookie`, the session cookie, too. */
 function loggedIn(
   { device, ...opened }: OpenedSession,
   session: Login['session'],
@@ -49,7 +49,7 @@ function loggedIn(
   return { body: opened, headers: { 'set-cookie': [known, ...cookies] } };
 }
 
-const NO_OWN_PAGE = 'A cookie is asked for by a request that does not come from a page of this server.';
+const NO_OWN_PAGE = 'The request asks for a cookie, but does not come from a page of this server.';
 
 const ENDED = { 200: { description: 'How many were ended.', schema: endedSessionsSchema } };
 
@@ -62,8 +62,8 @@ export const sessionRoutes: Route[] = [
     summary: 'Log in',
     description:
       'Opens a session: a token for twelve hours, to be sent as `Authorization: Bearer <token>`. The answer also sets the ' +
-      'cookie `ar_device`, which marks the browser as known to the user; with `session: "cookie"`, for pages of this server, also the ' +
-      'cookie `ar_session` with the token (docs/portal.md). After too many failures logins are refused ' +
+      'cookie `ar_device`, which marks the browser as known to the user. With `session: "cookie"`, for pages of this server, it ' +
+      'also sets the cookie `ar_session` with the token (docs/portal.md). After too many failures logins are refused ' +
       'for a while; failures are counted for an e-mail from one address, from all addresses, and from a known browser.',
     body: { schema: loginSchema, maxBytes: MAX_BYTES },
     faults: {
@@ -84,7 +84,7 @@ export const sessionRoutes: Route[] = [
     tag: 'Portal: session',
     summary: 'Log in with a link',
     description:
-      'Opens a session with the secret of a link, once, and sets the cookie `ar_session`. Only for pages of this server: the ' +
+      'Opens a session with the secret of a login link, which is then void, and sets the cookie `ar_session`. Only for pages of this server: the ' +
       'request needs `x-requested-with: portal` (docs/portal.md).',
     body: { schema: linkLoginSchema, maxBytes: MAX_BYTES },
     faults: {
