@@ -11,7 +11,14 @@ import {
   resized,
   stepped,
 } from '../../portal/src/pages/dashboards/layout.ts';
-import { choiceOf, dateIn, rangeOf, searchOf, withEnd } from '../../portal/src/pages/dashboards/range.ts';
+import {
+  choiceOf,
+  dateIn,
+  RANGE_CHOICES,
+  rangeOf,
+  searchOf,
+  withEnd,
+} from '../../portal/src/pages/dashboards/range.ts';
 import { fileNameOf, questionForMcp, reordered, shownTabs } from '../../portal/src/pages/dashboards/state.ts';
 
 const TYPES = ['number', 'rate', 'line', 'bar', 'pie', 'table', 'funnel', 'gauge'] as const;
@@ -163,13 +170,14 @@ test('Dashboard tabs: moving a tab changes as few tabs as possible', () => {
   assert.deepEqual(reordered(equal, 'b', -1), [{ id: 'a', sortOrder: 1 }]);
 });
 
-test('Dashboard range: the address has the choice, which never ends before it starts', () => {
+test('Dashboard range: choices become search parameters and back', () => {
   const now = new Date(2026, 2, 12, 17, 20);
   assert.deepEqual(rangeOf(searchOf('cards', now), 'Asia/Tokyo'), {});
-  assert.deepEqual(rangeOf(searchOf('7d', now), 'Asia/Tokyo'), { dateFrom: '-7d', timezone: 'Asia/Tokyo' });
+  assert.deepEqual(rangeOf(searchOf('-7d', now), 'Asia/Tokyo'), { dateFrom: '-7d', timezone: 'Asia/Tokyo' });
   assert.deepEqual(searchOf('custom', now), { from: '2026-02-11', to: '2026-03-12' });
-  for (const choice of ['cards', 'today', '24h', '7d', '30d', '90d', 'month', 'last-month', 'custom'] as const) {
-    assert.equal(choiceOf(searchOf(choice, now)), choice);
+  assert.equal(RANGE_CHOICES.length, 9);
+  for (const { value } of RANGE_CHOICES) {
+    assert.equal(choiceOf(searchOf(value, now)), value);
   }
   assert.equal(choiceOf({ from: '-3mo' }), 'custom');
   assert.deepEqual(withEnd({ from: '2026-03-01', to: '2026-03-05' }, 'from', '2026-03-09'), {

@@ -232,7 +232,7 @@ browserTest('Dashboards: one range for all cards, and a failed card affects no o
   });
   const [card, failing] = [cardOf(page, 'Conversations'), cardOf(page, 'Gone')];
   await card.getByText('Page range').waitFor();
-  assert.equal(await page.getByLabel('Range', { exact: true }).inputValue(), '7d');
+  assert.equal(await page.getByLabel('Range', { exact: true }).inputValue(), '-7d');
   await page.getByLabel('Range', { exact: true }).selectOption('Custom');
   await page.getByLabel('From', { exact: true }).fill('2026-03-01');
   await page.getByLabel('To', { exact: true }).fill('2026-03-10');

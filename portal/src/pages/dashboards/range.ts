@@ -1,3 +1,5 @@
+import { PRESETS } from '../../question/range.ts';
+
 /** As the API takes it. Empty: as each card says. */
 export interface Range {
   dateFrom?: string | undefined;
@@ -11,23 +13,15 @@ interface Search {
   to?: string | undefined;
 }
 
+const AS_CARDS_SAY = 'cards';
+const CUSTOM = 'custom';
 /** `mtd` and not `this_month`: a chart of days to come has nothing to show. */
-const PRESETS = [
-  { value: 'cards', label: 'As each card says', from: undefined },
-  { value: 'today', label: 'Today', from: 'today' },
-  { value: '24h', label: 'Last 24 hours', from: '-24h' },
-  { value: '7d', label: 'Last 7 days', from: '-7d' },
-  { value: '30d', label: 'Last 30 days', from: '-30d' },
-  { value: '90d', label: 'Last 90 days', from: '-90d' },
-  { value: 'month', label: 'This month', from: 'mtd' },
-  { value: 'last-month', label: 'Last month', from: 'last_month' },
-] as const;
+const PRESETS_OFFERED = ['today', '-24h', '-7d', '-30d', '-90d', 'mtd', 'last_month'];
 
-export type RangeChoice = (typeof PRESETS)[number]['value'] | 'custom';
-
-export const RANGE_CHOICES: readonly { value: RangeChoice; label: string }[] = [
-  ...PRESETS.map(({ value, label }) => ({ value, label })),
-  { value: 'custom', label: 'Custom' },
+export const RANGE_CHOICES: readonly { value: string; label: string }[] = [
+  { value: AS_CARDS_SAY, label: 'As each card says' },
+  ...PRESETS.filter(({ value }) => PRESETS_OFFERED.includes(value)),
+  { value: CUSTOM, label: 'Custom' },
 ];
 
 const DAY_MS = 86_400_000;
@@ -39,14 +33,16 @@ export function rangeOf({ from, to }: Search, timezone: string): Range {
   return { ...(from === undefined ? {} : { dateFrom: from }), ...(to === undefined ? {} : { dateTo: to }), timezone };
 }
 
-export function choiceOf({ from, to }: Search): RangeChoice {
-  if (to !== undefined) return 'custom';
-  return PRESETS.find((preset) => preset.from === from)?.value ?? 'custom';
+export function choiceOf({ from, to }: Search): string {
+  if (to !== undefined) return CUSTOM;
+  if (from === undefined) return AS_CARDS_SAY;
+  return PRESETS_OFFERED.includes(from) ? from : CUSTOM;
 }
 
 /** The search parameters of a choice. A custom range begins as the last 30 days, with today. */
-export function searchOf(choice: RangeChoice, now: Date): Search {
-  if (choice !== 'custom') return { from: PRESETS.find(({ value }) => value === choice)?.from, to: undefined };
+export function searchOf(choice: string, now: Date): Search {
+  if (choice === AS_CARDS_SAY) return { from: undefined, to: undefined };
+  if (choice !== CUSTOM) return { from: choice, to: undefined };
   return { from: dateOf(new Date(now.getTime() - (CUSTOM_DAYS - 1) * DAY_MS)), to: dateOf(now) };
 }
 
