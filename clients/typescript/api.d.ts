@@ -508,7 +508,7 @@ export interface paths {
         put?: never;
         /**
          * Render a card that is not saved
-         * @description What a card would show, for an editor. Nothing is saved; the id in the answer is `preview`. Messages of errors are those of making the card. It may ask anything about events, so it needs the right to read them, and no other.
+         * @description Renders a card for an editor and saves nothing; the id in the answer is `preview`. An invalid card is refused with the same messages as when it is created. A preview can query all events, so it needs the scope `events:read`, and no other.
          *
          *     Scope: `events:read`.
          */
@@ -530,7 +530,7 @@ export interface paths {
         put?: never;
         /**
          * Render several cards
-         * @description The answers of up to 50 cards, in the order of their ids. A card that fails has its error, and the others their data.
+         * @description Renders up to 50 cards, in the order of `ids`. A card that fails has an `error`; the others still have their data.
          *
          *     Scope: `dashboards:read`.
          */
@@ -550,7 +550,7 @@ export interface paths {
         };
         /**
          * Render a card
-         * @description What the card shows now. As data it is what the MCP tool render_dashboard_card answers; `Accept: image/svg+xml` or `Accept: image/png` asks for a picture.
+         * @description What the card shows now: as JSON, the data that the MCP tool render_dashboard_card returns; with `Accept: image/svg+xml` or `Accept: image/png`, a picture.
          *
          *     Scope: `dashboards:read`.
          */
@@ -764,7 +764,7 @@ export interface paths {
         put?: never;
         /**
          * Log in
-         * @description Opens a session: a token for twelve hours, to be sent as `Authorization: Bearer <token>`. The answer also sets the cookie `ar_device`, which marks the browser as known to the user; with `session: "cookie"`, for pages of this server, also the cookie `ar_session` with the token (docs/portal.md). After too many failures logins are refused for a while; failures are counted for an e-mail from one address, from all addresses, and from a known browser.
+         * @description Opens a session: a token for twelve hours, to be sent as `Authorization: Bearer <token>`. The answer also sets the cookie `ar_device`, which marks the browser as known to the user. With `session: "cookie"`, for pages of this server, it also sets the cookie `ar_session` with the token (docs/portal.md). After too many failures logins are refused for a while; failures are counted for an e-mail from one address, from all addresses, and from a known browser.
          */
         post: operations["postPortalLogin"];
         delete?: never;
@@ -784,7 +784,7 @@ export interface paths {
         put?: never;
         /**
          * Log in with a link
-         * @description Opens a session with the secret of a link, once, and sets the cookie `ar_session`. Only for pages of this server: the request needs `x-requested-with: portal` (docs/portal.md).
+         * @description Opens a session with the secret of a login link, which is then void, and sets the cookie `ar_session`. Only for pages of this server: the request needs `x-requested-with: portal` (docs/portal.md).
          */
         post: operations["postPortalLoginLink"];
         delete?: never;
@@ -1450,7 +1450,7 @@ export interface paths {
         };
         /**
          * This document for people
-         * @description For browsers, which accept `text/html`: a page that tries requests. For others the page of `/docs/plain`.
+         * @description For clients whose `Accept` names `text/html`, the interactive API reference; for others, the page of `/docs/plain`.
          */
         get: operations["getDocs"];
         put?: never;
@@ -3300,13 +3300,13 @@ export interface components {
             completedAt?: string | null;
         };
         RenderCards: {
-            /** @description In the order of the answer. */
+            /** @description The answer has the cards in this order. */
             ids: string[];
-            /** @description In place of the card's range, written as in a config. Its dateGrouping then suits the range. */
+            /** @description Replaces the card's range, in the format of a config. The dateGrouping then suits the new range. */
             dateFrom?: string;
-            /** @description In place of the card's dateTo; with dateFrom alone the range ends now. */
+            /** @description Replaces the card's dateTo; with dateFrom alone the range ends now. */
             dateTo?: string;
-            /** @description In place of the card's; IANA name. */
+            /** @description Replaces the card's time zone: an IANA name. */
             timezone?: string;
         };
         RenderedCard: {
@@ -5302,15 +5302,15 @@ export interface operations {
     postObservabilityDashboardCardsPreview: {
         parameters: {
             query?: {
-                /** @description Of a picture, in pixels: 320 to 1600. */
+                /** @description Only for pictures, in pixels: 320 to 1600. */
                 width?: number;
-                /** @description Of a picture, in pixels: 200 to 1200. */
+                /** @description Only for pictures, in pixels: 200 to 1200. */
                 height?: number;
-                /** @description Pixels of a PNG to one of width: 1 or 2. */
+                /** @description Only for PNG: 1, or 2 to double its pixels in both directions. */
                 scale?: number;
                 /** @description Colours of a picture. */
                 theme?: "light" | "dark";
-                /** @description Of the numbers and dates in a picture: a BCP 47 language tag. */
+                /** @description BCP 47 language tag for the numbers and dates in a picture. */
                 locale?: string;
             };
             header?: {
@@ -5328,7 +5328,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Its data, and what the data rest on; or a picture of it. */
+            /** @description The card with its data and their basis, or a picture of it. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5340,7 +5340,7 @@ export interface operations {
             400: components["responses"]["InvalidInput"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
-            /** @description The answer is application/json, image/svg+xml or image/png. */
+            /** @description `Accept` names none of application/json, image/svg+xml and image/png. */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -5389,7 +5389,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Each with its answer or its error. */
+            /** @description Each card with its data or its error. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5474,7 +5474,7 @@ export interface operations {
                             id: string;
                         } | {
                             id: string;
-                            /** @description As the body of the error for this card alone. */
+                            /** @description Has the members of an error body. */
                             error: {
                                 statusCode: number;
                                 /** @description An array for 400, each item naming its field. */
@@ -5502,21 +5502,21 @@ export interface operations {
     getObservabilityDashboardCardsIdRender: {
         parameters: {
             query?: {
-                /** @description Of a picture, in pixels: 320 to 1600. */
+                /** @description Only for pictures, in pixels: 320 to 1600. */
                 width?: number;
-                /** @description Of a picture, in pixels: 200 to 1200. */
+                /** @description Only for pictures, in pixels: 200 to 1200. */
                 height?: number;
-                /** @description Pixels of a PNG to one of width: 1 or 2. */
+                /** @description Only for PNG: 1, or 2 to double its pixels in both directions. */
                 scale?: number;
                 /** @description Colours of a picture. */
                 theme?: "light" | "dark";
-                /** @description Of the numbers and dates in a picture: a BCP 47 language tag. */
+                /** @description BCP 47 language tag for the numbers and dates in a picture. */
                 locale?: string;
-                /** @description In place of the card's range, written as in a config. Its dateGrouping then suits the range. */
+                /** @description Replaces the card's range, in the format of a config. The dateGrouping then suits the new range. */
                 dateFrom?: string;
-                /** @description In place of the card's dateTo; with dateFrom alone the range ends now. */
+                /** @description Replaces the card's dateTo; with dateFrom alone the range ends now. */
                 dateTo?: string;
-                /** @description In place of the card's; IANA name. */
+                /** @description Replaces the card's time zone: an IANA name. */
                 timezone?: string;
             };
             header?: {
@@ -5532,7 +5532,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Its data, and what the data rest on; or a picture of it. */
+            /** @description The card with its data and their basis, or a picture of it. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5553,7 +5553,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The answer is application/json, image/svg+xml or image/png. */
+            /** @description `Accept` names none of application/json, image/svg+xml and image/png. */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -6297,7 +6297,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A cookie is asked for by a request that does not come from a page of this server. */
+            /** @description The request asks for a cookie, but does not come from a page of this server. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6357,7 +6357,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A cookie is asked for by a request that does not come from a page of this server. */
+            /** @description The request asks for a cookie, but does not come from a page of this server. */
             403: {
                 headers: {
                     [name: string]: unknown;
