@@ -39,8 +39,8 @@ export const HELP = `npm run bench [-- NAME...] [options]
   pictures    what drawing a card as SVG costs, and the size of the module that does it; only when named
   fairness    what small requests of a tenant wait while another does its worst, over a twenty-fifth of --rows; only when
               named
-  portal      sizes of its files; in Chromium a cold dashboard's bytes, and eight cards after the login, over a tenth of
-              --rows; only when named
+  portal      sizes of the portal's files; in Chromium the bytes of a cold dashboard, and the time from a login to eight
+              cards over a tenth of --rows; only when named
   knowledge   every part below; or only the parts named after it, as in: npm run bench -- knowledge csv-read pdf
     retrieval   BM25 and our search by words over this machine's manual pages, queries as they stand and mistyped
     csv-read    our reader of CSV and csv-parse, over a fiftieth of --rows

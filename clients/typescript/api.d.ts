@@ -1449,7 +1449,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * This document for people
+         * The API reference
          * @description For clients whose `Accept` names `text/html`, the interactive API reference; for others, the page of `/docs/plain`.
          */
         get: operations["getDocs"];
@@ -1469,7 +1469,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * This document for people, without scripts
+         * The API reference without scripts
          * @description The API as one page that loads nothing from elsewhere.
          */
         get: operations["getDocsPlain"];

@@ -33,7 +33,7 @@ function isCurrent(directory: string): boolean {
 async function withLock(path: string, run: () => Promise<void>): Promise<void> {
   const lock = new FileLock(path);
   try {
-    if (!(await lock.acquire(LOCK_MS))) throw new Error('another build has not ended for two minutes');
+    if (!(await lock.acquire(LOCK_MS))) throw new Error('another build is still running after two minutes');
     await run();
   } finally {
     lock.close();

@@ -71,7 +71,7 @@ export class Host {
       }, TIMEOUT_MS);
       this.waiting.set(id, ({ result, error }) => {
         clearTimeout(timeout);
-        if (error) reject(new Error(error.message ?? 'The host refused.'));
+        if (error) reject(new Error(error.message ?? 'The host rejected the request.'));
         else resolve((result ?? {}) as Result);
       });
       this.send({ jsonrpc: '2.0', id, method, params });

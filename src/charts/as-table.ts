@@ -1,26 +1,26 @@
 import type { CardType, GroupsData, RenderedCard, StepsData, TableData, ValueData } from './answer.ts';
 import type { Unit } from './dates.ts';
-import { formatsOf, type Sheet } from './drawing.ts';
+import { formatsOf, isOfRates, type Sheet } from './drawing.ts';
 import { keptShare } from './funnel.ts';
 import { NOTHING } from './numbers.ts';
 import { type Series, seriesOf } from './series.ts';
 import { cellText, ownValue } from './table.ts';
 import { nameOf, plain } from './text.ts';
-import { valueText } from './value.ts';
+import { inPoints, valueText } from './value.ts';
 
 export interface CardTable {
   columns: { label: string; align: 'left' | 'right' }[];
   rows: string[][];
 }
 
-type Formats = Pick<Sheet, 'numbers' | 'values' | 'dates'>;
+type Formats = Pick<Sheet, 'numbers' | 'values' | 'dates' | 'basis'>;
 
 /** With more lines, the table has one row per value. */
 const MOST_COLUMNS = 12;
 
 /** The data of a card as a table, in the language of `locale`. */
 export function tableOf({ card, data, basis }: RenderedCard, locale: string): CardTable {
-  const formats = formatsOf(locale, basis);
+  const formats = { basis, ...formatsOf(locale, basis) };
   if ('series' in data) return seriesTable(seriesOf(data), formats);
   if ('groups' in data) return groupsTable(data, formats);
   if ('rows' in data) return rowsTable(data, formats);
@@ -54,14 +54,16 @@ function seriesTable({ lines, times, unit }: Series, { values: written, dates }:
   return { columns: [left(UNIT_NAMES[unit]), left('Group'), right('Value')], rows };
 }
 
-function groupsTable({ groups }: GroupsData, { values }: Formats): CardTable {
+function groupsTable({ groups }: GroupsData, formats: Formats): CardTable {
   const isCompared = groups.some(({ previous }) => previous !== undefined);
   return {
     columns: [left('Group'), right('Value'), ...(isCompared ? [right('Previous period'), right('Change')] : [])],
     rows: groups.map(({ group, value, previous }) => [
       nameOf(group),
-      values.full(value),
-      ...(isCompared ? [values.full(previous?.value ?? null), values.full(previous?.change ?? null)] : []),
+      formats.values.full(value),
+      ...(isCompared
+        ? [formats.values.full(previous?.value ?? null), changeText(previous?.change ?? null, formats)]
+        : []),
     ]),
   };
 }
@@ -69,7 +71,7 @@ function groupsTable({ groups }: GroupsData, { values }: Formats): CardTable {
 function stepsTable({ steps }: StepsData, formats: Formats): CardTable {
   const { numbers } = formats;
   return {
-    columns: [left('Step'), right('Count'), right('Of the first'), right('Of the one before')],
+    columns: [left('Step'), right('Count'), right('Share of first step'), right('Share of step before')],
     rows: steps.map(({ label, eventName, count, conversion }, index) => [
       plain(label) || plain(eventName),
       numbers.full(count),
@@ -87,21 +89,19 @@ function rowsTable(data: TableData, formats: Formats): CardTable {
 }
 
 function valueTable(data: ValueData, cardType: CardType, formats: Formats): CardTable {
-  const { numbers } = formats;
+  const { numbers, values } = formats;
   const { numerator, denominator, previous, min, max, target, thresholds = [] } = data;
-  const write = (value: number | null) =>
-    cardType === 'rate' && value !== null ? numbers.percent(value) : numbers.full(value);
   const rows: [string, string | null][] = [
     ['Value', valueText(data, cardType, formats)],
     ['Numerator', numerator === undefined ? null : numbers.full(numerator)],
     ['Denominator', denominator === undefined ? null : numbers.full(denominator)],
-    ['Previous period', previous ? write(previous.value) : null],
-    ['Change', previous ? write(previous.change) : null],
+    ['Previous period', previous ? values.full(previous.value) : null],
+    ['Change', previous ? changeText(previous.change, formats) : null],
     ['Minimum', min === undefined ? null : numbers.full(min)],
     ['Maximum', max === undefined ? null : numbers.full(max)],
     ['Target', target === undefined ? null : numbers.full(target)],
     ...thresholds.map(({ value, label }): [string, string] => [
-      `From ${numbers.full(value)}`,
+      `Zone from ${numbers.full(value)}`,
       plain(label ?? '') || NOTHING,
     ]),
   ];
@@ -109,4 +109,8 @@ function valueTable(data: ValueData, cardType: CardType, formats: Formats): Card
     columns: [left('Figure'), right('Value')],
     rows: rows.flatMap(([name, text]) => (text === null ? [] : [[name, text]])),
   };
+}
+
+function changeText(change: number | null, { numbers, basis }: Formats): string {
+  return isOfRates(basis) ? inPoints(change, numbers) : numbers.full(change);
 }

@@ -68,7 +68,7 @@ export function drawFunnel({ steps }: StepsData, sheet: Sheet): Sketch {
     steps.map(({ label, eventName, count, conversion }, index) => {
       const share = conversion === null ? '' : `, ${numbers.percent(conversion)} of the first step`;
       const kept = keptShare(steps, index, sheet);
-      const before = index > 1 && kept !== null ? `, ${kept} of the one before` : '';
+      const before = index > 1 && kept !== null ? `, ${kept} of the step before` : '';
       const name = isolated(plain(label) || plain(eventName));
       const y = top + Math.min(index, shown) * pitch + thick / 2;
       return { x: endOf(count), y: Math.min(height, y), label: `${name}: ${numbers.full(count)}${share}${before}` };

@@ -83,7 +83,7 @@ export function changeInWords({ value, change, changeRatio }: Change, cardType: 
   if (change === 0) return `unchanged from ${before}`;
   const size = Math.abs(change);
   const amount = isRate
-    ? pointsOf(size, numbers)
+    ? inPoints(size, numbers)
     : changeRatio === null
       ? numbers.full(size)
       : numbers.percent(Math.abs(changeRatio));
@@ -91,8 +91,8 @@ export function changeInWords({ value, change, changeRatio }: Change, cardType: 
 }
 
 /** The change of a rate: 0.145 is 14.5 points. */
-function pointsOf(size: number, numbers: Numbers): string {
-  return `${numbers.full(Math.round(size * 1e3) / 10)} points`;
+export function inPoints(change: number | null, numbers: Numbers): string {
+  return change === null ? NOTHING : `${numbers.full(Math.round(change * 1e3) / 10)} points`;
 }
 
 /** "▲ 12%" */
@@ -103,7 +103,7 @@ export function changeInShort(
   if (change === null) return '';
   if (change === 0) return 'unchanged';
   const arrow = change > 0 ? '▲' : '▼';
-  if (isOfRates(basis)) return `${arrow} ${pointsOf(Math.abs(change), numbers)}`;
+  if (isOfRates(basis)) return `${arrow} ${inPoints(Math.abs(change), numbers)}`;
   if (value === 0) return `${arrow} from 0`;
   return `${arrow} ${changeRatio === null ? numbers.full(Math.abs(change)) : numbers.percent(Math.abs(changeRatio))}`;
 }

@@ -67,7 +67,7 @@ function sendPage(files: Pick<PortalFiles, 'find'>, basePath: string): RequestHa
 
 function withoutPages(reason: string, basePath: string): string {
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Agent Runtime</title>
-<h1>There are no pages</h1><p>${escapeHtml(reason)}</p>
+<h1>The portal’s pages are not available</h1><p>${escapeHtml(reason)}</p>
 <p>The API works without them: see <a href="${escapeHtml(basePath)}docs/plain">its documentation</a>.</p></html>
 `;
 }

@@ -32,7 +32,7 @@ export function sessionTokenOf(method: string, header: HeaderOf): string | undef
   if (others.length > 0) {
     throw new RuntimeError(
       'unauthenticated',
-      `The browser sends several cookies ${SESSION_COOKIE}, so none counts. Delete the cookies of this site and log in again.`,
+      `The browser sends several cookies ${SESSION_COOKIE}, so all are refused. Delete the cookies of this site and log in again.`,
     );
   }
   return token;
@@ -59,5 +59,5 @@ export function requireOwnPage(method: string, header: HeaderOf): void {
 }
 
 function forgery(reason: string): RuntimeError {
-  return new RuntimeError('forbidden', `The session cookie does not count: ${reason}.`);
+  return new RuntimeError('forbidden', `The session cookie is refused: ${reason}.`);
 }

@@ -27,7 +27,7 @@ export function registerCardApp(server: McpServer, cardApp: () => Promise<string
     new ResourceTemplate(new UriTemplate(CARD_VIEW), { list: undefined }),
     {
       title: 'View of a dashboard card',
-      description: 'For hosts of MCP Apps, which show the answer of render_dashboard_card in it.',
+      description: 'Hosts of MCP Apps show the answer of render_dashboard_card in this view.',
       mimeType: MIME_TYPE,
       cacheHint: { ttlMs: 3_600_000, cacheScope: 'public' },
     },

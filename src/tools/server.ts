@@ -130,6 +130,6 @@ async function blocksOf(
     return (await tool.blocks?.(answer, asked, context)) ?? [];
   } catch (error) {
     const [reason] = toolError(error, tool.name, log).content;
-    return [{ type: 'text', text: `There is no picture. ${(reason as TextContent).text}` }];
+    return [{ type: 'text', text: `The picture could not be drawn. ${(reason as TextContent).text}` }];
   }
 }

@@ -56,7 +56,7 @@ test('drawCard: every value has a point, in reading order; an empty bucket has n
   assert.deepEqual(labels(rendered('gauge', gauge)), ['4.2, from 1 to 5, target 4']);
   assert.deepEqual(
     labels(rendered('funnel', { steps })).at(-1),
-    'rated: 5, 12.5% of the first step, 25% of the one before',
+    'rated: 5, 12.5% of the first step, 25% of the step before',
   );
   assert.equal(labels(rendered('table', table)).length, 1);
 });
@@ -211,7 +211,7 @@ test('cards: values of a rate are in percent, and its changes in points', () => 
   const rates = { groups: [{ group: 'de', value: 0.363, previous: change(0.363, 0.31) }] };
   const card = rendered('bar', rates, { aggregation: 'rate' });
   assert.equal(summaryOf(card, 'en'), '1 group: de: 36.3% (▲ 5.3 points).');
-  assert.deepEqual(tableOf(card, 'en').rows, [['de', '36.3%', '31%', '5.3%']]);
+  assert.deepEqual(tableOf(card, 'en').rows, [['de', '36.3%', '31%', '5.3 points']]);
   assert.equal(drawCard(card, OPTIONS).points[0]!.label, 'de: 36.3%, ▲ 5.3 points');
   const line = rendered('line', byDay({ '': [0.5, null, 0.25] }), { aggregation: 'rate' });
   assert.equal(summaryOf(line, 'de'), '3 points, lowest 25\u00a0%, highest 50\u00a0% (1. März 2026), last 25\u00a0%.');

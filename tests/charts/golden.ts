@@ -13,6 +13,6 @@ export function assertGoldenSvg(name: string, svg: string): void {
     mkdirSync(OUTPUT, { recursive: true });
     writeFileSync(path, shown);
   }
-  assert.ok(existsSync(path), `${name} has no picture that was looked at; UPDATE_GOLDEN=1 draws it`);
+  assert.ok(existsSync(path), `${name} has no golden picture; UPDATE_GOLDEN=1 writes it`);
   assert.equal(shown, readFileSync(path, 'utf8'), name);
 }

@@ -90,7 +90,7 @@ const timeRows: Row[] = [
     constant('core/auth/slowdown.ts', 'FREE_FAILURES').toString(),
   ],
   ['Sessions of a user', constant('core/auth/sessions.ts', 'MAX_SESSIONS').toString()],
-  ['Login links at once, of all users', constant('core/auth/login-links.ts', 'MAX_LINKS').toString()],
+  ['Valid login links, of all users', constant('core/auth/login-links.ts', 'MAX_LINKS').toString()],
   [
     'Request bodies in memory at once, of all tenants; of one tenant',
     `${size(constant('http/pipeline.ts', 'MAX_HELD_BYTES'))}; half`,
@@ -123,7 +123,7 @@ const timeRows: Row[] = [
     setting('chatStreams').variable,
   ],
   [
-    'PNGs of cards that are drawn at once; that wait, of one tenant; of all tenants',
+    'PNGs drawn at once; waiting, of one tenant; waiting, of all tenants',
     ['MAX_AT_ONCE', 'MAX_WAITING', 'MAX_WAITING_OF_ALL']
       .map((name) => constant('pictures/pictures.ts', name))
       .join('; '),

@@ -121,11 +121,11 @@ browserTest('Dashboards: a card moved by keys, buttons or dragging keeps its pla
 
   await page.getByRole('button', { name: 'Move One' }).focus();
   await page.keyboard.press('Enter');
-  await said('One: arrow keys move it, Enter keeps, Escape cancels.');
+  await said('One: arrow keys move it, Enter saves, Escape cancels.');
   await page.keyboard.press('ArrowRight');
   await said('Row 1, column 2, 3 wide, 2 high.');
   await page.keyboard.press('Escape');
-  await said('Cancelled. The card is where it was.');
+  await said('Cancelled. The card was not changed.');
   await page.getByRole('button', { name: 'Move One' }).and(page.locator(':focus')).waitFor();
 
   await page.keyboard.press('Enter');
@@ -133,7 +133,7 @@ browserTest('Dashboards: a card moved by keys, buttons or dragging keeps its pla
   const keysSaved = saved();
   await page.keyboard.press('Enter');
   await keysSaved;
-  await said('Kept. Row 1, column 10, 3 wide, 2 high.');
+  await said('Saved. Row 1, column 10, 3 wide, 2 high.');
   assert.deepEqual(await layoutOf(app, ids[0]!), { x: 9, y: 0, w: 3, h: 2 });
   assert.deepEqual(await layoutOf(app, ids[1]!), { x: 3, y: 0, w: 3, h: 2 });
 
@@ -141,7 +141,7 @@ browserTest('Dashboards: a card moved by keys, buttons or dragging keeps its pla
   assert.deepEqual(await accessibilityFaults(page), []);
   await page.getByRole('group', { name: 'Resize Two' }).getByRole('button', { name: 'Taller' }).click();
   const buttonsSaved = saved();
-  await page.getByRole('button', { name: 'Keep' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
   await buttonsSaved;
   assert.deepEqual(await layoutOf(app, ids[1]!), { x: 3, y: 0, w: 3, h: 3 });
 
@@ -167,7 +167,7 @@ browserTest('Dashboards: a card moved by keys, buttons or dragging keeps its pla
     route.request().method() === 'PATCH' ? route.fulfill({ status: 503, json: UNAVAILABLE }) : route.fallback(),
   );
   await dragTo('Move Two', 200, 0);
-  await said('The layout was not saved and is as before. Busy.');
+  await said('The layout was not saved; the previous one is back. Busy.');
   const after = (await cardOf(page, 'Two').boundingBox())!;
   assert.ok(Math.abs(after.x - before.x + before.width + 16) < 2);
 });
@@ -212,7 +212,7 @@ browserTest('Dashboards: tabs are made, renamed, moved and deleted without losin
   await page.getByRole('heading', { name: 'This tab is empty' }).waitFor();
   await page.getByRole('tab', { name: 'Deals' }).click();
   await act('Delete');
-  await page.getByText('“Deals” is gone then. Its card stays, without a tab.').waitFor();
+  await page.getByText('This deletes “Deals”. Its card is kept, without a tab.').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('tab', { name: 'No tab' }).click();
   await choose(page, 'Loose card', 'Delete');
@@ -254,7 +254,7 @@ browserTest('Dashboards: one range for all cards, and a failed card affects no o
   await page.route(`**${CARDS}/render`, (route) => route.fulfill({ status: 503, json: UNAVAILABLE }));
   await choose(page, 'Conversations', 'Refresh');
   await card.getByRole('alert').getByText('Not refreshed').waitFor();
-  await card.getByText('Why').click();
+  await card.getByText('Details').click();
   await card.getByText('Busy.').waitFor();
   await card.getByRole('img').waitFor();
   await page.unroute(`**${CARDS}/render`);
@@ -308,7 +308,7 @@ browserTest('Dashboards: hostile titles fit 320 pixels, and a VIEWER cannot chan
   const narrow = { width: 320, height: 800 };
   const page = await portalPage(t, app, { path: `/?tab=${id}`, role: 'VIEWER', viewport: narrow });
   for (const title of titles) await page.getByRole('heading', { name: title.trim(), exact: true }).waitFor();
-  await page.getByText('Your role, VIEWER, can look at dashboards.').waitFor();
+  await page.getByText('Your role, VIEWER, can view dashboards but not change them.').waitFor();
   assert.equal(await scrollsSideways(page), false);
   assert.deepEqual(await accessibilityFaults(page), []);
   assert.equal(await page.getByRole('button', { name: /^(Move|Resize|New tab)/ }).count(), 0);
@@ -320,7 +320,7 @@ browserTest('Dashboards: hostile titles fit 320 pixels, and a VIEWER cannot chan
 browserTest('Dashboards: without cards, the page explains how to make the first', async (t) => {
   const app = await sharedApp();
   const page = await portalPage(t, app, { path: '/?agent=nobody' });
-  await page.getByRole('heading', { name: 'Make your first card' }).waitFor();
+  await page.getByRole('heading', { name: 'Create your first card' }).waitFor();
   await page.getByRole('link', { name: 'See the events' }).waitFor();
   assert.deepEqual(await accessibilityFaults(page), []);
   const link = page.getByRole('main').getByRole('link', { name: 'New card' }).last();

@@ -123,7 +123,7 @@ browserTest('Table: is asked by form, sorted, paged and downloaded as CSV', asyn
     await page.getByRole('button', { name: 'Add column' }).click();
     await fillIn(page, `Column ${index + 1}`, key);
   }
-  await page.getByLabel('Rows a page').fill('2');
+  await page.getByLabel('Rows per page').fill('2');
   await page.keyboard.press('Control+Enter');
   await page.getByText('1 to 2 of 3 events').waitFor();
 

@@ -60,7 +60,7 @@ browserTest('Newcomer: from the login link to a dashboard of three cards, withou
 
   await press(page, 'New tab');
   await page.getByRole('textbox', { name: 'Name' }).fill('Mine');
-  await press(page, 'Make');
+  await press(page, 'Create');
   await page.getByRole('heading', { name: 'This tab is empty' }).waitFor();
 
   await link(page, 'See the events');
@@ -102,7 +102,7 @@ browserTest('Newcomer: from the login link to a dashboard of three cards, withou
   await page.getByRole('button', { name: `Move ${funnel}`, exact: true }).press('Enter');
   for (let row = 0; row < 20; row++) await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Enter');
-  await page.getByRole('status').getByText('Kept. Row 1,').waitFor({ state: 'attached' });
+  await page.getByRole('status').getByText('Saved. Row 1,').waitFor({ state: 'attached' });
   await page.getByRole('button', { name: `Resize ${funnel}`, exact: true }).press('Enter');
   for (let column = 0; column < 12; column++) await page.keyboard.press('ArrowRight');
   const saved = page.waitForResponse((response) => response.request().method() === 'PATCH');

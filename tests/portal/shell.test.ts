@@ -58,7 +58,7 @@ browserTest('Shell: pages work where the browser forbids storage', async (t) => 
   await page.getByRole('button', { name: 'Theme: system' }).click();
   await page.getByRole('button', { name: 'Theme: light' }).waitFor();
   await page.getByRole('link', { name: 'Dashboards' }).click();
-  await page.getByRole('heading', { name: 'Make your first card' }).waitFor();
+  await page.getByRole('heading', { name: 'Create your first card' }).waitFor();
 });
 
 browserTest('Shell: says that the browser is offline, and that it is back', async (t) => {

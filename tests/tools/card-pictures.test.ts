@@ -79,10 +79,10 @@ test('render_dashboard_card: if drawing fails, it answers without it and says wh
   const full = new RuntimeError('unavailable', 'Too many pictures are being drawn.', { retryAfter: 2 });
   assert.equal(
     await missing(full),
-    'There is no picture. Too many pictures are being drawn. Wait 2 s, then call again.',
+    'The picture could not be drawn. Too many pictures are being drawn. Wait 2 s, then call again.',
   );
   const said = await missing(new Error('cannot open /secret/Inter.ttf'));
-  assert.match(said, /^There is no picture\. Internal error/);
+  assert.match(said, /^The picture could not be drawn\. Internal error/);
   assert.doesNotMatch(said, /secret/);
 });
 

@@ -6,7 +6,7 @@ type ErrorBody = Schemas['Error'];
 export function messageOf(error: unknown): string {
   if (isErrorBody(error)) return [error.message].flat().join(' ');
   if (error instanceof TypeError) return 'The server cannot be reached. Check the connection and try again.';
-  return error instanceof Error ? error.message : 'Something failed. Try again.';
+  return error instanceof Error ? error.message : 'The request failed. Try again.';
 }
 
 /** The messages of a 400, grouped by the field path that each begins with; those without a path under ''. */

@@ -37,7 +37,7 @@ export default function Palette({ onClose }: { onClose(): void }) {
     ),
     command('Action', 'Light theme', () => chooseTheme('light')),
     command('Action', 'Dark theme', () => chooseTheme('dark')),
-    command('Action', 'Theme of the system', () => chooseTheme('system')),
+    command('Action', 'System theme', () => chooseTheme('system')),
     command('Action', 'Log out', () => logout.mutate({})),
   ];
   return (

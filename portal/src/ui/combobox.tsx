@@ -128,7 +128,7 @@ function List({ id, label, shown, active, onChoose }: ListProps) {
     >
       {shown.length === 0 && (
         <div role="option" aria-selected="false" aria-disabled="true" tabIndex={-1} className="option muted small">
-          Nothing known has this name.
+          No known name matches.
         </div>
       )}
       {shown.map((suggestion, index) => (

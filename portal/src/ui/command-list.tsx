@@ -21,7 +21,7 @@ export function CommandList({ label, commands }: { label: string; commands: read
     >
       <Base.Input className="input" aria-label={label} autoFocus placeholder="Type a page, a card or an action" />
       <Base.Empty>
-        <p className="muted small option">Nothing has this name.</p>
+        <p className="muted small option">No results.</p>
       </Base.Empty>
       <Base.List className="commands" aria-label="Results">
         {(command: Command) => (

@@ -22,13 +22,13 @@ export const PLAIN_PATHS: Record<string, Json> = {
   }),
   '/docs': get(
     'getDocs',
-    'This document for people',
+    'The API reference',
     'For clients whose `Accept` names `text/html`, the interactive API reference; for others, the page of `/docs/plain`.',
     answers('The page.', 'text/html'),
   ),
   '/docs/plain': get(
     'getDocsPlain',
-    'This document for people, without scripts',
+    'The API reference without scripts',
     'The API as one page that loads nothing from elsewhere.',
     answers('The page.', 'text/html'),
   ),

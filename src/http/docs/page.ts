@@ -12,7 +12,7 @@ export function docsPage(document: Json): string {
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><link rel="icon" href="data:,">
 <title>${escapeHtml(info.title)}</title><style>${STYLE}</style></head><body>
 <header><h1>${escapeHtml(info.title)} <small>${escapeHtml(info.version)}</small></h1><p>${escapeHtml(info.description)}</p>
-<p>With scripts: <a href="${base}/docs">${base}/docs</a> tries requests. Machine-readable: <a href="${base}/openapi.json">${base}/openapi.json</a> (OpenAPI 3.1). MCP clients connect to <code>/mcp</code>.</p></header>
+<p>Interactive reference, which sends requests: <a href="${base}/docs">${base}/docs</a>. Machine-readable: <a href="${base}/openapi.json">${base}/openapi.json</a> (OpenAPI 3.1). MCP clients connect to <code>/mcp</code>.</p></header>
 <nav>${tags.map(({ name }) => `<a href="#${anchorOf(name)}">${escapeHtml(name)}</a>`).join(' · ')} · <a href="#schemas">Schemas</a></nav>
 ${tags
   .map(

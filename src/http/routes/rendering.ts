@@ -128,7 +128,7 @@ async function answered(
 ): Promise<RouteAnswer> {
   const { caller, services, query, header, preferred, signal } = context;
   const type = preferred('application/json', 'image/svg+xml', 'image/png');
-  if (type === null) throw new HttpError(406, 'A card is rendered as application/json, image/svg+xml or image/png.');
+  if (type === null) throw new HttpError(406, 'Accept must allow application/json, image/svg+xml or image/png.');
   const rendered = await render({ waitFor: header('x-wait-for'), signal });
   if (type === 'application/json') return { body: bodyOf(rendered) };
   const { width, height, scale, theme, locale } = query;

@@ -20,7 +20,7 @@ export function ArrangingBar({ arranger, title }: { arranger: Arranger; title: s
       <IconButton icon="down" label={isMove ? 'Down' : 'Taller'} onClick={() => step({ dx: 0, dy: 1 })} />
       <IconButton icon="right" label={isMove ? 'Right' : 'Wider'} onClick={() => step({ dx: 1, dy: 0 })} />
       <Button look="primary" onClick={keep}>
-        Keep
+        Save
       </Button>
       <IconButton icon="close" label="Cancel" onClick={cancel} />
     </fieldset>

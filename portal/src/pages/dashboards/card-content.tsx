@@ -40,7 +40,7 @@ export function CardFoot({ query, range, open = false }: { query: CardQuery; ran
     return (
       <div className="card-foot" role="alert">
         <p className="field-error">Not refreshed</p>
-        <Unfolding label="Why">{messageOf(error)}</Unfolding>
+        <Unfolding label="Details">{messageOf(error)}</Unfolding>
         <Button onClick={() => void query.refetch()}>Try again</Button>
       </div>
     );

@@ -80,7 +80,7 @@ function DeleteDialog({ card, onClose }: Pick<CardDialogProps, 'card' | 'onClose
       open
       onClose={onClose}
       title="Delete the card?"
-      description={`“${card.title}” is gone then, here and for agents. Its events stay.`}
+      description={`This deletes “${card.title}” for all users and agents. Its events are kept.`}
     >
       <DialogFoot act="Delete" look="danger" onAct={remove} onClose={onClose} />
     </Dialog>

@@ -89,7 +89,7 @@ export function useLayoutSaving(agentId: string | undefined) {
     },
     onError: (error, { cards }) => {
       show(new Map(cards.map(({ id, gridLayout }) => [id, gridLayout])));
-      announce(`The layout was not saved and is as before. ${messageOf(error)}`);
+      announce(`The layout was not saved; the previous one is back. ${messageOf(error)}`);
     },
     onSettled: async () => {
       if (queryClient.isMutating({ mutationKey: LAYOUT }) === 1) await queryClient.invalidateQueries({ queryKey });

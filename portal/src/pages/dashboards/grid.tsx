@@ -31,12 +31,12 @@ export function Grid({ cards, tabs, range, agent, mayChange }: GridProps) {
     placed,
     onKeep: (arranging) => {
       focusHandle(arranging);
-      setOutcome(`Kept. ${sizeInWords(boxOf(arranging))}`);
+      setOutcome(`Saved. ${sizeInWords(boxOf(arranging))}`);
       saving.mutate({ cards, placed: arranging.placed });
     },
     onCancel: (arranging) => {
       focusHandle(arranging);
-      setOutcome('Cancelled. The card is where it was.');
+      setOutcome('Cancelled. The card was not changed.');
     },
   });
   const { arranging } = arranger;
@@ -68,7 +68,9 @@ export function Grid({ cards, tabs, range, agent, mayChange }: GridProps) {
         {isDragging && <div className="grid-ghost" style={placeOf(boxOf(arranging))} aria-hidden="true" />}
       </div>
       <div className="visually-hidden" role="status">
-        {arranging?.by === 'keys' ? told(arranging, byId.get(arranging.id)?.title ?? '', placed) : outcome}
+        {arranging?.by === 'keys'
+          ? instructionsOrSize(arranging, byId.get(arranging.id)?.title ?? '', placed)
+          : outcome}
       </div>
     </>
   );
@@ -94,8 +96,8 @@ function placeOf({ x, y, w, h }: Box): CSSProperties {
   return { '--x': x + 1, '--y': y + 1, '--w': w, '--h': h } as CSSProperties;
 }
 
-function told(arranging: Arranging, title: string, before: readonly { id: string }[]): string {
+function instructionsOrSize(arranging: Arranging, title: string, before: readonly { id: string }[]): string {
   if (arranging.placed !== before) return sizeInWords(boxOf(arranging));
   const does = arranging.kind === 'move' ? 'move it' : 'change its size';
-  return `${title}: arrow keys ${does}, Enter keeps, Escape cancels.`;
+  return `${title}: arrow keys ${does}, Enter saves, Escape cancels.`;
 }

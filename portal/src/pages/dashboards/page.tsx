@@ -98,7 +98,7 @@ export function Dashboards() {
           )}
           {!isAllowed && (
             <p className="muted small dashboards-role">
-              Your role, {user.role}, can look at dashboards. An administrator can change them.
+              Your role, {user.role}, can view dashboards but not change them.
             </p>
           )}
         </TabBar>
@@ -129,7 +129,7 @@ interface NoCardsProps {
 
 function NoCards({ hasOthers, tab, mayChange }: NoCardsProps) {
   return (
-    <EmptyState title={hasOthers ? 'This tab is empty' : 'Make your first card'}>
+    <EmptyState title={hasOthers ? 'This tab is empty' : 'Create your first card'}>
       <p>A card answers one question about events: a number, a rate, a chart or a table.</p>
       <div className="row">
         {mayChange && (

@@ -38,7 +38,7 @@ async function save({ title }: Pictured, kind: Kind, picture: Promise<Blob>, sai
     URL.revokeObjectURL(url);
     announce(said);
   } catch (error) {
-    announce(`There is no picture. ${messageOf(error)}`);
+    announce(`The picture could not be made. ${messageOf(error)}`);
   }
 }
 

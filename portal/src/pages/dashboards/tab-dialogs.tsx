@@ -42,11 +42,11 @@ function NewTab({ agent, tab, onDone, onClose }: Pick<TabDialogProps, 'agent' | 
   const agentId = agent ?? chosen ?? tab?.agentId ?? agents[0];
   const make = async (name: string) => {
     const { id, created } = await makeTab({ name, ...(agentId === undefined ? {} : { agentId }) });
-    announce(created ? 'Tab made' : 'This tab exists already');
+    announce(created ? 'Tab created' : 'This tab exists already');
     onDone(id);
   };
   return (
-    <NameDialog title="New tab" act="Make" onSubmit={make} onClose={onClose}>
+    <NameDialog title="New tab" act="Create" onSubmit={make} onClose={onClose}>
       {agent === undefined && agents.length > 1 && (
         <SelectField
           label="Agent"
@@ -76,9 +76,9 @@ function DeleteTab({ tab, cards, onClose }: { tab: Tab; cards: number; onClose()
     announce('Tab deleted');
   };
   const fate =
-    cards === 0 ? 'It holds no cards.' : `Its ${cards === 1 ? 'card stays' : `${cards} cards stay`}, without a tab.`;
+    cards === 0 ? 'It holds no cards.' : `Its ${cards === 1 ? 'card is' : `${cards} cards are`} kept, without a tab.`;
   return (
-    <Dialog open onClose={onClose} title="Delete the tab?" description={`“${tab.name}” is gone then. ${fate}`}>
+    <Dialog open onClose={onClose} title="Delete the tab?" description={`This deletes “${tab.name}”. ${fate}`}>
       <DialogFoot act="Delete" look="danger" onAct={remove} onClose={onClose} />
     </Dialog>
   );

@@ -8,7 +8,7 @@ export function InsecureAddress() {
     <>
       <p>
         This page works over https, or on the server’s own computer. At <code>{origin}</code> your password would cross
-        the network unencrypted, and browsers leave out what the server needs to accept a session.
+        the network unencrypted, and browsers do not send the header that the server needs to accept a session.
       </p>
       <h2>What you can do</h2>
       <ul className="bullets">
@@ -22,7 +22,7 @@ export function InsecureAddress() {
         </li>
       </ul>
       <p className="muted small">
-        More is in <code>docs/operation.md#tls</code>.
+        See <code>docs/operation.md#tls</code>.
       </p>
     </>
   );

@@ -91,8 +91,8 @@ function LoginForm() {
         {isBusy ? 'Logging in …' : 'Log in'}
       </Button>
       <p className="muted small">
-        First time here? The first start of the server has shown the user <code>admin@localhost</code> and its password,
-        or written them to <code>first-run.txt</code> in the data directory.
+        First time here? On its first start, the server printed the user <code>admin@localhost</code> and its password,
+        or wrote them to <code>first-run.txt</code> in the data directory.
       </p>
     </form>
   );

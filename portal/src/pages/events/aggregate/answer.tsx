@@ -61,20 +61,21 @@ export function KpiAnswer({ answer, question, chart, onChoose }: KpiAnswerProps)
 function Basis({ answer }: { answer: Answer }) {
   const { value, numerator, denominator, previous, basis } = answer;
   const isSingle = !answer.series && !answer.groups;
-  const facts: [term: string, fact: ReactNode][] = [[isSingle ? 'Value' : 'In all', value ?? 'None']];
-  if (numerator !== undefined && denominator !== undefined) facts.push(['Counted', `${numerator} of ${denominator}`]);
+  const facts: [term: string, fact: ReactNode][] = [[isSingle ? 'Value' : 'Total', exact(value)]];
+  if (numerator !== undefined && denominator !== undefined)
+    facts.push(['Counted', `${exact(numerator)} of ${exact(denominator)}`]);
   if (previous)
     facts.push([
       'Before',
       <>
-        {previous.value ?? 'None'}, <Ends from={previous.from} to={previous.to} />
+        {exact(previous.value)}, <Ends from={previous.from} to={previous.to} />
       </>,
     ]);
   facts.push(
     ['Range', <Ends key="range" from={basis.from} to={basis.to} />],
     ['Time zone', basis.timezone],
     ['Agent', basis.agentId ?? 'All'],
-    ['Events', basis.matchedEvents],
+    ['Events', exact(basis.matchedEvents)],
     ['Last event', basis.lastEventAt === null ? 'None' : <Time key="last" iso={basis.lastEventAt} />],
   );
   return (
@@ -87,6 +88,10 @@ function Basis({ answer }: { answer: Answer }) {
       ))}
     </dl>
   );
+}
+
+function exact(value: number | null): string {
+  return value === null ? 'None' : value.toLocaleString(undefined, { maximumFractionDigits: 15 });
 }
 
 function Ends({ from, to }: { from: string | null; to: string | null }) {

@@ -89,7 +89,7 @@ export function TableFields({ form, agent, messages, onChange }: TableFieldsProp
         onChange={(timezone) => change({ timezone })}
       />
       <TextField
-        label="Rows a page"
+        label="Rows per page"
         inputMode="numeric"
         type="number"
         placeholder={String(DEFAULT_LIMIT)}
