@@ -10,7 +10,7 @@ import { useSize } from './use-size.ts';
 setChartColours();
 
 const LOCALE = navigator.language;
-/** The picture of a card. Its values are reached with the pointer, and with the arrow keys once it has the focus. */
+/** The picture of a card. The pointer, or the arrow keys while it has the focus, show its values. */
 export function Chart({ rendered }: { rendered: RenderedCard }) {
   const box = useRef<HTMLDivElement>(null);
   const size = useSize(box);

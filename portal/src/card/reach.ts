@@ -1,9 +1,9 @@
 import type { Point } from '../../../src/charts/card.ts';
 
-/** Of arrow keys: how far each goes in the points. */
+/** How many points each arrow key moves. */
 const STEPS: Record<string, number> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
-/** The index that a key leads to from the reached one; null: none. Undefined for other keys. */
+/** The index of the point after a key; null for none (Escape). Undefined for keys without a meaning here. */
 export function reachedByKey(key: string, reached: number | null, count: number): number | null | undefined {
   if (key === 'Escape') return null;
   const step = STEPS[key];

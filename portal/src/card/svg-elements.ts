@@ -3,7 +3,7 @@ import type { Mark } from '../../../src/charts/marks.ts';
 
 const PROPERTIES = new Map<string, string>();
 
-/** React's name of an SVG attribute: `strokeWidth` of `stroke-width`. */
+/** React's name of an SVG attribute: `strokeWidth` for `stroke-width`. */
 function propertyOf(attribute: string): string {
   const known = PROPERTIES.get(attribute);
   if (known !== undefined) return known;

@@ -11,13 +11,13 @@ interface AggregationFieldProps<Name extends string> extends Measure<Name> {
   label?: string;
   eventName: string;
   agent: string | undefined;
-  /** Choices beside the aggregations, which take no property: a rate, for example. */
+  /** Choices without a property, in addition to the aggregations: a rate, for example. */
   others?: readonly { value: NoInfer<Name>; label: string }[];
   errors?: { aggregation?: string | undefined; propertyKey?: string | undefined };
   onChange(measure: Measure<NoInfer<Name>>): void;
 }
 
-/** What is computed, and of which property. */
+/** The fields of the aggregation and its property. */
 export function AggregationField<Name extends string = Aggregation>(props: AggregationFieldProps<Name>) {
   const {
     label = 'What to compute',

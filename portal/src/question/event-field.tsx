@@ -4,7 +4,7 @@ import { eventSuggestions, useKnownEvents } from './known.ts';
 interface EventFieldProps {
   label?: string;
   value: string;
-  /** Undefined: of all agents. */
+  /** Undefined: the events of all agents. */
   agent: string | undefined;
   error?: string | undefined;
   onChange(eventName: string): void;

@@ -8,13 +8,13 @@ import { PropertyField } from './property-field.tsx';
 import { OPERATORS, takesList } from './words.ts';
 
 interface FilterRowsProps {
-  /** What is filtered, for screen readers: "step 2", for example. */
+  /** The subject of the filters, for screen readers: "step 2", for example. */
   of?: string;
   rows: readonly FilterRow[];
   eventName: string;
   agent: string | undefined;
   messages?: FieldMessages;
-  /** Of the filters in the request: `config.filters`. */
+  /** The path of the filters in the request: `config.filters`. */
   path?: string;
   onChange(rows: FilterRow[]): void;
 }

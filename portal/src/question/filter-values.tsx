@@ -15,7 +15,7 @@ interface FilterValuesProps {
   /** "filter 2" */
   name: string;
   row: FilterRow;
-  /** Of the property: `number`, `string|number`; undefined when it is not known. */
+  /** The property's type: `number`, `string|number`; undefined if it is unknown. */
   type: string | undefined;
   eventName: string;
   agent: string | undefined;
@@ -23,7 +23,7 @@ interface FilterValuesProps {
   onChange(values: FilterValue[]): void;
 }
 
-/** The value of a filter; several, with an empty field for one more, where it takes a list. */
+/** The field of a filter's value; for operators with a list, one field per value and an empty one. */
 export function FilterValues({ name, row, type, eventName, agent, error, onChange }: FilterValuesProps) {
   const suggestions = useValues(eventName, row.propertyKey, agent);
   if (takesNoValue(row.operator)) return null;

@@ -4,18 +4,18 @@ import { OPERATORS, type Operator, takesList, takesNoValue } from './words.ts';
 type EventFilter = Schemas['EventFilter'];
 type Scalar = string | number | boolean;
 
-/** `"1"` is not `1` in a filter: what the text means is kept beside it. */
+/** A typed value with its type, because a filter distinguishes `"1"` and `1`. */
 export interface FilterValue {
   text: string;
-  /** Blank is a field that nobody has filled in. */
+  /** `blank`: an empty field. */
   kind: 'text' | 'number' | 'boolean' | 'blank';
 }
 
 type ValueKind = Exclude<FilterValue['kind'], 'blank'>;
 
-/** A filter as the form holds it. Without a property, or without a value where it needs one, it is none yet. */
+/** A filter as the form holds it. It is incomplete without a property, or without a value that the operator needs. */
 export interface FilterRow {
-  /** Of its element, for React. */
+  /** React's key of the row. */
   id: number;
   propertyKey: string;
   operator: Operator;
@@ -47,7 +47,7 @@ export function filtersOf(rows: readonly FilterRow[]): EventFilter[] | undefined
   });
 }
 
-/** Rows of filters that came from outside; what is no filter is left out. */
+/** Rows of filters from an untrusted source, without invalid filters. */
 export function rowsOf(filters: unknown): FilterRow[] {
   if (!Array.isArray(filters)) return [];
   return filters.flatMap((filter: unknown) => {
@@ -59,17 +59,17 @@ export function rowsOf(filters: unknown): FilterRow[] {
   });
 }
 
-/** The place of a row among the filters that are sent; null for one that is not. */
+/** The index of a row among the complete rows, which are sent; null for an incomplete one. */
 export function placeOf(rows: readonly FilterRow[], row: FilterRow): number | null {
   return isComplete(row) ? rows.filter(isComplete).indexOf(row) : null;
 }
 
-/** What a typed text means for a property of this type: `number`, `string|number`, or undefined when it is not known. */
+/** The value of a typed text for a property of this type: `number`, `string|number`, or undefined if it is unknown. */
 export function typedValue(text: string, type: string | undefined): FilterValue {
   return { text, kind: text === '' ? 'blank' : kindsOf(text, type)[0]! };
 }
 
-/** What the text may mean, the likeliest first. */
+/** The possible values of the text, the likeliest first. */
 export function kindsOf(text: string, type: string | undefined): ValueKind[] {
   const types = type?.split('|') ?? [];
   const mayBe = (name: string) => types.length === 0 || types.includes(name) || types.includes('array');

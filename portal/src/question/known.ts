@@ -9,13 +9,13 @@ const numbers = new Intl.NumberFormat();
 export type KnownEvent = Schemas['DiscoveredEvent'];
 export type KnownProperty = Schemas['DiscoveredProperty'];
 
-/** The events of an agent, or of all, last seen first. */
+/** The event names of an agent, or of all agents, the most recently seen first. */
 export function useKnownEvents(agent: string | undefined): KnownEvent[] {
   const query = { limit: MAX_NAMES, ...(agent === undefined ? {} : { agentId: agent }) };
   return api.useQuery('get', '/api/v1/portal/event-names', { params: { query } }).data?.eventNames ?? [];
 }
 
-/** The properties of an event, once its name is complete. */
+/** The properties of an event with a known name. */
 export function useProperties(eventName: string, agent: string | undefined): KnownProperty[] {
   const isKnown = useKnownEvents(agent).some((event) => event.eventName === eventName);
   const query = { eventName, ...(agent === undefined ? {} : { agentId: agent }) };
@@ -23,14 +23,14 @@ export function useProperties(eventName: string, agent: string | undefined): Kno
   return (isKnown && found.data?.properties) || [];
 }
 
-/** The frequent values of a property that the event has. */
+/** The frequent values of a known property. */
 export function useValues(eventName: string, propertyKey: string, agent: string | undefined): Suggestion[] {
   const isKnown = useProperties(eventName, agent).some(({ key }) => key === propertyKey);
   const query = { eventName, propertyKey, limit: MAX_VALUES, ...(agent === undefined ? {} : { agentId: agent }) };
   const found = api.useQuery('get', '/api/v1/portal/property-values', { params: { query } }, { enabled: isKnown });
   if (!isKnown) return [];
   const scalars = (found.data?.values ?? []).filter(({ value }) => value !== null && typeof value !== 'object');
-  // The number 1 and the text "1" are read alike.
+  // The number 1 and the text "1" look the same.
   const counts = new Map<string, number>();
   for (const { value, count } of scalars) counts.set(String(value), (counts.get(String(value)) ?? 0) + count);
   return [...counts].map(([value, count]) => ({ value, aside: numbers.format(count) }));
@@ -40,7 +40,7 @@ export function eventSuggestions(events: readonly KnownEvent[]): Suggestion[] {
   return events.map(({ eventName, count }) => ({ value: eventName, aside: numbers.format(count) }));
 }
 
-/** With the properties that numbers are computed from first if `numericFirst`, and the fields of every event last if `withFields`. */
+/** Properties with numbers come first if `numericFirst`; the fields of every event are added at the end if `withFields`. */
 export function propertySuggestions(
   properties: readonly KnownProperty[],
   { numericFirst = false, withFields = false }: { numericFirst?: boolean; withFields?: boolean } = {},

@@ -1,8 +1,8 @@
-/** What the server objects to, at the fields that the page shows. */
+/** The server's messages by the fields that the page shows. */
 export interface FieldMessages {
-  /** Of the field with this path in the request: `config.steps[1].eventName`. */
+  /** The message of the field with this path in the request: `config.steps[1].eventName`. */
   at(path: string): string | undefined;
-  /** Those that belong to no shown field, as the server wrote them. */
+  /** The messages without a shown field, unchanged. */
   others: string[];
 }
 
@@ -32,7 +32,7 @@ function nearest(path: string, shown: ReadonlySet<string>): string | null {
   return null;
 }
 
-/** "Must not be empty" of `config.eventName: must not be empty`. */
+/** "Must not be empty" for `config.eventName: must not be empty`. */
 function withoutPath(message: string, path: string): string {
   const text = message.startsWith(path) ? message.slice(path.length).replace(/^:?\s*/, '') : message;
   return text.charAt(0).toUpperCase() + text.slice(1);

@@ -9,7 +9,7 @@ interface PropertyFieldProps {
   eventName: string;
   agent: string | undefined;
   numericFirst?: boolean;
-  /** Offers `threadId` and the other members of every event, too. */
+  /** Also offers `threadId` and the other fields of every event. */
   withFields?: boolean;
   error?: string | undefined;
   onChange(propertyKey: string): void;

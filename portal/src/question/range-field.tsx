@@ -3,7 +3,7 @@ import { chooseRange, DAYS, NO_DATES, PRESETS, type Range, WORDS } from './range
 
 interface RangeFieldProps {
   value: Range;
-  /** What a question without dates is about: "Last 30 days (default)", "All time". */
+  /** The label of a range without dates: "Last 30 days (default)", "All time". */
   byDefault: string;
   errors?: { dateFrom?: string | undefined; dateTo?: string | undefined };
   onChange(range: Range): void;

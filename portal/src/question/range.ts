@@ -1,6 +1,6 @@
 /** The range of a question as the form holds it. */
 export interface Range {
-  /** A preset's value, or how the ends are given. */
+  /** The value of a preset, `NO_DATES`, `DAYS` or `WORDS`. */
   choice: string;
   from: string;
   to: string;
@@ -16,11 +16,11 @@ interface Preset extends RangeMembers {
   label: string;
 }
 
-/** No dates: what that means says who asks. */
+/** No dates; the meaning depends on the question. */
 export const NO_DATES = '';
-/** Two days, or one of them. */
+/** A first day, a last day, or both. */
 export const DAYS = 'days';
-/** Dates as the API takes them, relative ones too. */
+/** Dates as the API accepts them, including relative ones. */
 export const WORDS = 'words';
 
 export const PRESETS: readonly Preset[] = [
@@ -58,7 +58,7 @@ export function membersOf({ from, to }: Range): RangeMembers {
   return { ...(from === '' ? {} : { dateFrom: from }), ...(to === '' ? {} : { dateTo: to }) };
 }
 
-/** The range after another choice. `days` keeps the days that are there, `words` everything. */
+/** The range after another choice. `DAYS` keeps both ends if they are days, `WORDS` in any case. */
 export function chooseRange({ from, to }: Range, choice: string): Range {
   if (choice === WORDS) return { choice, from, to };
   if (choice === DAYS) return { choice, from: DAY.test(from) ? from : '', to: DAY.test(to) ? to : '' };

@@ -9,7 +9,7 @@ interface Choice<Value> {
   label: string;
 }
 
-/** Each is followed by a property, but for the first. */
+/** A property follows each label except the first. */
 export const AGGREGATIONS: readonly Choice<Aggregation>[] = [
   { value: 'count', label: 'Number of events' },
   { value: 'sum', label: 'Sum of' },
@@ -48,7 +48,7 @@ export const DATE_GROUPINGS: readonly Choice<DateGrouping>[] = [
   { value: 'year', label: 'By year' },
 ];
 
-/** Members of every event; they stand beside its properties. */
+/** The fields of every event, in addition to its properties. */
 export const EVENT_FIELDS: readonly string[] = ['threadId', 'executionId', 'agentId', 'timestamp', 'eventName', 'id'];
 
 export function takesList(operator: Operator): boolean {
@@ -59,7 +59,7 @@ export function takesNoValue(operator: Operator): boolean {
   return operator === 'exists' || operator === 'notExists';
 }
 
-/** True if it is computed from numbers alone. */
+/** True if the aggregation needs numbers. */
 export function takesNumbers(aggregation: Aggregation): boolean {
   return aggregation !== 'count' && aggregation !== 'distinct_count';
 }

@@ -25,14 +25,14 @@ import { useSave } from './use-save.ts';
 
 export interface BuilderStart {
   form: CardForm;
-  /** Empty: as suggested. */
+  /** Empty: the suggested title. */
   title: string;
   tabId: string;
-  /** Undefined: that of the switcher. */
+  /** Undefined: the agent of the switcher. */
   agentId: string | undefined;
 }
 
-/** The form of a card with its preview. `card` is the one that is edited; null makes one. */
+/** The form of a card with its preview. `card` is null for a new card. */
 export function Builder({ start, card }: { start: BuilderStart; card: Schemas['Card'] | null }) {
   const { can } = useSession();
   const mayWrite = can('dashboards:write');
@@ -43,7 +43,7 @@ export function Builder({ start, card }: { start: BuilderStart; card: Schemas['C
   const [chosenAgent, setAgent] = useState(start.agentId);
   const agents = useAgents();
   const switched = useAgent();
-  // A card that is made for a tab is of the tab's agent.
+  // A new card for a tab belongs to the tab's agent.
   const ofTab = useTabs(switched).find(({ id }) => id === place.tabId)?.agentId;
   const agentId = chosenAgent ?? switched ?? ofTab ?? agents[0]!;
   const tabs = useTabs(agentId);

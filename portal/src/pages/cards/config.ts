@@ -76,7 +76,7 @@ const WRITE = {
   },
 };
 
-/** The config of a form: what was read and not changed is in it as it was read. */
+/** The config of a form. Members that the user has not changed keep the value that was read. */
 export function configOf({ cardType, members, kept }: CardForm): Config {
   const config = shownConfig(cardType, members);
   if (kept?.cardType !== cardType) return config;
@@ -88,7 +88,7 @@ export function configOf({ cardType, members, kept }: CardForm): Config {
   return config;
 }
 
-/** A form of any config, valid or not: what the form does not show is kept. */
+/** The form of any config, valid or not. Members that the form does not show are kept. */
 export function formOf(cardType: CardType, config: Config): CardForm {
   const members = membersFrom(config);
   const shown = shownConfig(cardType, members);
@@ -110,7 +110,7 @@ function shownConfig(cardType: CardType, members: Members): Config {
   return config;
 }
 
-/** The name of a column that nobody has named. */
+/** The label of a column: its alias, or a default. */
 export function aliasOf({ aggregation, propertyKey, alias }: MetricRow): string {
   if (alias !== '') return alias;
   if (propertyKey === '') return 'events';
@@ -130,7 +130,7 @@ function given<Text extends string>(text: Text): Exclude<Text, ''> | undefined {
   return text === '' ? undefined : (text as Exclude<Text, ''>);
 }
 
-/** What is no number stays a text, which the server objects to. */
+/** A text that is not a number is sent as text: the server's message explains the error. */
 function numberOf(text: string): number | string | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;

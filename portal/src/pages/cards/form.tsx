@@ -6,7 +6,7 @@ import { GaugePart } from './fields/gauge.tsx';
 import { EventPart, GroupPart, MeasurePart, NumeratorPart } from './fields/measure.tsx';
 import { TablePart } from './fields/table.tsx';
 
-/** The question of a card: what its type asks for. */
+/** The fields of the chosen card type. */
 export function QuestionForm(props: PartProps) {
   const { cardType } = props;
   const isGrouped = cardType === 'line' || cardType === 'bar' || cardType === 'pie';

@@ -3,7 +3,7 @@ import { Field } from '../../ui/field.tsx';
 import { formOfJson, jsonOf } from './json.ts';
 import type { CardForm } from './state.ts';
 
-/** The card as JSON, to read, copy and change. What is typed changes the form as soon as it is a card. */
+/** The card as JSON, to read, copy and change. The form follows the text whenever the text is a valid card. */
 export function JsonPanel({ form, onChange }: { form: CardForm; onChange(form: CardForm, title?: string): void }) {
   const [typed, setTyped] = useState<{
     text: string;
@@ -11,7 +11,7 @@ export function JsonPanel({ form, onChange }: { form: CardForm; onChange(form: C
     json: string;
   }>();
   const json = jsonOf(form);
-  // A change of the form outdates what was typed.
+  // A change of the form replaces the text.
   const current = typed?.json === json ? typed : undefined;
   const change = (text: string) => {
     const read = formOfJson(text);

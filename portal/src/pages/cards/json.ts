@@ -13,7 +13,7 @@ export function jsonOf(form: CardForm): string {
   return JSON.stringify({ cardType: form.cardType, config: configOf(form) }, null, 2);
 }
 
-/** A form of JSON that somebody typed, or what is wrong with it. */
+/** The form of a typed JSON text, or the error in the text. */
 export function formOfJson(text: string): { form: CardForm; title?: string } | { fault: string } {
   let value: unknown;
   try {

@@ -1,7 +1,7 @@
 import { type FilterRow, isComplete } from '../../question/filters.ts';
 import type { CardForm } from './state.ts';
 
-/** The request's paths of the fields that the builder shows: the server's messages go to them. */
+/** The request paths of the fields that the builder shows, to place the server's messages at them. */
 export function shownPaths({ cardType, members }: CardForm): string[] {
   const { filters, numerator, steps, thresholds, metrics, mode } = members;
   const range = ['config.filters', ...filterPaths('config.filters', filters), 'config.dateFrom', 'config.dateTo'];

@@ -1,18 +1,18 @@
 import { api } from '../../api/client.ts';
 import { SelectField, TextField } from '../../ui/field.tsx';
 
-/** Names no tab: ids are UUIDs. */
+/** The value of "New tab". No tab has this id: ids are UUIDs. */
 export const NEW_TAB = 'new';
 const MAX_AGENTS = 100;
 export const DEFAULT_AGENT = 'default';
 
 export interface Place {
-  /** Empty: in none. */
+  /** Empty: in no tab. */
   tabId: string;
   newTab: string;
 }
 
-/** The agents whose cards can be made; the first one is proposed. */
+/** The agents that the user may choose; the first one is the default. */
 export function useAgents(): string[] {
   const { data } = api.useQuery('get', '/api/v1/portal/agents', { params: { query: { limit: MAX_AGENTS } } });
   const names = data?.agents.map(({ name }) => name) ?? [];
@@ -21,7 +21,7 @@ export function useAgents(): string[] {
     : names;
 }
 
-/** Undefined: those of all agents. */
+/** Undefined: the tabs of all agents. */
 export function useTabs(agentId: string | undefined) {
   const params = { query: { agentId } };
   return api.useQuery('get', '/api/v1/runtime/observability/dashboard-tabs', { params }).data?.tabs ?? [];
@@ -30,13 +30,13 @@ export function useTabs(agentId: string | undefined) {
 interface PlaceFieldsProps {
   place: Place;
   agentId: string;
-  /** Null: it cannot change any more. */
+  /** Null for a saved card, whose agent cannot change. */
   onAgent: ((agentId: string) => void) | null;
   error: string | undefined;
   onChange(place: Place): void;
 }
 
-/** Whose card it is, and in which tab. */
+/** The agent and the tab of the card. */
 export function PlaceFields({ place, agentId, onAgent, error, onChange }: PlaceFieldsProps) {
   const agents = useAgents();
   const tabs = useTabs(agentId);

@@ -12,13 +12,13 @@ interface PreviewPanelProps {
   preview: Preview;
   cardType: CardType;
   title: string;
-  /** The server's messages that belong to no field. */
+  /** The server's messages without a field in the form. */
   messages: readonly string[];
-  /** Something else failed than the question. */
+  /** An error other than a wrong question. */
   fault: unknown;
 }
 
-/** The card as it would be. While it is asked anew the last picture stays, dimmed. */
+/** The card with the form's config. While a new answer loads, the last picture stays, dimmed. */
 export function PreviewPanel({ preview, cardType, title, messages, fault }: PreviewPanelProps) {
   const [asTable, setAsTable] = useState(false);
   const { rendered, isOld, missing } = preview;

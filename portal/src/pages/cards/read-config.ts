@@ -11,7 +11,7 @@ import {
   type WindowUnit,
 } from './state.ts';
 
-/** The form's members of any config. What it cannot show is left at its default. */
+/** The form's members of any config. A member that the form cannot show gets its default. */
 export function membersFrom(config: Config): Members {
   const empty = emptyMembers();
   const { dateFrom, dateTo } = config;

@@ -30,8 +30,8 @@ export interface StepRow {
 export type WindowUnit = 'seconds' | 'minutes' | 'hours' | 'days';
 
 /**
- * The members of all configs as the form holds them: whoever changes the type back finds what was there. Numbers are
- * texts, so that half a number can be typed; what is no number goes to the server as it is, whose message says so.
+ * The members of all configs as the form holds them, so that changing the type and back loses nothing. Numbers are
+ * texts, so that half a number can be typed; a text that is not a number goes to the server, which explains the error.
  */
 export interface Members {
   eventName: string;
@@ -42,7 +42,7 @@ export interface Members {
   timezone: string;
   compare: boolean;
   format: { prefix: string; suffix: string; decimals: string };
-  /** The events that a rate counts: another event, or those of the same that match the filters. */
+  /** The events that a rate counts: another event, or the same event with filters. */
   numerator: { isOther: boolean; eventName: string; filters: FilterRow[] };
   groupBy: string[];
   dateGrouping: DateGrouping | '';
@@ -61,13 +61,13 @@ export interface Members {
   window: { amount: string; unit: WindowUnit };
 }
 
-/** A member that the form shows otherwise than it was read, or not at all, stays as it was until the form changes it. */
+/** A member that the form shows differently or not at all keeps the value that was read until the form changes it. */
 export type Kept = Record<string, { original: unknown; shown: unknown }>;
 
 export interface CardForm {
   cardType: CardType;
   members: Members;
-  /** Of the type that was read. */
+  /** The members that were read, with their type. */
   kept: { cardType: CardType; members: Kept } | null;
 }
 
@@ -110,12 +110,12 @@ export const newStep = (eventName = ''): StepRow => ({ id: nextId(), eventName, 
 export const newMetric = (): MetricRow => ({ id: nextId(), aggregation: 'count', propertyKey: '', alias: '' });
 export const newThreshold = (): ThresholdRow => ({ id: nextId(), value: '', label: '', color: '' });
 
-/** False for a row that nobody has filled in. */
+/** False for an empty row. */
 export function isGiven({ value, label, color }: ThresholdRow): boolean {
   return value !== '' || label !== '' || color !== '';
 }
 
-/** The same question as another type, as far as that type can ask it. */
+/** The form after a change of the type. Members that the new type lacks get defaults. */
 export function withType(form: CardForm, cardType: CardType): CardForm {
   const { members } = form;
   const [first] = members.steps;
@@ -132,7 +132,7 @@ export function withType(form: CardForm, cardType: CardType): CardForm {
   };
 }
 
-/** What must still be chosen before the card can be shown; null when nothing is missing. */
+/** The field to choose before the card can be shown; null when none is missing. */
 export function missingOf({ cardType, members }: CardForm): string | null {
   const { eventName, steps, aggregation, propertyKey, numerator, groupBy, mode, metrics } = members;
   if (cardType === 'funnel') {

@@ -5,7 +5,7 @@ import type { CardForm, Members } from './state.ts';
 
 const MAX_TITLE = 200;
 
-/** What the card asks, in words: "Sum of amount, order paid, by country, last 7 days". */
+/** The suggested title: "Sum of amount, order paid, by country, last 7 days". */
 export function suggestedTitle({ cardType, members }: CardForm): string {
   const { steps, filters, range } = members;
   if (cardType === 'funnel') {
@@ -55,12 +55,12 @@ function nameOf({ eventName, label }: { eventName: string; label: string }): str
   return label || wordsOf(eventName);
 }
 
-/** "conversation started" of `conversation_started`. */
+/** "conversation started" for `conversation_started`. */
 function wordsOf(name: string): string {
   return name.replaceAll(/[_\s]+/g, ' ').trim();
 }
 
-/** One line that the server takes: no control characters, and not too long. */
+/** A title that the server accepts: one line, no control characters, not too long. */
 function titled(parts: readonly (string | null)[]): string {
   const text = parts
     .filter((part) => part !== null && part !== '')

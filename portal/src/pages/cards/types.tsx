@@ -8,7 +8,7 @@ interface TypeOption {
   picture: ReactNode;
 }
 
-/** Each drawn in a box of 64 by 36. */
+/** Each is drawn in a box of 64 by 36. */
 const TYPES: readonly TypeOption[] = [
   {
     type: 'number',

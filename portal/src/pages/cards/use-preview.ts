@@ -14,14 +14,14 @@ export type RenderedCard = ChartCard & { notes?: string[] | undefined };
 export interface Preview {
   /** The last answer; null before the first. */
   rendered: RenderedCard | null;
-  /** It is that of an earlier form. */
+  /** True if the answer is that of an earlier form. */
   isOld: boolean;
   error: unknown;
-  /** What must be chosen first. */
+  /** The field to choose first. */
   missing: string | null;
 }
 
-/** What the card would show, asked when the form has rested. A newer question aborts the older one. */
+/** The answer of the form's card, requested after a pause in typing. A new request aborts the one before. */
 export function usePreview(form: CardForm, agentId: string): Preview {
   const missing = missingOf(form);
   const body = { title: TITLE, agentId, cardType: form.cardType, config: configOf(form) } as Schemas['PreviewCard'];
@@ -42,7 +42,7 @@ export function usePreview(form: CardForm, agentId: string): Preview {
   };
 }
 
-/** The value, once it has not changed for a moment; the first one at once. */
+/** The value after a pause without changes (debounce); the first value at once. */
 function useRested(value: string | null): string | null {
   const [rested, setRested] = useState(value);
   useEffect(() => {

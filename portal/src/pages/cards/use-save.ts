@@ -12,16 +12,16 @@ export interface CardToSave {
   title: string;
   cardType: CardType;
   config: Config;
-  /** Null: in no tab. */
+  /** Null: no tab. */
   tabId: string | null;
-  /** In place of tabId: a tab that is made first. */
+  /** The name of a tab to create first, instead of tabId. */
   newTab?: string | undefined;
 }
 
 /**
- * Saves, and deletes. A new card has an identity of its own: without an idempotencyKey a card that asks the same with
- * other filters would be overwritten. The key stays the same while the page is open, so that saving again after a lost
- * answer makes no second card.
+ * Saves and deletes the card. A new card has an idempotencyKey: without one it would overwrite a card that differs only
+ * in its filters. The key stays the same while the page is open, so that a retry after a lost response creates no second
+ * card.
  */
 export function useSave(id: string | null) {
   const [key] = useState(newKey);
@@ -66,7 +66,7 @@ export function useSave(id: string | null) {
   return { save, remove, isBusy, error, forgetError: () => setError(null) };
 }
 
-/** Not of the card that is gone, which nobody can load again. */
+/** True for queries of cards and tabs, except that of the deleted card, which would fail. */
 function isOfDashboards([, path, init]: readonly unknown[], gone: string | undefined): boolean {
   const { params } = (init ?? {}) as { params?: { path?: { id?: string } } };
   return String(path).includes('/dashboard-') && (gone === undefined || params?.path?.id !== gone);
@@ -81,7 +81,7 @@ function given<Data>({ data, error }: { data?: Data | undefined; error?: unknown
   return data;
 }
 
-/** `crypto.randomUUID` is there over https alone. */
+/** `crypto.randomUUID` exists over https only. */
 function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(KEY_BYTES));
   return `portal-${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;

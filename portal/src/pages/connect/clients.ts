@@ -1,17 +1,17 @@
-/** How an MCP client is told of the server. */
+/** The setup of an MCP client. */
 export interface ClientSetup {
-  /** Numbered, in its own words. */
+  /** Numbered steps, with the client's own terms. */
   steps: readonly string[];
-  /** To copy. */
+  /** The text to copy. */
   code: string;
-  /** Opens the client with the same setup. */
+  /** A link that opens the client with the same setup. */
   link?: { label: string; href: string };
 }
 
 export interface Connection {
-  /** Of the MCP endpoint. */
+  /** The URL of the MCP endpoint. */
   url: string;
-  /** Of the server, for the bridge. */
+  /** The server's base URL, for the bridge. */
   serverUrl: string;
   key: string;
 }

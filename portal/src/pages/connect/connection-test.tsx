@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Button } from '../../ui/button.tsx';
 import { listTools } from './test-connection.ts';
 
-/** Speaks to the MCP endpoint with the key, as the client will. */
+/** Tests the MCP endpoint with the key, as the client will use it. */
 export function ConnectionTest({ url, apiKey }: { url: string; apiKey: string | null }) {
   const check = useMutation({ mutationFn: () => listTools(url, apiKey ?? '') });
   return (

@@ -16,12 +16,12 @@ const DAY_MS = 86_400_000;
 
 interface KeyPanelProps {
   madeKey: string | null;
-  /** Of the switcher: a key may see this agent's data alone. */
+  /** The switcher's agent, to which the key can be bound. */
   agent: string | undefined;
   onMade(key: string): void;
 }
 
-/** Makes a key that reads over MCP, and shows it once. */
+/** Creates a key that reads over MCP, and shows it once. */
 export function KeyPanel({ madeKey, agent, onMade }: KeyPanelProps) {
   const [label, setLabel] = useState('MCP client');
   const [days, setDays] = useState<(typeof LIFETIMES)[number]['value']>('');

@@ -1,6 +1,6 @@
 const HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 
-/** Asks the MCP endpoint for its tools, as a client does. Throws an Error that says why it failed. */
+/** Lists the tools of the MCP endpoint, as a client does. Throws an Error with the reason of a failure. */
 export async function listTools(url: string, key: string): Promise<string[]> {
   const response = await fetch(url, {
     method: 'POST',
@@ -17,11 +17,11 @@ export async function listTools(url: string, key: string): Promise<string[]> {
 interface Message {
   result?: { tools?: { name: string }[] };
   error?: { message: string };
-  /** Of an error that is not of MCP. */
+  /** The message of an error that is not MCP's. */
   message?: string;
 }
 
-/** Of JSON, or of the last event of an event stream. */
+/** The value of a JSON body, or of the last event of an event stream. */
 export function messageIn(text: string): Message | null {
   const data = /^data: ?(.+)$/m.exec(text)?.[1] ?? text;
   try {

@@ -12,15 +12,15 @@ const WAYS = [
 
 interface AskElsewhereProps {
   question: object;
-  /** Of the endpoint that takes it. */
+  /** The path of the endpoint that answers the question. */
   path: string;
-  /** The MCP tool that takes it. */
+  /** The MCP tool that answers the question. */
   tool: string;
-  /** What the endpoint authenticates by, unless an API key. */
+  /** The authentication header, unless an API key works. */
   header?: string;
 }
 
-/** The same question for an agent, a program or another person. */
+/** The same question as an MCP call, a shell command and JSON. */
 export function AskElsewhere({ question, path, tool, header }: AskElsewhereProps) {
   const [way, setWay] = useState<(typeof WAYS)[number]['value']>('mcp');
   const json = JSON.stringify(question);

@@ -11,7 +11,7 @@ interface QuestionFormProps {
   children: ReactNode;
 }
 
-/** Runs with its button, with Enter in a text field, and with Ctrl+Enter (on a Mac Cmd+Enter) anywhere. */
+/** Runs by its button, by Enter in a text field, and by Ctrl+Enter (Cmd+Enter on a Mac) anywhere in it. */
 export function QuestionForm({ label, isBusy, onRun, children }: QuestionFormProps) {
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -35,12 +35,12 @@ export function QuestionForm({ label, isBusy, onRun, children }: QuestionFormPro
   );
 }
 
-/** What the server objects to in the question, by the paths of the fields that the form shows. */
+/** The server's messages about the question, by the paths of the form's fields. */
 export function fieldMessages(error: unknown, shown: Iterable<string>): FieldMessages {
   return statusOf(error) === 400 ? placeMessages(messagesByField(error), shown) : NO_MESSAGES;
 }
 
-/** In place of an answer. The messages that belong to no field are here. */
+/** Shown instead of an answer, with the messages that have no field in the form. */
 export function QuestionFault({
   error,
   messages,

@@ -1,6 +1,6 @@
-/* Questions come from the address bar, which anybody may have written. */
+/* Questions come from the address bar, so they may have any content. */
 
-/** The members of a question in the address; none if it is no JSON object. */
+/** The members of a question in the address; none if it is not a JSON object. */
 export function membersIn(text: string | undefined): Record<string, unknown> {
   if (text === undefined) return {};
   try {
@@ -17,7 +17,7 @@ export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Of a key or several: `groupBy` takes both. */
+/** The keys of `groupBy`, which is one key or several. */
 export function keysOf(value: unknown): string[] {
   return [value].flat().filter((key) => typeof key === 'string');
 }
@@ -28,10 +28,10 @@ export function curlOf(address: string, question: object, header = 'x-api-key: a
   return `curl ${address} \\\n  -H "${header}" -H "content-type: application/json" \\\n  -d '${json}'`;
 }
 
-/** No event that matters is earlier. */
+/** Earlier than all events. */
 const EARLIEST = '1970-01-01';
 
-/** Without a first day a question is about all time, a card about 30 days: the day that gives both the same answer. */
+/** Without dateFrom a question covers all time, but a card 30 days: this dateFrom gives the card the same answer. */
 export function sinceFirst({ dateFrom }: { dateFrom?: string | undefined }, firstBucket?: string) {
   return dateFrom === undefined ? { dateFrom: firstBucket?.slice(0, 10) ?? EARLIEST } : {};
 }

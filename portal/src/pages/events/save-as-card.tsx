@@ -3,7 +3,7 @@ import { useSession } from '../../api/use-session.ts';
 import { classOf } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 
-/** Opens the builder of cards with the question; `card` is null when no card can ask it. */
+/** Opens the builder with the question as a card; `card` is null if no card type can ask it. */
 export function SaveAsCard({ card, why }: { card: object | null; why?: string }) {
   const { can } = useSession();
   if (!can('dashboards:write')) return <p className="small muted">Your role may look at cards, not save them.</p>;

@@ -1,9 +1,9 @@
 const FORMAT = new Intl.DateTimeFormat(navigator.language, { dateStyle: 'medium', timeStyle: 'medium' });
 
-/** The zone that `Time` writes in: the browser's. */
+/** The browser's time zone, in which `Time` shows times. */
 export const ZONE = FORMAT.resolvedOptions().timeZone;
 
-/** A time in the browser's zone; the exact one as its title. */
+/** A time in the browser's zone, with the exact time as its title. */
 export function Time({ iso }: { iso: string }) {
   return (
     <time dateTime={iso} title={iso}>

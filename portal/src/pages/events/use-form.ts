@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** A form that begins with the question in the address, and follows it when it changes by other means than `ask`. */
+/** A form that starts with the question in the address, and follows the address when it changes other than by `ask`. */
 export function useForm<Form>(
   text: string | undefined,
   formOf: (text: string | undefined) => Form,

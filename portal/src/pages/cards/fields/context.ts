@@ -1,11 +1,11 @@
 import type { FieldMessages } from '../../../question/messages.ts';
 import type { CardType, Members } from '../state.ts';
 
-/** What each part of the form gets. */
+/** The props of each part of the form. */
 export interface PartProps {
   cardType: CardType;
   members: Members;
-  /** Of the card. */
+  /** The card's agent. */
   agent: string;
   messages: FieldMessages;
   onChange(changes: Partial<Members>): void;

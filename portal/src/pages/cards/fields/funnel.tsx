@@ -24,7 +24,7 @@ export function StepsPart({ members, agent, messages, onChange }: PartProps) {
     onChange({ steps: steps.map((one) => (one === row ? { ...row, ...changes } : one)) });
   const move = (row: StepRow, by: -1 | 1, button: HTMLElement) => {
     const next = moved(steps, row, by);
-    // A moved element may lose the focus.
+    // Moving an element may take the focus from it.
     flushSync(() => onChange({ steps: next }));
     button.focus();
     announce(`Step ${next.indexOf(row) + 1} of ${next.length}`);

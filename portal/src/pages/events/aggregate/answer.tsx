@@ -57,7 +57,7 @@ export function KpiAnswer({ answer, question, chart, onChoose }: KpiAnswerProps)
   );
 }
 
-/** What the answer rests on, with the exact numbers. */
+/** The range, the number of events and the exact values of the answer. */
 function Basis({ answer }: { answer: Answer }) {
   const { value, numerator, denominator, previous, basis } = answer;
   const isSingle = !answer.series && !answer.groups;

@@ -101,7 +101,7 @@ export function KpiFields({ form, agent, messages, onChange }: KpiFieldsProps) {
   );
 }
 
-/** What is counted against all events of the question. */
+/** The fields of a rate's numerator. */
 function Numerator({ form, agent, messages, onChange }: KpiFieldsProps) {
   const { numerator, eventName } = form;
   const change = (members: Partial<KpiForm['numerator']>) =>

@@ -7,7 +7,7 @@ import { type KpiQuestion, titleOf } from './state.ts';
 type Answer = Schemas['AggregateAnswer'];
 export type Look = 'line' | 'bar' | 'pie';
 
-/** How an answer can be drawn, the usual way first; none for a single value. */
+/** The chart types that suit an answer, the default first; none for a single value. */
 export function looksOf({ dateGrouping, group_by }: KpiQuestion): Look[] {
   if (dateGrouping !== undefined) return ['line', 'bar'];
   return group_by === undefined ? [] : ['bar', 'pie'];
@@ -18,7 +18,7 @@ export function lookOf(question: KpiQuestion, chosen: string | undefined): Look 
   return looks.find((look) => look === chosen) ?? looks[0] ?? null;
 }
 
-/** The answer as the charts take it. */
+/** The answer as a rendered card, for the charts. */
 export function renderedOf(answer: Answer, question: KpiQuestion, look: Look | null): RenderedCard {
   const { value, numerator, denominator, previous, series, groups, basis } = answer;
   const isRate = question.aggregation === 'rate';
@@ -31,7 +31,7 @@ export function renderedOf(answer: Answer, question: KpiQuestion, look: Look | n
   return { card, data: { value, formatted, numerator, denominator, previous }, basis };
 }
 
-/** What the builder of cards begins with; null if no card can ask the question. */
+/** The card for the builder; null if no card type can ask the question. */
 export function cardOf(question: KpiQuestion, look: Look | null, answer: Pick<Answer, 'series'> = {}) {
   const { aggregation, numerator, compareTo, dateGrouping, group_by, limit, propertyKey, ...asked } = question;
   const common = { ...asked, ...sinceFirst(asked, answer.series?.[0]?.bucket) };

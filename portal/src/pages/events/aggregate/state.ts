@@ -4,26 +4,26 @@ import { membersOf, type Range, rangeOf } from '../../../question/range.ts';
 import { AGGREGATIONS, type Aggregation, DATE_GROUPINGS, type DateGrouping, labelOf } from '../../../question/words.ts';
 import { keysOf, membersIn, textOf } from '../question-text.ts';
 
-/** Without the agent, which is that of the page. */
+/** Without the agent, which the page adds. */
 export type KpiQuestion = Omit<Schemas['AggregateEvents'], 'agentId' | 'review' | 'waitFor'>;
 
 export interface KpiForm {
   eventName: string;
   aggregation: Aggregation | 'rate';
   propertyKey: string;
-  /** Of a rate. An empty name: the same event. */
+  /** The numerator of a rate. An empty name means the same event. */
   numerator: { eventName: string; filters: FilterRow[] };
   filters: FilterRow[];
   range: Range;
   timezone: string;
   comparesPeriods: boolean;
-  /** Empty: no series. */
+  /** Empty: one value, no series. */
   dateGrouping: DateGrouping | '';
   groupBy: string[];
   limit: string;
 }
 
-/** What the form asks. */
+/** The question of the form. */
 export function questionOf(form: KpiForm): KpiQuestion {
   const { eventName, aggregation, propertyKey, numerator, timezone, dateGrouping, limit } = form;
   const filters = filtersOf(form.filters);
@@ -48,7 +48,7 @@ function numeratorOf({ eventName, filters }: KpiForm['numerator']) {
   return { ...(eventName !== '' && { eventName }), ...(given && { filters: given }) };
 }
 
-/** The form of a question in the address; what it cannot hold is left out. */
+/** The form of a question in the address, without members that the form cannot hold. */
 export function formOf(text: string | undefined): KpiForm {
   const given = membersIn(text);
   const numerator = (given.numerator ?? {}) as Record<string, unknown>;

@@ -11,7 +11,7 @@ const route = getRouteApi('/shell/events');
 
 interface EventDrawerProps {
   id: string;
-  /** With it the event is found when it is on another page. */
+  /** The event's name: finds an event that is on another page. */
   name: string | undefined;
   agent: string | undefined;
   known: FeedEvent | undefined;
@@ -36,7 +36,7 @@ export function EventDrawer({ id, name, agent, known }: EventDrawerProps) {
   );
 }
 
-/** An event that is not on the page: older ones have moved, or the link is old. */
+/** The event of the address, when it is not on the shown page of the feed. */
 function Found({ id, name, agent }: Omit<EventDrawerProps, 'known'>) {
   const filters = [{ propertyKey: 'id', operator: 'eq' as const, value: id }];
   const { data, error, isError, isPending, refetch } = api.useQuery(

@@ -7,7 +7,7 @@ import { Combobox } from '../../../ui/combobox.tsx';
 
 const route = getRouteApi('/shell/events');
 
-/** Applies when a name is chosen, with Enter, and when it is emptied. */
+/** Applies a chosen name, a name with Enter, and an empty name. */
 export function NameFilter({ name = '' }: { name: string | undefined }) {
   const suggestions = eventSuggestions(useKnownEvents(useAgent()));
   const navigate = route.useNavigate();

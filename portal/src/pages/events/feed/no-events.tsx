@@ -8,7 +8,7 @@ const EVENT = '{"events": [{"eventName": "order_paid", "properties": {"amount": 
 interface NoEventsProps {
   agent: string | undefined;
   name: string | undefined;
-  /** On other pages. */
+  /** The number of events on other pages. */
   total: number;
 }
 

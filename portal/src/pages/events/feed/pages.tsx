@@ -10,7 +10,7 @@ import { NoEvents } from './no-events.tsx';
 import { arrivals, type FeedPage, lastPage, PAGE_SIZE } from './state.ts';
 
 const POLL_MS = 3_000;
-/** Pixels: as far as a reader may have scrolled who still looks at the newest rows. */
+/** Pixels. Up to this scroll position, new rows are inserted at once. */
 const TOP = 120;
 
 const route = getRouteApi('/shell/events');
@@ -22,7 +22,7 @@ interface FeedPagesProps {
   isLive: boolean;
 }
 
-/** One page of the feed. What arrives waits behind a button while the reader is busy with the rows that are shown. */
+/** One page of the feed. New events wait behind a button while the reader has scrolled down or opened a row. */
 export function FeedPages({ agent, name, number, isLive }: FeedPagesProps) {
   const { event, eventName } = route.useSearch();
   const list = useRef<HTMLElement>(null);

@@ -10,17 +10,17 @@ export interface FeedPage {
 export const PAGE_SIZE = 50;
 const MAX_SUMMARY = 180;
 
-/** How many events of the newest first page the page that is shown lacks. */
+/** The number of events that the newest first page has and the shown page lacks. */
 export function arrivals(shown: FeedPage, newest: FeedPage): number {
   const known = new Set(shown.events.map(({ id }) => id));
-  // An older event that moved up has not arrived: others were erased.
+  // Older events move up when others are erased; they are not new.
   const oldest = shown.events.length < shown.total ? (shown.events.at(-1)?.timestamp ?? '') : '';
   const fresh = newest.events.filter(({ id, timestamp }) => !known.has(id) && timestamp >= oldest);
   const isWholePage = fresh.length === newest.events.length;
   return isWholePage ? Math.max(fresh.length, newest.total - shown.total) : fresh.length;
 }
 
-/** From the address: 1 for what is no page. */
+/** The page number in the address; 1 if it is invalid. */
 export function pageNumber(text: string | undefined): number {
   return text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 1;
 }
@@ -29,7 +29,7 @@ export function lastPage(total: number): number {
   return Math.max(1, Math.ceil(total / PAGE_SIZE));
 }
 
-/** "plan: pro · amount: 49.9", cut where it would fill more than two lines. */
+/** "plan: pro · amount: 49.9", cut to about two lines. */
 export function shortProperties(properties: Record<string, unknown>): string {
   let short = '';
   for (const [key, value] of Object.entries(properties)) {
@@ -39,7 +39,7 @@ export function shortProperties(properties: Record<string, unknown>): string {
   return short;
 }
 
-/** Each property by the key that queries name it with: `utm.source` within an object. */
+/** Each property with its key in queries: `utm.source` within an object. */
 export function propertyRows(properties: Record<string, unknown>, prefix = ''): { key: string; value: string }[] {
   return Object.entries(properties).flatMap(([name, value]) => {
     const key = prefix + name;
@@ -55,7 +55,7 @@ function textOf(value: unknown): string {
 
 const FIELDS = new Set(['id', 'eventName', 'threadId', 'executionId', 'agentId', 'timestamp']);
 
-/** The event in a row of `events/query` without columns, which lacks the name, and where null may stand for an absent property. */
+/** The event of a row of `events/query` without columns. Such a row has no name, and null may mean an absent property. */
 export function eventOfRow(eventName: string, row: Record<string, unknown>): FeedEvent {
   const given = Object.entries(row).filter(([key, value]) => !FIELDS.has(key) && value !== null);
   const properties = Object.fromEntries(given.map(([key, value]) => [key.replace(/^properties\./, ''), value]));
@@ -70,7 +70,7 @@ export function eventOfRow(eventName: string, row: Record<string, unknown>): Fee
   };
 }
 
-/** The address's `question` of the table with the events of this name that share a thread or an execution. */
+/** The `question` for a table of the events with this name and the same thread or execution. */
 export function relatedQuestion(eventName: string, propertyKey: 'threadId' | 'executionId', value: string): string {
   return JSON.stringify({ eventName, filters: [{ propertyKey, operator: 'eq', value }] });
 }

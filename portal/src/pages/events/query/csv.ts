@@ -1,7 +1,7 @@
-/** Spreadsheets run a text that begins so as a formula. */
+/** Spreadsheets run texts that begin with these characters as formulas. */
 const FORMULA = /^[=+\-@\t\r]/;
 
-/** As RFC 4180 has it, with a line of names. A text that a spreadsheet would run gets an apostrophe before it. */
+/** CSV (RFC 4180) with a header line. A text that a spreadsheet would run as a formula gets an apostrophe before it. */
 export function csvOf(columns: readonly string[], rows: readonly Record<string, unknown>[]): string {
   const lines = [columns.map(cellOf), ...rows.map((row) => columns.map((column) => cellOf(row[column])))];
   return lines.map((cells) => `${cells.join(',')}\r\n`).join('');

@@ -15,7 +15,7 @@ interface MetricRowsProps {
   onChange(rows: MetricRow[]): void;
 }
 
-/** What is computed of each group, one column each. */
+/** The metrics of each group, one column each. */
 export function MetricRows({ rows, eventName, agent, messages, onChange }: MetricRowsProps) {
   return (
     <fieldset className="rows">

@@ -13,7 +13,7 @@ type Column = Table['columns'][number];
 interface ResultProps {
   table: Table;
   question: TableQuestion;
-  /** The answer to the question before: the new one is under way. */
+  /** True while the table is that of the question before. */
   isStale: boolean;
   onMove(to: { offset: number; sort?: Sort }): void;
 }
@@ -118,7 +118,7 @@ function Cell({ value, column }: { value: unknown; column: Column }) {
   return typeof value === 'object' ? <code>{JSON.stringify(value)}</code> : String(value);
 }
 
-/** Of the rows of this page. */
+/** Exports the rows of the shown page. */
 function Export({ rows, columns, name }: Pick<Table, 'rows' | 'columns'> & { name: string }) {
   const csv = csvOf(
     columns.map(({ key }) => key),

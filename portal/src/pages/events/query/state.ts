@@ -4,15 +4,15 @@ import { membersOf, type Range, rangeOf } from '../../../question/range.ts';
 import { AGGREGATIONS, type Aggregation } from '../../../question/words.ts';
 import { keysOf, membersIn, sinceFirst, textOf } from '../question-text.ts';
 
-/** Without the agent, which is that of the page. */
+/** Without the agent, which the page adds. */
 export type TableQuestion = Omit<Schemas['EventsQuery'], 'agentId'>;
 
 export interface MetricRow {
-  /** Of its element, for React. */
+  /** React's key of the row. */
   id: number;
   aggregation: Aggregation;
   propertyKey: string;
-  /** Empty: made of the others. */
+  /** Empty: the default, made of the other members. */
   alias: string;
 }
 
@@ -31,7 +31,7 @@ export interface TableForm {
   range: Range;
   timezone: string;
   limit: string;
-  /** Null: the newest first, or the largest of the first metric. */
+  /** Null: newest first, or the largest values of the first metric first. */
   sort: Sort | null;
   offset: number;
 }
@@ -43,7 +43,7 @@ export function newMetric(): MetricRow {
   return { id: nextId(), aggregation: 'count', propertyKey: '', alias: '' };
 }
 
-/** What the form asks. What belongs to the other mode is left out. */
+/** The question of the form, without members of the other mode. */
 export function questionOf(form: TableForm): TableQuestion {
   const { eventName, mode, sort, offset, timezone, limit } = form;
   const columns = form.columns.filter((key) => key !== '');
@@ -75,7 +75,7 @@ export function aliasOf(aggregation: string, propertyKey: string): string {
   return propertyKey === '' ? aggregation : `${aggregation}_${propertyKey}`.slice(0, 100).toWellFormed();
 }
 
-/** The form of a question in the address; what it cannot hold is left out. */
+/** The form of a question in the address, without members that the form cannot hold. */
 export function formOf(text: string | undefined): TableForm {
   const given = membersIn(text);
   const mode = given.mode === 'aggregate' ? 'aggregate' : 'raw';
@@ -112,19 +112,19 @@ function sortIn({ sortBy, sortOrder }: Record<string, unknown>): Sort | null {
   return by === '' ? null : { by, order: sortOrder === 'asc' ? 'asc' : 'desc' };
 }
 
-/** How the rows of an answer are sorted. */
+/** The sort of an answer's rows. */
 export function sortOf({ mode, sortBy, sortOrder = 'desc', metrics }: TableQuestion): Sort {
   if (sortBy !== undefined) return { by: sortBy, order: sortOrder };
   return { by: mode === 'aggregate' ? (metrics?.[0]?.alias ?? 'count') : 'timestamp', order: 'desc' };
 }
 
-/** After a press on the head of a column: descending, and the other way with the next press. */
+/** The sort after a click on a column's head: descending first, then ascending. */
 export function nextSort(question: TableQuestion, by: string): Sort {
   const now = sortOf(question);
   return { by, order: now.by === by && now.order === 'desc' ? 'asc' : 'desc' };
 }
 
-/** Without a sort by a column that the changed form does not show. */
+/** The form without a sort by a column that it no longer has. */
 export function withValidSort(form: TableForm): TableForm {
   const { mode, columns, groupBy, metrics } = questionOf(form);
   if (form.sort === null || (mode === 'raw' && columns === undefined)) return form;
@@ -143,7 +143,7 @@ export function titleOf({ eventName, mode, groupBy }: TableQuestion): string {
     .toWellFormed();
 }
 
-/** What the builder of cards begins with. */
+/** The card for the builder. */
 export function cardOf({ offset: _, ...config }: TableQuestion) {
   return { cardType: 'table' as const, config: { ...config, ...sinceFirst(config) }, title: titleOf(config) };
 }
