@@ -39,7 +39,8 @@ function limitsOf(least: number, most: number): [number, number] {
 }
 
 function between(low: number, high: number, [start, end]: Range): Scale['at'] {
-  return (value) => start + ((withinLimits(value) - low) / (high - low)) * (end - start);
+  // Ticks may be smaller than `SMALLEST`.
+  return (value) => start + ((finite(value) - low) / (high - low)) * (end - start);
 }
 
 /** 1, 2 or 5 times a power of ten, so that about `count` steps fit in the length. */
@@ -58,6 +59,9 @@ export function added(one: number, other: number): number {
 }
 
 function withinLimits(value: number): number {
-  if (Math.abs(value) < SMALLEST) return 0;
+  return Math.abs(value) < SMALLEST ? 0 : finite(value);
+}
+
+function finite(value: number): number {
   return Math.max(-LARGEST, Math.min(LARGEST, value));
 }

@@ -66,12 +66,14 @@ test('scaleOf: ticks are round, include zero, and never negative zero', () => {
   assert.ok(scaleOf(5, 9, [100, 0], 4).ticks.every((tick) => !Object.is(tick, -0)));
 });
 
-test('scaleOf: any finite numbers have finite positions', () => {
-  const values = [-Number.MAX_VALUE, -1, -5e-324, 0, 5e-324, 1e-300, 1, Number.MAX_VALUE];
+test('scaleOf: any finite numbers have finite positions, and ticks apart', () => {
+  const values = [-Number.MAX_VALUE, -1, -1e-300, -5e-324, 0, 5e-324, 1e-300, 1, Number.MAX_VALUE];
   for (const least of values) {
     for (const most of values.filter((value) => value >= least)) {
       const { at, ticks } = scaleOf(least, most, [100, 0], 5);
       assert.ok(ticks.length > 0 && ticks.length < 12, `${least} to ${most}: ${ticks}`);
+      const gaps = ticks.slice(1).map((tick, index) => at(ticks[index]!) - at(tick));
+      assert.ok(gaps.every((gap) => gap > 5), `${least} to ${most}: ticks ${gaps} apart`);
       const exact = exactScaleOf(least, most, [100, 0]);
       for (const value of [least, most, 0, ...ticks]) {
         assert.ok(at(value) >= -0.001 && at(value) <= 100.001, `${value} in ${least} to ${most}: ${at(value)}`);

@@ -197,6 +197,25 @@ browserTest('Cards: a card is changed, duplicated and deleted; leaving asks firs
   assert.ok(await cardTitled(app, 'Customer score, last 7 days'));
 });
 
+browserTest('Cards: a card that is saved before its tabs are known stays in its tab', async (t) => {
+  const app = await sharedApp();
+  const id = app.cardId('Customer score, last 7 days');
+  const { tabId } = (await app.request('GET', `${CARDS}/${id}`)).body.card;
+  const page = await portalPage(t, app);
+  await page.route('**/dashboard-tabs?*', () => undefined);
+  await page.goto(`${app.url}/cards/${id}`);
+  await page
+    .getByLabel('Tab', { exact: true })
+    .locator('option:checked', { hasText: 'Loading' })
+    .waitFor({ state: 'attached' });
+  await page.getByLabel('Target', { exact: true }).fill('4.6');
+  const saved = page.waitForResponse((response) => response.request().method() === 'PATCH');
+  await page.getByRole('button', { name: 'Save card' }).click();
+  const { card } = await (await saved).json();
+  assert.deepEqual([card.config.target, card.tabId], [4.6, tabId]);
+  assert.equal(typeof tabId, 'string');
+});
+
 browserTest('Cards: by keyboard alone, from the type to the saved card', async (t) => {
   const app = await sharedApp();
   const page = await portalPage(t, app, { path: '/cards/new?agent=support' });

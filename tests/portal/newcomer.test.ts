@@ -75,7 +75,10 @@ browserTest('Newcomer: from the login link to a dashboard of three cards, withou
   const kpi = await answer.getByRole('img').textContent();
   await link(page, 'Save as card');
   await page.getByRole('heading', { name: 'New card' }).waitFor();
-  assert.equal(await page.getByRole('combobox', { name: 'Tab' }).locator('option:checked').innerText(), 'Mine');
+  await page
+    .getByRole('combobox', { name: 'Tab' })
+    .locator('option:checked', { hasText: /^Mine$/ })
+    .waitFor({ state: 'attached' });
   const sum = await addCard(page);
   assert.equal(await page.getByRole('tab', { name: 'Mine' }).getAttribute('aria-selected'), 'true');
   assert.equal(await cardOf(page, sum).getByRole('img').textContent(), kpi, 'the card says what the KPI said');

@@ -15,7 +15,7 @@ import { Part, QuestionForm } from './form.tsx';
 import { JsonPanel } from './json-panel.tsx';
 import { LeaveGuard } from './leave-guard.tsx';
 import { shownPaths } from './paths.ts';
-import { NEW_TAB, PlaceFields, useAgents, useTabs } from './place.tsx';
+import { existingTab, NEW_TAB, PlaceFields, useAgents, useTabs } from './place.tsx';
 import { PreviewPanel } from './preview.tsx';
 import { type CardForm, withType } from './state.ts';
 import { suggestedTitle } from './title.ts';
@@ -44,7 +44,7 @@ export function Builder({ start, card }: { start: BuilderStart; card: Schemas['C
   const agents = useAgents();
   const switched = useAgent();
   // A new card for a tab belongs to the tab's agent.
-  const ofTab = useTabs(switched).find(({ id }) => id === place.tabId)?.agentId;
+  const ofTab = useTabs(switched)?.find(({ id }) => id === place.tabId)?.agentId;
   const agentId = chosenAgent ?? switched ?? ofTab ?? agents[0]!;
   const tabs = useTabs(agentId);
 
@@ -77,13 +77,14 @@ export function Builder({ start, card }: { start: BuilderStart; card: Schemas['C
     return navigate({ to: '/', search: (search) => ({ agent: search.agent, tab: tabId ?? 'none' }) });
   };
   const save = async () => {
-    const isNewTab = place.tabId === NEW_TAB;
+    const tabId = existingTab(place, tabs);
+    const isNewTab = tabId === NEW_TAB;
     const result = await saving.save({
       agentId,
       title: shownTitle,
       cardType: form.cardType,
       config: configOf(form),
-      tabId: tabs.some(({ id }) => id === place.tabId) ? place.tabId : null,
+      tabId: isNewTab || tabId === '' ? null : tabId,
       newTab: isNewTab ? place.newTab : undefined,
     });
     if (result === null) return;

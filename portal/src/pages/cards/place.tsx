@@ -1,4 +1,4 @@
-import { api } from '../../api/client.ts';
+import { api, type Schemas } from '../../api/client.ts';
 import { SelectField, TextField } from '../../ui/field.tsx';
 
 /** The value of "New tab". No tab has this id: ids are UUIDs. */
@@ -21,10 +21,20 @@ export function useAgents(): string[] {
     : names;
 }
 
-/** Undefined: the tabs of all agents. */
-export function useTabs(agentId: string | undefined) {
+/** The tabs of an agent, or of all; undefined until the server has answered. */
+export function useTabs(agentId: string | undefined): Schemas['Tab'][] | undefined {
   const params = { query: { agentId } };
-  return api.useQuery('get', '/api/v1/runtime/observability/dashboard-tabs', { params }).data?.tabs ?? [];
+  return api.useQuery('get', '/api/v1/runtime/observability/dashboard-tabs', { params }).data?.tabs;
+}
+
+/** The chosen tab, or empty if it is not among the agent's. Until these are known, the choice stands. */
+export function existingTab({ tabId }: Place, tabs: Schemas['Tab'][] | undefined): string {
+  return tabId === NEW_TAB || tabs === undefined || tabs.some(({ id }) => id === tabId) ? tabId : '';
+}
+
+/** The chosen tab, as long as its name is not known. */
+function unnamed(tabId: string): { id: string; name: string }[] {
+  return tabId === '' || tabId === NEW_TAB ? [] : [{ id: tabId, name: 'Loading …' }];
 }
 
 interface PlaceFieldsProps {
@@ -54,10 +64,10 @@ export function PlaceFields({ place, agentId, onAgent, error, onChange }: PlaceF
       )}
       <SelectField
         label="Tab"
-        value={place.tabId === NEW_TAB || tabs.some(({ id }) => id === place.tabId) ? place.tabId : ''}
+        value={existingTab(place, tabs)}
         options={[
           { value: '', label: 'In no tab' },
-          ...tabs.map(({ id, name }) => ({ value: id, label: name })),
+          ...(tabs ?? unnamed(place.tabId)).map(({ id, name }) => ({ value: id, label: name })),
           { value: NEW_TAB, label: 'A new tab …' },
         ]}
         error={error}
