@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { launchChromium } from '../packaging/chromium.ts';
 import { buildPortal } from '../packaging/portal/portal.ts';
 import { portalSizes } from '../packaging/portal/sizes.ts';
 import { demoTabs } from '../src/demo/cards.ts';
@@ -12,7 +13,6 @@ import { demoEvents } from '../src/demo/events.ts';
 import type { Options } from './events/options.ts';
 import { row } from './support.ts';
 
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const PROGRAM = join(import.meta.dirname, '../bin/agent-runtime.js');
 const RUNTIME = '/api/v1/runtime';
 const BATCH = 5_000;
@@ -108,9 +108,7 @@ async function allVisible(ask: () => Promise<{ total: number }>): Promise<void> 
 }
 
 async function measurePages(server: Server, rounds: number): Promise<void> {
-  const executablePath = process.env.CHROMIUM ?? PLACES.find((path) => existsSync(path));
-  if (executablePath === undefined) throw new Error('Chromium was not found: install it, or set CHROMIUM to its path.');
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+  const browser = await launchChromium();
   try {
     const times: number[] = [];
     for (let round = 0; round < rounds; round++) times.push(await timeLogin(browser, server));

@@ -1,25 +1,21 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { chromium } from 'playwright-core';
+import { launchChromium } from '../chromium.ts';
 import { ROOT } from '../paths.ts';
 
 /* `npm run screenshot`: writes the screenshots of the README, taken of the dashboards of `agent-runtime demo`. */
 
 const IMAGES = join(ROOT, 'docs/images');
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const WINDOW = { width: 1280, height: 800 };
-
-const executablePath = process.env.CHROMIUM ?? PLACES.find((path) => existsSync(path));
-if (executablePath === undefined) throw new Error('Chromium was not found: install it, or set CHROMIUM to its path.');
 
 const demo = spawn(process.execPath, [join(ROOT, 'bin/agent-runtime.js'), 'demo', '--keep-serving'], {
   stdio: ['ignore', 'pipe', 'inherit'],
 });
 try {
   const link = await linkIn(demo.stdout);
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+  const browser = await launchChromium();
   const context = await browser.newContext({ viewport: WINDOW, locale: 'en-GB', timezoneId: 'UTC' });
   const page = await context.newPage();
   await page.goto(link);

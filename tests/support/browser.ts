@@ -1,10 +1,8 @@
-import { existsSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { AxeBuilder } from '@axe-core/playwright';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { CHROMIUM_MISSING, isChromiumMissing, launchChromium } from '../../packaging/chromium.ts';
 
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-const EXECUTABLE = process.env.CHROMIUM ?? PLACES.find((path) => existsSync(path));
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 /** Elements of open menus that pass the focus on; hidden from screen readers. */
@@ -18,13 +16,10 @@ let launched: Promise<Browser> | undefined;
 let pages = 0;
 let closing: NodeJS.Timeout | undefined;
 
-function openBrowser(executablePath: string): Promise<Browser> {
+function openBrowser(): Promise<Browser> {
   clearTimeout(closing);
   pages += 1;
-  launched ??= chromium.launch({
-    executablePath,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
-  });
+  launched ??= launchChromium();
   return launched;
 }
 
@@ -42,10 +37,9 @@ function closeBrowserWhenIdle(): void {
 /** A test in Chromium. Without Chromium the test is skipped; in CI it fails. */
 export function browserTest(title: string, run: (t: TestContext) => Promise<void>): void {
   test(title, async (t) => {
-    if (EXECUTABLE === undefined && !process.env.CI) {
-      const missing = 'Chromium was not found: install it, or set CHROMIUM to its path.';
-      process.stderr.write(`SKIPPED "${title}". ${missing}\n`);
-      t.skip(missing);
+    if (isChromiumMissing && !process.env.CI) {
+      process.stderr.write(`SKIPPED "${title}". ${CHROMIUM_MISSING}\n`);
+      t.skip(CHROMIUM_MISSING);
       return;
     }
     await run(t);
@@ -62,8 +56,7 @@ export interface PageOptions
 
 /** A page of a fresh browser profile. A console error, a CSP report and a request to another origin fail the test. */
 export async function openPage(t: TestContext, { origin, expected, ...options }: PageOptions): Promise<Page> {
-  if (EXECUTABLE === undefined) throw new Error('Chromium is missing: install it, or set CHROMIUM to its path.');
-  const context = await (await openBrowser(EXECUTABLE)).newContext({
+  const context = await (await openBrowser()).newContext({
     viewport: { width: 1280, height: 860 },
     locale: 'en-GB',
     timezoneId: 'UTC',
