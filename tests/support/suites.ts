@@ -18,8 +18,24 @@ const ALONE: Record<string, RegExp> = {
   'starts PostgreSQL': /portuguese-postgres/,
 };
 
-/** The paths of each suite, by their beginnings. The suites `fast-…` start neither processes nor servers. */
+/**
+ * The paths of each suite, by their beginnings, roughly the longest suite first. The suites `fast-…` start neither
+ * processes nor servers.
+ */
 export const SUITES: Record<string, readonly string[]> = {
+  portal: ['portal/'],
+  'process-chat': ['process/chat/', 'process/connectors/', 'process/knowledge/'],
+  'process-kills': ['process/kills/', 'process/ownership/', 'process/users/'],
+  process: ['process/'],
+  tools: ['tools'],
+  'http-records': ['http/routes/dashboards', 'http/routes/executions', 'http/routes/reviews', 'http/routes/users'],
+  'http-portal': ['http/routes/portal', 'http/docs'],
+  'http-knowledge': ['http/routes/knowledge', 'ingest'],
+  'http-connectors': ['http/routes/connectors'],
+  http: ['http'],
+  duckdb: ['storage/duckdb/read/', 'storage/duckdb/write/', 'storage/duckdb/upkeep/'],
+  'duckdb-store': ['storage/duckdb/'],
+  storage: ['storage'],
   core: [
     'core/auth/keys',
     'core/connectors/call/redirects',
@@ -34,19 +50,6 @@ export const SUITES: Record<string, readonly string[]> = {
   'fast-workers': ['workers', 'importing'],
   outbound: ['outbound', 'metrics', 'client', 'app', 'support'],
   providers: ['providers'],
-  duckdb: ['storage/duckdb/read/', 'storage/duckdb/write/', 'storage/duckdb/upkeep/'],
-  'duckdb-store': ['storage/duckdb/'],
-  storage: ['storage'],
-  tools: ['tools'],
-  'http-records': ['http/routes/dashboards', 'http/routes/executions', 'http/routes/reviews', 'http/routes/users'],
-  'http-portal': ['http/routes/portal', 'http/docs'],
-  'http-knowledge': ['http/routes/knowledge', 'ingest'],
-  'http-connectors': ['http/routes/connectors'],
-  http: ['http'],
-  'process-chat': ['process/chat/', 'process/connectors/', 'process/knowledge/'],
-  'process-kills': ['process/kills/', 'process/ownership/', 'process/users/'],
-  process: ['process/'],
-  portal: ['portal/'],
   commands: ['commands/'],
   docs: ['docs', 'demo', 'doctor', 'backup'],
 };
