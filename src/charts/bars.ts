@@ -18,8 +18,10 @@ import { changeInShort } from './value.ts';
 const GAP = 10;
 const LEAST_ROW = 20;
 const MOST_ROW = 44;
-/** The share of the width that names may take. */
+/** The shares of the width that texts may take; the bars have the rest. */
 const NAMES = 0.36;
+const VALUES = 0.3;
+const CHANGES = 0.25;
 
 /** A row for each group: its name, its bar, its value, and the change from the previous period. */
 export function drawBars({ groups }: GroupsData, sheet: Sheet): Sketch {
@@ -49,8 +51,8 @@ export function drawBars({ groups }: GroupsData, sheet: Sheet): Sketch {
   }));
   const widest = (texts: string[]) => Math.max(0, ...texts.map(labelWidth));
   const names = Math.min(width * NAMES, widest(rows.map(({ name }) => name)));
-  const values = Math.min(width * 0.3, widest(rows.map(({ text }) => text)));
-  const changes = widest(rows.map(({ change }) => change));
+  const values = Math.min(width * VALUES, widest(rows.map(({ text }) => text)));
+  const changes = Math.min(width * CHANGES, widest(rows.map(({ change }) => change)));
   const valuesEnd = width - (changes > 0 ? changes + GAP : 0);
   const known = groups.flatMap(({ value, previous }) => [value ?? 0, previous?.value ?? 0]);
   const right = Math.max(names + GAP + 1, valuesEnd - values - GAP);
