@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { launchChromium } from '../packaging/chromium.ts';
-import { buildPortal } from '../packaging/portal/portal.ts';
+import { builtPart } from '../packaging/portal/parts.ts';
 import { portalSizes } from '../packaging/portal/sizes.ts';
 import { demoTabs } from '../src/demo/cards.ts';
 import { demoEvents } from '../src/demo/events.ts';
@@ -31,8 +31,7 @@ interface Server {
 export async function benchPortal({ rows, rounds }: Options): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'agent-runtime-bench-'));
   try {
-    await buildPortal(join(directory, 'portal'));
-    reportSizes(join(directory, 'portal'));
+    reportSizes((await builtPart('portal')).directory);
     const server = await startServer(join(directory, 'data'));
     try {
       await fill(server, Math.round(rows / 10));

@@ -2,8 +2,7 @@ import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type Metafile } from 'esbuild';
 import { ROOT } from '../paths.ts';
-import { buildPortal } from '../portal/portal.ts';
-import { buildReference } from '../portal/reference.ts';
+import { copyPart } from '../portal/parts.ts';
 import { filesIn } from './files.ts';
 import { KEPT_PACKAGES } from './kept-packages.ts';
 import { httpWithoutFetch, keepNames, keepPlaces } from './plugins.ts';
@@ -63,8 +62,8 @@ export async function bundle(out: string): Promise<Bundle> {
   for (const name of COPIED) cpSync(join(ROOT, name), join(out, name), { recursive: true });
   const programs = filesIn(join(ROOT, 'bin')).filter((file) => file.endsWith('.js'));
   for (const file of programs) cpSync(join(ROOT, 'bin', file), join(out, 'bin', file));
-  const pages = await buildPortal(join(out, 'dist/portal'));
-  const reference = await buildReference(join(out, 'dist/portal/reference'));
+  const pages = await copyPart('portal', join(out, 'dist/portal'));
+  const reference = await copyPart('reference', join(out, 'dist/portal/reference'));
   return { metafile, sources: [...Object.keys(metafile.inputs), ...pages, ...reference] };
 }
 

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { promisify } from 'node:util';
 import { filesIn, sizeOf } from '../../packaging/binary/files.ts';
 import { npm } from '../../packaging/binary/lockfile.ts';
 import { makeNpmPackage } from '../../packaging/npm/package.ts';
@@ -19,10 +21,12 @@ interface Manifest {
   dependencies: Record<string, string>;
 }
 
+const run = promisify(execFile);
 const manifestIn = (directory: string) => JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as Manifest;
 
 test('npm package: has the bundle and the client, and depends on native packages', async (t) => {
-  const directory = temporaryDirectory(t);
+  const application = temporaryDirectory(t);
+  const directory = join(application, 'node_modules/agent-runtime');
   await makeNpmPackage(directory);
   const files = filesIn(directory);
   const manifest = manifestIn(directory);
@@ -68,7 +72,39 @@ test('npm package: has the bundle and the client, and depends on native packages
     assert.equal(filename, `agent-runtime-${PROGRAM.version}.tgz`);
     assert.ok(size < 10e6, `${size} bytes`);
   });
+
+  await t.test('npm package: the client is imported by name, with types', async () => {
+    for (const name of ['openapi-fetch', 'openapi-typescript-helpers', 'eventsource-parser']) {
+      symlinkSync(join(ROOT, 'node_modules', name), join(application, 'node_modules', name));
+    }
+    writeFileSync(join(application, 'package.json'), '{"type":"module"}');
+    const source = `import { createClient, dataOf, type Schemas } from 'agent-runtime/client';
+const client = createClient({ baseUrl: 'http://127.0.0.1:1', apiKey: 'ar_KEY', fetch: async (request) => Response.json({ url: request.url }) });
+export const review = (id: string): Promise<Schemas['Review']> =>
+  dataOf(client.GET('/api/v1/runtime/v1/observability/reviews/{reviewId}', { params: { path: { reviewId: id } } }));
+console.log(JSON.stringify(await review('one')));
+`;
+    writeFileSync(join(application, 'application.ts'), source);
+    const { stdout } = await run(process.execPath, [join(application, 'application.ts')], { cwd: application });
+    assert.deepEqual(JSON.parse(stdout), { url: 'http://127.0.0.1:1/api/v1/runtime/v1/observability/reviews/one' });
+    await typeCheck(application, 'application.ts');
+  });
+
+  await t.test('npm package: the code of docs/api/README.md type-checks against the client', async () => {
+    const readme = readFileSync(join(ROOT, 'docs/api/README.md'), 'utf8');
+    const [, code] = /```ts\n([\s\S]*?)\n```/.exec(readme) ?? assert.fail('there is none');
+    writeFileSync(join(application, 'readme.ts'), code!);
+    await typeCheck(application, 'readme.ts', '--types', 'node', '--typeRoots', join(ROOT, 'node_modules/@types'));
+  });
 });
+
+const STRICT = '--noEmit --strict --module nodenext --target es2024 --lib es2024,dom,dom.asynciterable'.split(' ');
+
+async function typeCheck(directory: string, file: string, ...options: string[]): Promise<void> {
+  const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
+  const checked = run(process.execPath, [compiler, ...STRICT, ...options, join(directory, file)], { cwd: directory });
+  await checked.catch(({ stdout }) => assert.fail(stdout));
+}
 
 test('package.json: the checkout itself is never published', () => {
   const manifest = manifestIn(ROOT);

@@ -3,15 +3,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { filesIn } from '../../packaging/binary/files.ts';
-import { buildPortal } from '../../packaging/portal/portal.ts';
+import { builtPart } from '../../packaging/portal/parts.ts';
 import { portalSizes } from '../../packaging/portal/sizes.ts';
-import { temporaryDirectory } from '../support/app.ts';
 
 const SOURCES = join(import.meta.dirname, '../../portal');
 
-test('Portal: entry, charts and each page stay within their sizes', async (t) => {
-  const directory = join(temporaryDirectory(t), 'portal');
-  await buildPortal(directory);
+test('Portal: entry, charts and each page stay within their sizes', async () => {
+  const { directory } = await builtPart('portal');
   const { entry, stylesheet, charts, pages } = portalSizes(directory);
   assert.ok(entry <= 120_000, `entry: ${entry} bytes`);
   assert.ok(stylesheet <= 8_000, `stylesheet: ${stylesheet} bytes`);

@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { filesIn } from '../../../packaging/binary/files.ts';
 import { BUILD, ROOT } from '../../../packaging/paths.ts';
+import { buildPortal } from '../../../packaging/portal/portal.ts';
+import { buildReference } from '../../../packaging/portal/reference.ts';
+import { temporaryDirectory } from '../../support/app.ts';
+import { rareTest } from '../../support/rare.ts';
 
 const SCRIPT = join(ROOT, 'packaging/portal/build.ts');
 const LOCK = join(BUILD, 'portal-build.lock');
@@ -29,4 +34,14 @@ test('Portal build: an interrupted build blocks no other, and its files go', { t
   await building;
   assert.equal(existsSync(leftover), false);
   assert.ok(existsSync(join(BUILD, 'portal/index.html')));
+});
+
+rareTest('Portal build: two builds of each part are equal, byte for byte', async (t) => {
+  for (const build of [buildPortal, buildReference]) {
+    const [one, other] = [join(temporaryDirectory(t), 'one'), join(temporaryDirectory(t), 'other')];
+    assert.deepEqual(await build(one), await build(other));
+    assert.deepEqual(filesIn(one), filesIn(other));
+    for (const file of filesIn(one))
+      assert.ok(readFileSync(join(one, file)).equals(readFileSync(join(other, file))), file);
+  }
 });
