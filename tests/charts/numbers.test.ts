@@ -73,7 +73,10 @@ test('scaleOf: any finite numbers have finite positions, and ticks apart', () =>
       const { at, ticks } = scaleOf(least, most, [100, 0], 5);
       assert.ok(ticks.length > 0 && ticks.length < 12, `${least} to ${most}: ${ticks}`);
       const gaps = ticks.slice(1).map((tick, index) => at(ticks[index]!) - at(tick));
-      assert.ok(gaps.every((gap) => gap > 5), `${least} to ${most}: ticks ${gaps} apart`);
+      assert.ok(
+        gaps.every((gap) => gap > 5),
+        `${least} to ${most}: ticks ${gaps} apart`,
+      );
       const exact = exactScaleOf(least, most, [100, 0]);
       for (const value of [least, most, 0, ...ticks]) {
         assert.ok(at(value) >= -0.001 && at(value) <= 100.001, `${value} in ${least} to ${most}: ${at(value)}`);
