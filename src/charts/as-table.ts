@@ -6,7 +6,7 @@ import { NOTHING } from './numbers.ts';
 import { type Series, seriesOf } from './series.ts';
 import { cellText, ownValue } from './table.ts';
 import { nameOf, plain } from './text.ts';
-import { inPoints, valueText } from './value.ts';
+import { inPoints, valueText, writerOf } from './value.ts';
 
 export interface CardTable {
   columns: { label: string; align: 'left' | 'right' }[];
@@ -89,14 +89,16 @@ function rowsTable(data: TableData, formats: Formats): CardTable {
 }
 
 function valueTable(data: ValueData, cardType: CardType, formats: Formats): CardTable {
-  const { numbers, values } = formats;
-  const { numerator, denominator, previous, min, max, target, thresholds = [] } = data;
+  const { numbers } = formats;
+  const { numerator, denominator, previous, format, min, max, target, thresholds = [] } = data;
+  const { isRate, write } = writerOf(cardType, format, numbers);
+  const change = previous?.change ?? null;
   const rows: [string, string | null][] = [
     ['Value', valueText(data, cardType, formats)],
     ['Numerator', numerator === undefined ? null : numbers.full(numerator)],
     ['Denominator', denominator === undefined ? null : numbers.full(denominator)],
-    ['Previous period', previous ? values.full(previous.value) : null],
-    ['Change', previous ? changeText(previous.change, formats) : null],
+    ['Previous period', previous ? write(previous.value) : null],
+    ['Change', previous ? (isRate ? inPoints(change, numbers) : write(change)) : null],
     ['Minimum', min === undefined ? null : numbers.full(min)],
     ['Maximum', max === undefined ? null : numbers.full(max)],
     ['Target', target === undefined ? null : numbers.full(target)],

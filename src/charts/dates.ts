@@ -35,7 +35,7 @@ export function bucketsOf(labels: readonly string[]): Buckets {
   return { times, unit: UNITS.findLast((unit) => SHORTEST[unit] <= least) ?? 'hour' };
 }
 
-type Form = 'time' | 'day' | 'month' | 'year' | 'fullHour' | 'fullDay' | 'fullMonth' | 'moment';
+type Form = 'time' | 'day' | 'month' | 'year' | 'fullHour' | 'fullDay' | 'fullMonth' | 'moment' | 'clock';
 
 const FORMS: Record<Form, Intl.DateTimeFormatOptions> = {
   time: { hour: 'numeric' },
@@ -46,6 +46,7 @@ const FORMS: Record<Form, Intl.DateTimeFormatOptions> = {
   fullDay: { year: 'numeric', month: 'short', day: 'numeric' },
   fullMonth: { year: 'numeric', month: 'long' },
   moment: { dateStyle: 'medium', timeStyle: 'short' },
+  clock: { hour: '2-digit', minute: '2-digit', second: '2-digit' },
 };
 
 /** By form, locale and zone. The calendar is Gregorian in every language, as the buckets are. */
@@ -100,8 +101,8 @@ export class Dates {
   }
 
   private isWholeDays(start: number, end: number): boolean {
-    const hour = formatter(`time|en-u-hc-h23|${this.timezone}`);
-    return Number(hour.format(start)) === 0 && Number(hour.format(end)) === 23 && (end + 1) % HOUR === 0;
+    const isMidnight = (time: number) => formatter(`clock|en-u-hc-h23|${this.timezone}`).format(time) === '00:00:00';
+    return isMidnight(start) && isMidnight(end + 1);
   }
 
   private day(time: number): string {

@@ -32,7 +32,7 @@ export function drawLines(series: Series, sheet: Sheet): Sketch {
   return { marks: [...plot.marks, ...marks], points };
 }
 
-/** A single line has an area below it, and dots if its points are few. */
+/** A single line has an area below it, and dots if its points are few. A value between gaps always has a dot. */
 function lineMarks(
   { values }: Line,
   { color, isRepeated }: Paint,
@@ -47,13 +47,21 @@ function lineMarks(
   const stroke = { stroke: color, 'stroke-linecap': 'round', 'stroke-linejoin': 'round', fill: 'none' };
   const dash: Attributes = isRepeated ? { 'stroke-dasharray': '5 4' } : {};
   const marks: Mark[] = [['path', { d: through(seen) ?? '', 'stroke-width': isSingle ? 2.5 : 2, ...stroke, ...dash }]];
-  if (!isSingle) return marks;
-  const below = area(xOf, rounded(plot.y.at(0)), yOf).defined(isKnown);
-  marks.unshift(['path', { d: below(seen) ?? '', fill: color, 'fill-opacity': 0.12 }]);
-  if (values.length > MOST_DOTS) return marks;
+  if (isSingle) {
+    const below = area(xOf, rounded(plot.y.at(0)), yOf).defined(isKnown);
+    marks.unshift(['path', { d: below(seen) ?? '', fill: color, 'fill-opacity': 0.12 }]);
+  }
+  const dotted = isSingle && values.length <= MOST_DOTS ? seen : seen.filter((bucket) => isLone(values, bucket));
   // A path of one point is drawn as a dot.
-  const dots = seen.map((bucket) => through([bucket]) ?? '').join('');
+  const dots = dotted.map((bucket) => through([bucket]) ?? '').join('');
+  if (dots === '') return marks;
   return [...marks, ['path', { d: dots, 'stroke-width': 7, ...stroke }]];
+}
+
+/** True for a value between two gaps: no line leads to it. */
+function isLone(values: Line['values'], bucket: number): boolean {
+  const isGap = (index: number) => (values[index] ?? null) === null;
+  return !isGap(bucket) && isGap(bucket - 1) && isGap(bucket + 1);
 }
 
 /** Spreading hundreds of thousands of values into Math.max would exceed the stack. */

@@ -19,7 +19,8 @@ export function scaleOf(least: number, most: number, range: Range, ticks: number
   const ending = stepOf(highest - lowest, Math.max(4, ticks));
   const low = Math.floor(lowest / ending) * ending;
   const high = Math.ceil(highest / ending) * ending;
-  const step = stepOf(high - low, ticks);
+  // The label 0 alone would say nothing of the scale.
+  const step = Math.min(stepOf(high - low, ticks), Math.max(-low, high));
   const first = Math.ceil(low / step);
   const count = Math.floor(high / step) - first + 1;
   return {

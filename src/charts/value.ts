@@ -1,4 +1,4 @@
-import type { CardType, Change, ValueData } from './answer.ts';
+import type { CardType, Change, NumberFormat, ValueData } from './answer.ts';
 import { isOfRates, type Sheet, type Sketch } from './drawing.ts';
 import { type Mark, textMark } from './marks.ts';
 import { NOTHING, type Numbers } from './numbers.ts';
@@ -65,19 +65,37 @@ export function valueText(
 
 /** "12 of 40", and the change. */
 export function detailsOf(
-  { numerator, denominator, previous }: ValueData,
+  { numerator, denominator, previous, format }: ValueData,
   cardType: CardType,
   { numbers, basis }: Pick<Sheet, 'numbers' | 'basis'>,
 ): string[] {
   const share = denominator === undefined ? [] : [`${numbers.full(numerator ?? 0)} of ${numbers.full(denominator)}`];
   const why = basis.matchedEvents === 0 && share.length === 0 && !previous ? ['No events in this range'] : [];
-  return [...share, ...why, ...(previous ? [changeInWords(previous, cardType, numbers)] : [])];
+  return [
+    ...share,
+    ...why,
+    ...(previous ? [changeInWords(previous, writerOf(cardType, format, numbers), numbers)] : []),
+  ];
+}
+
+interface Writer {
+  isRate: boolean;
+  /** In the card's format. */
+  write(value: number | null): string;
+}
+
+export function writerOf(cardType: CardType, format: NumberFormat | undefined, numbers: Numbers): Writer {
+  const isRate = cardType === 'rate';
+  const written = (value: number) => {
+    if (isRate) return format ? numbers.rate(value, format) : numbers.percent(value);
+    return format ? numbers.formatted(value, format) : numbers.full(value);
+  };
+  return { isRate, write: (value) => (value === null ? NOTHING : written(value)) };
 }
 
 /** "▲ up 12% from 37 in the previous period" */
-export function changeInWords({ value, change, changeRatio }: Change, cardType: CardType, numbers: Numbers): string {
-  const isRate = cardType === 'rate';
-  const before = `${isRate && value !== null ? numbers.percent(value) : numbers.full(value)}${PERIOD}`;
+function changeInWords({ value, change, changeRatio }: Change, { isRate, write }: Writer, numbers: Numbers): string {
+  const before = `${write(value)}${PERIOD}`;
   if (value === null) return 'no value in the previous period';
   if (change === null) return before;
   if (change === 0) return `unchanged from ${before}`;
@@ -85,7 +103,7 @@ export function changeInWords({ value, change, changeRatio }: Change, cardType: 
   const amount = isRate
     ? inPoints(size, numbers)
     : changeRatio === null
-      ? numbers.full(size)
+      ? write(size)
       : numbers.percent(Math.abs(changeRatio));
   return `${change > 0 ? '▲ up' : '▼ down'} ${amount} from ${before}`;
 }

@@ -27,8 +27,11 @@ function body(data: CardData, cardType: string): string[] {
 }
 
 function valueText(data: Extract<CardData, { value: unknown }>, cardType: string): string[] {
-  const { formatted, numerator, denominator, previous, min, max, target, thresholds } = data;
-  const write = cardType === 'rate' ? (value: number | null) => formatRate(value) : number;
+  const { formatted, format, numerator, denominator, previous, min, max, target, thresholds } = data;
+  const write = (value: number | null) => {
+    if (cardType === 'rate') return formatRate(value, format);
+    return format ? formatNumber(value, format) : number(value);
+  };
   const exact = number(data.value);
   const details = [
     ...(denominator === undefined ? [] : [`${formatNumber(numerator ?? 0)} of ${formatNumber(denominator)}`]),

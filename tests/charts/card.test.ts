@@ -221,3 +221,27 @@ test('tableOf: the groups 1 and "1" are two', () => {
   const series = [1, '1'].map((group) => ({ bucket: DAYS[0]!, group, value: 2 }));
   assert.equal(tableOf(rendered('line', { series }), 'en').columns.length, 3);
 });
+
+test('drawCard: a value between gaps has a dot, with several groups and with many buckets', () => {
+  const dots = ({ series }: { series: { bucket: string; value: number | null }[] }) =>
+    drawCard(rendered('line', { series }), OPTIONS).marks.filter(([, { 'stroke-width': width }]) => width === 7).length;
+  assert.equal(dots(byDay({ a: [null, 3, null], b: [1, 2, 3] })), 1);
+  assert.equal(dots(byDay({ a: [1, null, 2], b: [1, 2, null] })), 1);
+  const many = Array.from({ length: 60 }, (_, day) => ({
+    bucket: new Date(Date.UTC(2026, 0, 1 + day)).toISOString(),
+    value: day === 30 ? 5 : null,
+  }));
+  assert.equal(dots({ series: many }), 1);
+});
+
+test('cards: the previous period and the change have the format of the card', () => {
+  const format = { suffix: ' min' };
+  const minutes = rendered('number', { value: 7.4, formatted: '7.4 min', format, previous: change(7.4, 8.43)! });
+  assert.match(summaryOf(minutes, 'en'), /from 8\.43 min in the previous period/);
+  assert.deepEqual(tableOf(minutes, 'en').rows.slice(1, 3), [
+    ['Previous period', '8.43 min'],
+    ['Change', '-1.03 min'],
+  ]);
+  const precise = { value: 0.735, formatted: '73.50%', format: { decimals: 2 }, previous: change(0.735, 0.852)! };
+  assert.match(summaryOf(rendered('rate', precise), 'en'), /down 11\.7 points from 85\.20%/);
+});

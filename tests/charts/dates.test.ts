@@ -55,3 +55,9 @@ test('timeLabels: are at round times, and fewer on a narrow axis', () => {
   assert.deepEqual(labels(120, day, 240), ['Feb', 'Mar', 'Apr', 'May']);
   assert.deepEqual(labels(3_660, day, 420).slice(0, 3), ['2027', '2028', '2029']);
 });
+
+test('Dates: a whole day is one in zones of half hours, too; part of a day has times', () => {
+  const day = { from: '2026-10-31T18:30:00.000Z', to: '2026-11-01T18:30:00.000Z' };
+  assert.equal(new Dates('en', 'Asia/Kolkata').range(day), 'Nov 1, 2026');
+  assert.match(new Dates('en', 'UTC').range(day), /6:30.PM.*6:29.PM/);
+});

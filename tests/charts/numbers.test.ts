@@ -66,12 +66,26 @@ test('scaleOf: ticks are round, include zero, and never negative zero', () => {
   assert.ok(scaleOf(5, 9, [100, 0], 4).ticks.every((tick) => !Object.is(tick, -0)));
 });
 
+test('scaleOf: a scale always has two ticks', () => {
+  for (const count of [1, 2, 3, 5]) {
+    for (const [least, most] of [
+      [-120, 130],
+      [-30, 40],
+      [0, 7],
+      [0, 66],
+      [-9, 0],
+    ] as const) {
+      assert.ok(scaleOf(least, most, [100, 0], count).ticks.length >= 2, `${least} to ${most}, about ${count}`);
+    }
+  }
+});
+
 test('scaleOf: any finite numbers have finite positions, and ticks apart', () => {
   const values = [-Number.MAX_VALUE, -1, -1e-300, -5e-324, 0, 5e-324, 1e-300, 1, Number.MAX_VALUE];
   for (const least of values) {
     for (const most of values.filter((value) => value >= least)) {
       const { at, ticks } = scaleOf(least, most, [100, 0], 5);
-      assert.ok(ticks.length > 0 && ticks.length < 12, `${least} to ${most}: ${ticks}`);
+      assert.ok(ticks.length > 1 && ticks.length < 12, `${least} to ${most}: ${ticks}`);
       const gaps = ticks.slice(1).map((tick, index) => at(ticks[index]!) - at(tick));
       assert.ok(
         gaps.every((gap) => gap > 5),
