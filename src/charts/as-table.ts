@@ -21,7 +21,7 @@ const MOST_COLUMNS = 12;
 /** The data of a card as a table, in the language of `locale`. */
 export function tableOf({ card, data, basis }: RenderedCard, locale: string): CardTable {
   const formats = { basis, ...formatsOf(locale, basis) };
-  if ('series' in data) return seriesTable(seriesOf(data), formats);
+  if ('series' in data) return seriesTable(seriesOf(data, basis), formats);
   if ('groups' in data) return groupsTable(data, formats);
   if ('rows' in data) return rowsTable(data, formats);
   if ('steps' in data) return stepsTable(data, formats);

@@ -29,7 +29,7 @@ export function drawCard(rendered: RenderedCard, options: DrawOptions): Drawing 
 
 function sketchOf({ card, data }: RenderedCard, sheet: Sheet): Sketch {
   if ('series' in data) {
-    const series = seriesOf(data);
+    const series = seriesOf(data, sheet.basis);
     return card.cardType === 'bar' ? drawColumns(series, sheet) : drawLines(series, sheet);
   }
   if ('groups' in data) return card.cardType === 'pie' ? drawPie(data, sheet) : drawBars(data, sheet);

@@ -1,18 +1,23 @@
 import { messageSketch, type Point, type Sheet, type Sketch, whyNothing } from './drawing.ts';
-import { extentOf } from './line.ts';
+import { drawLines, extentOf } from './line.ts';
 import { type Mark, rounded } from './marks.ts';
 import { plotOf, REPEATED } from './plot.ts';
 import { added, type Scale } from './scale.ts';
 import { paintOf, pointNames, type Series } from './series.ts';
 
 const WIDEST = 48;
+/** The share of a bucket that bars fill. */
+const FILLED = 0.72;
 /** Aggregations whose values of all groups add up to the total. */
 const ADDITIVE = new Set(['count', 'sum']);
 
 /** Both ends of a bar, in the unit of the value; null for a bucket without a value. */
 type Span = { from: number; to: number } | null;
 
-/** Bars over time: stacked where the groups add up, else side by side. */
+/** Narrower bars side by side, in pixels, could not be told apart. */
+const NARROWEST = 3;
+
+/** Bars over time: stacked where the groups add up, else side by side, or lines if there are too many for that. */
 export function drawColumns(series: Series, sheet: Sheet): Sketch {
   const { lines, times } = series;
   const isStacked = lines.length > 1 && ADDITIVE.has(sheet.basis.aggregation ?? 'count');
@@ -22,9 +27,10 @@ export function drawColumns(series: Series, sheet: Sheet): Sketch {
   const [least, most] = extentOf(ends);
   const plot = plotOf(series, least, most, sheet, { isBars: true });
   const perBucket = isStacked ? 1 : lines.length;
+  if (perBucket > 1 && plot.pitch * FILLED < NARROWEST * perBucket) return drawLines(series, sheet);
   const columns = columnsOf(spans, times.length, (plot.right - plot.left) / perBucket);
   const pitch = plot.pitch * columns.size;
-  const all = Math.min(pitch * (pitch < 4 ? 1 : 0.72), WIDEST * perBucket);
+  const all = Math.min(pitch * (pitch < 4 ? 1 : FILLED), WIDEST * perBucket);
   const width = all / perBucket;
   const startOf = (column: number, line: number) => {
     const middle = plot.left + (column + 0.5) * pitch;

@@ -15,6 +15,15 @@ const SHORTEST: Record<Unit, number> = {
   quarter: 90 * DAY,
   year: 365 * DAY,
 };
+/** The same at most. An hour more on the day that the clocks are set back. */
+const LONGEST: Record<Unit, number> = {
+  hour: HOUR,
+  day: DAY + HOUR,
+  week: 7 * DAY + HOUR,
+  month: 31 * DAY + HOUR,
+  quarter: 92 * DAY + HOUR,
+  year: Number.POSITIVE_INFINITY,
+};
 const UNITS = Object.keys(SHORTEST) as Unit[];
 
 /** `times` are the local times of the buckets, in milliseconds as if they were UTC. */
@@ -23,7 +32,8 @@ export interface Buckets {
   unit: Unit;
 }
 
-export function bucketsOf(labels: readonly string[]): Buckets {
+/** The unit of several buckets follows from their distances, that of a single one from the end of the range, `to`. */
+export function bucketsOf(labels: readonly string[], to: string | null): Buckets {
   // The offset is left out: the text before it is the local time.
   const times = labels.map((label) => Date.parse(`${label.slice(0, 19)}Z`) || 0);
   let least = Number.POSITIVE_INFINITY;
@@ -31,8 +41,16 @@ export function bucketsOf(labels: readonly string[]): Buckets {
     const length = times[index]! - times[index - 1]!;
     if (length > 0) least = Math.min(least, length);
   }
-  if (least === Number.POSITIVE_INFINITY) least = (times[0] ?? 0) % DAY === 0 ? DAY : HOUR;
-  return { times, unit: UNITS.findLast((unit) => SHORTEST[unit] <= least) ?? 'hour' };
+  const isSingle = least === Number.POSITIVE_INFINITY;
+  const unit = isSingle ? unitThatReaches(labels[0], to) : UNITS.findLast((one) => SHORTEST[one] <= least);
+  return { times, unit: unit ?? 'hour' };
+}
+
+/** The shortest unit that begins at `from` and includes all until `to`. */
+function unitThatReaches(from = '', to: string | null): Unit | undefined {
+  const length = Date.parse(to ?? '') - Date.parse(from);
+  if (Number.isNaN(length)) return /T00:00/.test(from) ? 'day' : 'hour';
+  return UNITS.find((unit) => length <= LONGEST[unit]);
 }
 
 type Form = 'time' | 'day' | 'month' | 'year' | 'fullHour' | 'fullDay' | 'fullMonth' | 'moment' | 'clock';

@@ -1,4 +1,4 @@
-import type { SeriesData } from './answer.ts';
+import type { CardBasis, SeriesData } from './answer.ts';
 import { type Buckets, bucketsOf, type Dates } from './dates.ts';
 import type { Palette } from './palette.ts';
 import { isolated, nameOf } from './text.ts';
@@ -15,7 +15,7 @@ export interface Series extends Buckets {
 }
 
 /** Values by group and bucket. Fastest in the usual order: group by group, each in the order of the buckets. */
-export function seriesOf({ series }: SeriesData): Series {
+export function seriesOf({ series }: SeriesData, { to }: Pick<CardBasis, 'to'>): Series {
   const labels: string[] = [];
   const indexes = new Map<string, number>();
   const lines = new Map<string | undefined, Line>();
@@ -36,7 +36,7 @@ export function seriesOf({ series }: SeriesData): Series {
   for (const { values } of lines.values()) {
     for (let index = 0; index < labels.length; index++) values[index] ??= null;
   }
-  return { lines: [...lines.values()], ...bucketsOf(labels) };
+  return { lines: [...lines.values()], ...bucketsOf(labels, to) };
 }
 
 /** Distinct groups may look the same: the number 1 and the text "1". */

@@ -14,7 +14,7 @@ const MOST_NAMED = 5;
 /** The data of a chart in one or two sentences. */
 export function summaryOf({ card, data, basis }: RenderedCard, locale: string): string {
   const formats = { basis, ...formatsOf(locale, basis) };
-  if ('series' in data) return seriesSummary(seriesOf(data), formats);
+  if ('series' in data) return seriesSummary(seriesOf(data, basis), formats);
   if ('groups' in data) return groupsSummary(data, formats);
   if ('rows' in data) return tableSummary(data, formats);
   if ('steps' in data) return stepsSummary(data, formats);

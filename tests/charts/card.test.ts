@@ -189,7 +189,7 @@ test('tableOf: has the data of each type', () => {
     'Mar 2, 2026 | – | 5',
     'Mar 3, 2026 | 3 | 6',
   ]);
-  const many = Object.fromEntries(Array.from({ length: 13 }, (_, index) => [`group ${index}`, [index]]));
+  const many = Object.fromEntries(Array.from({ length: 13 }, (_, index) => [`group ${index}`, [index, index]]));
   assert.deepEqual(shown('line', byDay(many)).slice(0, 2), ['Day | Group | Value', 'Mar 1, 2026 | group 0 | 0']);
   assert.deepEqual(shown('bar', { groups }), [
     'Group | Value | Previous period | Change',
@@ -222,7 +222,7 @@ test('tableOf: the groups 1 and "1" are two', () => {
   assert.equal(tableOf(rendered('line', { series }), 'en').columns.length, 3);
 });
 
-test('drawCard: a value between gaps has a dot, with several groups and with many buckets', () => {
+test('drawCard: a value between gaps has a dot, also of several groups', () => {
   const dots = ({ series }: { series: { bucket: string; value: number | null }[] }) =>
     drawCard(rendered('line', { series }), OPTIONS).marks.filter(([, { 'stroke-width': width }]) => width === 7).length;
   assert.equal(dots(byDay({ a: [null, 3, null], b: [1, 2, 3] })), 1);
@@ -244,4 +244,31 @@ test('cards: the previous period and the change have the format of the card', ()
   ]);
   const precise = { value: 0.735, formatted: '73.50%', format: { decimals: 2 }, previous: change(0.735, 0.852)! };
   assert.match(summaryOf(rendered('rate', precise), 'en'), /down 11\.7 points from 85\.20%/);
+});
+
+test('cards: a single bucket has the unit that reaches the end of the range', () => {
+  const month = { series: [{ bucket: '2026-11-01T00:00:00+01:00', value: 1_664 }] };
+  const headAndName = (to: string) => {
+    const { columns, rows } = tableOf(rendered('bar', month, { to }), 'en');
+    return [columns[0]!.label, rows[0]![0]];
+  };
+  assert.deepEqual(headAndName('2026-11-24T09:30:00.000Z'), ['Month', 'November 2026']);
+  assert.deepEqual(headAndName('2026-11-05T09:30:00.000Z'), ['Week of', 'Nov 1, 2026']);
+  assert.deepEqual(headAndName('2026-11-01T09:30:00.000Z'), ['Day', 'Nov 1, 2026']);
+  assert.deepEqual(headAndName('2026-10-31T23:20:00.000Z')[0], 'Hour');
+  assert.deepEqual(headAndName('2027-11-01T00:00:00.000Z'), ['Year', '2026']);
+});
+
+test('drawCard: bars that would be too narrow side by side are lines of all buckets', () => {
+  const series = Array.from({ length: 10 * 92 }, (_, index) => ({
+    bucket: new Date(Date.UTC(2026, 0, 1 + (index % 92))).toISOString(),
+    group: `group ${Math.floor(index / 92)}`,
+    value: (index * 7_919) % 211,
+  }));
+  const shapes = (data: typeof series) => {
+    const { marks } = drawCard(rendered('bar', { series: data }, { aggregation: 'avg' }), OPTIONS);
+    return marks.flatMap(([, { d, 'stroke-linejoin': isLine }]) => (isLine ? [String(d).split('L').length] : []));
+  };
+  assert.deepEqual(shapes(series), Array(10).fill(92));
+  assert.deepEqual(shapes(series.filter(({ bucket }) => bucket < '2026-01-06')), []);
 });

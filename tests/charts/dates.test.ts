@@ -15,13 +15,13 @@ test('bucketsOf: the unit follows from the spacing, across a change of the clock
     quarter: ['2026-01-01T00:00:00+01:00', '2026-04-01T00:00:00+02:00'],
     year: ['2025-01-01T00:00:00+01:00', '2026-01-01T00:00:00+01:00'],
   };
-  for (const [unit, labels] of Object.entries(units)) assert.equal(bucketsOf(labels).unit, unit);
-  assert.equal(bucketsOf(['2026-03-29T00:00:00+01:00']).unit, 'day');
-  assert.equal(bucketsOf(['2026-03-29T07:00:00+01:00']).unit, 'hour');
+  for (const [unit, labels] of Object.entries(units)) assert.equal(bucketsOf(labels, null).unit, unit);
+  assert.equal(bucketsOf(['2026-03-29T00:00:00+01:00'], null).unit, 'day');
+  assert.equal(bucketsOf(['2026-03-29T07:00:00+01:00'], null).unit, 'hour');
 });
 
 test('Dates: a bucket has its local date, in the language', () => {
-  const { times } = bucketsOf(['2026-03-01T00:00:00+14:00']);
+  const { times } = bucketsOf(['2026-03-01T00:00:00+14:00'], null);
   assert.equal(english.full(times[0]!, 'day'), 'Mar 1, 2026');
   assert.equal(english.full(times[0]!, 'month'), 'March 2026');
   assert.equal(english.full(times[0]!, 'quarter'), 'Q1 2026');
@@ -44,7 +44,7 @@ test('timeLabels: are at round times, and fewer on a narrow axis', () => {
     const texts = Array.from({ length: count }, (_, index) =>
       new Date(start + index * step).toISOString().slice(0, 19),
     );
-    return timeLabels(bucketsOf(texts), english, width, (text) => text.length * GLYPH).map(({ text }) =>
+    return timeLabels(bucketsOf(texts, null), english, width, (text) => text.length * GLYPH).map(({ text }) =>
       text.replaceAll(/\s/g, ' '),
     );
   };
