@@ -11,6 +11,7 @@ import {
 } from './drawing.ts';
 import { legendOf } from './legend.ts';
 import { type Mark, rectMark, rounded } from './marks.ts';
+import type { Numbers } from './numbers.ts';
 import { exactScaleOf } from './scale.ts';
 import { isolated, nameOf } from './text.ts';
 import { changeInShort } from './value.ts';
@@ -77,7 +78,9 @@ export function drawBars({ groups }: GroupsData, sheet: Sheet): Sketch {
   });
   const rest = groups.length - shown;
   if (rest > 0)
-    marks.push(labelMark(0, legend.height + shown * pitch + LABEL_SIZE + 2, restOf(rest), width, palette.muted));
+    marks.push(
+      labelMark(0, legend.height + shown * pitch + LABEL_SIZE + 2, restOf(rest, sheet.numbers), width, palette.muted),
+    );
   const points = () =>
     groups.map(({ group, value, previous }, row) => {
       const change = previous ? `, ${changeInShort(previous, sheet)}` : '';
@@ -87,6 +90,6 @@ export function drawBars({ groups }: GroupsData, sheet: Sheet): Sketch {
   return { marks: [...legend.marks, ...marks], points };
 }
 
-export function restOf(count: number): string {
-  return `… and ${count} more`;
+export function restOf(count: number, numbers: Numbers): string {
+  return `… and ${numbers.full(count)} more`;
 }

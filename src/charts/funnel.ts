@@ -63,7 +63,8 @@ export function drawFunnel({ steps }: StepsData, sheet: Sheet): Sketch {
     ];
   });
   const rest = steps.length - shown;
-  if (rest > 0) marks.push(labelMark(0, top + shown * pitch + LABEL_SIZE + 2, restOf(rest), width, palette.muted));
+  if (rest > 0)
+    marks.push(labelMark(0, top + shown * pitch + LABEL_SIZE + 2, restOf(rest, sheet.numbers), width, palette.muted));
   const points = () =>
     steps.map(({ label, eventName, count, conversion }, index) => {
       const share = conversion === null ? '' : `, ${numbers.percent(conversion)} of the first step`;

@@ -2,7 +2,8 @@ import type { NumberFormat } from './answer.ts';
 import { kept } from './locale.ts';
 
 export interface Numbers {
-  isEnglish: boolean;
+  /** True where numbers are written as in the server's answers. */
+  matchesServer: boolean;
   /** At most two decimals, or three significant digits below 1. */
   full(value: number | null): string;
   /** Three significant digits: 1.2K, 3.4M; all digits where the language has no short form. */
@@ -36,8 +37,8 @@ export const numbersOf: (locale: string) => Numbers = kept((locale) => {
     made({ minimumFractionDigits: Number(digits), maximumFractionDigits: Number(digits) }),
   );
 
-  const isEnglish = locale === 'en' || locale.startsWith('en-');
-  const percentSign = isEnglish ? '%' : '\u00a0%';
+  const matchesServer = large.format(-1_234_567.5) === '-1,234,567.5' && ratio.format(0.702) === '70.2%';
+  const [beforeRate, afterRate] = aroundNumber(ratio);
   const isUnusual = (value: number) => Math.abs(value) >= HUGE || (value !== 0 && Math.abs(value) < TINY);
   const full = (value: number | null) => {
     if (value === null) return NOTHING;
@@ -55,15 +56,25 @@ export const numbersOf: (locale: string) => Numbers = kept((locale) => {
     return `${value < 0 && text !== format.format(0) ? '-' : ''}${prefix}${text}${suffix}`;
   };
   return {
-    isEnglish,
+    matchesServer,
     full,
     compact,
     percent: (value) => (Math.abs(value) < MOST_IN_PERCENT ? ratio.format(value) : `${compact(value)}×`),
     formatted,
-    rate: (value, { prefix, suffix = percentSign, decimals = 1 }) =>
-      formatted(decimal(Math.max(-LARGEST, Math.min(LARGEST, value * 100))), { prefix, suffix, decimals }),
+    rate: (value, { prefix = '', suffix, decimals = 1 }) => {
+      const signs = suffix === undefined ? { prefix: prefix + beforeRate, suffix: afterRate } : { prefix, suffix };
+      return formatted(decimal(Math.max(-LARGEST, Math.min(LARGEST, value * 100))), { ...signs, decimals });
+    },
   };
 });
+
+/** What the language writes before and after a number: the percent sign and spaces. */
+function aroundNumber(format: Intl.NumberFormat): [before: string, after: string] {
+  const parts = format.formatToParts(0);
+  const number = parts.findIndex(({ type }) => type === 'integer');
+  const text = (some: typeof parts) => some.map(({ value }) => value).join('');
+  return [text(parts.slice(0, number)), text(parts.slice(number + 1))];
+}
 
 /** Rounds as the server does: 28.499999999999996 is 28.5. Numbers from `HUGE` up keep all digits. */
 function decimal(value: number): number {

@@ -148,7 +148,7 @@ function legendMarks(
   });
   const rest = slices.length - shown;
   if (rest > 0 && box.height >= 18) {
-    const text = cut(restOf(rest), box.width - SQUARE - 8, LABEL_SIZE);
+    const text = cut(restOf(rest, numbers), box.width - SQUARE - 8, LABEL_SIZE);
     marks.push(labelMark(box.x + SQUARE + 8, top + shown * pitch + LABEL_SIZE + 2, text, box.width, palette.muted));
   }
   return marks;

@@ -25,7 +25,7 @@ function seriesSummary(series: Series, formats: Formats): string {
   const { lines, times } = series;
   const known = lines.flatMap(({ values }) => values.filter((value) => value !== null));
   if (known.length === 0 || formats.basis.matchedEvents === 0) return whyNothing(formats.basis);
-  const points = counted(times.length, 'point');
+  const points = counted(times.length, 'point', formats);
   const figures = figuresOf(known, series, lines, formats);
   if (lines.length === 1) {
     const last = new Set(known).size > 1 ? `, last ${lastOf(lines[0]!, formats)}` : '';
@@ -63,8 +63,8 @@ function groupsSummary({ groups }: GroupsData, formats: Formats): string {
     const change = previous ? changeInShort(previous, formats) : '';
     return `${isolated(nameOf(group))}: ${values.full(value)}${change === '' ? '' : ` (${change})`}`;
   });
-  const more = groups.length > MOST_NAMED ? `, and ${groups.length - MOST_NAMED} more` : '';
-  return `${counted(groups.length, 'group')}: ${told.join(', ')}${more}.`;
+  const more = groups.length > MOST_NAMED ? `, and ${formats.numbers.full(groups.length - MOST_NAMED)} more` : '';
+  return `${counted(groups.length, 'group', formats)}: ${told.join(', ')}${more}.`;
 }
 
 function stepsSummary({ steps }: StepsData, formats: Formats): string {
@@ -76,16 +76,16 @@ function stepsSummary({ steps }: StepsData, formats: Formats): string {
     const share = index === 0 || conversion === null ? '' : ` (${numbers.percent(conversion)}${before})`;
     return `${isolated(plain(label) || plain(eventName))}: ${numbers.full(count)}${share}`;
   });
-  return `${counted(steps.length, 'step')}: ${told.join(', ')}.`;
+  return `${counted(steps.length, 'step', formats)}: ${told.join(', ')}.`;
 }
 
-function tableSummary({ rows, columns, total }: TableData, { numbers }: Formats): string {
+function tableSummary({ rows, columns, total }: TableData, formats: Formats): string {
   if (rows.length === 0) return NO_EVENTS;
   const names = columns.slice(0, MOST_NAMED).map(({ key }) => isolated(plain(key)));
   const more = columns.length > MOST_NAMED ? `, and ${columns.length - MOST_NAMED} more` : '';
-  const shown =
-    rows.length < total ? `${numbers.full(rows.length)} of ${counted(total, 'row')}` : counted(total, 'row');
-  return `${shown}, ${counted(columns.length, 'column')}: ${names.join(', ')}${more}.`;
+  const all = counted(total, 'row', formats);
+  const shown = rows.length < total ? `${formats.numbers.full(rows.length)} of ${all}` : all;
+  return `${shown}, ${counted(columns.length, 'column', formats)}: ${names.join(', ')}${more}.`;
 }
 
 function valueSummary(data: ValueData, cardType: CardType, formats: Formats): string {
@@ -102,6 +102,6 @@ function valueSummary(data: ValueData, cardType: CardType, formats: Formats): st
   return `${[text, ...scale, ...details].join(', ')}.`;
 }
 
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+function counted(count: number, noun: string, { numbers }: Formats): string {
+  return `${numbers.full(count)} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -10,7 +10,7 @@ import {
   type Sketch,
 } from './drawing.ts';
 import { type Mark, rounded, textMark } from './marks.ts';
-import { HUGE, NOTHING } from './numbers.ts';
+import { HUGE, NOTHING, type Numbers } from './numbers.ts';
 import { cut, isolated, plain, widthOf } from './text.ts';
 
 const LEAST_ROW = 22;
@@ -63,15 +63,15 @@ export function drawTable(data: TableData, sheet: Sheet): Sketch {
       ),
     ],
   ];
-  const rest = leftOut(data.total - shown, data.columns.length - columns.length);
+  const rest = leftOut(data.total - shown, data.columns.length - columns.length, sheet.numbers);
   if (rest !== '') marks.push(labelMark(0, Math.min(height - 4, baselineOf(shown + 1)), rest, width, palette.muted));
   return { marks, points: () => pointsOf(data, sheet, pitch, shown) };
 }
 
 /** "… and 12 more rows, 3 more columns" */
-function leftOut(rows: number, columns: number): string {
+function leftOut(rows: number, columns: number, numbers: Numbers): string {
   const texts = [
-    ...(rows > 0 ? [rows === 1 ? '1 more row' : `${rows} more rows`] : []),
+    ...(rows > 0 ? [rows === 1 ? '1 more row' : `${numbers.full(rows)} more rows`] : []),
     ...(columns > 0 ? [columns === 1 ? '1 more column' : `${columns} more columns`] : []),
   ];
   return texts.length > 0 ? `… and ${texts.join(', ')}` : '';

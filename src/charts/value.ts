@@ -50,7 +50,7 @@ export function drawValue(data: ValueData, cardType: CardType, sheet: Sheet): Sk
 /** Characters. A longer `formatted` is replaced by a shorter text. */
 const LONGEST = 60;
 
-/** The value as text; in English it is the server's `formatted`. */
+/** The value as text: the server's `formatted`, if the language writes numbers so. */
 export function valueText(
   { value, formatted, format }: ValueData,
   cardType: CardType,
@@ -58,7 +58,7 @@ export function valueText(
 ): string {
   if (value === null) return NOTHING;
   if (formatted.length > LONGEST) return numbers.full(value);
-  if (numbers.isEnglish) return plain(formatted);
+  if (numbers.matchesServer) return plain(formatted);
   if (cardType !== 'rate') return numbers.formatted(value, format ?? {});
   return numbers.rate(value, format ?? {});
 }

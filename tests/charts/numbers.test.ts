@@ -28,6 +28,21 @@ test('numbersOf: prefix, suffix and decimals survive in other languages', () => 
   assert.equal(percent(2_500), '2.500×');
 });
 
+test('numbersOf: a percent sign has the place of the language, the same for rates and changes', () => {
+  for (const locale of ['en', 'en-DE', 'en-IN', 'pt-BR', 'ja', 'hi', 'tr', 'eu', 'fr', 'ar-EG', 'he']) {
+    const { rate, percent } = numbersOf(locale);
+    assert.equal(rate(0.702, {}), percent(0.702), locale);
+  }
+  assert.equal(numbersOf('tr').rate(-0.5, { decimals: 0 }), '-%50');
+});
+
+test("numbersOf: matchesServer only where the server's texts are those of the language", () => {
+  const matching = ['en', 'en-US', 'en-GB', 'en-DE', 'en-ZA', 'en-IN', 'de'].filter(
+    (locale) => numbersOf(locale).matchesServer,
+  );
+  assert.deepEqual(matching, ['en', 'en-US', 'en-GB']);
+});
+
 /** The server's English text in German notation. */
 function inGerman(text: string): string {
   return text.replace(/[.,]/g, (mark) => (mark === '.' ? ',' : '.')).replace('%', '\u00a0%');
