@@ -4,7 +4,8 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import './style/index.css';
-import { onSessionEnd, queryClient } from './api/session.ts';
+import { onSessionEnd } from './api/client.ts';
+import { queryClient } from './api/session.ts';
 import { loginFrom, router } from './routes.tsx';
 import { reloadOnMissingChunk } from './shell/missing-chunk.ts';
 import { Toasts } from './ui/toast.tsx';
@@ -12,9 +13,11 @@ import { Toasts } from './ui/toast.tsx';
 reloadOnMissingChunk();
 onSessionEnd(() => {
   const { pathname, href } = router.state.location;
-  if (pathname === '/login') return;
-  queryClient.clear();
-  void router.navigate(loginFrom(href));
+  if (pathname !== '/login') void router.navigate(loginFrom(href));
+});
+// Not before: a page with unsaved changes stays, with what it shows.
+router.subscribe('onRendered', ({ toLocation }) => {
+  if (toLocation.pathname === '/login') queryClient.clear();
 });
 
 // Moves the focus to the title, so that screen readers announce the new page.

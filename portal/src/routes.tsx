@@ -11,6 +11,7 @@ import { basePath } from './api/client.ts';
 import { statusOf } from './api/errors.ts';
 import { queryClient, sessionQuery } from './api/session.ts';
 import { NoPage, NoSuchAddress, PageError } from './shell/faults.tsx';
+import { chunk } from './shell/missing-chunk.ts';
 import { Shell } from './shell/shell.tsx';
 
 /** Search parameters come from the address bar: objects and empty values are left out. */
@@ -28,7 +29,7 @@ const login = createRoute({
   getParentRoute: () => root,
   path: '/login',
   validateSearch: (search) => texts(search, 'to'),
-  component: lazyRouteComponent(() => import('./pages/login/page.tsx'), 'Login'),
+  component: lazyRouteComponent(() => chunk(import('./pages/login/page.tsx')), 'Login'),
 });
 
 /** The login page, with the address to return to. */
@@ -58,48 +59,48 @@ const dashboards = createRoute({
   getParentRoute: () => shell,
   path: '/',
   validateSearch: (search) => texts(search, 'tab', 'from', 'to', 'full'),
-  component: lazyRouteComponent(() => import('./pages/dashboards/page.tsx'), 'Dashboards'),
+  component: lazyRouteComponent(() => chunk(import('./pages/dashboards/page.tsx')), 'Dashboards'),
 });
 
 const newCard = createRoute({
   getParentRoute: () => shell,
   path: '/cards/new',
   validateSearch: (search) => texts(search, 'tab', 'copy', 'config'),
-  component: lazyRouteComponent(() => import('./pages/cards/page.tsx'), 'NewCard'),
+  component: lazyRouteComponent(() => chunk(import('./pages/cards/page.tsx')), 'NewCard'),
 });
 
 const editCard = createRoute({
   getParentRoute: () => shell,
   path: '/cards/$id',
-  component: lazyRouteComponent(() => import('./pages/cards/page.tsx'), 'EditCard'),
+  component: lazyRouteComponent(() => chunk(import('./pages/cards/page.tsx')), 'EditCard'),
 });
 
 const events = createRoute({
   getParentRoute: () => shell,
   path: '/events',
   validateSearch: (search) => texts(search, 'name', 'page', 'event', 'eventName'),
-  component: lazyRouteComponent(() => import('./pages/events/feed/page.tsx'), 'Feed'),
+  component: lazyRouteComponent(() => chunk(import('./pages/events/feed/page.tsx')), 'Feed'),
 });
 
 const queryEvents = createRoute({
   getParentRoute: () => shell,
   path: '/events/query',
   validateSearch: (search) => texts(search, 'question'),
-  component: lazyRouteComponent(() => import('./pages/events/query/page.tsx'), 'QueryEvents'),
+  component: lazyRouteComponent(() => chunk(import('./pages/events/query/page.tsx')), 'QueryEvents'),
 });
 
 const aggregateEvents = createRoute({
   getParentRoute: () => shell,
   path: '/events/aggregate',
   validateSearch: (search) => texts(search, 'question', 'chart'),
-  component: lazyRouteComponent(() => import('./pages/events/aggregate/page.tsx'), 'AggregateEvents'),
+  component: lazyRouteComponent(() => chunk(import('./pages/events/aggregate/page.tsx')), 'AggregateEvents'),
 });
 
 const connect = createRoute({
   getParentRoute: () => shell,
   path: '/connect',
   validateSearch: (search) => texts(search, 'client'),
-  component: lazyRouteComponent(() => import('./pages/connect/page.tsx'), 'Connect'),
+  component: lazyRouteComponent(() => chunk(import('./pages/connect/page.tsx')), 'Connect'),
 });
 
 const routeTree = root.addChildren([
@@ -110,7 +111,6 @@ const routeTree = root.addChildren([
 export const router = createRouter({
   routeTree,
   basepath: basePath,
-  defaultPreload: 'intent',
   scrollRestoration: true,
   // The address bar stays readable: no JSON quotes around texts.
   parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),

@@ -273,3 +273,22 @@ browserTest('Cards: who may not write sees the card and a sentence; a gone card 
   await page.goto(`${app.url}/cards/gone`);
   await page.getByRole('heading', { name: 'There is no such card' }).waitFor();
 });
+
+browserTest('Cards: a new card belongs to the agent that has its event', async (t) => {
+  const app = await sharedApp();
+  await app.ingest([{ eventName: 'invoice_sent', agentId: 'billing' }]);
+  const page = await portalPage(t, app, { path: '/cards/new' });
+  const chosen = (name: string) =>
+    page
+      .getByRole('combobox', { name: 'Agent of the card' })
+      .locator('option:checked', { hasText: name })
+      .waitFor({ state: 'attached' });
+  await page.getByRole('combobox', { name: 'Event', exact: true }).fill('conversation_started');
+  await chosen('support');
+  await page.getByRole('combobox', { name: 'Event', exact: true }).fill('invoice_sent');
+  await chosen('billing');
+  await page.getByRole('radio', { name: 'Rate' }).check();
+  await page.getByText('Add a filter for the counted events, or count another event.').waitFor();
+  await page.getByRole('combobox', { name: 'Agent of the card' }).selectOption('default');
+  await page.getByText('No events of the agent “default” yet.').waitFor();
+});

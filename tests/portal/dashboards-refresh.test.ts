@@ -50,3 +50,12 @@ browserTest('Dashboards: a range for all cards uses the time zone of the browser
   const page = await portalPage(t, await app(), { path: '/?from=today', timezoneId: 'Asia/Tokyo' });
   await page.getByRole('region', { name: 'Zoned' }).getByText('· Asia/Tokyo ·').waitFor();
 });
+
+browserTest('Dashboards: offline, Refresh says that cards were not refreshed', async (t) => {
+  await newCard('Offline');
+  const page = await portalPage(t, await app(), { expected: /ERR_INTERNET_DISCONNECTED/ });
+  await page.getByText(/^Updated/).waitFor();
+  await page.context().setOffline(true);
+  await page.getByRole('button', { name: 'Refresh', exact: true }).click();
+  await page.getByText('Some cards were not refreshed').waitFor({ state: 'attached' });
+});

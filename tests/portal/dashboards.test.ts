@@ -163,6 +163,15 @@ browserTest('Dashboards: a card moved by keys, buttons or dragging keeps its pla
   await sizeSaved;
   assert.deepEqual(await layoutOf(app, ids[1]!), { x: 0, y: 0, w: 4, h: 2 });
 
+  const handle = (await page.getByRole('button', { name: 'Move Three' }).boundingBox())!;
+  await page.mouse.move(handle.x + 8, handle.y + 8);
+  await page.mouse.down();
+  await page.mouse.move(handle.x + 8, handle.y + 160);
+  await page.keyboard.press('Escape');
+  await page.mouse.up();
+  await said('Cancelled. The card was not changed.');
+  assert.equal(await page.getByRole('group', { name: 'Move Three' }).count(), 0, 'the release starts nothing');
+
   await page.route(`**${CARDS}/*`, (route) =>
     route.request().method() === 'PATCH' ? route.fulfill({ status: 503, json: UNAVAILABLE }) : route.fallback(),
   );

@@ -114,3 +114,37 @@ browserTest('Session: an ended session leads to the login, which knows the way b
   await page.getByRole('heading', { name: 'Log in' }).waitFor();
   assert.equal(new URL(page.url()).searchParams.get('to'), '/connect');
 });
+
+browserTest('Session: one that ends keeps an unsaved card, to be saved after a new login', async (t) => {
+  const app = await sharedApp();
+  await app.ingest([{ eventName: 'visit', agentId: 'default' }]);
+  const page = await portalPage(t, app, { path: '/cards/new', expected: /401/ });
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await page.getByRole('combobox', { name: 'Event', exact: true }).fill('visit');
+  await page.getByRole('option', { name: /^visit/ }).click();
+  await page.getByRole('img').waitFor();
+  const cookies = await page.context().cookies();
+  await page.context().clearCookies();
+  await page.getByRole('combobox', { name: 'Time range' }).selectOption('Last 7 days');
+  const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+  await dialog.waitFor();
+  assert.deepEqual(await accessibilityFaults(page), []);
+  await dialog.getByRole('link', { name: 'Log in in a new tab' }).waitFor();
+  await dialog.getByRole('button', { name: 'Stay here' }).click();
+  assert.equal(await page.getByRole('combobox', { name: 'Event', exact: true }).inputValue(), 'visit');
+  assert.ok(asked.filter((url) => url.endsWith('/portal/me')).length < 5, 'it does not ask again and again');
+
+  await page.context().addCookies(cookies);
+  await page.getByRole('button', { name: 'Add card' }).click();
+  await page.getByText(/was added/).waitFor();
+});
+
+browserTest('Session: a change after its end leads to the login', async (t) => {
+  const page = await portalPage(t, await sharedApp(), { expected: /401/ });
+  await page.getByRole('button', { name: 'New tab' }).click();
+  await page.context().clearCookies();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Late');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Log in' }).waitFor();
+});

@@ -62,10 +62,16 @@ browserTest('Shell: pages work where the browser forbids storage', async (t) => 
 });
 
 browserTest('Shell: says that the browser is offline, and that it is back', async (t) => {
-  const page = await portalPage(t, await sharedApp(), { path: '/connect', expected: /ERR_INTERNET_DISCONNECTED/ });
+  const page = await portalPage(t, await sharedApp(), {
+    path: '/connect',
+    expected: /ERR_INTERNET_DISCONNECTED|could not be loaded/,
+  });
   await page.getByRole('heading', { name: 'Connect' }).waitFor();
   await page.context().setOffline(true);
   await page.getByText('You are offline').waitFor();
+  await page.getByRole('link', { name: 'Events' }).hover();
+  await page.getByRole('link', { name: 'Events' }).click();
+  await page.getByText('This page could not be loaded.').waitFor();
   await page.context().setOffline(false);
   await page.getByText('You are offline').waitFor({ state: 'hidden' });
 });

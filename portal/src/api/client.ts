@@ -16,5 +16,22 @@ export const client = createFetchClient<paths>({
   headers: { 'x-requested-with': 'portal' },
 });
 
+let endSession: () => void = () => undefined;
+
+/** `listener` is called when the server answers 401: the session has ended. */
+export function onSessionEnd(listener: () => void): void {
+  endSession = listener;
+}
+
+const ENDED = { statusCode: 401, error: 'Unauthorized', message: 'Your session has ended. Log in again.' };
+
+client.use({
+  onResponse({ response, schemaPath }) {
+    if (response.status !== 401 || schemaPath.startsWith('/api/v1/portal/login')) return undefined;
+    endSession();
+    return Response.json(ENDED, { status: 401 });
+  },
+});
+
 /** The client as queries and mutations of TanStack Query. */
 export const api = createQueryClient(client);

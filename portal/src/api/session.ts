@@ -1,33 +1,20 @@
-import { QueryCache, QueryClient } from '@tanstack/react-query';
+import { QueryClient } from '@tanstack/react-query';
 import { api, type Schemas } from './client.ts';
 import { statusOf } from './errors.ts';
 
 export type Session = Schemas['Session'];
 
-let endSession: () => void = () => undefined;
-
-/** `listener` is called when the server answers 401: the session has ended. */
-export function onSessionEnd(listener: () => void): void {
-  endSession = listener;
-}
-
 export const queryClient = new QueryClient({
-  queryCache: new QueryCache({
-    onError: (error) => {
-      if (statusOf(error) === 401) endSession();
-    },
-  }),
   defaultOptions: {
     queries: {
       staleTime: 30_000,
+      // Offline, a request fails at once instead of waiting without a word.
+      networkMode: 'always',
+      refetchOnReconnect: true,
       // Repeating a 4xx does not help.
       retry: (failures, error) => failures < 1 && (statusOf(error) ?? 500) >= 500,
     },
-    mutations: {
-      onError: (error) => {
-        if (statusOf(error) === 401) endSession();
-      },
-    },
+    mutations: { networkMode: 'always' },
   },
 });
 

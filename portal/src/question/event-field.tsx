@@ -1,5 +1,5 @@
 import { Combobox } from '../ui/combobox.tsx';
-import { eventSuggestions, useKnownEvents } from './known.ts';
+import { eventSuggestions, useHasNoEvents, useKnownEvents } from './known.ts';
 
 interface EventFieldProps {
   label?: string;
@@ -11,6 +11,7 @@ interface EventFieldProps {
 }
 
 export function EventField({ label = 'Event', value, agent, error, onChange }: EventFieldProps) {
+  const hasNone = useHasNoEvents(agent);
   const suggestions = eventSuggestions(useKnownEvents(agent));
   return (
     <Combobox
@@ -18,6 +19,7 @@ export function EventField({ label = 'Event', value, agent, error, onChange }: E
       value={value}
       suggestions={suggestions}
       placeholder="Choose an event"
+      help={hasNone && `No events of ${agent === undefined ? 'any agent' : `the agent “${agent}”`} yet.`}
       error={error}
       onChange={onChange}
     />

@@ -1,18 +1,41 @@
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { api, type Schemas } from '../api/client.ts';
 import type { Suggestion } from '../ui/combobox.tsx';
 import { EVENT_FIELDS } from './words.ts';
 
 const MAX_NAMES = 1_000;
 const MAX_VALUES = 100;
+/** Of more agents the user has to choose one. */
+const MAX_AGENTS = 10;
 const numbers = new Intl.NumberFormat();
 
 export type KnownEvent = Schemas['DiscoveredEvent'];
 export type KnownProperty = Schemas['DiscoveredProperty'];
 
+function eventsQuery(agent: string | undefined) {
+  const query = { limit: MAX_NAMES, ...(agent === undefined ? {} : { agentId: agent }) };
+  return api.queryOptions('get', '/api/v1/portal/event-names', { params: { query } });
+}
+
 /** The event names of an agent, or of all agents, the most recently seen first. */
 export function useKnownEvents(agent: string | undefined): KnownEvent[] {
-  const query = { limit: MAX_NAMES, ...(agent === undefined ? {} : { agentId: agent }) };
-  return api.useQuery('get', '/api/v1/portal/event-names', { params: { query } }).data?.eventNames ?? [];
+  return useQuery(eventsQuery(agent)).data?.eventNames ?? [];
+}
+
+/** True once it is known that the agent, or every agent, has no events. */
+export function useHasNoEvents(agent: string | undefined): boolean {
+  return useQuery(eventsQuery(agent)).data?.eventNames.length === 0;
+}
+
+/** The first agent with this event, or else with any event, or else the first agent. */
+export function useAgentOfEvent(agents: readonly string[], eventName: string): string {
+  const asked = agents.slice(0, MAX_AGENTS);
+  const names = useQueries({
+    queries: asked.map((agent) => eventsQuery(agent)),
+    combine: (results) => results.map(({ data }) => data?.eventNames.map((event) => event.eventName) ?? []),
+  });
+  const ofEvent = asked.find((_, index) => names[index]!.includes(eventName));
+  return ofEvent ?? asked.find((_, index) => names[index]!.length > 0) ?? agents[0]!;
 }
 
 /** The properties of an event with a known name. */

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { Schemas } from '../../api/client.ts';
 import { messagesByField, statusOf } from '../../api/errors.ts';
 import { useSession } from '../../api/use-session.ts';
+import { useAgentOfEvent } from '../../question/known.ts';
 import { NO_MESSAGES, placeMessages } from '../../question/messages.ts';
 import { useAgent } from '../../shell/agent.ts';
 import { Button } from '../../ui/button.tsx';
@@ -41,11 +42,11 @@ export function Builder({ start, card }: { start: BuilderStart; card: Schemas['C
   const [title, setTitle] = useState(start.title);
   const [place, setPlace] = useState({ tabId: start.tabId, newTab: '' });
   const [chosenAgent, setAgent] = useState(start.agentId);
-  const agents = useAgents();
+  const ofEvent = useAgentOfEvent(useAgents(), form.members.eventName || (form.members.steps[0]?.eventName ?? ''));
   const switched = useAgent();
   // A new card for a tab belongs to the tab's agent.
   const ofTab = useTabs(switched)?.find(({ id }) => id === place.tabId)?.agentId;
-  const agentId = chosenAgent ?? switched ?? ofTab ?? agents[0]!;
+  const agentId = chosenAgent ?? switched ?? ofTab ?? ofEvent;
   const tabs = useTabs(agentId);
 
   const saving = useSave(card?.id ?? null);

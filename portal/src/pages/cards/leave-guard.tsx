@@ -1,4 +1,5 @@
 import { useBlocker } from '@tanstack/react-router';
+import { basePath } from '../../api/client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 
@@ -9,16 +10,25 @@ export function LeaveGuard({ isDirty }: { isDirty(): boolean }) {
     enableBeforeUnload: isDirty,
     withResolver: true,
   });
-  const isOpen = blocker.status === 'blocked';
+  const hasEnded = blocker.next?.pathname.endsWith('/login') ?? false;
   return (
     <Dialog
-      open={isOpen}
+      open={blocker.status === 'blocked'}
       onClose={() => blocker.reset?.()}
-      title="Leave without saving?"
-      description="The changes of this card are lost then."
+      title={hasEnded ? 'Your session has ended' : 'Leave without saving?'}
+      description={
+        hasEnded
+          ? 'Log in in a new tab, then save this card here. If you leave, its changes are lost.'
+          : 'The changes of this card are lost then.'
+      }
     >
       <div className="dialog-foot">
         <Button onClick={() => blocker.reset?.()}>Stay here</Button>
+        {hasEnded && (
+          <a className="button" href={`${basePath}login`} target="_blank" rel="noreferrer">
+            Log in in a new tab
+          </a>
+        )}
         <Button look="danger" onClick={() => blocker.proceed?.()}>
           Leave without saving
         </Button>

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../api/schemas.ts';
-import { type FilterRow, nextId } from '../../question/filters.ts';
+import { type FilterRow, isComplete, nextId } from '../../question/filters.ts';
 import { NO_DATES, type Range } from '../../question/range.ts';
 import type { Aggregation, DateGrouping } from '../../question/words.ts';
 
@@ -136,12 +136,13 @@ export function withType(form: CardForm, cardType: CardType): CardForm {
 export function missingOf({ cardType, members }: CardForm): string | null {
   const { eventName, steps, aggregation, propertyKey, numerator, groupBy, mode, metrics } = members;
   if (cardType === 'funnel') {
-    const isComplete = steps.length >= 2 && steps.every((step) => step.eventName !== '');
-    return isComplete ? null : 'Choose an event for each step, of two at least.';
+    const areChosen = steps.length >= 2 && steps.every((step) => step.eventName !== '');
+    return areChosen ? null : 'Choose an event for each step, of two at least.';
   }
   if (eventName === '') return 'Choose an event.';
   if (cardType === 'rate') {
-    return numerator.isOther && numerator.eventName === '' ? 'Choose the event that is compared with it.' : null;
+    if (numerator.isOther) return numerator.eventName === '' ? 'Choose the event that is compared with it.' : null;
+    return !numerator.filters.some(isComplete) ? 'Add a filter for the counted events, or count another event.' : null;
   }
   if (cardType === 'table') {
     const isIncomplete = mode === 'aggregate' && metrics.some((one) => one.aggregation !== 'count' && !one.propertyKey);

@@ -84,8 +84,8 @@ export function DashboardCard({ card, tabs, range, mayChange, arranger, style }:
       style={style}
     >
       <div className="card-head">
-        <h2 id={headingId} dir="auto">
-          {title}
+        <h2 id={headingId} dir="auto" title={title}>
+          <span>{title}</span>
         </h2>
         {mayChange && (
           <IconButton

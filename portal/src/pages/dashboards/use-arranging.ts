@@ -88,6 +88,7 @@ export function useArranging({ grid, placed, onKeep, onCancel }: ArrangingParts)
     const [right, down] = [pageX - now.startX, pageY - now.startY];
     if (!now.isMoving && Math.hypot(right, down) < CLICK) return;
     now.isMoving = true;
+    wasDragged.current = true;
     const { kind, from, card } = now;
     const { column, row } = stepsOf(grid.current);
     const [dx, dy] = [Math.round(right / column), Math.round(down / row)];
@@ -100,8 +101,7 @@ export function useArranging({ grid, placed, onKeep, onCancel }: ArrangingParts)
   };
 
   const onPointerUp = () => {
-    wasDragged.current = drag.current?.isMoving ?? false;
-    if (wasDragged.current) keep();
+    if (drag.current?.isMoving) keep();
     drag.current = null;
   };
 
@@ -111,7 +111,7 @@ export function useArranging({ grid, placed, onKeep, onCancel }: ArrangingParts)
     onPointerMove,
     onPointerUp,
     onPointerCancel: cancel,
-    // A drag ends with a click on its handle.
+    // A drag ends with a click on its handle, one that Escape cancelled, too.
     onClick: ({ detail }: { detail: number }) => {
       if (detail === 0 || !wasDragged.current) start(kind, id);
     },
