@@ -110,3 +110,14 @@ browserTest('Reference: without scripts, a link leads to the page that needs non
   await page.getByRole('heading', { name: 'Tracked events' }).waitFor();
   await page.getByRole('link', { name: '/docs', exact: true }).waitFor();
 });
+
+browserTest('Reference: without scripts it fits 320 pixels and has two themes', async (t) => {
+  const { url } = await sharedApp();
+  const page = await openPage(t, { origin: url, viewport: { width: 320, height: 640 } });
+  await page.goto(`${url}/docs/plain`);
+  await page.getByRole('heading', { name: /^Agent Runtime API/ }).waitFor();
+  assert.equal(await scrollsSideways(page), false);
+  assert.equal(await page.evaluate('getComputedStyle(document.body).backgroundColor'), 'rgb(255, 255, 255)');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  assert.equal(await page.evaluate('getComputedStyle(document.body).backgroundColor'), 'rgb(20, 24, 31)');
+});

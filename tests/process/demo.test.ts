@@ -59,6 +59,14 @@ test('demo: shows answers, serves the printed address, and cleans up on Ctrl-C',
   const me = await fetch(`${portal}${PORTAL}/me`, { headers: { cookie, ...OWN_PAGE } });
   assert.equal(((await me.json()) as { user: { role: string } }).user.role, 'ADMIN');
 
+  const [, email, password] = /^ {2}User (\S+), password (\S+)$/m.exec(text) ?? [];
+  const login = await fetch(`${portal}${PORTAL}/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  });
+  assert.equal(login.status, 200);
+
   assert.equal(readdirSync(demo.directory).length, 1);
   demo.child.kill('SIGINT');
   const [code] = await once(demo.child, 'close');

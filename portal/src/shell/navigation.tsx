@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { basePath } from '../api/client.ts';
 import { Icon } from '../ui/icon.tsx';
 
 export function Navigation() {
@@ -22,6 +23,10 @@ export function Navigation() {
         <Icon name="plug" />
         Connect
       </Link>
+      <a href={`${basePath}docs`}>
+        <Icon name="code" />
+        API reference
+      </a>
     </nav>
   );
 }

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { api } from '../api/client.ts';
+import { api, basePath } from '../api/client.ts';
 import { type Command, CommandList } from '../ui/command-list.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { chooseTheme } from '../ui/theme.ts';
@@ -29,6 +29,7 @@ export default function Palette({ onClose }: { onClose(): void }) {
     command('Page', 'Table of events', () => navigate({ to: '/events/query' })),
     command('Page', 'KPI of events', () => navigate({ to: '/events/aggregate' })),
     command('Page', 'Connect an MCP client', () => navigate({ to: '/connect' })),
+    command('Page', 'API reference', () => window.location.assign(`${basePath}docs`)),
     ...(tabs.data?.tabs ?? []).map(({ id, name }) =>
       command('Dashboard', name, () => navigate({ to: '/', search: { tab: id } }), id),
     ),

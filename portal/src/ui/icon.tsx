@@ -3,6 +3,7 @@ const PATHS = {
   add: 'M12 5v14M5 12h14',
   check: 'M5 13l4 4L19 7',
   close: 'M6 6l12 12M18 6L6 18',
+  code: 'M9 7l-5 5 5 5M15 7l5 5-5 5',
   copy: 'M9 9h10v10H9zM5 15V5h10',
   dashboard: 'M4 4h7v9H4zM13 4h7v5h-7zM13 11h7v9h-7zM4 15h7v5H4z',
   down: 'M6 9l6 6 6-6',

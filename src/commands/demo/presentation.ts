@@ -1,4 +1,5 @@
 import { ADMIN_EMAIL, DEFAULT_TENANT } from '../../core/auth/bootstrap.ts';
+import { newPassword } from '../../core/auth/secrets.ts';
 import { formatNumber, formatRate } from '../../core/dashboards/render.ts';
 import type { AggregateAnswer } from '../../core/events/questions/answer-schema.ts';
 import type { Scope } from '../../core/shared/caller.ts';
@@ -63,10 +64,13 @@ export async function presentDemo(
     say(`To connect a client of your own to it: ${currentInvocation().line('demo')} --keep-serving`);
     return;
   }
-  await runtime.users.create(tenant.id, ADMIN, null);
-  say('The dashboards, in a browser (this link logs in once):\n');
+  const { id } = await runtime.users.create(tenant.id, ADMIN, null);
+  const password = newPassword();
+  await runtime.users.setPassword(id, { password }, null);
+  say('The dashboards, in a browser (this link logs in once, the password any number of times):\n');
   // Not wrapped: these are copied.
-  process.stdout.write(`  ${await adminLoginLink(runtime, url, LINK_MS)}\n\n`);
+  process.stdout.write(`  ${await adminLoginLink(runtime, url, LINK_MS)}\n`);
+  process.stdout.write(`  User ${ADMIN_EMAIL}, password ${password}\n\n`);
   say(`The server is at ${url} (MCP at ${url}/mcp, documentation at ${url}/docs).\n`);
   process.stdout.write(`  Full access key    ${fullKey}\n  MCP read-only key  ${readKey}\n\n`);
   process.stdout.write(`${clientConfiguration(readKey, { url, dataDir })}\n`);

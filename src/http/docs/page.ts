@@ -136,8 +136,11 @@ function anchorOf(name: string): string {
   return name.toLowerCase().replace(/\W+/g, '-');
 }
 
-const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1d2733;background:#fff}
-h1 small{font-weight:400;color:#667}section{border-top:1px solid #dde;padding:.5rem 0}code,pre{font:14px ui-monospace,monospace}
-pre{background:#f5f7fa;padding:1rem;overflow:auto}table{border-collapse:collapse;margin:.5rem 0}caption{text-align:left;font-weight:600}
-td{padding:.15rem 1rem .15rem 0;vertical-align:top}h3 b{color:#fff;background:#3367b0;border-radius:4px;padding:.1rem .5rem;font-size:.8em}
+const STYLE = `:root{color-scheme:light dark}
+body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;overflow-wrap:anywhere;color:light-dark(#1d2733,#e3e8ef);background:light-dark(#fff,#14181f)}
+a{color:light-dark(#0b57b0,#8ab8f5)}h1 small{font-weight:400;color:light-dark(#667,#9aa5b4)}
+section{border-top:1px solid light-dark(#dde,#333b47);padding:.5rem 0}code,pre{font:14px ui-monospace,monospace}
+pre{background:light-dark(#f5f7fa,#1d232c);padding:1rem;overflow:auto;overflow-wrap:normal}
+table{border-collapse:collapse;margin:.5rem 0}caption{text-align:left;font-weight:600}td{padding:.15rem 1rem .15rem 0;vertical-align:top}
+h3 b{color:#fff;background:#3367b0;border-radius:4px;padding:.1rem .5rem;font-size:.8em}
 h3 b.post{background:#2b7d4f}h3 b.delete{background:#a33}h3 b.patch{background:#a06a12}summary{cursor:pointer}`;
