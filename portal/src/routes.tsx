@@ -10,6 +10,7 @@ import {
 import { basePath } from './api/client.ts';
 import { statusOf } from './api/errors.ts';
 import { queryClient, sessionQuery } from './api/session.ts';
+import { lastAgent } from './shell/agent.ts';
 import { NoPage, NoSuchAddress, PageError } from './shell/faults.tsx';
 import { chunk } from './shell/missing-chunk.ts';
 import { Shell } from './shell/shell.tsx';
@@ -48,6 +49,10 @@ const shell = createRoute({
     } catch (error) {
       if (statusOf(error) !== 401) throw error;
       throw redirect(loginFrom(location.href));
+    }
+    const agent = lastAgent();
+    if (agent !== undefined && Object.keys(location.search).length === 0) {
+      throw redirect({ to: location.pathname, search: { agent }, replace: true });
     }
   },
   component: Shell,

@@ -223,6 +223,8 @@ browserTest('Dashboards: tabs are made, renamed, moved and deleted without losin
   await act('Delete');
   await page.getByText('This deletes “Deals”. Its card is kept, without a tab.').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('tab', { name: 'Deals' }).waitFor({ state: 'detached' });
+  await page.getByText('The tab in this address does not exist').waitFor({ state: 'detached' });
   await page.getByRole('tab', { name: 'No tab' }).click();
   await choose(page, 'Loose card', 'Delete');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
@@ -334,4 +336,19 @@ browserTest('Dashboards: without cards, the page explains how to make the first'
   assert.deepEqual(await accessibilityFaults(page), []);
   const link = page.getByRole('main').getByRole('link', { name: 'New card' }).last();
   assert.match((await link.getAttribute('href')) ?? '', /\/cards\/new/);
+});
+
+browserTest('Dashboards: a link shows the same tab to a user who chose another agent', async (t) => {
+  const app = await sharedApp();
+  const { id } = await newTab(app, 'Shared', ['For all']);
+  const page = await portalPage(t, app);
+  await app.request('POST', TABS, { agentId: 'other', name: 'Others' });
+  await page.getByLabel('Agent').selectOption('other');
+  await page.getByRole('tab', { name: 'Others' }).waitFor();
+  await page.goto(app.url);
+  await page.waitForURL(/[?]agent=other$/);
+  await page.goto(`${app.url}/?tab=${id}`);
+  await cardOf(page, 'For all').getByRole('img').waitFor();
+  await page.goto(`${app.url}/?tab=gone`);
+  await page.getByText('The tab in this address does not exist').waitFor();
 });

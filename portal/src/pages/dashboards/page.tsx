@@ -75,6 +75,9 @@ export function Dashboards() {
       </PageHead>
       {error && <ErrorNotice error={error} onRetry={() => void Promise.all([cards.refetch(), tabs.refetch()])} />}
       {isLoading && !error && <GridSkeleton />}
+      {!isLoading && search.tab !== undefined && search.tab !== NO_TAB && chosen?.id !== search.tab && (
+        <p className="notice">The tab in this address does not exist, or belongs to another agent.</p>
+      )}
       {cards.data && tabs.data && (
         <TabBar
           shown={shown}

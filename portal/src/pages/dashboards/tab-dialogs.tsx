@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { api } from '../../api/client.ts';
 import { messageOf } from '../../api/errors.ts';
@@ -71,8 +72,10 @@ function RenameTab({ tab, onClose }: { tab: Tab; onClose(): void }) {
 
 function DeleteTab({ tab, cards, onClose }: { tab: Tab; cards: number; onClose(): void }) {
   const { deleteTab } = useChanges();
+  const navigate = useNavigate();
   const remove = async () => {
     await deleteTab(tab.id);
+    await navigate({ to: '.', search: (before) => ({ ...before, tab: undefined }), replace: true });
     announce('Tab deleted');
   };
   const fate =

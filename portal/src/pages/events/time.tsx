@@ -1,13 +1,23 @@
-const FORMAT = new Intl.DateTimeFormat(navigator.language, { dateStyle: 'medium', timeStyle: 'medium' });
+const STYLE = { dateStyle: 'medium', timeStyle: 'medium' } as const;
 
-/** The browser's time zone, in which `Time` shows times. */
-export const ZONE = FORMAT.resolvedOptions().timeZone;
+/** The browser's time zone, the default of `Time`. */
+export const ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** A time in the browser's zone, with the exact time as its title. */
-export function Time({ iso }: { iso: string }) {
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatIn(zone: string): Intl.DateTimeFormat {
+  const known = formats.get(zone);
+  if (known) return known;
+  const format = new Intl.DateTimeFormat(navigator.language, { ...STYLE, timeZone: zone });
+  formats.set(zone, format);
+  return format;
+}
+
+/** A time in a zone, with the exact time as its title. */
+export function Time({ iso, zone = ZONE }: { iso: string; zone?: string }) {
   return (
     <time dateTime={iso} title={iso}>
-      {FORMAT.format(new Date(iso))}
+      {formatIn(zone).format(new Date(iso))}
     </time>
   );
 }

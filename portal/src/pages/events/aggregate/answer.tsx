@@ -68,15 +68,18 @@ function Basis({ answer }: { answer: Answer }) {
     facts.push([
       'Before',
       <>
-        {exact(previous.value)}, <Ends from={previous.from} to={previous.to} />
+        {exact(previous.value)}, <Ends from={previous.from} to={previous.to} zone={basis.timezone} />
       </>,
     ]);
   facts.push(
-    ['Range', <Ends key="range" from={basis.from} to={basis.to} />],
+    ['Range', <Ends key="range" from={basis.from} to={basis.to} zone={basis.timezone} />],
     ['Time zone', basis.timezone],
     ['Agent', basis.agentId ?? 'All'],
     ['Events', exact(basis.matchedEvents)],
-    ['Last event', basis.lastEventAt === null ? 'None' : <Time key="last" iso={basis.lastEventAt} />],
+    [
+      'Last event',
+      basis.lastEventAt === null ? 'None' : <Time key="last" iso={basis.lastEventAt} zone={basis.timezone} />,
+    ],
   );
   return (
     <dl className="facts small" aria-label="Basis">
@@ -94,10 +97,11 @@ function exact(value: number | null): string {
   return value === null ? 'None' : value.toLocaleString(undefined, { maximumFractionDigits: 15 });
 }
 
-function Ends({ from, to }: { from: string | null; to: string | null }) {
+function Ends({ from, to, zone }: { from: string | null; to: string | null; zone: string }) {
   return (
     <>
-      {from === null ? 'the first event' : <Time iso={from} />} to {to === null ? 'now' : <Time iso={to} />}
+      {from === null ? 'the first event' : <Time iso={from} zone={zone} />} to{' '}
+      {to === null ? 'now' : <Time iso={to} zone={zone} />}
     </>
   );
 }

@@ -1,4 +1,5 @@
 import type { Schemas } from '../../../api/client.ts';
+import { useSession } from '../../../api/use-session.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
@@ -21,6 +22,9 @@ interface ResultProps {
 export function Result({ table, question, isStale, onMove }: ResultProps) {
   const { rows, columns, total, notes = [] } = table;
   const { limit = DEFAULT_LIMIT, offset = 0, mode } = question;
+  const { tenant } = useSession();
+  const zone = question.timezone ?? tenant.timezone;
+  const hasTimes = rows.length > 0 && columns.some(({ type }) => type === 'datetime');
   const of = mode === 'raw' ? 'events' : 'groups';
   return (
     <section className="panel stack tight result" aria-label="Answer" aria-busy={isStale}>
@@ -29,6 +33,7 @@ export function Result({ table, question, isStale, onMove }: ResultProps) {
           {rows.length === 0
             ? `${total.toLocaleString()} ${of}`
             : `${offset + 1} to ${offset + rows.length} of ${total.toLocaleString()} ${of}`}
+          {hasTimes && ` · times in ${zone}`}
         </p>
         <div className="row">
           {rows.length > 0 && <Export {...{ rows, columns, name: question.eventName }} />}
@@ -46,7 +51,7 @@ export function Result({ table, question, isStale, onMove }: ResultProps) {
         </EmptyState>
       ) : (
         <Rows
-          {...{ rows, columns }}
+          {...{ rows, columns, zone }}
           question={question}
           onSort={(by) => onMove({ offset: 0, sort: nextSort(question, by) })}
         />
@@ -68,9 +73,10 @@ export function Result({ table, question, isStale, onMove }: ResultProps) {
 function Rows({
   rows,
   columns,
+  zone,
   question,
   onSort,
-}: Pick<Table, 'rows' | 'columns'> & { question: TableQuestion; onSort(by: string): void }) {
+}: Pick<Table, 'rows' | 'columns'> & { zone: string; question: TableQuestion; onSort(by: string): void }) {
   const sort = sortOf(question);
   return (
     <section className="scroll result-rows" aria-label="Rows" tabIndex={0}>
@@ -101,7 +107,7 @@ function Rows({
             <tr key={index}>
               {columns.map((column) => (
                 <td key={column.key} className={column.type === 'number' ? 'number' : undefined}>
-                  <Cell value={row[column.key]} column={column} />
+                  <Cell value={row[column.key]} column={column} zone={zone} />
                 </td>
               ))}
             </tr>
@@ -112,9 +118,9 @@ function Rows({
   );
 }
 
-function Cell({ value, column }: { value: unknown; column: Column }) {
+function Cell({ value, column, zone }: { value: unknown; column: Column; zone: string }) {
   if (value === null || value === undefined) return <span className="muted">–</span>;
-  if (column.type === 'datetime' && typeof value === 'string') return <Time iso={value} />;
+  if (column.type === 'datetime' && typeof value === 'string') return <Time iso={value} zone={zone} />;
   return typeof value === 'object' ? <code>{JSON.stringify(value)}</code> : String(value);
 }
 
