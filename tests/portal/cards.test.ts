@@ -169,6 +169,14 @@ browserTest('Cards: a card is changed, duplicated and deleted; leaving asks firs
   await page.getByRole('heading', { name: 'Customer score, last 7 days', level: 1 }).waitFor();
   await page.getByRole('img').waitFor();
   await page.getByLabel('Target', { exact: true }).fill('4.5');
+  await page.getByText('JSON', { exact: true }).click();
+  const json = page.getByLabel('The card as JSON');
+  const valid = await json.inputValue();
+  await json.fill('{');
+  await page.getByRole('button', { name: 'Save card' }).click();
+  await page.getByText('The JSON is not a card.').waitFor();
+  await json.and(page.locator(':focus')).waitFor();
+  await json.fill(valid);
   await page.getByRole('link', { name: 'Connect' }).click();
   await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor();
   assert.deepEqual(await accessibilityFaults(page), []);

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { api, basePath } from '../api/client.ts';
+import { useSession } from '../api/use-session.ts';
 import { type Command, CommandList } from '../ui/command-list.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { chooseTheme } from '../ui/theme.ts';
@@ -9,6 +10,7 @@ import { useLogout } from './use-logout.ts';
 /** Links to pages, dashboards and cards, and actions that every page has. */
 export default function Palette({ onClose }: { onClose(): void }) {
   const navigate = useNavigate();
+  const { can } = useSession();
   const logout = useLogout();
   const params = { params: { query: { agentId: useAgent() } } };
   const tabs = api.useQuery('get', '/api/v1/runtime/observability/dashboard-tabs', params);
@@ -24,7 +26,7 @@ export default function Palette({ onClose }: { onClose(): void }) {
   });
   const commands = [
     command('Page', 'Dashboards', () => navigate({ to: '/' })),
-    command('Page', 'New card', () => navigate({ to: '/cards/new' })),
+    ...(can('dashboards:write') ? [command('Page', 'New card', () => navigate({ to: '/cards/new' }))] : []),
     command('Page', 'Events', () => navigate({ to: '/events' })),
     command('Page', 'Table of events', () => navigate({ to: '/events/query' })),
     command('Page', 'KPI of events', () => navigate({ to: '/events/aggregate' })),

@@ -77,7 +77,13 @@ export function Builder({ start, card }: { start: BuilderStart; card: Schemas['C
     isDirty.current = false;
     return navigate({ to: '/', search: (search) => ({ agent: search.agent, tab: tabId ?? 'none' }) });
   };
+  const hasJsonFault = useRef(false);
   const save = async () => {
+    if (hasJsonFault.current) {
+      announce('The JSON is not a card. Correct it, or change the form, which replaces it.');
+      document.querySelector<HTMLElement>('.card-json [aria-invalid="true"]')?.focus();
+      return;
+    }
     const tabId = existingTab(place, tabs);
     const isNewTab = tabId === NEW_TAB;
     const result = await saving.save({
@@ -170,7 +176,7 @@ export function Builder({ start, card }: { start: BuilderStart; card: Schemas['C
             fault={isInvalid ? null : objection}
           />
           <fieldset className="bare" disabled={!mayWrite} aria-label="JSON">
-            <JsonPanel form={form} onChange={change} />
+            <JsonPanel form={form} hasFault={hasJsonFault} onChange={change} />
           </fieldset>
         </div>
       </div>

@@ -1,18 +1,29 @@
-import { useState } from 'react';
+import { type RefObject, useState } from 'react';
 import { Field } from '../../ui/field.tsx';
 import { formOfJson, jsonOf } from './json.ts';
 import type { CardForm } from './state.ts';
 
+interface Typed {
+  text: string;
+  fault?: string;
+  /** The form as JSON, when the text was typed. */
+  json: string;
+}
+
+interface JsonPanelProps {
+  form: CardForm;
+  /** Is set to true while the text is no card. */
+  hasFault: RefObject<boolean>;
+  onChange(form: CardForm, title?: string): void;
+}
+
 /** The card as JSON, to read, copy and change. The form follows the text whenever the text is a valid card. */
-export function JsonPanel({ form, onChange }: { form: CardForm; onChange(form: CardForm, title?: string): void }) {
-  const [typed, setTyped] = useState<{
-    text: string;
-    fault?: string /** The form that it stands for. */;
-    json: string;
-  }>();
+export function JsonPanel({ form, hasFault, onChange }: JsonPanelProps) {
+  const [typed, setTyped] = useState<Typed>();
   const json = jsonOf(form);
   // A change of the form replaces the text.
   const current = typed?.json === json ? typed : undefined;
+  hasFault.current = current?.fault !== undefined;
   const change = (text: string) => {
     const read = formOfJson(text);
     if ('fault' in read) {
