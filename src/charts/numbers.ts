@@ -76,7 +76,7 @@ function aroundNumber(format: Intl.NumberFormat): [before: string, after: string
   return [text(parts.slice(0, number)), text(parts.slice(number + 1))];
 }
 
-/** Rounds as the server does: 28.499999999999996 is 28.5. Numbers from `HUGE` up keep all digits. */
+/** Rounds as the server does: 28.499999999999996 is 28.5. Numbers from `HUGE` up become whole. */
 function decimal(value: number): number {
-  return Math.abs(value) < HUGE ? Number(value.toPrecision(15)) : value;
+  return Number(Math.abs(value) < HUGE ? value.toPrecision(15) : value.toFixed(0));
 }

@@ -54,7 +54,7 @@ test('numbersOf: a KPI has the same digits in German as in the answer', () => {
     assert.equal(formatted(value, { prefix: '$', decimals }), inGerman(formatNumber(value, { prefix: '$', decimals })));
     assert.equal(rate(value, { decimals }), inGerman(formatRate(value, { decimals })));
   };
-  for (const value of [0.285, 0.145, 0.0705, -0.001, -0.285, 1e-7, 1_234_567_890_123_456, 0]) {
+  for (const value of [0.285, 0.145, 0.0705, -0.001, -0.285, 1e-7, 1_234_567_890_123_456, -10_020_148_238_393.842, 0]) {
     for (const decimals of [0, 1, 2, undefined]) check(value, decimals);
   }
   const values = fc.oneof(
