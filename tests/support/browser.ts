@@ -42,8 +42,23 @@ export function browserTest(title: string, run: (t: TestContext) => Promise<void
       t.skip(CHROMIUM_MISSING);
       return;
     }
-    await run(t);
+    const failure = await run(t).then(
+      () => null,
+      (error: unknown) => ({ error }),
+    );
+    // Before the servers of the test close: an open page would report that.
+    const faults = await closePages(t);
+    if (failure) throw failure.error;
+    if (faults.length > 0) throw new Error(`The page had faults:\n${faults.join('\n')}`);
   });
+}
+
+/** By test: closes a page and gives its faults. */
+const openPages = new WeakMap<TestContext, (() => Promise<string[]>)[]>();
+
+async function closePages(t: TestContext): Promise<string[]> {
+  const faults = await Promise.all((openPages.get(t) ?? []).map((close) => close()));
+  return faults.flat();
 }
 
 export interface PageOptions
@@ -54,7 +69,7 @@ export interface PageOptions
   expected?: RegExp;
 }
 
-/** A page of a fresh browser profile. A console error, a CSP report and a request to another origin fail the test. */
+/** A page of a fresh browser profile, for a `browserTest`. A console error, a CSP report and a request to another origin fail the test. */
 export async function openPage(t: TestContext, { origin, expected, ...options }: PageOptions): Promise<Page> {
   const context = await (await openBrowser()).newContext({
     viewport: { width: 1280, height: 860 },
@@ -76,11 +91,12 @@ export async function openPage(t: TestContext, { origin, expected, ...options }:
     const { protocol, origin: asked } = new URL(request.url());
     if (protocol.startsWith('http') && asked !== origin) report(`request to ${request.url()}`);
   });
-  t.after(async () => {
+  const close = async () => {
     await context.close();
     closeBrowserWhenIdle();
-    if (faults.length > 0) throw new Error(`The page had faults:\n${faults.join('\n')}`);
-  });
+    return faults;
+  };
+  openPages.set(t, [...(openPages.get(t) ?? []), close]);
   return context.newPage();
 }
 
