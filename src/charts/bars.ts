@@ -2,12 +2,12 @@ import type { GroupsData } from './answer.ts';
 import {
   LABEL_SIZE,
   labelMark,
-  labelWidth,
   messageSketch,
   rowsIn,
   type Sheet,
   type Sketch,
   whyNothing,
+  widestLabel,
 } from './drawing.ts';
 import { legendOf } from './legend.ts';
 import { type Mark, rectMark, rounded } from './marks.ts';
@@ -50,10 +50,9 @@ export function drawBars({ groups }: GroupsData, sheet: Sheet): Sketch {
     text: written.full(value),
     change: previous && width >= 400 ? changeInShort(previous, sheet) : '',
   }));
-  const widest = (texts: string[]) => Math.max(0, ...texts.map(labelWidth));
-  const names = Math.min(width * NAMES, widest(rows.map(({ name }) => name)));
-  const values = Math.min(width * VALUES, widest(rows.map(({ text }) => text)));
-  const changes = Math.min(width * CHANGES, widest(rows.map(({ change }) => change)));
+  const names = Math.min(width * NAMES, widestLabel(rows.map(({ name }) => name)));
+  const values = Math.min(width * VALUES, widestLabel(rows.map(({ text }) => text)));
+  const changes = Math.min(width * CHANGES, widestLabel(rows.map(({ change }) => change)));
   const valuesEnd = width - (changes > 0 ? changes + GAP : 0);
   const known = groups.flatMap(({ value, previous }) => [value ?? 0, previous?.value ?? 0]);
   const right = Math.max(names + GAP + 1, valuesEnd - values - GAP);

@@ -1,4 +1,4 @@
-import { messageSketch, type Point, type Sheet, type Sketch, whyNothing } from './drawing.ts';
+import { isAdditive, messageSketch, type Point, type Sheet, type Sketch, whyNothing } from './drawing.ts';
 import { drawLines, extentOf } from './line.ts';
 import { type Mark, rounded } from './marks.ts';
 import { plotOf, REPEATED } from './plot.ts';
@@ -8,8 +8,6 @@ import { paintOf, pointNames, type Series } from './series.ts';
 const WIDEST = 48;
 /** The share of a bucket that bars fill. */
 const FILLED = 0.72;
-/** Aggregations whose values of all groups add up to the total. */
-const ADDITIVE = new Set(['count', 'sum']);
 
 /** Both ends of a bar, in the unit of the value; null for a bucket without a value. */
 type Span = { from: number; to: number } | null;
@@ -20,7 +18,7 @@ const NARROWEST = 3;
 /** Bars over time: stacked where the groups add up, else side by side, or lines if there are too many for that. */
 export function drawColumns(series: Series, sheet: Sheet): Sketch {
   const { lines, times } = series;
-  const isStacked = lines.length > 1 && ADDITIVE.has(sheet.basis.aggregation ?? 'count');
+  const isStacked = lines.length > 1 && isAdditive(sheet.basis);
   const spans = isStacked ? stackedSpans(series) : lines.map(({ values }) => values.map(fromZero));
   const ends = spans.flatMap((line) => line.flatMap((span) => (span === null ? [] : [span.to])));
   if (ends.length === 0 || sheet.basis.matchedEvents === 0) return messageSketch(whyNothing(sheet.basis), sheet);

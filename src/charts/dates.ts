@@ -3,11 +3,11 @@ import { kept } from './locale.ts';
 
 export type Unit = 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year';
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
+export const HOUR = 3_600_000;
+export const DAY = 24 * HOUR;
 
 /** Milliseconds that each unit has at least, in local time. */
-const SHORTEST: Record<Unit, number> = {
+export const SHORTEST: Record<Unit, number> = {
   hour: HOUR / 2,
   day: 23 * HOUR,
   week: 7 * DAY,

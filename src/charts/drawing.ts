@@ -63,6 +63,11 @@ export function isOfRates({ aggregation }: CardBasis): boolean {
   return aggregation === 'rate';
 }
 
+/** True if the values of all groups add up to the total. */
+export function isAdditive({ aggregation }: CardBasis): boolean {
+  return aggregation === undefined || aggregation === 'count' || aggregation === 'sum';
+}
+
 function inPercent({ percent }: Numbers): Sheet['values'] {
   return { full: (value) => (value === null ? NOTHING : percent(value)), compact: percent };
 }
@@ -95,6 +100,11 @@ export function labelMark(x: number, y: number, text: string, room: number, fill
 
 export function labelWidth(text: string): number {
   return widthOf(text, LABEL_SIZE);
+}
+
+/** Pixels of the widest label. */
+export function widestLabel(texts: readonly string[]): number {
+  return Math.max(0, ...texts.map(labelWidth));
 }
 
 /** How many rows fit, and their height in pixels. If rows are left out, `REST_LINE` is reserved. */

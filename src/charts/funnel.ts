@@ -3,12 +3,12 @@ import { restOf } from './bars.ts';
 import {
   LABEL_SIZE,
   labelMark,
-  labelWidth,
   messageSketch,
   NO_EVENTS,
   rowsIn,
   type Sheet,
   type Sketch,
+  widestLabel,
 } from './drawing.ts';
 import { type Mark, rectMark } from './marks.ts';
 import { NOTHING } from './numbers.ts';
@@ -36,10 +36,9 @@ export function drawFunnel({ steps }: StepsData, sheet: Sheet): Sketch {
     share: conversion === null ? NOTHING : numbers.percent(conversion),
     kept: keptShare(steps, index, sheet),
   }));
-  const widest = (texts: string[]) => Math.max(0, ...texts.map(labelWidth));
-  const names = Math.min(width * NAMES, widest(rows.map(({ name }) => name)));
-  const counts = Math.min(width * NUMBERS, widest(rows.map(({ text }) => text)));
-  const shares = Math.min(width * NUMBERS, widest(rows.map(({ share }) => share)));
+  const names = Math.min(width * NAMES, widestLabel(rows.map(({ name }) => name)));
+  const counts = Math.min(width * NUMBERS, widestLabel(rows.map(({ text }) => text)));
+  const shares = Math.min(width * NUMBERS, widestLabel(rows.map(({ share }) => share)));
   const left = names + GAP;
   const right = Math.max(left + 1, width - counts - shares - GAP * 2);
   const isRoomy = pitch >= ROOMY_ROW;

@@ -1,12 +1,11 @@
 import { arc, pie } from 'd3-shape';
 import type { GroupsData } from './answer.ts';
 import { drawBars, restOf } from './bars.ts';
-import { LABEL_SIZE, labelMark, labelWidth, rowsIn, type Sheet, type Sketch } from './drawing.ts';
+import { isAdditive, LABEL_SIZE, labelMark, rowsIn, type Sheet, type Sketch, widestLabel } from './drawing.ts';
 import { type Attributes, type Mark, rectMark, rounded, textMark } from './marks.ts';
 import { paintOf } from './series.ts';
 import { cut, isolated, nameOf, widthOf } from './text.ts';
 
-const ADDITIVE = new Set(['count', 'sum']);
 const LARGEST_TOTAL = 1e300;
 const GAP = 12;
 /** Diameter in pixels. */
@@ -27,8 +26,7 @@ export function drawPie(data: GroupsData, sheet: Sheet): Sketch {
   const values = data.groups.map(({ value }) => value ?? 0);
   const total = values.reduce((sum, value) => sum + value, 0);
   const isWhole = total > 0 && total < LARGEST_TOTAL && values.every((value) => value >= 0);
-  if (!isWhole || !ADDITIVE.has(basis.aggregation ?? 'count') || basis.matchedEvents === 0)
-    return drawBars(data, sheet);
+  if (!isWhole || !isAdditive(basis) || basis.matchedEvents === 0) return drawBars(data, sheet);
 
   const slices = slicesOf(data, sheet);
   const isNarrow = width < height * 1.15;
@@ -76,8 +74,8 @@ function diameterAbove({ length }: Slice[], { width, height }: Sheet): number {
 /** Pixels, with the legend at the right: up to a quarter smaller if the legend needs the room. */
 function diameterBeside(slices: Slice[], total: number, { width, height, numbers }: Sheet): number {
   const largest = Math.min(height, width * 0.42, LARGEST);
-  const shares = widest(slices.map(({ value }) => numbers.percent(value / total)));
-  const legend = SQUARE + 8 + widest(slices.map(({ name }) => name)) + GAP + shares;
+  const shares = widestLabel(slices.map(({ value }) => numbers.percent(value / total)));
+  const legend = SQUARE + 8 + widestLabel(slices.map(({ name }) => name)) + GAP + shares;
   return Math.max(largest * 0.75, Math.min(largest, width - GAP * 2 - legend));
 }
 
@@ -125,9 +123,9 @@ function legendMarks(
     value: numbers.full(value),
     share: numbers.percent(value / total),
   }));
-  const shares = widest(rows.map(({ share }) => share));
-  const values = widest(rows.map(({ value }) => value));
-  const longest = widest(rows.map(({ name }) => name));
+  const shares = widestLabel(rows.map(({ share }) => share));
+  const values = widestLabel(rows.map(({ value }) => value));
+  const longest = widestLabel(rows.map(({ name }) => name));
   const room = box.width - SQUARE - 8 - shares - GAP;
   const isWide = room - values - GAP >= Math.min(longest, 60);
   const names = Math.max(0, Math.min(longest, isWide ? room - values - GAP : room));
@@ -152,8 +150,4 @@ function legendMarks(
     marks.push(labelMark(box.x + SQUARE + 8, top + shown * pitch + LABEL_SIZE + 2, text, box.width, palette.muted));
   }
   return marks;
-}
-
-function widest(texts: string[]): number {
-  return Math.max(0, ...texts.map(labelWidth));
 }

@@ -1,13 +1,10 @@
-import type { Buckets, Dates, Unit } from './dates.ts';
+import { type Buckets, DAY, type Dates, HOUR, SHORTEST, type Unit } from './dates.ts';
 
 export interface TimeLabel {
   /** Index of the bucket. */
   index: number;
   text: string;
 }
-
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 
 type Level = {
   form: 'time' | 'day' | 'month' | 'quarter' | 'year';
@@ -69,7 +66,7 @@ const SAMPLES = 12;
 
 /** Indexes of the buckets that begin a unit. The bucket before the first one is computed from its length. */
 function startsOf({ numberOf }: Level, times: number[], unit: Unit): number[] {
-  let last = numberOf(times[0]! - LENGTH[unit]);
+  let last = numberOf(times[0]! - SHORTEST[unit]);
   const starts: number[] = [];
   for (const [index, time] of times.entries()) {
     const number = numberOf(time);
@@ -78,15 +75,6 @@ function startsOf({ numberOf }: Level, times: number[], unit: Unit): number[] {
   }
   return starts;
 }
-
-const LENGTH: Record<Unit, number> = {
-  hour: HOUR,
-  day: DAY,
-  week: 7 * DAY,
-  month: 28 * DAY,
-  quarter: 90 * DAY,
-  year: 365 * DAY,
-};
 
 /** The label of midnight is the day; the label of January or the first quarter is the year. */
 function textOf({ form }: Level, time: number, dates: Dates): string {

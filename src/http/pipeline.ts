@@ -156,7 +156,9 @@ function run(
     header: (name) => request.get(name),
     preferred: (...contentTypes) => {
       response.vary('Accept');
-      return request.accepts(contentTypes) || null;
+      // `Accept: application/json; charset=utf-8` matches only a type with this parameter.
+      const accepted = request.accepts(contentTypes.flatMap((type) => [type, `${type}; charset=utf-8`]));
+      return accepted ? accepted.split(';')[0]! : null;
     },
     setHeader: (name, value) => response.setHeader(name, value),
     requestId: String(response.getHeader('x-request-id') ?? ''),

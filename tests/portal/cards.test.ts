@@ -83,8 +83,8 @@ browserTest('Cards: somebody makes a number, a line, a table, a gauge and a funn
   await page.getByRole('radio', { name: 'Table' }).check();
   await fill(page, 'Event', 'conversation_resolved');
   await fill(page, 'Group by', 'topic');
-  await page.getByRole('button', { name: 'Add figure' }).click();
-  await page.getByLabel('What figure 1 is').selectOption('Median of');
+  await page.getByRole('button', { name: 'Add metric' }).click();
+  await page.getByLabel('What metric 1 is').selectOption('Median of');
   await fill(page, 'Property', 'minutes');
   await page.getByRole('button', { name: 'Add filter' }).click();
   await fill(page, 'Property of filter 1', 'topic');

@@ -242,7 +242,7 @@ browserTest('Dashboards: one range for all cards, and a failed card affects no o
     if (request.url().endsWith('/render')) asked.push(request.postData() ?? '');
   });
   const [card, failing] = [cardOf(page, 'Conversations'), cardOf(page, 'Gone')];
-  await card.getByText('Page range').waitFor();
+  await card.getByText('Range of the page').waitFor();
   assert.equal(await page.getByLabel('Range', { exact: true }).inputValue(), '-7d');
   await page.getByLabel('Range', { exact: true }).selectOption('Custom');
   await page.getByLabel('From', { exact: true }).fill('2026-03-01');
@@ -252,9 +252,9 @@ browserTest('Dashboards: one range for all cards, and a failed card affects no o
 
   await app.request('DELETE', `${CARDS}/${ids[1]}`);
   asked.length = 0;
-  await page.getByLabel('Range', { exact: true }).selectOption('As each card says');
+  await page.getByLabel('Range', { exact: true }).selectOption('Range of each card');
   await failing.getByRole('alert').getByText('There is no dashboard card').waitFor();
-  await page.getByText('Page range').waitFor({ state: 'detached' });
+  await page.getByText('Range of the page').waitFor({ state: 'detached' });
   assert.deepEqual(
     asked.map((body) => JSON.parse(body)),
     [{ ids }],

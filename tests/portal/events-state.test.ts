@@ -119,7 +119,7 @@ test('Table: becomes a card without its place in the pages', () => {
   const question = { eventName: 'order\npaid', mode: 'aggregate' as const, groupBy: ['plan'], offset: 20 };
   const { offset: _, ...config } = question;
   const ofAllTime = { ...config, dateFrom: '1970-01-01' };
-  assert.deepEqual(cardOf(question), { cardType: 'table', config: ofAllTime, title: 'order paid by plan' });
+  assert.deepEqual(cardOf(question), { cardType: 'table', config: ofAllTime });
   assert.equal(cardOf({ ...question, dateFrom: '-7d' }).config.dateFrom, '-7d');
 });
 
@@ -180,7 +180,6 @@ test('KPI: is drawn and saved by what it asks and how the reader wants it', () =
   assert.deepEqual(kpiCardOf(series, 'bar', answered), {
     cardType: 'bar',
     config: { ...measure, dateFrom: '2026-03-05', dateGrouping: 'day' },
-    title: 'Sum of amount, order_paid, by day',
   });
   const rate = { eventName, aggregation: 'rate' as const, numerator: {} };
   assert.equal(kpiCardOf({ ...rate, group_by: 'plan' }, 'bar'), null, 'cards have one rate');

@@ -25,7 +25,6 @@ async function newCard(page: Page) {
   const event = page.getByRole('combobox', { name: 'Event', exact: true });
   await event.waitFor();
   assert.equal(await event.inputValue(), card.config.eventName);
-  assert.equal(await page.getByRole('textbox', { name: 'Title' }).inputValue(), card.title);
   return card;
 }
 
@@ -120,7 +119,6 @@ browserTest('Table: is asked by form, sorted, paged and downloaded as CSV', asyn
   const page = await portalPage(t, app, { path: '/events/query' });
   await fillIn(page, 'Event', 'paid');
   for (const [index, key] of ['amount', 'plan'].entries()) {
-    await page.getByRole('button', { name: 'Add column' }).click();
     await fillIn(page, `Column ${index + 1}`, key);
   }
   await page.getByLabel('Rows per page').fill('2');
@@ -162,7 +160,7 @@ browserTest('Table: is asked by form, sorted, paged and downloaded as CSV', asyn
     limit: 2,
     dateFrom: '1970-01-01',
   };
-  assert.deepEqual(card, { cardType: 'table', config, title: 'paid' });
+  assert.deepEqual(card, { cardType: 'table', config });
 });
 
 browserTest('Table: messages of the server stand at their fields; hostile names are text', async (t) => {
@@ -225,5 +223,5 @@ browserTest('KPI: is the one of MCP, drawn as asked, and saved as the card that 
   await page.getByRole('link', { name: 'Save as card' }).click();
   const card = await newCard(page);
   const config = { aggregation: 'count', eventName: 'conversation_started', dateFrom: '-30d', groupBy: 'plan' };
-  assert.deepEqual(card, { cardType: 'pie', config, title: 'Number of events, conversation_started, by plan' });
+  assert.deepEqual(card, { cardType: 'pie', config });
 });

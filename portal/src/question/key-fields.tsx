@@ -1,9 +1,11 @@
+import type { ReactNode } from 'react';
 import { IconButton } from '../ui/button.tsx';
 import { PropertyField } from './property-field.tsx';
 
 interface KeyFieldsProps {
   /** "Group by" */
-  label: string;
+  labelOf(index: number): string;
+  help?: ReactNode;
   keys: readonly string[];
   maximum: number;
   eventName: string;
@@ -13,7 +15,7 @@ interface KeyFieldsProps {
 }
 
 /** Property keys, with an empty field for one more. */
-export function KeyFields({ label, keys, maximum, eventName, agent, error, onChange }: KeyFieldsProps) {
+export function KeyFields({ labelOf, help, keys, maximum, eventName, agent, error, onChange }: KeyFieldsProps) {
   const hasBlank = keys.includes('');
   const shown = hasBlank || keys.length >= maximum ? keys : [...keys, ''];
   return (
@@ -22,7 +24,8 @@ export function KeyFields({ label, keys, maximum, eventName, agent, error, onCha
         // biome-ignore lint/suspicious/noArrayIndexKey: keys have no ids, and their fields hold no state of their own
         <div key={index} className="filter-value">
           <PropertyField
-            label={index === 0 ? label : `${label}, then by`}
+            label={labelOf(index)}
+            help={index === 0 && help}
             value={key}
             eventName={eventName}
             agent={agent}

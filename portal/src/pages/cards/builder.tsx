@@ -145,7 +145,7 @@ export function Builder({ start, card }: { start: BuilderStart; card: Schemas['C
           <Part title="Title and place">
             <TextField
               label="Title"
-              help={title.trim() === '' ? 'Without one the card has this title, which says what it asks.' : undefined}
+              help={title.trim() === '' ? 'If empty, the card gets this title.' : undefined}
               placeholder={suggestion}
               maxLength={200}
               value={title}

@@ -1,5 +1,5 @@
 import { filtersOf } from '../../question/filters.ts';
-import { AGGREGATIONS, labelOf } from '../../question/words.ts';
+import { metricOf } from '../../question/metrics.ts';
 import { membersFrom } from './read-config.ts';
 import {
   type CardForm,
@@ -8,7 +8,6 @@ import {
   isGiven,
   type Kept,
   type Members,
-  type MetricRow,
   type StepRow,
   type WindowUnit,
 } from './state.ts';
@@ -108,18 +107,6 @@ function shownConfig(cardType: CardType, members: Members): Config {
     if (value !== undefined) config[name] = value;
   }
   return config;
-}
-
-/** The label of a column: its alias, or a default. */
-export function aliasOf({ aggregation, propertyKey, alias }: MetricRow): string {
-  if (alias !== '') return alias;
-  if (propertyKey === '') return 'events';
-  return `${labelOf(AGGREGATIONS, aggregation).toLowerCase()} ${propertyKey}`.slice(0, 100).toWellFormed();
-}
-
-function metricOf(metric: MetricRow) {
-  const { aggregation, propertyKey } = metric;
-  return withoutAbsent({ aggregation, propertyKey: given(propertyKey), alias: aliasOf(metric) });
 }
 
 function stepOf({ eventName, filters, label }: StepRow) {

@@ -27,7 +27,7 @@ export function QuestionForm(props: PartProps) {
         <RangePart {...props} />
       </Part>
       {(cardType === 'number' || cardType === 'rate') && (
-        <Part title="How the figure is written">
+        <Part title="Number format">
           <FormatPart {...props} />
         </Part>
       )}

@@ -1,15 +1,8 @@
 import { nextId, rowsOf } from '../../question/filters.ts';
+import { metricRowsOf } from '../../question/metrics.ts';
 import { rangeOf } from '../../question/range.ts';
 import { AGGREGATIONS, DATE_GROUPINGS } from '../../question/words.ts';
-import {
-  type Config,
-  emptyMembers,
-  type Members,
-  type MetricRow,
-  type StepRow,
-  type ThresholdRow,
-  type WindowUnit,
-} from './state.ts';
+import { type Config, emptyMembers, type Members, type StepRow, type ThresholdRow, type WindowUnit } from './state.ts';
 
 /** The form's members of any config. A member that the form cannot show gets its default. */
 export function membersFrom(config: Config): Members {
@@ -35,7 +28,7 @@ export function membersFrom(config: Config): Members {
     thresholds: objectsOf(config.thresholds).map(thresholdFrom),
     mode: config.mode === 'raw' ? 'raw' : 'aggregate',
     columns: textsOf(config.columns),
-    metrics: objectsOf(config.metrics).map(metricFrom),
+    metrics: metricRowsOf(config.metrics),
     sortBy: textOf(config.sortBy),
     sortOrder: config.sortOrder === 'asc' || config.sortOrder === 'desc' ? config.sortOrder : '',
     steps: objectsOf(config.steps).map(stepFrom),
@@ -54,15 +47,6 @@ function numeratorFrom({ eventName, filters }: Config): Members['numerator'] {
 
 function thresholdFrom({ value, label, color }: Config): ThresholdRow {
   return { id: nextId(), value: numberText(value), label: textOf(label), color: textOf(color) };
-}
-
-function metricFrom({ aggregation, propertyKey, alias }: Config): MetricRow {
-  return {
-    id: nextId(),
-    aggregation: oneOf(AGGREGATIONS, aggregation) ?? 'count',
-    propertyKey: textOf(propertyKey),
-    alias: textOf(alias),
-  };
 }
 
 function stepFrom({ eventName, filters, label }: Config): StepRow {

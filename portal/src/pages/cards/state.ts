@@ -1,5 +1,6 @@
 import type { Schemas } from '../../api/schemas.ts';
 import { type FilterRow, isComplete, nextId } from '../../question/filters.ts';
+import type { TableRows } from '../../question/metrics.ts';
 import { NO_DATES, type Range } from '../../question/range.ts';
 import type { Aggregation, DateGrouping } from '../../question/words.ts';
 
@@ -11,13 +12,6 @@ export interface ThresholdRow {
   value: string;
   label: string;
   color: string;
-}
-
-export interface MetricRow {
-  id: number;
-  aggregation: Aggregation;
-  propertyKey: string;
-  alias: string;
 }
 
 export interface StepRow {
@@ -33,7 +27,7 @@ export type WindowUnit = 'seconds' | 'minutes' | 'hours' | 'days';
  * The members of all configs as the form holds them, so that changing the type and back loses nothing. Numbers are
  * texts, so that half a number can be typed; a text that is not a number goes to the server, which explains the error.
  */
-export interface Members {
+export interface Members extends TableRows {
   eventName: string;
   aggregation: Aggregation;
   propertyKey: string;
@@ -44,16 +38,12 @@ export interface Members {
   format: { prefix: string; suffix: string; decimals: string };
   /** The events that a rate counts: another event, or the same event with filters. */
   numerator: { isOther: boolean; eventName: string; filters: FilterRow[] };
-  groupBy: string[];
   dateGrouping: DateGrouping | '';
   limit: string;
   min: string;
   max: string;
   target: string;
   thresholds: ThresholdRow[];
-  mode: 'raw' | 'aggregate';
-  columns: string[];
-  metrics: MetricRow[];
   sortBy: string;
   sortOrder: '' | 'asc' | 'desc';
   steps: StepRow[];
@@ -107,7 +97,6 @@ export function emptyForm(): CardForm {
 }
 
 export const newStep = (eventName = ''): StepRow => ({ id: nextId(), eventName, filters: [], label: '' });
-export const newMetric = (): MetricRow => ({ id: nextId(), aggregation: 'count', propertyKey: '', alias: '' });
 export const newThreshold = (): ThresholdRow => ({ id: nextId(), value: '', label: '', color: '' });
 
 /** False for an empty row. */

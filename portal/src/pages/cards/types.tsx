@@ -13,7 +13,7 @@ const TYPES: readonly TypeOption[] = [
   {
     type: 'number',
     name: 'Number',
-    use: 'One figure, such as orders this week.',
+    use: 'One value, such as orders this week.',
     picture: (
       <>
         <text x="4" y="24" fontSize="22" fontWeight="650" fill="currentColor">
@@ -90,7 +90,7 @@ const TYPES: readonly TypeOption[] = [
   {
     type: 'gauge',
     name: 'Gauge',
-    use: 'A figure against a target.',
+    use: 'A value against a target.',
     picture: (
       <>
         <path d="M10 31a22 22 0 0 1 44 0" className="faint thick" />

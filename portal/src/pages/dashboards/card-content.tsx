@@ -50,7 +50,8 @@ export function CardFoot({ query, range, open = false }: { query: CardQuery; ran
   return (
     <div className="card-foot muted">
       <p>
-        {isOverridden && <span className="badge">Page range</span>} {basisInWords(data.basis, navigator.language)}
+        {isOverridden && <span className="badge">Range of the page</span>}{' '}
+        {basisInWords(data.basis, navigator.language)}
       </p>
       {notes.length > 0 && (
         <Unfolding label="Note" open={open}>

@@ -19,7 +19,7 @@ const CUSTOM = 'custom';
 const PRESETS_OFFERED = ['today', '-24h', '-7d', '-30d', '-90d', 'mtd', 'last_month'];
 
 export const RANGE_CHOICES: readonly { value: string; label: string }[] = [
-  { value: AS_CARDS_SAY, label: 'As each card says' },
+  { value: AS_CARDS_SAY, label: 'Range of each card' },
   ...PRESETS.filter(({ value }) => PRESETS_OFFERED.includes(value)),
   { value: CUSTOM, label: 'Custom' },
 ];

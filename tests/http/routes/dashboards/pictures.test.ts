@@ -93,6 +93,8 @@ test('GET render: Accept chooses JSON, SVG or PNG; other types are 406', async (
   }
   assert.equal(await typeOf('image/avif,image/webp,image/png,image/*;q=0.8,*/*;q=0.5'), PNG);
   assert.equal(await typeOf('image/*'), SVG);
+  assert.equal(await typeOf('application/json; charset=utf-8'), 'application/json');
+  assert.equal(await typeOf('image/svg+xml;charset=UTF-8'), SVG);
   for (const accept of ['image/webp', 'text/html', 'application/pdf']) {
     assertError(await desk.request('GET', path, undefined, { accept }), 406, 'Not Acceptable');
   }

@@ -51,7 +51,7 @@ export function AggregateEvents() {
         <div className="stack">
           {asked.eventName === '' && (
             <div className="panel">
-              <EmptyState title="Nothing is asked yet">
+              <EmptyState title="No question yet">
                 <p>Choose an event and what to compute, and press Run.</p>
               </EmptyState>
             </div>

@@ -35,18 +35,16 @@ export function renderedOf(answer: Answer, question: KpiQuestion, look: Look | n
 export function cardOf(question: KpiQuestion, look: Look | null, answer: Pick<Answer, 'series'> = {}) {
   const { aggregation, numerator, compareTo, dateGrouping, group_by, limit, propertyKey, ...asked } = question;
   const common = { ...asked, ...sinceFirst(asked, answer.series?.[0]?.bucket) };
-  const title = titleOf(question);
   const compared = { ...common, ...(compareTo && { compareTo }) };
   if (aggregation === 'rate') {
     if (look !== null) return null;
-    return { cardType: 'rate', config: { ...compared, numerator }, title };
+    return { cardType: 'rate', config: { ...compared, numerator } };
   }
   const measure = { aggregation, ...(propertyKey !== undefined && { propertyKey }) };
-  if (look === null) return { cardType: 'number', config: { ...measure, ...compared }, title };
+  if (look === null) return { cardType: 'number', config: { ...measure, ...compared } };
   const grouped = { ...(group_by && { groupBy: group_by }), ...(limit && { limit }) };
   return {
     cardType: look,
     config: { ...measure, ...common, ...(dateGrouping && { dateGrouping }), ...grouped },
-    title,
   };
 }

@@ -54,7 +54,7 @@ export function QueryEvents() {
         <div className="stack">
           {asked.eventName === '' && (
             <div className="panel">
-              <EmptyState title="Nothing is asked yet">
+              <EmptyState title="No question yet">
                 <p>Choose an event and press Run.</p>
               </EmptyState>
             </div>

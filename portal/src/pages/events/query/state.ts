@@ -1,33 +1,20 @@
 import type { Schemas } from '../../../api/schemas.ts';
-import { type FilterRow, filtersOf, nextId, rowsOf } from '../../../question/filters.ts';
+import { type FilterRow, filtersOf, rowsOf } from '../../../question/filters.ts';
+import { metricOf, metricRowsOf, type TableRows } from '../../../question/metrics.ts';
 import { membersOf, type Range, rangeOf } from '../../../question/range.ts';
-import { AGGREGATIONS, type Aggregation } from '../../../question/words.ts';
 import { keysOf, membersIn, sinceFirst, textOf } from '../question-text.ts';
 
 /** Without the agent, which the page adds. */
 export type TableQuestion = Omit<Schemas['EventsQuery'], 'agentId'>;
-
-export interface MetricRow {
-  /** React's key of the row. */
-  id: number;
-  aggregation: Aggregation;
-  propertyKey: string;
-  /** Empty: the default, made of the other members. */
-  alias: string;
-}
 
 export interface Sort {
   by: string;
   order: 'asc' | 'desc';
 }
 
-export interface TableForm {
+export interface TableForm extends TableRows {
   eventName: string;
-  mode: 'raw' | 'aggregate';
-  columns: string[];
   filters: FilterRow[];
-  groupBy: string[];
-  metrics: MetricRow[];
   range: Range;
   timezone: string;
   limit: string;
@@ -37,11 +24,6 @@ export interface TableForm {
 }
 
 export const DEFAULT_LIMIT = 100;
-export const MAX_GROUP_KEYS = 3;
-
-export function newMetric(): MetricRow {
-  return { id: nextId(), aggregation: 'count', propertyKey: '', alias: '' };
-}
 
 /** The question of the form, without members of the other mode. */
 export function questionOf(form: TableForm): TableQuestion {
@@ -65,16 +47,6 @@ export function questionOf(form: TableForm): TableQuestion {
   };
 }
 
-function metricOf({ aggregation, propertyKey, alias }: MetricRow) {
-  const key = propertyKey === '' ? {} : { propertyKey };
-  return { aggregation, ...key, alias: alias === '' ? aliasOf(aggregation, propertyKey) : alias };
-}
-
-/** "sum_amount" */
-export function aliasOf(aggregation: string, propertyKey: string): string {
-  return propertyKey === '' ? aggregation : `${aggregation}_${propertyKey}`.slice(0, 100).toWellFormed();
-}
-
 /** The form of a question in the address, without members that the form cannot hold. */
 export function formOf(text: string | undefined): TableForm {
   const given = membersIn(text);
@@ -85,26 +57,13 @@ export function formOf(text: string | undefined): TableForm {
     columns: keysOf(given.columns),
     filters: rowsOf(given.filters),
     groupBy: keysOf(given.groupBy),
-    metrics: metricsOf(given.metrics),
+    metrics: metricRowsOf(given.metrics),
     range: rangeOf({ dateFrom: textOf(given.dateFrom) || undefined, dateTo: textOf(given.dateTo) || undefined }),
     timezone: textOf(given.timezone),
     limit: typeof given.limit === 'number' ? String(given.limit) : '',
     sort: sortIn(given),
     offset: Number.isSafeInteger(given.offset) ? Math.max(0, given.offset as number) : 0,
   };
-}
-
-function metricsOf(metrics: unknown): MetricRow[] {
-  if (!Array.isArray(metrics)) return [];
-  return metrics.flatMap((metric: unknown) => {
-    const given = (metric ?? {}) as Record<string, unknown>;
-    const aggregation = AGGREGATIONS.find(({ value }) => value === given.aggregation)?.value;
-    if (aggregation === undefined) return [];
-    const propertyKey = textOf(given.propertyKey);
-    const alias = textOf(given.alias);
-    const isMade = alias === aliasOf(aggregation, propertyKey);
-    return [{ id: nextId(), aggregation, propertyKey, alias: isMade ? '' : alias }];
-  });
 }
 
 function sortIn({ sortBy, sortOrder }: Record<string, unknown>): Sort | null {
@@ -132,18 +91,7 @@ export function withValidSort(form: TableForm): TableForm {
   return keys?.includes(form.sort.by) ? form : { ...form, sort: null };
 }
 
-/** "order_paid by plan" */
-export function titleOf({ eventName, mode, groupBy }: TableQuestion): string {
-  const keys = [groupBy ?? []].flat();
-  const title =
-    mode === 'raw' ? eventName : [eventName, ...(keys.length > 0 ? [`by ${keys.join(' and ')}`] : [])].join(' ');
-  return title
-    .replace(/\p{Cc}/gu, ' ')
-    .slice(0, 200)
-    .toWellFormed();
-}
-
 /** The card for the builder. */
 export function cardOf({ offset: _, ...config }: TableQuestion) {
-  return { cardType: 'table' as const, config: { ...config, ...sinceFirst(config) }, title: titleOf(config) };
+  return { cardType: 'table' as const, config: { ...config, ...sinceFirst(config) } };
 }
