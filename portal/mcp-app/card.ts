@@ -1,7 +1,8 @@
 import type { RenderedCard } from '../../src/charts/answer.ts';
 import { Dates } from '../../src/charts/dates.ts';
-import { formatsOf } from '../../src/charts/drawing.ts';
 import { knownLocale } from '../../src/charts/locale.ts';
+import { basisInWords } from '../src/card/basis.ts';
+import { notesForPeople } from '../src/card/notes.ts';
 import { setChartColours } from '../src/card/palette.ts';
 import { Chart } from './chart.ts';
 import { Host, type HostContext, type Notified, type ToolResult } from './host.ts';
@@ -16,16 +17,19 @@ import './card.css';
 /** The version of the program; the build sets it. */
 declare const VERSION: string;
 
+/** The structured content of the tool's result. */
+type AnsweredCard = RenderedCard & { card: { id: string }; notes?: readonly string[] };
+
 const TOOL = 'render_dashboard_card';
 
 const part = (name: string) => document.querySelector<HTMLElement>(name)!;
-const [title, message, basis] = [part('h1'), part('#message'), part('#basis')];
+const [title, message, basis, notes] = [part('h1'), part('#message'), part('#basis'), part('#notes')];
 const [tableButton, refreshButton] = [part('#table'), part('#refresh')];
 const [chartBox, data] = [part('#chart'), part('#data')];
 const chart = new Chart(chartBox);
 
 let context: HostContext = {};
-let card: RenderedCard | undefined;
+let card: AnsweredCard | undefined;
 /** The time at which the data of the card arrived. */
 let updatedAt = '';
 /** The card that the model asked for. */
@@ -66,7 +70,7 @@ function take({ isError, content = [], structuredContent }: ToolResult): void {
   }
 }
 
-function isCard(value: unknown): value is RenderedCard & { card: { id: string } } {
+function isCard(value: unknown): value is AnsweredCard {
   const { card, data, basis } = (value ?? {}) as Partial<Record<string, unknown>>;
   return [card, data, basis].every((member) => typeof member === 'object' && member !== null);
 }
@@ -88,14 +92,14 @@ function show(): void {
   if (data.hidden) chart.draw(card, locale);
   else data.replaceChildren(tableElement(card, locale));
   basis.textContent = basisText(card, locale);
+  notes.textContent = notesForPeople(card.notes).join(' ');
+  notes.hidden = notes.textContent === '';
 }
 
 function basisText({ basis }: RenderedCard, locale: string): string {
-  const { dates, numbers } = formatsOf(locale, basis);
-  const count = `${numbers.full(basis.matchedEvents)} ${basis.matchedEvents === 1 ? 'event' : 'events'}`;
   const zone = context.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
   const updated = new Dates(knownLocale(locale), zone).moment(updatedAt);
-  return [dates.range(basis), basis.timezone, count, `updated ${updated}`].join(' · ');
+  return `${basisInWords(basis, locale)} · updated ${updated}`;
 }
 
 async function refresh(): Promise<void> {

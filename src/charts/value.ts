@@ -108,9 +108,11 @@ function changeInWords({ value, change, changeRatio }: Change, { isRate, write }
   return `${change > 0 ? '▲ up' : '▼ down'} ${amount} from ${before}`;
 }
 
-/** The change of a rate: 0.145 is 14.5 points. */
+/** The change of a rate: 0.145 is 14.5 points. A change below 0.05 points has one digit. */
 export function inPoints(change: number | null, numbers: Numbers): string {
-  return change === null ? NOTHING : `${numbers.full(Math.round(change * 1e3) / 10)} points`;
+  if (change === null) return NOTHING;
+  const points = Math.round(change * 1e3) / 10 || Number((change * 100).toPrecision(1));
+  return `${numbers.full(points)} points`;
 }
 
 /** "▲ 12%" */

@@ -212,6 +212,10 @@ test('cards: values of a rate are in percent, and its changes in points', () => 
   const card = rendered('bar', rates, { aggregation: 'rate' });
   assert.equal(summaryOf(card, 'en'), '1 group: de: 36.3% (▲ 5.3 points).');
   assert.deepEqual(tableOf(card, 'en').rows, [['de', '36.3%', '31%', '5.3 points']]);
+  const tiny = {
+    groups: [{ group: 'de', value: 0.3, previous: { value: 0.30042, change: -0.00042, changeRatio: 0 } }],
+  };
+  assert.deepEqual(tableOf(rendered('bar', tiny, { aggregation: 'rate' }), 'en').rows[0]!.at(-1), '-0.04 points');
   assert.equal(drawCard(card, OPTIONS).points[0]!.label, 'de: 36.3%, ▲ 5.3 points');
   const line = rendered('line', byDay({ '': [0.5, null, 0.25] }), { aggregation: 'rate' });
   assert.equal(summaryOf(line, 'de'), '3 points, lowest 25\u00a0%, highest 50\u00a0% (1. März 2026), last 25\u00a0%.');

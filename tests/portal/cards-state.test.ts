@@ -211,6 +211,8 @@ test('Cards: half a number is sent as typed; empty fields and rows are not', () 
     max: '1e',
     thresholds: [{ value: 3 }],
   });
+  const table = formWith('table', { eventName: 'paid', mode: 'raw', columns: ['plan', ''] });
+  assert.deepEqual(configOf(table), { eventName: 'paid', mode: 'raw', columns: ['plan'] });
 });
 
 test('Cards: another type asks the same as far as it can; going back loses nothing', () => {
@@ -225,7 +227,7 @@ test('Cards: another type asks the same as far as it can; going back loses nothi
 test('Cards: the form says what is missing before the server is asked', () => {
   assert.equal(missingOf(emptyForm()), 'Choose an event.');
   assert.match(missingOf(formWith('number', { eventName: 'paid', aggregation: 'sum' })) ?? '', /property/);
-  assert.match(missingOf(formWith('pie', { eventName: 'paid', groupBy: [''] })) ?? '', /divides/);
+  assert.match(missingOf(formWith('pie', { eventName: 'paid', groupBy: [''] })) ?? '', /group by/);
   assert.match(missingOf(withType(formWith('number', { eventName: 'paid' }), 'funnel')) ?? '', /each step/);
   assert.match(missingOf(formWith('rate', { eventName: 'paid' })) ?? '', /Add a filter/);
   assert.equal(missingOf(formWith('number', { eventName: 'paid' })), null);

@@ -56,6 +56,11 @@ browserTest('Connect: makes a read key on the spot, puts it into the setup and t
   assert.deepEqual(await accessibilityFaults(page), []);
   const caller = await app.runtime.keyAuthenticator.authenticate(key);
   assert.deepEqual([...caller.scopes].sort(), ['knowledge:read', 'mcp:read']);
+
+  await page.getByRole('button', { name: 'Make another key' }).click();
+  await page.getByLabel('Label').fill('Ada’s phone');
+  await page.getByRole('button', { name: 'Make a read key' }).click();
+  assert.notEqual(await page.getByRole('region', { name: 'API key' }).innerText(), key);
 });
 
 browserTest('Connect: says why a revoked key does not connect', async (t) => {

@@ -193,7 +193,8 @@ browserTest('Dashboards: tabs are made, renamed, moved and deleted without losin
   await page.getByRole('textbox', { name: 'Name' }).and(page.locator(':focus')).fill('Sales');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'This tab is empty' }).waitFor();
-  assert.equal(await page.getByRole('tab', { name: 'Sales' }).getAttribute('aria-selected'), 'true');
+  const chosen = page.getByRole('tab', { selected: true }).and(page.locator(':focus'));
+  await chosen.and(page.getByRole('tab', { name: 'Sales' })).waitFor();
 
   const act = async (action: string) => {
     await page.getByRole('button', { name: /^Actions of the tab/ }).click();
@@ -225,6 +226,7 @@ browserTest('Dashboards: tabs are made, renamed, moved and deleted without losin
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('tab', { name: 'Deals' }).waitFor({ state: 'detached' });
   await page.getByText('The tab in this address does not exist').waitFor({ state: 'detached' });
+  await chosen.waitFor();
   await page.getByRole('tab', { name: 'No tab' }).click();
   await choose(page, 'Loose card', 'Delete');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();

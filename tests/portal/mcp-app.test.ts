@@ -203,8 +203,9 @@ browserTest('MCP App: hostile names are shown as text', async (t) => {
     const card = { id: 'x', title, cardType: 'bar' };
     const groups = titles.map((group, value) => ({ group, value }));
     const basis = { from: null, to: null, timezone: markup, matchedEvents: 5 };
-    await host('send', { content: [], structuredContent: { card, data: { groups }, basis } });
+    await host('send', { content: [], structuredContent: { card, data: { groups }, basis, notes: [markup] } });
     await until(frame, `document.querySelector('h1').textContent === ${JSON.stringify(title)}`);
+    assert.equal(await frame.locator('#notes').textContent(), markup);
     await frame.getByRole('button', { name: 'Table' }).click();
     assert.equal(await frame.locator('main img, main script, main b').count(), 0);
     assert.equal(await frame.evaluate('document.documentElement.scrollWidth'), 280, title);

@@ -3,8 +3,9 @@ import { IconButton } from '../ui/button.tsx';
 import { PropertyField } from './property-field.tsx';
 
 interface KeyFieldsProps {
-  /** "Group by" */
-  labelOf(index: number): string;
+  /** "Group by". Further fields are "Group by, then by"; if numbered, all are "Column 1" and so on. */
+  label: string;
+  isNumbered?: boolean;
   help?: ReactNode;
   keys: readonly string[];
   maximum: number;
@@ -15,9 +16,14 @@ interface KeyFieldsProps {
 }
 
 /** Property keys, with an empty field for one more. */
-export function KeyFields({ labelOf, help, keys, maximum, eventName, agent, error, onChange }: KeyFieldsProps) {
+export function KeyFields(props: KeyFieldsProps) {
+  const { label, isNumbered = false, help, keys, maximum, eventName, agent, error, onChange } = props;
   const hasBlank = keys.includes('');
   const shown = hasBlank || keys.length >= maximum ? keys : [...keys, ''];
+  const labelOf = (index: number) => {
+    if (isNumbered) return `${label} ${index + 1}`;
+    return index === 0 ? label : `${label}, then by`;
+  };
   return (
     <div className="keys">
       {shown.map((key, index) => (

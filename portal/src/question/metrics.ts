@@ -1,5 +1,6 @@
 import type { Schemas } from '../api/schemas.ts';
 import { nextId } from './filters.ts';
+import { textOf } from './read.ts';
 import { AGGREGATIONS, type Aggregation, labelOf } from './words.ts';
 
 /** The API's limit for a table. */
@@ -51,8 +52,4 @@ export function metricRowsOf(metrics: unknown): MetricRow[] {
     const given = textOf(alias);
     return [{ ...row, alias: given === aliasOf(row) ? '' : given }];
   });
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }

@@ -37,7 +37,8 @@ export function TableRowsField({ rows, eventName, agent, messages, path, onMode,
       />
       {mode === 'raw' ? (
         <KeyFields
-          labelOf={(index) => `Column ${index + 1}`}
+          label="Column"
+          isNumbered
           help={columns.length === 0 && 'All columns, unless you choose some.'}
           keys={columns}
           maximum={MAX_COLUMNS}
@@ -48,7 +49,7 @@ export function TableRowsField({ rows, eventName, agent, messages, path, onMode,
       ) : (
         <>
           <KeyFields
-            labelOf={(index) => (index === 0 ? 'Group by' : 'Group by, then by')}
+            label="Group by"
             keys={groupBy}
             maximum={MAX_GROUP_KEYS}
             {...of}

@@ -63,7 +63,7 @@ const WRITE = {
         ),
     ),
   mode: ({ mode }: Members) => mode,
-  columns: ({ mode, columns }: Members) => (mode === 'raw' ? filled(columns) : undefined),
+  columns: ({ mode, columns }: Members) => (mode === 'raw' ? filled(columns.filter((key) => key !== '')) : undefined),
   metrics: ({ mode, metrics }: Members) => (mode === 'aggregate' ? filled(metrics.map(metricOf)) : undefined),
   sortBy: ({ sortBy }: Members) => given(sortBy),
   sortOrder: ({ sortOrder }: Members) => given(sortOrder),

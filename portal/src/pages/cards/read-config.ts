@@ -1,6 +1,7 @@
 import { nextId, rowsOf } from '../../question/filters.ts';
 import { metricRowsOf } from '../../question/metrics.ts';
 import { rangeOf } from '../../question/range.ts';
+import { keysOf, textOf } from '../../question/read.ts';
 import { AGGREGATIONS, DATE_GROUPINGS } from '../../question/words.ts';
 import { type Config, emptyMembers, type Members, type StepRow, type ThresholdRow, type WindowUnit } from './state.ts';
 
@@ -19,7 +20,7 @@ export function membersFrom(config: Config): Members {
     compare: config.compareTo === 'previous_period',
     format: formatFrom(objectOf(config.format)),
     numerator: numeratorFrom(objectOf(config.numerator)),
-    groupBy: textsOf(typeof config.groupBy === 'string' ? [config.groupBy] : config.groupBy),
+    groupBy: keysOf(config.groupBy),
     dateGrouping: oneOf(DATE_GROUPINGS, config.dateGrouping) ?? '',
     limit: numberText(config.limit),
     min: numberText(config.min),
@@ -27,7 +28,7 @@ export function membersFrom(config: Config): Members {
     target: numberText(config.target),
     thresholds: objectsOf(config.thresholds).map(thresholdFrom),
     mode: config.mode === 'raw' ? 'raw' : 'aggregate',
-    columns: textsOf(config.columns),
+    columns: keysOf(config.columns),
     metrics: metricRowsOf(config.metrics),
     sortBy: textOf(config.sortBy),
     sortOrder: config.sortOrder === 'asc' || config.sortOrder === 'desc' ? config.sortOrder : '',
@@ -62,14 +63,6 @@ function windowFrom(seconds: unknown): Members['window'] {
   if (typeof seconds !== 'number') return { amount: '', unit: 'days' };
   const [unit, length] = units.find(([, each]) => seconds % each === 0) ?? ['seconds', 1];
   return { amount: String(seconds / length), unit };
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
-}
-
-function textsOf(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }
 
 function numberText(value: unknown): string {

@@ -135,10 +135,10 @@ export function missingOf({ cardType, members }: CardForm): string | null {
   }
   if (cardType === 'table') {
     const isIncomplete = mode === 'aggregate' && metrics.some((one) => one.aggregation !== 'count' && !one.propertyKey);
-    return isIncomplete ? 'Choose a property for each column.' : null;
+    return isIncomplete ? 'Choose a property for each metric.' : null;
   }
   if (aggregation !== 'count' && propertyKey === '') return 'Choose the property to compute from.';
-  if (cardType === 'pie' && !groupBy.some(Boolean)) return 'Choose the property that divides the pie.';
+  if (cardType === 'pie' && !groupBy.some(Boolean)) return 'Choose the property to group by.';
   return null;
 }
 

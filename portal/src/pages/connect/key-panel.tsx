@@ -18,7 +18,8 @@ interface KeyPanelProps {
   madeKey: string | null;
   /** The switcher's agent, to which the key can be bound. */
   agent: string | undefined;
-  onMade(key: string): void;
+  /** Null: the panel asks for another key. */
+  onMade(key: string | null): void;
 }
 
 /** Creates a key that reads over MCP, and shows it once. */
@@ -32,6 +33,9 @@ export function KeyPanel({ madeKey, agent, onMade }: KeyPanelProps) {
       <div className="stack tight" role="status">
         <p>This is shown once. It is in the setup below already.</p>
         <CodeBlock text={madeKey} label="API key" />
+        <div className="row">
+          <Button onClick={() => onMade(null)}>Make another key</Button>
+        </div>
       </div>
     );
   }

@@ -85,7 +85,7 @@ export function Dashboards() {
           tabs={tabs.data.tabs}
           agent={agent}
           mayChange={mayChange}
-          onChoose={(tab) => void navigate({ to: '.', search: (before) => ({ ...before, tab }) })}
+          onChoose={(tab) => navigate({ to: '.', search: (before) => ({ ...before, tab }) })}
         >
           {chosen && chosen.cards.length > 0 ? (
             <Grid

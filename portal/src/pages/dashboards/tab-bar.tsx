@@ -16,7 +16,7 @@ interface TabBarProps {
   tabs: readonly Tab[];
   agent: string | undefined;
   mayChange: boolean;
-  onChoose(id: string): void;
+  onChoose(id: string): Promise<void>;
   /** The content of the chosen tab. */
   children: ReactNode;
 }
@@ -62,7 +62,7 @@ export function TabBar({ shown, chosen, tabs, agent, mayChange, onChoose, childr
           label="Tabs"
           value={chosen.id}
           tabs={shown.map(({ id, label }) => ({ value: id, label }))}
-          onChoose={onChoose}
+          onChoose={(id) => void onChoose(id)}
           beside={tools}
         >
           {children}

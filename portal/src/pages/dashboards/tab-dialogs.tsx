@@ -23,7 +23,7 @@ interface TabDialogProps {
   /** The agent of a new tab; undefined: the user chooses it. */
   agent: string | undefined;
   /** `id`: the tab to show. */
-  onDone(id: string): void;
+  onDone(id: string): Promise<void>;
   onClose(): void;
 }
 
@@ -44,7 +44,7 @@ function NewTab({ agent, tab, onDone, onClose }: Pick<TabDialogProps, 'agent' | 
   const make = async (name: string) => {
     const { id, created } = await makeTab({ name, ...(agentId === undefined ? {} : { agentId }) });
     announce(created ? 'Tab created' : 'This tab exists already');
-    onDone(id);
+    await onDone(id);
   };
   return (
     <NameDialog title="New tab" act="Create" onSubmit={make} onClose={onClose}>
@@ -81,7 +81,13 @@ function DeleteTab({ tab, cards, onClose }: { tab: Tab; cards: number; onClose()
   const fate =
     cards === 0 ? 'It holds no cards.' : `Its ${cards === 1 ? 'card is' : `${cards} cards are`} kept, without a tab.`;
   return (
-    <Dialog open onClose={onClose} title="Delete the tab?" description={`This deletes “${tab.name}”. ${fate}`}>
+    <Dialog
+      open
+      onClose={onClose}
+      title="Delete the tab?"
+      description={`This deletes “${tab.name}”. ${fate}`}
+      focusAfter={chosenTab}
+    >
       <DialogFoot act="Delete" look="danger" onAct={remove} onClose={onClose} />
     </Dialog>
   );
@@ -114,7 +120,7 @@ function NameDialog({ title, act, name = '', onSubmit, onClose, children }: Name
     }
   };
   return (
-    <Dialog open onClose={onClose} title={title}>
+    <Dialog open onClose={onClose} title={title} focusAfter={chosenTab}>
       <form className="stack" onSubmit={submit}>
         {children}
         <TextField
@@ -135,4 +141,9 @@ function NameDialog({ title, act, name = '', onSubmit, onClose, children }: Name
       </form>
     </Dialog>
   );
+}
+
+/** The button that opened the dialog may be another one now. */
+function chosenTab(): HTMLElement | null {
+  return document.querySelector('[role="tab"][aria-selected="true"]');
 }

@@ -1,25 +1,20 @@
 /* Questions come from the address bar, so they may have any content. */
 
-/** The members of a question in the address; none if it is not a JSON object. */
-export function membersIn(text: string | undefined): Record<string, unknown> {
-  if (text === undefined) return {};
+/** The members of a question in the address; null if it is not a JSON object. */
+export function readQuestion(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? (value as Record<string, unknown>)
-      : {};
+      : null;
   } catch {
-    return {};
+    return null;
   }
 }
 
-export function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
-}
-
-/** The keys of `groupBy`, which is one key or several. */
-export function keysOf(value: unknown): string[] {
-  return [value].flat().filter((key) => typeof key === 'string');
+/** The members of a question in the address; none if there is no question or it cannot be read. */
+export function membersIn(text: string | undefined): Record<string, unknown> {
+  return (text !== undefined && readQuestion(text)) || {};
 }
 
 /** A command for a POSIX shell. */

@@ -90,7 +90,7 @@ export function GroupPart({ cardType, members, agent, messages, onChange }: Part
         />
       )}
       <KeyFields
-        labelOf={(index) => `${cardType === 'pie' ? 'Divided by' : 'Group by'}${index === 0 ? '' : ', then by'}`}
+        label="Group by"
         keys={groupBy}
         maximum={MAX_GROUP_KEYS}
         eventName={eventName}

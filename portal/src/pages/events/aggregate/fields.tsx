@@ -73,7 +73,7 @@ export function KpiFields({ form, agent, messages, onChange }: KpiFieldsProps) {
         onChoose={(dateGrouping) => change({ dateGrouping })}
       />
       <KeyFields
-        labelOf={(index) => (index === 0 ? 'Group by' : 'Group by, then by')}
+        label="Group by"
         keys={form.groupBy}
         maximum={MAX_GROUP_KEYS}
         eventName={eventName}

@@ -4,8 +4,9 @@ import { useMemo } from 'react';
 import { api } from '../../../api/client.ts';
 import { useAgent } from '../../../shell/agent.ts';
 import { PageHead } from '../../../ui/page-head.tsx';
-import { EmptyState, Loading } from '../../../ui/states.tsx';
+import { Loading } from '../../../ui/states.tsx';
 import { AskElsewhere } from '../ask-elsewhere.tsx';
+import { NoQuestion } from '../no-question.tsx';
 import { fieldMessages, QuestionFault, QuestionForm } from '../question-form.tsx';
 import { useForm } from '../use-form.ts';
 import { KpiAnswer } from './answer.tsx';
@@ -50,11 +51,7 @@ export function AggregateEvents() {
         </QuestionForm>
         <div className="stack">
           {asked.eventName === '' && (
-            <div className="panel">
-              <EmptyState title="No question yet">
-                <p>Choose an event and what to compute, and press Run.</p>
-              </EmptyState>
-            </div>
+            <NoQuestion text={text} next="Choose an event and what to compute, and press Run." />
           )}
           {error !== null && <QuestionFault error={error} messages={messages} onRetry={refetch} />}
           {/* An answer of the question before has another shape. */}

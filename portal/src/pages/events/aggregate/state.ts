@@ -1,8 +1,9 @@
 import type { Schemas } from '../../../api/schemas.ts';
 import { type FilterRow, filtersOf, rowsOf } from '../../../question/filters.ts';
 import { membersOf, type Range, rangeOf } from '../../../question/range.ts';
+import { keysOf, textOf } from '../../../question/read.ts';
 import { AGGREGATIONS, type Aggregation, DATE_GROUPINGS, type DateGrouping, labelOf } from '../../../question/words.ts';
-import { keysOf, membersIn, textOf } from '../question-text.ts';
+import { membersIn } from '../question-text.ts';
 
 /** Without the agent, which the page adds. */
 export type KpiQuestion = Omit<Schemas['AggregateEvents'], 'agentId' | 'review' | 'waitFor'>;

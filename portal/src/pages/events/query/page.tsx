@@ -4,8 +4,9 @@ import { useMemo } from 'react';
 import { api } from '../../../api/client.ts';
 import { useAgent } from '../../../shell/agent.ts';
 import { PageHead } from '../../../ui/page-head.tsx';
-import { EmptyState, Loading } from '../../../ui/states.tsx';
+import { Loading } from '../../../ui/states.tsx';
 import { AskElsewhere } from '../ask-elsewhere.tsx';
+import { NoQuestion } from '../no-question.tsx';
 import { fieldMessages, QuestionFault, QuestionForm } from '../question-form.tsx';
 import { useForm } from '../use-form.ts';
 import { TableFields } from './fields.tsx';
@@ -52,13 +53,7 @@ export function QueryEvents() {
           <TableFields form={form} agent={agent} messages={messages} onChange={setForm} />
         </QuestionForm>
         <div className="stack">
-          {asked.eventName === '' && (
-            <div className="panel">
-              <EmptyState title="No question yet">
-                <p>Choose an event and press Run.</p>
-              </EmptyState>
-            </div>
-          )}
+          {asked.eventName === '' && <NoQuestion text={text} next="Choose an event and press Run." />}
           {error !== null && <QuestionFault error={error} messages={messages} onRetry={refetch} />}
           {error === null && data && <Result table={data} question={asked} isStale={isPlaceholderData} onMove={move} />}
           {error === null && !data && isFetching && <Loading what="the table" height={320} />}

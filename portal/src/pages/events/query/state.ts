@@ -2,7 +2,8 @@ import type { Schemas } from '../../../api/schemas.ts';
 import { type FilterRow, filtersOf, rowsOf } from '../../../question/filters.ts';
 import { metricOf, metricRowsOf, type TableRows } from '../../../question/metrics.ts';
 import { membersOf, type Range, rangeOf } from '../../../question/range.ts';
-import { keysOf, membersIn, sinceFirst, textOf } from '../question-text.ts';
+import { keysOf, textOf } from '../../../question/read.ts';
+import { membersIn, sinceFirst } from '../question-text.ts';
 
 /** Without the agent, which the page adds. */
 export type TableQuestion = Omit<Schemas['EventsQuery'], 'agentId'>;
