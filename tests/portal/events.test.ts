@@ -163,10 +163,10 @@ browserTest('Table: is asked by form, sorted, paged and downloaded as CSV', asyn
   assert.deepEqual(card, { cardType: 'table', config });
 });
 
-browserTest('Table: a question in the address that is not JSON is said to be so', async (t) => {
+browserTest('Table: a question in the address that is not a JSON object is named', async (t) => {
   const app = await sharedApp();
   const page = await portalPage(t, app, { path: '/events/query?question=%7B%22eventName' });
-  await page.getByRole('heading', { name: 'The question in the address is not valid JSON' }).waitFor();
+  await page.getByRole('heading', { name: 'The question in the address is not a JSON object' }).waitFor();
 });
 
 browserTest('Table: messages of the server stand at their fields; hostile names are text', async (t) => {

@@ -6,7 +6,7 @@ export function NoQuestion({ text, next }: { text: string | undefined; next: str
   const isUnreadable = text !== undefined && readQuestion(text) === null;
   return (
     <div className="panel">
-      <EmptyState title={isUnreadable ? 'The question in the address is not valid JSON' : 'No question yet'}>
+      <EmptyState title={isUnreadable ? 'The question in the address is not a JSON object' : 'No question yet'}>
         <p>{next}</p>
       </EmptyState>
     </div>
