@@ -64,6 +64,14 @@ export function testEventStoreDecimals({ name, open, directory }: Backend, defin
     ]);
   });
 
+  define(`${name}: percentiles show no digits of rounding errors`, async (t) => {
+    const { store } = await opened(t);
+    // 484 times 0.1, then 2.6: the 95th percentile of 510 values is at place 483.55, between the two.
+    const numbers = Array.from({ length: 510 }, (_, at) => (at < 484 ? 0.1 : 2.6));
+    await visible(store, 't', eventsOf([['a', numbers]]));
+    assert.deepEqual(await table(store, ['median', 'p90', 'p95', 'p99']), [['a', 0.1, 0.1, 1.475, 2.6]]);
+  });
+
   define(`${name}: generated decimals have their exact sum and average`, async (t) => {
     const { store } = await opened(t);
     let runs = 0;

@@ -11,6 +11,9 @@
  * 2u, a division and the rounding u each. Half of the last digit is 4.5u to 45u, so a sum of at most
  * 15 digits is exact (and in practice an average); of a longer one the last digit may differ by one.
  *
+ * A percentile other than the median lies between two of n values, at a place that the store computes with an
+ * error of up to n roundings: its magnitude is its absolute value, n times.
+ *
  * Event stores round in their query language, so that groups are ordered, cut and tied as shown.
  */
 export function decimal(value: number, magnitude = Math.abs(value)): number {
