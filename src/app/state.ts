@@ -15,6 +15,9 @@ import { Tokens } from '../core/auth/tokens.ts';
 import { CredentialService } from '../core/connectors/credentials/service.ts';
 import { ConnectorService } from '../core/connectors/service.ts';
 import type { ExecutionStore } from '../core/executions/store.ts';
+import { MetricCatalog } from '../core/metrics/catalog.ts';
+import { Glossary } from '../core/metrics/glossary.ts';
+import { MetricService } from '../core/metrics/service.ts';
 import { ProviderService } from '../core/providers/service.ts';
 import { QuotaSettings } from '../core/quotas/settings.ts';
 import type { BudgetStore } from '../core/quotas/store.ts';
@@ -37,6 +40,7 @@ import { SqliteCredentialStore } from '../storage/sqlite/credentials.ts';
 import { SqliteDashboardStore } from '../storage/sqlite/dashboards.ts';
 import { SqliteExecutionStore } from '../storage/sqlite/executions/store.ts';
 import { SqliteKeyStore } from '../storage/sqlite/keys.ts';
+import { SqliteMetricStore } from '../storage/sqlite/metrics/store.ts';
 import { openStateFile } from '../storage/sqlite/open-state.ts';
 import { SqliteProviderStore } from '../storage/sqlite/providers.ts';
 import { SqliteQuotaStore } from '../storage/sqlite/quotas.ts';
@@ -45,6 +49,7 @@ import { SqliteReviewStore } from '../storage/sqlite/reviews/store.ts';
 import { SqliteSealedRows } from '../storage/sqlite/sealed-rows.ts';
 import { SqliteSessionStore } from '../storage/sqlite/sessions.ts';
 import { SqliteAgentStore, SqliteInstallationStore, SqliteTenantStore } from '../storage/sqlite/tenants.ts';
+import { SqliteTermStore } from '../storage/sqlite/metrics/terms.ts';
 import { SqliteUserStore } from '../storage/sqlite/users.ts';
 
 /** Services over the state database, which several processes may have open. */
@@ -61,6 +66,9 @@ export interface State {
   providers: ProviderService;
   connectors: ConnectorService;
   credentials: CredentialService;
+  metricCatalog: MetricCatalog;
+  metricDefinitions: MetricService;
+  glossary: Glossary;
   sealing: SealingRotation;
   tenantStore: TenantStore;
   keyStore: KeyStore;
@@ -136,6 +144,9 @@ export async function openState(
   });
   const connectorStore = new SqliteConnectorStore(database);
   const credentialStore = new SqliteCredentialStore(database);
+  const metricStore = new SqliteMetricStore(database);
+  const termStore = new SqliteTermStore(database);
+  const metricCatalog = new MetricCatalog({ store: metricStore, terms: termStore, effects });
   await ensureDefaultTenant(tenants);
   return {
     tenants,
@@ -148,6 +159,9 @@ export async function openState(
     sessions,
     users,
     providers,
+    metricCatalog,
+    metricDefinitions: new MetricService({ store: metricStore, catalog: metricCatalog, audit, effects }),
+    glossary: new Glossary({ store: termStore, catalog: metricCatalog, audit, effects }),
     connectors: new ConnectorService({ store: connectorStore, credentials: credentialStore, audit, effects }),
     sealing: new SealingRotation({ ring: sealingKeys, rows: sealedRows, audit, now: effects.now }),
     credentials: new CredentialService({

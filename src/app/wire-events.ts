@@ -6,11 +6,13 @@ import type { Foundation } from './foundation.ts';
 
 export function openEvents(foundation: Foundation, quota: EventQuota) {
   const { agents, audit, tenantStore, eventStore, dashboardStore, reviewStore, metrics, log, effects } = foundation;
+  const { metricCatalog } = foundation;
   const events = new EventService({
     store: eventStore,
     agents,
     dashboards: dashboardStore,
     reviews: reviewStore,
+    metrics: metricCatalog,
     effects,
     onIngest: (counts) => metrics.recordIngest(counts),
     quota,

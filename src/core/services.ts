@@ -18,6 +18,9 @@ import type { EventService } from './events/service.ts';
 import type { ExecutionService } from './executions/service.ts';
 import type { KnowledgeSearch } from './knowledge/search.ts';
 import type { KnowledgeService } from './knowledge/service.ts';
+import type { MetricCatalog } from './metrics/catalog.ts';
+import type { Glossary } from './metrics/glossary.ts';
+import type { MetricService } from './metrics/service.ts';
 import type { ProviderService } from './providers/service.ts';
 import type { QuotaSettings } from './quotas/settings.ts';
 import type { UsageService } from './quotas/usage.ts';
@@ -39,6 +42,10 @@ export interface Services {
   usage: UsageService;
   events: EventService;
   chat: ChatService;
+  metricCatalog: MetricCatalog;
+  /** Changes of metrics. */
+  metricDefinitions: MetricService;
+  glossary: Glossary;
   dashboards: DashboardService;
   pictures: CardPictures;
   executions: ExecutionService;

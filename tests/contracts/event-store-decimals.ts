@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import type { test } from 'node:test';
 import fc from 'fast-check';
 import { planKpi, planTable } from '../../src/core/events/questions/plan.ts';
-import { aggregateEventsSchema, eventsQuerySchema } from '../../src/core/events/schema.ts';
+import { eventsQuerySchema } from '../../src/core/events/schema.ts';
 import type { EventStore, StoredEvent } from '../../src/core/events/store.ts';
 import { weightedSum } from '../reference/decimals.ts';
+import { rawQuestion } from '../reference/questions.ts';
 import { type Backend, CONTEXT, storedEvent, storeHelpers } from './event-store.ts';
 
 type Group = string | number;
@@ -138,7 +139,7 @@ export function testEventStoreDecimals({ name, open, directory }: Backend, defin
     assert.deepEqual(await inOrder({ sortOrder: 'asc' }), ['e', 'a', 'b', 'c', 'd']);
     assert.deepEqual(await inOrder({ limit: 2, offset: 1 }), ['b', 'c']);
     const question = { eventName: 'a', aggregation: 'sum', propertyKey: 'amount', group_by: 'group', limit: 2 };
-    const plan = planKpi(aggregateEventsSchema.parse(question), CONTEXT);
+    const plan = planKpi(rawQuestion(question), CONTEXT);
     assert.deepEqual((await store.query('t', plan.groups!)).rows, [
       ['a', 0.3, null, false],
       ['b', 0.3, null, false],
@@ -151,7 +152,7 @@ export function testEventStoreDecimals({ name, open, directory }: Backend, defin
     await visible(store, 't', eventsOf([['x', [0.1, 0.2, 0.3, 0.4, 0.7, 1.1]]]));
     const filters = [{ propertyKey: 'amount', operator: 'lte', value: 0.2 }];
     const question = { eventName: 'a', aggregation: 'rate', numerator: { filters } };
-    const plan = planKpi(aggregateEventsSchema.parse(question), CONTEXT);
+    const plan = planKpi(rawQuestion(question), CONTEXT);
     assert.deepEqual((await store.query('t', plan.overall)).rows, [[0.333333333333333, 2, 6, null, false]]);
     assert.deepEqual(await table(store, ['median', 'p90', 'p95', 'p99']), [['x', 0.35, 0.9, 1, 1.08]]);
   });

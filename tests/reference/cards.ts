@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import type { CardType } from '../../src/core/dashboards/schema.ts';
 import { DATE_GROUPINGS, type DateGrouping } from '../../src/core/events/fields.ts';
 import type { EventFilter } from '../../src/core/events/filter-schema.ts';
-import type { AggregateEvents, EventsQuery, FunnelQuery } from '../../src/core/events/schema.ts';
+import type { KpiQuestion } from '../../src/core/events/questions/kpi-question.ts';
+import type { EventsQuery, FunnelQuery } from '../../src/core/events/schema.ts';
 import { instantOf, Refused } from './calendar.ts';
 import { AGENTS, DAY, type Dataset, HOUR } from './datasets.ts';
 import { funnel, kpi, table } from './evaluator.ts';
@@ -56,19 +57,19 @@ export function cardArbitrary(dataset: Dataset, cardType: CardType): fc.Arbitrar
           }));
       });
   const isRate = (request: Request) => request.kind === 'kpi' && request.input.aggregation === 'rate';
-  const isMeasure = (request: Request) => request.kind === 'kpi' && !isRate(request);
+  const isMeasure = (request: Request) => request.kind === 'kpi' && !isRate(request) && !request.input.formula;
   switch (cardType) {
     case 'number':
-      return of(isMeasure, (input: AggregateEvents) =>
+      return of(isMeasure, (input: KpiQuestion) =>
         format.map((one) => ({ ...measure(input), ...compared(input), format: one })),
       );
     case 'rate':
-      return of(isRate, (input: AggregateEvents) =>
+      return of(isRate, (input: KpiQuestion) =>
         format.map((one) => ({ ...selected(input), numerator: input.numerator, ...compared(input), format: one })),
       );
     case 'line':
     case 'bar':
-      return of(isMeasure, (input: AggregateEvents) => ({
+      return of(isMeasure, (input: KpiQuestion) => ({
         ...measure(input),
         dateGrouping: input.dateGrouping,
         groupBy: input.group_by,
@@ -76,11 +77,11 @@ export function cardArbitrary(dataset: Dataset, cardType: CardType): fc.Arbitrar
       }));
     case 'pie':
       return of(
-        (request) => isMeasure(request) && (request.input as AggregateEvents).group_by !== undefined,
-        (input: AggregateEvents) => ({ ...measure(input), groupBy: input.group_by, limit: input.limit }),
+        (request) => isMeasure(request) && (request.input as KpiQuestion).group_by !== undefined,
+        (input: KpiQuestion) => ({ ...measure(input), groupBy: input.group_by, limit: input.limit }),
       );
     case 'gauge':
-      return of(isMeasure, (input: AggregateEvents) => scale.map((one) => ({ ...measure(input), ...one })));
+      return of(isMeasure, (input: KpiQuestion) => scale.map((one) => ({ ...measure(input), ...one })));
     case 'table':
       return of(
         ({ kind }) => kind === 'table',
@@ -118,11 +119,11 @@ function selected({ eventName, filters, dateFrom, dateTo, timezone }: Omit<Event
   return { eventName, filters, dateFrom, dateTo, timezone };
 }
 
-function measure(input: AggregateEvents) {
+function measure(input: KpiQuestion) {
   return { ...selected(input), aggregation: input.aggregation, propertyKey: input.propertyKey };
 }
 
-function compared({ compareTo }: AggregateEvents) {
+function compared({ compareTo }: KpiQuestion) {
   return { compareTo };
 }
 
@@ -167,7 +168,7 @@ export function expectedCard({ agentId, cardType, config }: GeneratedCard, datas
 function expectedKpi(cardType: CardType, config: GeneratedCard['config'], agentData: AgentData): Expected {
   const { groupBy, dateGrouping, numerator, ...rest } = config;
   const aggregation = cardType === 'rate' ? 'rate' : config.aggregation;
-  const ask = (more: object) => kpi({ ...rest, aggregation, numerator, ...more } as AggregateEvents, agentData);
+  const ask = (more: object) => kpi({ ...rest, aggregation, numerator, ...more } as KpiQuestion, agentData);
   const answer = ask({ group_by: groupBy });
   const basis = {
     ...basisOf(config, config.eventName, agentData, answer),

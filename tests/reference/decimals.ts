@@ -10,7 +10,7 @@ interface Decimal {
 }
 
 /** The decimal number that was sent: the shortest text of the double. */
-function decimalOf(number: number): Decimal {
+export function decimalOf(number: number): Decimal {
   const [, sign, whole, fraction = '', exponent = '0'] = /^(-?)(\d+)(?:\.(\d+))?(?:e(.+))?$/.exec(String(number))!;
   return { digits: BigInt(sign! + whole + fraction), exponent: Number(exponent) - fraction.length };
 }
@@ -56,6 +56,15 @@ export function differenceOf(one: number, other: number): number {
 export function quotient(numerator: number, denominator: number): number {
   const [p, q] = aligned([numerator, denominator]).digits as [bigint, bigint];
   return rounded(q < 0n ? -p : p, absolute(q), 0, absolute(p));
+}
+
+/** A fraction, with the digits counted from the magnitude, another one. Denominators are positive. */
+export function roundedQuotient(
+  value: { numerator: bigint; denominator: bigint },
+  magnitude: { numerator: bigint; denominator: bigint },
+): number {
+  const denominator = value.denominator * magnitude.denominator;
+  return rounded(value.numerator * magnitude.denominator, denominator, 0, magnitude.numerator * value.denominator);
 }
 
 const SIGNIFICANT_DIGITS = 15;

@@ -1,6 +1,8 @@
-import type { AggregateEvents, EventsQuery, Feed, FeedQuery, FunnelQuery } from '../../src/core/events/schema.ts';
+import { eventNamesOf, type KpiQuestion } from '../../src/core/events/questions/kpi-question.ts';
+import type { EventsQuery, Feed, FeedQuery, FunnelQuery } from '../../src/core/events/schema.ts';
 import { bucketOf, bucketsBetween, Refused } from './calendar.ts';
 import { quotient } from './decimals.ts';
+import { formulaValue } from './formulas.ts';
 import { aggregate, byMeasure } from './measures.ts';
 import {
   type AgentData,
@@ -135,20 +137,37 @@ function aggregateTable(input: EventsQuery, matching: ReferenceEvent[], agentDat
   };
 }
 
-export function kpi(input: AggregateEvents, agentData: AgentData) {
+export function kpi(input: KpiQuestion, agentData: AgentData) {
   const range = rangeOf(input, agentData);
   if (input.compareTo && range.from === null) throw new Refused('nothing says how long the period is');
   const numeratorName = input.numerator?.eventName ?? input.eventName;
-  const names = input.aggregation === 'rate' ? [input.eventName, numeratorName] : [input.eventName];
-  const matching = select(input, names, range, agentData);
+  const dates = { now: agentData.now, timezone: range.timezone };
+  const parts = Object.entries(input.formula?.parts ?? {});
+  const isCounted = (event: ReferenceEvent) =>
+    !input.formula ||
+    parts.some(([, part]) => event.eventName === part.eventName && passes(part.filters, event, dates));
+  const counted = (inRange: Range) => select(input, eventNamesOf(input), inRange, agentData).filter(isCounted);
+  const matching = counted(range);
   const measure = (events: ReferenceEvent[]) => {
+    if (input.formula) {
+      const values = parts.map(([name, part]): [string, number | null] => {
+        const own = events.filter((event) => event.eventName === part.eventName && passes(part.filters, event, dates));
+        return [name, aggregate(part.aggregation, part.propertyKey, own)];
+      });
+      const operands = values.map(([name, value], at) => [
+        name,
+        parts[at]![1].aggregation === 'sum' ? (value ?? 0) : value,
+      ]);
+      return {
+        value: formulaValue(input.formula.expression, Object.fromEntries(operands)),
+        parts: Object.fromEntries(values),
+      };
+    }
     if (input.aggregation !== 'rate') return { value: aggregate(input.aggregation, input.propertyKey, events) };
     const all = events.filter((event) => event.eventName === input.eventName).length;
     const part = events
       .filter((event) => event.eventName === numeratorName)
-      .filter((event) =>
-        passes(input.numerator?.filters, event, { now: agentData.now, timezone: range.timezone }),
-      ).length;
+      .filter((event) => passes(input.numerator?.filters, event, dates)).length;
     return { value: all === 0 ? null : quotient(part, all), numerator: part, denominator: all };
   };
   const keys = keysOf(input.group_by);
@@ -159,7 +178,7 @@ export function kpi(input: AggregateEvents, agentData: AgentData) {
   const shownGroups = topGroups(groups, keys, top);
   const overall = measure(matching);
   const rangeBefore = input.compareTo ? periodBefore(range, agentData) : null;
-  const before = rangeBefore && select(input, names, rangeBefore, agentData);
+  const before = rangeBefore && counted(rangeBefore);
   const groupsBefore = groupsOf(before ?? [], keys);
   /** The same group in the earlier period; the rest beyond the top is not compared. */
   const compared = ({ values }: ShownGroup) => {
@@ -199,12 +218,17 @@ export function kpi(input: AggregateEvents, agentData: AgentData) {
     totalGroups: top === null ? 'any' : groups.length,
     topGroups: top,
     series: input.dateGrouping ? series(input, matching, shownGroups, measure, range, agentData) : null,
-    matched: overall.denominator ?? matching.length,
+    matched: ('denominator' in overall ? overall.denominator : undefined) ?? matching.length,
     lastAt: lastOf(matching),
   };
 }
 
-type Measured = { value: number | null; numerator?: number; denominator?: number };
+type Measured = {
+  value: number | null;
+  numerator?: number;
+  denominator?: number;
+  parts?: Record<string, number | null>;
+};
 type ShownGroup = { group?: unknown; values?: Value[]; events: ReferenceEvent[] };
 
 function nameOfGroup(values: Value[], keys: string[]): unknown {
@@ -231,7 +255,7 @@ function topGroups(
 
 /** Every bucket of the range for every group, also without events. */
 function series(
-  input: AggregateEvents,
+  input: KpiQuestion,
   matching: ReferenceEvent[],
   groups: ShownGroup[],
   measure: (events: ReferenceEvent[]) => Measured,

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { AGGREGATIONS, DATE_GROUPINGS } from '../../src/core/events/fields.ts';
+import { type DefinedMetric, type KpiQuestion, kpiQuestion } from '../../src/core/events/questions/kpi-question.ts';
 import {
-  type AggregateEvents,
-  aggregateEventsSchema,
   type EventsQuery,
   eventsQuerySchema,
   type FeedQuery,
@@ -12,13 +11,14 @@ import {
 } from '../../src/core/events/schema.ts';
 import { labelOf, localTime } from './calendar.ts';
 import { AGENTS, DAY, type Dataset, EVENT_NAMES, EXTREME_KEY, HOUR, MINUTE, scalar, ZONES } from './datasets.ts';
+import { rawQuestion } from './questions.ts';
 import { type ReferenceEvent, read } from './values.ts';
 
 /* Questions mostly about existing data: a query that matches nothing proves little. */
 
 export type Request =
   | { kind: 'table'; agentId: string | null; input: EventsQuery }
-  | { kind: 'kpi'; agentId: string | null; input: AggregateEvents }
+  | { kind: 'kpi'; agentId: string | null; input: KpiQuestion }
   | { kind: 'funnel'; agentId: string | null; input: FunnelQuery }
   | { kind: 'feed'; agentId: string | null; input: FeedQuery };
 
@@ -38,7 +38,8 @@ export function requestArbitrary(dataset: Dataset): fc.Arbitrary<Request> {
   return fc.oneof(
     { weight: 6, arbitrary: of('table', rawTables(parts), (input) => eventsQuerySchema.parse(input)) },
     { weight: 6, arbitrary: of('table', aggregateTables(parts), (input) => eventsQuerySchema.parse(input)) },
-    { weight: 8, arbitrary: of('kpi', kpis(parts), (input) => aggregateEventsSchema.parse(input)) },
+    { weight: 8, arbitrary: of('kpi', kpis(parts), rawQuestion) },
+    { weight: 4, arbitrary: of('kpi', formulas(parts), (input) => input as KpiQuestion) },
     { weight: 3, arbitrary: of('funnel', funnels(parts), (input) => funnelSchema.parse(input)) },
     { weight: 1, arbitrary: of('funnel', tightOrAny, (input) => funnelSchema.parse(input)) },
     { weight: 1, arbitrary: of('feed', feeds(parts), (input) => feedQuerySchema.parse(input)) },
@@ -110,21 +111,53 @@ function metric(alias: string, key: Parts['key']) {
     );
 }
 
-function kpis({ selection, key, keys, filters, inRange }: Parts) {
+function kpis(parts: Parts) {
+  const { selection, key, filters } = parts;
   const numerator = fc.record({ eventName: selection.eventName, filters });
   const measure = fc
     .tuple(metric('unused', key), optional(numerator, 2))
     .map(([{ alias: _, ...one }, part]) => (part ? { aggregation: 'rate' as const, numerator: part } : one));
+  const named = fc.record({ eventName: selection.eventName });
+  return parts.inRange(fc.tuple(measure, named, shapes(parts)).map((members) => Object.assign({}, ...members)));
+}
+
+/** Groups, series and comparisons of any measure. */
+function shapes({ selection, keys }: Parts): fc.Arbitrary<object> {
   const grouped = fc.oneof(
     fc.record({ group_by: keys, limit: optional(fc.constantFrom(1, 2, 3, 30)) }),
     fc.constant({}), // a limit without group_by is refused
   );
+  const { eventName: _, ...narrowed } = selection;
   const rest = fc.record({
-    ...selection,
+    ...narrowed,
     dateGrouping: optional(fc.constantFrom('hour', 'hour', 'day', ...DATE_GROUPINGS)),
     compareTo: optional(fc.constant('previous_period'), 3),
   });
-  return inRange(fc.tuple(measure, grouped, rest).map((members) => Object.assign({}, ...members)));
+  return fc.tuple(grouped, rest).map((members) => Object.assign({}, ...members));
+}
+
+const EXPRESSIONS = [
+  ...['one / other', 'one - other', 'one + other', 'one * other', '-one + 2', 'one / (one + other)', '3 - one * other'],
+  ...['100 * (one - other) / other', 'one / other / 7', 'one - (other - one)', '(one + 0.5) * -(other - 1.25)', '5'],
+];
+
+/** As metrics with these definitions. Values beyond a double's digits are for plain sums alone. */
+function formulas(parts: Parts) {
+  const { selection, filters } = parts;
+  const key = parts.key.filter((one) => !one.endsWith(EXTREME_KEY));
+  const part = fc
+    .tuple(metric('unused', key), fc.record({ eventName: selection.eventName, filters: optional(filters) }))
+    .map(([{ alias: _, ...measure }, rest]) => ({ ...measure, ...rest }));
+  const formula = fc.record({
+    expression: fc.constantFrom(...EXPRESSIONS),
+    parts: fc.record({ one: part, other: part }),
+  });
+  const asked = fc.tuple(formula, shapes(parts)).map(([one, rest]) => {
+    const metric = { name: 'm', version: 1, title: 'M', state: 'approved', formula: one, approvedVersion: 1 } as const;
+    const { metric: _, ...question } = kpiQuestion(rest, metric as unknown as DefinedMetric);
+    return question;
+  });
+  return parts.inRange(asked);
 }
 
 function funnels({ selection, key, filters, inRange }: Parts) {

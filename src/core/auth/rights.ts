@@ -2,7 +2,7 @@ import { type Caller, hasScope, SCOPES, type Scope } from '../shared/caller.ts';
 import { administers, type Role } from '../shared/roles.ts';
 
 const READS: Scope[] = SCOPES.filter((scope) => scope.endsWith(':read'));
-const RECORDS: Scope[] = ['events:write', 'executions:write', 'reviews:write'];
+const RECORDS: Scope[] = ['events:write', 'executions:write', 'reviews:write', 'metrics:write'];
 
 export const SCOPES_OF_ROLE: Record<Role, readonly (Scope | '*')[]> = {
   VIEWER: READS,

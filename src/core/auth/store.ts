@@ -21,6 +21,8 @@ export interface RemovedTenant {
   providers: number;
   connectors: number;
   credentials: number;
+  metrics: number;
+  terms: number;
 }
 
 export interface AgentStore {

@@ -5,6 +5,6 @@ export function identityOf(content: CardContent, idempotencyKey: string | null):
   if (idempotencyKey !== null) return JSON.stringify({ idempotencyKey });
   const { cardType, config } = content;
   if (cardType === 'funnel') return JSON.stringify({ cardType, eventName: config.steps.map((step) => step.eventName) });
-  const { aggregation = '', propertyKey = '' } = config as { aggregation?: string; propertyKey?: string };
-  return JSON.stringify({ cardType, eventName: config.eventName, aggregation, propertyKey });
+  const { metric, aggregation = '', propertyKey = '' } = config as Partial<Record<string, string>>;
+  return JSON.stringify({ cardType, metric, eventName: config.eventName, aggregation, propertyKey });
 }

@@ -1,4 +1,5 @@
 import type { DateGrouping } from '../events/fields.ts';
+import type { KpiQuestion } from '../events/questions/kpi-question.ts';
 import {
   type PlanContext,
   planBuckets,
@@ -35,7 +36,8 @@ function questionOf({ cardType, config }: CardContent, agentId: string, context:
     case 'rate':
     case 'gauge': {
       const question = Object.fromEntries(Object.entries(config).filter(([member]) => !PRESENTATION.has(member)));
-      return aggregate({ ...question, ...(cardType === 'rate' ? { aggregation: 'rate' } : {}), agentId, dateFrom });
+      const rate = cardType === 'rate' && config.metric === undefined ? { aggregation: 'rate' } : {};
+      return aggregate({ ...question, ...rate, agentId, dateFrom });
     }
     case 'pie': {
       const { groupBy, ...question } = config;
@@ -71,11 +73,19 @@ export function inRange(content: CardContent, range: CardRange, context: PlanCon
   return { ...content, config: { ...changed, ...(dateGrouping && { dateGrouping }) } } as CardContent;
 }
 
+/** The definition in place of a metric's name. Throws `invalid` for an unknown metric. */
+export type Defined = (input: AggregateEvents) => Promise<KpiQuestion>;
+
 /** Throws `invalid`, with paths in the config, when the card has no valid plan now. */
-export function checkedQuestion(content: CardContent, agentId: string, context: PlanContext): Question {
+export async function checkedQuestion(
+  content: CardContent,
+  agentId: string,
+  context: PlanContext,
+  defined: Defined,
+): Promise<Question> {
   try {
     const question = questionOf(content, agentId, context);
-    planQuestion(question, context);
+    await planQuestion(question, context, defined);
     return question;
   } catch (error) {
     if (!(error instanceof RuntimeError) || error.code !== 'invalid') throw error;
@@ -83,11 +93,11 @@ export function checkedQuestion(content: CardContent, agentId: string, context: 
   }
 }
 
-function planQuestion(question: Question, context: PlanContext): void {
+async function planQuestion(question: Question, context: PlanContext, defined: Defined): Promise<void> {
   switch (question.kind) {
     case 'aggregate': {
       const { dateGrouping } = question.input;
-      const plan = planKpi(question.input, context);
+      const plan = planKpi(await defined(question.input), context);
       const { from, to } = plan.range;
       if (dateGrouping && from !== null) planBuckets(plan, dateGrouping, from, to ?? context.now);
       return;

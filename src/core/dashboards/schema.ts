@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AGGREGATIONS, DATE_GROUPINGS } from '../events/fields.ts';
+import { numeratorSchema } from '../events/measure-schema.ts';
 import {
   agentIdSchema,
   callerIdSchema,
@@ -14,8 +15,10 @@ import {
   groupKeysSchema,
   MAX_GROUPS,
   MAX_QUERY_ROWS,
+  measureOrMetric,
+  metricReferenceSchema,
   narrowing,
-  numeratorSchema,
+  oneMeasure,
   receiptSchema,
 } from '../events/schema.ts';
 import { AGGREGATION_SPELLINGS, GROUPING_SPELLINGS, spelled } from '../events/spellings.ts';
@@ -39,8 +42,9 @@ const common = {
 };
 
 const measure = {
-  eventName: eventNameSchema,
-  aggregation: spelled(AGGREGATIONS, AGGREGATION_SPELLINGS),
+  metric: metricReferenceSchema.optional(),
+  eventName: eventNameSchema.optional(),
+  aggregation: spelled(AGGREGATIONS, AGGREGATION_SPELLINGS).optional(),
   propertyKey: propertyKeySchema.optional().describe('Needed by all but count.'),
 };
 
@@ -63,13 +67,15 @@ export type NumberFormat = z.output<typeof formatSchema>;
 
 const comparable = { compareTo: compareToSchema.optional(), format: formatSchema.optional() };
 
-const chart = z.strictObject({
-  ...measure,
-  ...common,
-  dateGrouping: spelled(DATE_GROUPINGS, GROUPING_SPELLINGS).optional(),
-  groupBy: groupKeysSchema.optional(),
-  limit: cappedSchema(MAX_GROUPS).optional().describe('Top groups; the rest is "other".'),
-});
+const chart = z
+  .strictObject({
+    ...measure,
+    ...common,
+    dateGrouping: spelled(DATE_GROUPINGS, GROUPING_SPELLINGS).optional(),
+    groupBy: groupKeysSchema.optional(),
+    limit: cappedSchema(MAX_GROUPS).optional().describe('Top groups; the rest is "other".'),
+  })
+  .superRefine(oneMeasure);
 
 const scaleValue = z.number('must be a number').describe('In units of the value.');
 
@@ -86,6 +92,7 @@ const gauge = z
       .optional()
       .describe('Where a new zone of the scale begins, ascending.'),
   })
+  .superRefine(oneMeasure)
   .superRefine(({ min, max, target, thresholds = [] }, context) => {
     const report = (path: PropertyKey[], message: string) => context.addIssue({ code: 'custom', path, message });
     if (max <= min) report(['max'], 'must be greater than min');
@@ -101,11 +108,21 @@ const { eventName, columns, groupBy, metrics, sortBy, sortOrder, offset } = even
 
 /** A config is stored as sent, without defaults. */
 export const configSchemas = {
-  number: z.strictObject({ ...measure, ...common, ...comparable }),
-  rate: z.strictObject({ eventName, numerator: numeratorSchema, ...common, ...comparable }),
+  number: z.strictObject({ ...measure, ...common, ...comparable }).superRefine(oneMeasure),
+  rate: z
+    .strictObject({
+      metric: measure.metric,
+      eventName: measure.eventName,
+      numerator: numeratorSchema.optional(),
+      ...common,
+      ...comparable,
+    })
+    .superRefine((config, context) => measureOrMetric(config, context, ['eventName', 'numerator'])),
   line: chart,
   bar: chart,
-  pie: z.strictObject({ ...measure, ...common, groupBy: groupKeysSchema, limit: chart.shape.limit }),
+  pie: z
+    .strictObject({ ...measure, ...common, groupBy: groupKeysSchema, limit: chart.shape.limit })
+    .superRefine(oneMeasure),
   table: z.strictObject({
     eventName,
     ...common,

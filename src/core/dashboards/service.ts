@@ -108,7 +108,7 @@ export class DashboardService {
     requireScope(caller, 'events:read');
     const agentId = agentToWrite(caller, input.agentId);
     const content = { cardType: input.cardType, config: input.config } as CardContent;
-    this.checkContent(caller, content, agentId);
+    await this.checkContent(caller, content, agentId);
     const card = { id: PREVIEW_ID, agentId, title: input.title, ...content };
     const { effects, events } = this.parts;
     return renderCard(card, effects.now(), events, caller, { ...options, scope: 'events:read' });
@@ -119,7 +119,7 @@ export class DashboardService {
     const agentId = agentToWrite(caller, input.agentId);
     const { title, tabId, gridLayout, sortOrder, idempotencyKey = null } = input;
     const content = { cardType: input.cardType, config: input.config } as CardContent;
-    this.checkContent(caller, content, agentId);
+    await this.checkContent(caller, content, agentId);
     const now = this.parts.effects.now();
     const result = await this.parts.store.putCard(caller.tenantId, {
       id: this.parts.effects.newId(),
@@ -147,7 +147,7 @@ export class DashboardService {
     const cardChanges: CardChanges = changes;
     if (config !== undefined) {
       const content = parse(contentSchema, { cardType, config }) as CardContent;
-      this.checkContent(caller, content, card.agentId);
+      await this.checkContent(caller, content, card.agentId);
       Object.assign(cardChanges, content, { identity: identityOf(content, card.idempotencyKey) });
     }
     const { store, effects } = this.parts;
@@ -226,8 +226,15 @@ export class DashboardService {
     return card;
   }
 
-  private checkContent(caller: Caller, content: CardContent, agentId: string): void {
-    checkedQuestion(content, agentId, { agentId, timezone: caller.timezone, now: this.parts.effects.now() });
+  private async checkContent(caller: Caller, content: CardContent, agentId: string): Promise<void> {
+    const { effects, events } = this.parts;
+    const context = { agentId, timezone: caller.timezone, now: effects.now() };
+    await checkedQuestion(
+      content,
+      agentId,
+      context,
+      async (input) => (await events.kpiQuestion(caller, input)).question,
+    );
   }
 
   /** Against scripts that send a new idempotency key each time. */

@@ -23,7 +23,6 @@ export const QUERY_HINTS = {
   granularity: 'did you mean dateGrouping?',
   bucket: 'did you mean dateGrouping?',
   breakdown: 'did you mean group_by?',
-  metric: 'did you mean aggregation?',
   measure: 'did you mean aggregation?',
   from: 'did you mean dateFrom?',
   since: 'did you mean dateFrom?',

@@ -1,4 +1,5 @@
 import type { Aggregation, DateGrouping } from './fields.ts';
+import type { Formula } from './formula.ts';
 import type { FieldRef, Predicate } from './predicates.ts';
 import type { ZoneOffset } from './time.ts';
 
@@ -15,6 +16,8 @@ export interface Selection {
   from: number | null;
   to: number | null;
   predicates: Predicate[];
+  /** Only events that pass all predicates of at least one list. */
+  anyOf?: Predicate[][];
 }
 
 /** Rows have the values of the columns in their order. */
@@ -62,10 +65,21 @@ export function aggregatePlan(
   };
 }
 
-/** A rate has three values in a row: the rate, its numerator, its denominator. */
+/** In a row a rate has three values, itself, its numerator and its denominator, and a formula itself and its parts. */
 export type Metric =
-  | { aggregation: Aggregation; field: FieldRef | null }
-  | { aggregation: 'rate'; numerator: Predicate[]; denominator: Predicate[] };
+  | PlainMetric
+  | { aggregation: 'rate'; numerator: Predicate[]; denominator: Predicate[] }
+  | { aggregation: 'formula'; formula: Formula; parts: PartMetric[] };
+
+export interface PlainMetric {
+  aggregation: Aggregation;
+  field: FieldRef | null;
+}
+
+/** Over the selected events that pass `where`. In a formula a sum over nothing is 0; other values over nothing make it null. */
+export interface PartMetric extends PlainMetric {
+  where: Predicate[];
+}
 
 /** Row: `[actors]` that reach a step within the window. The range limits only the first step. */
 export interface FunnelPlan {

@@ -6,7 +6,8 @@ import { requestSchemas, responseSchemas } from '../shared/schema-names.ts';
 import { AGGREGATIONS, DATE_GROUPINGS } from './fields.ts';
 import { filtersSchema } from './filter-schema.ts';
 import { KEY_HINTS, QUERY_HINTS, TABLE_HINTS } from './hints.ts';
-import { eventNameSchema, propertyKeySchema, readAgentSchema, textSchema } from './name-schemas.ts';
+import { measureShape } from './measure-schema.ts';
+import { eventNameSchema, nameSchema, propertyKeySchema, readAgentSchema, textSchema } from './name-schemas.ts';
 import {
   AGGREGATION_SPELLINGS,
   COMPARISON_SPELLINGS,
@@ -123,14 +124,6 @@ responseSchemas.add(trackedEventSchema, { id: 'Event' });
 export const feedSchema = z.object({ events: z.array(trackedEventSchema), total: z.int(), ...notesShape });
 export type Feed = Pick<z.output<typeof feedSchema>, 'events' | 'total'>;
 
-const NUMERATOR_ERROR = 'must be an object of eventName, filters or both';
-
-/** A part of the events of `eventName`, or another event. */
-export const numeratorSchema = z.strictObject(
-  { eventName: eventNameSchema.optional(), filters: filtersSchema.optional() },
-  { error: (issue) => (issue.code === 'invalid_type' ? NUMERATOR_ERROR : undefined) },
-);
-
 export const compareToSchema = spelled(['previous_period'], COMPARISON_SPELLINGS);
 export const MAX_GROUPS = 500;
 
@@ -142,20 +135,51 @@ const reviewedAsSchema = z.strictObject({
 });
 export type ReviewedAs = z.output<typeof reviewedAsSchema>;
 
-export const aggregateEventsSchema = z.strictObject({
-  ...selection,
-  aggregation: spelled([...AGGREGATIONS, 'rate'], AGGREGATION_SPELLINGS),
-  propertyKey: propertyKeySchema.optional().describe('Needed by all but count and rate.'),
-  numerator: numeratorSchema.optional().describe('rate: the part counted against all events of eventName.'),
-  dateGrouping: spelled(DATE_GROUPINGS, GROUPING_SPELLINGS).optional().describe('Gives a series.'),
-  group_by: groupKeysSchema.optional().describe('Gives groups; with dateGrouping a series each.'),
-  limit: cappedSchema(MAX_GROUPS).optional().describe('Top groups (default 20, in a series 10); the rest is "other".'),
-  compareTo: compareToSchema
-    .optional()
-    .describe('The same length before dateFrom, of groups too. "dateTo":"yesterday" makes whole days.'),
-  review: reviewedAsSchema.optional().describe('Only events whose executionId was reviewed so; needs reviews:read.'),
-  waitFor: receiptSchema.optional(),
-});
+type Measured = Partial<Record<'metric' | keyof typeof measureShape, unknown>>;
+
+/** For `superRefine`: a metric, or what to measure. */
+export function oneMeasure(input: Measured, context: z.RefinementCtx): void {
+  measureOrMetric(input, context, ['eventName', 'aggregation']);
+}
+
+export function measureOrMetric(
+  input: Measured,
+  context: z.RefinementCtx,
+  needed: (keyof typeof measureShape)[],
+): void {
+  const report = (member: string, message: string) => context.addIssue({ code: 'custom', path: [member], message });
+  for (const member of ['eventName', 'aggregation', 'propertyKey', 'numerator'] as const) {
+    const isGiven = input[member] !== undefined;
+    if (input.metric !== undefined && isGiven)
+      report(member, 'not with metric, whose definition has it; leave one out');
+    if (input.metric === undefined && !isGiven && needed.includes(member)) report(member, 'is required');
+  }
+}
+
+/** `name`, or `name@version`. */
+export const metricReferenceSchema = nameSchema(200).describe(
+  'A named metric, or name@version, in place of eventName, aggregation, propertyKey and numerator.',
+);
+
+export const aggregateEventsSchema = z
+  .strictObject({
+    ...narrowing,
+    metric: metricReferenceSchema.optional(),
+    ...measureShape,
+    eventName: measureShape.eventName.optional(),
+    aggregation: measureShape.aggregation.optional(),
+    dateGrouping: spelled(DATE_GROUPINGS, GROUPING_SPELLINGS).optional().describe('Gives a series.'),
+    group_by: groupKeysSchema.optional().describe('Gives groups; with dateGrouping a series each.'),
+    limit: cappedSchema(MAX_GROUPS)
+      .optional()
+      .describe('Top groups (default 20, in a series 10); the rest is "other".'),
+    compareTo: compareToSchema
+      .optional()
+      .describe('The same length before dateFrom, of groups too. "dateTo":"yesterday" makes whole days.'),
+    review: reviewedAsSchema.optional().describe('Only events whose executionId was reviewed so; needs reviews:read.'),
+    waitFor: receiptSchema.optional(),
+  })
+  .superRefine(oneMeasure);
 requestSchemas.add(aggregateEventsSchema, { id: 'AggregateEvents' });
 memberHints.add(aggregateEventsSchema, QUERY_HINTS);
 export type AggregateEvents = z.output<typeof aggregateEventsSchema>;

@@ -24,6 +24,8 @@ import {
   type ValuesRequest,
 } from './questions/discovery.ts';
 import { fittingItems, shownValue } from './questions/fit.ts';
+import { type KpiQuestion, kpiQuestion, type MetricSource } from './questions/kpi-question.ts';
+import { remarksOn, remarksOnRaw } from './questions/metric-remarks.ts';
 import type { Noted } from './questions/notes.ts';
 import { describeWorkspace } from './questions/workspace.ts';
 import {
@@ -67,6 +69,7 @@ export interface EventParts {
   agents: Pick<AgentService, 'register' | 'listAll'>;
   dashboards: DashboardStore;
   reviews: Pick<ReviewStore, 'executionIds'>;
+  metrics: MetricSource;
   effects: Effects;
   onIngest: (counts: IngestCounts) => void;
   quota: EventAdmission;
@@ -152,7 +155,9 @@ export class EventService {
     requireScope(caller, options.scope ?? 'mcp:read');
     const executionIds = await this.reviewedExecutions(caller, input.review);
     const context = this.context(caller, { waitFor: input.waitFor, ...options });
-    return answerAggregate(input, { ...context, executionIds });
+    const { question, remarks } = await this.kpiQuestion(caller, input);
+    const answer = await answerAggregate(question, { ...context, executionIds });
+    return { ...answer, notes: [...remarks, ...answer.notes] };
   }
 
   async table(caller: Caller, input: QueryEvents, options: AnswerOptions = {}): Promise<Noted<QueryAnswer>> {
@@ -213,6 +218,22 @@ export class EventService {
     const { type, values, total } = await this.propertyValues(caller, { eventName, propertyKey }, options);
     const shown = values.map(({ value, count }) => ({ value: shownValue(value), count }));
     return { eventName, key: propertyKey, type, values: fittingItems(shown), totalValues: total, note: DATA_NOTICE };
+  }
+
+  /** With the definition in place of a metric's name, and sentences on it. Throws `invalid` for an unknown metric. */
+  async kpiQuestion(
+    { tenantId }: Caller,
+    input: AggregateEvents,
+  ): Promise<{ question: KpiQuestion; remarks: string[] }> {
+    const { metrics } = this.parts;
+    if (input.metric !== undefined) {
+      const metric = await metrics.resolve(tenantId, input.metric);
+      return { question: kpiQuestion(input, metric), remarks: remarksOn(metric, input.metric) };
+    }
+    const question = kpiQuestion(input, null);
+    const approved = await metrics.approved(tenantId);
+    if (approved.length === 0) return { question, remarks: [] };
+    return { question: { ...question, metric: null }, remarks: remarksOnRaw(question, approved) };
   }
 
   private context(caller: Caller, { waitFor, signal }: QueryOptions = {}): QueryContext {

@@ -17,6 +17,10 @@ export const SCOPES = [
   'knowledge:write',
   'users:write',
   'connectors:execute',
+  'metrics:read',
+  'metrics:write',
+  'alerts:read',
+  'alerts:write',
 ] as const;
 
 export type Scope = (typeof SCOPES)[number];

@@ -10,9 +10,10 @@ import type {
   TabChanges,
   TabToPut,
 } from '../../core/dashboards/store.ts';
+import { withoutUndefined } from '../../core/json-schema/values.ts';
 import type { StateDatabase } from './database.ts';
 import type { StateTables } from './schema.ts';
-import { violationAsResult, withoutUndefined } from './statements.ts';
+import { violationAsResult } from './statements.ts';
 
 type CardRow = StateTables['dashboard_cards'];
 type TabRow = StateTables['dashboard_tabs'];

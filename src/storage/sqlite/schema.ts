@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import type { CardType } from '../../core/dashboards/schema.ts';
+import type { MetricState } from '../../core/events/questions/kpi-question.ts';
 import type { StoredExecution } from '../../core/executions/store.ts';
 import type { StoredReview } from '../../core/reviews/store.ts';
 import type { Role } from '../../core/shared/roles.ts';
@@ -174,5 +175,17 @@ export interface StateTables {
     tokens: number;
     nanos: number;
   };
+  metrics: {
+    tenant_id: string;
+    name: string;
+    version: number;
+    definition: string;
+    state: MetricState;
+    created_at: number;
+    created_by: string;
+    decided_at: number | null;
+    decided_by: string | null;
+  };
+  terms: { tenant_id: string; term: string; definition: string; created_at: number; updated_at: number };
   installation: { fact: string; at: number };
 }

@@ -12,7 +12,3 @@ export async function violationAsResult<Row, Refusal extends string>(
     return refusal;
   }
 }
-
-export function withoutUndefined<Values extends object>(values: Values): Partial<Values> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<Values>;
-}

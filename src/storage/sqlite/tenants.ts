@@ -57,6 +57,8 @@ export class SqliteTenantStore implements TenantStore {
         providers: await remove('providers'),
         connectors: await remove('connectors'),
         credentials: await remove('credentials'),
+        metrics: await remove('metrics'),
+        terms: await remove('terms'),
       };
       await remove('sessions');
       for (const table of ['quotas', 'budget_usage', 'budget_reservations'] as const) await remove(table);
@@ -77,6 +79,8 @@ type OwnedTable =
   | 'providers'
   | 'connectors'
   | 'credentials'
+  | 'metrics'
+  | 'terms'
   | 'quotas'
   | 'budget_usage'
   | 'budget_reservations';

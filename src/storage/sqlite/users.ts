@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { withoutUndefined } from '../../core/json-schema/values.ts';
 import { searchKey } from '../../core/shared/text-search.ts';
 import type {
   ChangeOptions,
@@ -10,7 +11,7 @@ import type {
 } from '../../core/users/store.ts';
 import type { StateDatabase } from './database.ts';
 import type { StateTables } from './schema.ts';
-import { violationAsResult, withoutUndefined } from './statements.ts';
+import { violationAsResult } from './statements.ts';
 
 /** More tenants than one person works for. */
 const MAX_FOUND = 10;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { responseSchemas } from '../../shared/schema-names.ts';
 import { tableSchema } from '../schema.ts';
+import { metricBasisSchema } from './kpi-question.ts';
 
 /** The types are named because strict clients refuse an empty schema. */
 const groupValue = z
@@ -16,6 +17,8 @@ export const basisSchema = z.object({
   aggregation: z.string().optional(),
   propertyKey: z.string().optional(),
   numerator: anyObject.optional(),
+  formula: anyObject.optional(),
+  metric: metricBasisSchema.nullable().optional().describe('null: an approved metric was not used.'),
   filters: z.array(z.union([anyObject, z.string()])),
   review: anyObject.optional(),
   from: z.string().nullable(),
@@ -51,7 +54,11 @@ export interface FunnelAnswer {
   note?: string;
 }
 
-const counts = { numerator: z.int().optional(), denominator: z.int().optional() };
+const counts = {
+  numerator: z.int().optional(),
+  denominator: z.int().optional(),
+  parts: z.record(z.string(), z.number().nullable()).optional().describe('Of a formula.'),
+};
 
 const changeShape = {
   value: z.number().nullable(),

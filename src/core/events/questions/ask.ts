@@ -6,10 +6,11 @@ import { decimal } from '../decimals.ts';
 import type { DateGrouping } from '../fields.ts';
 import { nameOfProperty } from '../predicates.ts';
 import type { PlanResult, QueryPlan } from '../query-plan.ts';
-import type { AggregateEvents, Column, EventsQuery, Feed, FeedQuery, FunnelQuery, Table } from '../schema.ts';
+import type { Column, EventsQuery, Feed, FeedQuery, FunnelQuery, Table } from '../schema.ts';
 import type { EventStore, KnownProperty } from '../store.ts';
 import { formatUtc } from '../time.ts';
 import type { FunnelStep } from './answer-schema.ts';
+import type { KpiQuestion } from './kpi-question.ts';
 import {
   type KpiPlan,
   type PlanContext,
@@ -130,7 +131,7 @@ function aggregateTable(input: EventsQuery, known: KnownProperty[], planning: Pl
   return { columns, plan: planTable(input, planning) };
 }
 
-export async function askKpi(input: AggregateEvents, context: QueryContext): Promise<KpiResult> {
+export async function askKpi(input: KpiQuestion, context: QueryContext): Promise<KpiResult> {
   await waitForReceipt(context);
   const planning = planContext(context);
   const plan = planKpi(input, planning);
@@ -157,7 +158,7 @@ export async function askKpi(input: AggregateEvents, context: QueryContext): Pro
   };
 }
 
-async function askOverTime(plan: KpiPlan, input: AggregateEvents, now: number, context: QueryContext) {
+async function askOverTime(plan: KpiPlan, input: KpiQuestion, now: number, context: QueryContext) {
   const unit = input.dateGrouping;
   const { from, to } = plan.range;
   if (unit && input.aggregation === 'count' && !plan.groups && from !== null && to !== null) {
@@ -176,7 +177,7 @@ async function askOverTime(plan: KpiPlan, input: AggregateEvents, now: number, c
 
 async function askSeries(
   plan: KpiPlan,
-  input: AggregateEvents,
+  input: KpiQuestion,
   unit: DateGrouping,
   { from, to }: { from: number; to: number },
   context: QueryContext,

@@ -3,17 +3,22 @@ import { invalid } from '../../shared/errors.ts';
 import { type DateContext, resolveRange } from '../dates.ts';
 import type { Aggregation, DateGrouping, EventField } from '../fields.ts';
 import type { EventFilter } from '../filter-schema.ts';
+import { parseFormula } from '../formula.ts';
+import type { FormulaDefinition } from '../measure-schema.ts';
 import { fieldOf, type Predicate, predicatesOf } from '../predicates.ts';
 import {
   type AggregatePlan,
   aggregatePlan,
   type FunnelPlan,
   type Metric,
+  type PartMetric,
+  type PlainMetric,
   type RawPlan,
   type Selection,
 } from '../query-plan.ts';
-import type { AggregateEvents, EventsQuery, FeedQuery, FunnelQuery } from '../schema.ts';
+import type { EventsQuery, FeedQuery, FunnelQuery } from '../schema.ts';
 import { type Bucket, bucketsBetween, checkTimezone, zoneOffsets } from '../time.ts';
+import { eventNamesOf, type KpiQuestion } from './kpi-question.ts';
 
 export interface PlanContext {
   agentId: string | null;
@@ -116,11 +121,11 @@ const MAX_PREVIOUS_GROUPS = 10_000;
 const DEFAULT_GROUPS = 20;
 const DEFAULT_SERIES_GROUPS = 10;
 
-export function planKpi(input: AggregateEvents, context: PlanContext): KpiPlan {
+export function planKpi(input: KpiQuestion, context: PlanContext): KpiPlan {
   const { selection: selected, range } = planSelection(input, context);
   const metric = kpiMetric(input, context, range);
-  const eventNames = [...new Set([input.eventName, input.numerator?.eventName ?? input.eventName])];
-  const selection = metric.aggregation === 'rate' ? { ...selected, eventNames } : selected;
+  const anyOf = metric.aggregation === 'formula' ? { anyOf: metric.parts.map(({ where }) => where) } : {};
+  const selection = { ...selected, eventNames: eventNamesOf(input), ...anyOf };
   const groupKeys = keysOf(input.group_by);
   const overall = aggregatePlan({ selection, groupBy: [], metrics: [metric] });
   const top = input.limit ?? (input.dateGrouping ? DEFAULT_SERIES_GROUPS : DEFAULT_GROUPS);
@@ -151,7 +156,9 @@ export function planSeries(plan: KpiPlan, unit: DateGrouping, from: number, to: 
   };
 }
 
-function kpiMetric(input: AggregateEvents, context: PlanContext, range: ResolvedRange): Metric {
+function kpiMetric(input: KpiQuestion, context: PlanContext, range: ResolvedRange): Metric {
+  const dates = { now: context.now, timezone: range.timezone };
+  if (input.aggregation === 'formula') return formulaMetric(input.formula!, dates);
   if (input.aggregation !== 'rate') {
     if (input.numerator) throw invalid('numerator: only for aggregation rate');
     return planMetric({ aggregation: input.aggregation, propertyKey: input.propertyKey }, '');
@@ -160,7 +167,6 @@ function kpiMetric(input: AggregateEvents, context: PlanContext, range: Resolved
   if (!input.numerator || (!input.numerator.eventName && !input.numerator.filters?.length)) {
     throw invalid('numerator: needed for aggregation rate; give eventName, filters or both');
   }
-  const dates = { now: context.now, timezone: range.timezone };
   return {
     aggregation: 'rate',
     numerator: [
@@ -168,6 +174,22 @@ function kpiMetric(input: AggregateEvents, context: PlanContext, range: Resolved
       ...predicatesOf(input.numerator.filters ?? [], 'numerator.filters', dates),
     ],
     denominator: [oneOf('eventName', [input.eventName])],
+  };
+}
+
+function formulaMetric({ expression, parts }: FormulaDefinition, dates: DateContext): Metric {
+  const names = Object.keys(parts);
+  return {
+    aggregation: 'formula',
+    formula: parseFormula(expression, names, 'formula.expression'),
+    parts: names.map((name): PartMetric => {
+      const path = `formula.parts.${name}.`;
+      const { eventName, filters = [], ...measured } = parts[name]!;
+      return {
+        ...planMetric(measured, path),
+        where: [oneOf('eventName', [eventName]), ...predicatesOf(filters, `${path}filters`, dates)],
+      };
+    }),
   };
 }
 
@@ -196,7 +218,7 @@ export function planFunnel(input: FunnelQuery, context: PlanContext): FunnelPlan
 function planMetric(
   metric: { aggregation: Aggregation; propertyKey?: string | undefined },
   prefix: string,
-): Exclude<Metric, { aggregation: 'rate' }> {
+): PlainMetric {
   if (metric.propertyKey === undefined && metric.aggregation !== 'count') {
     throw invalid(`${prefix}propertyKey: needed for aggregation ${metric.aggregation}`);
   }

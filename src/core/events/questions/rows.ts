@@ -1,13 +1,17 @@
+import { evaluate, parseFormula } from '../formula.ts';
 import { fieldOf } from '../predicates.ts';
 import type { PlanResult } from '../query-plan.ts';
-import type { AggregateEvents, Column } from '../schema.ts';
+import type { Column } from '../schema.ts';
 import type { KnownProperty } from '../store.ts';
 import { type Bucket, formatUtc } from '../time.ts';
+import type { KpiQuestion } from './kpi-question.ts';
 
 export interface Measure {
   value: number | null;
   numerator?: number;
   denominator?: number;
+  /** Of a formula, by name. */
+  parts?: Record<string, number | null>;
 }
 
 /** `previous`: the same group in the previous period, if requested and known. */
@@ -27,10 +31,11 @@ export function columnType(key: string, known: KnownProperty[]): Column['type'] 
   return types.size === 1 && type ? type : 'mixed';
 }
 
-export function measureOf(row: unknown[], groups: number, input: AggregateEvents): Measure {
-  const [value, numerator, denominator] = row.slice(groups) as (number | null)[];
-  if (input.aggregation !== 'rate') return { value: value ?? null };
-  return { value: value ?? null, numerator: numerator ?? 0, denominator: denominator ?? 0 };
+export function measureOf(row: unknown[], groups: number, { aggregation, formula }: KpiQuestion): Measure {
+  const [value = null, ...rest] = row.slice(groups) as (number | null)[];
+  if (aggregation === 'rate') return { value, numerator: rest[0] ?? 0, denominator: rest[1] ?? 0 };
+  if (!formula) return { value };
+  return { value, parts: Object.fromEntries(Object.keys(formula.parts).map((name, at) => [name, rest[at] ?? null])) };
 }
 
 function groupOf(row: unknown[], keys: string[]): unknown {
@@ -42,7 +47,7 @@ export function namedGroups(
   rows: unknown[][],
   before: PlanResult | null,
   keys: string[],
-  input: AggregateEvents,
+  input: KpiQuestion,
 ): MeasuredGroup[] {
   const nameOf = groupNames(rows, keys);
   const valuesOf = (row: unknown[]) => JSON.stringify(row.slice(0, keys.length));
@@ -75,10 +80,21 @@ export function namedGroups(
 
 const MAX_GONE = 20;
 
-/** Without events, counts are 0 and other metrics null. */
-function emptyRow(keys: string[], { aggregation }: AggregateEvents): unknown[] {
-  const nothing = aggregation === 'count' || aggregation === 'distinct_count' ? 0 : null;
-  return [...Array<null>(keys.length).fill(null), nothing];
+/** Without events, counts are 0 and other values null. */
+function emptyRow(keys: string[], { aggregation, formula }: KpiQuestion): unknown[] {
+  const group = Array<null>(keys.length).fill(null);
+  if (!formula) return [...group, overNothing(aggregation)];
+  const parts = Object.values(formula.parts).map((part) => part.aggregation);
+  const parsed = parseFormula(formula.expression, Object.keys(formula.parts), 'formula.expression');
+  const value = evaluate(
+    parsed,
+    parts.map((one) => (one === 'sum' ? 0 : overNothing(one))),
+  );
+  return [...group, value, ...parts.map(overNothing)];
+}
+
+function overNothing(aggregation: KpiQuestion['aggregation']): 0 | null {
+  return aggregation === 'count' || aggregation === 'distinct_count' ? 0 : null;
 }
 
 function groupNames(rows: unknown[][], keys: string[]): (row: unknown[]) => unknown {
@@ -91,7 +107,7 @@ function isRest(row: unknown[]): boolean {
   return row.at(-1) === true;
 }
 
-export function fillSeries(rows: unknown[][], buckets: Bucket[], keys: string[], input: AggregateEvents) {
+export function fillSeries(rows: unknown[][], buckets: Bucket[], keys: string[], input: KpiQuestion) {
   const groups = new Map<string, { row: unknown[]; byBucket: Map<unknown, unknown[]> }>();
   if (keys.length === 0) groups.set('', { row: [], byBucket: new Map() });
   for (const row of rows) {

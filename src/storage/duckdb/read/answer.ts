@@ -130,8 +130,9 @@ async function matched(connection: DuckDBConnection, source: Source, selection: 
   return { matched: count, firstAt, lastAt };
 }
 
-function storedCountsSuffice({ paths }: Source, { predicates, from, to }: Selection): boolean {
-  return predicates.length === 0 && from === null && to === null && paths?.listedAll === true;
+function storedCountsSuffice({ paths }: Source, { predicates, anyOf, from, to }: Selection): boolean {
+  const isWhole = predicates.length === 0 && anyOf === undefined && from === null && to === null;
+  return isWhole && paths?.listedAll === true;
 }
 
 function isCountOfAll({ groupBy, bucket, metrics, offset }: AggregatePlan): boolean {

@@ -1,11 +1,12 @@
 import type { Aggregation, DateGrouping } from '../../../core/events/fields.ts';
 import type { FieldRef } from '../../../core/events/predicates.ts';
-import type { AggregatePlan, Metric } from '../../../core/events/query-plan.ts';
+import type { AggregatePlan, Metric, PartMetric, PlainMetric } from '../../../core/events/query-plan.ts';
 import type { ZoneOffset } from '../../../core/events/time.ts';
 import { matching, storedCounts } from './compile-selection.ts';
 import { conjunction } from './conditions.ts';
 import { decimalSql } from './decimal-sql.ts';
 import { type CompiledQuery, type Source, StatementBuilder } from './expressions.ts';
+import { formulaColumns } from './formula-sql.ts';
 import { orderBy } from './property-sql.ts';
 
 /** The plan's rows, each with the totals of all groups: `[groups, matched, first, last]`. */
@@ -32,8 +33,7 @@ interface Shape {
   groups: string[];
   names: string[];
   keys: string[];
-  /** One SQL column each, three for a rate. */
-  metrics: string[][];
+  metrics: MetricColumns[];
   bucket: string | null;
   fromStoredCounts: boolean;
   counted: string[];
@@ -47,7 +47,7 @@ function shapeOf(
   const scope = new StatementBuilder(source);
   scope.keepColumn('timestamp');
   const groups = plan.groupBy.map((field) => scope.column(field));
-  const metrics = metricsOf(plan.metrics, scope);
+  const metrics = plan.metrics.map((metric, index) => metricColumns(metric, `m${index}`, plan.metrics, scope));
   const bucket = plan.bucket ? bucketOf(plan.bucket.unit, plan.bucket.offsets, scope) : null;
   const names = groups.map((_, index) => `g${index}`);
   const keys = groups.map((group, index) => `${group} AS g${index}`);
@@ -72,7 +72,12 @@ function allGroups(
   scope: StatementBuilder,
 ): string {
   const grouping = [...names, ...(bucket ? ['bucket'] : [])].join(', ');
-  const columns = [...keys, `${bucket ?? 'NULL'} AS bucket`, ...namedMetrics(metrics), ...counted].join(', ');
+  const columns = [
+    ...keys,
+    `${bucket ?? 'NULL'} AS bucket`,
+    ...metrics.flatMap(({ defined }) => defined),
+    ...counted,
+  ].join(', ');
   const first =
     plan.sort.by === 'metric'
       ? `m${plan.sort.index} ${plan.sort.descending ? 'DESC' : 'ASC'} NULLS LAST`
@@ -85,7 +90,7 @@ function allGroups(
       : 'count(*) OVER ()';
   const all = ['(sum(events) OVER ())::BIGINT', 'min(first_at) OVER ()', 'max(last_at) OVER ()'];
   const summary = [total, ...(fromStoredCounts ? SUMMED : all)];
-  const row = [...names, ...metricNames(metrics), 'bucket', 'false', ...summary].join(', ');
+  const row = [...names, ...metrics.flatMap(({ shown }) => shown), 'bucket', 'false', ...summary].join(', ');
   return (
     `grouped AS (SELECT ${columns} FROM matching${grouping ? ` GROUP BY ${grouping}` : ''}) ` +
     `SELECT json_array(${row})::VARCHAR FROM grouped${fromStoredCounts ? ', stored_counts' : ''} ORDER BY ${order}${limit}`
@@ -101,11 +106,18 @@ function topGroups(
   const rank = ['m0 DESC NULLS LAST', ...groupOrders(plan.groupBy, scope)].join(', ');
   const same = groups.map((group, index) => `matching.${group} IS NOT DISTINCT FROM ranked.g${index}`).join(' AND ');
   const kept = groups.map((group, index) => `any_value(CASE WHEN slot <= ${top} THEN ${group} END) AS g${index}`);
-  const columns = [...kept, `${bucket ?? 'NULL'} AS bucket`, ...namedMetrics(metrics)].join(', ');
+  const columns = [...kept, `${bucket ?? 'NULL'} AS bucket`, ...metrics.flatMap(({ defined }) => defined)].join(', ');
   const all = ['sum(events)::BIGINT AS all_events', 'min(first_at) AS first_at', 'max(last_at) AS last_at'];
-  const row = [...names, ...metricNames(metrics), 'bucket', `slot > ${top}`, 'all_groups', ...SUMMED].join(', ');
+  const row = [
+    ...names,
+    ...metrics.flatMap(({ shown }) => shown),
+    'bucket',
+    `slot > ${top}`,
+    'all_groups',
+    ...SUMMED,
+  ].join(', ');
   return (
-    `measured AS MATERIALIZED (SELECT ${[...keys, `${metrics[0]![0]} AS m0`, ...counted].join(', ')} FROM matching GROUP BY ${names.join(', ')}), ` +
+    `measured AS MATERIALIZED (SELECT ${[...keys, ...metrics[0]!.ranking, ...counted].join(', ')} FROM matching GROUP BY ${names.join(', ')}), ` +
     `ranked AS (SELECT ${names.join(', ')}, row_number() OVER (ORDER BY ${rank}) AS rank FROM measured), ` +
     `assigned AS (SELECT matching.*, least(rank, ${top + 1}) AS slot FROM matching JOIN ranked ON ${same}), ` +
     `page AS (SELECT slot, ${columns} FROM assigned GROUP BY slot${bucket ? ', bucket' : ''}), ` +
@@ -123,41 +135,61 @@ function groupOrders(groupBy: FieldRef[], scope: StatementBuilder): string[] {
   });
 }
 
-function namedMetrics(metrics: string[][]): string[] {
-  return metrics.flatMap((columns, index) => columns.map((column, part) => `${column} AS ${metricName(index, part)}`));
+interface MetricColumns {
+  /** `expression AS name`, in an order in which each uses only earlier names. */
+  defined: string[];
+  /** Those that the metric's own value needs. */
+  ranking: string[];
+  /** Names of the columns in a row. */
+  shown: string[];
 }
 
-function metricNames(metrics: string[][]): string[] {
-  return metrics.flatMap((columns, index) => columns.map((_, part) => metricName(index, part)));
+function metricColumns(metric: Metric, name: string, all: Metric[], scope: StatementBuilder): MetricColumns {
+  if (metric.aggregation === 'formula') {
+    const parts = metric.parts.map((_, index) => `${name}_${index + 1}`);
+    const values = metric.parts.map((part, index) => `${plainMetric(part, metric.parts, scope)} AS ${parts[index]}`);
+    const bind = (value: number) => scope.bind(value);
+    const defined = [...values, ...formulaColumns(metric.formula, metric.parts, { name, parts }, bind)];
+    return { defined, ranking: defined, shown: [name, ...parts] };
+  }
+  if (metric.aggregation !== 'rate') {
+    const defined = [`${plainMetric(metric, all, scope)} AS ${name}`];
+    return { defined, ranking: defined, shown: [name] };
+  }
+  const numerator = `count(*) FILTER (WHERE ${conjunction(metric.numerator, scope)})`;
+  const denominator = `count(*) FILTER (WHERE ${conjunction(metric.denominator, scope)})`;
+  const rate = `(${numerator}::DOUBLE / nullif(${denominator}, 0))`;
+  const value = `${decimalSql(rate, rate)} AS ${name}`;
+  const counts = [`${numerator} AS ${name}_1`, `${denominator} AS ${name}_2`];
+  return { defined: [value, ...counts], ranking: [value], shown: [name, `${name}_1`, `${name}_2`] };
 }
 
-function metricName(index: number, part: number): string {
-  return part === 0 ? `m${index}` : `m${index}_${part}`;
+/** `siblings`: the metrics of the same SELECT, which may share an expression. */
+function plainMetric(metric: PlainMetric | PartMetric, siblings: Metric[], scope: StatementBuilder): string {
+  const { aggregation, field } = metric;
+  const condition = 'where' in metric ? conjunction(metric.where, scope) : null;
+  const counted = (column: string) => (condition === null ? column : `CASE WHEN ${condition} THEN ${column} END`);
+  if (field === null) return condition === null ? 'count(*)' : `count(*) FILTER (WHERE ${condition})`;
+  if (aggregation === 'count') return `count(${counted(scope.column(field))})`;
+  if (aggregation === 'distinct_count') return `count(DISTINCT ${counted(scope.column(field))})`;
+  const { number, isInteger } = scope.numberColumn(field);
+  return ofNumbers(aggregation, { number: counted(number), isInteger }, percentilesBeside(metric, siblings));
 }
 
-function metricsOf(metrics: Metric[], scope: StatementBuilder): string[][] {
-  return metrics.map((metric) => {
-    if (metric.aggregation === 'rate') {
-      const numerator = `count(*) FILTER (WHERE ${conjunction(metric.numerator, scope)})`;
-      const denominator = `count(*) FILTER (WHERE ${conjunction(metric.denominator, scope)})`;
-      const rate = `(${numerator}::DOUBLE / nullif(${denominator}, 0))`;
-      return [decimalSql(rate, rate), numerator, denominator];
-    }
-    const { aggregation, field } = metric;
-    if (field === null) return ['count(*)'];
-    if (aggregation === 'count') return [`count(${scope.column(field)})`];
-    if (aggregation === 'distinct_count') return [`count(DISTINCT ${scope.column(field)})`];
-    return [ofNumbers(aggregation, field, metrics, scope)];
-  });
+/** Those of the same values: the engine computes all of one expression at once. */
+function percentilesBeside(metric: PlainMetric | PartMetric, siblings: Metric[]): Percentile[] {
+  const source = (one: PlainMetric | PartMetric) => JSON.stringify([one.field, 'where' in one ? one.where : null]);
+  const same = siblings.filter(
+    (one): one is PlainMetric => 'field' in one && isPercentile(one.aggregation) && source(one) === source(metric),
+  );
+  return [...new Set(same.map(({ aggregation }) => aggregation as Percentile))];
 }
 
 function ofNumbers(
   aggregation: Exclude<Aggregation, 'count' | 'distinct_count'>,
-  field: FieldRef,
-  metrics: Metric[],
-  scope: StatementBuilder,
+  { number, isInteger }: { number: string; isInteger: boolean },
+  percentiles: Percentile[],
 ): string {
-  const { number, isInteger } = scope.numberColumn(field);
   switch (aggregation) {
     case 'min':
     case 'max':
@@ -170,7 +202,7 @@ function ofNumbers(
       if (isInteger) return decimalSql(`avg(${number})`, `abs(avg(${number}))`);
       return decimalSql(`(fsum(${number}) / count(${number}))`, `(sum(abs(${number})) / count(${number}))`);
     default: {
-      const value = percentile(metrics, aggregation, field, number);
+      const value = percentile(aggregation, percentiles, number);
       // The engine's place of a percentile among n values is wrong by up to n roundings; the middle is exact.
       return decimalSql(value, aggregation === 'median' ? `abs(${value})` : `(abs(${value}) * count(${number}))`);
     }
@@ -188,14 +220,9 @@ function isPercentile(aggregation: string): aggregation is Percentile {
   return aggregation in FRACTIONS;
 }
 
-/** All percentiles of a field are one expression, which the engine computes once. */
-function percentile(metrics: Metric[], wanted: Percentile, field: FieldRef, number: string): string {
-  const ofField = metrics.flatMap((metric) =>
-    metric.aggregation !== 'rate' && JSON.stringify(metric.field) === JSON.stringify(field) ? [metric.aggregation] : [],
-  );
-  const asked = [...new Set(ofField)].filter(isPercentile);
-  const fractions = asked.map((aggregation) => FRACTIONS[aggregation]).join(', ');
-  return `quantile_cont(${number}, [${fractions}])[${asked.indexOf(wanted) + 1}]`;
+function percentile(wanted: Percentile, all: Percentile[], number: string): string {
+  const fractions = all.map((one) => FRACTIONS[one]).join(', ');
+  return `quantile_cont(${number}, [${fractions}])[${all.indexOf(wanted) + 1}]`;
 }
 
 const MS_OF_UNIT = { hour: 3_600_000, day: 86_400_000, week: 604_800_000 };

@@ -7,7 +7,9 @@ import { type CompiledQuery, type Source, StatementBuilder } from './expressions
 
 /** The selected events, with the columns requested so far. */
 export function matching(selection: Selection, scope: StatementBuilder): string {
-  const filter = conjunction(selection.predicates, scope);
+  const { predicates, anyOf } = selection;
+  const alternatives = anyOf?.map((all) => `(${conjunction(all, scope)})`).join(' OR ');
+  const filter = conjunction(predicates, scope) + (alternatives === undefined ? '' : ` AND (${alternatives})`);
   const bounds: string[] = [];
   if (selection.agentId !== null) bounds.push(`${scope.readColumn('agent_id')} = ${scope.bind(selection.agentId)}`);
   const name = scope.readColumn('event_name');

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { invalid } from '../../shared/errors.ts';
+import type { Aggregation } from '../fields.ts';
+import type { EventFilter } from '../filter-schema.ts';
+import type { FormulaDefinition, MeasureDefinition } from '../measure-schema.ts';
+import type { AggregateEvents } from '../schema.ts';
+
+export const METRIC_STATES = ['proposed', 'approved', 'deprecated'] as const;
+export type MetricState = (typeof METRIC_STATES)[number];
+
+/** Which definition of a metric an answer used. */
+export const metricBasisSchema = z.object({
+  name: z.string(),
+  version: z.int(),
+  state: z.enum(METRIC_STATES),
+});
+export type MetricBasis = z.output<typeof metricBasisSchema>;
+
+/** One version of a metric, as questions use it. */
+export interface DefinedMetric extends MetricBasis {
+  title: string;
+  formula: MeasureDefinition | FormulaDefinition;
+  approvedVersion: number | null;
+}
+
+/** Where questions find definitions. The caller's rights have been checked. */
+export interface MetricSource {
+  /** By name, `name@version`, title or synonym. Throws `invalid` that names the nearest metrics. */
+  resolve(tenantId: string, reference: string): Promise<DefinedMetric>;
+  /** The approved versions. */
+  approved(tenantId: string): Promise<readonly DefinedMetric[]>;
+}
+
+type WithoutMeasure = Omit<AggregateEvents, 'metric' | 'eventName' | 'aggregation'>;
+
+/** An `aggregate_events` in which a metric's name is replaced by its definition: all that is needed for a plan. */
+export interface KpiQuestion extends WithoutMeasure {
+  /** Null: raw events are asked although there are approved metrics. Undefined: there are none. */
+  metric?: MetricBasis | null | undefined;
+  /** For a formula, the event of its first part. */
+  eventName: string;
+  aggregation: Aggregation | 'rate' | 'formula';
+  formula?: FormulaDefinition | undefined;
+}
+
+/** Filters of the definition and of the question all apply. */
+export function kpiQuestion({ metric: _, ...asked }: AggregateEvents, metric: DefinedMetric | null): KpiQuestion {
+  if (metric === null) {
+    const { eventName, aggregation, ...rest } = asked;
+    if (eventName === undefined || aggregation === undefined) throw invalid('eventName: is required');
+    return { ...rest, eventName, aggregation };
+  }
+  const { name, version, state, formula } = metric;
+  const basis = { metric: { name, version, state } };
+  if ('expression' in formula) {
+    const [first] = Object.values(formula.parts);
+    return { ...asked, ...basis, eventName: first!.eventName, aggregation: 'formula', formula };
+  }
+  const { filters, ...measured } = formula;
+  return { ...asked, ...basis, ...measured, filters: joined(filters, asked.filters) };
+}
+
+function joined(one: EventFilter[] = [], other: EventFilter[] = []): EventFilter[] | undefined {
+  return one.length + other.length > 0 ? [...one, ...other] : undefined;
+}
+
+/** Every event that a question counts, the first one first. */
+export function eventNamesOf({ eventName, aggregation, numerator, formula }: KpiQuestion): string[] {
+  const parts = Object.values(formula?.parts ?? {}).map((part) => part.eventName);
+  const others = aggregation === 'rate' && numerator?.eventName ? [numerator.eventName] : [];
+  return [...new Set([eventName, ...others, ...parts])];
+}

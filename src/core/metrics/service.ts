@@ -1,0 +1,264 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type AuditLog, actorOf } from '../audit/log.ts';
+import { withoutUndefined } from '../json-schema/values.ts';
+import { type Caller, requirePortal, requireScope } from '../shared/caller.ts';
+import type { Effects } from '../shared/effects.ts';
+import { notFound, RuntimeError } from '../shared/errors.ts';
+import { type Page, pageOf } from '../shared/paging.ts';
+import { type MetricCatalog, unknownMetric } from './catalog.ts';
+import { checkDefinition } from './check.ts';
+import { changesBetween } from './diff.ts';
+import { metricDefinitionsIn } from './file.ts';
+import type {
+  Change,
+  CreateMetric,
+  MetricDefinition,
+  MetricDiffQuery,
+  MetricsQuery,
+  ShownMetric,
+  ShownVersion,
+  UpdateMetric,
+} from './schema.ts';
+import { type CurrentMetric, shownMetric, shownVersion } from './shown.ts';
+import type { MetricStore, StoredMetric } from './store.ts';
+
+export interface MetricParts {
+  store: MetricStore;
+  catalog: MetricCatalog;
+  audit: Pick<AuditLog, 'record'>;
+  effects: Effects;
+}
+
+/** Of a tenant, and versions of one. */
+const MAX_METRICS = 1_000;
+const MAX_VERSIONS = 500;
+
+export type ProposedMetric = { outcome: 'created' | 'changed' | 'unchanged'; metric: ShownMetric };
+
+/** Changes of metrics. Anyone with `metrics:write` proposes a version; a person approves it. */
+export class MetricService {
+  private readonly parts: MetricParts;
+
+  constructor(parts: MetricParts) {
+    this.parts = parts;
+  }
+
+  /** With `search` best first, else by name. */
+  async list(caller: Caller, { search, state, ...page }: MetricsQuery): Promise<Page<ShownMetric>> {
+    requireScope(caller, 'metrics:read');
+    const { catalog } = this.parts;
+    const found =
+      search === undefined ? await catalog.all(caller.tenantId) : await catalog.search(caller.tenantId, search);
+    const { items, total } = pageOf(
+      found.filter((one) => state === undefined || one.state === state),
+      page,
+    );
+    return { items: items.map(shownMetric), total };
+  }
+
+  async get(caller: Caller, name: string): Promise<ShownMetric> {
+    requireScope(caller, 'metrics:read');
+    return shownMetric(await this.named(caller.tenantId, name));
+  }
+
+  /** Newest first, each with what it changes in the one before. */
+  async versions(caller: Caller, name: string): Promise<(ShownVersion & { changes: Change[] })[]> {
+    requireScope(caller, 'metrics:read');
+    const versions = await this.versionsOf(caller.tenantId, name);
+    return versions.map((version, index) => {
+      const before = versions[index + 1];
+      const changes = before ? changesBetween(before.definition, version.definition) : [];
+      return { ...shownVersion(version), changes };
+    });
+  }
+
+  async diff(
+    caller: Caller,
+    name: string,
+    asked: MetricDiffQuery,
+  ): Promise<{ from: number; to: number; changes: Change[] }> {
+    requireScope(caller, 'metrics:read');
+    const versions = await this.versionsOf(caller.tenantId, name);
+    const to = asked.to ?? versions[0]!.version;
+    const from = asked.from ?? to - 1;
+    const find = (version: number) => {
+      const found = versions.find((one) => one.version === version);
+      if (found) return found.definition;
+      throw noVersion(name, version, versions[0]!.version);
+    };
+    return { from, to, changes: changesBetween(find(from), find(to)) };
+  }
+
+  /** Throws `conflict` when there is one of that name. */
+  async create(caller: Caller, { name, ...definition }: CreateMetric): Promise<ShownMetric> {
+    requireScope(caller, 'metrics:write');
+    const { tenantId } = caller;
+    if (await this.find(tenantId, name)) {
+      throw new RuntimeError(
+        'conflict',
+        `There is a metric ${JSON.stringify(name)} already. PATCH it to propose a new version.`,
+      );
+    }
+    return this.add(tenantId, name, definition, null, caller);
+  }
+
+  /** A new version with these members. Throws `not_found`. The version stays the same if nothing changes. */
+  async update(caller: Caller, name: string, changes: UpdateMetric): Promise<ShownMetric> {
+    requireScope(caller, 'metrics:write');
+    const { tenantId } = caller;
+    const [latest] = await this.versionsOf(tenantId, name);
+    const definition = withoutNulls({ ...latest!.definition, ...withoutUndefined(changes) });
+    return (await this.propose(tenantId, { name, ...definition }, caller)).metric;
+  }
+
+  /** Makes the metric, or a new version of it when the definition differs from the newest. */
+  async propose(tenantId: string, { name, ...definition }: CreateMetric, by: Caller | null): Promise<ProposedMetric> {
+    if (by) requireScope(by, 'metrics:write');
+    const [latest = null] = await this.parts.store.versions(tenantId, name);
+    const isSame =
+      latest !== null && latest.state !== 'deprecated' && isDeepStrictEqual(latest.definition, stored(definition));
+    if (isSame) return { outcome: 'unchanged', metric: shownMetric(await this.named(tenantId, name)) };
+    const metric = await this.add(tenantId, name, definition, latest, by);
+    return { outcome: latest ? 'changed' : 'created', metric };
+  }
+
+  /** From a file of the operator; `approve` approves each. Checks all before it changes any. */
+  async apply(tenantId: string, input: unknown, { approve }: { approve: boolean }): Promise<ProposedMetric[]> {
+    const definitions = metricDefinitionsIn(input);
+    for (const { name, ...definition } of definitions) this.check(name, definition, null);
+    const applied: ProposedMetric[] = [];
+    for (const definition of definitions) {
+      const proposed = await this.propose(tenantId, definition, null);
+      const { name, latestVersion, approvedVersion } = proposed.metric;
+      const isDue = approve && approvedVersion !== latestVersion;
+      applied.push(
+        isDue ? { ...proposed, metric: await this.approveVersion(tenantId, name, latestVersion, null) } : proposed,
+      );
+    }
+    return applied;
+  }
+
+  /** Only a person with the right: an administrator of the portal, or the operator (null). */
+  async approve(caller: Caller, name: string, version: number): Promise<ShownMetric> {
+    requirePortal(caller, 'administrator');
+    return this.approveVersion(caller.tenantId, name, version, caller);
+  }
+
+  /** By default the newest version. */
+  async approveByOperator(tenantId: string, name: string, version?: number): Promise<ShownMetric> {
+    const { latestVersion } = await this.named(tenantId, name);
+    return this.approveVersion(tenantId, name, version ?? latestVersion, null);
+  }
+
+  /** Its versions can still be asked for. Throws `not_found`. */
+  async deprecate(tenantId: string, name: string, by: Caller | null): Promise<ShownMetric> {
+    if (by) requireScope(by, 'metrics:write');
+    await this.named(tenantId, name);
+    const { store, catalog, audit, effects } = this.parts;
+    const changed = await store.deprecate(tenantId, name, { at: effects.now(), by: actorOf(by).label });
+    catalog.expire();
+    if (changed) await audit.record(by, tenantId, 'metric.deprecated', name);
+    return shownMetric(await this.named(tenantId, name));
+  }
+
+  private async approveVersion(
+    tenantId: string,
+    name: string,
+    version: number,
+    by: Caller | null,
+  ): Promise<ShownMetric> {
+    const { store, catalog, audit, effects } = this.parts;
+    const { latestVersion } = await this.named(tenantId, name);
+    const approved = await store.approve(tenantId, name, version, { at: effects.now(), by: actorOf(by).label });
+    if (!approved) throw noVersion(name, version, latestVersion);
+    catalog.expire();
+    await audit.record(by, tenantId, 'metric.approved', name, { version });
+    return shownMetric(await this.named(tenantId, name));
+  }
+
+  private async add(
+    tenantId: string,
+    name: string,
+    definition: MetricDefinition,
+    latest: StoredMetric | null,
+    by: Caller | null,
+  ): Promise<ShownMetric> {
+    const { store, catalog, audit, effects } = this.parts;
+    this.check(name, definition, by);
+    await this.checkLimits(tenantId, latest);
+    const version = (latest?.version ?? 0) + 1;
+    const result = await store.add(tenantId, {
+      name,
+      version,
+      definition: stored(definition),
+      state: 'proposed',
+      createdAt: effects.now(),
+      createdBy: actorOf(by).label,
+      decidedAt: null,
+      decidedBy: null,
+    });
+    if (result === 'conflict') {
+      throw new RuntimeError(
+        'conflict',
+        `The metric ${JSON.stringify(name)} was changed at the same time. Read it again, then send the change again.`,
+      );
+    }
+    catalog.expire();
+    await audit.record(by, tenantId, 'metric.proposed', name, { version });
+    return shownMetric(await this.named(tenantId, name));
+  }
+
+  private check(name: string, definition: MetricDefinition, by: Caller | null): void {
+    checkDefinition(name, definition, {
+      agentId: null,
+      timezone: by?.timezone ?? 'UTC',
+      now: this.parts.effects.now(),
+    });
+  }
+
+  private async checkLimits(tenantId: string, latest: StoredMetric | null): Promise<void> {
+    const isFull = latest === null && (await this.parts.catalog.all(tenantId)).length >= MAX_METRICS;
+    if (isFull)
+      throw new RuntimeError('unprocessable', `A tenant has at most ${MAX_METRICS.toLocaleString('en')} metrics.`);
+    if ((latest?.version ?? 0) < MAX_VERSIONS) return;
+    throw new RuntimeError(
+      'unprocessable',
+      `A metric has at most ${MAX_VERSIONS} versions. Make one with another name.`,
+    );
+  }
+
+  private async find(tenantId: string, name: string): Promise<CurrentMetric | undefined> {
+    return (await this.parts.catalog.all(tenantId)).find((one) => one.name === name);
+  }
+
+  private async named(tenantId: string, name: string): Promise<CurrentMetric> {
+    const found = await this.find(tenantId, name);
+    if (found) return found;
+    throw notFound(`${sentence(unknownMetric(await this.parts.catalog.all(tenantId), name))}.`);
+  }
+
+  private async versionsOf(tenantId: string, name: string): Promise<StoredMetric[]> {
+    const versions = await this.parts.store.versions(tenantId, name);
+    if (versions.length === 0) await this.named(tenantId, name);
+    return versions;
+  }
+}
+
+function withoutNulls(
+  definition: { [Member in keyof MetricDefinition]: MetricDefinition[Member] | null },
+): MetricDefinition {
+  return Object.fromEntries(Object.entries(definition).filter(([, value]) => value !== null)) as MetricDefinition;
+}
+
+/** As it is read from storage, for comparisons. */
+function stored(definition: MetricDefinition): MetricDefinition {
+  return JSON.parse(JSON.stringify(definition)) as MetricDefinition;
+}
+
+function noVersion(name: string, version: number, latest: number): RuntimeError {
+  return notFound(`The metric ${JSON.stringify(name)} has no version ${version}; the newest is ${latest}.`);
+}
+
+function sentence(text: string): string {
+  return text[0]!.toUpperCase() + text.slice(1);
+}

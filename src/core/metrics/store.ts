@@ -1,0 +1,50 @@
+import type { MetricState } from '../events/questions/kpi-question.ts';
+import type { MetricDefinition, Term } from './schema.ts';
+
+/** Times are epoch milliseconds. */
+export interface StoredMetric {
+  name: string;
+  /** From 1, without gaps. */
+  version: number;
+  definition: MetricDefinition;
+  state: MetricState;
+  createdAt: number;
+  createdBy: string;
+  decidedAt: number | null;
+  decidedBy: string | null;
+}
+
+export interface Decision {
+  at: number;
+  by: string;
+}
+
+/** Every method sees one tenant. */
+export interface MetricStore {
+  /** `conflict`: the newest version is another than `version - 1`. */
+  add(tenantId: string, version: StoredMetric): Promise<'added' | 'conflict'>;
+  find(tenantId: string, name: string, version: number): Promise<StoredMetric | null>;
+  /** Newest first. */
+  versions(tenantId: string, name: string): Promise<StoredMetric[]>;
+  /** The approved and the newest version of each metric, by name and version ascending. */
+  current(tenantId: string): Promise<StoredMetric[]>;
+  /** The version approved before becomes deprecated. Null: there is no such version. */
+  approve(tenantId: string, name: string, version: number, decision: Decision): Promise<StoredMetric | null>;
+  /** Every version of it. False: there is no such metric, or it is deprecated already. */
+  deprecate(tenantId: string, name: string, decision: Decision): Promise<boolean>;
+}
+
+export interface StoredTerm extends Term {
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** Every method sees one tenant. */
+export interface TermStore {
+  find(tenantId: string, term: string): Promise<StoredTerm | null>;
+  /** By term. */
+  list(tenantId: string): Promise<StoredTerm[]>;
+  /** By term: replaces one that is there, but for `createdAt`. */
+  put(tenantId: string, term: StoredTerm): Promise<'put' | 'unknown tenant'>;
+  remove(tenantId: string, term: string): Promise<boolean>;
+}
