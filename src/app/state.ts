@@ -41,6 +41,7 @@ import { SqliteDashboardStore } from '../storage/sqlite/dashboards.ts';
 import { SqliteExecutionStore } from '../storage/sqlite/executions/store.ts';
 import { SqliteKeyStore } from '../storage/sqlite/keys.ts';
 import { SqliteMetricStore } from '../storage/sqlite/metrics/store.ts';
+import { SqliteTermStore } from '../storage/sqlite/metrics/terms.ts';
 import { openStateFile } from '../storage/sqlite/open-state.ts';
 import { SqliteProviderStore } from '../storage/sqlite/providers.ts';
 import { SqliteQuotaStore } from '../storage/sqlite/quotas.ts';
@@ -49,7 +50,6 @@ import { SqliteReviewStore } from '../storage/sqlite/reviews/store.ts';
 import { SqliteSealedRows } from '../storage/sqlite/sealed-rows.ts';
 import { SqliteSessionStore } from '../storage/sqlite/sessions.ts';
 import { SqliteAgentStore, SqliteInstallationStore, SqliteTenantStore } from '../storage/sqlite/tenants.ts';
-import { SqliteTermStore } from '../storage/sqlite/metrics/terms.ts';
 import { SqliteUserStore } from '../storage/sqlite/users.ts';
 
 /** Services over the state database, which several processes may have open. */

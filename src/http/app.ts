@@ -23,8 +23,10 @@ import { eventRoutes } from './routes/events.ts';
 import { executionRoutes } from './routes/executions.ts';
 import { healthRoutes } from './routes/health.ts';
 import { knowledgeRoutes } from './routes/knowledge.ts';
+import { metricRoutes } from './routes/metrics.ts';
 import { portalRoutes } from './routes/portal/index.ts';
 import { reviewRoutes } from './routes/reviews.ts';
+import { termRoutes } from './routes/terms.ts';
 import { usageRoutes } from './routes/usage.ts';
 import { userRoutes } from './routes/users.ts';
 
@@ -35,6 +37,8 @@ export const routes: Route[] = [
   ...knowledgeRoutes,
   ...reviewRoutes,
   ...dashboardRoutes,
+  ...metricRoutes,
+  ...termRoutes,
   ...userRoutes,
   ...connectorRoutes,
   ...usageRoutes,

@@ -27,6 +27,8 @@ export interface Tool<Input extends z.ZodType = z.ZodType, Output extends z.ZodT
   /** Keys without these scopes do not see the tool. */
   scopes: readonly Scope[];
   input: Input;
+  /** In place of `input` in lists, where it is looser to save tokens. */
+  listedInput?: z.ZodType;
   output: Output;
   annotations: ToolAnnotations;
   run(input: z.output<Input>, context: ToolContext): Promise<z.output<Output>>;
@@ -45,6 +47,14 @@ export function defineTool<I extends z.ZodType, O extends z.ZodType>(tool: Tool<
 
 export const READ_ONLY: ToolAnnotations = {
   readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+};
+
+/** Adds to what there is, and changes nothing that others see already. The same call again adds nothing. */
+export const ADDS: ToolAnnotations = {
+  readOnlyHint: false,
   destructiveHint: false,
   idempotentHint: true,
   openWorldHint: false,

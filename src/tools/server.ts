@@ -18,6 +18,7 @@ import { advertise, type Tool, type ToolContext } from './define.ts';
 import { describeWorkspace } from './describe-workspace.ts';
 import { toolError } from './errors.ts';
 import { registerEventResources } from './event-resources.ts';
+import { proposeMetric } from './propose-metric.ts';
 import { queryEvents } from './query-events.ts';
 import { renderDashboardCard } from './render-dashboard-card.ts';
 import { runTool, type ToolWatch } from './run-tool.ts';
@@ -31,6 +32,7 @@ export const tools: readonly Tool[] = [
   queryEvents,
   renderDashboardCard,
   searchKnowledge,
+  proposeMetric,
 ];
 
 function instructionsFor(available: readonly Tool[]): string {
@@ -65,7 +67,7 @@ export function toolServerFactory({
 }: ToolServerOptions): McpServerFactory {
   const advertised = offered.map((tool) => ({
     tool,
-    inputSchema: advertise(tool.input, 'input'),
+    inputSchema: advertise(tool.listedInput ?? tool.input, 'input'),
     outputSchema: advertise(tool.output, 'output'),
   }));
   return async (context) => {

@@ -77,7 +77,7 @@ for (const cardType of CARD_TYPES) {
       await fc.assert(sameAnswer, { seed: SEED + index, numRuns: Math.ceil(RUNS_PER_TYPE / DATASETS) });
     }
     t.diagnostic(`${seen.cards} cards, ${seen.refused} of them refused, ${seen.matched} that matched events`);
-    assert.ok(seen.matched >= seen.cards / 3 && seen.refused <= seen.cards / 4, 'what is generated proves little');
+    assert.ok(seen.matched >= seen.cards / 4 && seen.refused <= seen.cards / 4, 'what is generated proves little');
   });
 }
 

@@ -268,7 +268,10 @@ test('describe_workspace: a search in plain words finds tabs, their cards and ev
   assert.deepEqual([tabs.map(({ name }) => name), cards.map(({ title }) => title)], [['Service'], ['Sales']]);
   assert.doesNotMatch(note, /No event/);
   assert.equal((await describe({ search: 'resolved tickets' })).events.length, 1);
-  assert.match((await describe({ search: 'xyz' })).note, /No event, property, card or tab is called like "xyz"/);
+  assert.match(
+    (await describe({ search: 'xyz' })).note,
+    /No metric, event, property, card or tab is called like "xyz"/,
+  );
 });
 
 test('describe_workspace: a key of an agent without events learns which agents have', async () => {

@@ -67,6 +67,7 @@ const MEANT: Record<string, Record<string, IsMeant>> = {
   aggregate_events: {
     ...SELECTION,
     ...{
+      metric: never,
       aggregation: never,
       propertyKey: isKey,
       dateGrouping: never,

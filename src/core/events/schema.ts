@@ -135,26 +135,36 @@ const reviewedAsSchema = z.strictObject({
 });
 export type ReviewedAs = z.output<typeof reviewedAsSchema>;
 
+const aggregationSchema = measureShape.aggregation;
 type Measured = Partial<Record<'metric' | keyof typeof measureShape, unknown>>;
+
+function isAggregation(metric: unknown): boolean {
+  return aggregationSchema.safeParse(metric).success;
+}
 
 /** For `superRefine`: a metric, or what to measure. */
 export function oneMeasure(input: Measured, context: z.RefinementCtx): void {
   measureOrMetric(input, context, ['eventName', 'aggregation']);
 }
 
+/** As `oneMeasure`, with other members that are `needed` without a metric. */
 export function measureOrMetric(
   input: Measured,
   context: z.RefinementCtx,
   needed: (keyof typeof measureShape)[],
 ): void {
   const report = (member: string, message: string) => context.addIssue({ code: 'custom', path: [member], message });
-  for (const member of ['eventName', 'aggregation', 'propertyKey', 'numerator'] as const) {
-    const isGiven = input[member] !== undefined;
-    if (input.metric !== undefined && isGiven)
-      report(member, 'not with metric, whose definition has it; leave one out');
-    if (input.metric === undefined && !isGiven && needed.includes(member)) report(member, 'is required');
+  const given = MEASURE_MEMBERS.filter((member) => input[member] !== undefined);
+  if (input.metric === undefined) {
+    for (const member of needed) if (!given.includes(member)) report(member, 'is required');
+  } else if (isAggregation(input.metric)) {
+    report('metric', `is the name of a metric; for ${input.metric} did you mean aggregation?`);
+  } else if (given.length > 0) {
+    report('metric', `its definition has ${given.join(', ')}: leave them out, or leave out metric`);
   }
 }
+
+const MEASURE_MEMBERS = ['eventName', 'aggregation', 'propertyKey', 'numerator'] as const;
 
 /** `name`, or `name@version`. */
 export const metricReferenceSchema = nameSchema(200).describe(

@@ -1,17 +1,22 @@
-import { AGGREGATIONS } from '../events/fields.ts';
-import type { DefinedMetric, MetricSource } from '../events/questions/kpi-question.ts';
+import type { DefinedMetric, MetricSource, Vocabulary } from '../events/questions/kpi-question.ts';
 import type { Effects } from '../shared/effects.ts';
 import { invalid } from '../shared/errors.ts';
 import { listNames } from '../shared/names.ts';
 import { ShortCache } from '../shared/short-cache.ts';
+import { searchByName } from '../shared/text-search.ts';
 import { metricsNamed, rankMetrics } from './find.ts';
-import { type CurrentMetric, currentMetrics, definedMetric } from './shown.ts';
-import type { MetricStore, TermStore } from './store.ts';
+import { type CurrentMetric, currentMetrics, definedMetric, listedMetric, listedTerm } from './shown.ts';
+import type { MetricStore, StoredTerm, TermStore } from './store.ts';
 
 export interface CatalogParts {
   store: Pick<MetricStore, 'current' | 'find'>;
   terms: Pick<TermStore, 'list'>;
   effects: Pick<Effects, 'now'>;
+}
+
+interface Known {
+  metrics: CurrentMetric[];
+  terms: StoredTerm[];
 }
 
 const MAX_TENANTS = 1_000;
@@ -20,7 +25,7 @@ const MAX_NEAREST = 2;
 /** Finds metrics for questions and lists. At most half a second old, also when another process changes them. */
 export class MetricCatalog implements MetricSource {
   private readonly parts: CatalogParts;
-  private readonly cache: ShortCache<CurrentMetric[]>;
+  private readonly cache: ShortCache<Known>;
 
   constructor(parts: CatalogParts) {
     this.parts = parts;
@@ -28,17 +33,26 @@ export class MetricCatalog implements MetricSource {
   }
 
   /** By name. */
-  all(tenantId: string): Promise<readonly CurrentMetric[]> {
-    return this.cache.get(tenantId, async () => {
-      const { store, terms } = this.parts;
-      return currentMetrics(await store.current(tenantId), await terms.list(tenantId));
-    });
+  async all(tenantId: string): Promise<readonly CurrentMetric[]> {
+    return (await this.known(tenantId)).metrics;
   }
 
   /** Those that share words with the text, best first. */
   async search(tenantId: string, text: string): Promise<CurrentMetric[]> {
     const all = await this.all(tenantId);
     return [...new Set([...metricsNamed(all, text), ...rankMetrics(all, text)])];
+  }
+
+  async vocabulary(tenantId: string, search?: string): Promise<Vocabulary> {
+    const { terms } = await this.known(tenantId);
+    const metrics = search === undefined ? await this.all(tenantId) : await this.search(tenantId, search);
+    const namesOf = ({ term, synonyms = [] }: StoredTerm) => [term, ...synonyms].join('\n');
+    return {
+      metrics: (['approved', 'proposed'] as const).flatMap((state) =>
+        metrics.filter((metric) => metric.state === state).map(listedMetric),
+      ),
+      terms: searchByName(terms, namesOf, search ?? '').map(listedTerm),
+    };
   }
 
   async approved(tenantId: string): Promise<readonly DefinedMetric[]> {
@@ -59,6 +73,14 @@ export class MetricCatalog implements MetricSource {
     );
   }
 
+  private known(tenantId: string): Promise<Known> {
+    return this.cache.get(tenantId, async () => {
+      const { store, terms } = this.parts;
+      const [versions, words] = [await store.current(tenantId), await terms.list(tenantId)];
+      return { metrics: currentMetrics(versions, words), terms: words };
+    });
+  }
+
   /** After a change in this process. */
   expire(): void {
     this.cache.expire();
@@ -77,7 +99,6 @@ function one(all: readonly CurrentMetric[], text: string): CurrentMetric {
 
 export function unknownMetric(all: readonly CurrentMetric[], text: string): string {
   const unknown = `there is no metric ${JSON.stringify(text)}`;
-  if (AGGREGATIONS.some((one) => one === text)) return `${unknown}; it is an aggregation: send it as aggregation`;
   if (all.length === 0) return `${unknown}, nor any other; ask with eventName and aggregation`;
   const nearest = rankMetrics(
     all.filter(({ state }) => state !== 'deprecated'),

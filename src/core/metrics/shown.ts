@@ -35,6 +35,20 @@ export function definedMetric(stored: StoredMetric, approvedVersion: number | nu
   return { name, version, state, title: definition.title, formula: definition.formula, approvedVersion };
 }
 
+const MAX_LISTED_TEXT = 200;
+
+export function listedMetric({ name, title, state, definition: { unit, description } }: CurrentMetric) {
+  return { name, title, state, ...(unit && { unit }), ...(description && { description: shortened(description) }) };
+}
+
+export function listedTerm({ term, definition, metric }: StoredTerm) {
+  return { term, definition: shortened(definition), ...(metric && { metric }) };
+}
+
+function shortened(text: string): string {
+  return text.length <= MAX_LISTED_TEXT ? text : `${text.slice(0, MAX_LISTED_TEXT).toWellFormed()}…`;
+}
+
 export function shownVersion({ definition, createdAt, decidedAt, ...version }: StoredMetric): ShownVersion {
   return {
     ...definition,

@@ -5,18 +5,20 @@ export type WholeWorkspace = Omit<Workspace, 'note' | 'nextOffset'>;
 
 /** The first limits with which the answer fits apply. */
 const LISTED: Limits[] = [
-  { values: 25, cards: 100, tabs: 50, agents: 50 },
-  { values: 5, cards: 100, tabs: 50, agents: 50 },
-  { values: 3, cards: 40, tabs: 20, agents: 20 },
-  { values: 2, cards: 10, tabs: 10, agents: 10 },
-  { values: 1, cards: 10, tabs: 10, agents: 10 },
-  { values: 0, cards: 10, tabs: 10, agents: 10 },
+  { values: 25, metrics: 100, terms: 50, cards: 100, tabs: 50, agents: 50 },
+  { values: 5, metrics: 100, terms: 50, cards: 100, tabs: 50, agents: 50 },
+  { values: 3, metrics: 40, terms: 20, cards: 40, tabs: 20, agents: 20 },
+  { values: 2, metrics: 20, terms: 10, cards: 10, tabs: 10, agents: 10 },
+  { values: 1, metrics: 20, terms: 10, cards: 10, tabs: 10, agents: 10 },
+  { values: 0, metrics: 20, terms: 10, cards: 10, tabs: 10, agents: 10 },
 ];
 /** The note repeats names of up to 200 characters. */
 const NOTE_BYTES = 4_000;
 
 interface Limits {
   values: number;
+  metrics: number;
+  terms: number;
   cards: number;
   tabs: number;
   agents: number;
@@ -39,10 +41,12 @@ export function fitWorkspace(whole: WholeWorkspace): WholeWorkspace {
   return fitting;
 }
 
-function limited(whole: WholeWorkspace, { values, cards, tabs, agents }: Limits): WholeWorkspace {
+function limited(whole: WholeWorkspace, { values, metrics, terms, cards, tabs, agents }: Limits): WholeWorkspace {
   return {
     ...whole,
     agents: whole.agents.slice(0, agents),
+    metrics: whole.metrics.slice(0, metrics),
+    terms: whole.terms.slice(0, terms),
     events: whole.events.map((event) => withValues(event, values)),
     tabs: whole.tabs.slice(0, tabs),
     cards: whole.cards.slice(0, cards),
@@ -60,10 +64,12 @@ function withValues(event: Workspace['events'][number], limit: number): Workspac
 }
 
 export function cutsOf(whole: WholeWorkspace, fitting: WholeWorkspace): string[] {
-  const lists = (['cards', 'tabs', 'agents'] as const).flatMap((name) => {
+  const lists = (['metrics', 'terms', 'cards', 'tabs', 'agents'] as const).flatMap((name) => {
     const [all, kept] = [whole[name].length, fitting[name].length];
     return kept < all
-      ? [`The first ${kept} of ${all} ${name}${name === 'cards' ? '; use search for others' : ''}.`]
+      ? [
+          `The first ${kept} of ${all} ${name}${name === 'cards' || name === 'metrics' ? '; use search for others' : ''}.`,
+        ]
       : [];
   });
   const [event] = fitting.events;

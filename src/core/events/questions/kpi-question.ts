@@ -23,8 +23,17 @@ export interface DefinedMetric extends MetricBasis {
   approvedVersion: number | null;
 }
 
+/** What a workspace says of its metrics and of the words of its business. */
+export interface Vocabulary {
+  /** Approved ones first; deprecated ones are left out. */
+  metrics: { name: string; title: string; state: MetricState; unit?: string; description?: string }[];
+  terms: { term: string; definition: string; metric?: string }[];
+}
+
 /** Where questions find definitions. The caller's rights have been checked. */
 export interface MetricSource {
+  /** With `search`, those that share words with it, best first. */
+  vocabulary(tenantId: string, search?: string): Promise<Vocabulary>;
   /** By name, `name@version`, title or synonym. Throws `invalid` that names the nearest metrics. */
   resolve(tenantId: string, reference: string): Promise<DefinedMetric>;
   /** The approved versions. */

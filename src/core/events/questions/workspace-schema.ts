@@ -3,10 +3,13 @@ import { CARD_TYPES } from '../../dashboards/schema.ts';
 import { limitSchema, offsetSchema } from '../../shared/paging.ts';
 import { responseSchemas } from '../../shared/schema-names.ts';
 import { eventNameSchema, propertyKeySchema, readAgentSchema } from '../name-schemas.ts';
+import { METRIC_STATES } from './kpi-question.ts';
 
 export const describeWorkspaceSchema = z.strictObject({
   eventName: eventNameSchema.optional().describe('Only this event, with more of its values.'),
-  search: eventNameSchema.optional().describe('Part of the name of an event, property, card or tab.'),
+  search: eventNameSchema
+    .optional()
+    .describe('Words of a metric, or part of the name of an event, property, card or tab.'),
   agentId: readAgentSchema.optional().describe('Default: the key\'s agent; "*": all.'),
   offset: offsetSchema.describe('From nextOffset.'),
 });
@@ -19,6 +22,16 @@ export const workspaceSchema = z.object({
   timezone: z.string(),
   agentId: z.string().nullable(),
   agents: z.array(z.string()),
+  metrics: z.array(
+    z.object({
+      name: z.string(),
+      title: z.string(),
+      state: z.enum(METRIC_STATES),
+      unit: z.string().optional(),
+      description: z.string().optional(),
+    }),
+  ),
+  terms: z.array(z.object({ term: z.string(), definition: z.string(), metric: z.string().optional() })),
   events: z.array(
     z.object({
       eventName: z.string(),

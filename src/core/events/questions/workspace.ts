@@ -16,6 +16,7 @@ import {
   goesWithoutValues,
 } from './discovery.ts';
 import { cutsOf, fitWorkspace, type WholeWorkspace } from './fit-workspace.ts';
+import type { MetricSource } from './kpi-question.ts';
 import type { DescribeWorkspace, Workspace } from './workspace-schema.ts';
 
 /** As many as a model reads at once. */
@@ -28,21 +29,23 @@ const CONCURRENT_EVENTS = 4;
 export interface WorkspaceParts {
   dashboards: Pick<DashboardStore, 'listCardNames' | 'listTabs'>;
   agents: Pick<AgentService, 'listAll'>;
+  metrics: Pick<MetricSource, 'vocabulary'>;
 }
 
 export async function describeWorkspace(
   input: DescribeWorkspace,
-  { dashboards, agents }: WorkspaceParts,
+  { dashboards, agents, metrics }: WorkspaceParts,
   context: QueryContext,
 ): Promise<Workspace> {
   const { tenantId, timezone } = context.caller;
   const agentId = agentToRead(context.caller, input.agentId);
   const request = { search: input.eventName === undefined ? input.search : undefined, inKeys: true };
-  const [known, cards, tabs, registered] = await Promise.all([
+  const [known, cards, tabs, registered, vocabulary] = await Promise.all([
     discoverEvents(context, { ...request, agentId }),
     dashboards.listCardNames(tenantId, agentId),
     dashboards.listTabs(tenantId, agentId),
     agents.listAll(tenantId),
+    metrics.vocabulary(tenantId, input.search),
   ]);
   const names = known.length === 0 && input.search !== undefined ? await discoverEvents(context, { agentId }) : known;
   const asked = input.eventName === undefined ? known : known.filter((event) => event.eventName === input.eventName);
@@ -58,6 +61,7 @@ export async function describeWorkspace(
     timezone,
     agentId,
     agents: registered.map((agent) => agent.name),
+    ...(input.eventName === undefined ? vocabulary : { metrics: [], terms: [] }),
     events,
     totalEventNames: asked.length,
     ...foundDashboards(tabs, cards, input.search),
@@ -69,7 +73,7 @@ export async function describeWorkspace(
     ...fitting,
     ...(next < asked.length && fitting.events.length > 0 ? { nextOffset: next } : {}),
     note: [
-      ...(whole.cards.length > 0 && input.search !== undefined ? [] : explainNoEvents(input, agentId, names, asked)),
+      ...(hasOthers(whole) && input.search !== undefined ? [] : explainNoEvents(input, agentId, names, asked)),
       ...(elsewhere.length > 0 ? [`There are events of ${listNames(elsewhere)}: set agentId.`] : []),
       ...cutsOf(whole, fitting),
       ...(asked.length > 0 ? [`values, min and max are those of each event's newest ${depth.sample}.`] : []),
@@ -79,6 +83,10 @@ export async function describeWorkspace(
       DATA_NOTICE,
     ].join(' '),
   };
+}
+
+function hasOthers({ cards, metrics, terms }: WholeWorkspace): boolean {
+  return cards.length + metrics.length + terms.length > 0;
 }
 
 /** With `search`: matching tabs and cards, and the cards in those tabs. */
@@ -115,7 +123,7 @@ function explainNoEvents(
   }
   const unknown =
     eventName === undefined
-      ? `No event, property, card or tab is called like ${JSON.stringify(search)}${whose}.`
+      ? `No metric, event, property, card or tab is called like ${JSON.stringify(search)}${whose}.`
       : `No event ${JSON.stringify(eventName)} is known${whose}.`;
   const names = known.map((event) => event.eventName);
   const nearest = alikeNames(eventName ?? '', names);

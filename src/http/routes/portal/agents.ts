@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { agentSchema, createAgentSchema } from '../../../core/auth/schema.ts';
 import { type Route, route } from '../../route.ts';
-import { MAX_BYTES, PORTAL, pagedRoute } from './support.ts';
+import { pagedRoute } from '../paged-route.ts';
+import { MAX_BYTES, PORTAL } from './support.ts';
 
 const AGENTS = `${PORTAL}/agents`;
 

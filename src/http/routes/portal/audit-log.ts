@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { AUDIT_DAYS, auditEntrySchema, auditFilterSchema, auditQuerySchema } from '../../../core/audit/log.ts';
 import { type Route, route } from '../../route.ts';
-import { PORTAL, pagedRoute } from './support.ts';
+import { pagedRoute } from '../paged-route.ts';
+import { PORTAL } from './support.ts';
 
 export const auditRoutes: Route[] = [
   pagedRoute({

@@ -6,7 +6,8 @@ import {
   putConnectorSchema,
 } from '../../../core/connectors/definition/shown.ts';
 import { type Route, route } from '../../route.ts';
-import { PORTAL, pagedRoute } from './support.ts';
+import { pagedRoute } from '../paged-route.ts';
+import { PORTAL } from './support.ts';
 
 const CONNECTORS = `${PORTAL}/connectors`;
 const MAX_DEFINITION_BYTES = 2 * 1024 * 1024;

@@ -6,7 +6,8 @@ import {
 } from '../../../core/connectors/credentials/schema.ts';
 import { pageOf } from '../../../core/shared/paging.ts';
 import { type Route, route } from '../../route.ts';
-import { PORTAL, pagedRoute } from './support.ts';
+import { pagedRoute } from '../paged-route.ts';
+import { PORTAL } from './support.ts';
 
 const CREDENTIALS = `${PORTAL}/credentials`;
 const MAX_CREDENTIAL_BYTES = 32 * 1024;

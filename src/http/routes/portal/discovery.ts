@@ -12,7 +12,8 @@ import {
 import { aggregateEventsSchema } from '../../../core/events/schema.ts';
 import { pageOf } from '../../../core/shared/paging.ts';
 import { type Route, route } from '../../route.ts';
-import { PORTAL, pagedRoute } from './support.ts';
+import { pagedRoute } from '../paged-route.ts';
+import { PORTAL } from './support.ts';
 
 const MAX_QUERY_BYTES = 1024 * 1024;
 

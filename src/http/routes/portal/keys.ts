@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { apiKeySchema, issuedKeySchema, requestKeySchema } from '../../../core/auth/schema.ts';
 import { type Route, route } from '../../route.ts';
-import { MAX_BYTES, PORTAL, pagedRoute } from './support.ts';
+import { pagedRoute } from '../paged-route.ts';
+import { MAX_BYTES, PORTAL } from './support.ts';
 
 const KEYS = `${PORTAL}/keys`;
 const byId = z.strictObject({

@@ -15,8 +15,9 @@ import { TOKEN_SECONDS } from '../../../core/auth/tokens.ts';
 import { cookiesIn, setCookie } from '../../cookies.ts';
 import { type Route, type RouteAnswer, type RouteContext, route } from '../../route.ts';
 import { endedSession, openedSession, requireOwnPage } from '../../session-cookie.ts';
+import { pagedRoute } from '../paged-route.ts';
 import { byUserId, NO_USER } from '../users.ts';
-import { MAX_BYTES, PORTAL, pagedRoute } from './support.ts';
+import { MAX_BYTES, PORTAL } from './support.ts';
 
 const LOGIN = `${PORTAL}/login`;
 const DEVICE_COOKIE = 'ar_device';

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { changePasswordSchema, setPasswordSchema } from '../../../core/users/passwords.ts';
 import { createUserSchema, userSchema, usersQuerySchema } from '../../../core/users/schema.ts';
 import { type Route, route } from '../../route.ts';
+import { pagedRoute } from '../paged-route.ts';
 import { byUserId, MAX_BYTES, NO_USER, updateUser } from '../users.ts';
-import { pagedRoute } from './support.ts';
 
 const USERS = '/api/v1/portal/users';
 
