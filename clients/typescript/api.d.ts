@@ -687,6 +687,196 @@ export interface paths {
         patch: operations["patchObservabilityDashboardTabsId"];
         trace?: never;
     };
+    "/api/v1/runtime/observability/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List metrics
+         * @description The approved version of each metric, or the newest where none is approved; by name, or with `search` best first.
+         *
+         *     Scope: `metrics:read`.
+         */
+        get: operations["getObservabilityMetrics"];
+        put?: never;
+        /**
+         * Propose a metric
+         * @description Version 1, in the state `proposed`. Questions can use it at once; their answers say that nobody has approved it.
+         *
+         *     Scope: `metrics:write`.
+         */
+        post: operations["postObservabilityMetrics"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runtime/observability/metrics/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a metric
+         * @description The approved version, or the newest where none is approved.
+         *
+         *     Scope: `metrics:read`.
+         */
+        get: operations["getObservabilityMetricsName"];
+        put?: never;
+        post?: never;
+        /**
+         * Deprecate a metric
+         * @description No search finds it any more. Its versions can still be asked for, and their answers say so.
+         *
+         *     Scope: `metrics:write`.
+         */
+        delete: operations["deleteObservabilityMetricsName"];
+        options?: never;
+        head?: never;
+        /**
+         * Propose a new version of a metric
+         * @description The newest version with these members changed becomes the next version, in the state `proposed`. The approved version stays the one that the name stands for. Members that change nothing make no version.
+         *
+         *     Scope: `metrics:write`.
+         */
+        patch: operations["patchObservabilityMetricsName"];
+        trace?: never;
+    };
+    "/api/v1/runtime/observability/metrics/{name}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the versions of a metric
+         * @description Newest first, each with what it changed in the version before.
+         *
+         *     Scope: `metrics:read`.
+         */
+        get: operations["getObservabilityMetricsNameVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runtime/observability/metrics/{name}/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare two versions of a metric
+         * @description The newest version with the one before, unless told otherwise.
+         *
+         *     Scope: `metrics:read`.
+         */
+        get: operations["getObservabilityMetricsNameDiff"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runtime/observability/metrics/{name}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve a version of a metric
+         * @description For administrators in the portal; no API key may. The name then stands for this version, and the version approved before becomes deprecated.
+         *
+         *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
+         */
+        post: operations["postObservabilityMetricsNameApprove"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runtime/observability/terms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the terms of the business glossary
+         * @description Words with their definitions, their synonyms and the metric that they mean; by term.
+         *
+         *     Scope: `metrics:read`.
+         */
+        get: operations["getObservabilityTerms"];
+        put?: never;
+        /**
+         * Add a term
+         * @description With `metric`, questions find that metric by the term and by its synonyms.
+         *
+         *     Scope: `metrics:write`.
+         */
+        post: operations["postObservabilityTerms"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runtime/observability/terms/{term}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a term
+         * @description One term, as it is written.
+         *
+         *     Scope: `metrics:read`.
+         */
+        get: operations["getObservabilityTermsTerm"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove a term
+         * @description Questions do not find a metric by it any more.
+         *
+         *     Scope: `metrics:write`.
+         */
+        delete: operations["deleteObservabilityTermsTerm"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a term
+         * @description Send only what changes; null removes synonyms or the metric.
+         *
+         *     Scope: `metrics:write`.
+         */
+        patch: operations["patchObservabilityTermsTerm"];
+        trace?: never;
+    };
     "/api/v1/runtime/users/{id}": {
         parameters: {
             query?: never;
@@ -1542,6 +1732,10 @@ export interface components {
             value: number | null;
             numerator?: number;
             denominator?: number;
+            /** @description Of a formula. */
+            parts?: {
+                [key: string]: number | null;
+            };
             previous?: {
                 value: number | null;
                 change: number | null;
@@ -1556,6 +1750,10 @@ export interface components {
                 value: number | null;
                 numerator?: number;
                 denominator?: number;
+                /** @description Of a formula. */
+                parts?: {
+                    [key: string]: number | null;
+                };
             }[];
             groups?: {
                 /** @description Several keys give an object. null: absent. */
@@ -1563,6 +1761,10 @@ export interface components {
                 value: number | null;
                 numerator?: number;
                 denominator?: number;
+                /** @description Of a formula. */
+                parts?: {
+                    [key: string]: number | null;
+                };
                 previous?: {
                     value: number | null;
                     change: number | null;
@@ -1574,7 +1776,6 @@ export interface components {
             truncated?: string;
         };
         AggregateEvents: {
-            eventName: string;
             /** @description Default: the key's agent; "*": all. */
             agentId?: string;
             filters?: components["schemas"]["EventFilter"][];
@@ -1584,8 +1785,11 @@ export interface components {
             dateTo?: string;
             /** @description IANA name; default the tenant's. */
             timezone?: string;
+            /** @description A named metric, or name@version, in place of eventName, aggregation, propertyKey and numerator. */
+            metric?: string;
+            eventName?: string;
             /** @enum {string} */
-            aggregation: "count" | "sum" | "avg" | "min" | "max" | "distinct_count" | "median" | "p90" | "p95" | "p99" | "rate";
+            aggregation?: "count" | "sum" | "avg" | "min" | "max" | "distinct_count" | "median" | "p90" | "p95" | "p99" | "rate";
             /** @description Needed by all but count and rate. */
             propertyKey?: string;
             /** @description rate: the part counted against all events of eventName. */
@@ -1627,7 +1831,7 @@ export interface components {
             /** @description Shown as author of what is done with the key. */
             label: string;
             /** @description What the key may do; `*` is everything. */
-            scopes: ("mcp:read" | "chat:write" | "events:read" | "events:write" | "executions:read" | "executions:write" | "reviews:read" | "reviews:write" | "dashboards:read" | "dashboards:write" | "knowledge:read" | "knowledge:write" | "users:write" | "connectors:execute" | "*")[];
+            scopes: ("mcp:read" | "chat:write" | "events:read" | "events:write" | "executions:read" | "executions:write" | "reviews:read" | "reviews:write" | "dashboards:read" | "dashboards:write" | "knowledge:read" | "knowledge:write" | "users:write" | "connectors:execute" | "metrics:read" | "metrics:write" | "alerts:read" | "alerts:write" | "*")[];
             /** @description From when on it is void; null: never. */
             expiresAt: string | null;
             /**
@@ -1652,6 +1856,10 @@ export interface components {
             outcome: "created" | "changed" | "unchanged";
             /** @description Credentials that it lists and that are not stored yet. */
             missingCredentials: string[];
+        };
+        ApproveMetric: {
+            /** @description The version that was looked at. */
+            version: number;
         };
         AuditEntry: {
             /** @description Id of the line. */
@@ -1694,6 +1902,16 @@ export interface components {
             numerator?: {
                 [key: string]: unknown;
             };
+            formula?: {
+                [key: string]: unknown;
+            };
+            /** @description null: an approved metric was not used. */
+            metric?: {
+                name: string;
+                version: number;
+                /** @enum {string} */
+                state: "proposed" | "approved" | "deprecated";
+            } | null;
             filters: ({
                 [key: string]: unknown;
             } | string)[];
@@ -1746,9 +1964,11 @@ export interface components {
             updatedAt: string;
         };
         ChartConfig: {
-            eventName: string;
+            /** @description A named metric, or name@version, in place of eventName, aggregation, propertyKey and numerator. */
+            metric?: string;
+            eventName?: string;
             /** @enum {string} */
-            aggregation: "count" | "sum" | "avg" | "min" | "max" | "distinct_count" | "median" | "p90" | "p95" | "p99";
+            aggregation?: "count" | "sum" | "avg" | "min" | "max" | "distinct_count" | "median" | "p90" | "p95" | "p99";
             /** @description Needed by all but count. */
             propertyKey?: string;
             filters?: components["schemas"]["EventFilter"][];
@@ -2368,6 +2588,58 @@ export interface components {
                 file_data: string;
             };
         };
+        CreateMetric: {
+            name: string;
+            /** @description Such as Resolution rate. */
+            title: string;
+            /** @description What it means, and what it leaves out. */
+            description?: string;
+            /** @description Other names that people use for it. */
+            synonyms?: string[];
+            /** @description Such as USD, minutes or %. */
+            unit?: string;
+            format?: {
+                prefix?: string;
+                suffix?: string;
+                decimals?: number;
+                /** @description Writes 0.25 as 25%. */
+                percent?: boolean;
+            };
+            /**
+             * @description Whether a rise or a fall is good.
+             * @default none
+             * @enum {string}
+             */
+            goodDirection?: "up" | "down" | "none";
+            formula: {
+                /** @description + - * /, parentheses, numbers and names of parts, such as "resolved / started". */
+                expression: string;
+                parts: {
+                    [key: string]: {
+                        eventName: string;
+                        /** @enum {string} */
+                        aggregation: "count" | "sum" | "avg" | "min" | "max" | "distinct_count" | "median" | "p90" | "p95" | "p99";
+                        /** @description Needed by all but count. */
+                        propertyKey?: string;
+                        filters?: components["schemas"]["EventFilter"][];
+                    };
+                };
+            } | {
+                eventName: string;
+                /** @enum {string} */
+                aggregation: "count" | "sum" | "avg" | "min" | "max" | "distinct_count" | "median" | "p90" | "p95" | "p99" | "rate";
+                /** @description Needed by all but count and rate. */
+                propertyKey?: string;
+                /** @description rate: the part counted against all events of eventName. */
+                numerator?: {
+                    eventName?: string;
+                    filters?: components["schemas"]["EventFilter"][];
+                };
+                filters?: components["schemas"]["EventFilter"][];
+            };
+            /** @description Who answers questions about it. */
+            owner?: string;
+        };
         CreateReview: {
             /** @description Default: the key's agent, else that of the recorded execution. */
             agentId?: string;
@@ -2386,6 +2658,15 @@ export interface components {
             priority?: "low" | "medium" | "high" | "critical";
             /** @description At most 50 of at most 100 characters. */
             tags?: string[];
+        };
+        CreateTerm: {
+            /** @description Such as churn. */
+            term: string;
+            definition: string;
+            /** @description Other names that people use for it. */
+            synonyms?: string[];
+            /** @description The metric that it means. */
+            metric?: string;
         };
         CreateUser: {
             /**
@@ -2653,6 +2934,16 @@ export interface components {
             numerator?: {
                 [key: string]: unknown;
             };
+            formula?: {
+                [key: string]: unknown;
+            };
+            /** @description null: an approved metric was not used. */
+            metric?: {
+                name: string;
+                version: number;
+                /** @enum {string} */
+                state: "proposed" | "approved" | "deprecated";
+            } | null;
             filters: ({
                 [key: string]: unknown;
             } | string)[];
@@ -2690,9 +2981,11 @@ export interface components {
             dateFrom?: string;
         };
         GaugeConfig: {
-            eventName: string;
+            /** @description A named metric, or name@version, in place of eventName, aggregation, propertyKey and numerator. */
+            metric?: string;
+            eventName?: string;
             /** @enum {string} */
-            aggregation: "count" | "sum" | "avg" | "min" | "max" | "distinct_count" | "median" | "p90" | "p95" | "p99";
+            aggregation?: "count" | "sum" | "avg" | "min" | "max" | "distinct_count" | "median" | "p90" | "p95" | "p99";
             /** @description Needed by all but count. */
             propertyKey?: string;
             filters?: components["schemas"]["EventFilter"][];
@@ -2796,7 +3089,7 @@ export interface components {
             /** @description Shown as author of what is done with the key. */
             label: string;
             /** @description What the key may do; `*` is everything. */
-            scopes: ("mcp:read" | "chat:write" | "events:read" | "events:write" | "executions:read" | "executions:write" | "reviews:read" | "reviews:write" | "dashboards:read" | "dashboards:write" | "knowledge:read" | "knowledge:write" | "users:write" | "connectors:execute" | "*")[];
+            scopes: ("mcp:read" | "chat:write" | "events:read" | "events:write" | "executions:read" | "executions:write" | "reviews:read" | "reviews:write" | "dashboards:read" | "dashboards:write" | "knowledge:read" | "knowledge:write" | "users:write" | "connectors:execute" | "metrics:read" | "metrics:write" | "alerts:read" | "alerts:write" | "*")[];
             /** @description From when on it is void; null: never. */
             expiresAt: string | null;
         };
@@ -2811,10 +3104,71 @@ export interface components {
             /** @description Who has logged in. */
             user: components["schemas"]["SessionUser"];
         };
-        NumberConfig: {
-            eventName: string;
+        Metric: {
+            /** @description Such as Resolution rate. */
+            title: string;
+            /** @description What it means, and what it leaves out. */
+            description?: string;
+            /** @description Other names that people use for it. */
+            synonyms?: string[];
+            /** @description Such as USD, minutes or %. */
+            unit?: string;
+            format?: {
+                prefix?: string;
+                suffix?: string;
+                decimals?: number;
+                /** @description Writes 0.25 as 25%. */
+                percent?: boolean;
+            };
             /** @enum {string} */
-            aggregation: "count" | "sum" | "avg" | "min" | "max" | "distinct_count" | "median" | "p90" | "p95" | "p99";
+            goodDirection: "up" | "down" | "none";
+            formula: {
+                /** @description + - * /, parentheses, numbers and names of parts, such as "resolved / started". */
+                expression: string;
+                parts: {
+                    [key: string]: {
+                        eventName: string;
+                        /** @enum {string} */
+                        aggregation: "count" | "sum" | "avg" | "min" | "max" | "distinct_count" | "median" | "p90" | "p95" | "p99";
+                        /** @description Needed by all but count. */
+                        propertyKey?: string;
+                        filters?: unknown[];
+                    };
+                };
+            } | {
+                eventName: string;
+                /** @enum {string} */
+                aggregation: "count" | "sum" | "avg" | "min" | "max" | "distinct_count" | "median" | "p90" | "p95" | "p99" | "rate";
+                /** @description Needed by all but count and rate. */
+                propertyKey?: string;
+                /** @description rate: the part counted against all events of eventName. */
+                numerator?: {
+                    eventName?: string;
+                    filters?: unknown[];
+                };
+                filters?: unknown[];
+            };
+            /** @description Who answers questions about it. */
+            owner?: string;
+            name: string;
+            version: number;
+            /** @enum {string} */
+            state: "proposed" | "approved" | "deprecated";
+            createdAt: string;
+            /** @description Label of the key or e-mail of the user. */
+            createdBy: string;
+            /** @description When it was approved or deprecated. */
+            decidedAt: string | null;
+            decidedBy: string | null;
+            latestVersion: number;
+            approvedVersion: number | null;
+        };
+        NumberConfig: {
+            /** @description A named metric, or name@version, in place of eventName, aggregation, propertyKey and numerator. */
+            metric?: string;
+            eventName?: string;
+            /** @enum {string} */
+            aggregation?: "count" | "sum" | "avg" | "min" | "max" | "distinct_count" | "median" | "p90" | "p95" | "p99";
             /** @description Needed by all but count. */
             propertyKey?: string;
             filters?: components["schemas"]["EventFilter"][];
@@ -2834,9 +3188,11 @@ export interface components {
             };
         };
         PieConfig: {
-            eventName: string;
+            /** @description A named metric, or name@version, in place of eventName, aggregation, propertyKey and numerator. */
+            metric?: string;
+            eventName?: string;
             /** @enum {string} */
-            aggregation: "count" | "sum" | "avg" | "min" | "max" | "distinct_count" | "median" | "p90" | "p95" | "p99";
+            aggregation?: "count" | "sum" | "avg" | "min" | "max" | "distinct_count" | "median" | "p90" | "p95" | "p99";
             /** @description Needed by all but count. */
             propertyKey?: string;
             filters?: components["schemas"]["EventFilter"][];
@@ -3249,8 +3605,10 @@ export interface components {
             windowEnd: string | null;
         };
         RateConfig: {
-            eventName: string;
-            numerator: {
+            /** @description A named metric, or name@version, in place of eventName, aggregation, propertyKey and numerator. */
+            metric?: string;
+            eventName?: string;
+            numerator?: {
                 eventName?: string;
                 filters?: components["schemas"]["EventFilter"][];
             };
@@ -3350,6 +3708,10 @@ export interface components {
                     value: number | null;
                     numerator?: number;
                     denominator?: number;
+                    /** @description Of a formula. */
+                    parts?: {
+                        [key: string]: number | null;
+                    };
                 }[];
             } | {
                 groups: {
@@ -3358,6 +3720,10 @@ export interface components {
                     value: number | null;
                     numerator?: number;
                     denominator?: number;
+                    /** @description Of a formula. */
+                    parts?: {
+                        [key: string]: number | null;
+                    };
                     previous?: {
                         value: number | null;
                         change: number | null;
@@ -3394,7 +3760,7 @@ export interface components {
             /** @description Shown as author of what is done with the key. */
             label: string;
             /** @description What the key may do; `*` is everything. */
-            scopes: ("mcp:read" | "chat:write" | "events:read" | "events:write" | "executions:read" | "executions:write" | "reviews:read" | "reviews:write" | "dashboards:read" | "dashboards:write" | "knowledge:read" | "knowledge:write" | "users:write" | "connectors:execute" | "*")[];
+            scopes: ("mcp:read" | "chat:write" | "events:read" | "events:write" | "executions:read" | "executions:write" | "reviews:read" | "reviews:write" | "dashboards:read" | "dashboards:write" | "knowledge:read" | "knowledge:write" | "users:write" | "connectors:execute" | "metrics:read" | "metrics:write" | "alerts:read" | "alerts:write" | "*")[];
             /** @description From when on the key is void, UTC without an offset; null: never. Left out, it is AGENT_RUNTIME_KEY_LIFETIME from now, or never where that is not set. Only administrators may go beyond that. */
             expiresAt?: string | null;
         };
@@ -3536,7 +3902,7 @@ export interface components {
                 timezone: string;
             };
             /** @description What the role allows on runtime endpoints; `*` is everything. */
-            scopes: ("mcp:read" | "chat:write" | "events:read" | "events:write" | "executions:read" | "executions:write" | "reviews:read" | "reviews:write" | "dashboards:read" | "dashboards:write" | "knowledge:read" | "knowledge:write" | "users:write" | "connectors:execute" | "*")[];
+            scopes: ("mcp:read" | "chat:write" | "events:read" | "events:write" | "executions:read" | "executions:write" | "reviews:read" | "reviews:write" | "dashboards:read" | "dashboards:write" | "knowledge:read" | "knowledge:write" | "users:write" | "connectors:execute" | "metrics:read" | "metrics:write" | "alerts:read" | "alerts:write" | "*")[];
         };
         SessionUser: {
             /** @description Id of the user. */
@@ -3603,6 +3969,17 @@ export interface components {
             limit?: number;
             offset?: number;
         };
+        Term: {
+            /** @description Such as churn. */
+            term: string;
+            definition: string;
+            /** @description Other names that people use for it. */
+            synonyms?: string[];
+            /** @description The metric that it means. */
+            metric?: string;
+            createdAt: string;
+            updatedAt: string;
+        };
         UpdateCard: {
             title?: string;
             /** @enum {string} */
@@ -3622,6 +3999,54 @@ export interface components {
                 w: number;
                 h: number;
             } | null;
+        };
+        UpdateMetric: {
+            /** @description Such as Resolution rate. */
+            title?: string;
+            /** @description Null removes it. */
+            description?: string | null;
+            /** @description Null removes it. */
+            synonyms?: string[] | null;
+            /** @description Null removes it. */
+            unit?: string | null;
+            /** @description Null removes it. */
+            format?: {
+                prefix?: string;
+                suffix?: string;
+                decimals?: number;
+                /** @description Writes 0.25 as 25%. */
+                percent?: boolean;
+            } | null;
+            /** @enum {string} */
+            goodDirection?: "up" | "down" | "none";
+            formula?: {
+                /** @description + - * /, parentheses, numbers and names of parts, such as "resolved / started". */
+                expression: string;
+                parts: {
+                    [key: string]: {
+                        eventName: string;
+                        /** @enum {string} */
+                        aggregation: "count" | "sum" | "avg" | "min" | "max" | "distinct_count" | "median" | "p90" | "p95" | "p99";
+                        /** @description Needed by all but count. */
+                        propertyKey?: string;
+                        filters?: components["schemas"]["EventFilter"][];
+                    };
+                };
+            } | {
+                eventName: string;
+                /** @enum {string} */
+                aggregation: "count" | "sum" | "avg" | "min" | "max" | "distinct_count" | "median" | "p90" | "p95" | "p99" | "rate";
+                /** @description Needed by all but count and rate. */
+                propertyKey?: string;
+                /** @description rate: the part counted against all events of eventName. */
+                numerator?: {
+                    eventName?: string;
+                    filters?: components["schemas"]["EventFilter"][];
+                };
+                filters?: components["schemas"]["EventFilter"][];
+            };
+            /** @description Null removes it. */
+            owner?: string | null;
         };
         UpdateReview: {
             /**
@@ -3648,6 +4073,13 @@ export interface components {
         UpdateTab: {
             name?: string;
             sortOrder?: number;
+        };
+        UpdateTerm: {
+            definition?: string;
+            /** @description Null removes it. */
+            synonyms?: string[] | null;
+            /** @description Null removes it. */
+            metric?: string | null;
         };
         UpdateUser: {
             /**
@@ -5437,6 +5869,10 @@ export interface operations {
                                     value: number | null;
                                     numerator?: number;
                                     denominator?: number;
+                                    /** @description Of a formula. */
+                                    parts?: {
+                                        [key: string]: number | null;
+                                    };
                                 }[];
                             } | {
                                 groups: {
@@ -5445,6 +5881,10 @@ export interface operations {
                                     value: number | null;
                                     numerator?: number;
                                     denominator?: number;
+                                    /** @description Of a formula. */
+                                    parts?: {
+                                        [key: string]: number | null;
+                                    };
                                     previous?: {
                                         value: number | null;
                                         change: number | null;
@@ -6044,6 +6484,683 @@ export interface operations {
             };
             /** @description The agent has a tab of that name. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    getObservabilityMetrics: {
+        parameters: {
+            query?: {
+                /** @description Words of names, titles, synonyms, terms and descriptions, best first. */
+                search?: string;
+                state?: "proposed" | "approved" | "deprecated";
+                /** @description Default 100; more than 1000 is capped to 1000. */
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of metrics. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        metrics: components["schemas"]["Metric"][];
+                        /** @description How many there are in all. */
+                        total: number;
+                        /** @description How many were asked for at most. */
+                        limit: number;
+                        /** @description How many were passed over. */
+                        offset: number;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    postObservabilityMetrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateMetric"];
+            };
+        };
+        responses: {
+            /** @description The proposed metric. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        metric: components["schemas"]["Metric"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is a metric of that name. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            /** @description The tenant has as many metrics as it can. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    getObservabilityMetricsName: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The metric. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        metric: components["schemas"]["Metric"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such metric; the message names the nearest. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteObservabilityMetricsName: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deprecated metric. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        metric: components["schemas"]["Metric"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such metric; the message names the nearest. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    patchObservabilityMetricsName: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateMetric"];
+            };
+        };
+        responses: {
+            /** @description The metric; `latestVersion` is the proposed one. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        metric: components["schemas"]["Metric"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such metric; the message names the nearest. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Another version was proposed at the same time. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            /** @description The metric has as many versions as it can. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    getObservabilityMetricsNameVersions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        versions: {
+                            /** @description Such as Resolution rate. */
+                            title: string;
+                            /** @description What it means, and what it leaves out. */
+                            description?: string;
+                            /** @description Other names that people use for it. */
+                            synonyms?: string[];
+                            /** @description Such as USD, minutes or %. */
+                            unit?: string;
+                            format?: {
+                                prefix?: string;
+                                suffix?: string;
+                                decimals?: number;
+                                /** @description Writes 0.25 as 25%. */
+                                percent?: boolean;
+                            };
+                            /** @enum {string} */
+                            goodDirection: "up" | "down" | "none";
+                            formula: {
+                                /** @description + - * /, parentheses, numbers and names of parts, such as "resolved / started". */
+                                expression: string;
+                                parts: {
+                                    [key: string]: {
+                                        eventName: string;
+                                        /** @enum {string} */
+                                        aggregation: "count" | "sum" | "avg" | "min" | "max" | "distinct_count" | "median" | "p90" | "p95" | "p99";
+                                        /** @description Needed by all but count. */
+                                        propertyKey?: string;
+                                        filters?: unknown[];
+                                    };
+                                };
+                            } | {
+                                eventName: string;
+                                /** @enum {string} */
+                                aggregation: "count" | "sum" | "avg" | "min" | "max" | "distinct_count" | "median" | "p90" | "p95" | "p99" | "rate";
+                                /** @description Needed by all but count and rate. */
+                                propertyKey?: string;
+                                /** @description rate: the part counted against all events of eventName. */
+                                numerator?: {
+                                    eventName?: string;
+                                    filters?: unknown[];
+                                };
+                                filters?: unknown[];
+                            };
+                            /** @description Who answers questions about it. */
+                            owner?: string;
+                            name: string;
+                            version: number;
+                            /** @enum {string} */
+                            state: "proposed" | "approved" | "deprecated";
+                            createdAt: string;
+                            /** @description Label of the key or e-mail of the user. */
+                            createdBy: string;
+                            /** @description When it was approved or deprecated. */
+                            decidedAt: string | null;
+                            decidedBy: string | null;
+                            /** @description Member by member. */
+                            changes: {
+                                /** @description Of the member, such as formula.filters[0].value. */
+                                path: string;
+                                /** @description Left out: the member is new. */
+                                before?: unknown;
+                                /** @description Left out: the member is gone. */
+                                after?: unknown;
+                            }[];
+                        }[];
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such metric; the message names the nearest. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getObservabilityMetricsNameDiff: {
+        parameters: {
+            query?: {
+                /** @description Default: the version before `to`. */
+                from?: number;
+                /** @description Default: the newest version. */
+                to?: number;
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What differs. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        from: number;
+                        to: number;
+                        /** @description Member by member. */
+                        changes: {
+                            /** @description Of the member, such as formula.filters[0].value. */
+                            path: string;
+                            /** @description Left out: the member is new. */
+                            before?: unknown;
+                            /** @description Left out: the member is gone. */
+                            after?: unknown;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such metric or version. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    postObservabilityMetricsNameApprove: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApproveMetric"];
+            };
+        };
+        responses: {
+            /** @description The approved metric. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        metric: components["schemas"]["Metric"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such metric or version. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    getObservabilityTerms: {
+        parameters: {
+            query?: {
+                /** @description Part of a term or of a synonym. */
+                search?: string;
+                /** @description Default 100; more than 1000 is capped to 1000. */
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of terms. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        terms: components["schemas"]["Term"][];
+                        /** @description How many there are in all. */
+                        total: number;
+                        /** @description How many were asked for at most. */
+                        limit: number;
+                        /** @description How many were passed over. */
+                        offset: number;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    postObservabilityTerms: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateTerm"];
+            };
+        };
+        responses: {
+            /** @description The term. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        term: components["schemas"]["Term"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description The term is there already. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            /** @description The tenant has as many terms as it can. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    getObservabilityTermsTerm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                term: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The term. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        term: components["schemas"]["Term"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such term. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteObservabilityTermsTerm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                term: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such term. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    patchObservabilityTermsTerm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                term: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateTerm"];
+            };
+        };
+        responses: {
+            /** @description The changed term. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        term: components["schemas"]["Term"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such term. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -14,6 +14,7 @@ const COMMANDS: Record<string, () => Promise<{ register(program: Command): void 
   agents: () => import('./agents.ts'),
   users: () => import('./users.ts'),
   providers: () => import('./providers.ts'),
+  metrics: () => import('./metrics.ts'),
   connectors: () => import('./connectors.ts'),
   credentials: () => import('./credentials.ts'),
   secrets: () => import('./secrets.ts'),

@@ -43,6 +43,12 @@ const CARD_BODIES = [
   'patchObservabilityDashboardTabsId',
 ];
 
+const METRIC_BODIES = [
+  'postObservabilityMetrics',
+  'patchObservabilityMetricsName',
+  'postObservabilityMetricsNameApprove',
+];
+
 /** Each limit of a body with the operations that have it. */
 const BODIES: [what: string, operationIds: string[]][] = [
   ['Body of a batch of events', ['postObservabilityEvents']],
@@ -50,6 +56,8 @@ const BODIES: [what: string, operationIds: string[]][] = [
   ['Body of an execution, and its messages and output together', ['postObservabilityExecutions']],
   ['Body of a review', ['postObservabilityExecutionsExecutionIdReviews', 'patchObservabilityReviewsReviewId']],
   ['Body of a question about events', ['postObservabilityEventsQuery', 'postPortalAggregate']],
+  ['Body of a metric', METRIC_BODIES],
+  ['Body of a term', ['postObservabilityTerms', 'patchObservabilityTermsTerm']],
   ['Body of a search', ['postVectorsStoresNameSearch']],
   ['Body of a card or a tab', CARD_BODIES],
   ['Body of a user or portal request', PORTAL_BODIES],

@@ -45,29 +45,35 @@ export function addRemoveCommand(group: Command, { argument, description, remove
 interface ApplyCommand<Key extends string, Applied> {
   /** The member that identifies a definition. */
   key: Key;
-  apply: (state: State, tenantId: string, definitions: unknown) => Promise<Applied[]>;
+  /** Options of its own, with their descriptions. */
+  flags?: [flags: string, description: string][];
+  apply: (state: State, tenantId: string, definitions: unknown, options: Record<string, unknown>) => Promise<Applied[]>;
+  /** Columns beside the key and the outcome. */
+  shown?: { header: string[]; row: (applied: Applied) => string[] };
   nextSteps?: (state: State, tenantId: string, applied: Applied[]) => Promise<string[]>;
 }
 
 export function addApplyCommand<Key extends string, Applied extends { outcome: string } & Record<Key, string>>(
   group: Command,
-  { key, apply, nextSteps = async () => [] }: ApplyCommand<Key, Applied>,
+  { key, flags = [], apply, shown, nextSteps = async () => [] }: ApplyCommand<Key, Applied>,
 ): void {
   const member = group.name();
-  withTenant(
-    group.command('apply <file>').description('install the definitions of a JSON file; - reads standard input'),
-  )
+  const command = group
+    .command('apply <file>')
+    .description('install the definitions of a JSON file; - reads standard input');
+  for (const [flag, description] of flags) command.option(flag, description);
+  withTenant(command)
     .addHelpText(
       'after',
       `\nA definition takes the place of the one of its ${key}; others stay. \`${member} example\` prints one.`,
     )
-    .action((file: string, options: TenantOptions) =>
+    .action((file: string, options: TenantOptions & Record<string, unknown>) =>
       administerTenant(options, async ({ id, name }, state, { dataDir }) => {
-        const applied = await apply(state, id, parseJson(await readInput(file), file));
-        const rows = applied.map((one) => [one[key], one.outcome]);
+        const applied = await apply(state, id, parseJson(await readInput(file), file), options);
+        const rows = applied.map((one) => [one[key], one.outcome, ...(shown?.row(one) ?? [])]);
         const isChanged = applied.some(({ outcome }) => outcome !== 'unchanged');
         print(options, { tenant: name, [member]: applied }, [
-          ...alignedTable([key.toUpperCase(), 'OUTCOME'], rows),
+          ...alignedTable([key.toUpperCase(), 'OUTCOME', ...(shown?.header ?? [])], rows),
           ...(await nextSteps(state, id, applied)),
           ...(isChanged ? [usedSoon(dataDir)] : []),
         ]);

@@ -9,7 +9,7 @@ export function changesBetween(before: unknown, after: unknown, path: PropertyKe
   const [one, other] = [membersOf(before), membersOf(after)];
   if (one === null || other === null || Array.isArray(before) !== Array.isArray(after)) {
     const sides = { ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) };
-    return [{ path: formatPath(path), ...sides } as Change];
+    return [{ path: formatPath(path), ...sides }];
   }
   const keys = new Set([...one.keys(), ...other.keys()]);
   return [...keys].flatMap((key) => changesBetween(one.get(key), other.get(key), [...path, key]));

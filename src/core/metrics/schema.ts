@@ -96,8 +96,8 @@ export type MetricDiffQuery = z.output<typeof metricDiffQuerySchema>;
 
 export const changeSchema = z.object({
   path: z.string().describe('Of the member, such as formula.filters[0].value.'),
-  before: z.unknown().describe('Left out: the member is new.'),
-  after: z.unknown().describe('Left out: the member is gone.'),
+  before: z.unknown().optional().describe('Left out: the member is new.'),
+  after: z.unknown().optional().describe('Left out: the member is gone.'),
 });
 export type Change = z.output<typeof changeSchema>;
 

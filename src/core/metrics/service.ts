@@ -3,8 +3,9 @@ import { type AuditLog, actorOf } from '../audit/log.ts';
 import { withoutUndefined } from '../json-schema/values.ts';
 import { type Caller, requirePortal, requireScope } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
-import { notFound, RuntimeError } from '../shared/errors.ts';
+import { invalid, notFound, RuntimeError } from '../shared/errors.ts';
 import { type Page, pageOf } from '../shared/paging.ts';
+import { capMessages } from '../shared/parse.ts';
 import { type MetricCatalog, unknownMetric } from './catalog.ts';
 import { checkDefinition } from './check.ts';
 import { changesBetween } from './diff.ts';
@@ -122,10 +123,15 @@ export class MetricService {
     return { outcome: latest ? 'changed' : 'created', metric };
   }
 
+  /** For the operator: by name. */
+  async listAll(tenantId: string): Promise<ShownMetric[]> {
+    return (await this.parts.catalog.all(tenantId)).map(shownMetric);
+  }
+
   /** From a file of the operator; `approve` approves each. Checks all before it changes any. */
   async apply(tenantId: string, input: unknown, { approve }: { approve: boolean }): Promise<ProposedMetric[]> {
     const definitions = metricDefinitionsIn(input);
-    for (const { name, ...definition } of definitions) this.check(name, definition, null);
+    this.checkAll(definitions);
     const applied: ProposedMetric[] = [];
     for (const definition of definitions) {
       const proposed = await this.propose(tenantId, definition, null);
@@ -214,6 +220,20 @@ export class MetricService {
       timezone: by?.timezone ?? 'UTC',
       now: this.parts.effects.now(),
     });
+  }
+
+  /** Throws `invalid` with the problems of all of them. */
+  private checkAll(definitions: CreateMetric[]): void {
+    const problems = definitions.flatMap(({ name, ...definition }) => {
+      try {
+        this.check(name, definition, null);
+        return [];
+      } catch (error) {
+        if (!(error instanceof RuntimeError) || error.code !== 'invalid') throw error;
+        return error.messages.map((message) => `metric ${JSON.stringify(name)}: ${message}`);
+      }
+    });
+    if (problems.length > 0) throw invalid(...capMessages(problems));
   }
 
   private async checkLimits(tenantId: string, latest: StoredMetric | null): Promise<void> {

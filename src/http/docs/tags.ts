@@ -28,6 +28,11 @@ export const TAGS: readonly Tag[] = [
     description: 'Cards, which are saved questions, and the tabs that group them.',
   },
   {
+    name: 'Metrics',
+    page: 'metrics',
+    description: 'Named, versioned questions that people approve, and the business glossary.',
+  },
+  {
     name: 'Knowledge',
     page: 'knowledge',
     description: 'Vector stores: files in, passages with their sources out.',

@@ -5,6 +5,7 @@ import { eventsExamples } from './events.ts';
 import type { Examples } from './example.ts';
 import { executionsExamples } from './executions.ts';
 import { knowledgeExamples } from './knowledge.ts';
+import { metricsExamples } from './metrics.ts';
 import { operationExamples } from './operation.ts';
 import { portalAgentsExamples } from './portal/agents.ts';
 import { portalAuditLogExamples } from './portal/audit-log.ts';
@@ -35,6 +36,7 @@ export const examples: Examples = {
   ...portalConnectorsExamples,
   ...portalCredentialsExamples,
   ...portalDiscoveryExamples,
+  ...metricsExamples,
   ...portalSettingsExamples,
   ...portalAuditLogExamples,
   ...operationExamples,
