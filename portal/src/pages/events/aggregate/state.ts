@@ -71,7 +71,7 @@ export function formOf(text: string | undefined): KpiForm {
 
 /** "Sum of amount, order_paid, by plan" */
 export function titleOf({ eventName, aggregation, propertyKey = '', group_by, dateGrouping }: KpiQuestion): string {
-  const measure = aggregation === 'rate' ? 'Rate' : `${labelOf(AGGREGATIONS, aggregation)} ${propertyKey}`.trim();
+  const measure = aggregation === 'rate' ? 'Rate' : `${labelOf(AGGREGATIONS, aggregation ?? '')} ${propertyKey}`.trim();
   const time = dateGrouping === undefined ? [] : [labelOf(DATE_GROUPINGS, dateGrouping).toLowerCase()];
   const keys = keysOf(group_by);
   const groups = keys.length === 0 ? [] : [`by ${keys.join(' and ')}`];
