@@ -21,6 +21,7 @@ import { connectorRoutes } from './routes/connectors.ts';
 import { dashboardRoutes } from './routes/dashboards.ts';
 import { eventRoutes } from './routes/events.ts';
 import { executionRoutes } from './routes/executions.ts';
+import { explainRoutes } from './routes/explain.ts';
 import { healthRoutes } from './routes/health.ts';
 import { knowledgeRoutes } from './routes/knowledge.ts';
 import { metricRoutes } from './routes/metrics.ts';
@@ -39,6 +40,7 @@ export const routes: Route[] = [
   ...dashboardRoutes,
   ...metricRoutes,
   ...termRoutes,
+  ...explainRoutes,
   ...userRoutes,
   ...connectorRoutes,
   ...usageRoutes,

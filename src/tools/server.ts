@@ -18,6 +18,7 @@ import { advertise, type Tool, type ToolContext } from './define.ts';
 import { describeWorkspace } from './describe-workspace.ts';
 import { toolError } from './errors.ts';
 import { registerEventResources } from './event-resources.ts';
+import { explainChange } from './explain-change.ts';
 import { proposeMetric } from './propose-metric.ts';
 import { queryEvents } from './query-events.ts';
 import { renderDashboardCard } from './render-dashboard-card.ts';
@@ -29,6 +30,7 @@ import { registerWeeklyReport } from './weekly-report.ts';
 export const tools: readonly Tool[] = [
   describeWorkspace,
   aggregateEvents,
+  explainChange,
   queryEvents,
   renderDashboardCard,
   searchKnowledge,

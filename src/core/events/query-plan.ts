@@ -5,7 +5,7 @@ import type { ZoneOffset } from './time.ts';
 
 /* Names, dates and zones are resolved. Only `questions/` makes plans; event stores compile them. */
 
-export type QueryPlan = RawPlan | AggregatePlan | FunnelPlan;
+export type QueryPlan = RawPlan | AggregatePlan | FunnelPlan | BreakdownPlan;
 
 export interface Selection {
   /** Null: every agent of the tenant. */
@@ -90,9 +90,38 @@ export interface FunnelPlan {
   windowMs: number;
 }
 
+/** From `from` to before `to`, in epoch milliseconds. */
+export interface Period {
+  from: number;
+  to: number;
+}
+
+/**
+ * What events add to a measure in two periods, for each value of each property and for all events.
+ * Row: `[index of the property or null, value, which period, values of the property in all, ...parts]`.
+ */
+export interface BreakdownPlan {
+  kind: 'breakdown';
+  /** Its range covers both periods. */
+  selection: Selection;
+  /** Without common instants. */
+  periods: [earlier: Period, later: Period];
+  properties: FieldRef[];
+  parts: BreakdownPart[];
+  /** Values of a property that have rows: those with the most events. */
+  values: number;
+}
+
+/** `numbers` counts numeric values, `squares` adds up their squares; without a field `count` counts events. */
+export interface BreakdownPart {
+  adds: 'count' | 'numbers' | 'sum' | 'squares';
+  field: FieldRef | null;
+  where: Predicate[];
+}
+
 export interface PlanResult {
   rows: unknown[][];
-  /** Matching events (raw), groups (aggregate) or steps (funnel), before limit and offset. */
+  /** Matching events (raw), groups (aggregate), steps (funnel) or properties (breakdown), before limit and offset. */
   total: number;
   /** Events in the selection. */
   matched: number;

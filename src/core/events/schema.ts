@@ -16,7 +16,7 @@ import {
   spelled,
 } from './spellings.ts';
 
-const dateSchema = z.string().min(1).max(64);
+export const dateSchema = z.string().min(1).max(64);
 export const groupKeysSchema = z
   .union([propertyKeySchema, z.array(propertyKeySchema).min(1).max(3)], 'must be a property key or an array of 1 to 3')
   .refine((keys) => !Array.isArray(keys) || new Set(keys).size === keys.length, 'names a key twice');

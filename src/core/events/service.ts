@@ -9,6 +9,8 @@ import type { Effects } from '../shared/effects.ts';
 import { invalid, notFound, RuntimeError } from '../shared/errors.ts';
 import { listNames } from '../shared/names.ts';
 import { capMessages, parse } from '../shared/parse.ts';
+import { explainChange } from './changes/explain-change.ts';
+import type { ExplainChange, Explanation } from './changes/schema.ts';
 import { type IngestResult, ingestBatchSchema } from './ingest-schema.ts';
 import { answerAggregate, answerFunnel, answerTable, DATA_NOTICE, queryFeed, queryTable } from './questions/answer.ts';
 import type { AggregateAnswer, FunnelAnswer, QueryAnswer } from './questions/answer-schema.ts';
@@ -158,6 +160,17 @@ export class EventService {
     const { question, remarks } = await this.kpiQuestion(caller, input);
     const answer = await answerAggregate(question, { ...context, executionIds });
     return { ...answer, notes: [...remarks, ...answer.notes] };
+  }
+
+  /** Which groups carry the difference of two periods. */
+  async explainChange(caller: Caller, input: ExplainChange, options: AnswerOptions = {}): Promise<Explanation> {
+    requireScope(caller, options.scope ?? 'mcp:read');
+    const { compareTo, properties, limit, ...asked } = input;
+    const executionIds = await this.reviewedExecutions(caller, input.review);
+    const { question, remarks } = await this.kpiQuestion(caller, asked);
+    const context = { ...this.context(caller, { waitFor: input.waitFor, ...options }), executionIds };
+    const explanation = await explainChange({ ...question, compareTo, properties, limit }, context);
+    return { ...explanation, notes: [...remarks, ...explanation.notes] };
   }
 
   async table(caller: Caller, input: QueryEvents, options: AnswerOptions = {}): Promise<Noted<QueryAnswer>> {

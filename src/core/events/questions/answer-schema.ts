@@ -4,7 +4,7 @@ import { tableSchema } from '../schema.ts';
 import { metricBasisSchema } from './kpi-question.ts';
 
 /** The types are named because strict clients refuse an empty schema. */
-const groupValue = z
+export const groupValueSchema = z
   .unknown()
   .meta({ type: ['string', 'number', 'boolean', 'object', 'array', 'null'] })
   .describe('Several keys give an object. null: absent.');
@@ -71,12 +71,14 @@ export const aggregateAnswerSchema = z.object({
   ...counts,
   previous: z.object({ ...changeShape, from: z.string(), to: z.string() }).optional(),
   series: z
-    .array(z.object({ bucket: z.string(), group: groupValue.optional(), value: z.number().nullable(), ...counts }))
+    .array(
+      z.object({ bucket: z.string(), group: groupValueSchema.optional(), value: z.number().nullable(), ...counts }),
+    )
     .optional(),
   groups: z
     .array(
       z.object({
-        group: groupValue,
+        group: groupValueSchema,
         value: z.number().nullable(),
         ...counts,
         previous: z.object(changeShape).optional(),

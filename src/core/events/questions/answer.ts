@@ -266,7 +266,7 @@ function comparedGroup({ previous, ...group }: MeasuredGroup) {
   return previous ? { ...group, previous: change(group, previous) } : group;
 }
 
-function change(now: Measure, before: Measure) {
+export function change(now: Measure, before: Measure) {
   if (now.value === null || before.value === null) return { value: before.value, change: null, changeRatio: null };
   const size = Math.abs(before.value);
   const difference = decimal(now.value - before.value, Math.max(Math.abs(now.value), size));

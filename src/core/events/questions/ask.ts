@@ -209,7 +209,7 @@ function run(plan: QueryPlan, { store, caller, signal }: QueryContext): Promise<
   return store.query(caller.tenantId, plan, signal);
 }
 
-function planContext({ caller, effects, executionIds }: QueryContext): PlanContext {
+export function planContext({ caller, effects, executionIds }: QueryContext): PlanContext {
   return { agentId: caller.agentId, timezone: caller.timezone, now: effects.now(), executionIds };
 }
 

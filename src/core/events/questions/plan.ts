@@ -250,7 +250,7 @@ export function planSelection(
   };
 }
 
-function oneOf(field: EventField, values: readonly string[]): Predicate {
+export function oneOf(field: EventField, values: readonly string[]): Predicate {
   return { field: fieldOf(field), test: { kind: 'oneOf', values: [...values] }, negated: false };
 }
 

@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type {
   AggregatePlan,
+  BreakdownPlan,
   FunnelPlan,
   PlanResult,
   QueryPlan,
@@ -9,6 +10,7 @@ import type {
 } from '../../../core/events/query-plan.ts';
 import { unavailable } from '../faults.ts';
 import { aggregateStatement, summaryStatement } from './compile-aggregate.ts';
+import { breakdownStatement } from './compile-breakdown.ts';
 import { funnelStatement, throughLastStep } from './compile-funnel.ts';
 import { type CompiledPage, type Edges, edgesStatement, pageByField, pageByTime, sortsByTime } from './compile-raw.ts';
 import { matchedStatement, storedCountsStatement } from './compile-selection.ts';
@@ -24,6 +26,8 @@ export function answer(connection: DuckDBConnection, source: Source, plan: Query
       return answerAggregate(connection, source, plan);
     case 'funnel':
       return answerFunnel(connection, source, plan);
+    case 'breakdown':
+      return answerBreakdown(connection, source, plan);
   }
 }
 
@@ -117,6 +121,11 @@ const SUMMARY = 4;
 async function answerFunnel(connection: DuckDBConnection, source: Source, plan: FunnelPlan): Promise<PlanResult> {
   const rows = await readLines<unknown[]>(connection, funnelStatement(source, plan));
   return { rows, total: plan.steps.length, ...(await matched(connection, source, throughLastStep(plan))) };
+}
+
+async function answerBreakdown(connection: DuckDBConnection, source: Source, plan: BreakdownPlan): Promise<PlanResult> {
+  const rows = await readLines<unknown[]>(connection, breakdownStatement(source, plan));
+  return { rows, total: plan.properties.length, ...(await matched(connection, source, plan.selection)) };
 }
 
 async function matched(connection: DuckDBConnection, source: Source, selection: Selection): Promise<Totals> {

@@ -1,0 +1,54 @@
+import type { BreakdownPart, BreakdownPlan, Period } from '../../../core/events/query-plan.ts';
+import { matching } from './compile-selection.ts';
+import { conjunction } from './conditions.ts';
+import { decimalSql } from './decimal-sql.ts';
+import { type CompiledQuery, type Source, StatementBuilder } from './expressions.ts';
+
+/** One scan for all properties, by grouping sets. */
+export function breakdownStatement(source: Source, plan: BreakdownPlan): CompiledQuery {
+  const scope = new StatementBuilder(source);
+  scope.keepColumn('timestamp');
+  const values = plan.properties.map((field) => scope.column(field));
+  const parts = plan.parts.map((part, index) => `${partOf(part, scope)} AS m${index}`);
+  const events = matching(plan.selection, scope);
+  const names = values.map((_, index) => `g${index}`);
+  const columns = values.map((value, index) => `${value} AS g${index}`);
+  const period = `CASE ${plan.periods.map((one, index) => `WHEN ${within(one, scope)} THEN ${index}`).join(' ')} END`;
+  const sets = [...names.map((name) => `(${name}, period)`), '(period)'].join(', ');
+  const ofSet = (then: (index: number) => string) =>
+    names.length === 0
+      ? 'NULL'
+      : `CASE ${names.map((name, index) => `WHEN grouping(${name}) = 0 THEN ${then(index)}`).join(' ')} END`;
+  const measured = [
+    `${ofSet((index) => String(index))} AS property`,
+    `${ofSet((index) => `to_json(g${index})`)} AS value`,
+    'period',
+    'count(*) AS events',
+    ...parts,
+  ].join(', ');
+  const row = ['property', 'value', 'period', 'values_in_all', ...plan.parts.map((_, index) => `m${index}`)].join(', ');
+  return scope.statement(
+    `${events}, dated AS (SELECT *, ${[...columns, `${period} AS period`].join(', ')} FROM matching), ` +
+      `measured AS (SELECT ${measured} FROM dated WHERE period IS NOT NULL GROUP BY GROUPING SETS (${sets})), ` +
+      'counted AS (SELECT *, sum(events) OVER (PARTITION BY property, value) AS both_periods FROM measured), ' +
+      'ranked AS (SELECT *, dense_rank() OVER (PARTITION BY property ORDER BY both_periods DESC, value) AS rank FROM counted), ' +
+      'numbered AS (SELECT *, max(rank) OVER (PARTITION BY property) AS values_in_all FROM ranked) ' +
+      `SELECT json_array(${row})::VARCHAR FROM numbered WHERE rank <= ${plan.values} OR property IS NULL ` +
+      'ORDER BY property NULLS LAST, rank, period',
+  );
+}
+
+function within({ from, to }: Period, scope: StatementBuilder): string {
+  return `timestamp >= ${scope.bind(from)} AND timestamp < ${scope.bind(to)}`;
+}
+
+function partOf({ adds, field, where }: BreakdownPart, scope: StatementBuilder): string {
+  const condition = conjunction(where, scope);
+  const counted = (column: string) => (where.length === 0 ? column : `CASE WHEN ${condition} THEN ${column} END`);
+  if (field === null) return `count(${counted('1')})`;
+  if (adds === 'count') return `count(${counted(scope.column(field))})`;
+  const number = counted(scope.numberColumn(field).number);
+  if (adds === 'numbers') return `count(${number})`;
+  if (adds === 'squares') return `coalesce(sum(${number}::DOUBLE * ${number}), 0)`;
+  return `coalesce(${decimalSql(`fsum(${number})`, `sum(abs(${number}))`)}, 0)`;
+}
