@@ -1,9 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { launchChromium } from '../packaging/chromium.ts';
 import { builtPart } from '../packaging/portal/parts.ts';
@@ -11,39 +5,19 @@ import { portalSizes } from '../packaging/portal/sizes.ts';
 import { demoTabs } from '../src/demo/cards.ts';
 import { demoEvents } from '../src/demo/events.ts';
 import type { Options } from './events/options.ts';
+import { allVisible, BATCH, type Server, withServer } from './served.ts';
 import { row } from './support.ts';
-
-const PROGRAM = join(import.meta.dirname, '../bin/agent-runtime.js');
-const RUNTIME = '/api/v1/runtime';
-const BATCH = 5_000;
-
-interface Server {
-  child: ChildProcess;
-  url: string;
-  key: string;
-  password: string;
-}
 
 /**
  * Sizes of the portal's files, and in Chromium the bytes of a cold dashboard and the time from the
  * login to a dashboard of the demo's eight cards, over a tenth of --rows events.
  */
 export async function benchPortal({ rows, rounds }: Options): Promise<void> {
-  const directory = mkdtempSync(join(tmpdir(), 'agent-runtime-bench-'));
-  try {
-    reportSizes((await builtPart('portal')).directory);
-    const server = await startServer(join(directory, 'data'));
-    try {
-      await fill(server, Math.round(rows / 10));
-      await measurePages(server, rounds);
-    } finally {
-      const exited = once(server.child, 'exit');
-      server.child.kill('SIGTERM');
-      await exited;
-    }
-  } finally {
-    rmSync(directory, { recursive: true, force: true });
-  }
+  reportSizes((await builtPart('portal')).directory);
+  await withServer(async (server) => {
+    await fill(server, Math.round(rows / 10));
+    await measurePages(server, rounds);
+  });
 }
 
 function reportSizes(directory: string): void {
@@ -54,31 +28,8 @@ function reportSizes(directory: string): void {
   for (const [page, bytes] of pages) row(`${page}, gzip`, inKilobytes(bytes), '<= 60 KB');
 }
 
-async function startServer(dataDir: string): Promise<Server> {
-  const args = [PROGRAM, 'serve', '--port', '0', '--data-dir', dataDir, '--log-level', 'error'];
-  const child = spawn(process.execPath, args, {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, AGENT_RUNTIME_RATE_LIMIT: '0' },
-  });
-  const [first] = (await once(child.stdout, 'data')) as [Buffer];
-  const url = /ready at (\S+)/.exec(first.toString())?.[1];
-  if (url === undefined) throw new Error(`The server wrote ${first}`);
-  const shown = readFileSync(join(dataDir, 'first-run.txt'), 'utf8');
-  return { child, url, key: wordAfter(shown, 'Full access key'), password: wordAfter(shown, 'Portal password') };
-}
-
-function wordAfter(text: string, label: string): string {
-  return new RegExp(`${label} +(\\S+)`).exec(text)![1]!;
-}
-
 /** Sends the demo's events, repeated up to the number `events`, and creates its cards on one tab. */
-async function fill({ url, key }: Server, events: number): Promise<void> {
-  const send = async (path: string, body: unknown) => {
-    const headers = { 'x-api-key': key, 'content-type': 'application/json' };
-    const response = await fetch(`${url}${RUNTIME}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
-    return (await response.json()) as { id: string; total: number };
-  };
+async function fill({ send }: Server, events: number): Promise<void> {
   const story = [...demoEvents({ now: Date.now() })];
   for (let sent = 0; sent < events; sent += BATCH) {
     const batch = Array.from({ length: Math.min(BATCH, events - sent) }, (_, index) => {
@@ -93,16 +44,6 @@ async function fill({ url, key }: Server, events: number): Promise<void> {
   for (const { cards } of demoTabs) {
     for (const card of cards)
       await send('/observability/dashboard-cards', { ...card, gridLayout: null, tabId: tab.id });
-  }
-}
-
-/** Waits until the number of events stays the same. */
-async function allVisible(ask: () => Promise<{ total: number }>): Promise<void> {
-  for (let before = -1; ; ) {
-    const { total } = await ask();
-    if (total === before) return;
-    before = total;
-    await sleep(3_000);
   }
 }
 

@@ -2,6 +2,7 @@ import { benchChat } from './chat/chat.ts';
 import { benchConnectors } from './connectors/connectors.ts';
 import { HELP, type Options, readOptions } from './events/options.ts';
 import { benchEvents, parts } from './events/parts.ts';
+import { benchExplain } from './explain.ts';
 import { benchFairness } from './fairness/fairness.ts';
 import { benchKnowledge, knowledgeParts } from './knowledge/knowledge.ts';
 import { benchMcp } from './mcp.ts';
@@ -21,6 +22,7 @@ const others: Record<string, (options: Options) => Promise<void>> = {
   connectors: benchConnectors,
   fairness: benchFairness,
   portal: benchPortal,
+  explain: benchExplain,
   pictures: benchPictures,
 };
 const known = [...Object.keys(others), 'events', ...Object.keys(parts), 'knowledge', ...Object.keys(knowledgeParts)];

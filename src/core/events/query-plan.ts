@@ -105,14 +105,14 @@ export interface BreakdownPlan {
   /** Its range covers both periods. */
   selection: Selection;
   /** Without common instants. */
-  periods: [earlier: Period, later: Period];
+  periods: readonly [earlier: Period, later: Period];
   properties: FieldRef[];
   parts: BreakdownPart[];
   /** Values of a property that have rows: those with the most events. */
   values: number;
 }
 
-/** `numbers` counts numeric values, `squares` adds up their squares; without a field `count` counts events. */
+/** `numbers` counts numeric values, `squares` adds up their squares; without a field `count` counts events. Sums are not rounded. */
 export interface BreakdownPart {
   adds: 'count' | 'numbers' | 'sum' | 'squares';
   field: FieldRef | null;

@@ -1,4 +1,5 @@
 import type { BreakdownPlan, PlanResult } from '../query-plan.ts';
+import type { QueryContext } from '../questions/ask.ts';
 import { type Compared, type Contribution, contributionsOf } from './contributions.ts';
 import { type Evidence, evidenceOf } from './evidence.ts';
 import type { Measure, Parts } from './measure.ts';
@@ -28,6 +29,17 @@ const MIN_EVENTS = 20;
 export function isTestable({ events, isRest }: Group): boolean {
   return events >= MIN_EVENTS && !isRest;
 }
+
+export async function askBreakdown(
+  measure: Measure,
+  asked: Omit<BreakdownPlan, 'parts'>,
+  { store, caller, signal }: QueryContext,
+): Promise<Breakdown> {
+  const plan = { ...asked, parts: [...measure.parts, COUNT] };
+  return breakdownOf(measure, plan, await store.query(caller.tenantId, plan, signal));
+}
+
+const COUNT: BreakdownPlan['parts'][number] = { adds: 'count', field: null, where: [] };
 
 /** `plan` has a last part that counts events. */
 export function breakdownOf(measure: Measure, plan: BreakdownPlan, { rows }: PlanResult): Breakdown {

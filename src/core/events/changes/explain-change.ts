@@ -1,13 +1,13 @@
 import { invalid } from '../../shared/errors.ts';
 import { resolveRange } from '../dates.ts';
 import { fieldOf } from '../predicates.ts';
-import type { BreakdownPlan, Period } from '../query-plan.ts';
+import type { Period } from '../query-plan.ts';
 import { answerAggregate, change, DATA_NOTICE } from '../questions/answer.ts';
 import { askKpi, planContext, type QueryContext } from '../questions/ask.ts';
 import { eventNamesOf, type KpiQuestion } from '../questions/kpi-question.ts';
 import { planKpi } from '../questions/plan.ts';
 import { formatUtc } from '../time.ts';
-import { breakdownOf } from './breakdown.ts';
+import { askBreakdown } from './breakdown.ts';
 import { candidatesFor } from './candidates.ts';
 import { measureOf } from './measure.ts';
 import { rankingOf } from './ranking.ts';
@@ -53,16 +53,8 @@ export async function explainChange(
       : candidatesFor(eventNames, { ...selection, ...later }, measured, context),
     seriesRemarks(question, later, context),
   ]);
-  const breakdownPlan: BreakdownPlan = {
-    kind: 'breakdown',
-    selection,
-    periods: [earlier, later],
-    properties: candidates.properties.map(fieldOf),
-    parts: [...measure.parts, { adds: 'count', field: null, where: [] }],
-    values: MAX_VALUES,
-  };
-  const result = await context.store.query(context.caller.tenantId, breakdownPlan, context.signal);
-  const breakdown = breakdownOf(measure, breakdownPlan, result);
+  const asked = { kind: 'breakdown', selection, periods: [earlier, later], values: MAX_VALUES } as const;
+  const breakdown = await askBreakdown(measure, { ...asked, properties: candidates.properties.map(fieldOf) }, context);
   const ranking = rankingOf(breakdown, candidates.properties);
   const difference = change(answer, previous.overall);
   const shown = shownContributions(ranking.properties, {

@@ -1,4 +1,5 @@
 import { decimal } from '../decimals.ts';
+import { columnType, valueAsShown } from '../questions/rows.ts';
 import type { Group } from './breakdown.ts';
 import { exactShares } from './exact-shares.ts';
 import type { RankedProperty } from './ranking.ts';
@@ -46,7 +47,8 @@ function ofProperty({ property, groups }: RankedProperty, explained: number, lim
   return all.map(({ value, now, before, rateEffect, mixEffect }, index) => {
     const contribution = contributions[index]!;
     const effects = rateEffect === undefined ? {} : effectsOf(contribution, rateEffect, mixEffect!);
-    return { property, group: value, current: rounded(now), previous: rounded(before), contribution, ...effects };
+    const group = valueAsShown(columnType(property, []), value);
+    return { property, group, current: rounded(now), previous: rounded(before), contribution, ...effects };
   });
 }
 

@@ -1,7 +1,6 @@
 import type { BreakdownPart, BreakdownPlan, Period } from '../../../core/events/query-plan.ts';
 import { matching } from './compile-selection.ts';
 import { conjunction } from './conditions.ts';
-import { decimalSql } from './decimal-sql.ts';
 import { type CompiledQuery, type Source, StatementBuilder } from './expressions.ts';
 
 /** One scan for all properties, by grouping sets. */
@@ -50,5 +49,5 @@ function partOf({ adds, field, where }: BreakdownPart, scope: StatementBuilder):
   const number = counted(scope.numberColumn(field).number);
   if (adds === 'numbers') return `count(${number})`;
   if (adds === 'squares') return `coalesce(sum(${number}::DOUBLE * ${number}), 0)`;
-  return `coalesce(${decimalSql(`fsum(${number})`, `sum(abs(${number}))`)}, 0)`;
+  return `coalesce(fsum(${number}), 0)`;
 }

@@ -67,7 +67,7 @@ async function compareDataset(
   await fc.assert(sameAnswer, { seed, numRuns });
 }
 
-async function openStore(t: TestContext): Promise<DuckdbEventStore> {
+export async function openStore(t: TestContext): Promise<DuckdbEventStore> {
   const directory = mkdtempSync(join(tmpdir(), 'agent-runtime-differential-'));
   const store = await DuckdbEventStore.open(storeOptions(directory), {
     onFault: (error) => t.diagnostic(String(error)),

@@ -1,0 +1,71 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const PROGRAM = join(import.meta.dirname, '../bin/agent-runtime.js');
+const RUNTIME = '/api/v1/runtime';
+export const BATCH = 5_000;
+
+export interface Server {
+  child: ChildProcess;
+  url: string;
+  key: string;
+  password: string;
+  /** A POST below /api/v1/runtime. */
+  // biome-ignore lint/suspicious/noExplicitAny: a bench looks into answers of every shape
+  send(path: string, body: unknown): Promise<any>;
+}
+
+/** Measures with a server of its own, in a process of its own, on a new data directory. */
+export async function withServer(measure: (server: Server) => Promise<void>): Promise<void> {
+  const directory = mkdtempSync(join(tmpdir(), 'agent-runtime-bench-'));
+  try {
+    const server = await startServer(join(directory, 'data'));
+    try {
+      await measure(server);
+    } finally {
+      const exited = once(server.child, 'exit');
+      server.child.kill('SIGTERM');
+      await exited;
+    }
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+async function startServer(dataDir: string): Promise<Server> {
+  const args = [PROGRAM, 'serve', '--port', '0', '--data-dir', dataDir, '--log-level', 'error'];
+  const child = spawn(process.execPath, args, {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, AGENT_RUNTIME_RATE_LIMIT: '0' },
+  });
+  const [first] = (await once(child.stdout, 'data')) as [Buffer];
+  const url = /ready at (\S+)/.exec(first.toString())?.[1];
+  if (url === undefined) throw new Error(`The server wrote ${first}`);
+  const shown = readFileSync(join(dataDir, 'first-run.txt'), 'utf8');
+  const key = wordAfter(shown, 'Full access key');
+  const send: Server['send'] = async (path, body) => {
+    const headers = { 'x-api-key': key, 'content-type': 'application/json' };
+    const response = await fetch(`${url}${RUNTIME}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+    return response.json();
+  };
+  return { child, url, key, password: wordAfter(shown, 'Portal password'), send };
+}
+
+function wordAfter(text: string, label: string): string {
+  return new RegExp(`${label} +(\\S+)`).exec(text)![1]!;
+}
+
+/** Waits until the number of events stays the same. */
+export async function allVisible(ask: () => Promise<{ total: number }>): Promise<void> {
+  for (let before = -1; ; ) {
+    const { total } = await ask();
+    if (total === before) return;
+    before = total;
+    await sleep(3_000);
+  }
+}

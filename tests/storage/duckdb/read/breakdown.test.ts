@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { askBreakdown, type Group } from '../../../../src/core/events/changes/breakdown.ts';
+import { measureOf } from '../../../../src/core/events/changes/measure.ts';
+import { fieldOf } from '../../../../src/core/events/predicates.ts';
+import type { KpiQuestion } from '../../../../src/core/events/questions/kpi-question.ts';
+import { planKpi } from '../../../../src/core/events/questions/plan.ts';
+import type { Caller } from '../../../../src/core/shared/caller.ts';
+import type { Dataset } from '../../../reference/datasets.ts';
+import { difference, storedEvent } from '../../../reference/differential.ts';
+import { kpi } from '../../../reference/evaluator.ts';
+import { type Request, requestArbitrary } from '../../../reference/generators.ts';
+import { isoOf } from '../../../reference/selection.ts';
+import { openStore, sampleDataset } from './differential.ts';
+
+const OPTIONS = { seed: 25, runs: 40, datasets: 3, eventsPerDataset: 150 };
+const SPLITTABLE = new Set(['count', 'sum', 'avg', 'rate', 'formula']);
+const ADDING = new Set(['count', 'sum']);
+
+interface Asked {
+  question: KpiQuestion;
+  agentId: string | null;
+  properties: string[];
+}
+
+/** Generated KPIs over two days, whose parts add up over groups. */
+function askedOf(dataset: Dataset): fc.Arbitrary<Asked> {
+  const kpis = requestArbitrary(dataset).filter(isSplittable);
+  const keys = [...new Set(dataset.events.flatMap(({ properties }) => Object.keys(properties)))];
+  const property = fc.constantFrom('threadId', 'agentId', ...keys.filter((key) => key !== '' && key !== 'timestamp'));
+  return fc
+    .record({ request: kpis, properties: fc.uniqueArray(property, { minLength: 1, maxLength: 3 }) })
+    .map(({ request, properties }) => ({ question: request.input, agentId: request.agentId, properties }));
+}
+
+function isSplittable(request: Request): request is Extract<Request, { kind: 'kpi' }> {
+  if (request.kind !== 'kpi' || !SPLITTABLE.has(request.input.aggregation)) return false;
+  const parts = Object.values(request.input.formula?.parts ?? {});
+  return parts.every(({ aggregation }) => ADDING.has(aggregation));
+}
+
+test('Breakdown: each group has its value in both periods, as by the reference', async (t) => {
+  const store = await openStore(t);
+  for (let index = 0; index < OPTIONS.datasets; index += 1) {
+    const dataset = sampleDataset(index, OPTIONS);
+    const { receipt } = await store.append(dataset.tenantId, dataset.events.map(storedEvent));
+    assert.equal(await store.waitFor(receipt, 30_000), true);
+    const middle = dataset.events.map(({ timestamp }) => timestamp).sort((one, other) => one - other)[75]!;
+    const day = 86_400_000;
+    const periods = [
+      { from: middle - day, to: middle },
+      { from: middle, to: middle + day },
+    ] as const;
+    const same = fc.asyncProperty(askedOf(dataset), async ({ question: asked, agentId, properties }) => {
+      const {
+        dateFrom: _,
+        dateTo: __,
+        dateGrouping: ___,
+        compareTo: ____,
+        group_by: _____,
+        limit: ______,
+        ...question
+      } = asked;
+      const caller = { tenantId: dataset.tenantId, agentId, timezone: dataset.timezone } as Caller;
+      const context = { store, caller, effects: { now: () => dataset.now } };
+      const planning = { agentId, timezone: dataset.timezone, now: dataset.now };
+      const measure = measureOf(question, { now: dataset.now, timezone: question.timezone ?? dataset.timezone });
+      const selection = { ...planKpi(question, planning).overall.selection, from: periods[0].from, to: periods[1].to };
+      const plan = { kind: 'breakdown' as const, selection, periods, values: 1_000 };
+      const breakdown = await askBreakdown(measure, { ...plan, properties: properties.map(fieldOf) }, context);
+      const [before, now] = periods.map(
+        ({ from, to }) =>
+          (property?: string) =>
+            kpi(
+              {
+                ...question,
+                dateFrom: isoOf(from),
+                dateTo: isoOf(to),
+                ...(property ? { group_by: property, limit: 500 } : {}),
+              },
+              { ...dataset, agentId },
+            ),
+      );
+      assert.equal(difference(orZero(breakdown.before), orZero(before!().overall.value)), null);
+      assert.equal(difference(orZero(breakdown.now), orZero(now!().overall.value)), null);
+      if (breakdown.before === null || breakdown.now === null) return;
+      for (const [at, property] of properties.entries()) {
+        assert.deepEqual(valuesOf(breakdown.properties[at]!, 'before'), expectedOf(before!(property).groups), property);
+        assert.deepEqual(valuesOf(breakdown.properties[at]!, 'now'), expectedOf(now!(property).groups), property);
+      }
+    });
+    await fc.assert(same, { seed: OPTIONS.seed + index, numRuns: OPTIONS.runs });
+  }
+});
+
+/** A sum over nothing counts as 0 here. The store rounds nothing. */
+function orZero(value: number | null): number {
+  return Number((value ?? 0).toPrecision(12));
+}
+
+function valuesOf(groups: Group[], period: 'before' | 'now'): Record<string, string> {
+  return named(groups.map((group) => [group.value, group[period]]));
+}
+
+function expectedOf(groups: { group: unknown; value: number | null }[] | null): Record<string, string> {
+  return named((groups ?? []).map(({ group, value }) => [group, value]));
+}
+
+/** Without groups that have nothing; with fewer digits than the rounding of sums differs in. */
+function named(groups: [group: unknown, value: number | null][]): Record<string, string> {
+  const kept = groups.filter(([, value]) => value !== null && value !== 0);
+  return Object.fromEntries(kept.map(([group, value]) => [JSON.stringify(group ?? null), value!.toPrecision(9)]));
+}
