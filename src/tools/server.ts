@@ -4,7 +4,6 @@ import {
   type McpServerFactory,
   type RegisteredTool,
   type ServerContext,
-  type TextContent,
 } from '@modelcontextprotocol/server';
 import type { Services } from '../core/services.ts';
 import { type Caller, hasScope } from '../core/shared/caller.ts';
@@ -16,10 +15,11 @@ import { registerCardPictures } from './card-resources.ts';
 import { exposedTo, registerConnectorTools } from './connector-tools.ts';
 import { advertise, type Tool, type ToolContext } from './define.ts';
 import { describeWorkspace } from './describe-workspace.ts';
-import { toolError } from './errors.ts';
+import { textOfError } from './errors.ts';
 import { registerEventResources } from './event-resources.ts';
 import { queryEvents } from './query-events.ts';
 import { renderDashboardCard } from './render-dashboard-card.ts';
+import { answerResult, textBlock } from './results.ts';
 import { runTool, type ToolWatch } from './run-tool.ts';
 import { searchKnowledge } from './search-knowledge.ts';
 import { answerToolCalls, mayUse } from './tool-calls.ts';
@@ -100,13 +100,11 @@ export function toolServerFactory({
           const asked = parse(tool.input, input, { text: true });
           const context = { caller, services, signal };
           const answer = await tool.run(asked, context);
-          return {
-            content: [
-              { type: 'text', text: tool.text?.(answer) ?? JSON.stringify(answer) },
-              ...(await blocksOf(tool, answer, asked, context, watch)),
-            ],
-            structuredContent: answer as Record<string, unknown>,
-          };
+          return answerResult({
+            text: tool.text?.(answer) ?? JSON.stringify(answer),
+            structured: answer,
+            blocks: await blocksOf(tool, answer, asked, context, watch),
+          });
         });
       registered.set(name, server.registerTool(name, definition, call));
     }
@@ -129,7 +127,6 @@ async function blocksOf(
   try {
     return (await tool.blocks?.(answer, asked, context)) ?? [];
   } catch (error) {
-    const [reason] = toolError(error, tool.name, log).content;
-    return [{ type: 'text', text: `The picture could not be drawn. ${(reason as TextContent).text}` }];
+    return [textBlock(`The picture could not be drawn. ${textOfError(error, tool.name, log)}`)];
   }
 }
