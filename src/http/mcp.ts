@@ -112,7 +112,7 @@ function chargeBatch({ rateLimiter }: Services): RequestHandler {
   };
 }
 
-const CALLS = new Set(['tools/call', 'resources/read', 'prompts/get']);
+const CALLS = new Set(['tools/call', 'resources/read', 'prompts/get', 'skills/get']);
 
 /** Without `mcp:read` a key may list (an empty list) but not call. */
 const challengeScope: RequestHandler = (request, response, next) => {

@@ -22,6 +22,7 @@ import { renderDashboardCard } from './render-dashboard-card.ts';
 import { answerResult, textBlock } from './results.ts';
 import { runTool, type ToolWatch } from './run-tool.ts';
 import { searchKnowledge } from './search-knowledge.ts';
+import { openSkills } from './skills.ts';
 import { answerToolCalls, mayUse } from './tool-calls.ts';
 import { registerWeeklyReport } from './weekly-report.ts';
 
@@ -68,6 +69,7 @@ export function toolServerFactory({
     inputSchema: advertise(tool.input, 'input', tool.elsewhere?.input),
     outputSchema: advertise(tool.output, 'output', tool.elsewhere?.output),
   }));
+  const skills = openSkills(watch.log);
   return async (context) => {
     const caller = callerOf(context);
     const exposed = await exposedTo(caller, services);
@@ -90,6 +92,7 @@ export function toolServerFactory({
       registerCardPictures(server, services, caller, watch.log);
       registerCardApp(server, cardApp, watch.log);
       registerWeeklyReport(server, services, caller, watch.log);
+      (await skills)?.attach(server);
     }
     const registered = new Map<string, RegisteredTool>();
     for (const { tool, inputSchema, outputSchema } of available) {
