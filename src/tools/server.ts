@@ -8,7 +8,7 @@ import {
 import type { Services } from '../core/services.ts';
 import { type Caller, hasScope } from '../core/shared/caller.ts';
 import { parse } from '../core/shared/parse.ts';
-import { PROGRAM } from '../core/shared/program.ts';
+import { ABOUT, PROGRAM } from '../core/shared/program.ts';
 import { aggregateEvents } from './aggregate-events.ts';
 import { MCP_APPS, registerCardApp } from './card-app.ts';
 import { registerCardPictures } from './card-resources.ts';
@@ -75,7 +75,7 @@ export function toolServerFactory({
     const exposed = await exposedTo(caller, services);
     const available = advertised.filter(({ tool }) => mayUse(caller, tool));
     const server = new McpServer(
-      { name: PROGRAM.name, title: 'Agent Runtime', version: PROGRAM.version },
+      { name: PROGRAM.name, title: ABOUT.title, version: PROGRAM.version },
       {
         instructions: instructionsFor(available.map(({ tool }) => tool)),
         capabilities: {
