@@ -22,7 +22,7 @@ export interface Tool<Input extends z.ZodType = z.ZodType, Output extends z.ZodT
   name: string;
   title: string;
   description: string;
-  /** What the server's instructions say of it: one or two sentences. */
+  /** What the server's instructions say of it, in one or two sentences with the words that people search with. */
   instruction: string;
   /** Keys without these scopes do not see the tool. */
   scopes: readonly Scope[];
