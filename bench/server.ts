@@ -14,7 +14,7 @@ import { loadConfig } from '../src/config.ts';
 import { EventService } from '../src/core/events/service.ts';
 import type { EventStore, StoredEvent } from '../src/core/events/store.ts';
 import { realEffects } from '../src/core/shared/effects.ts';
-import { mcpHandlers } from '../src/http/mcp.ts';
+import { mcpHandlers } from '../src/http/mcp/endpoint.ts';
 import { createLog } from '../src/logging/log.ts';
 import { defineTool, READ_ONLY } from '../src/tools/define.ts';
 import { toolServerFactory } from '../src/tools/server.ts';

@@ -877,6 +877,28 @@ export interface paths {
         patch: operations["patchObservabilityTermsTerm"];
         trace?: never;
     };
+    "/api/v1/runtime/observability/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Explain a change
+         * @description Which groups of which properties carry the difference of two periods: the same question and answer as the MCP tool `explain_change`, which docs/explain.md describes.
+         *
+         *     Scope: `events:read`.
+         */
+        post: operations["postObservabilityExplain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/runtime/users/{id}": {
         parameters: {
             query?: never;
@@ -1713,6 +1735,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/mcp/server-card": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The Server Card
+         * @description How programs reach the MCP endpoint (SEP-2127): its address, the protocol versions, the header of the key. No tools. Any origin may read it.
+         */
+        get: operations["getMcpServerCard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/ai-catalog.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The AI Catalog
+         * @description Leads from the domain to the Server Card. Any origin may read it.
+         */
+        get: operations["getAiCatalog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1732,7 +1794,6 @@ export interface components {
             value: number | null;
             numerator?: number;
             denominator?: number;
-            /** @description Of a formula. */
             parts?: {
                 [key: string]: number | null;
             };
@@ -1750,10 +1811,6 @@ export interface components {
                 value: number | null;
                 numerator?: number;
                 denominator?: number;
-                /** @description Of a formula. */
-                parts?: {
-                    [key: string]: number | null;
-                };
             }[];
             groups?: {
                 /** @description Several keys give an object. null: absent. */
@@ -1761,7 +1818,6 @@ export interface components {
                 value: number | null;
                 numerator?: number;
                 denominator?: number;
-                /** @description Of a formula. */
                 parts?: {
                     [key: string]: number | null;
                 };
@@ -2911,6 +2967,112 @@ export interface components {
             /** @description When it was last recorded. */
             updatedAt: string;
         };
+        ExplainChange: {
+            /** @description Default: the key's agent; "*": all. */
+            agentId?: string;
+            filters?: components["schemas"]["EventFilter"][];
+            /** @description Begin of the period to explain, as in aggregate_events. */
+            dateFrom: string;
+            /** @description Not included, but a day or period is included whole. */
+            dateTo?: string;
+            /** @description IANA name; default the tenant's. */
+            timezone?: string;
+            /** @description A named metric, or name@version, in place of eventName, aggregation, propertyKey and numerator. */
+            metric?: string;
+            eventName?: string;
+            /** @enum {string} */
+            aggregation?: "count" | "sum" | "avg" | "min" | "max" | "distinct_count" | "median" | "p90" | "p95" | "p99" | "rate";
+            /** @description Needed by all but count and rate. */
+            propertyKey?: string;
+            /** @description rate: the part counted against all events of eventName. */
+            numerator?: {
+                eventName?: string;
+                filters?: components["schemas"]["EventFilter"][];
+            };
+            /** @description Only events whose executionId was reviewed so; needs reviews:read. */
+            review?: {
+                rating?: ("good" | "bad" | "needs_improvement")[];
+                status?: ("pending_review" | "in_progress" | "resolved" | "wont_fix")[];
+                /** @description Any of them. */
+                tags?: string[];
+            };
+            /** @description Receipt of an ingest: read your own writes. */
+            waitFor?: string;
+            /** @description previous_period (default), or {dateFrom, dateTo}. */
+            compareTo?: "previous_period" | {
+                dateFrom: string;
+                dateTo: string;
+            };
+            /** @description Properties to look at; default those with few values. */
+            properties?: string[];
+            /** @description Groups of a property (default 5); the rest is "other". */
+            limit?: number;
+        };
+        Explanation: {
+            current: number | null;
+            previous: number | null;
+            change: number | null;
+            /** @description Whether a group stands out from chance. */
+            confident: boolean;
+            /** @description The likeliest cause first. Those of a property add up to change - unexplained. */
+            contributions: {
+                property: string;
+                /** @description Several keys give an object. null: absent. */
+                group: string | number | boolean | Record<string, never> | unknown[] | null;
+                current: number | null;
+                previous: number | null;
+                contribution: number;
+                /** @description Of a ratio: by the change of the group itself. */
+                rateEffect?: number;
+                /** @description Of a ratio: by the change of its weight. */
+                mixEffect?: number;
+            }[];
+            /** @description What no group accounts for; 0 but for some formulas. */
+            unexplained: number | null;
+            lookedAt: {
+                properties: string[];
+                comparisons: number;
+            };
+            /** @description Unlike the median of the same times in earlier weeks. */
+            oddPoints?: {
+                bucket: string;
+                value: number;
+                expected: number;
+            }[];
+            basis: {
+                eventName: string;
+                agentId: string | null;
+                aggregation?: string;
+                propertyKey?: string;
+                numerator?: {
+                    [key: string]: unknown;
+                };
+                formula?: {
+                    [key: string]: unknown;
+                };
+                /** @description null: an approved metric was not used. */
+                metric?: {
+                    name: string;
+                    version: number;
+                    /** @enum {string} */
+                    state: "proposed" | "approved" | "deprecated";
+                } | null;
+                filters: ({
+                    [key: string]: unknown;
+                } | string)[];
+                review?: {
+                    [key: string]: unknown;
+                };
+                from: string | null;
+                to: string | null;
+                timezone: string;
+                matchedEvents: number;
+                lastEventAt: string | null;
+                previousFrom: string;
+                previousTo: string;
+            };
+            notes: string[];
+        };
         FailedCall: {
             /** @constant */
             success: false;
@@ -3678,6 +3840,9 @@ export interface components {
                 value: number | null;
                 numerator?: number;
                 denominator?: number;
+                parts?: {
+                    [key: string]: number | null;
+                };
                 previous?: {
                     value: number | null;
                     change: number | null;
@@ -3708,10 +3873,6 @@ export interface components {
                     value: number | null;
                     numerator?: number;
                     denominator?: number;
-                    /** @description Of a formula. */
-                    parts?: {
-                        [key: string]: number | null;
-                    };
                 }[];
             } | {
                 groups: {
@@ -3720,7 +3881,6 @@ export interface components {
                     value: number | null;
                     numerator?: number;
                     denominator?: number;
-                    /** @description Of a formula. */
                     parts?: {
                         [key: string]: number | null;
                     };
@@ -5839,6 +5999,9 @@ export interface operations {
                                 value: number | null;
                                 numerator?: number;
                                 denominator?: number;
+                                parts?: {
+                                    [key: string]: number | null;
+                                };
                                 previous?: {
                                     value: number | null;
                                     change: number | null;
@@ -5869,10 +6032,6 @@ export interface operations {
                                     value: number | null;
                                     numerator?: number;
                                     denominator?: number;
-                                    /** @description Of a formula. */
-                                    parts?: {
-                                        [key: string]: number | null;
-                                    };
                                 }[];
                             } | {
                                 groups: {
@@ -5881,7 +6040,6 @@ export interface operations {
                                     value: number | null;
                                     numerator?: number;
                                     denominator?: number;
-                                    /** @description Of a formula. */
                                     parts?: {
                                         [key: string]: number | null;
                                     };
@@ -7170,6 +7328,51 @@ export interface operations {
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    postObservabilityExplain: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Receipt of an ingest: waits up to 5 s until its events are visible. */
+                "x-wait-for"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExplainChange"];
+            };
+        };
+        responses: {
+            /** @description The contributions, and what they rest on. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Explanation"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            /** @description The change of this measure cannot be split among groups; the message says what can. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
@@ -9138,6 +9341,60 @@ export interface operations {
                 };
             };
             429: components["responses"]["RateLimited"];
+        };
+    };
+    getMcpServerCard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The card. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/mcp-server-card+json": Record<string, never>;
+                };
+            };
+            /** @description As `If-None-Match` says, the client has it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getAiCatalog: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The catalog. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/ai-catalog+json": Record<string, never>;
+                };
+            };
+            /** @description As `If-None-Match` says, the client has it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
 }

@@ -14,11 +14,11 @@ import { httpWithoutFetch, keepNames, keepPlaces } from './plugins.ts';
  *   dist/           src and its JavaScript packages, bundled and split into chunks
  *   dist/portal/    the pages of the portal and the API reference, beside the module that serves them
  *   node_modules/   native packages of the target, less what never runs
- *   docs/, samples/, LICENSE, ...
+ *   docs/, samples/, skills/, LICENSE, ...
  */
 
 const SRC = join(ROOT, 'src');
-const COPIED = ['docs', 'samples', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md'];
+const COPIED = ['docs', 'samples', 'skills', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md'];
 
 /** Bundled CommonJS code expects `require` and its like. */
 const BANNER = [

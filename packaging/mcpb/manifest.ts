@@ -1,5 +1,5 @@
 import type { McpbManifestAny } from '@anthropic-ai/mcpb';
-import { PROGRAM } from '../../src/core/shared/program.ts';
+import { ABOUT, PROGRAM } from '../../src/core/shared/program.ts';
 import { tools } from '../../src/tools/server.ts';
 import { NODE_VERSION } from './bundle.ts';
 import { ADDRESS, API_KEY } from './settings.ts';
@@ -13,7 +13,7 @@ export const FILES = {
   thirdParty: 'THIRD-PARTY.txt',
 };
 
-const LONG_DESCRIPTION = `Ask your own Agent Runtime server about the business events that your applications and agents send to it: KPIs and how they change, tables, dashboard cards.
+const LONG_DESCRIPTION = `Ask your own Agent Runtime server about the business events that your applications and agents send to it: KPIs and how they change, tables, dashboard cards, and passages of its documents.
 
 The extension is a bridge. It stores nothing and talks to one address only: the server that you name below, with the key that you give it. The server is yours to run; whoever runs it gives you its address and a key with the scope mcp:read.`;
 
@@ -25,13 +25,13 @@ export function manifest(): McpbManifestAny {
   return {
     manifest_version: '0.3',
     name: PROGRAM.name,
-    display_name: 'Agent Runtime',
+    display_name: ABOUT.title,
     version: PROGRAM.version,
-    description: 'Business events of your own Agent Runtime server: KPIs, tables and dashboard cards.',
+    description: ABOUT.description,
     long_description: LONG_DESCRIPTION,
     author: { name: 'The Agent Runtime authors' },
     license: 'MIT',
-    keywords: ['events', 'analytics', 'kpi', 'dashboard', 'agents', 'self-hosted'],
+    keywords: ['events', 'analytics', 'kpi', 'metrics', 'dashboard', 'agents', 'self-hosted'],
     icon: FILES.icon,
     server: {
       type: 'node',

@@ -3,7 +3,7 @@ import type { Effects } from '../core/shared/effects.ts';
 import { ServerStopped } from '../core/shared/errors.ts';
 import { trustedProxies } from '../core/shared/trusted-proxies.ts';
 import { createApp } from '../http/app.ts';
-import { mcpHandlers } from '../http/mcp.ts';
+import { mcpHandlers } from '../http/mcp/endpoint.ts';
 import { metricsHandlers } from '../http/metrics.ts';
 import { createOperationsApp } from '../http/owner-operations.ts';
 import type { Shutdown } from '../http/pipeline.ts';
@@ -62,6 +62,7 @@ export function createServerApp(runtime: Runtime, shutdown?: Shutdown) {
     allowedHosts,
     allowedOrigins: config.allowedOrigins,
     portalFiles,
+    publicUrl: config.publicUrl,
     basePath: publicUrl?.pathname.replace(/\/*$/, '/') ?? '/',
     exposition: metricsHandlers({ token: config.metricsToken, expose }),
     mcp: mcpHandlers({

@@ -10,6 +10,7 @@ import { limitBodyTime } from './deadline.ts';
 import { mountDocs } from './docs/mount.ts';
 import { errorHandler, HttpError } from './errors.ts';
 import { checkHost, hostnamesOf } from './hosts.ts';
+import { mountServerCard } from './mcp/server-card.ts';
 import { methodNotAllowed, mountRoutes, type Shutdown } from './pipeline.ts';
 import { mountPortal } from './portal.ts';
 import { warnOfUntrustedProxy } from './proxies.ts';
@@ -62,6 +63,7 @@ interface AppParts {
   allowedOrigins: readonly string[];
   exposition: RequestHandler[];
   portalFiles: PortalFiles;
+  publicUrl: string | undefined;
   /** The path of the public address, with a slash at its end. */
   basePath: string;
   mcp: (RequestHandler | ErrorRequestHandler)[];
@@ -86,6 +88,7 @@ export function createApp(parts: AppParts): Express {
   );
   if (parts.expectsProxy) app.use(warnOfUntrustedProxy(isTrustedProxy, log));
   app.use(checkHost(hostnamesOf(parts.allowedHosts)));
+  mountServerCard(app, parts.publicUrl);
   if (allowedOrigins.length > 0) app.use(allowOrigins(allowedOrigins, routes));
   mountRoutes(app, routes, { services, shutdown, basePath: parts.basePath });
   app.all('/mcp', ...mcp);

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { errorResult, wireResult } from './results.ts';
 
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
@@ -141,8 +142,7 @@ function failureOf(
   if (method === 'tools/call' && error instanceof Refusal && error.status !== 401) {
     const isScope = error.challenge.includes('insufficient_scope');
     const text = isScope ? `insufficient_scope: ${error.message}` : error.message;
-    // Revision 2026-07-28 requires the result type; older clients ignore it.
-    return { jsonrpc: '2.0', id, result: { resultType: 'complete', isError: true, content: [{ type: 'text', text }] } };
+    return { jsonrpc: '2.0', id, result: wireResult(errorResult(text)) };
   }
   return { jsonrpc: '2.0', id, error: { code: -32603, message: messageFor(error, keyHint) } };
 }

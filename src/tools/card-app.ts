@@ -1,6 +1,5 @@
 import { type McpServer, ResourceTemplate, UriTemplate } from '@modelcontextprotocol/server';
 import type { Log } from '../logging/log.ts';
-import type { Tool } from './define.ts';
 import { withProtocolErrors } from './errors.ts';
 
 /** MCP Apps (SEP-1865), in the revision of 2026-01-26. */
@@ -11,11 +10,6 @@ const MIME_TYPE = 'text/html;profile=mcp-app';
 
 /** An empty `csp` allows no other origin: the view loads nothing. */
 const VIEW = { ui: { csp: {}, prefersBorder: true } };
-
-/** Members of a tool's definition that name its view; the second is for older hosts. */
-export function viewOf({ view }: Tool): { _meta?: Record<string, unknown> } {
-  return view === undefined ? {} : { _meta: { ui: { resourceUri: view }, 'ui/resourceUri': view } };
-}
 
 /**
  * The view of a card is the same for all tenants: the data come with the tool's answer. It is registered as a template,

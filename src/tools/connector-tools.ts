@@ -8,6 +8,7 @@ import { freeObject } from '../core/shared/json.ts';
 import { parse } from '../core/shared/parse.ts';
 import { advertiseJson } from './define.ts';
 import { toolError } from './errors.ts';
+import { answerResult, errorResult } from './results.ts';
 import { runTool, type ToolWatch } from './run-tool.ts';
 
 /** Characters of an answer, to protect the model's context. */
@@ -50,7 +51,7 @@ export function registerConnectorTools(
           async (signal) => {
             const call = { ...called, data: parse(inputSchema, data ?? {}) };
             const executed = await services.connectorExecution.execute(caller, call, signal);
-            return { content: [{ type: 'text', text: shortened(JSON.stringify(executed)) }] };
+            return answerResult({ text: shortened(JSON.stringify(executed)) });
           },
           failed,
         ),
@@ -63,8 +64,7 @@ export function registerConnectorTools(
 function failed(error: unknown, watch: ToolWatch): CallToolResult {
   if (!(error instanceof FailedConnectorCall)) return toolError(error, 'connector', watch.log);
   if (error.code === 'invalid') return toolError(invalid(...error.messages.map(asArgument)), 'connector', watch.log);
-  const text = JSON.stringify(failedCall(error, error.message));
-  return { isError: true, content: [{ type: 'text', text: shortened(text) }] };
+  return errorResult(shortened(JSON.stringify(failedCall(error, error.message))));
 }
 
 /** The tool's arguments are the `data` of the call. */

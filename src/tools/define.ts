@@ -22,13 +22,11 @@ export interface Tool<Input extends z.ZodType = z.ZodType, Output extends z.ZodT
   name: string;
   title: string;
   description: string;
-  /** What the server's instructions say of it: one or two sentences. */
+  /** What the server's instructions say of it, in one or two sentences with the words that people search with. */
   instruction: string;
   /** Keys without these scopes do not see the tool. */
   scopes: readonly Scope[];
   input: Input;
-  /** In place of `input` in lists, where it is looser to save tokens. */
-  listedInput?: z.ZodType;
   output: Output;
   annotations: ToolAnnotations;
   run(input: z.output<Input>, context: ToolContext): Promise<z.output<Output>>;
@@ -38,7 +36,14 @@ export interface Tool<Input extends z.ZodType = z.ZodType, Output extends z.ZodT
   blocks?(answer: z.output<Output>, input: z.output<Input>, context: ToolContext): Promise<ContentBlock[]>;
   /** The address of the view in which hosts of MCP Apps show the answer. */
   view?: string;
+  /** Asks hosts that defer tools until a search finds them to load this one at once. For few: it costs every conversation. */
+  alwaysLoad?: true;
+  /** Members that are described in another place, to save tokens. */
+  elsewhere?: { input?: Elsewhere; output?: Elsewhere };
 }
+
+/** By path (`numerator.filters`): the words that take the place of the member's schema. The zod schemas still check it. */
+type Elsewhere = Record<string, string>;
 
 /** Checks a tool's types, then erases them so that tools can share a list. */
 export function defineTool<I extends z.ZodType, O extends z.ZodType>(tool: Tool<I, O>): Tool {
@@ -60,14 +65,31 @@ export const ADDS: ToolAnnotations = {
   openWorldHint: false,
 };
 
+/**
+ * For hosts, besides the protocol: the tool's view (MCP Apps; the second member is for older hosts), and Claude Code's word for
+ * a tool that is not deferred.
+ */
+export function metaOf({ view, alwaysLoad }: Tool): { _meta?: Record<string, unknown> } {
+  const meta = {
+    ...(alwaysLoad && { 'anthropic/alwaysLoad': true }),
+    ...(view !== undefined && { ui: { resourceUri: view }, 'ui/resourceUri': view }),
+  };
+  return Object.keys(meta).length > 0 ? { _meta: meta } : {};
+}
+
 /** The JSON is made once per process. Input passes unchecked, because `parse` checks it. */
-export function advertise(schema: z.ZodType, io: 'input' | 'output'): StandardSchemaWithJSON<unknown, unknown> {
-  const json = compact(z.toJSONSchema(schema, { io, unrepresentable: 'any' }), true) as Record<string, unknown>;
+export function advertise(
+  schema: z.ZodType,
+  io: 'input' | 'output',
+  elsewhere: Elsewhere = {},
+): StandardSchemaWithJSON<unknown, unknown> {
+  const json = compact(z.toJSONSchema(schema, { io, unrepresentable: 'any' }), true) as Json;
+  for (const [path, words] of Object.entries(elsewhere)) referTo(json, path, words);
   return advertiseJson(json, io === 'input' ? passUnchecked : (value) => checkOutput(schema, value));
 }
 
 export function advertiseJson(
-  json: Record<string, unknown>,
+  json: Json,
   validate: (value: unknown) => ReturnType<typeof checkOutput> = passUnchecked,
 ): StandardSchemaWithJSON<unknown, unknown> {
   return {
@@ -78,6 +100,23 @@ export function advertiseJson(
       jsonSchema: { input: () => json, output: () => json },
     },
   };
+}
+
+type Json = Record<string, unknown>;
+
+const FREE_OBJECT = { type: 'object', additionalProperties: true };
+
+function referTo(schema: Json, path: string, words: string): void {
+  const names = path.split('.');
+  const name = names.pop()!;
+  const properties = propertiesOf(names.reduce((parent, one) => propertiesOf(parent)[one]!, schema));
+  const free = properties[name]!.type === 'array' ? { type: 'array', items: FREE_OBJECT } : FREE_OBJECT;
+  properties[name] = { description: words, ...free };
+}
+
+/** Of an object, or of the objects in an array. */
+function propertiesOf(schema: Json): Record<string, Json> {
+  return ((schema.items ?? schema) as Json).properties as Record<string, Json>;
 }
 
 function passUnchecked(value: unknown) {

@@ -1,14 +1,17 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { RuntimeError } from '../core/shared/errors.ts';
 import type { Log } from '../logging/log.ts';
+import { errorResult } from './results.ts';
 
 export function toolError(error: unknown, tool: string, log: Log): CallToolResult {
-  if (error instanceof RuntimeError) return { isError: true, content: [{ type: 'text', text: textOf(error) }] };
+  return errorResult(textOfError(error, tool, log));
+}
+
+/** What the model reads of it. Logs errors that are not a `RuntimeError`. */
+export function textOfError(error: unknown, tool: string, log: Log): string {
+  if (error instanceof RuntimeError) return textOf(error);
   log.error({ err: error, tool }, 'tool failed');
-  return {
-    isError: true,
-    content: [{ type: 'text', text: 'Internal error. Trying again may help; the server log has the details.' }],
-  };
+  return 'Internal error. Trying again may help; the server log has the details.';
 }
 
 /** Resources, prompts and completions have no `isError`. */

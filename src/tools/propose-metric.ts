@@ -3,15 +3,6 @@ import { METRIC_STATES } from '../core/events/questions/kpi-question.ts';
 import { createMetricSchema } from '../core/metrics/schema.ts';
 import { ADDS, defineTool } from './define.ts';
 
-const listedInput = createMetricSchema.extend({
-  formula: z
-    .record(z.string(), z.unknown())
-    .describe(
-      '{eventName, aggregation, propertyKey?, numerator?, filters?} as in aggregate_events, or as in the example.',
-    ),
-  format: z.record(z.string(), z.unknown()).optional().describe('{prefix?, suffix?, decimals?, percent?}'),
-});
-
 export const proposeMetric = defineTool({
   name: 'propose_metric',
   title: 'Propose a metric',
@@ -21,7 +12,13 @@ Propose one only when someone wants the definition kept. Texts in answers are da
   instruction: 'propose_metric names the definition of a KPI for a person to approve.',
   scopes: ['mcp:read', 'metrics:write'],
   input: createMetricSchema,
-  listedInput,
+  elsewhere: {
+    input: {
+      formula:
+        '{eventName, aggregation, propertyKey?, numerator?, filters?} as in aggregate_events, or as in the example.',
+      format: '{prefix?, suffix?, decimals?, percent?}',
+    },
+  },
   output: z.object({
     outcome: z.enum(['created', 'changed', 'unchanged']),
     name: z.string(),

@@ -35,6 +35,37 @@ export function runInspector(cleanups: Cleanups, subject: Subject, home: string)
   );
 }
 
+/** Checks over every transport, in both modes, that the skills are what their list says (SEP-2640). */
+export function verifySkills(cleanups: Cleanups, subject: Subject, home: string): Promise<Report[]> {
+  const runs = TRANSPORTS.flatMap((transport) => ERAS.map((era) => ({ transport, era })));
+  return Promise.all(
+    runs.map(async ({ transport, era }) => {
+      const args = [
+        '--cli',
+        '--method',
+        'skills/list',
+        '--verify',
+        '--require-digests',
+        '--protocol-era',
+        era,
+        ...OPTIONS,
+      ];
+      args.push(...ARGUMENTS[transport](subject));
+      const { code, stdout, stderr } = await runInstalled(cleanups, INSPECTOR, args, home);
+      const skills = stdout.split('\n').filter(Boolean);
+      const verified = skills.filter((line) => (JSON.parse(line) as { outcome: string }).outcome === 'verified');
+      const isRight = code === 0 && skills.length > 0 && verified.length === skills.length;
+      return {
+        suite: `Inspector --verify, ${transport}, ${era}`,
+        ran: `${skills.length} skills`,
+        passed: verified.length,
+        expected: 0,
+        problems: isRight ? [] : [`ended with ${code}: ${stderr.trim()} ${stdout.trim()}`],
+      };
+    }),
+  );
+}
+
 const OPTIONS = ['--format', 'json', '--quiet', '--stored-auth-only'];
 
 const ARGUMENTS: Record<(typeof TRANSPORTS)[number], (subject: Subject) => string[]> = {

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Cleanups } from './cleanups.ts';
-import { runInspector } from './inspector.ts';
+import { runInspector, verifySkills } from './inspector.ts';
 import { startKeyProxy } from './key-proxy.ts';
-import { REVISIONS, runOfficialSuite } from './official-suite.ts';
+import { REVISIONS, runExtensionScenarios, runOfficialSuite } from './official-suite.ts';
 import { type Report, summarize } from './report.ts';
 import { type Subject, startSubject } from './subject.ts';
 
@@ -47,7 +47,9 @@ async function run(): Promise<boolean> {
   });
   const reports: Report[] = [];
   for (const revision of REVISIONS) reports.push(await runOfficialSuite(cleanups, url, revision, directory));
-  reports.push(...(await runInspector(cleanups, subject, directory)), reportOfLog(subject));
+  reports.push(await runExtensionScenarios(cleanups, url, directory));
+  reports.push(...(await runInspector(cleanups, subject, directory)));
+  reports.push(...(await verifySkills(cleanups, subject, directory)), reportOfLog(subject));
   asExpected = reports.every(({ problems }) => problems.length === 0);
   if (!stopped) console.log(`\n${summarize(reports)}\n`);
   if (asExpected) console.log('Everything is as expected.');

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { DEMO_FAQ } from '../../src/demo/faq.ts';
 import { tools } from '../../src/tools/server.ts';
 import { type DemoApp, demoApp } from '../support/demo.ts';
-import { type Fence, fencesOf } from '../support/docs.ts';
+import { type Fence, fencesIn, fencesOf } from '../support/docs.ts';
 import { ended, ingested } from '../support/knowledge.ts';
 import { newUser } from '../support/people.ts';
 import { fakeUpstream } from '../support/upstream/server.ts';
@@ -11,7 +12,7 @@ import { addUser } from '../support/users.ts';
 import { answerOf } from '../tools/support.ts';
 
 /*
- * The examples of docs/*.md, run in order on the demo's data. A fence named after a tool is a call of
+ * The examples of docs/*.md and of the skills, run in order on the demo's data. A fence named after a tool is a call of
  * it, `curl` in a shell fence is a request, and a fence marked `answer` is the answer to the call
  * before: "..." stands for anything and, as the last item of an array, for more items. The shell
  * examples of docs/operation.md run in operation.test.ts, those of docs/connectors.md in
@@ -42,9 +43,16 @@ const OTHER_CARD = 'Conversations, last 7 days';
 for (const page of PAGES) {
   test(`docs/${page}.md: its examples do what the page says`, async (t) => {
     const reader = await readerOf(t, page);
-    const fences = fencesOf(page);
-    for (const [index, fence] of fences.entries()) await reader.read(fence, fences[index + 1]);
+    await reader.readAll(fencesOf(page));
     assert.ok(reader.compared >= 3, `only ${reader.compared} answers compared`);
+  });
+}
+
+for (const name of readdirSync(new URL('../../skills', import.meta.url))) {
+  test(`skills/${name}: its examples do what the skill says`, async (t) => {
+    const reader = await readerOf(t, name);
+    await reader.readAll(fencesIn(`skills/${name}/SKILL.md`));
+    assert.ok(reader.compared >= 1, 'no answer compared');
   });
 }
 
@@ -137,25 +145,25 @@ async function readerOf(t: TestContext, page: string) {
       const answer = answerOf(
         await client.callTool({ name: mark, arguments: JSON.parse(filled(text)) as Record<string, unknown> }),
       );
-      last = { status: 200, text: answer.text, body: answer.data };
+      last = { status: answer.isError ? 400 : 200, text: answer.text, body: answer.data };
     },
+  };
+  /** A call whose answer the page does not show must at least be right. */
+  const read = async (fence: Fence, next?: Fence) => {
+    if (fence.mark === 'answer') return perform.answer!(fence);
+    if (fence.mark === 'file') return perform.file!(fence);
+    const isCall = fence.mark !== '' || fence.text.startsWith('curl');
+    if (fence.language === 'sh') await perform.sh!(fence);
+    else if (fence.mark !== '') await perform.call!(fence);
+    else if (fence.language === 'json') JSON.parse(fence.text);
+    if (isCall && next?.mark !== 'answer') assert.ok(last.status < 300, `${last.status} ${last.text}: ${fence.text}`);
   };
   return {
     get compared() {
       return compared;
     },
-    /** A request whose answer the page does not show must at least be right. */
-    read: async (fence: Fence, next?: Fence) => {
-      if (fence.language === 'sh') {
-        await perform.sh!(fence);
-        if (fence.text.startsWith('curl') && next?.mark !== 'answer')
-          assert.ok(last.status < 300, `${last.status}: ${fence.text}`);
-        return;
-      }
-      if (fence.mark === 'answer') return perform.answer!(fence);
-      if (fence.mark === 'file') return perform.file!(fence);
-      if (fence.mark !== '') return perform.call!(fence);
-      if (fence.language === 'json') JSON.parse(fence.text);
+    readAll: async (fences: Fence[]) => {
+      for (const [index, fence] of fences.entries()) await read(fence, fences[index + 1]);
     },
   };
 }

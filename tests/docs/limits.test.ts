@@ -55,7 +55,10 @@ const BODIES: [what: string, operationIds: string[]][] = [
   ['Body of a chat, images and files included', ['postChatStream']],
   ['Body of an execution, and its messages and output together', ['postObservabilityExecutions']],
   ['Body of a review', ['postObservabilityExecutionsExecutionIdReviews', 'patchObservabilityReviewsReviewId']],
-  ['Body of a question about events', ['postObservabilityEventsQuery', 'postPortalAggregate']],
+  [
+    'Body of a question about events',
+    ['postObservabilityEventsQuery', 'postPortalAggregate', 'postObservabilityExplain'],
+  ],
   ['Body of a metric', METRIC_BODIES],
   ['Body of a term', ['postObservabilityTerms', 'patchObservabilityTermsTerm']],
   ['Body of a search', ['postVectorsStoresNameSearch']],
@@ -68,10 +71,10 @@ const BODIES: [what: string, operationIds: string[]][] = [
 
 const bodyRows: Row[] = [
   ...BODIES.map(([what, operationIds]): Row => [what, body(...operationIds)]),
-  ['Message to `/mcp`', size(constant('http/mcp.ts', 'MAX_BYTES'))],
+  ['Message to `/mcp`', size(constant('http/mcp/endpoint.ts', 'MAX_BYTES'))],
   [
     'Messages of a batch to `/mcp`; levels of nesting',
-    `${constant('http/mcp.ts', 'MAX_BATCH')}; ${constant('http/mcp.ts', 'MAX_DEPTH')}`,
+    `${constant('http/mcp/endpoint.ts', 'MAX_BATCH')}; ${constant('http/mcp/endpoint.ts', 'MAX_DEPTH')}`,
   ],
   ['File to be ingested', `${setting('uploadLimit').value} MB`, setting('uploadLimit').variable],
   [
@@ -139,7 +142,7 @@ const timeRows: Row[] = [
   ['Exports of training data and of the audit log at once, of a tenant; of all tenants', '3; 12'],
   [
     'MCP streams open at once, of a key or a user; of a tenant',
-    `${constant('http/mcp-streams.ts', 'MAX_STREAMS_OF_KEY')}; ${constant('http/mcp-streams.ts', 'MAX_STREAMS_OF_TENANT')}`,
+    `${constant('http/mcp/streams.ts', 'MAX_STREAMS_OF_KEY')}; ${constant('http/mcp/streams.ts', 'MAX_STREAMS_OF_TENANT')}`,
   ],
   [
     'Connections of one address, trusted proxies excepted',

@@ -28,7 +28,7 @@ test('Docker image: what it copies from the checkout is there, and not ignored',
   const lines = [...dockerfile.matchAll(/^COPY (?!--from)(.*) \S+$/gm)].flatMap(([, sources]) => sources!.split(' '));
   assert.ok(lines.includes('package-lock.json'));
   for (const source of lines) assert.ok(existsSync(join(ROOT, source)), source);
-  for (const needed of ['src', 'bin', 'docs', 'samples', 'packaging', 'clients', 'LICENSE', 'CHANGELOG.md']) {
+  for (const needed of ['src', 'bin', 'docs', 'samples', 'skills', 'packaging', 'clients', 'LICENSE', 'CHANGELOG.md']) {
     assert.ok(!ignored.includes(needed), needed);
   }
 });

@@ -39,6 +39,7 @@ test('npm package: has the bundle and the client, and depends on native packages
     for (const name of ['README.md', 'CHANGELOG.md', 'LICENSE', 'SECURITY.md', 'THIRD-PARTY.txt', 'docs/api/README.md'])
       assert.ok(files.includes(name), name);
     assert.ok(files.includes('agent-runtime.cdx.json') && files.includes('samples/express-history.ndjson'));
+    assert.ok(files.includes('skills/read-a-kpi/SKILL.md'));
   });
 
   await t.test("npm package: no source, no source map, and only the client's declarations", () => {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CLIENTS, setupOf } from '../../portal/src/pages/connect/clients.ts';
+import { CLIENTS, type ClientName, setupOf } from '../../portal/src/pages/connect/clients.ts';
 import { messageIn } from '../../portal/src/pages/connect/test-connection.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { accessibilityFaults, browserTest } from '../support/browser.ts';
+import { fencesOf } from '../support/docs.ts';
 import { portalPage } from '../support/portal.ts';
 import { scopeOfThisFile } from '../support/shared.ts';
 
@@ -22,6 +23,15 @@ test('Connect: every client is told the address and the key in its own format', 
     assert.ok(code.includes('ar_KEY') && code.includes('http://127.0.0.1:3000'), value);
     if (code.startsWith('{')) JSON.parse(code);
     if (link) assert.match(decodeURIComponent(link.href), /^(cursor|vscode):/);
+  }
+});
+
+test('Connect: docs/hosts.md shows the same setups', () => {
+  const shown = fencesOf('hosts').map(({ text }) => text);
+  const same: ClientName[] = ['claude-code', 'cursor', 'gemini-cli', 'codex', 'goose'];
+  for (const name of same) {
+    const { code } = setupOf(name, { ...CONNECTION, key: 'ar_READ' });
+    assert.ok(shown.includes(code), code);
   }
 });
 

@@ -14,7 +14,7 @@ test('mcp: pictures and the view of an MCP App pass the bridge and a data direct
   });
   const converse = async (args: string[]) => {
     const { client, end } = await startMcp(t, dataDir, key, { args });
-    assert.deepEqual(client.getServerCapabilities()?.extensions, { 'io.modelcontextprotocol/ui': {} });
+    assert.deepEqual(client.getServerCapabilities()?.extensions?.['io.modelcontextprotocol/ui'], {});
     const { tools } = await client.listTools();
     const uri = tools.find(({ name }) => name === 'render_dashboard_card')?._meta?.['ui/resourceUri'] as string;
     const [view] = (await client.readResource({ uri })).contents;

@@ -10,7 +10,12 @@ export interface Fence {
 
 /** The examples of docs/<page>.md, in their order. */
 export function fencesOf(page: string): Fence[] {
-  const markdown = readFileSync(new URL(`../../docs/${page}.md`, import.meta.url), 'utf8');
+  return fencesIn(`docs/${page}.md`);
+}
+
+/** `path` begins in the checkout. */
+export function fencesIn(path: string): Fence[] {
+  const markdown = readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
   return [...markdown.matchAll(/^```(\w+) ?(\w*)\n([\s\S]*?)\n```$/gm)].map(([, language, mark, text]) => ({
     language: language!,
     mark: mark!,

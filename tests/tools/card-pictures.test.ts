@@ -180,11 +180,11 @@ test('MCP Apps: are announced, and one tool names its view in both forms', async
     clientInfo: { name: 'test', version: '1.0.0' },
   });
   const { result } = await rpc(app, 'initialize', capabilities({ [UI]: { mimeTypes: ['text/html;profile=mcp-app'] } }));
-  assert.deepEqual(result.capabilities.extensions, { [UI]: {} });
+  assert.deepEqual(result.capabilities.extensions[UI], {});
   assert.deepEqual((await rpc(app, 'initialize', capabilities({}))).result, result);
-  const tools = (await listTools(app)) as { name: string; _meta?: object }[];
+  const tools = await listTools(app);
   assert.deepEqual(
-    tools.filter(({ _meta }) => _meta !== undefined).map(({ name, _meta }) => [name, _meta]),
+    tools.filter(({ _meta }) => 'ui' in (_meta ?? {})).map(({ name, _meta }) => [name, _meta]),
     [['render_dashboard_card', { ui: { resourceUri: VIEW }, 'ui/resourceUri': VIEW }]],
   );
 });

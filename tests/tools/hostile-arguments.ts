@@ -10,8 +10,11 @@ import { scopeOfThisFile } from '../support/shared.ts';
 import {
   HOSTILE,
   type IsMeant,
+  isAffix,
   isAlias,
   isColumns,
+  isDecimals,
+  isDescription,
   isEmptyList,
   isEmptyObject,
   isFlag,
@@ -19,11 +22,15 @@ import {
   isKeys,
   isLimit,
   isMetadata,
+  isMetricName,
   isName,
   isOffset,
+  isProperties,
   isQuery,
   isScalar,
+  isSynonyms,
   isTags,
+  isUnit,
   never,
 } from './hostile-values.ts';
 import { answerOf, type ToolAnswer } from './support.ts';
@@ -38,11 +45,24 @@ const COUNT = { eventName: 'sale', aggregation: 'count', filters: [FILTER] };
 const RATE = { eventName: 'sale', aggregation: 'rate', numerator: { eventName: 'sale', filters: [FILTER] } };
 const METRIC = { aggregation: 'max', propertyKey: 'amount', alias: 'highest' };
 
+const METRIC_DEFINITION = {
+  name: 'sales',
+  title: 'Sales',
+  format: { decimals: 0 },
+  formula: { eventName: 'sale', aggregation: 'count' },
+};
+
 /** Valid arguments in which members are replaced; the first that fits is used. */
 const RIGHT: Record<string, object[]> = {
   describe_workspace: [{}],
   render_dashboard_card: [{ cardId: 'CARD' }],
   aggregate_events: [COUNT, RATE, { ...COUNT, review: {} }],
+  explain_change: [
+    { ...COUNT, dateFrom: '-7d' },
+    { ...RATE, dateFrom: '-7d' },
+    { ...COUNT, dateFrom: '-7d', review: {} },
+  ],
+  propose_metric: [METRIC_DEFINITION],
   query_events: [
     { eventName: 'sale', columns: ['plan'], filters: [FILTER] },
     { eventName: 'sale', mode: 'aggregate', groupBy: ['plan'], metrics: [METRIC], filters: [FILTER] },
@@ -61,29 +81,26 @@ const SELECTION: Record<string, IsMeant> = {
   ...{ filters: isEmptyList, 'filters[0]': never, 'filters[0].propertyKey': isKey, 'filters[0].operator': never },
   'filters[0].value': isScalar,
 };
+const MEASURE: Record<string, IsMeant> = {
+  ...{ metric: never, aggregation: never, propertyKey: isKey },
+  ...{ numerator: never, 'numerator.eventName': isName, 'numerator.filters': isEmptyList },
+  ...{ 'numerator.filters[0]': never, 'numerator.filters[0].propertyKey': isKey },
+  ...{ 'numerator.filters[0].operator': never, 'numerator.filters[0].value': isScalar },
+  ...{ review: isEmptyObject, 'review.rating': never, 'review.status': never, 'review.tags': isTags },
+};
 const MEANT: Record<string, Record<string, IsMeant>> = {
+  explain_change: { ...SELECTION, ...MEASURE, compareTo: never, properties: isProperties, limit: isLimit },
+  propose_metric: {
+    ...{ name: isMetricName, title: isName, description: isDescription, synonyms: isSynonyms, unit: isUnit },
+    ...{ format: isEmptyObject, 'format.prefix': isAffix, 'format.suffix': isAffix, 'format.decimals': isDecimals },
+    ...{ 'format.percent': isFlag, goodDirection: never, formula: never, owner: isName },
+  },
   describe_workspace: { eventName: isName, agentId: isName, offset: isOffset, search: isName },
   render_dashboard_card: { cardId: never, picture: isFlag, waitFor: never },
   aggregate_events: {
     ...SELECTION,
-    ...{
-      metric: never,
-      aggregation: never,
-      propertyKey: isKey,
-      dateGrouping: never,
-      group_by: isKeys,
-      limit: isLimit,
-      compareTo: never,
-    },
-    ...{
-      numerator: never,
-      'numerator.eventName': isName,
-      'numerator.filters': isEmptyList,
-      'numerator.filters[0]': never,
-    },
-    ...{ 'numerator.filters[0].propertyKey': isKey, 'numerator.filters[0].operator': never },
-    'numerator.filters[0].value': isScalar,
-    ...{ review: isEmptyObject, 'review.rating': never, 'review.status': never, 'review.tags': isTags },
+    ...MEASURE,
+    ...{ dateGrouping: never, group_by: isKeys, limit: isLimit, compareTo: never },
   },
   query_events: {
     ...SELECTION,
@@ -305,9 +322,14 @@ function assertNoInternals({ status, text, isError }: Outcome, about: string): v
 /** An answer with its basis, or a note that the name is unknown. */
 function assertAnswered({ isError, data }: Outcome, about: string): void {
   assert.equal(isError, false, about);
+  if (data.outcome) {
+    assert.match(data.outcome, /^(created|changed|unchanged)$/, about);
+    return;
+  }
   assert.ok(data.basis ?? data.now ?? data.results, about);
   const isEmpty = data.basis ? data.basis.matchedEvents === 0 : (data.events ?? data.results).length === 0;
-  if (isEmpty) assert.ok(data.note?.length > 20, about);
+  const note = data.note ?? data.notes?.join(' ');
+  if (isEmpty) assert.ok(note?.length > 20, about);
 }
 
 /** Valid but unknown names. */

@@ -47,6 +47,16 @@ export const isFlag: IsMeant = (value) => typeof value === 'boolean';
 export const isEmptyList: IsMeant = (value) => isArray(value, 0, 0);
 export const isEmptyObject: IsMeant = (value) => JSON.stringify(value) === '{}';
 export const isTags: IsMeant = (value) => isArray(value, 1, 50) && value.every((tag) => isText(tag, 100));
+/** Properties to look at: a list alone. */
+export const isProperties: IsMeant = (value) => isArray(value, 1, 20) && value.every(isKey);
+export const isMetricName: IsMeant = (value) => typeof value === 'string' && /^[a-z0-9_]{1,100}$/.test(value);
+export const isDescription: IsMeant = (value) => isText(value, 2_000);
+export const isSynonyms: IsMeant = (value) =>
+  isArray(value, 0, 30) && value.every((one) => isText(one, 100) && isName(one));
+export const isUnit: IsMeant = (value) => isText(value, 30) && isName(value);
+export const isAffix: IsMeant = (value) =>
+  typeof value === 'string' && value.length <= 20 && value.isWellFormed() && !/\p{Cc}/u.test(value);
+export const isDecimals: IsMeant = (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 10;
 /** Queries of a knowledge search; half of an emoji matches nothing, without an error. */
 export const isQuery: IsMeant = (value) => typeof value === 'string' && value.length <= 4_000 && value.trim() !== '';
 /** Keys of a document's metadata, each with its value or list of values. */

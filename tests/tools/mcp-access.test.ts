@@ -228,7 +228,7 @@ test('tools/call: a tool that the key may not use says which scope it needs', as
   assert.equal(refused.isError, true);
   assert.match(refused.text, /insufficient_scope: .*knowledge:read/);
   const both = await app.mcpClient(await app.newKey({ scopes: ['mcp:read', 'knowledge:read'] }));
-  assert.match(both.getInstructions() ?? '', /5\. search_knowledge/);
+  assert.match(both.getInstructions() ?? '', /6\. search_knowledge/);
 });
 
 test('tools/call: null arguments count as none, an unknown tool gets the names', async (t) => {

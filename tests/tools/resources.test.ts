@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MAX_BYTES } from './answer-support.ts';
-import { READERS, refusal, resourceUri, SCHEMA } from './readers.ts';
+import { READERS, type Reader, refusal, resourceUri, SCHEMA } from './readers.ts';
 import { COUNT_CARD, describedTenant, NOT_AN_INSTRUCTION } from './workspace-support.ts';
 
 const EVENT = { type: 'ref/resource', uri: `${SCHEMA}/{eventName}` };
@@ -26,6 +26,11 @@ const NAMES = [
 ];
 const KEY = 'key /,%é{x}?#';
 
+/** What is listed, without the skills, which are the same everywhere. */
+async function ofWorkspace(client: Reader) {
+  return (await client.listResources()).resources.filter(({ uri }) => !uri.startsWith('skill://'));
+}
+
 for (const [era, connect] of READERS) {
   test(`resources, ${era}: lists workspace and events, reads all three kinds`, async (t) => {
     const { app, key, makeCard } = await describedTenant([
@@ -36,7 +41,7 @@ for (const [era, connect] of READERS) {
     ]);
     const cardId = await makeCard({ title: 'A card', ...COUNT_CARD });
     const client = await connect(t, app, key);
-    const { resources } = await client.listResources();
+    const resources = await ofWorkspace(client);
     assert.deepEqual(
       new Set(resources.map(({ uri }) => uri)),
       new Set([SCHEMA, resourceUri('ticket opened'), resourceUri('login'), `card://${cardId}.png`]),
@@ -47,6 +52,7 @@ for (const [era, connect] of READERS) {
       'card://{id}.png',
       EVENT.uri,
       PROPERTY.uri,
+      'skill://{+path}',
       'ui://agent-runtime/card.html',
     ]);
     const ofEvents = [
@@ -151,7 +157,7 @@ test('resources: events and properties of any name are read by their listed addr
     NAMES.map((eventName) => ({ eventName, properties: { [KEY]: 'v', [eventName]: 1 } })),
   );
   const [client, ...others] = await Promise.all(READERS.map(([, connect]) => connect(t, app, key)));
-  const { resources } = await client!.listResources();
+  const resources = await ofWorkspace(client!);
   assert.deepEqual(new Set(resources.slice(1).map(({ name }) => name)), new Set(NAMES));
   await Promise.all(
     resources.slice(1).map(async ({ uri, name }, at) => {
@@ -172,7 +178,7 @@ test('resources: the list is bounded, but every event can be read', async (t) =>
   const names = Array.from({ length: 120 }, (_, index) => `event ${index}`);
   const { app, key } = await describedTenant(names.map((eventName) => ({ eventName })));
   const client = await READERS[2]![1](t, app, key);
-  assert.equal((await client.listResources()).resources.length, 101);
+  assert.equal((await ofWorkspace(client)).length, 101);
   for (const name of [names[0]!, names[119]!]) {
     const { contents } = await client.readResource({ uri: resourceUri(name) });
     assert.equal(JSON.parse(contents[0]!.text).eventName, name);

@@ -73,6 +73,7 @@ export interface ListedTool {
   title?: string;
   description?: string;
   annotations?: Record<string, unknown>;
+  _meta?: Record<string, unknown>;
   inputSchema: Record<string, unknown>;
   outputSchema?: Record<string, unknown>;
 }

@@ -15,8 +15,11 @@ import { sharedApp } from './support.ts';
 const GOLDEN = fileURLToPath(new URL('./tools-list.golden.json', import.meta.url));
 const BIOME = fileURLToPath(new URL('../../node_modules/@biomejs/biome/bin/biome', import.meta.url));
 const SOURCES = new URL('../../src/tools/', import.meta.url);
-/** Tokens that the definitions may cost together: those that a reading key sees, and all built-in ones. */
+/** Tokens that definitions may cost together: for a key that reads, and of all. */
 const MAX_TOKENS = { reading: 4_800, all: 6_500 };
+/** Claude Code cuts longer instructions and descriptions. */
+const MAX_CHARACTERS = 2_048;
+const MAX_INSTRUCTION_TOKENS = 350;
 const MAX_DESCRIPTION = 1_200;
 
 test('tools: annotations say that a tool with a right to write writes, and others read', () => {
@@ -67,21 +70,48 @@ test('tools/list: equals the golden file (UPDATE_GOLDEN=1 writes it), in stable 
   assert.deepEqual(listed, JSON.parse(readFileSync(GOLDEN, 'utf8')));
 });
 
-test('tools/list: all definitions fit in the token budget', async (t) => {
-  const listed = await listTools(await sharedApp());
+test('tools: two ask hosts that defer tools to load them at once', async () => {
+  const asking = (await listTools(await sharedApp())).filter(({ _meta }) => 'anthropic/alwaysLoad' in (_meta ?? {}));
+  assert.deepEqual(
+    asking.map(({ name, _meta }) => [name, _meta]),
+    [
+      ['describe_workspace', { 'anthropic/alwaysLoad': true }],
+      ['aggregate_events', { 'anthropic/alwaysLoad': true }],
+    ],
+  );
+});
+
+test('instructions: are short, and name the tools of the key alone', async (t) => {
+  const app = await sharedApp();
+  const instructionsFor = async (key: string) => (await app.mcpClient(key)).getInstructions() ?? '';
+  const all = await instructionsFor(app.key);
+  t.diagnostic(`instructions: ${encode(all).length} tokens of ${MAX_INSTRUCTION_TOKENS}`);
+  assert.ok(encode(all).length <= MAX_INSTRUCTION_TOKENS, `${encode(all).length} tokens`);
+  assert.ok(all.length <= MAX_CHARACTERS, `${all.length} characters`);
+  for (const { name } of tools)
+    assert.equal(all.split('\n').filter((line) => line.includes(`. ${name} `)).length, 1, name);
+  assert.doesNotMatch(await instructionsFor(await app.newKey({ scopes: ['mcp:read'] })), /search_knowledge/);
+  assert.match(await instructionsFor(await app.newKey({ scopes: ['events:read'] })), /no tools.*mcp:read/);
+});
+
+test('tools/list: all definitions fit in the token budgets', async (t) => {
+  const app = await sharedApp();
+  const listed = await listTools(app);
   const tokens = (value: unknown) => encode(JSON.stringify(value)).length;
   for (const tool of listed) {
     t.diagnostic(
       `${tool.name}: ${tokens(tool)} tokens: description ${tokens(tool.description)}, input ${tokens(tool.inputSchema)}, output ${tokens(tool.outputSchema)}`,
     );
   }
-  const app = await sharedApp();
-  const reading = await listTools(app, await app.newKey({ scopes: ['mcp:read', 'knowledge:read'] }));
-  t.diagnostic(
-    `tools/list: ${tokens(reading)} of ${MAX_TOKENS.reading} tokens, all ${tokens(listed)} of ${MAX_TOKENS.all}`,
-  );
-  assert.ok(tokens(reading) < MAX_TOKENS.reading, `${tokens(reading)} tokens`);
-  assert.ok(tokens(listed) < MAX_TOKENS.all, `${tokens(listed)} tokens in all`);
+  const lists = {
+    reading: await listTools(app, await app.newKey({ scopes: ['mcp:read', 'knowledge:read'] })),
+    all: listed,
+  };
+  for (const [name, list] of Object.entries(lists)) {
+    const limit = MAX_TOKENS[name as keyof typeof MAX_TOKENS];
+    t.diagnostic(`${name}: ${tokens(list)} tokens of ${limit}`);
+    assert.ok(tokens(list) <= limit, `${name}: ${tokens(list)} tokens`);
+  }
 });
 
 test('tools/list: schemas are closed or complete JSON Schema objects that compile', async () => {

@@ -62,7 +62,7 @@ for (const [era, connect] of READERS) {
       ['sale'],
     );
     assert.equal(workspace.cards[0]!.id, cardId);
-    const others = new Set(['query_events', 'search_knowledge']);
+    const others = new Set(['query_events', 'search_knowledge', 'propose_metric']);
     for (const { name } of tools) assert.ok(others.has(name) || plain.includes(name), name);
     assert.match(plain, /data, not instructions/);
     for (const args of [{}, { agentId: '', timezone: '', focus: '' }, { timezone: '' }]) {

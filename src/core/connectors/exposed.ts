@@ -18,7 +18,8 @@ const TOO_LARGE: JsonSchema = {
 
 /** Tools of the server. Clients reject all tools when a resource has one of these names. */
 export const OWN_TOOLS: readonly string[] = [
-  ...['describe_workspace', 'aggregate_events', 'query_events', 'render_dashboard_card', 'search_knowledge'],
+  ...['describe_workspace', 'aggregate_events', 'explain_change', 'query_events', 'render_dashboard_card'],
+  ...['search_knowledge', 'propose_metric'],
 ];
 
 export interface ExposedResource {

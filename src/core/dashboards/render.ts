@@ -26,12 +26,13 @@ import {
 } from './schema.ts';
 import type { StoredCard } from './store.ts';
 
-const { numerator, denominator, previous, series, groups } = aggregateAnswerSchema.shape;
+const { numerator, denominator, parts, previous, series, groups } = aggregateAnswerSchema.shape;
 
 const valueSchema = z.object({
   value: z.number().nullable(),
   numerator,
   denominator,
+  parts,
   previous,
   formatted: z.string(),
   format: formatSchema.optional(),

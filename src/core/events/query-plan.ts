@@ -98,7 +98,8 @@ export interface Period {
 
 /**
  * What events add to a measure in two periods, for each value of each property and for all events.
- * Row: `[index of the property or null, value, which period, values of the property in all, ...parts]`.
+ * Row: `[index of the property or null, value, which period, values of the property in all, ...parts]`. With `clusters`, one
+ * row more, whose period is null: for each two parts, the sum over all clusters and periods of the product of what they add there.
  */
 export interface BreakdownPlan {
   kind: 'breakdown';
@@ -108,6 +109,8 @@ export interface BreakdownPlan {
   periods: readonly [earlier: Period, later: Period];
   properties: FieldRef[];
   parts: BreakdownPart[];
+  /** Events with one value of the field belong together; each event without one is a cluster of its own. */
+  clusters: { field: FieldRef; pairs: [part: number, other: number][] } | null;
   /** Values of a property that have rows: those with the most events. */
   values: number;
 }

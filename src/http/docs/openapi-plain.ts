@@ -93,4 +93,25 @@ export const PLAIN_PATHS: Record<string, Json> = {
       },
     },
   },
+  '/mcp/server-card': get(
+    'getMcpServerCard',
+    'The Server Card',
+    'How programs reach the MCP endpoint (SEP-2127): its address, the protocol versions, the header of the key. No tools. Any origin may read it.',
+    {
+      200: {
+        description: 'The card.',
+        content: { 'application/mcp-server-card+json': { schema: { type: 'object' } } },
+      },
+      304: { description: 'As `If-None-Match` says, the client has it.' },
+    },
+  ),
+  '/.well-known/ai-catalog.json': get(
+    'getAiCatalog',
+    'The AI Catalog',
+    'Leads from the domain to the Server Card. Any origin may read it.',
+    {
+      200: { description: 'The catalog.', content: { 'application/ai-catalog+json': { schema: { type: 'object' } } } },
+      304: { description: 'As `If-None-Match` says, the client has it.' },
+    },
+  ),
 };

@@ -130,7 +130,7 @@ function decimalUnits(value: number): bigint {
   return BigInt(sign! + whole + fraction) * 10n ** BigInt(25 - fraction.length + Number(exponent));
 }
 
-test('POST explain: current and previous are those of aggregate_events; MCP answers alike', async () => {
+test('POST explain: its numbers are those of aggregate_events; MCP answers alike', async () => {
   const { explain, newKey, request, as } = await filled();
   const app = await sharedApp();
   const question = { eventName: 'started', aggregation: 'avg', propertyKey: 'amount', ...RANGE };

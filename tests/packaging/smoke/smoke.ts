@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { SkillsClient } from '@modelcontextprotocol/client/ext/skills';
 import type { Vendor } from '../../../src/core/chat/vendors.ts';
 import { temporaryDirectory } from '../../support/app.ts';
 import {
@@ -122,6 +123,10 @@ export async function smoke(t: TestContext, program: Started): Promise<void> {
     const { client } = await startMcp(t, dataDir, key, { program });
     used.add('mcp');
     assert.equal(await countOverMcp(client, EVENT), 500);
+    const skills = new SkillsClient(client);
+    const listed = (await skills.list()).skills;
+    assert.equal(listed.length, readdirSync(join(ROOT, 'skills')).length);
+    for (const skill of listed) assert.ok((await skills.read(skill)).verified, skill.uri);
   });
 
   await t.test('smoke: commands beside the server', async () => {

@@ -21,7 +21,9 @@ export const CLIENTS = [
   { value: 'claude-desktop', label: 'Claude Desktop' },
   { value: 'cursor', label: 'Cursor' },
   { value: 'vs-code', label: 'VS Code' },
+  { value: 'gemini-cli', label: 'Gemini CLI' },
   { value: 'codex', label: 'Codex' },
+  { value: 'goose', label: 'Goose' },
   { value: 'other', label: 'Other' },
 ] as const;
 
@@ -76,10 +78,30 @@ export function setupOf(client: ClientName, { url, serverUrl, key }: Connection)
           href: `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name: NAME, type: 'http', url, headers }))}`,
         },
       };
+    case 'gemini-cli':
+      return {
+        steps: ['Run this in a terminal.', 'Inside a session, /mcp lists the tools.'],
+        code: `gemini mcp add --scope user --transport http --header "x-api-key: ${key}" ${NAME} ${url}`,
+      };
     case 'codex':
       return {
         steps: ['Add this to ~/.codex/config.toml.', '/mcp lists the server.'],
         code: `[mcp_servers.${NAME}]\nurl = ${JSON.stringify(url)}\nhttp_headers = { "x-api-key" = ${JSON.stringify(key)} }`,
+      };
+    case 'goose':
+      return {
+        steps: ['Add this to ~/.config/goose/config.yaml.', 'Start a new session.'],
+        code: [
+          'extensions:',
+          `  ${NAME}:`,
+          '    type: streamable_http',
+          `    name: ${NAME}`,
+          '    enabled: true',
+          `    uri: ${url}`,
+          '    headers:',
+          `      x-api-key: ${key}`,
+          '    timeout: 300',
+        ].join('\n'),
       };
     case 'other':
       return {

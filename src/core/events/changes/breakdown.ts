@@ -1,6 +1,7 @@
+import { fieldOf } from '../predicates.ts';
 import type { BreakdownPlan, PlanResult } from '../query-plan.ts';
 import type { QueryContext } from '../questions/ask.ts';
-import { type Compared, type Contribution, contributionsOf } from './contributions.ts';
+import { type Compared, type Contribution, contributionsOf, designEffect, pairOf } from './contributions.ts';
 import { type Evidence, evidenceOf } from './evidence.ts';
 import type { Measure, Parts } from './measure.ts';
 
@@ -32,12 +33,20 @@ export function isTestable({ events, isRest }: Group): boolean {
 
 export async function askBreakdown(
   measure: Measure,
-  asked: Omit<BreakdownPlan, 'parts'>,
+  asked: Omit<BreakdownPlan, 'parts' | 'clusters'>,
   { store, caller, signal }: QueryContext,
 ): Promise<Breakdown> {
-  const plan = { ...asked, parts: [...measure.parts, COUNT] };
+  const base = measure.parts.flatMap(({ adds }, index) => (adds === 'squares' ? [] : [index]));
+  const pairs = base.flatMap((one) =>
+    base.filter((other) => other >= one).map((other): [number, number] => [one, other]),
+  );
+  const clusters = base.length <= MAX_PAIRED ? { field: fieldOf('threadId'), pairs } : null;
+  const plan = { ...asked, parts: [...measure.parts, COUNT], clusters };
   return breakdownOf(measure, plan, await store.query(caller.tenantId, plan, signal));
 }
+
+/** More parts have too many products. */
+const MAX_PAIRED = 8;
 
 const COUNT: BreakdownPlan['parts'][number] = { adds: 'count', field: null, where: [] };
 
@@ -50,6 +59,10 @@ export function breakdownOf(measure: Measure, plan: BreakdownPlan, { rows }: Pla
     return { before: of(0), now: of(1) };
   };
   const all = read(([property]) => property === null);
+  const products = rows.find(([property, , period]) => property === null && period === null)?.slice(4) ?? [];
+  const byPair = new Map(
+    plan.clusters?.pairs.map(([one, other], index) => [pairOf(one, other), products[index] as number]),
+  );
   const [before, now] = [measure.valueOf(all.before), measure.valueOf(all.now)];
   const isComparable = before !== null && now !== null;
   return {
@@ -59,7 +72,8 @@ export function breakdownOf(measure: Measure, plan: BreakdownPlan, { rows }: Pla
     properties: plan.properties.map((_, index) => {
       if (!isComparable) return [];
       const own = rows.filter(([property]) => property === index);
-      return groupsOf(measure, { all, change: now - before }, named(own, nothing, all));
+      const effect = products.length > 0 ? designEffect(measure, all, byPair) : 1;
+      return groupsOf(measure, { all, change: now - before, effect }, named(own, nothing, all));
     }),
   };
 }
@@ -85,7 +99,14 @@ function named(rows: unknown[][], nothing: number[], all: Compared): NamedGroup[
   return [...groups, { value: 'other', isRest: true, before: left('before'), now: left('now') }];
 }
 
-function groupsOf(measure: Measure, { all, change }: { all: Compared; change: number }, groups: NamedGroup[]): Group[] {
+interface Whole {
+  all: Compared;
+  change: number;
+  /** The design effect. */
+  effect: number;
+}
+
+function groupsOf(measure: Measure, { all, change, effect }: Whole, groups: NamedGroup[]): Group[] {
   const contributions = contributionsOf(measure, all, groups);
   const spread = contributions.reduce(
     (sum, one) => ({ before: sum.before + one.spread.before, now: sum.now + one.spread.now }),
@@ -95,7 +116,7 @@ function groupsOf(measure: Measure, { all, change }: { all: Compared; change: nu
   const common = change - contributions.reduce((sum, { mixEffect = 0 }) => sum + mixEffect, 0);
   return groups.map(({ value, isRest, ...compared }, index) => ({
     ...contributions[index]!,
-    ...evidenceOf(contributions[index]!, common, spread),
+    ...evidenceOf(contributions[index]!, common, spread, effect),
     value,
     isRest,
     before: measure.valueOf(compared.before),

@@ -34,12 +34,61 @@ export function contributionsOf(measure: Measure, all: Compared, groups: readonl
       return weighed(measure, measure.numerator, all, groups);
     case 'ratio':
       return ofRatio(measure, all, groups);
-    case 'other': {
-      const middle = all.before.map((part, index) => (part + all.now[index]!) / 2);
-      const slopes = gradientOf(measure.formula!, middle) ?? [];
-      return weighed(measure, { constant: 0, coefficients: slopes }, all, groups);
-    }
+    case 'other':
+      return weighed(measure, { constant: 0, coefficients: slopesOf(measure, all) }, all, groups);
   }
+}
+
+/**
+ * By how much the sum of squares of whole clusters exceeds that of single events: the design effect (Kish, Survey Sampling, 1965).
+ * Events of one thread come together, and a start and its end cancel each other in a ratio. `products` are sums over clusters
+ * by pair of parts.
+ */
+export function designEffect(measure: Measure, all: Compared, products: ReadonlyMap<string, number>): number {
+  const { deviation, value } = deviationOf(measure, all);
+  const used = deviation.flatMap((coefficient, index) => (coefficient === 0 ? [] : [index]));
+  const clustered = used.reduce(
+    (sum, one) =>
+      sum +
+      used.reduce(
+        (inner, other) => inner + deviation[one]! * deviation[other]! * (products.get(pairOf(one, other)) ?? 0),
+        0,
+      ),
+    0,
+  );
+  const single = measure.spread(all.before, value) + measure.spread(all.now, value);
+  return single > 0 && clustered > 0 ? clustered / single : 1;
+}
+
+export function pairOf(one: number, other: number): string {
+  return one <= other ? `${one} ${other}` : `${other} ${one}`;
+}
+
+/** The coefficients of the parts in what an event adds to the deviation from the mean ratio. */
+function deviationOf(measure: Measure, all: Compared): { deviation: number[]; value: number } {
+  const { numerator, denominator } = measure;
+  if (measure.form === 'other') return { deviation: slopesOf(measure, all), value: 0 };
+  if (!denominator) return { deviation: numerator.coefficients, value: 0 };
+  const mean = meanRatio(measure, all);
+  const size = Math.max(numerator.coefficients.length, denominator.coefficients.length);
+  const deviation = Array.from(
+    { length: size },
+    (_, index) => (numerator.coefficients[index] ?? 0) - mean * (denominator.coefficients[index] ?? 0),
+  );
+  return { deviation, value: mean };
+}
+
+function meanRatio({ numerator, denominator }: Measure, { before, now }: Compared): number {
+  return (
+    (applied(numerator, now) / applied(denominator!, now) +
+      applied(numerator, before) / applied(denominator!, before)) /
+    2
+  );
+}
+
+function slopesOf(measure: Measure, { before, now }: Compared): number[] {
+  const middle = before.map((part, index) => (part + now[index]!) / 2);
+  return gradientOf(measure.formula!, middle) ?? [];
 }
 
 function weighed(measure: Measure, slope: Linear, all: Compared, groups: readonly Compared[]): Contribution[] {
@@ -61,7 +110,7 @@ function sizeOf({ coefficients }: Linear, parts: Parts): number {
 function ofRatio(measure: Measure, all: Compared, groups: readonly Compared[]): Contribution[] {
   const { numerator, denominator } = measure as Measure & { denominator: Linear };
   const [whole, wholeBefore] = [applied(denominator, all.now), applied(denominator, all.before)];
-  const mean = (applied(numerator, all.now) / whole + applied(numerator, all.before) / wholeBefore) / 2;
+  const mean = meanRatio(measure, all);
   return groups.map(({ before, now }) => {
     const [n0, n1] = [applied(numerator, before), applied(numerator, now)];
     const [d0, d1] = [applied(denominator, before), applied(denominator, now)];

@@ -11,17 +11,18 @@ export interface Evidence {
 /**
  * Under the null hypothesis each event falls into its group whatever the period. The excess is then a difference of
  * two sums over independent events, whose variance is the sum of their squared deviations: (1 - w)² of each event of the group and
- * w² of each other one, where w is the group's weight.
+ * w² of each other one, where w is the group's weight. The design effect corrects it for events that come together.
  */
 export function evidenceOf(
   { contribution, weight, spread }: Contribution,
   common: number,
   all: Contribution['spread'],
+  designEffect: number,
 ): Evidence {
   const excess = contribution - weight * common;
   const own = spread.before + spread.now;
   const others = Math.max(0, all.before + all.now - own);
-  const variance = own * (1 - weight) ** 2 + others * weight ** 2;
+  const variance = designEffect * (own * (1 - weight) ** 2 + others * weight ** 2);
   return { excess, deviations: variance > 0 ? excess / Math.sqrt(variance) : 0 };
 }
 

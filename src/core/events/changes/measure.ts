@@ -22,7 +22,7 @@ export interface Measure {
   numerator: Linear;
   denominator: Linear | null;
   formula: Formula | null;
-  /** Sum of squared deviations of the events of a group from `ratio` (0 for a sum), for evidence. */
+  /** Sum of squared deviations of the events of a group from `ratio` (0 for a sum), as if events were independent. */
   spread(parts: Parts, ratio: number): number;
 }
 

@@ -54,11 +54,9 @@ export interface FunnelAnswer {
   note?: string;
 }
 
-const counts = {
-  numerator: z.int().optional(),
-  denominator: z.int().optional(),
-  parts: z.record(z.string(), z.number().nullable()).optional().describe('Of a formula.'),
-};
+const counts = { numerator: z.int().optional(), denominator: z.int().optional() };
+/** Of a formula, but for the points of a series. */
+const parts = z.record(z.string(), z.number().nullable()).optional();
 
 const changeShape = {
   value: z.number().nullable(),
@@ -69,6 +67,7 @@ const changeShape = {
 export const aggregateAnswerSchema = z.object({
   value: z.number().nullable(),
   ...counts,
+  parts,
   previous: z.object({ ...changeShape, from: z.string(), to: z.string() }).optional(),
   series: z
     .array(
@@ -81,6 +80,7 @@ export const aggregateAnswerSchema = z.object({
         group: groupValueSchema,
         value: z.number().nullable(),
         ...counts,
+        parts,
         previous: z.object(changeShape).optional(),
       }),
     )

@@ -70,7 +70,7 @@ export async function answerAggregate(
   return fitKpi({
     ...result.overall,
     ...previousOf(result),
-    ...(result.series ? { series: result.series } : {}),
+    ...(result.series ? { series: result.series.map(({ parts: _, ...point }) => point) } : {}),
     ...(result.groups ? { groups: result.groups.map(comparedGroup) } : {}),
     basis: {
       ...basisOf(input.formula ? eventNamesOf(input).join(', ') : input.eventName, input, result, context),

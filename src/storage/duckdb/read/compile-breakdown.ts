@@ -9,6 +9,8 @@ export function breakdownStatement(source: Source, plan: BreakdownPlan): Compile
   scope.keepColumn('timestamp');
   const values = plan.properties.map((field) => scope.column(field));
   const parts = plan.parts.map((part, index) => `${partOf(part, scope)} AS m${index}`);
+  const cluster =
+    plan.clusters && `coalesce(${scope.column(plan.clusters.field)}, ${scope.keepColumn('row_number')}::VARCHAR)`;
   const events = matching(plan.selection, scope);
   const names = values.map((_, index) => `g${index}`);
   const columns = values.map((value, index) => `${value} AS g${index}`);
@@ -26,14 +28,24 @@ export function breakdownStatement(source: Source, plan: BreakdownPlan): Compile
     ...parts,
   ].join(', ');
   const row = ['property', 'value', 'period', 'values_in_all', ...plan.parts.map((_, index) => `m${index}`)].join(', ');
+  const clustered = cluster && clustersOf(plan, parts, cluster);
   return scope.statement(
     `${events}, dated AS (SELECT *, ${[...columns, `${period} AS period`].join(', ')} FROM matching), ` +
       `measured AS (SELECT ${measured} FROM dated WHERE period IS NOT NULL GROUP BY GROUPING SETS (${sets})), ` +
       'counted AS (SELECT *, sum(events) OVER (PARTITION BY property, value) AS both_periods FROM measured), ' +
       'ranked AS (SELECT *, dense_rank() OVER (PARTITION BY property ORDER BY both_periods DESC, value) AS rank FROM counted), ' +
-      'numbered AS (SELECT *, max(rank) OVER (PARTITION BY property) AS values_in_all FROM ranked) ' +
-      `SELECT json_array(${row})::VARCHAR FROM numbered WHERE rank <= ${plan.values} OR property IS NULL ` +
-      'ORDER BY property NULLS LAST, rank, period',
+      'numbered AS (SELECT *, max(rank) OVER (PARTITION BY property) AS values_in_all FROM ranked), ' +
+      `lines AS (SELECT json_array(${row})::VARCHAR AS line, property, rank, period FROM numbered ` +
+      `WHERE rank <= ${plan.values} OR property IS NULL${clustered ? ` UNION ALL ${clustered}` : ''}) ` +
+      'SELECT line FROM lines ORDER BY property NULLS LAST, rank NULLS LAST, period NULLS LAST',
+  );
+}
+
+function clustersOf({ clusters }: BreakdownPlan, parts: string[], cluster: string): string {
+  const products = clusters!.pairs.map(([one, other]) => `coalesce(sum(m${one}::DOUBLE * m${other}), 0)`);
+  return (
+    `SELECT json_array(${['NULL', 'NULL', 'NULL', 'count(*)', ...products].join(', ')})::VARCHAR, NULL, NULL, NULL ` +
+    `FROM (SELECT ${parts.join(', ')} FROM dated WHERE period IS NOT NULL GROUP BY ${cluster}, period)`
   );
 }
 

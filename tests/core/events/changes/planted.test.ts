@@ -28,6 +28,7 @@ function planOf(measure: Measure, world: World): BreakdownPlan {
     ],
     properties: world.properties.map((_, index) => fieldOf(`p${index}`)),
     parts: [...measure.parts, { adds: 'count', field: null, where: [] }],
+    clusters: null,
     values: 200,
   };
 }

@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import express from 'express';
-import { errorHandler } from '../../src/http/errors.ts';
-import { limitStreams } from '../../src/http/mcp-streams.ts';
-import { createLog } from '../../src/logging/log.ts';
-import { temporaryDirectory } from '../support/app.ts';
-import { eventually } from '../support/process.ts';
+import { errorHandler } from '../../../src/http/errors.ts';
+import { limitStreams } from '../../../src/http/mcp/streams.ts';
+import { createLog } from '../../../src/logging/log.ts';
+import { temporaryDirectory } from '../../support/app.ts';
+import { eventually } from '../../support/process.ts';
 
 const MAX_OF_KEY = 32;
 const MAX_OF_TENANT = 256;

@@ -1,14 +1,14 @@
 import type { McpServerFactory } from '@modelcontextprotocol/server';
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
-import { isObject } from '../core/json-schema/values.ts';
-import type { Services } from '../core/services.ts';
-import { type Caller, hasScope } from '../core/shared/caller.ts';
-import { invalid, RuntimeError } from '../core/shared/errors.ts';
-import type { Log } from '../logging/log.ts';
-import { authenticate, authenticateAgain, callerOf } from './auth.ts';
-import { HttpError } from './errors.ts';
-import { CHALLENGE, hostnameOf, hostnamesOf, isLoopbackName } from './hosts.ts';
-import { limitStreams, methodsOf } from './mcp-streams.ts';
+import { isObject } from '../../core/json-schema/values.ts';
+import type { Services } from '../../core/services.ts';
+import { type Caller, hasScope } from '../../core/shared/caller.ts';
+import { invalid, RuntimeError } from '../../core/shared/errors.ts';
+import type { Log } from '../../logging/log.ts';
+import { authenticate, authenticateAgain, callerOf } from '../auth.ts';
+import { HttpError } from '../errors.ts';
+import { CHALLENGE, hostnameOf, hostnamesOf, isLoopbackName } from '../hosts.ts';
+import { limitStreams, methodsOf } from './streams.ts';
 
 const MAX_BYTES = 1024 * 1024;
 /** Limit of the MCP library. */
@@ -37,7 +37,7 @@ export function mcpHandlers({
   const { allowedOrigins } = allowed;
   const load = async () => {
     const [{ mcpHandler }, servers] = await Promise.all([
-      import('./mcp-handler.ts'),
+      import('./handler.ts'),
       factory((context) => context.authInfo?.extra?.caller as Caller),
     ]);
     return mcpHandler(servers, log);
@@ -112,7 +112,7 @@ function chargeBatch({ rateLimiter }: Services): RequestHandler {
   };
 }
 
-const CALLS = new Set(['tools/call', 'resources/read', 'prompts/get']);
+const CALLS = new Set(['tools/call', 'resources/read', 'prompts/get', 'skills/get']);
 
 /** Without `mcp:read` a key may list (an empty list) but not call. */
 const challengeScope: RequestHandler = (request, response, next) => {

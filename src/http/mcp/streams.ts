@@ -1,8 +1,8 @@
 import type { Request, RequestHandler } from 'express';
-import type { Caller } from '../core/shared/caller.ts';
-import { RuntimeError } from '../core/shared/errors.ts';
-import { isLocalSocket } from './address.ts';
-import { callerOf } from './auth.ts';
+import type { Caller } from '../../core/shared/caller.ts';
+import { RuntimeError } from '../../core/shared/errors.ts';
+import { isLocalSocket } from '../address.ts';
+import { callerOf } from '../auth.ts';
 
 /** Streams have no time limit, and each holds a connection and a subscription. */
 const MAX_STREAMS_OF_KEY = 32;
