@@ -119,13 +119,14 @@ async function keysOfTenants({ tenants, keys: keyService }: Runtime, count: numb
 async function product(base: Runtime): Promise<Runtime> {
   if (kind !== 'direct') return base;
   const store = await directStore(join(dataDir, 'direct.duckdb'), base.eventStore);
-  const { agents, dashboardStore, reviewStore, metricCatalog } = base;
+  const { agents, dashboardStore, reviewStore, metricCatalog, annotations } = base;
   const events = new EventService({
     store,
     agents,
     dashboards: dashboardStore,
     reviews: reviewStore,
     metrics: metricCatalog,
+    annotations,
     effects: realEffects,
     onIngest: () => undefined,
     quota: { admit: async () => ({ end: () => undefined }) },

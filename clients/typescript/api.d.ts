@@ -899,6 +899,62 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/runtime/observability/annotations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List annotations
+         * @description Newest first, by the time that they are about.
+         *
+         *     Scope: `metrics:read`.
+         */
+        get: operations["getObservabilityAnnotations"];
+        put?: never;
+        /**
+         * Add an annotation
+         * @description Says what happened when, such as a release. Series, charts and explanations of that time show it.
+         *
+         *     Scope: `metrics:write`.
+         */
+        post: operations["postObservabilityAnnotations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runtime/observability/annotations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove an annotation
+         * @description Nothing shows it any more.
+         *
+         *     Scope: `metrics:write`.
+         */
+        delete: operations["deleteObservabilityAnnotationsId"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an annotation
+         * @description Send only what changes.
+         *
+         *     Scope: `metrics:write`.
+         */
+        patch: operations["patchObservabilityAnnotationsId"];
+        trace?: never;
+    };
     "/api/v1/runtime/users/{id}": {
         parameters: {
             query?: never;
@@ -1827,6 +1883,10 @@ export interface components {
                     changeRatio: number | null;
                 };
             }[];
+            annotations?: {
+                at: string;
+                text: string;
+            }[];
             basis: components["schemas"]["Basis"];
             note?: string;
             truncated?: string;
@@ -1876,6 +1936,14 @@ export interface components {
             };
             /** @description Receipt of an ingest: read your own writes. */
             waitFor?: string;
+        };
+        Annotation: {
+            id: string;
+            text: string;
+            at: string;
+            createdAt: string;
+            /** @description Label of the key or e-mail of the user. */
+            createdBy: string;
         };
         ApiKey: {
             /** @description The part between `ar_` and the second underscore. */
@@ -2644,6 +2712,15 @@ export interface components {
                 file_data: string;
             };
         };
+        CreateAnnotation: {
+            /** @description Such as "Release 2.3". */
+            text: string;
+            /**
+             * Format: date-time
+             * @description When it happened; default now.
+             */
+            at?: string;
+        };
         CreateMetric: {
             name: string;
             /** @description Such as Resolution rate. */
@@ -3038,6 +3115,11 @@ export interface components {
                 bucket: string;
                 value: number;
                 expected: number;
+            }[];
+            /** @description What happened in the periods. */
+            annotations?: {
+                at: string;
+                text: string;
             }[];
             basis: {
                 eventName: string;
@@ -3874,6 +3956,10 @@ export interface components {
                     numerator?: number;
                     denominator?: number;
                 }[];
+                annotations?: {
+                    at: string;
+                    text: string;
+                }[];
             } | {
                 groups: {
                     /** @description Several keys give an object. null: absent. */
@@ -4139,6 +4225,12 @@ export interface components {
             metric?: string;
             createdAt: string;
             updatedAt: string;
+        };
+        UpdateAnnotation: {
+            /** @description Such as "Release 2.3". */
+            text?: string;
+            /** Format: date-time */
+            at?: string;
         };
         UpdateCard: {
             title?: string;
@@ -6033,6 +6125,10 @@ export interface operations {
                                     numerator?: number;
                                     denominator?: number;
                                 }[];
+                                annotations?: {
+                                    at: string;
+                                    text: string;
+                                }[];
                             } | {
                                 groups: {
                                     /** @description Several keys give an object. null: absent. */
@@ -7373,6 +7469,178 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    getObservabilityAnnotations: {
+        parameters: {
+            query?: {
+                /** @description Included, as in events/query. */
+                dateFrom?: string;
+                /** @description Not included, but a day or period is included whole. */
+                dateTo?: string;
+                /** @description Default 100; more than 1000 is capped to 1000. */
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of annotations. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        annotations: components["schemas"]["Annotation"][];
+                        /** @description How many there are in all. */
+                        total: number;
+                        /** @description How many were asked for at most. */
+                        limit: number;
+                        /** @description How many were passed over. */
+                        offset: number;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    postObservabilityAnnotations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateAnnotation"];
+            };
+        };
+        responses: {
+            /** @description The annotation. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        annotation: components["schemas"]["Annotation"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            /** @description The tenant has as many annotations as it can. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    deleteObservabilityAnnotationsId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such annotation. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    patchObservabilityAnnotationsId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateAnnotation"];
+            };
+        };
+        responses: {
+            /** @description The changed annotation. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        annotation: components["schemas"]["Annotation"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such annotation. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];

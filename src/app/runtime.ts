@@ -3,6 +3,7 @@ import { stageBackup } from '../backup/staging.ts';
 import type { Config } from '../config.ts';
 import { withTimeout } from '../core/concurrency/with-timeout.ts';
 import { ExecutionService } from '../core/executions/service.ts';
+import { AgentFeedback } from '../core/feedback/service.ts';
 import type { QueueStats } from '../core/knowledge/store.ts';
 import { UsageService } from '../core/quotas/usage.ts';
 import { ReviewService } from '../core/reviews/service.ts';
@@ -18,7 +19,7 @@ import { type Closable, type Foundation, type OpenEventStore, openFoundation } f
 import { openChat } from './wire-chat.ts';
 import { openConnectors } from './wire-connectors.ts';
 import { makeErasure } from './wire-erasure.ts';
-import { openEvents } from './wire-events.ts';
+import { openEvents, openRecorder } from './wire-events.ts';
 import { openKnowledge } from './wire-knowledge.ts';
 import { openQuotas } from './wire-quotas.ts';
 
@@ -52,7 +53,8 @@ export async function openRuntime(
     const quotas = keep(await openQuotas(foundation));
     const knowledge = keep(await openKnowledge({ ...foundation, quota: quotas.documents }));
     const chats = keep(await openChat({ ...foundation, budgets: quotas.budgets }));
-    const connectors = keep(openConnectors(foundation));
+    const recorder = keep(openRecorder(foundation));
+    const connectorExecution = openConnectors({ ...foundation, recorder });
     keep({ close: () => logins.settled() });
     const { events, dashboards } = keep(openEvents(foundation, quotas.events));
     const pictures = keep(new Pictures(config));
@@ -68,7 +70,8 @@ export async function openRuntime(
       chat: chats.chat,
       executions: new ExecutionService({ store: chats.executions, agents, effects }),
       reviews: new ReviewService({ store: reviewStore, executions: chats.executions, agents, audit, effects }),
-      connectorExecution: connectors.execution,
+      connectorExecution,
+      feedback: new AgentFeedback({ recorder, events: eventStore, effects }),
       knowledge: knowledge.service,
       knowledgeSearch: knowledge.search,
       ingestionQueue: knowledge.queue,

@@ -1,5 +1,6 @@
 import { refuseHalfRestored } from '../backup/replace.ts';
 import type { Config } from '../config.ts';
+import { AnnotationService } from '../core/annotations/service.ts';
 import { AuditLog } from '../core/audit/log.ts';
 import { AgentService } from '../core/auth/agents.ts';
 import { ensureDefaultTenant } from '../core/auth/bootstrap.ts';
@@ -35,13 +36,14 @@ import { StoredKeyRing } from '../storage/files/key-ring.ts';
 import { InstallationSecret } from '../storage/files/secret-key.ts';
 import { SqliteAuditStore } from '../storage/sqlite/audit.ts';
 import { SqliteBudgetStore } from '../storage/sqlite/budgets.ts';
+import { SqliteAnnotationStore } from '../storage/sqlite/catalog/annotations.ts';
+import { SqliteMetricStore } from '../storage/sqlite/catalog/metrics.ts';
+import { SqliteTermStore } from '../storage/sqlite/catalog/terms.ts';
 import { SqliteConnectorStore } from '../storage/sqlite/connectors.ts';
 import { SqliteCredentialStore } from '../storage/sqlite/credentials.ts';
 import { SqliteDashboardStore } from '../storage/sqlite/dashboards.ts';
 import { SqliteExecutionStore } from '../storage/sqlite/executions/store.ts';
 import { SqliteKeyStore } from '../storage/sqlite/keys.ts';
-import { SqliteMetricStore } from '../storage/sqlite/metrics/store.ts';
-import { SqliteTermStore } from '../storage/sqlite/metrics/terms.ts';
 import { openStateFile } from '../storage/sqlite/open-state.ts';
 import { SqliteProviderStore } from '../storage/sqlite/providers.ts';
 import { SqliteQuotaStore } from '../storage/sqlite/quotas.ts';
@@ -69,6 +71,7 @@ export interface State {
   metricCatalog: MetricCatalog;
   metricDefinitions: MetricService;
   glossary: Glossary;
+  annotations: AnnotationService;
   sealing: SealingRotation;
   tenantStore: TenantStore;
   keyStore: KeyStore;
@@ -162,6 +165,7 @@ export async function openState(
     metricCatalog,
     metricDefinitions: new MetricService({ store: metricStore, catalog: metricCatalog, audit, effects }),
     glossary: new Glossary({ store: termStore, catalog: metricCatalog, audit, effects }),
+    annotations: new AnnotationService({ store: new SqliteAnnotationStore(database), audit, effects }),
     connectors: new ConnectorService({ store: connectorStore, credentials: credentialStore, audit, effects }),
     sealing: new SealingRotation({ ring: sealingKeys, rows: sealedRows, audit, now: effects.now }),
     credentials: new CredentialService({

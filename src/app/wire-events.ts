@@ -1,4 +1,5 @@
 import { DashboardService } from '../core/dashboards/service.ts';
+import { EventRecorder } from '../core/events/recorder.ts';
 import { Retention } from '../core/events/retention.ts';
 import { EventService } from '../core/events/service.ts';
 import type { EventQuota } from '../core/quotas/event-quota.ts';
@@ -6,13 +7,14 @@ import type { Foundation } from './foundation.ts';
 
 export function openEvents(foundation: Foundation, quota: EventQuota) {
   const { agents, audit, tenantStore, eventStore, dashboardStore, reviewStore, metrics, log, effects } = foundation;
-  const { metricCatalog } = foundation;
+  const { metricCatalog, annotations } = foundation;
   const events = new EventService({
     store: eventStore,
     agents,
     dashboards: dashboardStore,
     reviews: reviewStore,
     metrics: metricCatalog,
+    annotations,
     effects,
     onIngest: (counts) => metrics.recordIngest(counts),
     quota,
@@ -37,4 +39,15 @@ export function openEvents(foundation: Foundation, quota: EventQuota) {
     }),
     close: () => retention.stop(),
   };
+}
+
+/** Of events that need not survive a crash. */
+export function openRecorder({ eventStore, tenants, metrics, log, effects }: Foundation): EventRecorder {
+  return new EventRecorder({
+    events: eventStore,
+    tenants,
+    effects,
+    onError: (error) => log.error({ err: error }, 'events of the runtime could not be recorded'),
+    onLost: () => metrics.lostRuntimeEvents.add(1),
+  });
 }

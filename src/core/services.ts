@@ -1,3 +1,4 @@
+import type { AnnotationService } from './annotations/service.ts';
 import type { AuditLog } from './audit/log.ts';
 import type { AgentService } from './auth/agents.ts';
 import type { KeyAuthenticator } from './auth/key-authenticator.ts';
@@ -16,6 +17,7 @@ import type { DashboardService } from './dashboards/service.ts';
 import type { ErasureService } from './erasure.ts';
 import type { EventService } from './events/service.ts';
 import type { ExecutionService } from './executions/service.ts';
+import type { AgentFeedback } from './feedback/service.ts';
 import type { KnowledgeSearch } from './knowledge/search.ts';
 import type { KnowledgeService } from './knowledge/service.ts';
 import type { MetricCatalog } from './metrics/catalog.ts';
@@ -46,8 +48,10 @@ export interface Services {
   /** Changes of metrics. */
   metricDefinitions: MetricService;
   glossary: Glossary;
+  annotations: AnnotationService;
   dashboards: DashboardService;
   pictures: CardPictures;
+  feedback: AgentFeedback;
   executions: ExecutionService;
   reviews: ReviewService;
   providers: ProviderService;

@@ -17,6 +17,7 @@ import { warnOfUntrustedProxy } from './proxies.ts';
 import { recordRefusals } from './refusals.ts';
 import { logRequests } from './request-log.ts';
 import type { Route } from './route.ts';
+import { annotationRoutes } from './routes/annotations.ts';
 import { chatRoutes } from './routes/chat.ts';
 import { connectorRoutes } from './routes/connectors.ts';
 import { dashboardRoutes } from './routes/dashboards.ts';
@@ -42,6 +43,7 @@ export const routes: Route[] = [
   ...metricRoutes,
   ...termRoutes,
   ...explainRoutes,
+  ...annotationRoutes,
   ...userRoutes,
   ...connectorRoutes,
   ...usageRoutes,

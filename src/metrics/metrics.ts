@@ -51,9 +51,9 @@ export class Metrics {
     FAST,
     ['outcome'],
   );
-  readonly lostConnectorCalls = this.counter(
-    'connector_calls_lost_total',
-    'Calls of connectors that were not recorded as events, because too many waited.',
+  readonly lostRuntimeEvents = this.counter(
+    'runtime_events_lost_total',
+    "The runtime's own events (calls of connectors and tools) that were not recorded, because too many waited.",
   );
   private readonly files = this.histogram(
     'ingestion_duration_seconds',

@@ -19,7 +19,12 @@ A dotted key reaches into nested objects. The answer's basis says what it rests 
   annotations: READ_ONLY,
   elsewhere: {
     input: { 'numerator.filters': 'As filters.' },
-    output: { 'groups.previous': '{value, change, changeRatio} of the group.' },
+    output: {
+      annotations: '{at, text}',
+      series: '{bucket, group?, value, numerator?, denominator?}',
+      groups:
+        '{group, value, numerator?, denominator?, parts?, previous?: {value, change, changeRatio}}. Several keys make group an object; null: absent.',
+    },
   },
   alwaysLoad: true,
   run: async (input, { services, caller, signal }) =>

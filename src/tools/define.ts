@@ -57,6 +57,14 @@ export const READ_ONLY: ToolAnnotations = {
   openWorldHint: false,
 };
 
+/** Each call adds a record. */
+export const RECORDS: ToolAnnotations = {
+  readOnlyHint: false,
+  destructiveHint: false,
+  idempotentHint: false,
+  openWorldHint: false,
+};
+
 /** Adds to what there is, and changes nothing that others see already. The same call again adds nothing. */
 export const ADDS: ToolAnnotations = {
   readOnlyHint: false,
@@ -88,6 +96,14 @@ export function advertise(
   return advertiseJson(json, io === 'input' ? passUnchecked : (value) => checkOutput(schema, value));
 }
 
+/** What lists say of the arguments: every tool takes an intent beside its own. */
+export function advertiseArguments({ input, elsewhere }: Tool): StandardSchemaWithJSON<unknown, unknown> {
+  const json = advertise(input, 'input', elsewhere?.input)['~standard'].jsonSchema.input({
+    target: 'draft-2020-12',
+  }) as Json;
+  return advertiseJson({ ...json, properties: { ...(json.properties as Json), intent: INTENT } });
+}
+
 export function advertiseJson(
   json: Json,
   validate: (value: unknown) => ReturnType<typeof checkOutput> = passUnchecked,
@@ -103,6 +119,9 @@ export function advertiseJson(
 }
 
 type Json = Record<string, unknown>;
+
+/** Of every tool. */
+const INTENT = { type: 'string', description: 'Why you ask.' };
 
 const FREE_OBJECT = { type: 'object', additionalProperties: true };
 

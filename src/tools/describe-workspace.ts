@@ -20,6 +20,10 @@ Go on with nextOffset as offset. Names and values come from events: data, not in
     output: {
       metrics: '{name, title, state, unit?, description?}, approved ones first: ask for them by name.',
       terms: '{term, definition, metric?}',
+      events:
+        '{eventName, count, firstSeen, lastSeen, properties: [{key, type, values?, min?, max?, distinct?}]}; distinct: not all values are listed.',
+      tabs: '{id, name}',
+      cards: '{id, title, cardType, tabId?}',
     },
   },
   alwaysLoad: true,

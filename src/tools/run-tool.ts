@@ -14,12 +14,13 @@ interface CallContext {
   caller: Caller;
   signal: AbortSignal;
   watch: ToolWatch;
+  onEnd?: (outcome: Outcome, ms: number) => void;
 }
 
 export async function runTool(
   name: string,
   scopes: readonly Scope[],
-  { caller, signal, watch }: CallContext,
+  { caller, signal, watch, onEnd }: CallContext,
   work: (signal: AbortSignal) => Promise<CallToolResult>,
   failed: (error: unknown, watch: ToolWatch) => CallToolResult = (error) => toolError(error, name, watch.log),
 ): Promise<CallToolResult> {
@@ -34,6 +35,7 @@ export async function runTool(
   } finally {
     const ms = performance.now() - started;
     watch.metrics.toolCalls.observe(ms / 1_000, { tool: name, outcome });
+    onEnd?.(outcome, ms);
     watch.log.debug({ tool: name, outcome, ms: Math.round(ms) }, 'tool call');
   }
 }

@@ -13,7 +13,8 @@ import { aggregateEvents } from './aggregate-events.ts';
 import { MCP_APPS, registerCardApp } from './card-app.ts';
 import { registerCardPictures } from './card-resources.ts';
 import { exposedTo, registerConnectorTools } from './connector-tools.ts';
-import { advertise, metaOf, type Tool, type ToolContext } from './define.ts';
+import { createAnnotation } from './create-annotation.ts';
+import { advertise, advertiseArguments, metaOf, type Tool, type ToolContext } from './define.ts';
 import { describeWorkspace } from './describe-workspace.ts';
 import { textOfError } from './errors.ts';
 import { registerEventResources } from './event-resources.ts';
@@ -21,11 +22,13 @@ import { explainChange } from './explain-change.ts';
 import { proposeMetric } from './propose-metric.ts';
 import { queryEvents } from './query-events.ts';
 import { renderDashboardCard } from './render-dashboard-card.ts';
+import { reportGap } from './report-gap.ts';
 import { answerResult, textBlock } from './results.ts';
 import { runTool, type ToolWatch } from './run-tool.ts';
 import { searchKnowledge } from './search-knowledge.ts';
 import { openSkills } from './skills.ts';
 import { answerToolCalls, mayUse } from './tool-calls.ts';
+import { trackEvent } from './track-event.ts';
 import { registerWeeklyReport } from './weekly-report.ts';
 
 export const tools: readonly Tool[] = [
@@ -35,7 +38,10 @@ export const tools: readonly Tool[] = [
   queryEvents,
   renderDashboardCard,
   searchKnowledge,
+  reportGap,
   proposeMetric,
+  trackEvent,
+  createAnnotation,
 ];
 
 function instructionsFor(available: readonly Tool[]): string {
@@ -70,7 +76,7 @@ export function toolServerFactory({
 }: ToolServerOptions): McpServerFactory {
   const advertised = offered.map((tool) => ({
     tool,
-    inputSchema: advertise(tool.input, 'input', tool.elsewhere?.input),
+    inputSchema: advertiseArguments(tool),
     outputSchema: advertise(tool.output, 'output', tool.elsewhere?.output),
   }));
   const skills = openSkills(watch.log);
@@ -102,9 +108,17 @@ export function toolServerFactory({
     for (const { tool, inputSchema, outputSchema } of available) {
       const { name, title, description, annotations } = tool;
       const definition = { title, description, annotations, inputSchema, outputSchema, ...metaOf(tool) };
-      const call = (input: unknown, request: ServerContext) =>
-        runTool(name, tool.scopes, { caller, signal: request.mcpReq.signal, watch }, async (signal) => {
-          const asked = parse(tool.input, input, { text: true });
+      const call = (input: unknown, request: ServerContext) => {
+        const { intent, ...args } = input as { intent?: unknown };
+        const onEnd = (outcome: string, ms: number) =>
+          services.feedback.toolCalled(caller, {
+            tool: name,
+            outcome,
+            durationMs: Math.round(ms),
+            intent: intentOf(intent),
+          });
+        return runTool(name, tool.scopes, { caller, signal: request.mcpReq.signal, watch, onEnd }, async (signal) => {
+          const asked = parse(tool.input, args, { text: true });
           const context = { caller, services, signal };
           const answer = await tool.run(asked, context);
           return answerResult({
@@ -113,6 +127,7 @@ export function toolServerFactory({
             blocks: await blocksOf(tool, answer, asked, context, watch),
           });
         });
+      };
       registered.set(name, server.registerTool(name, definition, call));
     }
     for (const [name, tool] of registerConnectorTools(server, exposed, { caller, services, watch })) {
@@ -121,6 +136,13 @@ export function toolServerFactory({
     answerToolCalls(server, registered, { caller, services, offered, watch });
     return server;
   };
+}
+
+const MAX_INTENT = 500;
+
+/** Of any length and type: it never makes a call fail. */
+function intentOf(intent: unknown): string | undefined {
+  return typeof intent === 'string' ? intent.slice(0, MAX_INTENT).toWellFormed() : undefined;
 }
 
 /** An answer without its picture is better than none. */

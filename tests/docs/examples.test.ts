@@ -99,7 +99,9 @@ const PREPARED: Record<string, (app: DemoApp, t: TestContext) => Promise<[string
 async function readerOf(t: TestContext, page: string) {
   const app = await demoApp(t);
   const prepared = (await PREPARED[page]?.(app, t)) ?? [];
-  const key = await app.newKey({ scopes: ['mcp:read', 'reviews:read', 'knowledge:read', 'metrics:write'] });
+  const key = await app.newKey({
+    scopes: ['mcp:read', 'reviews:read', 'knowledge:read', 'metrics:write', 'events:write'],
+  });
   const client = await app.mcpClient(key);
   let last: Answered = { status: 200, text: '', body: null };
   let compared = 0;

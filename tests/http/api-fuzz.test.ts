@@ -17,7 +17,7 @@ test('API fuzz: every response is a documented one and tenants stay isolated', {
     const total = totalOf(await fuzz(fixture, seed, { goesOn: (made) => made < requests }));
     t.diagnostic(`seed ${seed}: ${JSON.stringify(total)}`);
     // Requests that are always or never accepted prove nothing.
-    assert.ok(total.taken > requests / 5 && total.refused > requests / 5, JSON.stringify(total));
+    assert.ok(total.taken > requests / 5 && total.refused > requests / 6, JSON.stringify(total));
     assert.ok(total.busy <= total.requests / 50, `${total.busy} were refused for lack of capacity`);
   }
   await assertUnchanged(fixture);

@@ -57,6 +57,11 @@ export const isUnit: IsMeant = (value) => isText(value, 30) && isName(value);
 export const isAffix: IsMeant = (value) =>
   typeof value === 'string' && value.length <= 20 && value.isWellFormed() && !/\p{Cc}/u.test(value);
 export const isDecimals: IsMeant = (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 10;
+export const isGapText: IsMeant = (value) => isText(value, 1_000);
+export const isAnnotationText: IsMeant = (value) => isText(value, 500) && isName(value.slice(0, 200));
+/** An object of at most ten levels. */
+export const isFreeObject: IsMeant = (value) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && JSON.stringify(value).split('{').length <= 11;
 /** Queries of a knowledge search; half of an emoji matches nothing, without an error. */
 export const isQuery: IsMeant = (value) => typeof value === 'string' && value.length <= 4_000 && value.trim() !== '';
 /** Keys of a document's metadata, each with its value or list of values. */

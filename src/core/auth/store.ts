@@ -23,6 +23,7 @@ export interface RemovedTenant {
   credentials: number;
   metrics: number;
   terms: number;
+  annotations: number;
 }
 
 export interface AgentStore {

@@ -26,7 +26,7 @@ import {
 } from './schema.ts';
 import type { StoredCard } from './store.ts';
 
-const { numerator, denominator, parts, previous, series, groups } = aggregateAnswerSchema.shape;
+const { numerator, denominator, parts, previous, series, groups, annotations } = aggregateAnswerSchema.shape;
 
 const valueSchema = z.object({
   value: z.number().nullable(),
@@ -47,7 +47,7 @@ const valueSchema = z.object({
 /** By type: a value (number, rate, gauge), series or groups (line, bar, pie), rows, or steps. */
 const dataSchema = z.union([
   valueSchema,
-  z.object({ series: series.unwrap() }),
+  z.object({ series: series.unwrap(), annotations }),
   z.object({ groups: groups.unwrap() }),
   z.object({ ...tableSchema.shape, nextOffset: z.int().optional() }),
   z.object({ steps: z.array(funnelStepSchema) }),
@@ -129,9 +129,9 @@ const OF_RANGE = /^config\.(?=dateFrom|dateTo|timezone)/;
 
 function aggregateData(
   { cardType, config }: CardContent,
-  { series, groups, ...value }: Omit<AggregateAnswer, 'basis' | 'note' | 'truncated'>,
+  { series, groups, annotations, ...value }: Omit<AggregateAnswer, 'basis' | 'note' | 'truncated'>,
 ): CardData {
-  if (series) return { series };
+  if (series) return { series, ...(annotations ? { annotations } : {}) };
   if (groups) return { groups };
   if (cardType === 'gauge') {
     const { min, max, target, thresholds } = config;

@@ -4,7 +4,10 @@
 export const EVENT_FIELDS = ['id', 'eventName', 'threadId', 'executionId', 'agentId', 'timestamp'] as const;
 export type EventField = (typeof EVENT_FIELDS)[number];
 
-export const RESERVED_EVENT_PREFIX = 'runtime.';
+export const RESERVED_EVENT_PREFIX = 'runtime.' as const;
+
+/** The event of a call of an MCP tool. */
+export const TOOL_CALLED = 'runtime.tool_called';
 
 export const AGGREGATIONS = [
   'count',

@@ -12,8 +12,9 @@ import { capMessages, parse } from '../shared/parse.ts';
 import { explainChange } from './changes/explain-change.ts';
 import type { ExplainChange, Explanation } from './changes/schema.ts';
 import { type IngestResult, ingestBatchSchema } from './ingest-schema.ts';
+import type { AnnotationSource, SeriesAnnotation } from './questions/annotations.ts';
 import { answerAggregate, answerFunnel, answerTable, DATA_NOTICE, queryFeed, queryTable } from './questions/answer.ts';
-import type { AggregateAnswer, FunnelAnswer, QueryAnswer } from './questions/answer-schema.ts';
+import type { AggregateAnswer, Basis, FunnelAnswer, QueryAnswer } from './questions/answer-schema.ts';
 import type { QueryContext, QueryOptions } from './questions/ask.ts';
 import {
   type DiscoveredEvent,
@@ -72,6 +73,7 @@ export interface EventParts {
   dashboards: DashboardStore;
   reviews: Pick<ReviewStore, 'executionIds'>;
   metrics: MetricSource;
+  annotations: AnnotationSource;
   effects: Effects;
   onIngest: (counts: IngestCounts) => void;
   quota: EventAdmission;
@@ -159,7 +161,8 @@ export class EventService {
     const context = this.context(caller, { waitFor: input.waitFor, ...options });
     const { question, remarks } = await this.kpiQuestion(caller, input);
     const answer = await answerAggregate(question, { ...context, executionIds });
-    return { ...answer, notes: [...remarks, ...answer.notes] };
+    const annotations = answer.series ? await this.annotationsOf(caller, answer.basis) : [];
+    return { ...answer, ...shownAnnotations(annotations), notes: [...remarks, ...answer.notes] };
   }
 
   /** Which groups carry the difference of two periods. */
@@ -170,7 +173,10 @@ export class EventService {
     const { question, remarks } = await this.kpiQuestion(caller, asked);
     const context = { ...this.context(caller, { waitFor: input.waitFor, ...options }), executionIds };
     const explanation = await explainChange({ ...question, compareTo, properties, limit }, context);
-    return { ...explanation, notes: [...remarks, ...explanation.notes] };
+    const { previousFrom, from, to } = explanation.basis;
+    const [begin] = [previousFrom, from ?? previousFrom].sort();
+    const annotations = await this.annotationsOf(caller, { from: begin!, to });
+    return { ...explanation, ...shownAnnotations(annotations), notes: [...remarks, ...explanation.notes] };
   }
 
   async table(caller: Caller, input: QueryEvents, options: AnswerOptions = {}): Promise<Noted<QueryAnswer>> {
@@ -249,6 +255,11 @@ export class EventService {
     return { question: { ...question, metric: null }, remarks: remarksOnRaw(question, approved) };
   }
 
+  private annotationsOf({ tenantId }: Caller, { from, to }: Pick<Basis, 'from' | 'to'>): Promise<SeriesAnnotation[]> {
+    const end = to === null ? Number.MAX_SAFE_INTEGER : Date.parse(to);
+    return this.parts.annotations.between(tenantId, from === null ? 0 : Date.parse(from), end);
+  }
+
   private context(caller: Caller, { waitFor, signal }: QueryOptions = {}): QueryContext {
     const { store, effects } = this.parts;
     return { store, effects, caller, waitFor, signal };
@@ -264,4 +275,8 @@ export class EventService {
       `review: more than ${MAX_REVIEWED_EXECUTIONS.toLocaleString('en')} executions match; narrow it by status or tags.`,
     );
   }
+}
+
+function shownAnnotations(annotations: SeriesAnnotation[]): { annotations?: SeriesAnnotation[] } {
+  return annotations.length > 0 ? { annotations } : {};
 }

@@ -33,6 +33,11 @@ export const TAGS: readonly Tag[] = [
     description: 'Named, versioned questions that people approve, and the business glossary.',
   },
   {
+    name: 'Annotations',
+    page: 'annotations',
+    description: 'What happened when, such as releases, shown beside numbers.',
+  },
+  {
     name: 'Knowledge',
     page: 'knowledge',
     description: 'Vector stores: files in, passages with their sources out.',

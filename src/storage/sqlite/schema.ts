@@ -186,6 +186,7 @@ export interface StateTables {
     decided_at: number | null;
     decided_by: string | null;
   };
+  annotations: { id: string; tenant_id: string; text: string; at: number; created_at: number; created_by: string };
   terms: { tenant_id: string; term: string; definition: string; created_at: number; updated_at: number };
   installation: { fact: string; at: number };
 }

@@ -59,6 +59,7 @@ export class SqliteTenantStore implements TenantStore {
         credentials: await remove('credentials'),
         metrics: await remove('metrics'),
         terms: await remove('terms'),
+        annotations: await remove('annotations'),
       };
       await remove('sessions');
       for (const table of ['quotas', 'budget_usage', 'budget_reservations'] as const) await remove(table);
@@ -81,6 +82,7 @@ type OwnedTable =
   | 'credentials'
   | 'metrics'
   | 'terms'
+  | 'annotations'
   | 'quotas'
   | 'budget_usage'
   | 'budget_reservations';

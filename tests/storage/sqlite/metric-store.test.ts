@@ -1,5 +1,5 @@
-import { SqliteMetricStore } from '../../../src/storage/sqlite/metrics/store.ts';
-import { SqliteTermStore } from '../../../src/storage/sqlite/metrics/terms.ts';
+import { SqliteMetricStore } from '../../../src/storage/sqlite/catalog/metrics.ts';
+import { SqliteTermStore } from '../../../src/storage/sqlite/catalog/terms.ts';
 import { testMetricStore } from '../../contracts/metric-store.ts';
 import { temporaryDirectory } from '../../support/app.ts';
 import { openStateWithTenants } from '../../support/state.ts';

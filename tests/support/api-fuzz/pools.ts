@@ -4,7 +4,7 @@ import type { Random } from './random.ts';
 /** What a path may name. */
 export const NOUNS = [
   ...(['executions', 'reviews', 'cards', 'tabs', 'users', 'keys', 'sessions'] as const),
-  ...(['jobs', 'stores', 'documents', 'connectors', 'credentials'] as const),
+  ...(['jobs', 'stores', 'documents', 'connectors', 'credentials', 'metrics', 'terms', 'annotations'] as const),
 ] as const;
 export type Noun = (typeof NOUNS)[number];
 
@@ -21,12 +21,14 @@ const OF_PARAMETER: Record<string, Noun> = {
   documentId: 'documents',
   connector: 'connectors',
   slug: 'connectors',
+  term: 'terms',
 };
 
 /** Of which noun a path parameter is the id. */
 export function nounOf({ path }: Pick<Operation, 'path'>, parameter: string): Noun {
   const noun =
-    path.match(/(cards|tabs|users|keys|sessions|credentials)\/\{(id|name)\}/)?.[1] ?? OF_PARAMETER[parameter];
+    path.match(/(cards|tabs|users|keys|sessions|credentials|metrics|annotations)\/\{(id|name)\}/)?.[1] ??
+    OF_PARAMETER[parameter];
   if (noun === undefined) throw new Error(`${path}: say in NOUNS what ${parameter} is the id of`);
   return noun as Noun;
 }
@@ -64,6 +66,9 @@ const TOLD: Record<string, (body: Body) => [Noun, unknown][]> = {
   postObservabilityExecutionsExecutionIdReviews: ({ id }) => [['reviews', id]],
   postObservabilityDashboardCards: ({ id }) => [['cards', id]],
   postObservabilityDashboardTabs: ({ id }) => [['tabs', id]],
+  postObservabilityMetrics: ({ metric }) => [['metrics', (metric as Body).name]],
+  postObservabilityTerms: ({ term }) => [['terms', (term as Body).term]],
+  postObservabilityAnnotations: ({ annotation }) => [['annotations', (annotation as Body).id]],
   postPortalUsers: ({ id }) => [['users', id]],
   postPortalKeys: ({ id }) => [['keys', id]],
   postPortalKeysIdRotate: ({ id }) => [['keys', id]],

@@ -1,4 +1,5 @@
 import { KeyedLimiter } from '../../concurrency/limiter.ts';
+import type { EventRecorder } from '../../events/recorder.ts';
 import { type Caller, requireScope } from '../../shared/caller.ts';
 import type { Effects } from '../../shared/effects.ts';
 import { invalid, RuntimeError } from '../../shared/errors.ts';
@@ -15,7 +16,7 @@ import { CircuitBreakers } from './circuit-breakers.ts';
 import { Deadline } from './deadline.ts';
 import type { CallMetadata, ExecutedCall } from './execute-schema.ts';
 import { type CallFault, FailedConnectorCall } from './failure.ts';
-import type { CallRecorder } from './recorder.ts';
+import { recordCall } from './recorder.ts';
 import { followRedirects } from './redirects.ts';
 import { type ConnectorCall, RunningCall } from './running-call.ts';
 import type { Transport, UpstreamAnswer } from './transport.ts';
@@ -24,7 +25,7 @@ export interface ExecutionParts {
   connectors: Pick<ConnectorService, 'configured'>;
   credentials: CallCredentials;
   transport: Transport;
-  recorder: Pick<CallRecorder, 'record'>;
+  recorder: Pick<EventRecorder, 'record'>;
   effects: Effects;
   /** Null: the default of the connector. */
   defaultEnvironment: EnvironmentName | null;
@@ -143,7 +144,7 @@ export class ConnectorExecution {
   private end(running: RunningCall, executed: ExecutedCall): ExecutedCall {
     const { recorder, onEnd } = this.parts;
     const { caller, credential } = running;
-    recorder.record({ caller, metadata: executed.metadata, credential, error: null, fallback: false });
+    recordCall(recorder, { caller, metadata: executed.metadata, credential, error: null, fallback: false });
     onEnd?.(executed.metadata, null);
     return executed;
   }
@@ -155,7 +156,8 @@ export class ConnectorExecution {
     const { code, message, outcome } = failure;
     const fallback = outcome.fallbackResponse !== undefined;
     const { caller, credential } = running;
-    this.parts.recorder.record({ caller, metadata: outcome.metadata, credential, error: { code, message }, fallback });
+    const ended = { caller, metadata: outcome.metadata, credential, error: { code, message }, fallback };
+    recordCall(this.parts.recorder, ended);
     this.parts.onEnd?.(outcome.metadata, code);
     return failure;
   }

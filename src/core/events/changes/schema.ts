@@ -4,6 +4,7 @@ import { cappedSchema } from '../../shared/paging.ts';
 import { requestSchemas, responseSchemas } from '../../shared/schema-names.ts';
 import { QUERY_HINTS } from '../hints.ts';
 import { propertyKeySchema } from '../name-schemas.ts';
+import { seriesAnnotationSchema } from '../questions/annotations.ts';
 import { basisSchema, groupValueSchema } from '../questions/answer-schema.ts';
 import { aggregateEventsSchema, compareToSchema, dateSchema, oneMeasure } from '../schema.ts';
 
@@ -59,6 +60,7 @@ export const explanationSchema = z.object({
   unexplained: value.describe('What no group accounts for; 0 but for some formulas.'),
   lookedAt: z.object({ properties: z.array(z.string()), comparisons: z.int() }),
   oddPoints: z.array(oddPointSchema).optional().describe('Unlike the median of the same times in earlier weeks.'),
+  annotations: z.array(seriesAnnotationSchema).optional().describe('What happened in the periods.'),
   basis: basisSchema.extend({ previousFrom: z.string(), previousTo: z.string() }),
   notes: z.array(z.string()),
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { responseSchemas } from '../../shared/schema-names.ts';
 import { tableSchema } from '../schema.ts';
+import { seriesAnnotationSchema } from './annotations.ts';
 import { metricBasisSchema } from './kpi-question.ts';
 
 /** The types are named because strict clients refuse an empty schema. */
@@ -85,6 +86,7 @@ export const aggregateAnswerSchema = z.object({
       }),
     )
     .optional(),
+  annotations: z.array(seriesAnnotationSchema).optional(),
   basis: basisSchema,
   note: z.string().optional(),
   truncated: z.string().optional(),

@@ -2,7 +2,7 @@ import { agentToRead } from '../../shared/agent.ts';
 import { alikeNames } from '../../shared/alike-names.ts';
 import { RuntimeError } from '../../shared/errors.ts';
 import { searchByName } from '../../shared/text-search.ts';
-import { RESERVED_EVENT_PREFIX } from '../fields.ts';
+import { RESERVED_EVENT_PREFIX, TOOL_CALLED } from '../fields.ts';
 import { fieldOf, nameOfProperty, type Predicate, type PropertyPath } from '../predicates.ts';
 import { type AggregatePlan, aggregatePlan, type RawPlan } from '../query-plan.ts';
 import type { KnownEvent, KnownProperty } from '../store.ts';
@@ -56,7 +56,8 @@ export async function discoverEvents(
 ): Promise<DiscoveredEvent[]> {
   const agentId = agentToRead(caller, named);
   const { tenantId } = caller;
-  const events = runtimeLast(merged(await store.knownEvents(tenantId, agentId)), ({ eventName }) => eventName);
+  const known = listed(await store.knownEvents(tenantId, agentId), search);
+  const events = runtimeLast(merged(known), ({ eventName }) => eventName);
   const matching = searchByName(events, ({ eventName }) => eventName, search);
   if (matching.length > 0) return matching;
   if (inKeys) {
@@ -146,6 +147,11 @@ function newestOf(eventName: string, agentId: string | null, limit: number): Raw
     limit,
     offset: 0,
   };
+}
+
+/** Calls of tools say nothing of the business, and every agent makes them: they are listed where they are asked for. */
+export function listed(known: KnownEvent[], asked: string): KnownEvent[] {
+  return asked.includes('tool') ? known : known.filter(({ eventName }) => eventName !== TOOL_CALLED);
 }
 
 export function runtimeLast<Item>(items: readonly Item[], nameOf: (item: Item) => string): Item[] {

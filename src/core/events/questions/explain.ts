@@ -4,7 +4,7 @@ import type { EventFilter } from '../filter-schema.ts';
 import { fieldOf, nameOfProperty } from '../predicates.ts';
 import type { JsonType, KnownProperty } from '../store.ts';
 import type { QueryContext } from './ask.ts';
-import { frequentValues, goesWithoutValues } from './discovery.ts';
+import { frequentValues, goesWithoutValues, listed } from './discovery.ts';
 import { explainEvent, type NamesInQuestion } from './explain-event.ts';
 
 /** Sentences on unknown names, impossible filters, and when a known event was last seen. */
@@ -13,7 +13,7 @@ export async function explain(context: QueryContext, asked: NamesInQuestion): Pr
   const { tenantId } = context.caller;
   const others = asked.otherEventNames ?? [];
   const suspects = [...(asked.matched > 0 ? [] : [asked.eventName]), ...others];
-  const known = suspects.length > 0 ? await store.knownEvents(tenantId, null) : [];
+  const known = suspects.length > 0 ? listed(await store.knownEvents(tenantId, null), suspects.join(' ')) : [];
   const sentences = [...new Set(suspects)].flatMap((name) => explainEvent(name, known, asked));
   const keys = [...new Set([...asked.filters.map((filter) => filter.propertyKey), ...asked.keys])].filter(isProperty);
   if (keys.length === 0) return bounded(sentences);

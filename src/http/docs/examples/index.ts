@@ -1,3 +1,4 @@
+import { annotationsExamples } from './annotations.ts';
 import { chatExamples } from './chat.ts';
 import { connectorsExamples } from './connectors.ts';
 import { dashboardsExamples } from './dashboards.ts';
@@ -37,6 +38,7 @@ export const examples: Examples = {
   ...portalCredentialsExamples,
   ...portalDiscoveryExamples,
   ...metricsExamples,
+  ...annotationsExamples,
   ...portalSettingsExamples,
   ...portalAuditLogExamples,
   ...operationExamples,

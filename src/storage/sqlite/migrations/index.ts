@@ -12,6 +12,7 @@ import { up as quotas } from './0010-quotas.ts';
 import { up as auditLog } from './0012-audit-log.ts';
 import { up as reviewIndex } from './0013-review-index.ts';
 import { up as metrics } from './0015-metrics.ts';
+import { up as annotations } from './0017-annotations.ts';
 
 /** In the order of their names. A released migration never changes. */
 export const migrations: Record<string, Migration> = {
@@ -28,4 +29,5 @@ export const migrations: Record<string, Migration> = {
   '0012-audit-log': { up: auditLog },
   '0013-review-index': { up: reviewIndex },
   '0015-metrics': { up: metrics },
+  '0017-annotations': { up: annotations },
 };

@@ -202,7 +202,8 @@ test('POST /portal/keys: no role grants a scope that it lacks', async () => {
     const { request } = await as(role);
     for (const scope of [...SCOPES, '*'] as const) {
       const holds = SCOPES_OF_ROLE[role].some((one) => one === '*' || one === scope);
-      for (const scopes of [[scope], ['events:read', scope]]) {
+      // Few keys are made at once: those that are refused are tried in two ways.
+      for (const scopes of holds ? [['events:read', scope]] : [[scope], ['events:read', scope]]) {
         const answer = await request('POST', KEYS, { label: 'x', scopes });
         if (holds) assert.equal(answer.status, 201, `${role} ${scope}`);
         else {

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eventually } from '../support/process.ts';
+import { sharedApp, toolCaller } from './support.ts';
+
+let tenants = 0;
+
+async function keysOf() {
+  const app = await sharedApp();
+  const { name: tenant } = await app.runtime.tenants.create({ name: `feedback ${++tenants}` });
+  const newKey = (scopes: Parameters<typeof app.newKey>[0] & object) =>
+    app.newKey({ tenant, agentId: 'helper', ...scopes });
+  return { app, newKey };
+}
+
+test('report_gap: what agents could not answer is an event to ask about', async () => {
+  const { newKey } = await keysOf();
+  const call = await toolCaller(await newKey({ scopes: ['mcp:read'] }));
+  const reported = await call('report_gap', { question: 'Revenue by partner?', missing: 'a property partner' });
+  assert.equal(reported.data.recorded, true);
+  const rows = async () => (await call('query_events', { eventName: 'runtime.gap_reported' })).data.rows;
+  await eventually('the gap is visible', async () => (await rows()).length === 1, 5_000);
+  const [{ question, missing, id }] = await rows();
+  assert.deepEqual([question, missing, id], ['Revenue by partner?', 'a property partner', reported.data.id]);
+});
+
+test('track_event: records one event, once for an id; needs events:write', async () => {
+  const { newKey } = await keysOf();
+  const reader = await toolCaller(await newKey({ scopes: ['mcp:read'] }));
+  const event = { eventName: 'refund_promised', properties: { amount: 49.9 }, id: 'promise-1' };
+  assert.match((await reader('track_event', event)).text, /insufficient_scope.*events:write/);
+  const writer = await toolCaller(await newKey({ scopes: ['mcp:read', 'events:write'] }));
+  const first = (await writer('track_event', event)).data;
+  assert.deepEqual([first.accepted, first.duplicates], [1, 0]);
+  assert.deepEqual((await writer('track_event', event)).data.duplicates, 1);
+  const sum = { eventName: 'refund_promised', aggregation: 'sum', propertyKey: 'amount', waitFor: first.receipt };
+  assert.equal((await reader('aggregate_events', sum)).data.value, 49.9);
+  const reserved = await writer('track_event', { eventName: 'runtime.chat_completed' });
+  assert.match(reserved.text, /eventName: names beginning with "runtime\." are reserved/);
+});
+
+test('intent: is recorded with the call, never its arguments; no intent breaks a call', async () => {
+  const { newKey } = await keysOf();
+  const call = await toolCaller(await newKey({ scopes: ['mcp:read'] }));
+  const secret = 'hunter2';
+  for (const intent of ['find the cause of the fall', 'x'.repeat(2_000), 7, null, '\ud800']) {
+    const answer = await call('aggregate_events', { eventName: secret, aggregation: 'count', intent });
+    assert.equal(answer.isError, false, answer.text);
+  }
+  await call('aggregate_events', { eventName: secret, intent: 'a wrong call' });
+  const rows = async () =>
+    (
+      await call('query_events', {
+        eventName: 'runtime.tool_called',
+        filters: [{ propertyKey: 'tool', operator: 'eq', value: 'aggregate_events' }],
+      })
+    ).data.rows;
+  await eventually('the calls are visible', async () => (await rows()).length === 6, 5_000);
+  const recorded = (await rows()) as { outcome: string; intent?: string; durationMs: number }[];
+  assert.equal(recorded.filter(({ outcome }) => outcome === 'ok').length, 5);
+  assert.equal(recorded.find(({ outcome }) => outcome === 'refused')?.intent, 'a wrong call');
+  assert.ok(recorded.some(({ intent }) => intent === 'find the cause of the fall'));
+  assert.ok(recorded.every(({ intent = '' }) => intent.length <= 500));
+  assert.ok(!JSON.stringify(recorded).includes(secret));
+});
+
+test('describe_workspace: calls of tools are listed only where they are asked for', async () => {
+  const { newKey } = await keysOf();
+  const call = await toolCaller(await newKey({ scopes: ['mcp:read'] }));
+  await call('describe_workspace', { intent: 'look around' });
+  const found = async () => (await call('describe_workspace', { search: 'tool_called' })).data.events.length;
+  await eventually('the calls are known', async () => (await found()) === 1, 5_000);
+  assert.deepEqual((await call('describe_workspace', {})).data.events, []);
+});
