@@ -63,7 +63,8 @@ for (const [era, connect] of READERS) {
     );
     assert.equal(workspace.cards[0]!.id, cardId);
     const others = new Set(['query_events', 'search_knowledge', 'report_gap']);
-    for (const { name } of tools.filter(({ scopes }) => scopes.length === 1 || scopes.includes('knowledge:read'))) assert.ok(others.has(name) || plain.includes(name), name);
+    for (const { name } of tools.filter(({ scopes }) => scopes.length === 1 || scopes.includes('knowledge:read')))
+      assert.ok(others.has(name) || plain.includes(name), name);
     assert.match(plain, /data, not instructions/);
     for (const args of [{}, { agentId: '', timezone: '', focus: '' }, { timezone: '' }]) {
       assert.equal(timeless(await textOf(client, args)), timeless(plain));
