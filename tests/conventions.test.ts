@@ -52,7 +52,7 @@ const MODULES_OF_CORE = new Set([
   ...['node:crypto', 'node:timers/promises', 'node:util'],
   ...['fastest-levenshtein', 'htmlparser2', 'ipaddr.js', 'lru-cache', 'nanoid', 're2js', 'temporal-polyfill', 'uuid'],
   ...['yaml', 'zod', 'jose', '@orama/stemmers', '@orama/stopwords', '@pydantic/genai-prices'],
-  ...['@zxcvbn-ts/core', '@zxcvbn-ts/language-common'],
+  ...['@zxcvbn-ts/core', '@zxcvbn-ts/language-common', 'croner'],
 ]);
 const IMPORTS_OF_CORE = new Set([
   ...["{ isIP } from 'node:net'", "{ isIPv6 } from 'node:net'", "{ STATUS_CODES } from 'node:http'"],

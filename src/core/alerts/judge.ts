@@ -1,0 +1,45 @@
+import { oddPoint } from '../events/changes/seasonal.ts';
+import { decimal } from '../events/decimals.ts';
+import { type Checked, type Condition, isBeyond, type Verdict } from './conditions.ts';
+
+export interface JudgeOptions {
+  /** Whether the alert holds already: a threshold then ends at `clear`. */
+  isAlerting: boolean;
+  /** Buckets of a season, for anomalies. */
+  season: number;
+}
+
+/** Whether the condition holds for the last bucket. Plain arithmetic: the same buckets give the same verdict. */
+export function judge(condition: Condition, checked: Checked, options: JudgeOptions): Verdict {
+  const last = checked.points.at(-1);
+  const { bucket, value } = last ?? { bucket: null, value: null };
+  const verdict = (state: Verdict['state'], comparedWith: number | null = null): Verdict => ({
+    state,
+    bucket,
+    value,
+    comparedWith,
+  });
+  if (condition.type === 'no_data') return verdict(checked.matched === 0 ? 'alerting' : 'ok');
+  if (value === null) return verdict('no_data');
+  switch (condition.type) {
+    case 'threshold': {
+      const limit = options.isAlerting ? (condition.clear ?? condition.value) : condition.value;
+      return verdict(isBeyond(value, condition.operator, limit) ? 'alerting' : 'ok', condition.value);
+    }
+    case 'change': {
+      const before = checked.points.at(-2)?.value ?? null;
+      if (before === null) return verdict('ok', before);
+      return verdict(isBeyond(ratioOf(value, before), condition.operator, condition.ratio) ? 'alerting' : 'ok', before);
+    }
+    case 'anomaly': {
+      const odd = oddPoint(checked.points, options.season);
+      return verdict(odd ? 'alerting' : 'ok', odd?.expected ?? null);
+    }
+  }
+}
+
+/** From nothing, any change is infinite. */
+function ratioOf(value: number, before: number): number {
+  if (value === before) return 0;
+  return before === 0 ? (value - before) / 0 : decimal((value - before) / Math.abs(before));
+}

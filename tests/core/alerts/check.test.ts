@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { check, startOfBucket } from '../../../src/core/alerts/check.ts';
+import type { Condition } from '../../../src/core/alerts/conditions.ts';
+import type { KpiQuestion } from '../../../src/core/events/questions/kpi-question.ts';
+import { bucketOf } from '../../reference/calendar.ts';
+import { CLOCK_CHANGES } from '../../reference/datasets.ts';
+import { testApp } from '../../support/app.ts';
+
+const HOUR = 3_600_000;
+const NOW = Date.parse('2026-03-02T10:20:00Z');
+
+test('startOfBucket: is the first instant of the bucket, also where clocks change', () => {
+  for (const [timezone, change] of CLOCK_CHANGES) {
+    for (const unit of ['hour', 'day', 'week', 'month'] as const) {
+      for (const distance of [-30, -1, 0, 1, 30].map((hours) => hours * HOUR)) {
+        const instant = Date.parse(change) + distance + 1;
+        const start = startOfBucket(instant, unit, timezone);
+        const about = `${unit} in ${timezone} at ${new Date(instant).toISOString()}`;
+        assert.ok(start <= instant, about);
+        assert.equal(bucketOf(unit, timezone, start), bucketOf(unit, timezone, instant), about);
+        assert.notEqual(bucketOf(unit, timezone, start - 1), bucketOf(unit, timezone, instant), about);
+      }
+    }
+  }
+});
+
+test('check: counts the last complete bucket of the zone, and those before it', async (t) => {
+  const app = await testApp(t, {}, { now: () => NOW, newId: () => crypto.randomUUID() });
+  const at = (time: string) => ({ eventName: 'order', timestamp: time });
+  await app.ingest([
+    ...['2026-02-28T12:00:00Z', '2026-03-01T02:30:00Z', '2026-03-01T12:00:00Z', '2026-03-02T02:59:00Z'].map(at),
+    ...['2026-03-02T09:00:00Z', '2026-03-02T10:10:00Z'].map(at),
+  ]);
+  const question: KpiQuestion = { eventName: 'order', aggregation: 'count' };
+  const context = { store: app.runtime.eventStore, caller: app.caller, effects: { now: () => NOW } };
+  const points = async (condition: Condition, unit: 'hour' | 'day', timezone = 'UTC') => {
+    const checked = await check({ question, condition, unit, timezone }, context);
+    return checked.points.map(({ bucket, value }) => [bucket, value]);
+  };
+  const threshold: Condition = { type: 'threshold', operator: 'gt', value: 1 };
+  const change: Condition = { type: 'change', operator: 'gt', ratio: 1, compareTo: 'previous_period' };
+  assert.deepEqual(await points(threshold, 'day'), [['2026-03-01T00:00:00+00:00', 2]]);
+  // The day in São Paulo ends at 03:00 UTC.
+  assert.deepEqual(await points(change, 'day', 'America/Sao_Paulo'), [
+    ['2026-02-28T00:00:00-03:00', 2],
+    ['2026-03-01T00:00:00-03:00', 2],
+  ]);
+  assert.deepEqual(await points(threshold, 'hour'), [['2026-03-02T09:00:00+00:00', 1]]);
+  assert.equal((await points({ type: 'anomaly' }, 'day')).length, 57);
+  const none = await check({ question, condition: { type: 'no_data' }, unit: 'hour', timezone: 'UTC' }, context);
+  assert.equal(none.matched, 1, 'the running hour does not count');
+});

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { type Found, FRESH, type Memory, transition } from '../../../src/core/alerts/transition.ts';
+
+const HOUR = 3_600_000;
+
+/** The states and messages of checks an hour apart. */
+function run(found: Found[], { cooldown = 0, step = HOUR }: { cooldown?: number; step?: number } = {}): string[] {
+  let memory: Memory = FRESH;
+  return found.map((one, index) => {
+    const result = transition(memory, one, index * step, cooldown);
+    memory = result.memory;
+    return `${memory.state}${result.notifies ? '!' : ''}`;
+  });
+}
+
+test('transition: tells once of a state, and of its end after two checks', () => {
+  assert.deepEqual(run(['ok', 'alerting', 'alerting', 'ok', 'alerting', 'ok', 'ok', 'ok']), [
+    ...['ok', 'alerting!', 'alerting', 'alerting', 'alerting', 'alerting', 'ok!', 'ok'],
+  ]);
+});
+
+test('transition: no data is a state of its own', () => {
+  assert.deepEqual(run(['no_data', 'no_data', 'alerting', 'no_data', 'ok', 'ok']), [
+    ...['no_data!', 'no_data', 'alerting!', 'no_data!', 'no_data', 'ok!'],
+  ]);
+});
+
+test('transition: three failures in a row are told, and that it works again', () => {
+  assert.deepEqual(run(['failed', 'failed', 'ok', 'failed', 'failed', 'failed', 'failed', 'ok']), [
+    ...['ok', 'ok', 'ok', 'ok', 'ok', 'failing!', 'failing', 'ok!'],
+  ]);
+  assert.deepEqual(run(['alerting', 'failed', 'alerting']), ['alerting!', 'alerting', 'alerting']);
+  assert.deepEqual(run(['failed', 'failed', 'failed', 'alerting']), ['ok', 'ok', 'failing!', 'alerting!']);
+});
+
+test('transition: within the cool-down nobody is told; at its end, if the state lasts', () => {
+  const cooldown = 4 * HOUR;
+  assert.deepEqual(run(['alerting', 'ok', 'ok', 'alerting', 'alerting', 'alerting'], { cooldown }), [
+    ...['alerting!', 'alerting', 'ok!', 'alerting', 'alerting!', 'alerting'],
+  ]);
+  // It ended before: people were not told of it, nor of its end.
+  assert.deepEqual(run(['alerting', 'ok', 'ok', 'alerting', 'ok', 'ok'], { cooldown: 24 * HOUR }), [
+    ...['alerting!', 'alerting', 'ok!', 'alerting', 'alerting', 'ok'],
+  ]);
+});
+
+test('transition: a clock that is set back silences nothing', () => {
+  const told = transition(FRESH, 'alerting', 10 * HOUR, HOUR).memory;
+  const ended = transition(transition(told, 'ok', HOUR, HOUR).memory, 'ok', HOUR, HOUR).memory;
+  assert.equal(transition(ended, 'alerting', 2 * HOUR, HOUR).notifies, true);
+});
+
+test('transition: messages alternate, and none repeats a state', () => {
+  const checks = fc.array(fc.constantFrom<Found>('ok', 'alerting', 'no_data', 'failed'), { maxLength: 60 });
+  const hours = fc.constantFrom(0, 2, 5);
+  fc.assert(
+    fc.property(checks, hours, (found, cooldown) => {
+      const told = run(found, { cooldown: cooldown * HOUR }).filter((state) => state.endsWith('!'));
+      for (const [index, state] of told.entries()) assert.notEqual(state, told[index - 1]);
+      assert.notEqual(told[0], 'ok!', 'the end of nothing');
+    }),
+    { seed: 25, numRuns: 500 },
+  );
+});
