@@ -59,7 +59,7 @@ export class SqliteTenantStore implements TenantStore {
         credentials: await remove('credentials'),
       };
       await remove('sessions');
-      for (const table of ['quotas', 'budget_usage', 'budget_reservations'] as const) await remove(table);
+      for (const table of ['quotas', 'budget_usage', 'budget_reservations', 'deliveries'] as const) await remove(table);
       // Cascades to the audit log.
       const { numDeletedRows } = await transaction.deleteFrom('tenants').where('id', '=', id).executeTakeFirst();
       return numDeletedRows === 1n ? removed : null;
@@ -79,7 +79,8 @@ type OwnedTable =
   | 'credentials'
   | 'quotas'
   | 'budget_usage'
-  | 'budget_reservations';
+  | 'budget_reservations'
+  | 'deliveries';
 
 function toTenant(row: StateTables['tenants']): Tenant {
   const { id, name, timezone, created_at: createdAt, retention_days: retentionDays } = row;
