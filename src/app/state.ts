@@ -14,6 +14,7 @@ import { TenantService } from '../core/auth/tenants.ts';
 import { Tokens } from '../core/auth/tokens.ts';
 import { CredentialService } from '../core/connectors/credentials/service.ts';
 import { ConnectorService } from '../core/connectors/service.ts';
+import type { DeliveryStore } from '../core/deliveries/store.ts';
 import type { ExecutionStore } from '../core/executions/store.ts';
 import { ProviderService } from '../core/providers/service.ts';
 import { QuotaSettings } from '../core/quotas/settings.ts';
@@ -21,6 +22,7 @@ import type { BudgetStore } from '../core/quotas/store.ts';
 import type { ReviewStore } from '../core/reviews/store.ts';
 import { SealingRotation } from '../core/sealing/rotation.ts';
 import { neededKeys } from '../core/sealing/sealed-rows.ts';
+import type { SealingKeys } from '../core/sealing/sealing.ts';
 import type { SecretKey } from '../core/sealing/secret-key.ts';
 import { durationMs } from '../core/shared/duration.ts';
 import { type Effects, realEffects } from '../core/shared/effects.ts';
@@ -35,6 +37,7 @@ import { SqliteBudgetStore } from '../storage/sqlite/budgets.ts';
 import { SqliteConnectorStore } from '../storage/sqlite/connectors.ts';
 import { SqliteCredentialStore } from '../storage/sqlite/credentials.ts';
 import { SqliteDashboardStore } from '../storage/sqlite/dashboards.ts';
+import { SqliteDeliveryStore } from '../storage/sqlite/deliveries.ts';
 import { SqliteExecutionStore } from '../storage/sqlite/executions/store.ts';
 import { SqliteKeyStore } from '../storage/sqlite/keys.ts';
 import { openStateFile } from '../storage/sqlite/open-state.ts';
@@ -62,11 +65,13 @@ export interface State {
   connectors: ConnectorService;
   credentials: CredentialService;
   sealing: SealingRotation;
+  sealingKeys: SealingKeys;
   tenantStore: TenantStore;
   keyStore: KeyStore;
   userStore: SqliteUserStore;
   installation: SqliteInstallationStore;
   dashboardStore: SqliteDashboardStore;
+  deliveryStore: DeliveryStore;
   executionStore: ExecutionStore;
   reviewStore: ReviewStore;
   quotas: QuotaSettings;
@@ -150,6 +155,7 @@ export async function openState(
     providers,
     connectors: new ConnectorService({ store: connectorStore, credentials: credentialStore, audit, effects }),
     sealing: new SealingRotation({ ring: sealingKeys, rows: sealedRows, audit, now: effects.now }),
+    sealingKeys,
     credentials: new CredentialService({
       store: credentialStore,
       connectors: connectorStore,
@@ -162,6 +168,7 @@ export async function openState(
     userStore,
     installation: new SqliteInstallationStore(database),
     dashboardStore: new SqliteDashboardStore(database),
+    deliveryStore: new SqliteDeliveryStore(database),
     executionStore: new SqliteExecutionStore(database),
     reviewStore: new SqliteReviewStore(database, reader),
     quotas: new QuotaSettings({ store: new SqliteQuotaStore(database), audit, effects }),
