@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { mailServerProblem, parseMailbox } from './core/deliveries/mail-settings.ts';
 import { PROVIDER_VARIABLES } from './core/providers/environment.ts';
+import { networkSchema } from './core/shared/addresses.ts';
 import { DURATION, durationMs } from './core/shared/duration.ts';
 import { invalid } from './core/shared/errors.ts';
 import { trustedProxySchema } from './core/shared/trusted-proxies.ts';
@@ -151,6 +153,30 @@ const settings = {
     .describe(
       'The environment of connector calls that name none: `staging` or `production`; without it, as each definition says.',
     ),
+  smtpUrl: z
+    .string()
+    .superRefine((text, context) => {
+      const message = mailServerProblem(text);
+      if (message !== null) context.addIssue({ code: 'custom', message });
+    })
+    .optional()
+    .describe(
+      'Mail server for alerts and digests, `smtp://user:password@mail.example.com:587`, which uses STARTTLS where it is offered and always with a password, or `smtps://mail.example.com`; without one, no e-mail is sent.',
+    ),
+  smtpFrom: z
+    .string()
+    .refine(
+      (text) => parseMailbox(text) !== null,
+      'It must look like alerts@example.com or Alerts <alerts@example.com>.',
+    )
+    .optional()
+    .describe('Sender of e-mails, `Alerts <alerts@example.com>` for example.'),
+  alertNetworks: list
+    .pipe(z.array(networkSchema))
+    .default([])
+    .describe(
+      'Private networks (10.1.0.0/16, fd00::/8, 127.0.0.0/8 for this machine) that alerts and digests may be sent to by webhook or Slack; without them, public addresses alone.',
+    ),
   metricsToken: secret(16)
     .optional()
     .describe('Bearer token for /metrics; without one, /metrics answers this machine only.'),
@@ -197,8 +223,9 @@ export function loadConfig(
   const result = configSchema.safeParse(input);
   if (!result.success) throw invalid(...result.error.issues.map((issue) => explainSetting(issue, input)));
   const { dataDir, fonts, tlsCertificate, tlsKey } = result.data;
-  if ((tlsCertificate === undefined) !== (tlsKey === undefined)) {
-    throw invalid(`Set both ${variableOf('tlsCertificate')} and ${variableOf('tlsKey')}, or neither.`);
+  for (const [one, other] of PAIRS) {
+    if ((result.data[one] === undefined) === (result.data[other] === undefined)) continue;
+    throw invalid(`Set both ${variableOf(one)} and ${variableOf(other)}, or neither.`);
   }
   return {
     ...result.data,
@@ -209,6 +236,12 @@ export function loadConfig(
     variable: (name) => environment[name]?.trim() || undefined,
   };
 }
+
+/** Each needs the other. */
+const PAIRS = [
+  ['tlsCertificate', 'tlsKey'],
+  ['smtpUrl', 'smtpFrom'],
+] as const;
 
 export function providerEnvironment(environment: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   const names: readonly string[] = PROVIDER_VARIABLES;
@@ -223,6 +256,7 @@ const SECRETS = new Set([
   'apiKey',
   'backupPassphrase',
   'embeddingApiKey',
+  'smtpUrl',
 ]);
 
 function explainSetting({ path, message, ...issue }: z.core.$ZodIssue, input: Record<string, unknown>): string {

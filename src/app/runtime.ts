@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import { stageBackup } from '../backup/staging.ts';
 import type { Config } from '../config.ts';
 import { withTimeout } from '../core/concurrency/with-timeout.ts';
+import type { Deliveries } from '../core/deliveries/deliveries.ts';
+import type { DeliveryCounts } from '../core/deliveries/store.ts';
 import { ExecutionService } from '../core/executions/service.ts';
 import { AgentFeedback } from '../core/feedback/service.ts';
 import type { QueueStats } from '../core/knowledge/store.ts';
@@ -18,6 +20,7 @@ import { copyDatabase } from '../storage/sqlite/copy.ts';
 import { type Closable, type Foundation, type OpenEventStore, openFoundation } from './foundation.ts';
 import { openChat } from './wire-chat.ts';
 import { openConnectors } from './wire-connectors.ts';
+import { openDeliveries } from './wire-deliveries.ts';
 import { makeErasure } from './wire-erasure.ts';
 import { openEvents, openRecorder } from './wire-events.ts';
 import { openKnowledge } from './wire-knowledge.ts';
@@ -30,6 +33,8 @@ import { openQuotas } from './wire-quotas.ts';
 
 export interface Runtime extends Foundation, Services {
   ingestionQueue(): Promise<QueueStats>;
+  deliveries: Deliveries;
+  deliveryCounts(): Promise<DeliveryCounts>;
 }
 
 /** Only the owner of the data directory may call it (src/ownership). */
@@ -55,6 +60,7 @@ export async function openRuntime(
     const chats = keep(await openChat({ ...foundation, budgets: quotas.budgets }));
     const recorder = keep(openRecorder(foundation));
     const connectorExecution = openConnectors({ ...foundation, recorder });
+    const deliveries = keep(await openDeliveries(foundation));
     keep({ close: () => logins.settled() });
     const { events, dashboards } = keep(openEvents(foundation, quotas.events));
     const pictures = keep(new Pictures(config));
@@ -75,7 +81,9 @@ export async function openRuntime(
       knowledge: knowledge.service,
       knowledgeSearch: knowledge.search,
       ingestionQueue: knowledge.queue,
-      erasure: makeErasure(foundation, chats, knowledge.service),
+      deliveries: deliveries.deliveries,
+      deliveryCounts: deliveries.counts,
+      erasure: makeErasure(foundation, { chats, knowledge: knowledge.service, deliveries }),
       stageBackup: () => stageCopy(foundation, knowledge.copyTo),
       ready: async () => {
         await Promise.all([tenants.list(), withTimeout(eventStore.ping(), 2_000, noAnswer)]);

@@ -42,12 +42,12 @@ export async function openServer(
 }
 
 export function createServerApp(runtime: Runtime, shutdown?: Shutdown) {
-  const { config, log, metrics, eventStore, ingestionQueue } = runtime;
-  const expose = makeExposition(
-    metrics,
-    () => eventStore.stats(),
-    () => ingestionQueue(),
-  );
+  const { config, log, metrics, eventStore, ingestionQueue, deliveryCounts } = runtime;
+  const expose = makeExposition(metrics, {
+    store: () => eventStore.stats(),
+    queue: () => ingestionQueue(),
+    deliveries: () => deliveryCounts(),
+  });
   const publicUrl = config.publicUrl === undefined ? undefined : new URL(config.publicUrl);
   const allowedHosts = [...config.allowedHosts, ...(publicUrl ? [publicUrl.hostname] : []), config.host];
   const portalFiles = new PortalFiles();

@@ -15,6 +15,7 @@ import { TenantService } from '../core/auth/tenants.ts';
 import { Tokens } from '../core/auth/tokens.ts';
 import { CredentialService } from '../core/connectors/credentials/service.ts';
 import { ConnectorService } from '../core/connectors/service.ts';
+import type { DeliveryStore } from '../core/deliveries/store.ts';
 import type { ExecutionStore } from '../core/executions/store.ts';
 import { MetricCatalog } from '../core/metrics/catalog.ts';
 import { Glossary } from '../core/metrics/glossary.ts';
@@ -25,6 +26,7 @@ import type { BudgetStore } from '../core/quotas/store.ts';
 import type { ReviewStore } from '../core/reviews/store.ts';
 import { SealingRotation } from '../core/sealing/rotation.ts';
 import { neededKeys } from '../core/sealing/sealed-rows.ts';
+import type { SealingKeys } from '../core/sealing/sealing.ts';
 import type { SecretKey } from '../core/sealing/secret-key.ts';
 import { durationMs } from '../core/shared/duration.ts';
 import { type Effects, realEffects } from '../core/shared/effects.ts';
@@ -34,6 +36,7 @@ import { requestOrigin } from '../logging/request-context.ts';
 import { makeDataDirectory } from '../storage/files/data-directory.ts';
 import { StoredKeyRing } from '../storage/files/key-ring.ts';
 import { InstallationSecret } from '../storage/files/secret-key.ts';
+import { SqliteDeliveryStore } from '../storage/sqlite/alerts/deliveries.ts';
 import { SqliteAuditStore } from '../storage/sqlite/audit.ts';
 import { SqliteBudgetStore } from '../storage/sqlite/budgets.ts';
 import { SqliteAnnotationStore } from '../storage/sqlite/catalog/annotations.ts';
@@ -73,11 +76,13 @@ export interface State {
   glossary: Glossary;
   annotations: AnnotationService;
   sealing: SealingRotation;
+  sealingKeys: SealingKeys;
   tenantStore: TenantStore;
   keyStore: KeyStore;
   userStore: SqliteUserStore;
   installation: SqliteInstallationStore;
   dashboardStore: SqliteDashboardStore;
+  deliveryStore: DeliveryStore;
   executionStore: ExecutionStore;
   reviewStore: ReviewStore;
   quotas: QuotaSettings;
@@ -168,6 +173,7 @@ export async function openState(
     annotations: new AnnotationService({ store: new SqliteAnnotationStore(database), audit, effects }),
     connectors: new ConnectorService({ store: connectorStore, credentials: credentialStore, audit, effects }),
     sealing: new SealingRotation({ ring: sealingKeys, rows: sealedRows, audit, now: effects.now }),
+    sealingKeys,
     credentials: new CredentialService({
       store: credentialStore,
       connectors: connectorStore,
@@ -180,6 +186,7 @@ export async function openState(
     userStore,
     installation: new SqliteInstallationStore(database),
     dashboardStore: new SqliteDashboardStore(database),
+    deliveryStore: new SqliteDeliveryStore(database),
     executionStore: new SqliteExecutionStore(database),
     reviewStore: new SqliteReviewStore(database, reader),
     quotas: new QuotaSettings({ store: new SqliteQuotaStore(database), audit, effects }),

@@ -3,8 +3,14 @@ import type { KnowledgeService } from '../core/knowledge/service.ts';
 import type { Foundation } from './foundation.ts';
 import type { OpenedChat } from './wire-chat.ts';
 
+interface Erasable {
+  chats: OpenedChat;
+  knowledge: KnowledgeService;
+  deliveries: { erase(tenantId: string): Promise<number> };
+}
+
 /** The order matters: executions identify the events of chats. */
-export function makeErasure(foundation: Foundation, chats: OpenedChat, knowledge: KnowledgeService): ErasureService {
+export function makeErasure(foundation: Foundation, { chats, knowledge, deliveries }: Erasable): ErasureService {
   const { audit, tenants, tenantStore, eventStore, reviewStore } = foundation;
   return new ErasureService({
     tenantStore,
@@ -12,6 +18,7 @@ export function makeErasure(foundation: Foundation, chats: OpenedChat, knowledge
     tenants,
     events: eventStore,
     erasers: [
+      { what: 'deliveries', tenantsOnly: true, erase: (tenantId) => deliveries.erase(tenantId) },
       { what: 'documents', tenantsOnly: true, erase: (tenantId) => knowledge.erase(tenantId) },
       { what: 'reviews', erase: (tenantId, thread) => reviewStore.erase(tenantId, thread) },
       { what: 'events', erase: async (tenantId, thread) => (thread ? chats.eraseEvents(tenantId, thread) : 0) },

@@ -42,7 +42,7 @@ async function rotate(options: RotateOptions): Promise<void> {
 
 function linesOf({ keyId, resealed, unopened, retired, forgotten }: Rotation): string[] {
   return [
-    `Sealed what ${counted(resealed, 'provider or credential', 'providers and credentials')} hold anew; the active key is ${keyId}.`,
+    `Sealed the secrets of ${counted(resealed, 'entry', 'entries')} anew; the active key is ${keyId}.`,
     ...(forgotten > 0 ? [`Forgot ${counted(forgotten, 'retired key')}.`] : []),
     ...(retired > 0
       ? [`${counted(retired, 'retired key stays', 'retired keys stay')} in sealing-keys.json, for older backups.`]
@@ -52,6 +52,11 @@ function linesOf({ keyId, resealed, unopened, retired, forgotten }: Rotation): s
 }
 
 function lineOfUnopened({ kind, tenantId, name, problem }: UnopenedSecret): string {
-  const again = kind === 'provider' ? 'apply the definition again' : 'set it again';
-  return `Not sealed anew: ${kind} ${oneLine(name)} of tenant ${tenantId} ${problem}; ${again}.`;
+  return `Not sealed anew: ${kind} ${oneLine(name)} of tenant ${tenantId} ${problem}; ${REMEDY[kind]}.`;
 }
+
+const REMEDY: Record<UnopenedSecret['kind'], string> = {
+  provider: 'apply the definition again',
+  credential: 'set it again',
+  delivery: 'it waits until the key is put back, or becomes a dead letter',
+};

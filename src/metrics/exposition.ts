@@ -1,5 +1,6 @@
 import type { Metric, Registry } from 'prom-client';
 import { withTimeout } from '../core/concurrency/with-timeout.ts';
+import type { DeliveryCounts } from '../core/deliveries/store.ts';
 import type { StoreStats } from '../core/events/store.ts';
 import type { QueueStats } from '../core/knowledge/store.ts';
 import type { Metrics } from './metrics.ts';
@@ -10,18 +11,26 @@ export interface Exposition {
   text: string;
 }
 
+/** Read at each scrape. */
+export interface Readings {
+  store(): Promise<StoreStats>;
+  queue(): Promise<QueueStats>;
+  deliveries(): Promise<DeliveryCounts>;
+}
+
 /** Prometheus text format, with the metrics of the process. */
-export function makeExposition(
-  metrics: Metrics,
-  readStats: () => Promise<StoreStats>,
-  readQueue: () => Promise<QueueStats>,
-): () => Promise<Exposition> {
+export function makeExposition(metrics: Metrics, readings: Readings): () => Promise<Exposition> {
   let registering: Promise<Registry> | null = null;
   return async () => {
     // Omits a store that does not answer in time, since the other metrics matter most then.
-    const [stats, queue] = await Promise.all([orNull(readStats()), orNull(readQueue())]);
+    const [stats, queue, deliveries] = await Promise.all([
+      orNull(readings.store()),
+      orNull(readings.queue()),
+      orNull(readings.deliveries()),
+    ]);
     metrics.setStoreStats(stats);
     metrics.setIngestionQueue(queue);
+    metrics.setDeliveries(deliveries);
     registering ??= registryOf(metrics);
     const registry = await registering;
     return { contentType: registry.contentType, text: await registry.metrics() };

@@ -1,5 +1,8 @@
 import type { EndedChat } from '../core/chat/recording/record.ts';
 import type { CallMetadata } from '../core/connectors/call/execute-schema.ts';
+import type { DeliveryOutcome } from '../core/deliveries/attempt.ts';
+import type { DeliveryCounts } from '../core/deliveries/store.ts';
+import type { TargetType } from '../core/deliveries/targets.ts';
 import type { IngestCounts } from '../core/events/service.ts';
 import type { StoreNotice, StoreStats } from '../core/events/store.ts';
 import type { Job, QueueStats } from '../core/knowledge/store.ts';
@@ -54,6 +57,17 @@ export class Metrics {
   readonly lostRuntimeEvents = this.counter(
     'runtime_events_lost_total',
     "The runtime's own events (calls of connectors and tools) that were not recorded, because too many waited.",
+  );
+  private readonly deliveryAttempts = this.histogram(
+    'delivery_attempt_duration_seconds',
+    'Attempts to deliver an alert or a digest by target (webhook, email, slack) and outcome (sent, failed, dead).',
+    FAST,
+    ['target', 'outcome'],
+  );
+  private readonly deliveries = this.gauge(
+    'deliveries',
+    'Deliveries by state: waiting; sent and dead in the last 30 days.',
+    ['state'],
   );
   private readonly files = this.histogram(
     'ingestion_duration_seconds',
@@ -166,6 +180,16 @@ export class Metrics {
 
   recordConnectorCall({ duration, mocked }: CallMetadata, error: string | null): void {
     this.connectorCalls.observe(duration / MILLISECONDS, { outcome: error ?? (mocked ? 'mocked' : 'ok') });
+  }
+
+  recordDelivery(target: TargetType, { kind, ms }: DeliveryOutcome): void {
+    this.deliveryAttempts.observe(ms / MILLISECONDS, { target, outcome: kind });
+  }
+
+  /** Null: unknown, and omitted from the exposition. */
+  setDeliveries(counts: DeliveryCounts | null): void {
+    this.deliveries.clear();
+    for (const [state, count] of Object.entries(counts ?? {})) this.deliveries.set(count, { state });
   }
 
   recordNotice(notice: StoreNotice): void {

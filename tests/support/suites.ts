@@ -48,7 +48,7 @@ export const SUITES: Record<string, readonly string[]> = {
   'fast-core': ['core', 'reference'],
   'fast-charts': ['charts/'],
   'fast-workers': ['workers', 'importing'],
-  outbound: ['outbound', 'metrics', 'client', 'app', 'support'],
+  outbound: ['outbound', 'senders', 'metrics', 'client', 'app', 'support'],
   providers: ['providers'],
   commands: ['commands/'],
   docs: ['docs', 'demo', 'doctor', 'backup'],

@@ -8,6 +8,7 @@ import { findingsOfCertificate } from '../../doctor/certificate.ts';
 import { findingsOfConnectors } from '../../doctor/connectors.ts';
 import { findingsOfFiles } from '../../doctor/files.ts';
 import { check, type Finding, refuseOpenToOthers } from '../../doctor/findings.ts';
+import { findingsOfMail } from '../../doctor/mail.ts';
 import { findingsOfOwner, findOwner } from '../../doctor/owner.ts';
 import { findingOfKeys, findingsOfProviders } from '../../doctor/providers.ts';
 import { findingsOfProxies } from '../../doctor/proxies.ts';
@@ -48,6 +49,7 @@ export async function run(options: DoctorOptions): Promise<void> {
     findingOfKeys(config.variable),
     ...findingsOfProxies(config),
     ...findingsOfCertificate(config, Date.now()),
+    ...(await findingsOfMail(config)),
     ...(await findingsOfDirectory(config, options.json === true)),
   ]);
 }

@@ -40,12 +40,17 @@ function copiesIn(dataDir: string): string[] {
     .map((name) => join(dataDir, name));
 }
 
-const KINDS: Record<string, string> = { dashboardCards: 'card', dashboardTabs: 'tab', apiKeys: 'key' };
+const KINDS: Record<string, [one: string, several: string]> = {
+  apiKeys: ['key', 'keys'],
+  dashboardCards: ['card', 'cards'],
+  dashboardTabs: ['tab', 'tabs'],
+  deliveries: ['delivery', 'deliveries'],
+};
 
 function describe({ tenant, threadId, erased }: ErasureResult, copies: string[]): string[] {
   const parts = Object.entries(erased)
     .filter(([, count]) => count > 0)
-    .map(([what, count]) => counted(count, KINDS[what] ?? what.replace(/s$/, '')));
+    .map(([what, count]) => counted(count, ...(KINDS[what] ?? [what.replace(/s$/, ''), what])));
   const subject = threadId === null ? `the tenant ${tenant}` : `thread ${threadId} of the tenant ${tenant}`;
   return [
     `Erased ${subject}: ${parts.join(', ') || 'nothing was kept of it'}.`,

@@ -1,8 +1,9 @@
 import { type SecretPlace, sealedKeyId } from './sealing.ts';
 
 export interface SealedRow {
-  kind: 'credential' | 'provider';
+  kind: 'credential' | 'provider' | 'delivery';
   tenantId: string;
+  /** Of a delivery: its id. */
   name: string;
   stored: string;
   reseal(change: (sealed: string, place: SecretPlace) => string): string;

@@ -1,5 +1,7 @@
 import type { Generated } from 'kysely';
 import type { CardType } from '../../core/dashboards/schema.ts';
+import type { DeliverySource, DeliveryState } from '../../core/deliveries/store.ts';
+import type { TargetType } from '../../core/deliveries/targets.ts';
 import type { MetricState } from '../../core/events/questions/kpi-question.ts';
 import type { StoredExecution } from '../../core/executions/store.ts';
 import type { StoredReview } from '../../core/reviews/store.ts';
@@ -188,5 +190,28 @@ export interface StateTables {
   };
   annotations: { id: string; tenant_id: string; text: string; at: number; created_at: number; created_by: string };
   terms: { tenant_id: string; term: string; definition: string; created_at: number; updated_at: number };
+  deliveries: {
+    id: string;
+    tenant_id: string;
+    source_kind: DeliverySource['kind'];
+    source_id: string;
+    type: string;
+    title: string;
+    target_type: TargetType;
+    place: string;
+    /** Sealed. Null, as the body, of finished ones. */
+    target: string | null;
+    body: string | null;
+    state: DeliveryState;
+    attempts: number;
+    is_claimed: number;
+    fence: number;
+    /** Of a claimed one: the end of its lease. */
+    due_at: number;
+    error: string | null;
+    created_at: number;
+    attempted_at: number | null;
+    finished_at: number | null;
+  };
   installation: { fact: string; at: number };
 }

@@ -1,12 +1,18 @@
 import { sql } from 'kysely';
 import { credentialPlace } from '../../core/connectors/credentials/service.ts';
+import { deliveryPlace } from '../../core/deliveries/sealing.ts';
 import { resealedDefinition, type SealedDefinition } from '../../core/providers/secrets.ts';
 import type { SealedRow, SealedRowStore } from '../../core/sealing/sealed-rows.ts';
 import { toCredential } from './credentials.ts';
 import type { StateDatabase } from './database.ts';
 import type { StateTables } from './schema.ts';
 
-const COLUMNS = { credential: ['credentials', 'sealed'], provider: ['providers', 'definition'] } as const;
+/** Table, key and sealed text. */
+const COLUMNS = {
+  credential: ['credentials', 'name', 'sealed'],
+  provider: ['providers', 'name', 'definition'],
+  delivery: ['deliveries', 'id', 'target'],
+} as const;
 
 export class SqliteSealedRows implements SealedRowStore {
   private readonly database: StateDatabase;
@@ -24,7 +30,13 @@ export class SqliteSealedRows implements SealedRowStore {
       .orderBy('name')
       .execute();
     const providers = await database.selectFrom('providers').selectAll().orderBy('tenant_id').orderBy('name').execute();
-    return [...credentials.map(credentialRow), ...providers.map(providerRow)];
+    const deliveries = await database
+      .selectFrom('deliveries')
+      .select(['tenant_id', 'id', 'target'])
+      .where('state', '=', 'waiting')
+      .orderBy('id')
+      .execute();
+    return [...credentials.map(credentialRow), ...providers.map(providerRow), ...deliveries.map(deliveryRow)];
   }
 
   async replace(changes: { row: SealedRow; stored: string }[]): Promise<number> {
@@ -32,10 +44,12 @@ export class SqliteSealedRows implements SealedRowStore {
       let replaced = 0;
       for (const { row, stored } of changes) {
         const { tenantId, name } = row;
-        const [table, column] = COLUMNS[row.kind];
+        const [table, key, column] = COLUMNS[row.kind];
         const { numAffectedRows = 0n } = await sql`
           UPDATE ${sql.table(table)} SET ${sql.ref(column)} = ${stored}
-          WHERE tenant_id = ${tenantId} AND name = ${name} AND ${sql.ref(column)} = ${row.stored}`.execute(transaction);
+          WHERE tenant_id = ${tenantId} AND ${sql.ref(key)} = ${name} AND ${sql.ref(column)} = ${row.stored}`.execute(
+          transaction,
+        );
         replaced += Number(numAffectedRows);
       }
       return replaced;
@@ -62,5 +76,20 @@ function providerRow({ tenant_id: tenantId, name, definition }: StateTables['pro
     name,
     stored: definition,
     reseal: (change) => JSON.stringify(resealedDefinition(parsed, { tenantId, name }, change)),
+  };
+}
+
+function deliveryRow({
+  tenant_id: tenantId,
+  id,
+  target,
+}: Pick<StateTables['deliveries'], 'tenant_id' | 'id' | 'target'>) {
+  const stored = target ?? '';
+  return {
+    kind: 'delivery' as const,
+    tenantId,
+    name: id,
+    stored,
+    reseal: (change: Parameters<SealedRow['reseal']>[0]) => change(stored, deliveryPlace(tenantId, id)),
   };
 }

@@ -62,7 +62,7 @@ export class SqliteTenantStore implements TenantStore {
         annotations: await remove('annotations'),
       };
       await remove('sessions');
-      for (const table of ['quotas', 'budget_usage', 'budget_reservations'] as const) await remove(table);
+      for (const table of ['quotas', 'budget_usage', 'budget_reservations', 'deliveries'] as const) await remove(table);
       // Cascades to the audit log.
       const { numDeletedRows } = await transaction.deleteFrom('tenants').where('id', '=', id).executeTakeFirst();
       return numDeletedRows === 1n ? removed : null;
@@ -85,7 +85,8 @@ type OwnedTable =
   | 'annotations'
   | 'quotas'
   | 'budget_usage'
-  | 'budget_reservations';
+  | 'budget_reservations'
+  | 'deliveries';
 
 function toTenant(row: StateTables['tenants']): Tenant {
   const { id, name, timezone, created_at: createdAt, retention_days: retentionDays } = row;

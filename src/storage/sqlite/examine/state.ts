@@ -16,6 +16,7 @@ const FORMS: Forms = {
   audit_log: { details: 'json' },
   connectors: { definition: 'json' },
   credentials: { hosts: 'json' },
+  deliveries: { body: 'json' },
   dashboard_cards: { config: 'json', grid_layout: 'json' },
   executions: { usage: 'json', chat: 'json' },
   providers: { definition: 'json' },

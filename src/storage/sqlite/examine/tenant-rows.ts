@@ -29,6 +29,19 @@ export function examineProviders(directory: string): Promise<FoundProvider[]> {
   return examineTenantRows(directory, 'providers', 'name', (row) => ({ provider: toProvider(row) }));
 }
 
+/** The sealed targets of deliveries that wait. */
+export async function examineDeliveryTargets(directory: string): Promise<string[]> {
+  const targets = await examineSqlite(join(directory, STATE_FILE), {
+    thorough: false,
+    mustHoldSomething: () => false,
+    read: (database) => {
+      if (!hasTable(database, 'deliveries')) return [];
+      return database.prepare<[], string>("SELECT target FROM deliveries WHERE state = 'waiting'").pluck().all();
+    },
+  });
+  return targets ?? [];
+}
+
 async function examineTenantRows<Table extends 'connectors' | 'credentials' | 'providers', Item>(
   directory: string,
   table: Table,

@@ -11,6 +11,7 @@ import { up as sessions } from './0009-sessions.ts';
 import { up as quotas } from './0010-quotas.ts';
 import { up as auditLog } from './0012-audit-log.ts';
 import { up as reviewIndex } from './0013-review-index.ts';
+import { up as deliveries } from './0014-deliveries.ts';
 import { up as metrics } from './0015-metrics.ts';
 import { up as annotations } from './0017-annotations.ts';
 
@@ -28,6 +29,7 @@ export const migrations: Record<string, Migration> = {
   '0009-sessions': { up: sessions },
   '0012-audit-log': { up: auditLog },
   '0013-review-index': { up: reviewIndex },
+  '0014-deliveries': { up: deliveries },
   '0015-metrics': { up: metrics },
   '0017-annotations': { up: annotations },
 };

@@ -1,0 +1,48 @@
+import { Deliveries } from '../core/deliveries/deliveries.ts';
+import { DeliveryDispatcher } from '../core/deliveries/dispatcher.ts';
+import { DeliveryEvents } from '../core/deliveries/events.ts';
+import { mailSettings } from '../core/deliveries/mail-settings.ts';
+import { makeSender } from '../senders/index.ts';
+import type { Foundation } from './foundation.ts';
+
+/** The dispatcher starts with the first delivery, or at once where an earlier process left some. */
+export async function openDeliveries(foundation: Foundation) {
+  const { config, deliveryStore: store, sealingKeys, tenants, eventStore, metrics, log, effects } = foundation;
+  const events = new DeliveryEvents({
+    events: eventStore,
+    tenants,
+    onError: (error) => log.error({ err: error }, 'an event about a delivery could not be recorded'),
+  });
+  const dispatcher = new DeliveryDispatcher({
+    store,
+    sender: makeSender({ mail: mailSettings(config), networks: config.alertNetworks }),
+    sealingKeys,
+    tenants,
+    effects,
+    onOutcome: (delivery, outcome) => {
+      metrics.recordDelivery(delivery.targetType, outcome);
+      events.record(delivery, outcome);
+      if (outcome.kind === 'sent') return;
+      const { id: deliveryId, tenantId, source, targetType, attempts } = delivery;
+      const said = { deliveryId, tenantId, source, targetType, attempts, error: outcome.error };
+      if (outcome.kind === 'dead') log.warn(said, 'a delivery was given up');
+      else log.info(said, 'a delivery failed and is tried again');
+    },
+    onError: (error, deliveryId) => log.error({ err: error, ...(deliveryId && { deliveryId }) }, 'deliveries'),
+  });
+  const { waiting, sent, dead } = await store.counts();
+  // Finished ones are removed after a while.
+  if (waiting + sent + dead > 0) dispatcher.start();
+  return {
+    deliveries: new Deliveries({ store, sealingKeys, effects, wake: () => dispatcher.wake() }),
+    counts: () => store.counts(),
+    erase: async (tenantId: string) => {
+      await dispatcher.abort(tenantId);
+      return store.erase(tenantId);
+    },
+    close: async () => {
+      await dispatcher.close();
+      await events.settled();
+    },
+  };
+}

@@ -1,0 +1,152 @@
+import { realTimers, type Timers } from '../concurrency/timers.ts';
+import { Attempt, type AttemptParts } from './attempt.ts';
+import type { ClaimedDelivery, DeliveryStore } from './store.ts';
+import { type Turn, Turns } from './turns.ts';
+
+/** Longer than an attempt and its settlement. */
+const LEASE_MS = 60_000;
+/** Bounds the sleep: the clock may jump. */
+const MAX_SLEEP_MS = 60_000;
+const AGAIN_MS = 5_000;
+/** For attempts that are under way at a shutdown. */
+const GRACE_MS = 2_000;
+const PRUNE_EVERY_MS = 3_600_000;
+const KEPT_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+export interface DispatcherParts extends Omit<AttemptParts, 'store' | 'timers' | 'random'> {
+  store: DeliveryStore;
+  tenants: { isBlocked(tenantId: string): boolean };
+  timers?: Timers;
+  random?: () => number;
+}
+
+/** Sends due deliveries, fairly among tenants, and sleeps until the next one is due. */
+export class DeliveryDispatcher {
+  private readonly parts: DispatcherParts & AttemptParts;
+  private readonly turns = new Turns();
+  /** By delivery. */
+  private readonly running = new Map<string, { attempt: Attempt; done: Promise<void> }>();
+  private dispatching: Promise<void> | null = null;
+  private wakeRequested = false;
+  private isResumed = false;
+  private isClosed = false;
+  private prunedAt = Number.NEGATIVE_INFINITY;
+  private cancelSleep: () => void = () => undefined;
+
+  constructor(parts: DispatcherParts) {
+    this.parts = { timers: realTimers, random: Math.random, ...parts };
+  }
+
+  /** Resumes what an earlier process left. */
+  start(): void {
+    this.wake();
+  }
+
+  /** There may be something due: new deliveries, a free slot, or the time has come. Starts the dispatcher. */
+  wake(): void {
+    this.wakeRequested = true;
+    if (this.isClosed) return;
+    this.dispatching ??= this.dispatch().finally(() => {
+      this.dispatching = null;
+      if (this.wakeRequested) this.wake();
+    });
+  }
+
+  /** Resolves once no delivery of the tenant is under way. Those that it stops are due again. */
+  async abort(tenantId: string): Promise<void> {
+    const meant = [...this.running.values()].filter(({ attempt }) => attempt.tenantId === tenantId);
+    for (const { attempt } of meant) attempt.stop();
+    await Promise.all(meant.map(({ done }) => done));
+  }
+
+  /** Lets attempts end for two seconds; those that it stops then are due at the next start. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    this.cancelSleep();
+    await this.dispatching;
+    const stopAll = () => {
+      for (const { attempt } of this.running.values()) attempt.stop();
+    };
+    const cancel = this.parts.timers.after(GRACE_MS, stopAll);
+    await Promise.all([...this.running.values()].map(({ done }) => done));
+    cancel();
+  }
+
+  private async dispatch(): Promise<void> {
+    const { store, effects } = this.parts;
+    this.cancelSleep();
+    try {
+      while (this.wakeRequested && !this.isClosed) {
+        this.wakeRequested = false;
+        const now = effects.now();
+        await this.resume(now);
+        await this.begin(now);
+        await this.prune(now);
+        const next = await store.nextDue(now);
+        this.sleep(Math.min((next ?? Number.POSITIVE_INFINITY) - now, MAX_SLEEP_MS));
+      }
+    } catch (error) {
+      this.parts.onError(error, null);
+      this.sleep(AGAIN_MS);
+    }
+  }
+
+  private async resume(now: number): Promise<void> {
+    if (this.isResumed) return;
+    await this.parts.store.releaseAbandoned(now);
+    this.isResumed = true;
+  }
+
+  /** Until all slots are taken or nothing is due that may begin. */
+  private async begin(now: number): Promise<void> {
+    const { store, tenants } = this.parts;
+    while (!this.isClosed) {
+      const due = (await store.dueTenants(now)).filter((tenantId) => !tenants.isBlocked(tenantId));
+      const running = [...this.running.values()].map(({ attempt }) => attempt.tenantId);
+      const turns = this.turns.next(due, running);
+      const claims = await Promise.allSettled(turns.map((turn) => this.claim(turn, now)));
+      const claimed = claims.flatMap((claim) => (claim.status === 'fulfilled' ? claim.value : []));
+      for (const one of claimed) this.run(one);
+      const failure = claims.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined;
+      if (failure) throw failure.reason;
+      if (claimed.length === 0) return;
+    }
+  }
+
+  private claim({ tenantId, count }: Turn, now: number): Promise<ClaimedDelivery[]> {
+    return this.parts.store.claim(tenantId, { now, leaseUntil: now + LEASE_MS, limit: count });
+  }
+
+  private run(claimed: ClaimedDelivery): void {
+    const { id, tenantId } = claimed.delivery;
+    const earlier = this.running.get(id);
+    if (earlier) {
+      earlier.attempt.adopt(claimed.lease);
+      return;
+    }
+    const attempt = new Attempt(this.parts, claimed);
+    // Since the claim began, the dispatcher may have been closed, or the erasure of the tenant begun.
+    if (this.isClosed || this.parts.tenants.isBlocked(tenantId)) attempt.stop();
+    const done = attempt
+      .run()
+      .catch((error: unknown) => this.parts.onError(error, id))
+      .finally(() => {
+        this.running.delete(id);
+        this.wake();
+      });
+    this.running.set(id, { attempt, done });
+  }
+
+  private async prune(now: number): Promise<void> {
+    if (now - this.prunedAt < PRUNE_EVERY_MS) return;
+    await this.parts.store.prune(now - KEPT_DAYS * DAY_MS);
+    this.prunedAt = now;
+  }
+
+  private sleep(ms: number): void {
+    if (this.isClosed) return;
+    this.cancelSleep();
+    this.cancelSleep = this.parts.timers.after(ms, () => this.wake());
+  }
+}

@@ -1,0 +1,34 @@
+import type { MailSettings } from '../core/deliveries/mail-settings.ts';
+import type { Sender, SendOutcome } from '../core/deliveries/sender.ts';
+
+export interface SenderSettings {
+  /** Null: there is no mail server. */
+  mail: MailSettings | null;
+  /** Private networks that webhooks may lie in, in CIDR notation. */
+  networks: readonly string[];
+}
+
+const NO_MAIL_SERVER: SendOutcome = {
+  kind: 'retry',
+  error: 'No mail server is set: the operator sets AGENT_RUNTIME_SMTP_URL and AGENT_RUNTIME_SMTP_FROM.',
+};
+
+/** Loads what a kind of target needs with its first message: undici and nodemailer are large. */
+export function makeSender({ mail, networks }: SenderSettings): Sender {
+  let mailSender: Promise<Sender> | undefined;
+  return {
+    async send(target, message, context) {
+      if (target.type === 'webhook') {
+        const { sendWebhook } = await import('./webhook.ts');
+        return sendWebhook(target, message, { ...context, networks });
+      }
+      if (target.type === 'slack') {
+        const { sendSlack } = await import('./slack.ts');
+        return sendSlack(target, message, { ...context, networks });
+      }
+      if (mail === null) return NO_MAIL_SERVER;
+      mailSender ??= import('./email.ts').then(({ makeMailSender }) => makeMailSender(mail));
+      return (await mailSender).send(target, message, context);
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import { Webhook } from 'standardwebhooks';
+import type { Message } from '../core/deliveries/message.ts';
+import type { SendOutcome } from '../core/deliveries/sender.ts';
+import type { Target } from '../core/deliveries/targets.ts';
+import { formatUtc } from '../core/events/time.ts';
+import { type PostContext, post } from './post.ts';
+
+type WebhookTarget = Extract<Target, { type: 'webhook' }>;
+
+/** Signed by the Standard Webhooks specification. The body is the same in each attempt, the signature covers its time. */
+export function sendWebhook(
+  { url, secret }: WebhookTarget,
+  { type, title, text, data }: Message,
+  context: PostContext,
+): Promise<SendOutcome> {
+  const { id, createdAt, timestamp } = context;
+  const body = JSON.stringify({ type, timestamp: formatUtc(createdAt), title, text, data });
+  const signature = new Webhook(secret).sign(id, new Date(timestamp), body);
+  const seconds = String(Math.floor(timestamp / 1_000));
+  const headers = ['webhook-id', id, 'webhook-timestamp', seconds, 'webhook-signature', signature];
+  return post(url, { headers, body }, context);
+}

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import net from 'node:net';
+import { test } from 'node:test';
+import { findingsOfMail } from '../../src/doctor/mail.ts';
+import { probeMailServer } from '../../src/senders/mail-probe.ts';
+import { LOGIN, PASSWORD, settingsFor, startMailServer } from '../senders/mail-support.ts';
+
+const smtpFrom = 'alerts@example.com';
+
+test('findingsOfMail: nothing without a mail server', async () => {
+  assert.deepEqual(await findingsOfMail({}), []);
+});
+
+test('findingsOfMail: a server that answers and accepts the login is ok', async (t) => {
+  const { port, mails } = await startMailServer(t, { hideSTARTTLS: true });
+  const found = (login: string) => findingsOfMail({ smtpUrl: `smtp://${login}127.0.0.1:${port}`, smtpFrom });
+  const check = 'mail server';
+  assert.deepEqual(await found(''), [{ check, status: 'ok', message: `127.0.0.1:${port} answers` }]);
+  assert.deepEqual(await found(LOGIN), [
+    { check, status: 'ok', message: `127.0.0.1:${port} answers, and accepts the login` },
+  ]);
+  assert.equal(mails.length, 0);
+});
+
+test('findingsOfMail: a refused login and an unreachable server have failed', async (t) => {
+  const { port, close } = await startMailServer(t, { hideSTARTTLS: true });
+  const found = async (login: string) => {
+    const [{ status, message } = assert.fail()] = await findingsOfMail({
+      smtpUrl: `smtp://${login}127.0.0.1:${port}`,
+      smtpFrom,
+    });
+    assert.equal(status, 'failed');
+    return message;
+  };
+  const refused = await found(LOGIN.replace('alerts', 'someone'));
+  assert.match(refused, /: The mail server refused the login \(535 5\.7\.8\)\. Correct AGENT_RUNTIME_SMTP_URL/);
+  assert.ok(!refused.includes(PASSWORD) && !refused.includes('someone'));
+  await close();
+  assert.match(await found(''), /could not be reached, or ended the connection \(ECONNREFUSED\)/);
+});
+
+test('findingsOfMail: a login that the server does not offer has failed', async (t) => {
+  const { port, mails } = await startMailServer(t, { hideSTARTTLS: true, disabledCommands: ['AUTH', 'STARTTLS'] });
+  assert.match((await probeMailServer(settingsFor(port, { login: LOGIN }))) ?? '', /refused the login/);
+  assert.equal(mails.length, 0);
+});
+
+test('probeMailServer: does not wait for a server that never greets', async (t) => {
+  const silent = net.createServer((socket) => t.after(() => socket.destroy())).listen(0, '127.0.0.1');
+  t.after(() => silent.close());
+  await once(silent, 'listening');
+  const settings = settingsFor((silent.address() as net.AddressInfo).port);
+  assert.match((await probeMailServer(settings, 50)) ?? '', /\(ETIMEDOUT\)$/);
+});
