@@ -53,7 +53,16 @@ test('erase: on a serving directory the tenant is gone at once, and nothing else
   assert.ok(events === 120 || events === 121, `${events} events`);
   assert.deepEqual(rest, {
     ...{ reviews: 3, executions: 3, dashboardCards: 8, dashboardTabs: 2, agents: 2, users: 0, apiKeys: 1 },
-    ...{ providers: 0, connectors: 0, credentials: 0, metrics: 0, terms: 0, annotations: 0, documents: 1 },
+    ...{
+      providers: 0,
+      connectors: 0,
+      credentials: 0,
+      deliveries: 0,
+      metrics: 0,
+      terms: 0,
+      annotations: 0,
+      documents: 1,
+    },
   });
   assert.equal((await request(other, 'GET', `${EVENTS}/feed`)).status, 401);
   assert.deepEqual(await answersOf(kept), before);
