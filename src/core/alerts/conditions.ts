@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { DATE_GROUPINGS } from '../events/fields.ts';
 
 const OPERATORS = ['gt', 'gte', 'lt', 'lte'] as const;
 export type Operator = (typeof OPERATORS)[number];
@@ -31,9 +30,6 @@ export const conditionSchema = z.discriminatedUnion(
   'must be an object such as {"type": "threshold", "operator": "lt", "value": 100}',
 );
 export type Condition = z.output<typeof conditionSchema>;
-
-/** How long a checked bucket is. */
-export const ALERT_BUCKETS = DATE_GROUPINGS.filter((unit) => unit !== 'quarter' && unit !== 'year');
 
 /** A complete bucket and those before it, oldest first. */
 export interface Checked {
