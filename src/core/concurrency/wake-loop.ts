@@ -18,17 +18,21 @@ export class WakeLoop {
   private running: Promise<void> | null = null;
   private isWoken = false;
   private cancelSleep: () => void = () => undefined;
-  isClosed = false;
+  private closed = false;
 
   constructor(parts: WakeLoopParts) {
     this.parts = parts;
     this.timers = parts.timers ?? realTimers;
   }
 
+  get isClosed(): boolean {
+    return this.closed;
+  }
+
   /** There may be something due. Starts the loop. */
   wake(): void {
     this.isWoken = true;
-    if (this.isClosed) return;
+    if (this.closed) return;
     this.running ??= this.run().finally(() => {
       this.running = null;
       if (this.isWoken) this.wake();
@@ -37,7 +41,7 @@ export class WakeLoop {
 
   /** Lets a pass under way end. */
   async close(): Promise<void> {
-    this.isClosed = true;
+    this.closed = true;
     this.cancelSleep();
     await this.running;
   }
@@ -45,7 +49,7 @@ export class WakeLoop {
   private async run(): Promise<void> {
     this.cancelSleep();
     try {
-      while (this.isWoken && !this.isClosed) {
+      while (this.isWoken && !this.closed) {
         this.isWoken = false;
         this.sleep(await this.parts.pass());
       }
@@ -56,7 +60,7 @@ export class WakeLoop {
   }
 
   private sleep(ms: number): void {
-    if (this.isClosed) return;
+    if (this.closed) return;
     this.cancelSleep();
     this.cancelSleep = this.timers.after(Math.min(ms, MAX_SLEEP_MS), () => this.wake());
   }
