@@ -3,6 +3,7 @@ import { AlertEvents } from '../core/alerts/events.ts';
 import { AlertService } from '../core/alerts/service.ts';
 import type { StoredAlert } from '../core/alerts/store.ts';
 import { DueRunner } from '../core/concurrency/due-runner.ts';
+import type { Timers } from '../core/concurrency/timers.ts';
 import type { CardPictures } from '../core/dashboards/pictures.ts';
 import type { DashboardService } from '../core/dashboards/service.ts';
 import type { Deliveries } from '../core/deliveries/deliveries.ts';
@@ -17,12 +18,16 @@ interface AlertDependencies {
   dashboards: DashboardService;
   pictures: CardPictures;
   deliveries: Deliveries;
+  timers?: Timers;
 }
 
 /** Interactive questions come first. */
 const CHECKS_AT_ONCE = 2;
 
-export function openAlerts(foundation: Foundation, { events, dashboards, pictures, deliveries }: AlertDependencies) {
+export function openAlerts(
+  foundation: Foundation,
+  { events, dashboards, pictures, deliveries, timers }: AlertDependencies,
+) {
   const { config, alertStore: store, digestStore, annotations, audit, tenants, eventStore, log, effects } = foundation;
   const pageOf = (path: string) =>
     config.publicUrl === undefined ? null : new URL(path, baseOf(config.publicUrl)).href;
@@ -49,6 +54,7 @@ export function openAlerts(foundation: Foundation, { events, dashboards, picture
     concurrency: CHECKS_AT_ONCE,
     tenants,
     effects,
+    timers,
     onError: (error, alert) => log.error({ err: error, ...(alert && { alertId: alert.id }) }, 'checks of alerts'),
   });
   const sender = new DigestSender({
@@ -67,6 +73,7 @@ export function openAlerts(foundation: Foundation, { events, dashboards, picture
     concurrency: 1,
     tenants,
     effects,
+    timers,
     onError: (error, digest) => log.error({ err: error, ...(digest && { digestId: digest.id }) }, 'digests'),
   });
   changes.wake();
@@ -95,6 +102,11 @@ export function openAlerts(foundation: Foundation, { events, dashboards, picture
       effects,
       wake: wakeDigests,
     }),
+    /** Resolves once no check and no digest is under way. */
+    idle: async () => {
+      await Promise.all([alertRunner.idle(), digestRunner.idle()]);
+      await changes.idle();
+    },
     close: async () => {
       await Promise.all([alertRunner.close(), digestRunner.close()]);
       await changes.close();

@@ -31,6 +31,10 @@ export class AlertEvents {
     this.loop.wake();
   }
 
+  idle(): Promise<void> {
+    return this.loop.idle();
+  }
+
   close(): Promise<void> {
     return this.loop.close();
   }

@@ -40,6 +40,11 @@ export class DueRunner<Item extends { tenantId: string }> {
     this.loop.wake();
   }
 
+  /** Resolves once nothing is under way. */
+  idle(): Promise<void> {
+    return this.loop.idle();
+  }
+
   /** Aborts what is under way; it is due at the next start. */
   async close(): Promise<void> {
     this.stopping.abort();

@@ -39,6 +39,11 @@ export class WakeLoop {
     });
   }
 
+  /** Resolves once no pass is under way. */
+  async idle(): Promise<void> {
+    while (this.running) await this.running;
+  }
+
   /** Lets a pass under way end. */
   async close(): Promise<void> {
     this.closed = true;
