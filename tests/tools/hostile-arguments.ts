@@ -14,6 +14,7 @@ import {
   isAlias,
   isAnnotationText,
   isColumns,
+  isCooldown,
   isDecimals,
   isDescription,
   isEmptyList,
@@ -33,6 +34,7 @@ import {
   isScalar,
   isSynonyms,
   isTags,
+  isTitle,
   isUnit,
   never,
 } from './hostile-values.ts';
@@ -69,6 +71,15 @@ const RIGHT: Record<string, object[]> = {
   report_gap: [{ question: 'why' }],
   track_event: [{ eventName: 'promise' }],
   create_annotation: [{ text: 'Release' }],
+  create_alert: [
+    {
+      title: 'Sales',
+      question: { ...COUNT, filters: [FILTER] },
+      condition: { type: 'threshold', operator: 'lt', value: 1 },
+    },
+    { title: 'Sales', question: RATE, condition: { type: 'change', operator: 'lt', ratio: -0.5 } },
+    { title: 'Sales', question: { ...COUNT, review: {} }, condition: { type: 'no_data' } },
+  ],
   query_events: [
     { eventName: 'sale', columns: ['plan'], filters: [FILTER] },
     { eventName: 'sale', mode: 'aggregate', groupBy: ['plan'], metrics: [METRIC], filters: [FILTER] },
@@ -78,14 +89,17 @@ const RIGHT: Record<string, object[]> = {
 /** Its members are the caller's own names. */
 const FREE = 'filter';
 /** Members that the first valid arguments lack. */
-const SECOND = /^(numerator|groupBy|metrics)/;
-const THIRD = /^review/;
+const SECOND = /^(question\.)?(numerator|groupBy|metrics)/;
+const THIRD = /^(question\.)?review/;
 
 /** For every member of every tool: the hostile values that the contract allows. */
-const SELECTION: Record<string, IsMeant> = {
-  ...{ eventName: isName, agentId: isName, dateFrom: never, dateTo: never, timezone: never, waitFor: never },
+const FILTERED: Record<string, IsMeant> = {
   ...{ filters: isEmptyList, 'filters[0]': never, 'filters[0].propertyKey': isKey, 'filters[0].operator': never },
   'filters[0].value': isScalar,
+};
+const SELECTION: Record<string, IsMeant> = {
+  ...{ eventName: isName, agentId: isName, dateFrom: never, dateTo: never, timezone: never, waitFor: never },
+  ...FILTERED,
 };
 const MEASURE: Record<string, IsMeant> = {
   ...{ metric: never, aggregation: never, propertyKey: isKey },
@@ -102,6 +116,11 @@ const MEANT: Record<string, Record<string, IsMeant>> = {
     ...{ executionId: isName, agentId: isName },
   },
   create_annotation: { text: isAnnotationText, at: never },
+  create_alert: {
+    ...{ title: isTitle, metric: never, cardId: never, question: never },
+    ...under('question', { ...MEASURE, ...FILTERED, dateGrouping: never, agentId: isName, eventName: isName }),
+    ...{ condition: never, targets: isEmptyList, every: never, timezone: never, cooldown: isCooldown, enabled: isFlag },
+  },
   propose_metric: {
     ...{ name: isMetricName, title: isName, description: isDescription, synonyms: isSynonyms, unit: isUnit },
     ...{ format: isEmptyObject, 'format.prefix': isAffix, 'format.suffix': isAffix, 'format.decimals': isDecimals },
@@ -130,6 +149,11 @@ const MEANT: Record<string, Record<string, IsMeant>> = {
   },
   search_knowledge: { query: isQuery, vectorStore: never, limit: isLimit, filter: isMetadata, mode: never },
 };
+
+/** As members of a member. */
+function under(member: string, members: Record<string, IsMeant>): Record<string, IsMeant> {
+  return Object.fromEntries(Object.entries(members).map(([name, isMeant]) => [`${member}.${name}`, isMeant]));
+}
 
 let app: TestApp;
 let cardId: string;

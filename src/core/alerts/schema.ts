@@ -76,20 +76,24 @@ function given(input: AskedMembers): (typeof ASKED)[number][] {
   return ASKED.filter((member) => input[member] !== undefined);
 }
 
-export const createAlertSchema = z.strictObject(shape).superRefine((input, context) => {
-  if (given(input).length === 1) return;
-  context.addIssue({ code: 'custom', path: ['metric'], message: 'send one of metric, question and cardId' });
-});
+/** For `superRefine`. */
+function atMostOne(input: AskedMembers, context: z.RefinementCtx): void {
+  const [first, ...others] = given(input);
+  for (const member of others) {
+    context.addIssue({ code: 'custom', path: [member], message: `leave it out, or leave out ${first}` });
+  }
+}
+
+export const createAlertSchema = z
+  .strictObject(shape)
+  .superRefine(atMostOne)
+  .refine((input) => given(input).length > 0, { path: ['metric'], message: 'send one of metric, question and cardId' });
 requestSchemas.add(createAlertSchema, { id: 'CreateAlert' });
 export type CreateAlert = z.output<typeof createAlertSchema>;
 
 export const updateAlertSchema = z
   .strictObject({ ...shape, title: titleSchema.optional(), condition: conditionSchema.optional() })
-  .superRefine((input, context) => {
-    if (given(input).length > 1) {
-      context.addIssue({ code: 'custom', path: ['metric'], message: 'send one of metric, question and cardId' });
-    }
-  })
+  .superRefine(atMostOne)
   .refine((changes) => Object.values(changes).some((value) => value !== undefined), 'must hold at least one member');
 requestSchemas.add(updateAlertSchema, { id: 'UpdateAlert' });
 export type UpdateAlert = z.output<typeof updateAlertSchema>;
