@@ -358,7 +358,7 @@ function assertNoInternals({ status, text, isError }: Outcome, about: string): v
 /** An answer with its basis, or a note that the name is unknown. */
 function assertAnswered({ isError, data }: Outcome, about: string): void {
   assert.equal(isError, false, about);
-  if (data.outcome ?? data.recorded ?? data.receipt ?? data.at) return;
+  if (data.outcome ?? data.recorded ?? data.receipt ?? data.at ?? data.newSecrets) return;
   assert.ok(data.basis ?? data.now ?? data.results, about);
   const isEmpty = data.basis ? data.basis.matchedEvents === 0 : (data.events ?? data.results).length === 0;
   const note = data.note ?? data.notes?.join(' ');
