@@ -76,18 +76,19 @@ function given(input: AskedMembers): (typeof ASKED)[number][] {
   return ASKED.filter((member) => input[member] !== undefined);
 }
 
+const ONE = 'send one of metric, question and cardId';
+
 /** For `superRefine`. */
 function atMostOne(input: AskedMembers, context: z.RefinementCtx): void {
-  const [first, ...others] = given(input);
-  for (const member of others) {
-    context.addIssue({ code: 'custom', path: [member], message: `leave it out, or leave out ${first}` });
-  }
+  const members = given(input);
+  if (members.length <= 1) return;
+  for (const member of members) context.addIssue({ code: 'custom', path: [member], message: ONE });
 }
 
 export const createAlertSchema = z
   .strictObject(shape)
   .superRefine(atMostOne)
-  .refine((input) => given(input).length > 0, { path: ['metric'], message: 'send one of metric, question and cardId' });
+  .refine((input) => given(input).length > 0, { path: ['metric'], message: ONE });
 requestSchemas.add(createAlertSchema, { id: 'CreateAlert' });
 export type CreateAlert = z.output<typeof createAlertSchema>;
 

@@ -238,7 +238,7 @@ test('Alerts: invalid definitions are refused with the member and the remedy', a
   const app = await alertApp(t, '2026-11-24T09:58:00Z');
   const valid = { title: 'Few', question: HOURLY, condition: FEW };
   const cases: [object, RegExp][] = [
-    [{ ...valid, metric: 'x' }, /question: leave it out, or leave out metric/],
+    [{ ...valid, metric: 'x' }, /question: send one of metric, question and cardId/],
     [{ title: 'Few', condition: FEW }, /metric: send one of/],
     [{ title: 'Few', metric: 'unknown', condition: FEW }, /metric: there is no metric "unknown"/],
     [{ ...valid, every: 'hourly' }, /every: must have 5 fields/],
