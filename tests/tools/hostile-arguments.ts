@@ -244,7 +244,7 @@ function schemaOf({ input }: Tool): Schema {
 }
 
 /** Required by the question rather than by the schema. */
-const NEEDED = ['numerator', 'filters[0].value', 'metrics[0].propertyKey'];
+const NEEDED = ['numerator', 'aggregation', 'question.eventName', 'filters[0].value', 'metrics[0].propertyKey'];
 
 /** Null, an empty array and an empty text leave an optional member out; a text may be the JSON that the member wants. */
 function isAnswered(tool: Tool, member: string, value: unknown): boolean {
