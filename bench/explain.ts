@@ -47,7 +47,8 @@ function differing(round: number): object {
   return { propertyKey: 'amount', operator: 'gt', value: -1 - round };
 }
 
-async function fill({ send }: Server, events: number): Promise<void> {
+/** Events of twelve properties in the last 28 days. */
+export async function fill({ send }: Server, events: number): Promise<void> {
   const end = Math.floor(Date.now() / DAY) * DAY;
   for (let sent = 0; sent < events; sent += BATCH) {
     const batch = Array.from({ length: Math.min(BATCH, events - sent) }, (_, index) => {

@@ -1,3 +1,4 @@
+import { benchAlerts } from './alerts.ts';
 import { benchChat } from './chat/chat.ts';
 import { benchConnectors } from './connectors/connectors.ts';
 import { HELP, type Options, readOptions } from './events/options.ts';
@@ -23,6 +24,7 @@ const others: Record<string, (options: Options) => Promise<void>> = {
   fairness: benchFairness,
   portal: benchPortal,
   explain: benchExplain,
+  alerts: benchAlerts,
   pictures: benchPictures,
 };
 const known = [...Object.keys(others), 'events', ...Object.keys(parts), 'knowledge', ...Object.keys(knowledgeParts)];
