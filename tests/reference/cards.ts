@@ -115,7 +115,13 @@ function requestsOf(dataset: Dataset): fc.Arbitrary<Request> {
   return known;
 }
 
-function selected({ eventName, filters, dateFrom, dateTo, timezone }: Omit<EventsQuery, 'limit' | 'offset' | 'mode'>) {
+function selected({
+  eventName,
+  filters,
+  dateFrom,
+  dateTo,
+  timezone,
+}: Pick<EventsQuery, 'eventName' | 'filters' | 'dateFrom' | 'dateTo' | 'timezone'>) {
   return { eventName, filters, dateFrom, dateTo, timezone };
 }
 

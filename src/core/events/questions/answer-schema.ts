@@ -94,10 +94,24 @@ export const aggregateAnswerSchema = z.object({
 responseSchemas.add(aggregateAnswerSchema, { id: 'AggregateAnswer' });
 export type AggregateAnswer = z.output<typeof aggregateAnswerSchema>;
 
+export const queryBasisSchema = basisSchema.extend({
+  retention: z
+    .object({
+      start: anyObject,
+      returned: anyObject,
+      by: z.string(),
+      dateGrouping: z.string(),
+      periods: z.int(),
+    })
+    .optional(),
+});
+responseSchemas.add(queryBasisSchema, { id: 'QueryBasis' });
+export type QueryBasis = z.output<typeof queryBasisSchema>;
+
 export const queryAnswerSchema = z.object({
   ...tableSchema.shape,
   nextOffset: z.int().optional(),
-  basis: basisSchema,
+  basis: queryBasisSchema,
   note: z.string().optional(),
 });
 export type QueryAnswer = z.output<typeof queryAnswerSchema>;
