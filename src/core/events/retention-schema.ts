@@ -35,16 +35,12 @@ export const retentionShape = {
   returned: returnedSchema
     .optional()
     .describe(`retention: the later event, by default eventName again; "${ANY_EVENT}": any.`),
-  by: propertyKeySchema
-    .optional()
-    .describe('retention: who returns: threadId (the default), executionId or a property key.'),
-  dateGrouping: spelled(COHORT_GROUPINGS, COHORT_SPELLINGS)
-    .optional()
-    .describe('retention: length of cohorts and periods; default week.'),
+  by: propertyKeySchema.optional().describe('retention: who returns; default threadId.'),
+  dateGrouping: spelled(COHORT_GROUPINGS, COHORT_SPELLINGS).optional().describe('retention: default week.'),
   periods: z
     .int(PERIODS_ERROR)
     .min(1, PERIODS_ERROR)
     .max(MAX_PERIODS, PERIODS_ERROR)
     .optional()
-    .describe('retention: the last period; 8 (the default) gives period_0 to period_8.'),
+    .describe('retention: the last period; default 8.'),
 };

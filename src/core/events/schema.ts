@@ -92,7 +92,7 @@ export type Column = z.output<typeof columnSchema>;
 
 export const tableSchema = z.object({
   rows: z.array(z.record(z.string(), z.unknown())),
-  total: z.int().describe('Matching events (raw), groups (aggregate) or cohorts (retention).'),
+  total: z.int().describe('Events, groups or cohorts.'),
   columns: z.array(columnSchema),
 });
 responseSchemas.add(tableSchema, { id: 'Table' });
