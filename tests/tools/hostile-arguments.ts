@@ -28,6 +28,7 @@ import {
   isMetricName,
   isName,
   isOffset,
+  isPeriods,
   isProperties,
   isQuery,
   isScalar,
@@ -72,6 +73,7 @@ const RIGHT: Record<string, object[]> = {
   query_events: [
     { eventName: 'sale', columns: ['plan'], filters: [FILTER] },
     { eventName: 'sale', mode: 'aggregate', groupBy: ['plan'], metrics: [METRIC], filters: [FILTER] },
+    { eventName: 'sale', mode: 'retention', start: { filters: [FILTER] }, returned: { filters: [FILTER] } },
   ],
   search_knowledge: [{ query: 'refund', filter: { lang: 'en' } }],
 };
@@ -79,7 +81,7 @@ const RIGHT: Record<string, object[]> = {
 const FREE = 'filter';
 /** Members that the first valid arguments lack. */
 const SECOND = /^(numerator|groupBy|metrics)/;
-const THIRD = /^review/;
+const THIRD = /^(review|start|returned|by|dateGrouping|periods)/;
 
 /** For every member of every tool: the hostile values that the contract allows. */
 const SELECTION: Record<string, IsMeant> = {
@@ -87,6 +89,10 @@ const SELECTION: Record<string, IsMeant> = {
   ...{ filters: isEmptyList, 'filters[0]': never, 'filters[0].propertyKey': isKey, 'filters[0].operator': never },
   'filters[0].value': isScalar,
 };
+const filtersIn = (member: string): Record<string, IsMeant> => ({
+  ...{ [`${member}.filters`]: isEmptyList, [`${member}.filters[0]`]: never, [`${member}.filters[0].operator`]: never },
+  ...{ [`${member}.filters[0].propertyKey`]: isKey, [`${member}.filters[0].value`]: isScalar },
+});
 const MEASURE: Record<string, IsMeant> = {
   ...{ metric: never, aggregation: never, propertyKey: isKey },
   ...{ numerator: never, 'numerator.eventName': isName, 'numerator.filters': isEmptyList },
@@ -127,6 +133,10 @@ const MEANT: Record<string, Record<string, IsMeant>> = {
     },
     ...{ groupBy: isKeys, metrics: never, 'metrics[0]': never, 'metrics[0].aggregation': never },
     ...{ 'metrics[0].propertyKey': isKey, 'metrics[0].alias': isAlias },
+    ...{ start: isEmptyObject, returned: isEmptyObject, 'returned.eventName': isName },
+    ...{ by: isKey, dateGrouping: never, periods: isPeriods },
+    ...filtersIn('start'),
+    ...filtersIn('returned'),
   },
   search_knowledge: { query: isQuery, vectorStore: never, limit: isLimit, filter: isMetadata, mode: never },
 };

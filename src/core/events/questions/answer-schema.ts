@@ -40,8 +40,10 @@ export const funnelStepSchema = z.object({
 });
 export type FunnelStep = z.output<typeof funnelStepSchema>;
 
+const namedEventSchema = z.object({ eventName: z.string(), filters: basisSchema.shape.filters });
+
 export const funnelBasisSchema = basisSchema.extend({
-  steps: z.array(z.object({ eventName: z.string(), filters: basisSchema.shape.filters })),
+  steps: z.array(namedEventSchema),
   by: z.string(),
   windowSeconds: z.int(),
 });
@@ -97,8 +99,8 @@ export type AggregateAnswer = z.output<typeof aggregateAnswerSchema>;
 export const queryBasisSchema = basisSchema.extend({
   retention: z
     .object({
-      start: anyObject,
-      returned: anyObject,
+      start: namedEventSchema,
+      returned: namedEventSchema,
       by: z.string(),
       dateGrouping: z.string(),
       periods: z.int(),
