@@ -104,7 +104,7 @@ function aggregateTables({ selection, key, keys, sortOrder, paging, inRange }: P
   );
 }
 
-/** Most of few members: with all filters and ranges of other questions hardly a subject returns. */
+/** Most of few members: with all filters and ranges of other questions hardly anyone returns. */
 function retentions({ selection, key, filters, paging, inRange }: Parts) {
   const returned = fc.record(
     { eventName: fc.constantFrom('*', 'purchase', ...EVENT_NAMES), filters: optional(filters, 2) },

@@ -3,7 +3,7 @@ import { bucketAfter, bucketOf, bucketsBetween, Refused } from './calendar.ts';
 import { type AgentData, groupsOf, isOfAgent, lastOf, page, passes, rangeOf, select } from './selection.ts';
 
 /*
- * Retention by docs/events.md: subjects by the bucket of their first start in the range, and how many of them return in
+ * Retention by docs/events.md: actors by the bucket of their first start in the range, and how many of them return in
  * the buckets after it.
  */
 
@@ -28,7 +28,7 @@ export function retention(input: EventsQuery, agentData: AgentData) {
       passes(input.returned?.filters, event, dates),
   );
   const returnsOf = groupsOf(returns, [by]);
-  const subjects = groupsOf(starts, [by]).flatMap(({ values, events }) => {
+  const actors = groupsOf(starts, [by]).flatMap(({ values, events }) => {
     if (values[0] === undefined) return [];
     const started = Math.min(...events.map(({ timestamp }) => timestamp));
     const own = returnsOf.find((group) => JSON.stringify(group.values) === JSON.stringify(values))?.events ?? [];
@@ -47,7 +47,7 @@ export function retention(input: EventsQuery, agentData: AgentData) {
   const running = Number(bucketOf(unit, timezone, agentData.now));
   const names = ['size', ...Array.from({ length: periods + 1 }, (_, period) => `period_${period}`)];
   const rows = page(cohorts, input).map(({ name }) => {
-    const members = subjects.filter(({ cohort }) => cohort === name);
+    const members = actors.filter(({ cohort }) => cohort === name);
     const row: Record<string, unknown> = { cohort: new Date(Number(name)).toISOString().slice(0, 10) };
     row.size = members.length;
     let bucket = name;

@@ -158,7 +158,7 @@ test('retention: the first event in the range sets the cohort, and a return is a
     ['2025-06-09', 1, 0, 0, 0],
   ]);
   assert.deepEqual(await grid({ by: 'user', returned: { eventName: '*' } }), [['2025-06-02', 2, 0, 1, 1], second]);
-  // A range that begins later makes a returning subject new.
+  // A range that begins later makes a returning actor new.
   assert.deepEqual(await grid({ dateFrom: '2025-06-09' }), [['2025-06-09', 1, 0, 0, 0]]);
 });
 
@@ -230,7 +230,7 @@ test('retention: members of other modes and too many cohorts are refused with a 
   }
 });
 
-test('retention: neither another tenant nor another agent adds a subject', async () => {
+test('retention: neither another tenant nor another agent adds an actor', async () => {
   const [{ query }, other] = await Promise.all([workspace(SHOP), workspace()]);
   assert.equal((await other.query(SIGN_UPS)).basis.matchedEvents, 0);
   assert.deepEqual(gridOf(await other.query({ ...SIGN_UPS, dateTo: '2025-06-08' })), [['2025-06-02', 0, 0, 0, 0]]);

@@ -91,9 +91,9 @@ export interface FunnelPlan {
 }
 
 /**
- * The first start of each subject in the range sets its cohort; each later event that is a return counts in the period of
- * its bucket. Row: `[cohort, period, subjects who returned in it]`, and for each cohort a row whose period is null: of all
- * its subjects. A cohort is the key of a bucket; period 0 is its own bucket, and only periods with returns have rows.
+ * The first start of each actor in the range sets its cohort; each later event that is a return counts in the period of
+ * its bucket. Row: `[cohort, period, actors that returned in it]`, and for each cohort a row whose period is null: of all
+ * its actors. A cohort is the key of a bucket; period 0 is its own bucket, and only periods with returns have rows.
  */
 export interface RetentionPlan {
   kind: 'retention';

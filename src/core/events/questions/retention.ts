@@ -8,7 +8,7 @@ import { type Bucket, bucketsBetween, zoneOffsets } from '../time.ts';
 import { isOfRuntime } from './discovery.ts';
 import { oneOf, type PlanContext, planSelection, type ResolvedRange } from './plan.ts';
 
-/* Subjects by the bucket of their first event, and how many of them return in each bucket after it. */
+/* Actors by the bucket of their first event, and how many of them return in each bucket after it. */
 
 const DEFAULT_PERIODS = 8;
 const MAX_COHORTS = 1_000;
@@ -103,7 +103,7 @@ export function retentionTable(
   { limit, offset }: { limit: number; offset: number },
 ) {
   const { unit } = plan.bucket;
-  const counts = new Map(rows.map(([cohort, period, subjects]) => [`${cohort} ${period}`, subjects as number]));
+  const counts = new Map(rows.map(([cohort, period, actors]) => [`${cohort} ${period}`, actors as number]));
   const periods = Array.from({ length: plan.periods + 1 }, (_, period) => period);
   const page = cohorts.slice(offset, offset + limit);
   const columns: Column[] = [
@@ -151,7 +151,7 @@ export function remarksOnRetention(
   { by }: Retention,
 ): string[] {
   if (matched > 0 && rows.length === 0) {
-    return [`No cohort has a subject: none of the ${matched} starting events has a value of ${JSON.stringify(by)}.`];
+    return [`No cohort has members: none of the ${matched} starting events has a value of ${JSON.stringify(by)}.`];
   }
   const unit = plan.bucket.unit as CohortGrouping;
   const last = cohorts.at(-1);

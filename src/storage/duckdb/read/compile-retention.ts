@@ -9,7 +9,7 @@ export function retentionStatement(source: Source, plan: RetentionPlan): Compile
   const { selection, bucket, through } = plan;
   const scope = new StatementBuilder(source);
   scope.keepColumn('timestamp');
-  const subject = scope.column(plan.by);
+  const actor = scope.column(plan.by);
   const start = conjunction(plan.start, scope);
   const returned = conjunction(plan.returned, scope);
   const events = matching({ ...selection, to: through, anyOf: [plan.start, plan.returned] }, scope);
@@ -18,10 +18,10 @@ export function retentionStatement(source: Source, plan: RetentionPlan): Compile
   const period = `date_diff('${bucket.unit}', ${time('cohort')}, ${time('bucket')})`;
   return scope.statement(
     `${events}, ` +
-      `starts AS (SELECT ${subject} AS subject, min(timestamp) AS timestamp FROM matching WHERE ${start}${inRange} AND ${subject} IS NOT NULL GROUP BY ${subject}), ` +
-      `cohorts AS (SELECT subject, timestamp AS started, ${bucketSql(bucket, scope)} AS cohort FROM starts), ` +
-      `later AS (SELECT ${subject} AS subject, timestamp, ${bucketSql(bucket, scope)} AS bucket FROM matching WHERE ${returned}), ` +
-      `returns AS (SELECT DISTINCT cohort, ${period} AS period, cohorts.subject FROM cohorts JOIN later ON cohorts.subject = later.subject WHERE later.timestamp > started) ` +
+      `starts AS (SELECT ${actor} AS actor, min(timestamp) AS timestamp FROM matching WHERE ${start}${inRange} AND ${actor} IS NOT NULL GROUP BY ${actor}), ` +
+      `cohorts AS (SELECT actor, timestamp AS started, ${bucketSql(bucket, scope)} AS cohort FROM starts), ` +
+      `later AS (SELECT ${actor} AS actor, timestamp, ${bucketSql(bucket, scope)} AS bucket FROM matching WHERE ${returned}), ` +
+      `returns AS (SELECT DISTINCT cohort, ${period} AS period, cohorts.actor FROM cohorts JOIN later ON cohorts.actor = later.actor WHERE later.timestamp > started) ` +
       'SELECT json_array(cohort, NULL, count(*))::VARCHAR FROM cohorts GROUP BY cohort UNION ALL ' +
       `SELECT json_array(cohort, period, count(*))::VARCHAR FROM returns WHERE period BETWEEN 0 AND ${plan.periods} GROUP BY cohort, period`,
   );
