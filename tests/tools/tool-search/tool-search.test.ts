@@ -26,7 +26,7 @@ const QUESTIONS: [question: string, tool: string][] = [
   ['a table of tickets with several metrics per team', 'query_events'],
   ['show single events with a score below 2', 'query_events'],
   ['retention of signups by weekly cohort', 'query_events'],
-  ['which cohorts of customers come back after their first order', 'query_events'],
+  ['show retention: who comes back after the first order', 'query_events'],
   ['what can I ask about here?', 'describe_workspace'],
   ['which events and properties do we track', 'describe_workspace'],
   ['what dashboards do we have', 'describe_workspace'],
