@@ -164,10 +164,10 @@ const retention: Question = {
     const user = dialect.text('user_id');
     const started = `ts >= ${dialect.instant('2026-02-02T00:00:00Z')} AND ts < ${dialect.instant('2026-05-04T00:00:00Z')}`;
     return [
-      `WITH viewed AS (SELECT ${user} AS person, min(${dialect.milliseconds}) AS at ${from(dialect)} AND ${PAGES} AND ${started} GROUP BY 1),
-        cohorts AS (SELECT person, at, ${week('at')} AS cohort FROM viewed),
-        bought AS (SELECT ${user} AS person, ${dialect.milliseconds} AS at ${from(dialect)} AND event_name = 'purchase_completed' AND ts >= ${dialect.instant('2026-02-02T00:00:00Z')}),
-        cells AS (SELECT DISTINCT cohort, ${week('bought.at')} - cohort AS period, cohorts.person AS person FROM cohorts JOIN bought ON bought.person = cohorts.person WHERE bought.at > cohorts.at)
+      `WITH viewed AS (SELECT ${user} AS person, min(${dialect.milliseconds}) AS started_ms ${from(dialect)} AND ${PAGES} AND ${started} GROUP BY 1),
+        cohorts AS (SELECT person, started_ms, ${week('started_ms')} AS cohort FROM viewed),
+        bought AS (SELECT ${user} AS person, ${dialect.milliseconds} AS bought_ms ${from(dialect)} AND event_name = 'purchase_completed' AND ts >= ${dialect.instant('2026-02-02T00:00:00Z')}),
+        cells AS (SELECT DISTINCT cohort, ${week('bought_ms')} - cohort AS period, cohorts.person AS person FROM cohorts JOIN bought ON bought.person = cohorts.person WHERE bought_ms > started_ms)
       SELECT cohort, -1 AS period, count(*) AS n FROM cohorts GROUP BY 1 UNION ALL SELECT cohort, period, count(*) FROM cells WHERE period BETWEEN 0 AND 8 GROUP BY 1, 2`,
     ];
   },

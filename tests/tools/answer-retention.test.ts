@@ -90,7 +90,7 @@ test('retention: months of a zone at half an hour, from the first of the month o
   ]);
 });
 
-test('retention: a period that has not begun is null, and a note names the one that is not over', async (t) => {
+test('retention: what has not begun is null, and a note names what is not over', async (t) => {
   const app = await testApp(t, {}, { ...realEffects, now: () => Date.parse('2026-03-04T22:30:00Z') });
   const client = await app.mcpClient();
   await app.ingest([
@@ -137,7 +137,7 @@ const SIGN_UPS = {
   ...{ dateFrom: '2025-06-02', dateTo: '2025-06-15' },
 };
 
-test('retention: the first event in the range sets the cohort, and a return is a later event', async () => {
+test('retention: the first event in the range sets the cohort, returns are later', async () => {
   const { query } = await workspace(SHOP);
   const grid = async (more: object) => gridOf(await query({ ...SIGN_UPS, ...more }));
   const second = ['2025-06-09', 0, 0, 0, 0];

@@ -1,11 +1,11 @@
 import { invalid } from '../../shared/errors.ts';
+import { RESERVED_EVENT_PREFIX } from '../fields.ts';
 import type { EventFilter } from '../filter-schema.ts';
 import { fieldOf, predicatesOf } from '../predicates.ts';
 import { type AggregatePlan, aggregatePlan, type PlanResult, type RetentionPlan } from '../query-plan.ts';
 import { ANY_EVENT, type CohortGrouping } from '../retention-schema.ts';
 import type { Column, EventsQuery } from '../schema.ts';
 import { type Bucket, bucketsBetween, zoneOffsets } from '../time.ts';
-import { isOfRuntime } from './discovery.ts';
 import { oneOf, type PlanContext, planSelection, type ResolvedRange } from './plan.ts';
 
 /* Actors by the bucket of their first event, and how many of them return in each bucket after it. */
@@ -14,7 +14,7 @@ const DEFAULT_PERIODS = 8;
 const MAX_COHORTS = 1_000;
 
 /** With its defaults. */
-export interface Retention {
+interface Retention {
   start: { eventName: string; filters: EventFilter[] };
   returned: { eventName: string; filters: EventFilter[] };
   by: string;
@@ -37,9 +37,9 @@ export function retentionOf(input: EventsQuery): Retention {
 }
 
 /** Times of starts in epoch milliseconds. */
-export type Edges = Pick<PlanResult, 'firstAt' | 'lastAt'>;
+type Edges = Pick<PlanResult, 'firstAt' | 'lastAt'>;
 
-export interface PlannedRetention {
+interface PlannedRetention {
   range: ResolvedRange;
   /** Those that have begun. */
   cohorts: Bucket[];
@@ -54,7 +54,7 @@ export function planRetention(input: EventsQuery, context: PlanContext, edges?: 
   const { selection, range } = planSelection({ ...input, eventName: undefined }, context);
   const dates = { now: context.now, timezone: range.timezone };
   const isAny = returned.eventName === ANY_EVENT;
-  if (isAny && isOfRuntime(start.eventName)) {
+  if (isAny && start.eventName.startsWith(RESERVED_EVENT_PREFIX)) {
     throw invalid('returned.eventName: "*" leaves out the runtime\'s own events; name the event that comes after one');
   }
   const known = Math.max(context.now, edges?.lastAt ?? context.now) + 1;
@@ -140,7 +140,7 @@ function periodKey(cohort: number, unit: CohortGrouping, period: number): number
 const MONTHS = { month: 1, quarter: 3, year: 12 };
 
 /** The first local day of a bucket. */
-export function dateOf(key: number): string {
+function dateOf(key: number): string {
   return new Date(key).toISOString().slice(0, 10);
 }
 
