@@ -955,6 +955,218 @@ export interface paths {
         patch: operations["patchObservabilityAnnotationsId"];
         trace?: never;
     };
+    "/api/v1/runtime/observability/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List alerts
+         * @description Newest first, with the state of each.
+         *
+         *     Scope: `alerts:read`.
+         */
+        get: operations["getObservabilityAlerts"];
+        put?: never;
+        /**
+         * Create an alert
+         * @description Checks the last complete bucket of a metric, a question or a card on a schedule, and tells the targets when its state changes.
+         *
+         *     Scope: `alerts:write`.
+         */
+        post: operations["postObservabilityAlerts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runtime/observability/alerts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an alert
+         * @description Its definition, its state and its last check.
+         *
+         *     Scope: `alerts:read`.
+         */
+        get: operations["getObservabilityAlertsId"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove an alert
+         * @description With its history. Messages that wait are still delivered.
+         *
+         *     Scope: `alerts:write`.
+         */
+        delete: operations["deleteObservabilityAlertsId"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an alert
+         * @description Send only what changes. A change of what is checked begins with the state ok. Targets that are sent without their secrets keep them.
+         *
+         *     Scope: `alerts:write`.
+         */
+        patch: operations["patchObservabilityAlertsId"];
+        trace?: never;
+    };
+    "/api/v1/runtime/observability/alerts/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test an alert
+         * @description Checks now, and sends each target a test message. The state stays as it is.
+         *
+         *     Scope: `alerts:write`.
+         */
+        post: operations["postObservabilityAlertsIdTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runtime/observability/alerts/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * History of an alert
+         * @description Changes of its state, newest first, and its latest messages with how each was delivered.
+         *
+         *     Scope: `alerts:read`.
+         */
+        get: operations["getObservabilityAlertsIdHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runtime/observability/digests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List digests
+         * @description Newest first.
+         *
+         *     Scope: `alerts:read`.
+         */
+        get: operations["getObservabilityDigests"];
+        put?: never;
+        /**
+         * Create a digest
+         * @description Sends the cards of a dashboard on a schedule: numbers with what changed since the last time, and pictures.
+         *
+         *     Scope: `alerts:write`.
+         */
+        post: operations["postObservabilityDigests"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runtime/observability/digests/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a digest
+         * @description Its definition, and when it was and will be sent.
+         *
+         *     Scope: `alerts:read`.
+         */
+        get: operations["getObservabilityDigestsId"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove a digest
+         * @description Messages that wait are still delivered.
+         *
+         *     Scope: `alerts:write`.
+         */
+        delete: operations["deleteObservabilityDigestsId"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a digest
+         * @description Send only what changes. Targets that are sent without their secrets keep them.
+         *
+         *     Scope: `alerts:write`.
+         */
+        patch: operations["patchObservabilityDigestsId"];
+        trace?: never;
+    };
+    "/api/v1/runtime/observability/digests/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a digest now
+         * @description To each target, beside the schedule.
+         *
+         *     Scope: `alerts:write`.
+         */
+        post: operations["postObservabilityDigestsIdTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runtime/observability/digests/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * History of a digest
+         * @description Its latest messages, newest first, with how each was delivered.
+         *
+         *     Scope: `alerts:read`.
+         */
+        get: operations["getObservabilityDigestsIdHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/runtime/users/{id}": {
         parameters: {
             query?: never;
@@ -1937,6 +2149,168 @@ export interface components {
             /** @description Receipt of an ingest: read your own writes. */
             waitFor?: string;
         };
+        Alert: {
+            id: string;
+            title: string;
+            metric?: string;
+            question?: {
+                [key: string]: unknown;
+            };
+            cardId?: string;
+            condition: {
+                /**
+                 * @description The value is beyond a limit.
+                 * @constant
+                 */
+                type: "threshold";
+                /** @enum {string} */
+                operator: "gt" | "gte" | "lt" | "lte";
+                /** @description The limit. */
+                value: number;
+                /** @description The value at which the alert ends; default the limit. */
+                clear?: number;
+            } | {
+                /**
+                 * @description The value changed against the bucket before.
+                 * @constant
+                 */
+                type: "change";
+                /** @enum {string} */
+                operator: "gt" | "gte" | "lt" | "lte";
+                /** @description Of the change to the value before: -0.2 is a fall by a fifth. */
+                ratio: number;
+                /**
+                 * @default previous_period
+                 * @constant
+                 */
+                compareTo: "previous_period";
+            } | {
+                /**
+                 * @description The value is unlike the median of the same times in earlier weeks.
+                 * @constant
+                 */
+                type: "anomaly";
+            } | {
+                /**
+                 * @description No event was counted.
+                 * @constant
+                 */
+                type: "no_data";
+            };
+            every: string;
+            timezone: string;
+            cooldown: number;
+            /** @description Without secrets. */
+            targets: ({
+                /**
+                 * @description A signed POST request, by the Standard Webhooks specification.
+                 * @constant
+                 */
+                type: "webhook";
+                /** @description Where requests are sent. */
+                url: string;
+            } | {
+                /**
+                 * @description An e-mail.
+                 * @constant
+                 */
+                type: "email";
+                /** @description E-mail addresses. */
+                to: string[];
+            } | {
+                /**
+                 * @description An incoming webhook of Slack, Mattermost, Rocket.Chat or Discord.
+                 * @constant
+                 */
+                type: "slack";
+                /** @description The host; the path is a secret. */
+                url: string;
+            })[];
+            enabled: boolean;
+            /** @enum {string} */
+            state: "ok" | "alerting" | "no_data" | "failing";
+            lastCheck: {
+                at: string;
+                /** @description The start of what was checked. */
+                bucket: string | null;
+                value: number | null;
+                /** @description The limit, the value before, or the median of earlier weeks. */
+                comparedWith: number | null;
+                /** @description Why the check failed. */
+                error: string | null;
+            } | null;
+            nextCheckAt: string | null;
+            createdAt: string;
+            updatedAt: string;
+            /** @description Label of the key or e-mail of the user. */
+            createdBy: string;
+        };
+        AlertChange: {
+            id: string;
+            at: string;
+            /** @enum {string} */
+            from: "ok" | "alerting" | "no_data" | "failing";
+            /** @enum {string} */
+            to: "ok" | "alerting" | "no_data" | "failing";
+            /** @description The start of what was checked. */
+            bucket: string | null;
+            value: number | null;
+            /** @description The limit, the value before, or the median of earlier weeks. */
+            comparedWith: number | null;
+            /** @description Why the check failed. */
+            error: string | null;
+            /** @description Whether a message was sent to the targets. */
+            told: boolean;
+        };
+        AlertQuestion: {
+            /** @description Default: the key's agent; "*": all. */
+            agentId?: string;
+            filters?: components["schemas"]["EventFilter"][];
+            /** @description A named metric, or name@version, in place of eventName, aggregation, propertyKey and numerator. */
+            metric?: string;
+            eventName?: string;
+            /** @enum {string} */
+            aggregation?: "count" | "sum" | "avg" | "min" | "max" | "distinct_count" | "median" | "p90" | "p95" | "p99" | "rate";
+            /** @description Needed by all but count and rate. */
+            propertyKey?: string;
+            /** @description rate: the part counted against all events of eventName. */
+            numerator?: {
+                eventName?: string;
+                filters?: components["schemas"]["EventFilter"][];
+            };
+            /** @description Only events whose executionId was reviewed so; needs reviews:read. */
+            review?: {
+                rating?: ("good" | "bad" | "needs_improvement")[];
+                status?: ("pending_review" | "in_progress" | "resolved" | "wont_fix")[];
+                /** @description Any of them. */
+                tags?: string[];
+            };
+            /**
+             * @description The last complete hour, day, week or month is checked.
+             * @default day
+             * @enum {string}
+             */
+            dateGrouping?: "hour" | "day" | "week" | "month";
+        };
+        AlertTest: {
+            /**
+             * @description What a check finds now. The test does not change the state.
+             * @enum {string}
+             */
+            state: "ok" | "alerting" | "no_data" | "failing";
+            /** @description The start of what was checked. */
+            bucket: string | null;
+            value: number | null;
+            /** @description The limit, the value before, or the median of earlier weeks. */
+            comparedWith: number | null;
+            /** @description Why the check failed. */
+            error: string | null;
+            /** @description The messages sent as a test. */
+            deliveries: {
+                id: string;
+                target: string;
+            }[];
+        };
         Annotation: {
             id: string;
             text: string;
@@ -2712,6 +3086,90 @@ export interface components {
                 file_data: string;
             };
         };
+        CreateAlert: {
+            title: string;
+            /** @description A metric, by days. For other buckets: question. */
+            metric?: string;
+            question?: components["schemas"]["AlertQuestion"];
+            /** @description A dashboard card with one number or one line. */
+            cardId?: string;
+            condition: {
+                /**
+                 * @description The value is beyond a limit.
+                 * @constant
+                 */
+                type: "threshold";
+                /** @enum {string} */
+                operator: "gt" | "gte" | "lt" | "lte";
+                /** @description The limit. */
+                value: number;
+                /** @description The value at which the alert ends; default the limit. */
+                clear?: number;
+            } | {
+                /**
+                 * @description The value changed against the bucket before.
+                 * @constant
+                 */
+                type: "change";
+                /** @enum {string} */
+                operator: "gt" | "gte" | "lt" | "lte";
+                /** @description Of the change to the value before: -0.2 is a fall by a fifth. */
+                ratio: number;
+                /**
+                 * @default previous_period
+                 * @constant
+                 */
+                compareTo?: "previous_period";
+            } | {
+                /**
+                 * @description The value is unlike the median of the same times in earlier weeks.
+                 * @constant
+                 */
+                type: "anomaly";
+            } | {
+                /**
+                 * @description No event was counted.
+                 * @constant
+                 */
+                type: "no_data";
+            };
+            /** @description When to check; default "*\/15 * * * *". A cron expression of 5 fields. */
+            every?: string;
+            /** @description IANA name; default the tenant's. */
+            timezone?: string;
+            /** @description Seconds without another message, but that it is over; default 3600. */
+            cooldown?: number;
+            /** @description Who is told: webhooks, Slack-compatible URLs and e-mail addresses. */
+            targets?: ({
+                /**
+                 * @description A signed POST request, by the Standard Webhooks specification.
+                 * @constant
+                 */
+                type: "webhook";
+                /** @description Where requests are sent; http or https. */
+                url: string;
+                /** @description `whsec_` and base64: signs the requests. Without one, one is made, and shown once. */
+                secret?: string;
+            } | {
+                /**
+                 * @description An e-mail.
+                 * @constant
+                 */
+                type: "email";
+                /** @description 1 to 20 e-mail addresses. */
+                to: string[];
+            } | {
+                /**
+                 * @description An incoming webhook of Slack, Mattermost, Rocket.Chat or Discord.
+                 * @constant
+                 */
+                type: "slack";
+                /** @description The URL of the incoming webhook; it is a secret. */
+                url: string;
+            })[];
+            /** @description Default true. */
+            enabled?: boolean;
+        };
         CreateAnnotation: {
             /** @description Such as "Release 2.3". */
             text: string;
@@ -2720,6 +3178,47 @@ export interface components {
              * @description When it happened; default now.
              */
             at?: string;
+        };
+        CreateDigest: {
+            title: string;
+            /** @description A dashboard: its first 20 cards. */
+            tabId?: string;
+            /** @description Cards in this order. */
+            cardIds?: string[];
+            /** @description When to send; default "0 8 * * 1". A cron expression of 5 fields. */
+            every?: string;
+            /** @description IANA name; default the tenant's. */
+            timezone?: string;
+            /** @description Who is told: webhooks, Slack-compatible URLs and e-mail addresses. */
+            targets?: ({
+                /**
+                 * @description A signed POST request, by the Standard Webhooks specification.
+                 * @constant
+                 */
+                type: "webhook";
+                /** @description Where requests are sent; http or https. */
+                url: string;
+                /** @description `whsec_` and base64: signs the requests. Without one, one is made, and shown once. */
+                secret?: string;
+            } | {
+                /**
+                 * @description An e-mail.
+                 * @constant
+                 */
+                type: "email";
+                /** @description 1 to 20 e-mail addresses. */
+                to: string[];
+            } | {
+                /**
+                 * @description An incoming webhook of Slack, Mattermost, Rocket.Chat or Discord.
+                 * @constant
+                 */
+                type: "slack";
+                /** @description The URL of the incoming webhook; it is a secret. */
+                url: string;
+            })[];
+            /** @description Default true. */
+            enabled?: boolean;
         };
         CreateMetric: {
             name: string;
@@ -2856,6 +3355,69 @@ export interface components {
              * @description When it was last set.
              */
             updatedAt: string;
+        };
+        Delivery: {
+            /** @description Webhooks get it as webhook-id. */
+            id: string;
+            type: string;
+            title: string;
+            targetType: string;
+            target: string;
+            /**
+             * @description dead: given up after all attempts.
+             * @enum {string}
+             */
+            state: "waiting" | "sent" | "dead";
+            attempts: number;
+            /** @description Of the last attempt. */
+            error: string | null;
+            createdAt: string;
+            nextAttemptAt: string | null;
+            finishedAt: string | null;
+        };
+        Digest: {
+            id: string;
+            title: string;
+            tabId?: string;
+            cardIds?: string[];
+            every: string;
+            timezone: string;
+            /** @description Without secrets. */
+            targets: ({
+                /**
+                 * @description A signed POST request, by the Standard Webhooks specification.
+                 * @constant
+                 */
+                type: "webhook";
+                /** @description Where requests are sent. */
+                url: string;
+            } | {
+                /**
+                 * @description An e-mail.
+                 * @constant
+                 */
+                type: "email";
+                /** @description E-mail addresses. */
+                to: string[];
+            } | {
+                /**
+                 * @description An incoming webhook of Slack, Mattermost, Rocket.Chat or Discord.
+                 * @constant
+                 */
+                type: "slack";
+                /** @description The host; the path is a secret. */
+                url: string;
+            })[];
+            enabled: boolean;
+            lastSent: {
+                at: string;
+                error: string | null;
+            } | null;
+            nextAt: string | null;
+            createdAt: string;
+            updatedAt: string;
+            /** @description Label of the key or e-mail of the user. */
+            createdBy: string;
         };
         DiscoveredEvent: {
             /** @description Name of the event. */
@@ -4309,6 +4871,90 @@ export interface components {
             createdAt: string;
             updatedAt: string;
         };
+        UpdateAlert: {
+            title?: string;
+            /** @description A metric, by days. For other buckets: question. */
+            metric?: string;
+            question?: components["schemas"]["AlertQuestion"];
+            /** @description A dashboard card with one number or one line. */
+            cardId?: string;
+            condition?: {
+                /**
+                 * @description The value is beyond a limit.
+                 * @constant
+                 */
+                type: "threshold";
+                /** @enum {string} */
+                operator: "gt" | "gte" | "lt" | "lte";
+                /** @description The limit. */
+                value: number;
+                /** @description The value at which the alert ends; default the limit. */
+                clear?: number;
+            } | {
+                /**
+                 * @description The value changed against the bucket before.
+                 * @constant
+                 */
+                type: "change";
+                /** @enum {string} */
+                operator: "gt" | "gte" | "lt" | "lte";
+                /** @description Of the change to the value before: -0.2 is a fall by a fifth. */
+                ratio: number;
+                /**
+                 * @default previous_period
+                 * @constant
+                 */
+                compareTo?: "previous_period";
+            } | {
+                /**
+                 * @description The value is unlike the median of the same times in earlier weeks.
+                 * @constant
+                 */
+                type: "anomaly";
+            } | {
+                /**
+                 * @description No event was counted.
+                 * @constant
+                 */
+                type: "no_data";
+            };
+            /** @description When to check; default "*\/15 * * * *". A cron expression of 5 fields. */
+            every?: string;
+            /** @description IANA name; default the tenant's. */
+            timezone?: string;
+            /** @description Seconds without another message, but that it is over; default 3600. */
+            cooldown?: number;
+            /** @description Who is told: webhooks, Slack-compatible URLs and e-mail addresses. */
+            targets?: ({
+                /**
+                 * @description A signed POST request, by the Standard Webhooks specification.
+                 * @constant
+                 */
+                type: "webhook";
+                /** @description Where requests are sent; http or https. */
+                url: string;
+                /** @description `whsec_` and base64: signs the requests. Without one, one is made, and shown once. */
+                secret?: string;
+            } | {
+                /**
+                 * @description An e-mail.
+                 * @constant
+                 */
+                type: "email";
+                /** @description 1 to 20 e-mail addresses. */
+                to: string[];
+            } | {
+                /**
+                 * @description An incoming webhook of Slack, Mattermost, Rocket.Chat or Discord.
+                 * @constant
+                 */
+                type: "slack";
+                /** @description The URL of the incoming webhook; it is a secret. */
+                url: string;
+            })[];
+            /** @description Default true. */
+            enabled?: boolean;
+        };
         UpdateAnnotation: {
             /** @description Such as "Release 2.3". */
             text?: string;
@@ -4334,6 +4980,47 @@ export interface components {
                 w: number;
                 h: number;
             } | null;
+        };
+        UpdateDigest: {
+            title?: string;
+            /** @description A dashboard: its first 20 cards. */
+            tabId?: string;
+            /** @description Cards in this order. */
+            cardIds?: string[];
+            /** @description When to send; default "0 8 * * 1". A cron expression of 5 fields. */
+            every?: string;
+            /** @description IANA name; default the tenant's. */
+            timezone?: string;
+            /** @description Who is told: webhooks, Slack-compatible URLs and e-mail addresses. */
+            targets?: ({
+                /**
+                 * @description A signed POST request, by the Standard Webhooks specification.
+                 * @constant
+                 */
+                type: "webhook";
+                /** @description Where requests are sent; http or https. */
+                url: string;
+                /** @description `whsec_` and base64: signs the requests. Without one, one is made, and shown once. */
+                secret?: string;
+            } | {
+                /**
+                 * @description An e-mail.
+                 * @constant
+                 */
+                type: "email";
+                /** @description 1 to 20 e-mail addresses. */
+                to: string[];
+            } | {
+                /**
+                 * @description An incoming webhook of Slack, Mattermost, Rocket.Chat or Discord.
+                 * @constant
+                 */
+                type: "slack";
+                /** @description The URL of the incoming webhook; it is a secret. */
+                url: string;
+            })[];
+            /** @description Default true. */
+            enabled?: boolean;
         };
         UpdateMetric: {
             /** @description Such as Resolution rate. */
@@ -7728,6 +8415,657 @@ export interface operations {
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
             504: components["responses"]["TimedOut"];
+        };
+    };
+    getObservabilityAlerts: {
+        parameters: {
+            query?: {
+                /** @description Default 50; more than 500 is capped to 500. */
+                limit?: number;
+                /** @description How many to pass over. */
+                offset?: number;
+                state?: "ok" | "alerting" | "no_data" | "failing";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of alerts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        alerts: components["schemas"]["Alert"][];
+                        /** @description How many there are in all. */
+                        total: number;
+                        /** @description How many were asked for at most. */
+                        limit: number;
+                        /** @description How many were passed over. */
+                        offset: number;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    postObservabilityAlerts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateAlert"];
+            };
+        };
+        responses: {
+            /** @description The alert. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        alert: components["schemas"]["Alert"];
+                        /** @description Signing secrets made for webhooks. They are not shown again. */
+                        newSecrets: {
+                            url: string;
+                            secret: string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such card. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            /** @description The tenant has as many alerts as it can. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    getObservabilityAlertsId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The alert. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        alert: components["schemas"]["Alert"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such alert. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteObservabilityAlertsId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such alert. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    patchObservabilityAlertsId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateAlert"];
+            };
+        };
+        responses: {
+            /** @description The changed alert. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        alert: components["schemas"]["Alert"];
+                        /** @description Signing secrets made for webhooks. They are not shown again. */
+                        newSecrets: {
+                            url: string;
+                            secret: string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such alert or card. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It was changed at the same time. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    postObservabilityAlertsIdTest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the check found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        test: components["schemas"]["AlertTest"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such alert. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getObservabilityAlertsIdHistory: {
+        parameters: {
+            query?: {
+                /** @description Default 50; more than 500 is capped to 500. */
+                limit?: number;
+                /** @description How many to pass over. */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of changes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        changes: components["schemas"]["AlertChange"][];
+                        total: number;
+                        limit: number;
+                        offset: number;
+                        deliveries: components["schemas"]["Delivery"][];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such alert. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    getObservabilityDigests: {
+        parameters: {
+            query?: {
+                /** @description Default 50; more than 500 is capped to 500. */
+                limit?: number;
+                /** @description How many to pass over. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of digests. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        digests: components["schemas"]["Digest"][];
+                        /** @description How many there are in all. */
+                        total: number;
+                        /** @description How many were asked for at most. */
+                        limit: number;
+                        /** @description How many were passed over. */
+                        offset: number;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    postObservabilityDigests: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateDigest"];
+            };
+        };
+        responses: {
+            /** @description The digest. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        digest: components["schemas"]["Digest"];
+                        /** @description Signing secrets made for webhooks. They are not shown again. */
+                        newSecrets: {
+                            url: string;
+                            secret: string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such tab or card. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            /** @description The tenant has as many digests as it can. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    getObservabilityDigestsId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The digest. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        digest: components["schemas"]["Digest"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such digest. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteObservabilityDigestsId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such digest. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    patchObservabilityDigestsId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateDigest"];
+            };
+        };
+        responses: {
+            /** @description The changed digest. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        digest: components["schemas"]["Digest"];
+                        /** @description Signing secrets made for webhooks. They are not shown again. */
+                        newSecrets: {
+                            url: string;
+                            secret: string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such digest, tab or card. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It was changed at the same time. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    postObservabilityDigestsIdTest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was sent. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description One message for each target; deliveries tell how each went. */
+                        deliveries: {
+                            id: string;
+                            target: string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such digest. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getObservabilityDigestsIdHistory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The messages. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        deliveries: components["schemas"]["Delivery"][];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such digest. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     patchUsersId: {

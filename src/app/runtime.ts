@@ -18,6 +18,7 @@ import { openEventsOnDemand } from '../storage/duckdb/on-demand.ts';
 import { STATE_FILE } from '../storage/files/names.ts';
 import { copyDatabase } from '../storage/sqlite/copy.ts';
 import { type Closable, type Foundation, type OpenEventStore, openFoundation } from './foundation.ts';
+import { openAlerts } from './wire-alerts.ts';
 import { openChat } from './wire-chat.ts';
 import { openConnectors } from './wire-connectors.ts';
 import { openDeliveries } from './wire-deliveries.ts';
@@ -64,6 +65,7 @@ export async function openRuntime(
     keep({ close: () => logins.settled() });
     const { events, dashboards } = keep(openEvents(foundation, quotas.events));
     const pictures = keep(new Pictures(config));
+    const told = keep(openAlerts(foundation, { events, dashboards, pictures, deliveries: deliveries.deliveries }));
     const { rateLimiter } = quotas;
     const stored = { events: (tenantId: string) => quotas.events.stored(tenantId), documents: knowledge.storedBytes };
     return {
@@ -73,6 +75,8 @@ export async function openRuntime(
       events,
       dashboards,
       pictures,
+      alerts: told.alerts,
+      digests: told.digests,
       chat: chats.chat,
       executions: new ExecutionService({ store: chats.executions, agents, effects }),
       reviews: new ReviewService({ store: reviewStore, executions: chats.executions, agents, audit, effects }),

@@ -1,5 +1,6 @@
 import { refuseHalfRestored } from '../backup/replace.ts';
 import type { Config } from '../config.ts';
+import type { AlertStore } from '../core/alerts/store.ts';
 import { AnnotationService } from '../core/annotations/service.ts';
 import { AuditLog } from '../core/audit/log.ts';
 import { AgentService } from '../core/auth/agents.ts';
@@ -16,6 +17,7 @@ import { Tokens } from '../core/auth/tokens.ts';
 import { CredentialService } from '../core/connectors/credentials/service.ts';
 import { ConnectorService } from '../core/connectors/service.ts';
 import type { DeliveryStore } from '../core/deliveries/store.ts';
+import type { DigestStore } from '../core/digests/store.ts';
 import type { ExecutionStore } from '../core/executions/store.ts';
 import { MetricCatalog } from '../core/metrics/catalog.ts';
 import { Glossary } from '../core/metrics/glossary.ts';
@@ -36,7 +38,9 @@ import { requestOrigin } from '../logging/request-context.ts';
 import { makeDataDirectory } from '../storage/files/data-directory.ts';
 import { StoredKeyRing } from '../storage/files/key-ring.ts';
 import { InstallationSecret } from '../storage/files/secret-key.ts';
+import { SqliteAlertStore } from '../storage/sqlite/alerts/alerts.ts';
 import { SqliteDeliveryStore } from '../storage/sqlite/alerts/deliveries.ts';
+import { SqliteDigestStore } from '../storage/sqlite/alerts/digests.ts';
 import { SqliteAuditStore } from '../storage/sqlite/audit.ts';
 import { SqliteBudgetStore } from '../storage/sqlite/budgets.ts';
 import { SqliteAnnotationStore } from '../storage/sqlite/catalog/annotations.ts';
@@ -82,6 +86,8 @@ export interface State {
   userStore: SqliteUserStore;
   installation: SqliteInstallationStore;
   dashboardStore: SqliteDashboardStore;
+  alertStore: AlertStore;
+  digestStore: DigestStore;
   deliveryStore: DeliveryStore;
   executionStore: ExecutionStore;
   reviewStore: ReviewStore;
@@ -186,6 +192,8 @@ export async function openState(
     userStore,
     installation: new SqliteInstallationStore(database),
     dashboardStore: new SqliteDashboardStore(database),
+    alertStore: new SqliteAlertStore(database),
+    digestStore: new SqliteDigestStore(database),
     deliveryStore: new SqliteDeliveryStore(database),
     executionStore: new SqliteExecutionStore(database),
     reviewStore: new SqliteReviewStore(database, reader),

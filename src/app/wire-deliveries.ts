@@ -13,9 +13,10 @@ export async function openDeliveries(foundation: Foundation) {
     tenants,
     onError: (error) => log.error({ err: error }, 'an event about a delivery could not be recorded'),
   });
+  const mail = mailSettings(config);
   const dispatcher = new DeliveryDispatcher({
     store,
-    sender: makeSender({ mail: mailSettings(config), networks: config.alertNetworks }),
+    sender: makeSender({ mail, networks: config.alertNetworks }),
     sealingKeys,
     tenants,
     effects,
@@ -34,7 +35,13 @@ export async function openDeliveries(foundation: Foundation) {
   // Finished ones are removed after a while.
   if (waiting + sent + dead > 0) dispatcher.start();
   return {
-    deliveries: new Deliveries({ store, sealingKeys, effects, wake: () => dispatcher.wake() }),
+    deliveries: new Deliveries({
+      store,
+      sealingKeys,
+      effects,
+      sendsMail: mail !== null,
+      wake: () => dispatcher.wake(),
+    }),
     counts: () => store.counts(),
     erase: async (tenantId: string) => {
       await dispatcher.abort(tenantId);

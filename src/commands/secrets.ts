@@ -58,5 +58,7 @@ function lineOfUnopened({ kind, tenantId, name, problem }: UnopenedSecret): stri
 const REMEDY: Record<UnopenedSecret['kind'], string> = {
   provider: 'apply the definition again',
   credential: 'set it again',
+  alert: 'set its targets again',
+  digest: 'set its targets again',
   delivery: 'it waits until the key is put back, or becomes a dead letter',
 };

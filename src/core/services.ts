@@ -1,3 +1,4 @@
+import type { AlertService } from './alerts/service.ts';
 import type { AnnotationService } from './annotations/service.ts';
 import type { AuditLog } from './audit/log.ts';
 import type { AgentService } from './auth/agents.ts';
@@ -14,6 +15,7 @@ import type { CredentialService } from './connectors/credentials/service.ts';
 import type { ConnectorService } from './connectors/service.ts';
 import type { CardPictures } from './dashboards/pictures.ts';
 import type { DashboardService } from './dashboards/service.ts';
+import type { DigestService } from './digests/service.ts';
 import type { ErasureService } from './erasure.ts';
 import type { EventService } from './events/service.ts';
 import type { ExecutionService } from './executions/service.ts';
@@ -49,6 +51,8 @@ export interface Services {
   metricDefinitions: MetricService;
   glossary: Glossary;
   annotations: AnnotationService;
+  alerts: AlertService;
+  digests: DigestService;
   dashboards: DashboardService;
   pictures: CardPictures;
   feedback: AgentFeedback;

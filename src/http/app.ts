@@ -17,10 +17,12 @@ import { warnOfUntrustedProxy } from './proxies.ts';
 import { recordRefusals } from './refusals.ts';
 import { logRequests } from './request-log.ts';
 import type { Route } from './route.ts';
+import { alertRoutes } from './routes/alerts.ts';
 import { annotationRoutes } from './routes/annotations.ts';
 import { chatRoutes } from './routes/chat.ts';
 import { connectorRoutes } from './routes/connectors.ts';
 import { dashboardRoutes } from './routes/dashboards.ts';
+import { digestRoutes } from './routes/digests.ts';
 import { eventRoutes } from './routes/events.ts';
 import { executionRoutes } from './routes/executions.ts';
 import { explainRoutes } from './routes/explain.ts';
@@ -44,6 +46,8 @@ export const routes: Route[] = [
   ...termRoutes,
   ...explainRoutes,
   ...annotationRoutes,
+  ...alertRoutes,
+  ...digestRoutes,
   ...userRoutes,
   ...connectorRoutes,
   ...usageRoutes,

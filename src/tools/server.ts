@@ -13,6 +13,7 @@ import { aggregateEvents } from './aggregate-events.ts';
 import { MCP_APPS, registerCardApp } from './card-app.ts';
 import { registerCardPictures } from './card-resources.ts';
 import { exposedTo, registerConnectorTools } from './connector-tools.ts';
+import { createAlert } from './create-alert.ts';
 import { createAnnotation } from './create-annotation.ts';
 import { advertise, advertiseArguments, metaOf, type Tool, type ToolContext } from './define.ts';
 import { describeWorkspace } from './describe-workspace.ts';
@@ -42,6 +43,7 @@ export const tools: readonly Tool[] = [
   proposeMetric,
   trackEvent,
   createAnnotation,
+  createAlert,
 ];
 
 function instructionsFor(available: readonly Tool[]): string {

@@ -62,6 +62,15 @@ const BODIES: [what: string, operationIds: string[]][] = [
   ['Body of a metric', METRIC_BODIES],
   ['Body of a term', ['postObservabilityTerms', 'patchObservabilityTermsTerm']],
   ['Body of an annotation', ['postObservabilityAnnotations', 'patchObservabilityAnnotationsId']],
+  [
+    'Body of an alert or a digest',
+    [
+      'postObservabilityAlerts',
+      'patchObservabilityAlertsId',
+      'postObservabilityDigests',
+      'patchObservabilityDigestsId',
+    ],
+  ],
   ['Body of a search', ['postVectorsStoresNameSearch']],
   ['Body of a card or a tab', CARD_BODIES],
   ['Body of a user or portal request', PORTAL_BODIES],

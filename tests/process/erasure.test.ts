@@ -61,6 +61,8 @@ test('erase: on a serving directory the tenant is gone at once, and nothing else
       metrics: 0,
       terms: 0,
       annotations: 0,
+      alerts: 0,
+      digests: 0,
       documents: 1,
     },
   });

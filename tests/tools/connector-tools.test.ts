@@ -21,9 +21,10 @@ test('connector tools: none may take the name of a built-in tool', async (t) => 
   const [app, api] = [await testApp(t), await startApi(t)];
   const taken = tools.map(({ name }) => name);
   assert.deepEqual(taken, OWN_TOOLS);
-  for (const name of taken) {
-    const [, slug, resource] = /^([a-z]+)_(\w+)$/.exec(name)!;
-    const resources = { [resource!]: { method: 'GET', path: '/', exposeAsTool: true } };
+  const slugs = Map.groupBy(taken, (name) => name.split('_')[0]!);
+  for (const [slug, names] of slugs) {
+    const exposed = { method: 'GET', path: '/', exposeAsTool: true };
+    const resources = Object.fromEntries(names.map((name) => [name.slice(slug.length + 1), exposed]));
     await applyConnector(app, petsAt(api.url, { slug, resources }));
   }
   const names = (await (await app.mcpClient()).listTools()).tools.map(({ name }) => name);

@@ -14,6 +14,7 @@ import {
   isAlias,
   isAnnotationText,
   isColumns,
+  isCooldown,
   isDecimals,
   isDescription,
   isEmptyList,
@@ -34,6 +35,7 @@ import {
   isScalar,
   isSynonyms,
   isTags,
+  isTitle,
   isUnit,
   never,
 } from './hostile-values.ts';
@@ -70,6 +72,15 @@ const RIGHT: Record<string, object[]> = {
   report_gap: [{ question: 'why' }],
   track_event: [{ eventName: 'promise' }],
   create_annotation: [{ text: 'Release' }],
+  create_alert: [
+    {
+      title: 'Sales',
+      question: { ...COUNT, filters: [FILTER] },
+      condition: { type: 'threshold', operator: 'lt', value: 1 },
+    },
+    { title: 'Sales', question: RATE, condition: { type: 'change', operator: 'lt', ratio: -0.5 } },
+    { title: 'Sales', question: { ...COUNT, review: {} }, condition: { type: 'no_data' } },
+  ],
   query_events: [
     { eventName: 'sale', columns: ['plan'], filters: [FILTER] },
     { eventName: 'sale', mode: 'aggregate', groupBy: ['plan'], metrics: [METRIC], filters: [FILTER] },
@@ -80,19 +91,18 @@ const RIGHT: Record<string, object[]> = {
 /** Its members are the caller's own names. */
 const FREE = 'filter';
 /** Members that the first valid arguments lack. */
-const SECOND = /^(numerator|groupBy|metrics)/;
-const THIRD = /^(review|start|returned|by|dateGrouping|periods)/;
+const SECOND = /^(question\.)?(numerator|groupBy|metrics)/;
+const THIRD = /^((question\.)?review|start|returned|by|dateGrouping|periods)/;
 
 /** For every member of every tool: the hostile values that the contract allows. */
-const SELECTION: Record<string, IsMeant> = {
-  ...{ eventName: isName, agentId: isName, dateFrom: never, dateTo: never, timezone: never, waitFor: never },
+const FILTERED: Record<string, IsMeant> = {
   ...{ filters: isEmptyList, 'filters[0]': never, 'filters[0].propertyKey': isKey, 'filters[0].operator': never },
   'filters[0].value': isScalar,
 };
-const filtersIn = (member: string): Record<string, IsMeant> => ({
-  ...{ [`${member}.filters`]: isEmptyList, [`${member}.filters[0]`]: never, [`${member}.filters[0].operator`]: never },
-  ...{ [`${member}.filters[0].propertyKey`]: isKey, [`${member}.filters[0].value`]: isScalar },
-});
+const SELECTION: Record<string, IsMeant> = {
+  ...{ eventName: isName, agentId: isName, dateFrom: never, dateTo: never, timezone: never, waitFor: never },
+  ...FILTERED,
+};
 const MEASURE: Record<string, IsMeant> = {
   ...{ metric: never, aggregation: never, propertyKey: isKey },
   ...{ numerator: never, 'numerator.eventName': isName, 'numerator.filters': isEmptyList },
@@ -108,6 +118,11 @@ const MEANT: Record<string, Record<string, IsMeant>> = {
     ...{ executionId: isName, agentId: isName },
   },
   create_annotation: { text: isAnnotationText, at: never },
+  create_alert: {
+    ...{ title: isTitle, metric: never, cardId: never, question: never },
+    ...under('question', { ...MEASURE, ...FILTERED, dateGrouping: never, agentId: isName, eventName: isName }),
+    ...{ condition: never, targets: isEmptyList, every: never, timezone: never, cooldown: isCooldown, enabled: isFlag },
+  },
   propose_metric: {
     ...{ name: isMetricName, title: isName, description: isDescription, synonyms: isSynonyms, unit: isUnit },
     ...{ format: isEmptyObject, 'format.prefix': isAffix, 'format.suffix': isAffix, 'format.decimals': isDecimals },
@@ -135,11 +150,16 @@ const MEANT: Record<string, Record<string, IsMeant>> = {
     ...{ 'metrics[0].propertyKey': isKey, 'metrics[0].alias': isAlias },
     ...{ start: isEmptyObject, returned: isEmptyObject, 'returned.eventName': isName },
     ...{ by: isKey, dateGrouping: never, periods: isPeriods },
-    ...filtersIn('start'),
-    ...filtersIn('returned'),
+    ...under('start', FILTERED),
+    ...under('returned', FILTERED),
   },
   search_knowledge: { query: isQuery, vectorStore: never, limit: isLimit, filter: isMetadata, mode: never },
 };
+
+/** As members of a member. */
+function under(member: string, members: Record<string, IsMeant>): Record<string, IsMeant> {
+  return Object.fromEntries(Object.entries(members).map(([name, isMeant]) => [`${member}.${name}`, isMeant]));
+}
 
 let app: TestApp;
 let cardId: string;
@@ -344,7 +364,7 @@ function assertNoInternals({ status, text, isError }: Outcome, about: string): v
 /** An answer with its basis, or a note that the name is unknown. */
 function assertAnswered({ isError, data }: Outcome, about: string): void {
   assert.equal(isError, false, about);
-  if (data.outcome ?? data.recorded ?? data.receipt ?? data.at) return;
+  if (data.outcome ?? data.recorded ?? data.receipt ?? data.at ?? data.newSecrets) return;
   assert.ok(data.basis ?? data.now ?? data.results, about);
   const isEmpty = data.basis ? data.basis.matchedEvents === 0 : (data.events ?? data.results).length === 0;
   const note = data.note ?? data.notes?.join(' ');

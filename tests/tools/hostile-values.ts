@@ -82,3 +82,6 @@ function isArray(value: unknown, minimum: number, maximum: number): value is unk
 function isListOf(value: unknown, maximum: number, isItem: IsMeant): boolean {
   return isArray(value, 1, maximum) && value.every(isItem) && new Set(value).size === value.length;
 }
+export const isTitle: IsMeant = (value) => isName(value) && !/\p{Cc}/u.test(value as string);
+export const isCooldown: IsMeant = (value) =>
+  Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 30 * 86_400;

@@ -1,10 +1,8 @@
 import type { DateGrouping } from '../events/fields.ts';
-import { askKpi, type QueryContext } from '../events/questions/ask.ts';
-import type { KpiQuestion } from '../events/questions/kpi-question.ts';
+import type { KpiResult } from '../events/questions/ask.ts';
 import { bucketsBetween, formatUtc } from '../events/time.ts';
 import type { Checked, Condition } from './conditions.ts';
-
-type Unit = Exclude<DateGrouping, 'quarter' | 'year'>;
+import type { AlertBucket } from './schema.ts';
 
 interface Season {
   /** Buckets of one season. */
@@ -14,53 +12,63 @@ interface Season {
 }
 
 /** A month has no season that a few years of data could show. */
-export const SEASONS: Record<Unit, Season | null> = {
+export const SEASONS: Record<AlertBucket, Season | null> = {
   hour: { season: 168, history: 4 * 168 },
   day: { season: 7, history: 8 * 7 },
   week: { season: 1, history: 12 },
   month: null,
 };
 
-const LONGEST_MS: Record<Unit, number> = {
+const LONGEST_MS: Record<AlertBucket, number> = {
   hour: 3_600_000,
   day: 25 * 3_600_000,
   week: (7 * 24 + 1) * 3_600_000,
   month: (31 * 24 + 1) * 3_600_000,
 };
 
-export interface CheckedQuestion {
-  question: KpiQuestion;
+export interface CheckedBuckets {
   condition: Condition;
-  unit: Unit;
+  unit: AlertBucket;
   /** IANA name. */
   timezone: string;
+  now: number;
 }
 
-/** Asks for the last complete bucket, and as many before it as the condition compares it with. */
+/** The members of a question that say when. */
+export interface CheckedRange {
+  dateFrom: string;
+  dateTo: string;
+  timezone: string;
+  dateGrouping?: DateGrouping;
+}
+
+/** Asks for the last complete bucket, and for as many before it as the condition compares it with. */
 export async function check(
-  { question, condition, unit, timezone }: CheckedQuestion,
-  context: QueryContext,
+  { condition, unit, timezone, now }: CheckedBuckets,
+  ask: (range: CheckedRange) => Promise<KpiResult>,
 ): Promise<Checked> {
-  const wanted = 1 + bucketsBefore(condition, unit);
-  const to = startOfBucket(context.effects.now(), unit, timezone);
-  const from = startOfBucket(to - wanted * LONGEST_MS[unit], unit, timezone);
+  const before = bucketsBefore(condition, unit);
+  const to = startOfBucket(now, unit, timezone).at;
+  if (before === 0) {
+    const { at, label } = startOfBucket(to - 1, unit, timezone);
+    const { overall, matched } = await ask({ dateFrom: formatUtc(at), dateTo: formatUtc(to), timezone });
+    return { points: [{ bucket: label, value: overall.value }], matched };
+  }
+  const from = startOfBucket(to - (1 + before) * LONGEST_MS[unit], unit, timezone).at;
   const range = { dateFrom: formatUtc(from), dateTo: formatUtc(to), timezone, dateGrouping: unit };
-  const { series, matched } = await askKpi({ ...question, ...range }, context);
-  const points = (series ?? []).slice(-wanted).map(({ bucket, value }) => ({ bucket, value }));
-  if (condition.type !== 'no_data') return { points, matched };
-  const last = points.at(-1)?.bucket;
-  const { matched: counted } = await askKpi({ ...question, ...range, dateFrom: last }, context);
-  return { points, matched: counted };
+  const { series, matched } = await ask(range);
+  const points = (series ?? []).slice(-1 - before).map(({ bucket, value }) => ({ bucket, value }));
+  return { points, matched };
 }
 
-function bucketsBefore({ type }: Condition, unit: Unit): number {
+function bucketsBefore({ type }: Condition, unit: AlertBucket): number {
   if (type === 'anomaly') return SEASONS[unit]?.history ?? 0;
   return type === 'change' ? 1 : 0;
 }
 
 /** Of the bucket that holds the instant. */
-export function startOfBucket(instant: number, unit: Unit, timezone: string): number {
+export function startOfBucket(instant: number, unit: AlertBucket, timezone: string): { at: number; label: string } {
   const range = { from: instant - LONGEST_MS[unit], to: instant + 1, timezone };
-  const last = bucketsBetween(unit, range, 1_000).at(-1)!;
-  return Date.parse(last.label);
+  const { label } = bucketsBetween(unit, range, 1_000).at(-1)!;
+  return { at: Date.parse(label), label };
 }

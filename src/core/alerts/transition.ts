@@ -34,13 +34,14 @@ const FAILURES_TO_TELL = 3;
 /**
  * The next state. One that is worse applies at once, a return to ok after two checks in a row. People are told of each
  * state that they do not know of, but of one other than ok not within the cool-down after the last: then they are told at its end, if
- * the state lasts.
+ * the check then finds the state still.
  */
 export function transition(memory: Memory, found: Found, now: number, cooldownMs: number): Transition {
   const failures = found === 'failed' ? memory.failures + 1 : 0;
   const state = nextState({ ...memory, failures }, found);
   const recovering = found === 'ok' && state !== 'ok' ? memory.recovering + 1 : 0;
-  const notifies = state !== memory.told && (state === 'ok' || isOver(memory, now, cooldownMs));
+  const isFound = found === state || (found === 'failed' && state === 'failing');
+  const notifies = state !== memory.told && isFound && (state === 'ok' || isOver(memory, now, cooldownMs));
   const toldAt = notifies && state !== 'ok' ? now : memory.toldAt;
   return {
     memory: { state, recovering, failures, told: notifies ? state : memory.told, toldAt },

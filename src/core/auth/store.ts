@@ -24,6 +24,8 @@ export interface RemovedTenant {
   metrics: number;
   terms: number;
   annotations: number;
+  alerts: number;
+  digests: number;
 }
 
 export interface AgentStore {

@@ -3,16 +3,17 @@ import type { AgentService } from '../auth/agents.ts';
 import { Limiter } from '../concurrency/limiter.ts';
 import type { QueryOptions } from '../events/questions/ask.ts';
 import type { Noted } from '../events/questions/notes.ts';
+import type { AggregateEvents } from '../events/schema.ts';
 import type { EventService } from '../events/service.ts';
 import { formatUtc } from '../events/time.ts';
 import { agentToRead, agentToWrite } from '../shared/agent.ts';
 import { type Caller, requireScope, type Scope } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
-import { notFound, RuntimeError } from '../shared/errors.ts';
+import { invalid, notFound, RuntimeError } from '../shared/errors.ts';
 import { parse } from '../shared/parse.ts';
 import { identityOf } from './identity.ts';
 import { missing, severalTitled } from './missing.ts';
-import { checkedQuestion, checkRange } from './question.ts';
+import { checkedQuestion, checkRange, type Defined, type Question } from './question.ts';
 import { type RenderedCard, renderCard } from './render.ts';
 import {
   type CardContent,
@@ -79,6 +80,17 @@ export class DashboardService {
     requireScope(caller, scope);
     const card = await this.cardOf(caller, id, { byTitle: scope === 'mcp:read' });
     return renderCard(card, this.parts.effects.now(), this.parts.events, caller, { ...options, scope });
+  }
+
+  /** What a card with numbers or a chart asks. Throws `invalid` for other types. */
+  async questionOf(caller: Caller, id: string): Promise<AggregateEvents> {
+    requireScope(caller, 'dashboards:read');
+    const card = await this.cardOf(caller, id);
+    const question = await this.checkContent(caller, card as CardContent, card.agentId);
+    if (question.kind === 'aggregate') return question.input;
+    throw invalid(
+      `cardId: a ${card.cardType} card has no single number; choose a number, rate, gauge, line or bar card`,
+    );
   }
 
   /** Renders cards in the order of the ids; one that fails has its error. Throws `invalid` for a wrong range. */
@@ -226,15 +238,11 @@ export class DashboardService {
     return card;
   }
 
-  private async checkContent(caller: Caller, content: CardContent, agentId: string): Promise<void> {
+  private async checkContent(caller: Caller, content: CardContent, agentId: string): Promise<Question> {
     const { effects, events } = this.parts;
     const context = { agentId, timezone: caller.timezone, now: effects.now() };
-    await checkedQuestion(
-      content,
-      agentId,
-      context,
-      async (input) => (await events.kpiQuestion(caller, input)).question,
-    );
+    const defined: Defined = async (input) => (await events.kpiQuestion(caller, input)).question;
+    return checkedQuestion(content, agentId, context, defined);
   }
 
   /** Against scripts that send a new idempotency key each time. */

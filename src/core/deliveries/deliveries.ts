@@ -1,11 +1,11 @@
 import type { SealingKeys } from '../sealing/sealing.ts';
 import type { Effects } from '../shared/effects.ts';
-import { notFound } from '../shared/errors.ts';
+import { invalid, notFound } from '../shared/errors.ts';
 import { oneLine } from '../shared/text.ts';
 import { type Message, storedMessage } from './message.ts';
-import { deliveryPlace, sealTarget } from './sealing.ts';
+import { deliveryPlace, openTargets, sealTarget, sealTargets, targetsPlace } from './sealing.ts';
 import type { Delivery, DeliverySource, DeliveryStore, NewDelivery } from './store.ts';
-import { placeOf, type Target } from './targets.ts';
+import { completeTargets, placeOf, type Target, type TargetInput } from './targets.ts';
 
 const MAX_TITLE = 200;
 
@@ -13,8 +13,16 @@ export interface DeliveriesParts {
   store: Pick<DeliveryStore, 'add' | 'list' | 'listDead'>;
   sealingKeys: SealingKeys;
   effects: Effects;
+  /** Whether there are mail settings. */
+  sendsMail: boolean;
   /** Tells the dispatcher that there are new deliveries. */
   wake(): void;
+}
+
+/** Secrets that were made for webhooks, to be shown once. */
+export interface NewSecret {
+  url: string;
+  secret: string;
 }
 
 /** What alerts and digests send with. Their services check the caller's rights. */
@@ -23,6 +31,35 @@ export class Deliveries {
 
   constructor(parts: DeliveriesParts) {
     this.parts = parts;
+  }
+
+  /**
+   * Seals the targets that a client sent, in place of the stored ones. Null: there are none. Throws `invalid` for targets
+   * that cannot be sent to, and `unavailable` when nothing can be sealed.
+   */
+  async sealTargets(
+    tenantId: string,
+    source: DeliverySource,
+    given: readonly TargetInput[],
+    stored: string | null = null,
+  ): Promise<{ sealed: string | null; newSecrets: NewSecret[] }> {
+    const { sealingKeys, sendsMail } = this.parts;
+    const mail = given.findIndex(({ type }) => type === 'email');
+    if (mail !== -1 && !sendsMail) {
+      throw invalid(`targets[${mail}]: this server sends no e-mail; set AGENT_RUNTIME_SMTP_URL and restart it`);
+    }
+    if (given.length === 0) return { sealed: null, newSecrets: [] };
+    const completed = completeTargets(given, this.openTargets(tenantId, source, stored));
+    const targets = completed.map(({ target }) => target);
+    const newSecrets = completed.flatMap(({ target, newSecret: secret }) =>
+      target.type === 'webhook' && secret !== null ? [{ url: target.url, secret }] : [],
+    );
+    return { sealed: sealTargets(await sealingKeys.active(), targets, targetsPlace(source, tenantId)), newSecrets };
+  }
+
+  /** Throws an UnopenableSecret. */
+  openTargets(tenantId: string, source: DeliverySource, sealed: string | null): Target[] {
+    return sealed === null ? [] : openTargets(this.parts.sealingKeys, sealed, targetsPlace(source, tenantId));
   }
 
   /**

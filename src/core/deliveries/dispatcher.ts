@@ -1,13 +1,11 @@
 import { realTimers, type Timers } from '../concurrency/timers.ts';
+import { WakeLoop } from '../concurrency/wake-loop.ts';
 import { Attempt, type AttemptParts } from './attempt.ts';
 import type { ClaimedDelivery, DeliveryStore } from './store.ts';
 import { type Turn, Turns } from './turns.ts';
 
 /** Longer than an attempt and its settlement. */
 const LEASE_MS = 60_000;
-/** Bounds the sleep: the clock may jump. */
-const MAX_SLEEP_MS = 60_000;
-const AGAIN_MS = 5_000;
 /** For attempts that are under way at a shutdown. */
 const GRACE_MS = 2_000;
 const PRUNE_EVERY_MS = 3_600_000;
@@ -27,15 +25,14 @@ export class DeliveryDispatcher {
   private readonly turns = new Turns();
   /** By delivery. */
   private readonly running = new Map<string, { attempt: Attempt; done: Promise<void> }>();
-  private dispatching: Promise<void> | null = null;
-  private wakeRequested = false;
+  private readonly loop: WakeLoop;
   private isResumed = false;
-  private isClosed = false;
   private prunedAt = Number.NEGATIVE_INFINITY;
-  private cancelSleep: () => void = () => undefined;
 
   constructor(parts: DispatcherParts) {
     this.parts = { timers: realTimers, random: Math.random, ...parts };
+    const { timers, onError } = this.parts;
+    this.loop = new WakeLoop({ pass: () => this.pass(), timers, onError: (error) => onError(error, null) });
   }
 
   /** Resumes what an earlier process left. */
@@ -45,12 +42,7 @@ export class DeliveryDispatcher {
 
   /** There may be something due: new deliveries, a free slot, or the time has come. Starts the dispatcher. */
   wake(): void {
-    this.wakeRequested = true;
-    if (this.isClosed) return;
-    this.dispatching ??= this.dispatch().finally(() => {
-      this.dispatching = null;
-      if (this.wakeRequested) this.wake();
-    });
+    this.loop.wake();
   }
 
   /** Resolves once no delivery of the tenant is under way. Those that it stops are due again. */
@@ -62,9 +54,7 @@ export class DeliveryDispatcher {
 
   /** Lets attempts end for two seconds; those that it stops then are due at the next start. */
   async close(): Promise<void> {
-    this.isClosed = true;
-    this.cancelSleep();
-    await this.dispatching;
+    await this.loop.close();
     const stopAll = () => {
       for (const { attempt } of this.running.values()) attempt.stop();
     };
@@ -73,23 +63,13 @@ export class DeliveryDispatcher {
     cancel();
   }
 
-  private async dispatch(): Promise<void> {
+  private async pass(): Promise<number> {
     const { store, effects } = this.parts;
-    this.cancelSleep();
-    try {
-      while (this.wakeRequested && !this.isClosed) {
-        this.wakeRequested = false;
-        const now = effects.now();
-        await this.resume(now);
-        await this.begin(now);
-        await this.prune(now);
-        const next = await store.nextDue(now);
-        this.sleep(Math.min((next ?? Number.POSITIVE_INFINITY) - now, MAX_SLEEP_MS));
-      }
-    } catch (error) {
-      this.parts.onError(error, null);
-      this.sleep(AGAIN_MS);
-    }
+    const now = effects.now();
+    await this.resume(now);
+    await this.begin(now);
+    await this.prune(now);
+    return ((await store.nextDue(now)) ?? Number.POSITIVE_INFINITY) - now;
   }
 
   private async resume(now: number): Promise<void> {
@@ -101,7 +81,7 @@ export class DeliveryDispatcher {
   /** Until all slots are taken or nothing is due that may begin. */
   private async begin(now: number): Promise<void> {
     const { store, tenants } = this.parts;
-    while (!this.isClosed) {
+    while (!this.loop.isClosed) {
       const due = (await store.dueTenants(now)).filter((tenantId) => !tenants.isBlocked(tenantId));
       const running = [...this.running.values()].map(({ attempt }) => attempt.tenantId);
       const turns = this.turns.next(due, running);
@@ -127,7 +107,7 @@ export class DeliveryDispatcher {
     }
     const attempt = new Attempt(this.parts, claimed);
     // Since the claim began, the dispatcher may have been closed, or the erasure of the tenant begun.
-    if (this.isClosed || this.parts.tenants.isBlocked(tenantId)) attempt.stop();
+    if (this.loop.isClosed || this.parts.tenants.isBlocked(tenantId)) attempt.stop();
     const done = attempt
       .run()
       .catch((error: unknown) => this.parts.onError(error, id))
@@ -142,11 +122,5 @@ export class DeliveryDispatcher {
     if (now - this.prunedAt < PRUNE_EVERY_MS) return;
     await this.parts.store.prune(now - KEPT_DAYS * DAY_MS);
     this.prunedAt = now;
-  }
-
-  private sleep(ms: number): void {
-    if (this.isClosed) return;
-    this.cancelSleep();
-    this.cancelSleep = this.parts.timers.after(ms, () => this.wake());
   }
 }

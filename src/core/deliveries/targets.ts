@@ -74,6 +74,12 @@ export const targetSchema = z.discriminatedUnion(
   'must be an object such as {"type": "email", "to": ["name@example.com"]}',
 );
 
+const MAX_TARGETS = 10;
+export const targetsSchema = z
+  .array(targetSchema, 'must be a list of targets')
+  .max(MAX_TARGETS, `must have at most ${MAX_TARGETS} targets`)
+  .describe('Who is told: webhooks, Slack-compatible URLs and e-mail addresses.');
+
 /** Without secrets. */
 export const shownTargetSchema = z.discriminatedUnion('type', [
   z.object({ type: webhookType, url: z.string().describe('Where requests are sent.') }),

@@ -15,7 +15,7 @@ import { type IngestResult, ingestBatchSchema } from './ingest-schema.ts';
 import type { AnnotationSource, SeriesAnnotation } from './questions/annotations.ts';
 import { answerAggregate, answerFunnel, answerTable, DATA_NOTICE, queryFeed, queryTable } from './questions/answer.ts';
 import type { AggregateAnswer, Basis, FunnelAnswer, QueryAnswer } from './questions/answer-schema.ts';
-import type { QueryContext, QueryOptions } from './questions/ask.ts';
+import { askKpi, type KpiResult, type QueryContext, type QueryOptions } from './questions/ask.ts';
 import {
   type DiscoveredEvent,
   type DiscoveredProperty,
@@ -163,6 +163,18 @@ export class EventService {
     const answer = await answerAggregate(question, { ...context, executionIds });
     const annotations = answer.series ? await this.annotationsOf(caller, answer.basis) : [];
     return { ...answer, ...shownAnnotations(annotations), notes: [...remarks, ...answer.notes] };
+  }
+
+  /** As `aggregate`, without the sentences on it: for checks that nobody reads. */
+  async measure(
+    caller: Caller,
+    input: AggregateEvents,
+    options: QueryOptions = {},
+  ): Promise<{ question: KpiQuestion; result: KpiResult }> {
+    requireScope(caller, 'events:read');
+    const executionIds = await this.reviewedExecutions(caller, input.review);
+    const { question } = await this.kpiQuestion(caller, input);
+    return { question, result: await askKpi(question, { ...this.context(caller, options), executionIds }) };
   }
 
   /** Which groups carry the difference of two periods. */

@@ -1,9 +1,9 @@
 import { type SecretPlace, sealedKeyId } from './sealing.ts';
 
 export interface SealedRow {
-  kind: 'credential' | 'provider' | 'delivery';
+  kind: 'credential' | 'provider' | 'delivery' | 'alert' | 'digest';
   tenantId: string;
-  /** Of a delivery: its id. */
+  /** Of a delivery, an alert or a digest: its id. */
   name: string;
   stored: string;
   reseal(change: (sealed: string, place: SecretPlace) => string): string;

@@ -38,6 +38,11 @@ export const TAGS: readonly Tag[] = [
     description: 'What happened when, such as releases, shown beside numbers.',
   },
   {
+    name: 'Alerts',
+    page: 'alerts',
+    description: 'Scheduled checks of metrics and cards, digests of dashboards, and their messages.',
+  },
+  {
     name: 'Knowledge',
     page: 'knowledge',
     description: 'Vector stores: files in, passages with their sources out.',

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { AlertState } from '../../core/alerts/transition.ts';
 import type { CardType } from '../../core/dashboards/schema.ts';
 import type { DeliverySource, DeliveryState } from '../../core/deliveries/store.ts';
 import type { TargetType } from '../../core/deliveries/targets.ts';
@@ -212,6 +213,52 @@ export interface StateTables {
     created_at: number;
     attempted_at: number | null;
     finished_at: number | null;
+  };
+  alerts: {
+    id: string;
+    tenant_id: string;
+    agent_id: string | null;
+    definition: string;
+    /** Sealed. */
+    targets: string | null;
+    revision: number;
+    state: AlertState;
+    memory: string;
+    last_check: string | null;
+    checked_at: number | null;
+    next_due: number | null;
+    created_at: number;
+    updated_at: number;
+    created_by: string;
+  };
+  alert_changes: {
+    id: string;
+    tenant_id: string;
+    alert_id: string;
+    at: number;
+    from_state: AlertState;
+    to_state: AlertState;
+    bucket: string | null;
+    value: number | null;
+    compared_with: number | null;
+    error: string | null;
+    is_told: number;
+    is_recorded: number;
+  };
+  digests: {
+    id: string;
+    tenant_id: string;
+    agent_id: string | null;
+    definition: string;
+    /** Sealed. */
+    targets: string | null;
+    revision: number;
+    last_sent: string | null;
+    checked_at: number | null;
+    next_due: number | null;
+    created_at: number;
+    updated_at: number;
+    created_by: string;
   };
   installation: { fact: string; at: number };
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { credentialPlace } from '../../core/connectors/credentials/service.ts';
-import { deliveryPlace } from '../../core/deliveries/sealing.ts';
+import { deliveryPlace, targetsPlace } from '../../core/deliveries/sealing.ts';
 import { resealedDefinition, type SealedDefinition } from '../../core/providers/secrets.ts';
 import type { SealedRow, SealedRowStore } from '../../core/sealing/sealed-rows.ts';
 import { toCredential } from './credentials.ts';
@@ -12,7 +12,11 @@ const COLUMNS = {
   credential: ['credentials', 'name', 'sealed'],
   provider: ['providers', 'name', 'definition'],
   delivery: ['deliveries', 'id', 'target'],
+  alert: ['alerts', 'id', 'targets'],
+  digest: ['digests', 'id', 'targets'],
 } as const;
+
+const TARGETS = ['tenant_id', 'id', 'targets'] as const;
 
 export class SqliteSealedRows implements SealedRowStore {
   private readonly database: StateDatabase;
@@ -36,7 +40,15 @@ export class SqliteSealedRows implements SealedRowStore {
       .where('state', '=', 'waiting')
       .orderBy('id')
       .execute();
-    return [...credentials.map(credentialRow), ...providers.map(providerRow), ...deliveries.map(deliveryRow)];
+    const alerts = await database.selectFrom('alerts').select(TARGETS).orderBy('id').execute();
+    const digests = await database.selectFrom('digests').select(TARGETS).orderBy('id').execute();
+    return [
+      ...credentials.map(credentialRow),
+      ...providers.map(providerRow),
+      ...deliveries.map(deliveryRow),
+      ...alerts.flatMap((row) => targetsRow('alert', row)),
+      ...digests.flatMap((row) => targetsRow('digest', row)),
+    ];
   }
 
   async replace(changes: { row: SealedRow; stored: string }[]): Promise<number> {
@@ -92,4 +104,20 @@ function deliveryRow({
     stored,
     reseal: (change: Parameters<SealedRow['reseal']>[0]) => change(stored, deliveryPlace(tenantId, id)),
   };
+}
+
+function targetsRow(
+  kind: 'alert' | 'digest',
+  { tenant_id: tenantId, id, targets }: Pick<StateTables['alerts'], (typeof TARGETS)[number]>,
+): SealedRow[] {
+  if (targets === null) return [];
+  return [
+    {
+      kind,
+      tenantId,
+      name: id,
+      stored: targets,
+      reseal: (change) => change(targets, targetsPlace({ kind, id }, tenantId)),
+    },
+  ];
 }

@@ -48,6 +48,7 @@ export class SqliteTenantStore implements TenantStore {
       const remove = async (table: OwnedTable) =>
         Number((await transaction.deleteFrom(table).where('tenant_id', '=', id).executeTakeFirst()).numDeletedRows);
       // Referencing rows go before the rows they reference.
+      await remove('alert_changes');
       const removed = {
         dashboardCards: await remove('dashboard_cards'),
         dashboardTabs: await remove('dashboard_tabs'),
@@ -60,6 +61,8 @@ export class SqliteTenantStore implements TenantStore {
         metrics: await remove('metrics'),
         terms: await remove('terms'),
         annotations: await remove('annotations'),
+        alerts: await remove('alerts'),
+        digests: await remove('digests'),
       };
       await remove('sessions');
       for (const table of ['quotas', 'budget_usage', 'budget_reservations', 'deliveries'] as const) await remove(table);
@@ -83,6 +86,9 @@ type OwnedTable =
   | 'metrics'
   | 'terms'
   | 'annotations'
+  | 'alerts'
+  | 'alert_changes'
+  | 'digests'
   | 'quotas'
   | 'budget_usage'
   | 'budget_reservations'

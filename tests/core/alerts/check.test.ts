@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { check, startOfBucket } from '../../../src/core/alerts/check.ts';
+import { type CheckedRange, check, startOfBucket } from '../../../src/core/alerts/check.ts';
 import type { Condition } from '../../../src/core/alerts/conditions.ts';
-import type { KpiQuestion } from '../../../src/core/events/questions/kpi-question.ts';
 import { bucketOf } from '../../reference/calendar.ts';
 import { CLOCK_CHANGES } from '../../reference/datasets.ts';
 import { testApp } from '../../support/app.ts';
@@ -15,7 +14,7 @@ test('startOfBucket: is the first instant of the bucket, also where clocks chang
     for (const unit of ['hour', 'day', 'week', 'month'] as const) {
       for (const distance of [-30, -1, 0, 1, 30].map((hours) => hours * HOUR)) {
         const instant = Date.parse(change) + distance + 1;
-        const start = startOfBucket(instant, unit, timezone);
+        const start = startOfBucket(instant, unit, timezone).at;
         const about = `${unit} in ${timezone} at ${new Date(instant).toISOString()}`;
         assert.ok(start <= instant, about);
         assert.equal(bucketOf(unit, timezone, start), bucketOf(unit, timezone, instant), about);
@@ -32,10 +31,10 @@ test('check: counts the last complete bucket of the zone, and those before it', 
     ...['2026-02-28T12:00:00Z', '2026-03-01T02:30:00Z', '2026-03-01T12:00:00Z', '2026-03-02T02:59:00Z'].map(at),
     ...['2026-03-02T09:00:00Z', '2026-03-02T10:10:00Z'].map(at),
   ]);
-  const question: KpiQuestion = { eventName: 'order', aggregation: 'count' };
-  const context = { store: app.runtime.eventStore, caller: app.caller, effects: { now: () => NOW } };
+  const ask = async (range: CheckedRange) =>
+    (await app.runtime.events.measure(app.caller, { eventName: 'order', aggregation: 'count', ...range })).result;
   const points = async (condition: Condition, unit: 'hour' | 'day', timezone = 'UTC') => {
-    const checked = await check({ question, condition, unit, timezone }, context);
+    const checked = await check({ condition, unit, timezone, now: NOW }, ask);
     return checked.points.map(({ bucket, value }) => [bucket, value]);
   };
   const threshold: Condition = { type: 'threshold', operator: 'gt', value: 1 };
@@ -48,6 +47,6 @@ test('check: counts the last complete bucket of the zone, and those before it', 
   ]);
   assert.deepEqual(await points(threshold, 'hour'), [['2026-03-02T09:00:00+00:00', 1]]);
   assert.equal((await points({ type: 'anomaly' }, 'day')).length, 57);
-  const none = await check({ question, condition: { type: 'no_data' }, unit: 'hour', timezone: 'UTC' }, context);
+  const none = await check({ condition: { type: 'no_data' }, unit: 'hour', timezone: 'UTC', now: NOW }, ask);
   assert.equal(none.matched, 1, 'the running hour does not count');
 });

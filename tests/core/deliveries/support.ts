@@ -41,6 +41,13 @@ export class FakeClock implements Timers {
     return this.tasks.map(({ at }) => at - this.time).sort((one, other) => one - other);
   }
 
+  /** Sets the clock; timers run on, as those of the system do. */
+  jump(time: number): void {
+    const ms = time - this.time;
+    this.time = time;
+    for (const one of this.tasks) one.at += ms;
+  }
+
   /** Runs what falls due on the way, in order. */
   async advance(ms: number): Promise<void> {
     const end = this.time + ms;
@@ -128,7 +135,7 @@ export async function dispatching(
     });
   const dispatcher = make();
   t.after(() => clockedClose(dispatcher, clock));
-  const deliveries = new Deliveries({ store, sealingKeys, effects, wake: () => dispatcher.wake() });
+  const deliveries = new Deliveries({ store, sealingKeys, effects, sendsMail: true, wake: () => dispatcher.wake() });
   const add = async (tenantId = 'one', targets: Target[] = [WEBHOOK]) => {
     const prepared = await deliveries.prepare(tenantId, SOURCE, { targets, message: MESSAGE });
     await deliveries.add(tenantId, prepared);

@@ -144,8 +144,11 @@ const LOGOUT = 'postPortalLogout';
 const LINK = 'postPortalLoginLink';
 /** Last, since it changes the password of the user who logs in. */
 const AT_LAST = ['postPortalMePassword'];
+/** These need receivers of messages. */
+const SENT = ['postObservabilityAlertsIdTest', 'postObservabilityDigestsIdTest'];
+const HISTORIES = ['getObservabilityAlertsIdHistory', 'getObservabilityDigestsIdHistory'];
 /** Tested separately: one needs another kind of server, one ends the session, one a secret that works once. */
-const ELSEWHERE = [CANCEL, LOGOUT, LINK];
+const ELSEWHERE = [CANCEL, LOGOUT, LINK, ...SENT, ...HISTORIES];
 
 /** Deletions come after the examples that need what they delete. */
 function inOrder() {
@@ -159,7 +162,7 @@ function inOrder() {
 }
 
 async function prepared(t: TestContext): Promise<ChatApp> {
-  const app = await chatApp(t, { rateLimit: 0 });
+  const app = await chatApp(t, { rateLimit: 0, smtpUrl: 'smtp://127.0.0.1:1', smtpFrom: 'runtime@example.com' });
   const { email, password } = examples.postPortalLogin!.ada!.body as { email: string; password: string };
   await newUser(app, { email, password, name: 'Ada Lima', role: 'ADMIN' });
   await app.runtime.connectors.apply(app.tenantId, SHIPPING, null);

@@ -5,12 +5,13 @@ import type { Random } from './random.ts';
 export const NOUNS = [
   ...(['executions', 'reviews', 'cards', 'tabs', 'users', 'keys', 'sessions'] as const),
   ...(['jobs', 'stores', 'documents', 'connectors', 'credentials', 'metrics', 'terms', 'annotations'] as const),
+  ...(['alerts', 'digests'] as const),
 ] as const;
 export type Noun = (typeof NOUNS)[number];
 
 /** Ids that the server made: another tenant's is refused. Of the rest each tenant has its own by any name. */
 export const MADE_BY_SERVER: ReadonlySet<Noun> = new Set<Noun>([
-  ...(['reviews', 'cards', 'tabs', 'users', 'keys', 'jobs', 'documents'] as const),
+  ...(['reviews', 'cards', 'tabs', 'users', 'keys', 'jobs', 'documents', 'annotations', 'alerts', 'digests'] as const),
 ]);
 
 const OF_PARAMETER: Record<string, Noun> = {
@@ -27,7 +28,7 @@ const OF_PARAMETER: Record<string, Noun> = {
 /** Of which noun a path parameter is the id. */
 export function nounOf({ path }: Pick<Operation, 'path'>, parameter: string): Noun {
   const noun =
-    path.match(/(cards|tabs|users|keys|sessions|credentials|metrics|annotations)\/\{(id|name)\}/)?.[1] ??
+    path.match(/(cards|tabs|users|keys|sessions|credentials|metrics|annotations|alerts|digests)\/\{(id|name)\}/)?.[1] ??
     OF_PARAMETER[parameter];
   if (noun === undefined) throw new Error(`${path}: say in NOUNS what ${parameter} is the id of`);
   return noun as Noun;
@@ -69,6 +70,8 @@ const TOLD: Record<string, (body: Body) => [Noun, unknown][]> = {
   postObservabilityMetrics: ({ metric }) => [['metrics', (metric as Body).name]],
   postObservabilityTerms: ({ term }) => [['terms', (term as Body).term]],
   postObservabilityAnnotations: ({ annotation }) => [['annotations', (annotation as Body).id]],
+  postObservabilityAlerts: ({ alert }) => [['alerts', (alert as Body).id]],
+  postObservabilityDigests: ({ digest }) => [['digests', (digest as Body).id]],
   postPortalUsers: ({ id }) => [['users', id]],
   postPortalKeys: ({ id }) => [['keys', id]],
   postPortalKeysIdRotate: ({ id }) => [['keys', id]],

@@ -34,6 +34,11 @@ const QUESTIONS: [question: string, tool: string][] = [
   ['draw the chart of the signup funnel card', 'render_dashboard_card'],
   ['what does our refund policy say', 'search_knowledge'],
   ['is there anything about holidays in the handbook', 'search_knowledge'],
+  ['tell the team that you could not answer this question', 'report_gap'],
+  ['define a metric for the resolution rate so that everyone uses the same', 'propose_metric'],
+  ['record that I promised a refund', 'track_event'],
+  ['mark release 2.3 on the charts', 'create_annotation'],
+  ['notify me by e-mail when orders fall below 100', 'create_alert'],
 ];
 
 /** They belong to other servers: our words must not swallow everything. */
@@ -69,7 +74,7 @@ test('Tool search: without the instructions some questions find another tool', a
 
 /** Over the wire, as a host sees it. */
 async function described(app: TestApp): Promise<Server> {
-  const client = await app.mcpClient(await app.newKey({ scopes: ['mcp:read', 'knowledge:read'] }));
+  const client = await app.mcpClient(await app.newKey());
   const { tools } = await client.listTools();
   return { name: 'agent-runtime', instructions: client.getInstructions() ?? '', tools };
 }

@@ -1,7 +1,9 @@
+import { alertsExamples } from './alerts.ts';
 import { annotationsExamples } from './annotations.ts';
 import { chatExamples } from './chat.ts';
 import { connectorsExamples } from './connectors.ts';
 import { dashboardsExamples } from './dashboards.ts';
+import { digestsExamples } from './digests.ts';
 import { eventsExamples } from './events.ts';
 import type { Examples } from './example.ts';
 import { executionsExamples } from './executions.ts';
@@ -39,6 +41,8 @@ export const examples: Examples = {
   ...portalDiscoveryExamples,
   ...metricsExamples,
   ...annotationsExamples,
+  ...alertsExamples,
+  ...digestsExamples,
   ...portalSettingsExamples,
   ...portalAuditLogExamples,
   ...operationExamples,

@@ -14,6 +14,7 @@ import { up as reviewIndex } from './0013-review-index.ts';
 import { up as deliveries } from './0014-deliveries.ts';
 import { up as metrics } from './0015-metrics.ts';
 import { up as annotations } from './0017-annotations.ts';
+import { up as alerts } from './0018-alerts.ts';
 
 /** In the order of their names. A released migration never changes. */
 export const migrations: Record<string, Migration> = {
@@ -32,4 +33,5 @@ export const migrations: Record<string, Migration> = {
   '0014-deliveries': { up: deliveries },
   '0015-metrics': { up: metrics },
   '0017-annotations': { up: annotations },
+  '0018-alerts': { up: alerts },
 };

@@ -1,0 +1,119 @@
+import { AlertChecker } from '../core/alerts/checker.ts';
+import { AlertEvents } from '../core/alerts/events.ts';
+import { AlertService } from '../core/alerts/service.ts';
+import type { StoredAlert } from '../core/alerts/store.ts';
+import { DueRunner } from '../core/concurrency/due-runner.ts';
+import type { Timers } from '../core/concurrency/timers.ts';
+import type { CardPictures } from '../core/dashboards/pictures.ts';
+import type { DashboardService } from '../core/dashboards/service.ts';
+import type { Deliveries } from '../core/deliveries/deliveries.ts';
+import { DigestSender } from '../core/digests/sender.ts';
+import { DigestService } from '../core/digests/service.ts';
+import type { DigestDefinition, StoredDigest } from '../core/digests/store.ts';
+import type { EventService } from '../core/events/service.ts';
+import type { Foundation } from './foundation.ts';
+
+interface AlertDependencies {
+  events: EventService;
+  dashboards: DashboardService;
+  pictures: CardPictures;
+  deliveries: Deliveries;
+  timers?: Timers;
+}
+
+/** Interactive questions come first. */
+const CHECKS_AT_ONCE = 2;
+
+export function openAlerts(
+  foundation: Foundation,
+  { events, dashboards, pictures, deliveries, timers }: AlertDependencies,
+) {
+  const { config, alertStore: store, digestStore, annotations, audit, tenants, eventStore, log, effects } = foundation;
+  const pageOf = (path: string) =>
+    config.publicUrl === undefined ? null : new URL(path, baseOf(config.publicUrl)).href;
+  const urlOf = (id: string) => pageOf(`alerts/${id}`);
+  const changes = new AlertEvents({
+    store,
+    events: eventStore,
+    tenants,
+    onError: (error) => log.error({ err: error }, 'changes of alerts could not be recorded as events'),
+  });
+  const checker = new AlertChecker({
+    store,
+    events,
+    dashboards,
+    deliveries,
+    effects,
+    urlOf,
+    onChange: () => changes.wake(),
+    onError: (error, alertId) => log.error({ err: error, alertId }, 'a check failed'),
+  });
+  const alertRunner = new DueRunner<StoredAlert>({
+    source: store,
+    run: (alert, signal) => checker.check(alert, signal),
+    concurrency: CHECKS_AT_ONCE,
+    tenants,
+    effects,
+    timers,
+    onError: (error, alert) => log.error({ err: error, ...(alert && { alertId: alert.id }) }, 'checks of alerts'),
+  });
+  const sender = new DigestSender({
+    store: digestStore,
+    dashboards,
+    pictures,
+    annotations,
+    deliveries,
+    effects,
+    urlOf: ({ cards }: DigestDefinition) => pageOf('tabId' in cards ? `dashboards/${cards.tabId}` : 'dashboards'),
+    onError: (error, digestId) => log.error({ err: error, digestId }, 'a digest could not be made'),
+  });
+  const digestRunner = new DueRunner<StoredDigest>({
+    source: digestStore,
+    run: (digest, signal) => sender.send(digest, signal),
+    concurrency: 1,
+    tenants,
+    effects,
+    timers,
+    onError: (error, digest) => log.error({ err: error, ...(digest && { digestId: digest.id }) }, 'digests'),
+  });
+  changes.wake();
+  alertRunner.wake();
+  digestRunner.wake();
+  const wakeAlerts = () => alertRunner.wake();
+  const wakeDigests = () => digestRunner.wake();
+  return {
+    alerts: new AlertService({
+      store,
+      checker,
+      events,
+      dashboards,
+      deliveries,
+      audit,
+      effects,
+      urlOf,
+      wake: wakeAlerts,
+    }),
+    digests: new DigestService({
+      store: digestStore,
+      sender,
+      dashboards,
+      deliveries,
+      audit,
+      effects,
+      wake: wakeDigests,
+    }),
+    /** Resolves once no check and no digest is under way. */
+    idle: async () => {
+      await Promise.all([alertRunner.idle(), digestRunner.idle()]);
+      await changes.idle();
+    },
+    close: async () => {
+      await Promise.all([alertRunner.close(), digestRunner.close()]);
+      await changes.close();
+    },
+  };
+}
+
+function baseOf(publicUrl: string): string {
+  return publicUrl.endsWith('/') ? publicUrl : `${publicUrl}/`;
+}

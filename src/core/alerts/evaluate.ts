@@ -1,0 +1,86 @@
+import type { DashboardService } from '../dashboards/service.ts';
+import type { QueryOptions } from '../events/questions/ask.ts';
+import type { KpiQuestion } from '../events/questions/kpi-question.ts';
+import type { AggregateEvents } from '../events/schema.ts';
+import type { EventService } from '../events/service.ts';
+import type { Caller } from '../shared/caller.ts';
+import { invalid, RuntimeError } from '../shared/errors.ts';
+import { check, SEASONS } from './check.ts';
+import type { Verdict } from './conditions.ts';
+import { judge } from './judge.ts';
+import type { AlertBucket } from './schema.ts';
+import type { AlertDefinition, Asked } from './store.ts';
+
+export interface EvaluateParts {
+  events: Pick<EventService, 'measure'>;
+  dashboards: Pick<DashboardService, 'questionOf'>;
+}
+
+export interface Evaluated {
+  verdict: Verdict;
+  /** What was measured. */
+  question: KpiQuestion;
+  unit: AlertBucket;
+}
+
+type Evaluation = QueryOptions & { now: number; isAlerting: boolean };
+
+/** Asks the alert's question, and judges the answer. Throws what the question throws, with paths of the alert. */
+export async function evaluate(
+  { events, dashboards }: EvaluateParts,
+  caller: Caller,
+  { asked, condition, timezone }: Pick<AlertDefinition, 'asked' | 'condition' | 'timezone'>,
+  { now, isAlerting, ...options }: Evaluation,
+): Promise<Evaluated> {
+  try {
+    const { unit, ...input } = await inputOf(asked, caller, dashboards);
+    const season = SEASONS[unit];
+    if (condition.type === 'anomaly' && season === null) {
+      throw new RuntimeError(
+        'invalid',
+        'condition.type: anomaly needs hours, days or weeks; choose another dateGrouping',
+      );
+    }
+    const measured: KpiQuestion[] = [];
+    const checked = await check({ condition, unit, timezone, now }, async (range) => {
+      const { question, result } = await events.measure(caller, { ...input, ...range }, options);
+      measured.push(question);
+      return result;
+    });
+    const verdict = judge(condition, checked, { isAlerting, season: season?.season ?? 1 });
+    return { verdict, question: measured[0]!, unit };
+  } catch (error) {
+    if (!('question' in asked) || !(error instanceof RuntimeError) || error.code !== 'invalid') throw error;
+    throw invalid(...error.messages.map(inQuestion));
+  }
+}
+
+function inQuestion(message: string): string {
+  return /^(timezone|condition)\b/.test(message) ? message : `question.${message}`;
+}
+
+async function inputOf(
+  asked: Asked,
+  caller: Caller,
+  dashboards: Pick<DashboardService, 'questionOf'>,
+): Promise<AggregateEvents & { unit: AlertBucket }> {
+  if ('metric' in asked) return { metric: asked.metric, unit: 'day' };
+  if ('question' in asked) {
+    const { dateGrouping: unit, ...input } = asked.question;
+    return { ...input, unit };
+  }
+  const {
+    dateFrom: _from,
+    dateTo: _to,
+    compareTo: _compare,
+    dateGrouping,
+    group_by,
+    limit: _limit,
+    ...input
+  } = await dashboards.questionOf(caller, asked.cardId);
+  if (group_by !== undefined) throw invalid('cardId: this card shows groups; an alert needs one number or one line');
+  return {
+    ...input,
+    unit: dateGrouping === undefined || dateGrouping === 'quarter' || dateGrouping === 'year' ? 'day' : dateGrouping,
+  };
+}

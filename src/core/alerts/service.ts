@@ -1,0 +1,225 @@
+import { type AuditLog, actorOf } from '../audit/log.ts';
+import type { Deliveries, NewSecret } from '../deliveries/deliveries.ts';
+import type { Delivery } from '../deliveries/store.ts';
+import { shownTarget } from '../deliveries/targets.ts';
+import { checkTimezone } from '../events/time.ts';
+import { type Caller, requireScope } from '../shared/caller.ts';
+import { checkSchedule, nextRun } from '../shared/cron.ts';
+import type { Effects } from '../shared/effects.ts';
+import { notFound, RuntimeError } from '../shared/errors.ts';
+import type { Page } from '../shared/paging.ts';
+import { type AlertChecker, callerOf, sourceOf } from './checker.ts';
+import { type EvaluateParts, evaluate } from './evaluate.ts';
+import type { Alert, AlertChange, AlertsQuery, AlertTest, CreateAlert, UpdateAlert } from './schema.ts';
+import { shownAlert, shownChange } from './shown.ts';
+import type { AlertDefinition, AlertStore, Asked, StoredAlert } from './store.ts';
+import { type AlertState, FRESH } from './transition.ts';
+
+export interface AlertParts extends EvaluateParts {
+  store: AlertStore;
+  checker: Pick<AlertChecker, 'find' | 'messages'>;
+  deliveries: Deliveries;
+  audit: Pick<AuditLog, 'record'>;
+  effects: Effects;
+  urlOf(id: string): string | null;
+  /** There is another time at which a check is due. */
+  wake(): void;
+}
+
+/** Per tenant. */
+const MAX_ALERTS = 1_000;
+const MAX_ATTEMPTS = 5;
+const MAX_DELIVERIES = 50;
+const DEFAULT_EVERY = '*/15 * * * *';
+const DEFAULT_COOLDOWN = 3_600;
+
+/** `newSecrets` are shown once. */
+export interface SavedAlert {
+  alert: Alert;
+  newSecrets: NewSecret[];
+}
+
+export class AlertService {
+  private readonly parts: AlertParts;
+
+  constructor(parts: AlertParts) {
+    this.parts = parts;
+  }
+
+  /** Newest first. */
+  async list(caller: Caller, query: AlertsQuery): Promise<Page<Alert>> {
+    requireScope(caller, 'alerts:read');
+    const { items, total } = await this.parts.store.list(caller.tenantId, query);
+    return { items: items.map((alert) => this.shown(alert)), total };
+  }
+
+  async get(caller: Caller, id: string): Promise<Alert> {
+    requireScope(caller, 'alerts:read');
+    return this.shown(await this.found(caller, id));
+  }
+
+  /** Throws `invalid` for a question that has no answer. */
+  async create(caller: Caller, input: CreateAlert): Promise<SavedAlert> {
+    requireScope(caller, 'alerts:write');
+    const { tenantId, agentId } = caller;
+    const { store, deliveries, audit, effects } = this.parts;
+    const definition: AlertDefinition = {
+      title: input.title,
+      asked: askedOf(input)!,
+      condition: input.condition,
+      every: input.every ?? DEFAULT_EVERY,
+      timezone: input.timezone ?? caller.timezone,
+      cooldown: input.cooldown ?? DEFAULT_COOLDOWN,
+      enabled: input.enabled ?? true,
+    };
+    const id = effects.newId();
+    await this.checkDefinition(caller, { id, tenantId, agentId, definition });
+    if ((await store.count(tenantId)) >= MAX_ALERTS) {
+      throw new RuntimeError('unprocessable', `A tenant has at most ${MAX_ALERTS.toLocaleString('en')} alerts.`);
+    }
+    const { sealed, newSecrets } = await deliveries.sealTargets(tenantId, sourceOf(id), input.targets ?? []);
+    const now = effects.now();
+    const alert: StoredAlert = {
+      id,
+      tenantId,
+      agentId,
+      definition,
+      sealedTargets: sealed,
+      revision: 0,
+      memory: FRESH,
+      lastCheck: null,
+      nextDue: nextDueOf(definition, now),
+      createdAt: now,
+      updatedAt: now,
+      createdBy: actorOf(caller).label,
+    };
+    await store.add(alert);
+    await audit.record(caller, tenantId, 'alert.created', id, { title: definition.title });
+    this.parts.wake();
+    return { alert: this.shown(alert), newSecrets };
+  }
+
+  /** What is checked, and being switched on or off, begin a new state. Throws `not_found`. */
+  async update(caller: Caller, id: string, changes: UpdateAlert): Promise<SavedAlert> {
+    requireScope(caller, 'alerts:write');
+    const { store, deliveries, audit, effects } = this.parts;
+    // A check that ends meanwhile makes another revision.
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+      const stored = await this.found(caller, id);
+      const definition = changed(stored.definition, changes);
+      if (beginsAnew(changes)) await this.checkDefinition(caller, { ...stored, definition });
+      else checkSchedule(definition.every, definition.timezone);
+      const { sealed, newSecrets } = changes.targets
+        ? await deliveries.sealTargets(caller.tenantId, sourceOf(id), changes.targets, stored.sealedTargets)
+        : { sealed: stored.sealedTargets, newSecrets: [] };
+      const now = effects.now();
+      const alert: StoredAlert = {
+        ...stored,
+        definition,
+        sealedTargets: sealed,
+        nextDue: nextDueOf(definition, now),
+        updatedAt: now,
+        ...(beginsAnew(changes) && { memory: FRESH, lastCheck: null }),
+      };
+      if (!(await store.replace(alert))) continue;
+      await audit.record(caller, caller.tenantId, 'alert.changed', id, { title: definition.title });
+      this.parts.wake();
+      return { alert: this.shown(alert), newSecrets };
+    }
+    throw new RuntimeError('conflict', 'The alert was changed at the same time. Try again.');
+  }
+
+  async remove(caller: Caller, id: string): Promise<void> {
+    requireScope(caller, 'alerts:write');
+    if (!(await this.parts.store.remove(caller.tenantId, id))) throw unknownAlert(id);
+    await this.parts.audit.record(caller, caller.tenantId, 'alert.removed', id);
+  }
+
+  /** Checks now, and sends each target a test message. The state stays as it is. */
+  async test(caller: Caller, id: string, signal?: AbortSignal): Promise<AlertTest> {
+    requireScope(caller, 'alerts:write');
+    const { checker, deliveries, audit, effects, urlOf } = this.parts;
+    const alert = await this.found(caller, id);
+    const { finding, measured, found } = await checker.find(alert, signal);
+    const state: AlertState = found === 'failed' ? 'failing' : found;
+    const told = { ...alert, state, from: null, finding, measured, at: effects.now(), url: urlOf(id) };
+    const messages = await checker.messages(alert, told);
+    await deliveries.add(caller.tenantId, messages);
+    await audit.record(caller, caller.tenantId, 'alert.tested', id);
+    return {
+      state,
+      ...finding,
+      deliveries: messages.map(({ id: delivery, place }) => ({ id: delivery, target: place })),
+    };
+  }
+
+  /** Changes of state, newest first. */
+  async history(caller: Caller, id: string, page: { limit: number; offset: number }): Promise<Page<AlertChange>> {
+    requireScope(caller, 'alerts:read');
+    await this.found(caller, id);
+    const { items, total } = await this.parts.store.history(caller.tenantId, id, page);
+    return { items: items.map(shownChange), total };
+  }
+
+  /** The latest messages, newest first. */
+  async deliveries(caller: Caller, id: string): Promise<Delivery[]> {
+    requireScope(caller, 'alerts:read');
+    return this.parts.deliveries.list(caller.tenantId, sourceOf(id), MAX_DELIVERIES);
+  }
+
+  private async found({ tenantId }: Caller, id: string): Promise<StoredAlert> {
+    const alert = await this.parts.store.find(tenantId, id);
+    if (!alert) throw unknownAlert(id);
+    return alert;
+  }
+
+  private async checkDefinition(
+    caller: Caller,
+    alert: Pick<StoredAlert, 'id' | 'tenantId' | 'agentId' | 'definition'>,
+  ): Promise<void> {
+    const { asked, every, timezone } = alert.definition;
+    checkTimezone(timezone);
+    checkSchedule(every, timezone);
+    if ('question' in asked && asked.question.review) requireScope(caller, 'reviews:read');
+    const options = { now: this.parts.effects.now(), isAlerting: false };
+    await evaluate(this.parts, callerOf(alert), alert.definition, options);
+  }
+
+  private shown(alert: StoredAlert): Alert {
+    const { id, tenantId, sealedTargets } = alert;
+    const targets = this.parts.deliveries.openTargets(tenantId, sourceOf(id), sealedTargets);
+    return shownAlert(alert, targets.map(shownTarget));
+  }
+}
+
+function askedOf({ metric, question, cardId }: UpdateAlert): Asked | null {
+  if (metric !== undefined) return { metric };
+  if (question !== undefined) return { question };
+  return cardId === undefined ? null : { cardId };
+}
+
+function changed(definition: AlertDefinition, changes: UpdateAlert): AlertDefinition {
+  const { title, condition, every, timezone, cooldown, enabled } = definition;
+  return {
+    title: changes.title ?? title,
+    asked: askedOf(changes) ?? definition.asked,
+    condition: changes.condition ?? condition,
+    every: changes.every ?? every,
+    timezone: changes.timezone ?? timezone,
+    cooldown: changes.cooldown ?? cooldown,
+    enabled: changes.enabled ?? enabled,
+  };
+}
+
+function beginsAnew(changes: UpdateAlert): boolean {
+  const { condition, timezone, enabled } = changes;
+  return askedOf(changes) !== null || [condition, timezone, enabled].some((member) => member !== undefined);
+}
+
+function nextDueOf({ every, timezone, enabled }: AlertDefinition, now: number): number | null {
+  return enabled ? nextRun(every, timezone, now) : null;
+}
+
+function unknownAlert(id: string): RuntimeError {
+  return notFound(`There is no alert ${JSON.stringify(id.slice(0, 100))}.`);
+}

@@ -1,0 +1,165 @@
+import type { CardPictures } from '../dashboards/pictures.ts';
+import type { RenderedCard } from '../dashboards/render.ts';
+import type { DashboardService } from '../dashboards/service.ts';
+import type { Deliveries } from '../deliveries/deliveries.ts';
+import type { Message } from '../deliveries/message.ts';
+import type { DeliverySource, NewDelivery } from '../deliveries/store.ts';
+import type { AnnotationSource } from '../events/questions/annotations.ts';
+import type { Caller } from '../shared/caller.ts';
+import { nextRun } from '../shared/cron.ts';
+import type { Effects } from '../shared/effects.ts';
+import { notFound, RuntimeError } from '../shared/errors.ts';
+import { type DigestCard, digestMessage, failedDigestMessage } from './message.ts';
+import { MAX_DIGEST_CARDS } from './schema.ts';
+import type { DigestDefinition, DigestStore, LastDigest, StoredDigest } from './store.ts';
+import { summaryOf } from './summary.ts';
+
+export interface DigestSenderParts {
+  store: Pick<DigestStore, 'settle'>;
+  dashboards: Pick<DashboardService, 'cards' | 'tab' | 'renderMany'>;
+  pictures: Pick<CardPictures, 'png'>;
+  annotations: AnnotationSource;
+  deliveries: Pick<Deliveries, 'openTargets' | 'prepare' | 'wake'>;
+  effects: Effects;
+  /** Of the dashboards; null: this server has no public URL. */
+  urlOf(definition: DigestDefinition): string | null;
+  onError(error: unknown, digestId: string): void;
+}
+
+const PICTURE = { width: 640, height: 360, scale: 2, theme: 'light', locale: 'en' } as const;
+const INTERNAL = 'an internal error; the log of the server has it';
+
+interface MadeDigest {
+  lastSent: LastDigest;
+  deliveries: NewDelivery[];
+}
+
+/** Makes a digest, and commits its messages together with the time of the next. */
+export class DigestSender {
+  private readonly parts: DigestSenderParts;
+
+  constructor(parts: DigestSenderParts) {
+    this.parts = parts;
+  }
+
+  /** Rejects, and changes nothing, when this server cannot make it now: it is due still. */
+  async send(digest: StoredDigest, signal: AbortSignal): Promise<void> {
+    const { store, deliveries, effects } = this.parts;
+    const { every, timezone } = digest.definition;
+    const now = effects.now();
+    const { lastSent, deliveries: messages } = isEarly(digest, now)
+      ? { lastSent: { ...digest.lastSent!, at: now }, deliveries: [] }
+      : await this.make(digest, signal);
+    const nextDue = nextRun(every, timezone, now);
+    const isSettled = await store.settle(digest, { lastSent, nextDue, deliveries: messages });
+    if (isSettled && messages.length > 0) deliveries.wake();
+  }
+
+  /** One message for each target. */
+  async make(digest: StoredDigest, signal: AbortSignal | undefined): Promise<MadeDigest> {
+    const { deliveries, effects } = this.parts;
+    const { tenantId, sealedTargets } = digest;
+    const source = sourceOf(digest.id);
+    const targets = deliveries.openTargets(tenantId, source, sealedTargets);
+    const hasMail = targets.some(({ type }) => type === 'email');
+    const { message, ...made } = await this.message(digest, { hasMail, signal });
+    const prepared = await deliveries.prepare(tenantId, source, { targets, message });
+    return { lastSent: { at: effects.now(), ...made }, deliveries: prepared };
+  }
+
+  private async message(
+    digest: StoredDigest,
+    options: { hasMail: boolean; signal: AbortSignal | undefined },
+  ): Promise<{ message: Message } & Omit<LastDigest, 'at'>> {
+    const at = this.parts.effects.now();
+    const { title } = digest.definition;
+    try {
+      return { ...(await this.content(digest, options)), error: null };
+    } catch (error) {
+      options.signal?.throwIfAborted();
+      if (error instanceof RuntimeError && error.code === 'unavailable') throw error;
+      if (!(error instanceof RuntimeError)) this.parts.onError(error, digest.id);
+      const reason = error instanceof RuntimeError ? error.message : INTERNAL;
+      const message = failedDigestMessage({ id: digest.id, title, at }, reason);
+      return { message, error: reason, values: digest.lastSent?.values ?? {} };
+    }
+  }
+
+  private async content(
+    digest: StoredDigest,
+    { hasMail, signal }: { hasMail: boolean; signal: AbortSignal | undefined },
+  ) {
+    const { dashboards, annotations, effects, urlOf } = this.parts;
+    const { id, tenantId, definition, lastSent, createdAt } = digest;
+    const caller = callerOf(digest);
+    const rendered = await dashboards.renderMany(caller, await this.cardIds(caller, definition), { signal });
+    const cards: DigestCard[] = [];
+    const values: Record<string, number> = {};
+    const pictures = new Map<string, Uint8Array>();
+    for (const one of rendered) {
+      if ('error' in one) {
+        const reason = one.error instanceof RuntimeError ? one.error.message : INTERNAL;
+        cards.push({ id: one.id, title: 'A card', error: reason });
+        continue;
+      }
+      const summary = summaryOf(one.rendered, lastSent?.values[one.id]);
+      cards.push(summary);
+      if (summary.value !== null) values[one.id] = summary.value;
+      if (hasMail) pictures.set(one.id, await this.picture(tenantId, one.rendered, signal));
+    }
+    const at = effects.now();
+    const since = lastSent?.at ?? createdAt;
+    const noted = await annotations.between(tenantId, since, at);
+    const message = digestMessage({
+      id,
+      title: definition.title,
+      cards,
+      annotations: noted,
+      pictures,
+      at,
+      url: urlOf(definition),
+    });
+    return { message, values };
+  }
+
+  private picture(tenantId: string, card: RenderedCard, signal: AbortSignal | undefined): Promise<Uint8Array> {
+    return this.parts.pictures.png(card, { ...PICTURE, tenantId }, signal);
+  }
+
+  private async cardIds(caller: Caller, { cards }: DigestDefinition): Promise<string[]> {
+    if ('cardIds' in cards) return cards.cardIds;
+    const { agentId } = await this.parts.dashboards.tab(caller, cards.tabId);
+    const all = await this.parts.dashboards.cards(caller, { agentId });
+    const shown = all.filter(({ tabId }) => tabId === cards.tabId).slice(0, MAX_DIGEST_CARDS);
+    if (shown.length === 0) throw notFound('The dashboard has no cards.');
+    return shown.map(({ id }) => id);
+  }
+}
+
+/** The clock was set back: what was sent after now does not count, and nothing is sent for it again. */
+function isEarly({ lastSent, nextDue }: StoredDigest, now: number): boolean {
+  return lastSent !== null && lastSent.at > now && (nextDue ?? 0) > now;
+}
+
+export function sourceOf(id: string): DeliverySource {
+  return { kind: 'digest', id };
+}
+
+/** Digests have the rights to read dashboards; who may define one was checked before. */
+export function callerOf({
+  id,
+  tenantId,
+  agentId,
+  definition,
+}: Pick<StoredDigest, 'id' | 'tenantId' | 'agentId' | 'definition'>): Caller {
+  return {
+    tenantId,
+    agentId,
+    label: 'digest',
+    scopes: ['dashboards:read'],
+    timezone: definition.timezone,
+    credential: { kind: 'key', id },
+    userId: null,
+    role: null,
+  };
+}

@@ -1,0 +1,201 @@
+import { type AuditLog, actorOf } from '../audit/log.ts';
+import type { DashboardService } from '../dashboards/service.ts';
+import type { Deliveries, NewSecret } from '../deliveries/deliveries.ts';
+import type { Delivery } from '../deliveries/store.ts';
+import { shownTarget } from '../deliveries/targets.ts';
+import { checkTimezone, formatUtc } from '../events/time.ts';
+import { type Caller, requireScope } from '../shared/caller.ts';
+import { checkSchedule, nextRun } from '../shared/cron.ts';
+import type { Effects } from '../shared/effects.ts';
+import { notFound, RuntimeError } from '../shared/errors.ts';
+import type { Page } from '../shared/paging.ts';
+import type { CreateDigest, Digest, UpdateDigest } from './schema.ts';
+import { callerOf, type DigestSender, sourceOf } from './sender.ts';
+import type { DigestDefinition, DigestStore, StoredDigest } from './store.ts';
+
+export interface DigestParts {
+  store: DigestStore;
+  sender: Pick<DigestSender, 'make'>;
+  dashboards: Pick<DashboardService, 'card' | 'tab'>;
+  deliveries: Deliveries;
+  audit: Pick<AuditLog, 'record'>;
+  effects: Effects;
+  /** There is another time at which a digest is due. */
+  wake(): void;
+}
+
+/** Per tenant. */
+const MAX_DIGESTS = 200;
+const MAX_ATTEMPTS = 5;
+const MAX_DELIVERIES = 50;
+const DEFAULT_EVERY = '0 8 * * 1';
+
+/** `newSecrets` are shown once. */
+export interface SavedDigest {
+  digest: Digest;
+  newSecrets: NewSecret[];
+}
+
+export class DigestService {
+  private readonly parts: DigestParts;
+
+  constructor(parts: DigestParts) {
+    this.parts = parts;
+  }
+
+  /** Newest first. */
+  async list(caller: Caller, page: { limit: number; offset: number }): Promise<Page<Digest>> {
+    requireScope(caller, 'alerts:read');
+    const { items, total } = await this.parts.store.list(caller.tenantId, page);
+    return { items: items.map((digest) => this.shown(digest)), total };
+  }
+
+  async get(caller: Caller, id: string): Promise<Digest> {
+    requireScope(caller, 'alerts:read');
+    return this.shown(await this.found(caller, id));
+  }
+
+  /** Throws `not_found` for an unknown dashboard or card. */
+  async create(caller: Caller, input: CreateDigest): Promise<SavedDigest> {
+    requireScope(caller, 'alerts:write');
+    const { tenantId, agentId } = caller;
+    const { store, deliveries, audit, effects } = this.parts;
+    const definition: DigestDefinition = {
+      title: input.title,
+      cards: cardsOf(input)!,
+      every: input.every ?? DEFAULT_EVERY,
+      timezone: input.timezone ?? caller.timezone,
+      enabled: input.enabled ?? true,
+    };
+    const id = effects.newId();
+    await this.checkDefinition({ id, tenantId, agentId, definition });
+    if ((await store.list(tenantId, { limit: 0, offset: 0 })).total >= MAX_DIGESTS) {
+      throw new RuntimeError('unprocessable', `A tenant has at most ${MAX_DIGESTS} digests.`);
+    }
+    const { sealed, newSecrets } = await deliveries.sealTargets(tenantId, sourceOf(id), input.targets ?? []);
+    const now = effects.now();
+    const digest: StoredDigest = {
+      id,
+      tenantId,
+      agentId,
+      definition,
+      sealedTargets: sealed,
+      revision: 0,
+      lastSent: null,
+      nextDue: nextDueOf(definition, now),
+      createdAt: now,
+      updatedAt: now,
+      createdBy: actorOf(caller).label,
+    };
+    await store.add(digest);
+    await audit.record(caller, tenantId, 'digest.created', id, { title: definition.title });
+    this.parts.wake();
+    return { digest: this.shown(digest), newSecrets };
+  }
+
+  /** Throws `not_found`. */
+  async update(caller: Caller, id: string, changes: UpdateDigest): Promise<SavedDigest> {
+    requireScope(caller, 'alerts:write');
+    const { store, deliveries, audit, effects } = this.parts;
+    // A digest that is sent meanwhile makes another revision.
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+      const stored = await this.found(caller, id);
+      const { title, cards, every, timezone, enabled } = stored.definition;
+      const definition: DigestDefinition = {
+        title: changes.title ?? title,
+        cards: cardsOf(changes) ?? cards,
+        every: changes.every ?? every,
+        timezone: changes.timezone ?? timezone,
+        enabled: changes.enabled ?? enabled,
+      };
+      await this.checkDefinition({ ...stored, definition });
+      const { sealed, newSecrets } = changes.targets
+        ? await deliveries.sealTargets(caller.tenantId, sourceOf(id), changes.targets, stored.sealedTargets)
+        : { sealed: stored.sealedTargets, newSecrets: [] };
+      const now = effects.now();
+      const digest = {
+        ...stored,
+        definition,
+        sealedTargets: sealed,
+        nextDue: nextDueOf(definition, now),
+        updatedAt: now,
+      };
+      if (!(await store.replace(digest))) continue;
+      await audit.record(caller, caller.tenantId, 'digest.changed', id, { title: definition.title });
+      this.parts.wake();
+      return { digest: this.shown(digest), newSecrets };
+    }
+    throw new RuntimeError('conflict', 'The digest was changed at the same time. Try again.');
+  }
+
+  async remove(caller: Caller, id: string): Promise<void> {
+    requireScope(caller, 'alerts:write');
+    if (!(await this.parts.store.remove(caller.tenantId, id))) throw unknownDigest(id);
+    await this.parts.audit.record(caller, caller.tenantId, 'digest.removed', id);
+  }
+
+  /** Sends it now. The next one compares with the one before, as if this one had not been sent. */
+  async test(caller: Caller, id: string, signal?: AbortSignal): Promise<{ id: string; target: string }[]> {
+    requireScope(caller, 'alerts:write');
+    const { sender, deliveries, audit } = this.parts;
+    const { deliveries: messages } = await sender.make(await this.found(caller, id), signal);
+    await deliveries.add(caller.tenantId, messages);
+    await audit.record(caller, caller.tenantId, 'digest.tested', id);
+    return messages.map(({ id: delivery, place }) => ({ id: delivery, target: place }));
+  }
+
+  /** The latest messages, newest first. */
+  async deliveries(caller: Caller, id: string): Promise<Delivery[]> {
+    requireScope(caller, 'alerts:read');
+    await this.found(caller, id);
+    return this.parts.deliveries.list(caller.tenantId, sourceOf(id), MAX_DELIVERIES);
+  }
+
+  private async found({ tenantId }: Caller, id: string): Promise<StoredDigest> {
+    const digest = await this.parts.store.find(tenantId, id);
+    if (!digest) throw unknownDigest(id);
+    return digest;
+  }
+
+  private async checkDefinition(
+    digest: Pick<StoredDigest, 'id' | 'tenantId' | 'agentId' | 'definition'>,
+  ): Promise<void> {
+    const { cards, every, timezone } = digest.definition;
+    checkTimezone(timezone);
+    checkSchedule(every, timezone);
+    const { dashboards } = this.parts;
+    const caller = callerOf(digest);
+    if ('tabId' in cards) await dashboards.tab(caller, cards.tabId);
+    else for (const id of cards.cardIds) await dashboards.card(caller, id);
+  }
+
+  private shown({ id, tenantId, definition, sealedTargets, lastSent, ...digest }: StoredDigest): Digest {
+    const { title, cards, ...rest } = definition;
+    const targets = this.parts.deliveries.openTargets(tenantId, sourceOf(id), sealedTargets);
+    return {
+      id,
+      title,
+      ...cards,
+      ...rest,
+      targets: targets.map(shownTarget),
+      lastSent: lastSent && { at: formatUtc(lastSent.at), error: lastSent.error },
+      nextAt: digest.nextDue === null ? null : formatUtc(digest.nextDue),
+      createdAt: formatUtc(digest.createdAt),
+      updatedAt: formatUtc(digest.updatedAt),
+      createdBy: digest.createdBy,
+    };
+  }
+}
+
+function cardsOf({ tabId, cardIds }: UpdateDigest): DigestDefinition['cards'] | null {
+  if (tabId !== undefined) return { tabId };
+  return cardIds === undefined ? null : { cardIds };
+}
+
+function nextDueOf({ every, timezone, enabled }: DigestDefinition, now: number): number | null {
+  return enabled ? nextRun(every, timezone, now) : null;
+}
+
+function unknownDigest(id: string): RuntimeError {
+  return notFound(`There is no digest ${JSON.stringify(id.slice(0, 100))}.`);
+}

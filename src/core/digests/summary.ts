@@ -1,0 +1,49 @@
+import { formatNumber, formatRate, type RenderedCard } from '../dashboards/render.ts';
+import { decimal } from '../events/decimals.ts';
+
+export interface CardSummary {
+  id: string;
+  title: string;
+  /** What the card shows, in one line. */
+  text: string;
+  /** The number that digests are compared by; null: the card has none. */
+  value: number | null;
+  /** Against the digest before; null: nothing to compare. */
+  change: string | null;
+}
+
+/** `before` is the value in the digest before. */
+export function summaryOf({ card, data }: RenderedCard, before: number | undefined): CardSummary {
+  const { id, title } = card;
+  const { text, value } = shown({ card, data });
+  return { id, title, text, value, change: changeText(value, before) };
+}
+
+function shown({ card, data }: Pick<RenderedCard, 'card' | 'data'>): { text: string; value: number | null } {
+  if ('value' in data) return { text: data.formatted, value: data.value };
+  if ('series' in data) {
+    const last = data.series.at(-1);
+    const text = last
+      ? `${formatNumber(last.value)} in the last of its buckets (${last.bucket.slice(0, 10)})`
+      : 'no data';
+    return { text, value: null };
+  }
+  if ('groups' in data) {
+    const first = data.groups.slice(0, 3).map(({ group, value }) => `${String(group)} ${formatNumber(value)}`);
+    return { text: first.join(', ') || 'no data', value: null };
+  }
+  if ('steps' in data) {
+    const last = data.steps.at(-1);
+    return { text: `${formatRate(last?.conversion ?? null)} reach ${last?.label ?? card.title}`, value: null };
+  }
+  return { text: `${formatNumber(data.total)} rows`, value: data.total };
+}
+
+function changeText(value: number | null, before: number | undefined): string | null {
+  if (value === null || before === undefined) return null;
+  if (value === before) return 'unchanged since the last digest';
+  const isMore = value > before;
+  if (before === 0) return `${isMore ? 'up' : 'down'} from 0 since the last digest`;
+  const ratio = formatRate(decimal(Math.abs((value - before) / before)));
+  return `${isMore ? 'up' : 'down'} ${ratio} since the last digest`;
+}

@@ -1,0 +1,219 @@
+import { type Selectable, sql } from 'kysely';
+import type { AlertStore, Settlement, StoredAlert, StoredChange } from '../../../core/alerts/store.ts';
+import type { AlertState } from '../../../core/alerts/transition.ts';
+import type { Page } from '../../../core/shared/paging.ts';
+import type { StateDatabase } from '../database.ts';
+import { GroupCommit } from '../group-commit.ts';
+import type { StateTables } from '../schema.ts';
+import { insertDeliveries } from './deliveries.ts';
+import { dueRows, nextDueOf } from './due.ts';
+
+type AlertRow = Selectable<StateTables['alerts']>;
+type ChangeRow = Selectable<StateTables['alert_changes']>;
+
+/** Older changes of the alert are removed. */
+const KEPT_CHANGES = 1_000;
+
+export class SqliteAlertStore implements AlertStore {
+  private readonly database: StateDatabase;
+  private readonly commits: GroupCommit;
+
+  constructor(database: StateDatabase) {
+    this.database = database;
+    this.commits = new GroupCommit(database);
+  }
+
+  async add(alert: StoredAlert): Promise<void> {
+    await this.database.insertInto('alerts').values(toRow(alert)).execute();
+  }
+
+  async find(tenantId: string, id: string): Promise<StoredAlert | null> {
+    const row = await this.ofTenant(tenantId).selectAll().where('id', '=', id).executeTakeFirst();
+    return row ? toAlert(row) : null;
+  }
+
+  async list(
+    tenantId: string,
+    { state, limit, offset }: { state?: AlertState | undefined; limit: number; offset: number },
+  ): Promise<Page<StoredAlert>> {
+    let asked = this.ofTenant(tenantId);
+    if (state !== undefined) asked = asked.where('state', '=', state);
+    const rows = await asked.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute();
+    const { total } = await asked.select((all) => all.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+    return { items: rows.map(toAlert), total };
+  }
+
+  async count(tenantId: string): Promise<number> {
+    return (await this.list(tenantId, { limit: 0, offset: 0 })).total;
+  }
+
+  async replace(alert: StoredAlert): Promise<boolean> {
+    const { numUpdatedRows } = await this.database
+      .updateTable('alerts')
+      .set({ ...toRow(alert), revision: alert.revision + 1 })
+      .where('tenant_id', '=', alert.tenantId)
+      .where('id', '=', alert.id)
+      .where('revision', '=', alert.revision)
+      .executeTakeFirst();
+    return numUpdatedRows === 1n;
+  }
+
+  async remove(tenantId: string, id: string): Promise<boolean> {
+    const { numDeletedRows } = await this.database
+      .deleteFrom('alerts')
+      .where('tenant_id', '=', tenantId)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return numDeletedRows === 1n;
+  }
+
+  async history(
+    tenantId: string,
+    id: string,
+    { limit, offset }: { limit: number; offset: number },
+  ): Promise<Page<StoredChange>> {
+    const asked = this.database
+      .selectFrom('alert_changes')
+      .where('tenant_id', '=', tenantId)
+      .where('alert_id', '=', id);
+    const rows = await asked.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute();
+    const { total } = await asked.select((all) => all.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+    return { items: rows.map(toChange), total };
+  }
+
+  settle(
+    { id, tenantId, revision }: Pick<StoredAlert, 'id' | 'tenantId' | 'revision'>,
+    { memory, lastCheck, nextDue, change, deliveries }: Settlement,
+  ): Promise<boolean> {
+    return this.commits.run(async (transaction) => {
+      const { numUpdatedRows } = await transaction
+        .updateTable('alerts')
+        .set({
+          revision: revision + 1,
+          state: memory.state,
+          memory: JSON.stringify(memory),
+          last_check: JSON.stringify(lastCheck),
+          checked_at: lastCheck.at,
+          next_due: nextDue,
+        })
+        .where('tenant_id', '=', tenantId)
+        .where('id', '=', id)
+        .where('revision', '=', revision)
+        .executeTakeFirst();
+      if (numUpdatedRows === 0n) return false;
+      if (change) {
+        await transaction.insertInto('alert_changes').values(toChangeRow(tenantId, change)).execute();
+        await sql`DELETE FROM alert_changes WHERE alert_id = ${id} AND is_recorded = 1 AND id <= (
+          SELECT id FROM alert_changes WHERE alert_id = ${id} ORDER BY id DESC LIMIT 1 OFFSET ${KEPT_CHANGES}
+        )`.execute(transaction);
+      }
+      await insertDeliveries(transaction, tenantId, deliveries);
+      return true;
+    });
+  }
+
+  async due(now: number, limit: number): Promise<StoredAlert[]> {
+    return (await dueRows<AlertRow>(this.database, 'alerts', { now, limit })).map(toAlert);
+  }
+
+  nextDue(now: number): Promise<number | null> {
+    return nextDueOf(this.database, 'alerts', now);
+  }
+
+  async unrecorded(limit: number) {
+    const rows = await this.database
+      .selectFrom('alert_changes')
+      .innerJoin('alerts', 'alerts.id', 'alert_changes.alert_id')
+      .selectAll('alert_changes')
+      .select('definition')
+      .where(sql<boolean>`is_recorded = 0`)
+      .orderBy('alert_changes.id')
+      .limit(limit)
+      .execute();
+    return rows.map(({ definition, ...row }) => ({
+      ...toChange(row),
+      tenantId: row.tenant_id,
+      title: (JSON.parse(definition) as StoredAlert['definition']).title,
+    }));
+  }
+
+  async recorded(ids: readonly string[]): Promise<void> {
+    await this.commits.run(async (transaction) => {
+      for (const id of ids) {
+        await transaction.updateTable('alert_changes').set({ is_recorded: 1 }).where('id', '=', id).execute();
+      }
+    });
+  }
+
+  private ofTenant(tenantId: string) {
+    return this.database.selectFrom('alerts').where('tenant_id', '=', tenantId);
+  }
+}
+
+function toRow(alert: StoredAlert): AlertRow {
+  return {
+    id: alert.id,
+    tenant_id: alert.tenantId,
+    agent_id: alert.agentId,
+    definition: JSON.stringify(alert.definition),
+    targets: alert.sealedTargets,
+    revision: alert.revision,
+    state: alert.memory.state,
+    memory: JSON.stringify(alert.memory),
+    last_check: alert.lastCheck && JSON.stringify(alert.lastCheck),
+    checked_at: alert.lastCheck?.at ?? null,
+    next_due: alert.nextDue,
+    created_at: alert.createdAt,
+    updated_at: alert.updatedAt,
+    created_by: alert.createdBy,
+  };
+}
+
+function toAlert(row: AlertRow): StoredAlert {
+  return {
+    id: row.id,
+    tenantId: row.tenant_id,
+    agentId: row.agent_id,
+    definition: JSON.parse(row.definition),
+    sealedTargets: row.targets,
+    revision: row.revision,
+    memory: JSON.parse(row.memory),
+    lastCheck: row.last_check === null ? null : JSON.parse(row.last_check),
+    nextDue: row.next_due,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    createdBy: row.created_by,
+  };
+}
+
+function toChangeRow(tenantId: string, change: StoredChange): ChangeRow {
+  return {
+    id: change.id,
+    tenant_id: tenantId,
+    alert_id: change.alertId,
+    at: change.at,
+    from_state: change.from,
+    to_state: change.to,
+    bucket: change.bucket,
+    value: change.value,
+    compared_with: change.comparedWith,
+    error: change.error,
+    is_told: change.told ? 1 : 0,
+    is_recorded: 0,
+  };
+}
+
+function toChange(row: ChangeRow): StoredChange {
+  return {
+    id: row.id,
+    alertId: row.alert_id,
+    at: row.at,
+    from: row.from_state,
+    to: row.to_state,
+    bucket: row.bucket,
+    value: row.value,
+    comparedWith: row.compared_with,
+    error: row.error,
+    told: row.is_told === 1,
+  };
+}

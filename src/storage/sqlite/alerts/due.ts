@@ -1,0 +1,25 @@
+import { sql } from 'kysely';
+import type { StateDatabase } from '../database.ts';
+
+type Scheduled = 'alerts' | 'digests';
+
+/** Due, or last run in the future. Tenants take turns. */
+export async function dueRows<Row>(
+  database: StateDatabase,
+  table: Scheduled,
+  { now, limit }: { now: number; limit: number },
+): Promise<Row[]> {
+  const { rows } = await sql<Row>`
+    SELECT * FROM ${sql.table(table)} WHERE next_due IS NOT NULL AND (next_due <= ${now} OR checked_at > ${now})
+    ORDER BY row_number() OVER (PARTITION BY tenant_id ORDER BY next_due, id), next_due LIMIT ${limit}`.execute(
+    database,
+  );
+  return rows;
+}
+
+/** The first time after `now`. */
+export async function nextDueOf(database: StateDatabase, table: Scheduled, now: number): Promise<number | null> {
+  const { rows } = await sql<{ next: number | null }>`
+    SELECT min(next_due) AS next FROM ${sql.table(table)} WHERE next_due > ${now}`.execute(database);
+  return rows[0]?.next ?? null;
+}

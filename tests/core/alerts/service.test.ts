@@ -1,0 +1,286 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ALERTS, alertApp, eventsAt } from './support.ts';
+
+const HOOK = { type: 'webhook', url: 'https://hooks.example.com/alerts' };
+const FEW = { type: 'threshold', operator: 'lt', value: 10 };
+const HOURLY = { eventName: 'order', aggregation: 'count', dateGrouping: 'hour' };
+
+test('Alerts: people are told once of each state, and that it is over', async (t) => {
+  const app = await alertApp(t, '2026-11-24T09:58:00Z');
+  const id = await app.create({
+    title: 'Few orders',
+    question: HOURLY,
+    condition: FEW,
+    every: '*/5 * * * *',
+    targets: [HOOK],
+  });
+  await app.ingest([...eventsAt('2026-11-24T08:30:00Z', 20), ...eventsAt('2026-11-24T09:30:00Z', 4)]);
+  await app.until('2026-11-24T10:30:00Z');
+  assert.deepEqual(await app.messages(id), ['alert.alerting: Few orders: 4 is below 10']);
+  const { state, lastCheck, nextCheckAt } = await app.stateOf(id);
+  assert.equal(state, 'alerting');
+  assert.deepEqual(lastCheck, {
+    at: '2026-11-24T10:30:00.000Z',
+    bucket: '2026-11-24T09:00:00+00:00',
+    value: 4,
+    comparedWith: 10,
+    error: null,
+  });
+  assert.equal(nextCheckAt, '2026-11-24T10:35:00.000Z');
+  await app.ingest(eventsAt('2026-11-24T10:30:00Z', 12));
+  await app.until('2026-11-24T11:00:00Z');
+  assert.equal((await app.stateOf(id)).state, 'alerting', 'one good check may be chance');
+  await app.until('2026-11-24T11:20:00Z');
+  assert.deepEqual(await app.messages(id), [
+    'alert.alerting: Few orders: 4 is below 10',
+    'alert.ok: Few orders: 12, within the condition',
+  ]);
+  const { changes, total, deliveries } = await app.history(id);
+  assert.deepEqual(
+    changes.map(({ from, to, value, told }: Record<string, unknown>) => [from, to, value, told]),
+    [
+      ['alerting', 'ok', 12, true],
+      ['ok', 'alerting', 4, true],
+    ],
+  );
+  assert.equal(total, 2);
+  assert.equal(deliveries.length, 2);
+});
+
+test('Alerts: changes of state are events that questions can be asked about, once each', async (t) => {
+  const app = await alertApp(t, '2026-11-24T09:58:00Z');
+  const id = await app.create({ title: 'Few orders', question: HOURLY, condition: FEW, every: '*/5 * * * *' });
+  await app.until('2026-11-24T10:05:00Z');
+  await app.restart();
+  await app.runtime.eventStore.settle();
+  const question = {
+    eventName: 'runtime.alert_changed',
+    mode: 'raw',
+    agentId: '*',
+    columns: ['properties.title', 'properties.from', 'properties.to', 'properties.value', 'properties.alertId'],
+  };
+  const { body } = await app.request('POST', '/api/v1/runtime/v1/observability/events/query', question);
+  assert.deepEqual(body.rows, [
+    {
+      'properties.title': 'Few orders',
+      'properties.from': 'ok',
+      'properties.to': 'alerting',
+      'properties.value': 0,
+      'properties.alertId': id,
+    },
+  ]);
+});
+
+test('Alerts: within the cool-down nobody is told again, at its end they are', async (t) => {
+  const app = await alertApp(t, '2026-11-24T09:58:00Z');
+  const id = await app.create({
+    title: 'Few',
+    question: HOURLY,
+    condition: FEW,
+    every: '*/10 * * * *',
+    cooldown: 3 * 3_600,
+    targets: [HOOK],
+  });
+  for (const hour of ['10', '13']) await app.ingest(eventsAt(`2026-11-24T${hour}:30:00Z`, 10));
+  await app.until('2026-11-24T14:20:00Z');
+  const bad = 'alert.alerting: Few: 0 is below 10';
+  const good = 'alert.ok: Few: 10, within the condition';
+  assert.deepEqual(await app.messages(id), [bad, good, bad, good]);
+  const told = (await app.history(id)).changes.map(({ at, to }: { at: string; to: string }) => [at.slice(11, 16), to]);
+  assert.deepEqual(told.toReversed(), [
+    ['10:00', 'alerting'],
+    ['11:10', 'ok'],
+    ['12:00', 'alerting'],
+    ['13:00', 'alerting'],
+    ['14:10', 'ok'],
+  ]);
+});
+
+test('Alerts: a check that fails three times is told, and that it works again', async (t) => {
+  const app = await alertApp(t, '2026-11-24T09:58:00Z');
+  const card = await app.request('POST', '/api/v1/runtime/observability/dashboard-cards', {
+    title: 'Orders',
+    cardType: 'number',
+    config: { eventName: 'order', aggregation: 'count' },
+  });
+  const id = await app.create({
+    title: 'Orders',
+    cardId: card.body.id,
+    condition: { type: 'no_data' },
+    every: '* * * * *',
+    targets: [HOOK],
+  });
+  await app.ingest(eventsAt('2026-11-23T10:00:00Z', 1));
+  await app.until('2026-11-24T10:00:00Z');
+  assert.equal((await app.stateOf(id)).state, 'ok');
+  await app.request('DELETE', `/api/v1/runtime/observability/dashboard-cards/${card.body.id}`);
+  await app.until('2026-11-24T10:02:00Z');
+  assert.deepEqual(await app.messages(id), [], 'one failure may be a restart');
+  await app.until('2026-11-24T10:05:00Z');
+  const [failing, ...others] = await app.messages(id);
+  assert.match(failing!, /^alert\.failing: Orders: the check fails\. .*card/);
+  assert.deepEqual(others, []);
+  const question = { eventName: 'order', aggregation: 'count' };
+  const changed = await app.request('PATCH', `${ALERTS}/${id}`, { question });
+  assert.equal(changed.body.alert.state, 'ok', JSON.stringify(changed.body));
+  assert.equal(changed.body.alert.cardId, undefined);
+});
+
+test('Alerts: a clock that jumps neither repeats nor loses a message', async (t) => {
+  const app = await alertApp(t, '2026-11-24T09:58:00Z');
+  const id = await app.create({ title: 'Few', question: HOURLY, condition: FEW, every: '0 * * * *', targets: [HOOK] });
+  await app.until('2026-11-24T10:01:00Z');
+  const told = ['alert.alerting: Few: 0 is below 10'];
+  assert.deepEqual(await app.messages(id), told);
+  await app.jump('2026-11-26T10:01:00Z');
+  assert.deepEqual(await app.messages(id), told);
+  await app.jump('2026-11-24T10:03:00Z');
+  const { nextCheckAt } = await app.stateOf(id);
+  assert.equal(nextCheckAt, '2026-11-24T11:00:00.000Z', 'checks go on by the right clock');
+  await app.ingest([...eventsAt('2026-11-24T10:30:00Z', 10), ...eventsAt('2026-11-24T11:30:00Z', 10)]);
+  await app.until('2026-11-24T12:01:00Z');
+  assert.deepEqual(await app.messages(id), [...told, 'alert.ok: Few: 10, within the condition']);
+});
+
+test('Alerts: where clocks change, each day is checked once and whole', async (t) => {
+  // In Berlin the 25th of October has 25 hours.
+  const app = await alertApp(t, '2026-10-24T22:30:00Z');
+  const question = { eventName: 'order', aggregation: 'count' };
+  const id = await app.create({
+    title: 'Orders of the day',
+    question,
+    condition: { type: 'threshold', operator: 'gte', value: 25 },
+    every: '30 2 * * *',
+    timezone: 'Europe/Berlin',
+    cooldown: 0,
+  });
+  const hours = Array.from(
+    { length: 25 },
+    (_, hour) => new Date(Date.parse('2026-10-24T22:00:00Z') + hour * 3_600_000),
+  );
+  await app.ingest(hours.flatMap((hour) => eventsAt(hour.toISOString(), 1)));
+  const checks: [string, string, number][] = [];
+  for (const time of ['2026-10-25T12:00:00Z', '2026-10-26T12:00:00Z', '2026-10-27T12:00:00Z']) {
+    await app.until(time);
+    const { at, bucket, value } = (await app.stateOf(id)).lastCheck;
+    checks.push([at, bucket, value]);
+  }
+  assert.deepEqual(checks, [
+    ['2026-10-25T00:30:00.000Z', '2026-10-24T00:00:00+02:00', 0],
+    ['2026-10-26T01:30:00.000Z', '2026-10-25T00:00:00+02:00', 25],
+    ['2026-10-27T01:30:00.000Z', '2026-10-26T00:00:00+01:00', 0],
+  ]);
+});
+
+test('Alerts: a metric has the value that its questions have', async (t) => {
+  const app = await alertApp(t, '2026-11-24T09:58:00Z');
+  const part = (eventName: string) => ({ eventName, aggregation: 'count' });
+  const metric = {
+    name: 'resolution_rate',
+    title: 'Resolution rate',
+    goodDirection: 'up',
+    formula: { expression: 'resolved / started', parts: { resolved: part('resolved'), started: part('started') } },
+  };
+  assert.equal((await app.request('POST', '/api/v1/runtime/observability/metrics', metric)).status, 201);
+  await app.ingest([
+    ...eventsAt('2026-11-23T10:00:00Z', 7, 'started'),
+    ...eventsAt('2026-11-23T11:00:00Z', 3, 'resolved'),
+  ]);
+  const condition = { type: 'threshold', operator: 'lt', value: 0.5 };
+  const id = await app.create({ title: 'Resolution', metric: 'resolution_rate', condition });
+  const range = { dateFrom: '2026-11-23T00:00:00Z', dateTo: '2026-11-24T00:00:00Z' };
+  const asked = await app.runtime.events.aggregate(app.caller, { metric: 'resolution_rate', ...range });
+  const { body } = await app.request('POST', `${ALERTS}/${id}/test`);
+  assert.equal(body.test.value, asked.value);
+  assert.equal(body.test.state, 'alerting');
+  assert.equal((await app.stateOf(id)).state, 'ok', 'a test changes nothing');
+});
+
+test('Alerts: a webhook secret is told once, and kept by changes that leave it out', async (t) => {
+  const app = await alertApp(t, '2026-11-24T09:58:00Z');
+  const created = await app.request('POST', ALERTS, {
+    title: 'Few',
+    question: HOURLY,
+    condition: FEW,
+    targets: [HOOK],
+  });
+  const { alert, newSecrets } = created.body;
+  assert.match(newSecrets[0].secret, /^whsec_/);
+  assert.deepEqual(alert.targets, [HOOK]);
+  const changed = await app.request('PATCH', `${ALERTS}/${alert.id}`, { targets: [HOOK], title: 'Fewer' });
+  assert.deepEqual(changed.body.newSecrets, []);
+  const stored = await app.runtime.alertStore.find(app.tenantId, alert.id);
+  const source = { kind: 'alert' as const, id: alert.id };
+  const [target] = app.runtime.deliveries.openTargets(app.tenantId, source, stored!.sealedTargets);
+  assert.equal((target as { secret: string }).secret, newSecrets[0].secret);
+  assert.equal(JSON.stringify(await app.stateOf(alert.id)).includes('whsec_'), false);
+});
+
+test('Alerts: one that is switched off is not checked; switched on it begins with ok', async (t) => {
+  const app = await alertApp(t, '2026-11-24T09:58:00Z');
+  const id = await app.create({
+    title: 'Few',
+    question: HOURLY,
+    condition: FEW,
+    every: '* * * * *',
+    enabled: false,
+    targets: [HOOK],
+  });
+  await app.until('2026-11-24T10:05:00Z');
+  assert.equal((await app.stateOf(id)).lastCheck, null);
+  await app.request('PATCH', `${ALERTS}/${id}`, { enabled: true });
+  await app.until('2026-11-24T10:07:00Z');
+  assert.deepEqual(await app.messages(id), ['alert.alerting: Few: 0 is below 10']);
+});
+
+test('Alerts: invalid definitions are refused with the member and the remedy', async (t) => {
+  const app = await alertApp(t, '2026-11-24T09:58:00Z');
+  const valid = { title: 'Few', question: HOURLY, condition: FEW };
+  const cases: [object, RegExp][] = [
+    [{ ...valid, metric: 'x' }, /question: send one of metric, question and cardId/],
+    [{ title: 'Few', condition: FEW }, /metric: send one of/],
+    [{ title: 'Few', metric: 'unknown', condition: FEW }, /metric: there is no metric "unknown"/],
+    [{ ...valid, every: 'hourly' }, /every: must have 5 fields/],
+    [{ ...valid, every: '0 0 30 2 *' }, /every: .* never comes/],
+    [{ ...valid, timezone: 'Mars/Base' }, /timezone/],
+    [
+      { ...valid, condition: { type: 'threshold', operator: 'below', value: 1 } },
+      /condition\.operator: must be one of gt/,
+    ],
+    [{ ...valid, question: { ...HOURLY, dateFrom: 'today' } }, /question\.dateFrom: unknown member/],
+    [
+      { ...valid, question: { ...HOURLY, dateGrouping: 'month' }, condition: { type: 'anomaly' } },
+      /anomaly needs hours, days or weeks/,
+    ],
+    [{ ...valid, question: { eventName: 'order', aggregation: 'sum' } }, /question\.propertyKey/],
+    [
+      { ...valid, targets: [{ type: 'email', to: ['a@example.com'] }] },
+      /targets\[0\]: this server sends no e-mail; set AGENT_RUNTIME_SMTP_URL/,
+    ],
+    [{ ...valid, cooldown: -1 }, /cooldown: must be a whole number of seconds/],
+  ];
+  for (const [body, message] of cases) {
+    const answer = await app.request('POST', ALERTS, body);
+    assert.equal(answer.status, 400, JSON.stringify(body));
+    assert.match(JSON.stringify(answer.body.message).replaceAll('\\"', '"'), message);
+  }
+});
+
+test('Alerts: another tenant finds neither alert nor history', async (t) => {
+  const app = await alertApp(t, '2026-11-24T09:58:00Z');
+  const id = await app.create({ title: 'Few', question: HOURLY, condition: FEW });
+  await app.runtime.tenants.create({ name: 'other' });
+  const headers = { 'x-api-key': await app.newKey({ tenant: 'other' }) };
+  for (const [method, path] of [
+    ['GET', ''],
+    ['GET', '/history'],
+    ['PATCH', ''],
+    ['DELETE', ''],
+    ['POST', '/test'],
+  ] as const) {
+    const body = method === 'PATCH' ? { title: 'Mine' } : undefined;
+    assert.equal((await app.request(method, `${ALERTS}/${id}${path}`, body, headers)).status, 404, `${method} ${path}`);
+  }
+  assert.equal((await app.request('GET', ALERTS, undefined, headers)).body.total, 0);
+});

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { DueRunner } from '../../../src/core/concurrency/due-runner.ts';
+import { FakeClock } from '../deliveries/support.ts';
+
+interface Item {
+  tenantId: string;
+  id: string;
+  due: number;
+}
+
+/** A runner of items that become due again after a minute. */
+function running(
+  t: TestContext,
+  ids: string[],
+  run: (item: Item, signal: AbortSignal) => Promise<void> = async () => {},
+) {
+  const clock = new FakeClock();
+  const start = clock.time;
+  const items = ids.map((id) => ({ tenantId: id, id, due: clock.time + 1_000 }));
+  const ran: string[] = [];
+  const errors: unknown[] = [];
+  const blocked = new Set<string>();
+  const runner = new DueRunner<Item>({
+    source: {
+      due: async (now, limit) => items.filter(({ due }) => due <= now).slice(0, limit),
+      nextDue: async (now) => {
+        const later = items.map(({ due }) => due).filter((due) => due > now);
+        return later.length === 0 ? null : Math.min(...later);
+      },
+    },
+    run: async (item, signal) => {
+      await run(item, signal);
+      ran.push(`${item.id} ${clock.time - start}`);
+      item.due = clock.time + 60_000;
+    },
+    concurrency: 2,
+    tenants: { isBlocked: (tenantId) => blocked.has(tenantId) },
+    effects: clock,
+    timers: clock,
+    onError: (error) => errors.push(error),
+  });
+  t.after(() => runner.close());
+  return { runner, clock, ran, errors, blocked, items };
+}
+
+test('DueRunner: runs each item when it is due, and sleeps between', async (t) => {
+  const { runner, clock, ran } = running(t, ['a', 'b']);
+  runner.wake();
+  await clock.advance(999);
+  assert.deepEqual(ran, []);
+  await clock.advance(1);
+  assert.deepEqual(ran, ['a 1000', 'b 1000']);
+  await clock.advance(60_000);
+  assert.deepEqual(ran.slice(2), ['a 61000', 'b 61000']);
+});
+
+test('DueRunner: what fails is tried again, and holds nothing up', async (t) => {
+  let isBroken = true;
+  const { runner, clock, ran, errors } = running(t, ['a', 'b'], async ({ id }) => {
+    if (id === 'a' && isBroken) throw new Error('no');
+  });
+  runner.wake();
+  await clock.advance(1_000);
+  assert.deepEqual([ran, errors.length], [['b 1000'], 1]);
+  isBroken = false;
+  await clock.advance(15_000);
+  assert.deepEqual(ran, ['b 1000', 'a 16000']);
+});
+
+test('DueRunner: a blocked tenant waits', async (t) => {
+  const { runner, clock, ran, blocked } = running(t, ['a', 'b']);
+  blocked.add('a');
+  runner.wake();
+  await clock.advance(1_000);
+  assert.deepEqual(ran, ['b 1000']);
+  blocked.clear();
+  await clock.advance(60_000);
+  assert.deepEqual(ran.sort(), ['a 61000', 'b 1000', 'b 61000']);
+});
+
+test('DueRunner: closing aborts what is under way', async (t) => {
+  const { runner, clock, ran, errors } = running(
+    t,
+    ['a'],
+    (_, signal) => new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+  );
+  runner.wake();
+  await clock.advance(1_000);
+  await runner.close();
+  await runner.idle();
+  assert.deepEqual([ran, errors], [[], []]);
+});

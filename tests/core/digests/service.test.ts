@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { alertApp, DIGESTS, eventsAt } from '../alerts/support.ts';
+
+const HOOK = { type: 'webhook', url: 'https://hooks.example.com/digests' };
+const MAIL = { type: 'email', to: ['team@example.com'] };
+const SMTP = { smtpUrl: 'smtp://127.0.0.1:1', smtpFrom: 'Runtime <runtime@example.com>' };
+const DASHBOARD = '/api/v1/runtime/observability/dashboard';
+
+test('Digests: numbers, charts and what changed, on the schedule of the zone', async (t) => {
+  // Clocks in Berlin are set back on the 25th.
+  const app = await alertApp(t, '2026-10-23T09:58:00Z', SMTP);
+  const tab = await app.request('POST', `${DASHBOARD}-tabs`, { name: 'Sales' });
+  const card = (title: string, cardType: string, config: object = {}) =>
+    app.request('POST', `${DASHBOARD}-cards`, {
+      title,
+      cardType,
+      tabId: tab.body.id,
+      config: { eventName: 'order', aggregation: 'count', dateFrom: '2026-10-01', ...config },
+    });
+  await card('Orders', 'number');
+  await card('Orders by day', 'line', { dateGrouping: 'day' });
+  await app.ingest(eventsAt('2026-10-23T08:00:00Z', 10));
+  const created = await app.request('POST', DIGESTS, {
+    title: 'Every morning',
+    tabId: tab.body.id,
+    every: '0 8 * * *',
+    timezone: 'Europe/Berlin',
+    targets: [HOOK, MAIL],
+  });
+  assert.equal(created.status, 201, JSON.stringify(created.body));
+  const { id, nextAt } = created.body.digest;
+  assert.equal(nextAt, '2026-10-24T06:00:00.000Z');
+  await app.until('2026-10-24T07:00:00Z');
+  await app.ingest(eventsAt('2026-10-24T08:00:00Z', 5));
+  await app.request('POST', '/api/v1/runtime/observability/annotations', {
+    text: 'Release 2.3',
+    at: '2026-10-24T09:00:00Z',
+  });
+  await app.until('2026-10-25T08:00:00Z');
+  const texts = await textsOf(app, id);
+  assert.deepEqual(texts, [
+    ['2026-10-24T06:00:00.000Z', 'Orders: 10\nOrders by day: 0 in the last of its buckets (2026-10-24)'],
+    [
+      '2026-10-25T07:00:00.000Z',
+      'Orders: 15 (up 50.0% since the last digest)\nOrders by day: 0 in the last of its buckets (2026-10-25)\nWhat happened:\n2026-10-24: Release 2.3',
+    ],
+  ]);
+});
+
+test('Digests: an e-mail has a picture of each card, and its text for those who do not see it', async (t) => {
+  const app = await alertApp(t, '2026-10-23T09:58:00Z', SMTP);
+  const config = { eventName: 'order', aggregation: 'count' };
+  const card = await app.request('POST', `${DASHBOARD}-cards`, { title: 'Orders <all>', cardType: 'number', config });
+  const { body } = await app.request('POST', DIGESTS, { title: 'Numbers', cardIds: [card.body.id], targets: [MAIL] });
+  const sent = await app.request('POST', `${DIGESTS}/${body.digest.id}/test`);
+  assert.equal(sent.status, 200, JSON.stringify(sent.body));
+  assert.equal(sent.body.deliveries[0].target, 'team@example.com');
+  const [message] = await messagesOf(app, body.digest.id);
+  const [picture] = message.pictures;
+  assert.equal(Buffer.from(picture.png, 'base64').subarray(1, 4).toString(), 'PNG');
+  assert.match(message.html, new RegExp(`<img src="cid:${picture.cid}" alt="Orders &lt;all&gt;: 0"`));
+  assert.equal(message.html.includes('<all>'), false);
+});
+
+test('Digests: one whose dashboard is gone says so', async (t) => {
+  const app = await alertApp(t, '2026-10-23T09:58:00Z');
+  const tab = await app.request('POST', `${DASHBOARD}-tabs`, { name: 'Sales' });
+  const { body } = await app.request('POST', DIGESTS, {
+    title: 'Sales',
+    tabId: tab.body.id,
+    every: '0 10 * * *',
+    targets: [HOOK],
+  });
+  await app.request('DELETE', `${DASHBOARD}-tabs/${tab.body.id}`);
+  await app.until('2026-10-23T10:01:00Z');
+  const [message] = await messagesOf(app, body.digest.id);
+  assert.equal(message.type, 'digest.failed');
+  assert.match(message.text, /^The digest could not be made: .*tab/);
+  const { digest } = (await app.request('GET', `${DIGESTS}/${body.digest.id}`)).body;
+  assert.match(digest.lastSent.error, /tab/);
+});
+
+test('Digests: a clock that jumps repeats none, and the next one comes in time', async (t) => {
+  const app = await alertApp(t, '2026-10-23T07:58:00Z');
+  const config = { eventName: 'order', aggregation: 'count' };
+  const card = await app.request('POST', `${DASHBOARD}-cards`, { title: 'Orders', cardType: 'number', config });
+  const { body } = await app.request('POST', DIGESTS, {
+    title: 'Orders',
+    cardIds: [card.body.id],
+    every: '0 8 * * *',
+    targets: [HOOK],
+  });
+  const { id } = body.digest;
+  await app.until('2026-10-23T08:05:00Z');
+  assert.equal((await app.messages(id, 'digest')).length, 1);
+  await app.jump('2026-10-23T07:55:00Z');
+  await app.until('2026-10-23T07:58:00Z');
+  assert.equal((await app.messages(id, 'digest')).length, 1, 'set back, it is not sent at once');
+  await app.restart();
+  await app.jump('2026-10-27T12:00:00Z');
+  await app.until('2026-10-27T12:05:00Z');
+  assert.equal((await app.messages(id, 'digest')).length, 2, 'days that were missed make one digest');
+  assert.equal((await app.request('GET', `${DIGESTS}/${id}`)).body.digest.nextAt, '2026-10-28T08:00:00.000Z');
+});
+
+test('Digests: invalid definitions are refused with the member and the remedy', async (t) => {
+  const app = await alertApp(t, '2026-10-23T07:58:00Z');
+  const cases: [object, number, RegExp][] = [
+    [{ title: 'x' }, 400, /tabId: send one of tabId and cardIds/],
+    [{ title: 'x', tabId: 'a', cardIds: ['b'] }, 400, /tabId: send one of/],
+    [{ title: 'x', cardIds: Array.from({ length: 21 }, String) }, 400, /cardIds: must name 1 to 20 cards/],
+    [{ title: 'x', cardIds: ['unknown'] }, 404, /no card|not.*card/i],
+    [{ title: 'x', tabId: 'unknown' }, 404, /tab/],
+  ];
+  for (const [sent, status, message] of cases) {
+    const { status: answered, body } = await app.request('POST', DIGESTS, sent);
+    assert.equal(answered, status, JSON.stringify(body));
+    assert.match(JSON.stringify(body.message), message);
+  }
+});
+
+type App = Awaited<ReturnType<typeof alertApp>>;
+
+/** As stored, oldest first: the dispatcher of the test's server has nowhere to send them. */
+// biome-ignore lint/suspicious/noExplicitAny: messages have members of every shape
+async function messagesOf(app: App, id: string): Promise<any[]> {
+  const now = Date.parse('2099-01-01T00:00:00Z');
+  const claimed = await app.runtime.deliveryStore.claim(app.tenantId, { now, leaseUntil: now, limit: 100 });
+  return claimed.filter(({ delivery }) => delivery.source.id === id).map(({ body }) => JSON.parse(body));
+}
+
+/** Time and text of each webhook's digest. */
+async function textsOf(app: App, id: string): Promise<[string, string][]> {
+  const messages = await messagesOf(app, id);
+  return [...new Map(messages.map(({ data, text }) => [data.at as string, text as string]))];
+}
