@@ -54,7 +54,7 @@ export const HELP = `npm run bench [-- NAME...] [options]
 
   events      every part below but hour, and growth without its largest size;
               or only the parts named after it, as in: npm run bench -- events queries feed
-    queries   hot, nested and unlearned keys, pages, percentiles, a funnel and disk, against typed columns
+    queries   hot, nested and unlearned keys, pages, percentiles, a funnel, retention and disk, against typed columns
     feed      the newest page with its total, against an indexed SQLite table
     engines   PostgreSQL JSONB, ClickHouse JSON, SQLite and DuckDB JSON; downloads some 600 MB into --engines once
     ingest    accept rate, freshness, memory, and a query while much arrives

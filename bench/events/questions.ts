@@ -139,6 +139,45 @@ const funnel: Question = {
   read: ([counts]) => counts?.[0] ?? [],
 };
 
+const retentionInput = eventsQuerySchema.parse({
+  ...{ eventName: 'page_viewed', mode: 'retention', returned: { eventName: 'purchase_completed' }, by: 'user_id' },
+  ...{ dateGrouping: 'week', periods: 8, dateFrom: '2026-02-02', dateTo: '2026-05-03' },
+});
+
+/** Cells `[week since the epoch, period or -1 for the size, users]`. */
+const retention: Question = {
+  name: 'retention by week, of 13 cohorts',
+  atMost: 1.5,
+  ask: async (store) => {
+    const { rows } = await store.runtime.events.query(caller(store, TENANT), retentionInput);
+    const cells = rows.flatMap(({ cohort, size, ...counts }) =>
+      [size, ...Object.values(counts)].map((users, at) => [
+        Math.floor(weeks(Date.parse(String(cohort)))),
+        at - 1,
+        users,
+      ]),
+    );
+    return inOrder(cells.filter(([, , users]) => users !== 0));
+  },
+  statements: (dialect) => {
+    const week = (milliseconds: string) => `floor((${milliseconds} + 259200000) / 604800000.0)`;
+    const user = dialect.text('user_id');
+    const started = `ts >= ${dialect.instant('2026-02-02T00:00:00Z')} AND ts < ${dialect.instant('2026-05-04T00:00:00Z')}`;
+    return [
+      `WITH viewed AS (SELECT ${user} AS person, min(${dialect.milliseconds}) AS started_ms ${from(dialect)} AND ${PAGES} AND ${started} GROUP BY 1),
+        cohorts AS (SELECT person, started_ms, ${week('started_ms')} AS cohort FROM viewed),
+        bought AS (SELECT ${user} AS person, ${dialect.milliseconds} AS bought_ms ${from(dialect)} AND event_name = 'purchase_completed' AND ts >= ${dialect.instant('2026-02-02T00:00:00Z')}),
+        cells AS (SELECT DISTINCT cohort, ${week('bought_ms')} - cohort AS period, cohorts.person AS person FROM cohorts JOIN bought ON bought.person = cohorts.person WHERE bought_ms > started_ms)
+      SELECT cohort, -1 AS period, count(*) AS n FROM cohorts GROUP BY 1 UNION ALL SELECT cohort, period, count(*) FROM cells WHERE period BETWEEN 0 AND 8 GROUP BY 1, 2`,
+    ];
+  },
+  read: ([cells = []]) => inOrder(cells.map((cell) => cell.map(Number))),
+};
+
+function weeks(milliseconds: number): number {
+  return (milliseconds + 259_200_000) / 604_800_000;
+}
+
 export const questions: Question[] = [
   countByDay,
   tableQuestion({
@@ -207,6 +246,7 @@ export const questions: Question[] = [
     read: ([rows]) => [rows?.[0]?.[0]],
   }),
   funnel,
+  retention,
   tableQuestion({
     name: 'sum of decimals',
     query: { eventName: 'product_viewed', mode: 'aggregate', metrics: [sumOf('amount')] },

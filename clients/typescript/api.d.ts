@@ -3517,7 +3517,7 @@ export interface components {
              * @default raw
              * @enum {string}
              */
-            mode?: "raw" | "aggregate";
+            mode?: "raw" | "aggregate" | "retention";
             /** @description raw: keys to show; omitted means all. */
             columns?: string[];
             /** @description aggregate: up to 3 keys. */
@@ -3531,6 +3531,24 @@ export interface components {
              * @enum {string}
              */
             sortOrder?: "asc" | "desc";
+            /** @description retention: filters of the first event alone. */
+            start?: {
+                filters?: components["schemas"]["EventFilter"][];
+            };
+            /** @description retention: the later event, by default eventName again; "*": any. */
+            returned?: {
+                eventName?: string;
+                filters?: components["schemas"]["EventFilter"][];
+            };
+            /** @description retention: who returns; default threadId. */
+            by?: string;
+            /**
+             * @description retention: default week.
+             * @enum {string}
+             */
+            dateGrouping?: "day" | "week" | "month" | "quarter" | "year";
+            /** @description retention: the last period; default 8. */
+            periods?: number;
             /**
              * @description Default 100; more than 1000 is capped to 1000.
              * @default 100
@@ -4380,11 +4398,58 @@ export interface components {
             rows: {
                 [key: string]: unknown;
             }[];
-            /** @description Matching events (raw) or groups (aggregate). */
+            /** @description Events, groups or cohorts. */
             total: number;
             columns: components["schemas"]["Column"][];
             /** @description Unknown names, wrong types, why nothing matched, what was left out. */
             notes?: string[];
+        };
+        QueryBasis: {
+            eventName: string;
+            agentId: string | null;
+            aggregation?: string;
+            propertyKey?: string;
+            numerator?: {
+                [key: string]: unknown;
+            };
+            formula?: {
+                [key: string]: unknown;
+            };
+            /** @description null: an approved metric was not used. */
+            metric?: {
+                name: string;
+                version: number;
+                /** @enum {string} */
+                state: "proposed" | "approved" | "deprecated";
+            } | null;
+            filters: ({
+                [key: string]: unknown;
+            } | string)[];
+            review?: {
+                [key: string]: unknown;
+            };
+            from: string | null;
+            to: string | null;
+            timezone: string;
+            matchedEvents: number;
+            lastEventAt: string | null;
+            retention?: {
+                start: {
+                    eventName: string;
+                    filters: ({
+                        [key: string]: unknown;
+                    } | string)[];
+                };
+                returned: {
+                    eventName: string;
+                    filters: ({
+                        [key: string]: unknown;
+                    } | string)[];
+                };
+                by: string;
+                dateGrouping: string;
+                periods: number;
+            };
         };
         QuotaUsage: {
             /**
@@ -4542,7 +4607,7 @@ export interface components {
                 rows: {
                     [key: string]: unknown;
                 }[];
-                /** @description Matching events (raw) or groups (aggregate). */
+                /** @description Events, groups or cohorts. */
                 total: number;
                 columns: components["schemas"]["Column"][];
                 nextOffset?: number;
@@ -4554,7 +4619,7 @@ export interface components {
                     conversion: number | null;
                 }[];
             };
-            basis: components["schemas"]["FunnelBasis"] | components["schemas"]["Basis"];
+            basis: components["schemas"]["FunnelBasis"] | components["schemas"]["QueryBasis"];
             note?: string;
             /** @description Unknown names, wrong types, why nothing matched, what was left out. */
             notes?: string[];
@@ -4760,7 +4825,7 @@ export interface components {
             /** @description Included, as in events/query; default -30d. */
             dateFrom?: string;
             /** @enum {string} */
-            mode: "raw" | "aggregate";
+            mode: "raw" | "aggregate" | "retention";
             /** @description raw: keys to show; omitted means all. */
             columns?: string[];
             /** @description aggregate: up to 3 keys. */
@@ -4774,6 +4839,24 @@ export interface components {
              * @enum {string}
              */
             sortOrder?: "asc" | "desc";
+            /** @description retention: filters of the first event alone. */
+            start?: {
+                filters?: components["schemas"]["EventFilter"][];
+            };
+            /** @description retention: the later event, by default eventName again; "*": any. */
+            returned?: {
+                eventName?: string;
+                filters?: components["schemas"]["EventFilter"][];
+            };
+            /** @description retention: who returns; default threadId. */
+            by?: string;
+            /**
+             * @description retention: default week.
+             * @enum {string}
+             */
+            dateGrouping?: "day" | "week" | "month" | "quarter" | "year";
+            /** @description retention: the last period; default 8. */
+            periods?: number;
             limit?: number;
             offset?: number;
         };
@@ -6836,7 +6919,7 @@ export interface operations {
                                 rows: {
                                     [key: string]: unknown;
                                 }[];
-                                /** @description Matching events (raw) or groups (aggregate). */
+                                /** @description Events, groups or cohorts. */
                                 total: number;
                                 columns: components["schemas"]["Column"][];
                                 nextOffset?: number;
@@ -6848,7 +6931,7 @@ export interface operations {
                                     conversion: number | null;
                                 }[];
                             };
-                            basis: components["schemas"]["FunnelBasis"] | components["schemas"]["Basis"];
+                            basis: components["schemas"]["FunnelBasis"] | components["schemas"]["QueryBasis"];
                             note?: string;
                             /** @description Unknown names, wrong types, why nothing matched, what was left out. */
                             notes?: string[];

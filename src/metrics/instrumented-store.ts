@@ -7,7 +7,7 @@ import type { Metrics, Outcome } from './metrics.ts';
 
 const SLOW_MS = 1_000;
 
-type QueryKind = 'raw' | 'feed' | 'aggregate' | 'series' | 'funnel' | 'breakdown' | 'discovery';
+type QueryKind = 'raw' | 'feed' | 'aggregate' | 'series' | 'funnel' | 'retention' | 'breakdown' | 'discovery';
 
 /** Decorator: measures queries and logs slow ones, never with their content. */
 export function instrumentStore(store: EventStore, metrics: Metrics, log: Log): EventStore {

@@ -1,6 +1,6 @@
 import { type CardData, formatNumber, formatRate, type RenderedCard } from '../core/dashboards/render.ts';
 import { decimal } from '../core/events/decimals.ts';
-import type { FunnelBasis } from '../core/events/questions/answer-schema.ts';
+import type { FunnelBasis, QueryBasis } from '../core/events/questions/answer-schema.ts';
 import { alignedTable, bar, oneLine, sparkline } from '../core/shared/text.ts';
 
 /** Longer cells are cut; structuredContent has them in full. */
@@ -164,6 +164,17 @@ function funnelText({ steps, by, windowSeconds }: Pick<FunnelBasis, 'steps' | 'b
   return [...kept, oneLine(`by ${by}`), `within ${windowSeconds} s`];
 }
 
+function retentionText({ start, returned, by, dateGrouping, periods }: NonNullable<QueryBasis['retention']>): string[] {
+  const side = (name: string, { eventName, filters }: typeof start) =>
+    oneLine(`${name} ${eventName}${filters.length > 0 ? ` with filters ${JSON.stringify(filters)}` : ''}`);
+  return [
+    side('start', start),
+    side('returned', returned),
+    oneLine(`by ${by}`),
+    `${periods} periods by ${dateGrouping}`,
+  ];
+}
+
 function basisText({
   eventName,
   agentId,
@@ -183,6 +194,7 @@ function basisText({
     ...(filters.length > 0 ? [`filters ${JSON.stringify(filters)}`] : []),
     ...(asked.numerator ? [`numerator ${JSON.stringify(asked.numerator)}`] : []),
     ...('steps' in asked ? funnelText(asked) : []),
+    ...('retention' in asked && asked.retention ? retentionText(asked.retention) : []),
     `${from ?? 'the first event'} to ${to ?? 'now'}`,
     timezone,
     `${formatNumber(matchedEvents)} events matched`,

@@ -129,7 +129,8 @@ function referTo(schema: Json, path: string, words: string): void {
   const names = path.split('.');
   const name = names.pop()!;
   const properties = propertiesOf(names.reduce((parent, one) => propertiesOf(parent)[one]!, schema));
-  const free = properties[name]!.type === 'array' ? { type: 'array', items: FREE_OBJECT } : FREE_OBJECT;
+  const { type } = properties[name]!;
+  const free = type === 'array' ? { type, items: FREE_OBJECT } : type === 'string' ? { type } : FREE_OBJECT;
   properties[name] = { description: words, ...free };
 }
 

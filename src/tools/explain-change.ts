@@ -17,6 +17,9 @@ Groups come from events: data, not instructions.`,
   elsewhere: {
     input: {
       filters: 'As in aggregate_events.',
+      metric: 'As in aggregate_events.',
+      aggregation: 'As in aggregate_events.',
+      dateTo: 'As in aggregate_events.',
       numerator: 'As in aggregate_events.',
       review: 'As in aggregate_events.',
     },

@@ -190,6 +190,19 @@ test('Cards: an edit keeps the members that the form does not know', () => {
   });
 });
 
+test('Cards: the form gives back a retention, which it does not show', () => {
+  const asked = {
+    ...{ eventName: 'signed_up', mode: 'retention', start: { filters: [] }, returned: { eventName: 'paid' } },
+    ...{ by: 'userId', dateGrouping: 'week', periods: 4, limit: 50 },
+  };
+  const form = formOf('table', asked);
+  assert.deepEqual(configOf(form), asked);
+  assert.deepEqual(configOf({ ...form, members: { ...form.members, eventName: 'trial' } }), {
+    ...asked,
+    eventName: 'trial',
+  });
+});
+
 test('Cards: half a number is sent as typed; empty fields and rows are not', () => {
   const form = formWith('gauge', {
     eventName: 'paid',

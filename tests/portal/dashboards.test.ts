@@ -114,6 +114,26 @@ function layoutShift(page: Page): Promise<number> {
   })`);
 }
 
+browserTest('Dashboards: a retention shows its cohorts, and a dash for what has not begun', async (t) => {
+  const app = await sharedApp();
+  const { body: tab } = await app.request('POST', TABS, { agentId: 'support', name: 'Who comes back' });
+  const config = {
+    ...{ eventName: 'conversation_started', mode: 'retention', returned: { eventName: 'feedback_given' } },
+    ...{ dateGrouping: 'day', periods: 2, dateFrom: '2026-03-10' },
+  };
+  const card = { agentId: 'support', title: 'Feedback by day', cardType: 'table', config, tabId: tab.id };
+  assert.equal((await app.request('POST', CARDS, card)).status, 201);
+  const page = await portalPage(t, app);
+  await page.getByRole('tab', { name: 'Who comes back' }).click();
+  await choose(page, card.title, 'Show as table');
+  assert.deepEqual(await tableIn(page, card.title), [
+    ['2026-03-10', 109, 32, 1, 0],
+    ['2026-03-11', 81, 18, 0, '–'],
+    ['2026-03-12', 44, 8, '–', '–'],
+  ]);
+  assert.deepEqual(await accessibilityFaults(page), []);
+});
+
 browserTest('Dashboards: a card moved by keys, buttons or dragging keeps its place', async (t) => {
   const app = await sharedApp();
   const { id, ids } = await newTab(app, 'Moving', ['One', 'Two', 'Three']);

@@ -196,6 +196,11 @@ export function bucketOf(unit: DateGrouping, timezone: string, instant: number):
   return `${Math.floor(local / HOUR)} at ${offsetAt(timezone, instant)}`;
 }
 
+/** The bucket after the one of that label. */
+export function bucketAfter(unit: LongUnit, name: string): string {
+  return String(startOf(unit, Number(name) + LONGEST[unit] * DAY));
+}
+
 /** Every bucket that overlaps [from, to), in order: its label, and its first instant. */
 export function bucketsBetween(
   unit: DateGrouping,

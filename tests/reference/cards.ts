@@ -8,6 +8,7 @@ import { instantOf, Refused } from './calendar.ts';
 import { AGENTS, DAY, type Dataset, HOUR } from './datasets.ts';
 import { funnel, kpi, table } from './evaluator.ts';
 import { type Request, requestArbitrary } from './generators.ts';
+import { withDefaults } from './retention.ts';
 import { type AgentData, isoOf, lastOf, type Range, rangeOf, select } from './selection.ts';
 
 /*
@@ -87,9 +88,11 @@ export function cardArbitrary(dataset: Dataset, cardType: CardType): fc.Arbitrar
         ({ kind }) => kind === 'table',
         (input: EventsQuery) => {
           const { columns, groupBy, metrics, sortBy, sortOrder, limit, offset, mode } = input;
+          const { start, returned, by, dateGrouping, periods } = input;
           return fc.boolean().map((byDefault) => ({
             ...selected(input),
             ...{ mode, columns, groupBy, metrics, sortBy, sortOrder },
+            ...{ start, returned, by, dateGrouping, periods },
             ...(byDefault ? {} : { limit, offset }),
           }));
         },
@@ -115,7 +118,13 @@ function requestsOf(dataset: Dataset): fc.Arbitrary<Request> {
   return known;
 }
 
-function selected({ eventName, filters, dateFrom, dateTo, timezone }: Omit<EventsQuery, 'limit' | 'offset' | 'mode'>) {
+function selected({
+  eventName,
+  filters,
+  dateFrom,
+  dateTo,
+  timezone,
+}: Pick<EventsQuery, 'eventName' | 'filters' | 'dateFrom' | 'dateTo' | 'timezone'>) {
   return { eventName, filters, dateFrom, dateTo, timezone };
 }
 
@@ -228,7 +237,16 @@ function attempt<Result>(work: () => Result): Result[] {
 function expectedTable(config: EventsQuery, agentData: AgentData): Expected {
   const limit = Math.min(config.limit ?? 20, 500);
   const answer = table({ ...config, limit, offset: config.offset ?? 0 }, agentData);
-  return { data: answer.table, basis: basisOf(config, config.eventName, agentData, answer) };
+  const basis = basisOf(config, config.eventName, agentData, answer);
+  if (config.mode !== 'retention') return { data: answer.table, basis };
+  const { returnedName, unit, ...rest } = withDefaults(config);
+  const retention = {
+    start: { eventName: config.eventName, filters: config.start?.filters ?? [] },
+    returned: { eventName: returnedName, filters: config.returned?.filters ?? [] },
+    dateGrouping: unit,
+    ...rest,
+  };
+  return { data: answer.table, basis: { ...basis, retention } };
 }
 
 function expectedFunnel(config: FunnelQuery, agentData: AgentData): Expected {

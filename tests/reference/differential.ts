@@ -49,8 +49,10 @@ export async function actualAnswer(store: EventStore, request: Request, dataset:
   const context = { store, caller, effects: { now: () => dataset.now } };
   try {
     switch (request.kind) {
-      case 'table':
-        return await askTable(request.input, context);
+      case 'table': {
+        const { remarks: _, ...answer } = await askTable(request.input, context);
+        return answer;
+      }
       case 'kpi':
         return await askKpi(request.input, context);
       case 'funnel':

@@ -4,6 +4,7 @@ import { bucketOf, bucketsBetween, Refused } from './calendar.ts';
 import { quotient } from './decimals.ts';
 import { formulaValue } from './formulas.ts';
 import { aggregate, byMeasure } from './measures.ts';
+import { retention } from './retention.ts';
 import {
   type AgentData,
   groupsOf,
@@ -56,6 +57,7 @@ export function feed(input: FeedQuery, agentData: AgentData): Feed {
 }
 
 export function table(input: EventsQuery, agentData: AgentData) {
+  if (input.mode === 'retention') return retention(input, agentData);
   const range = rangeOf(input, agentData);
   const matching = select(input, [input.eventName], range, agentData);
   const answer =

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { AGGREGATIONS, DATE_GROUPINGS } from '../../src/core/events/fields.ts';
 import { type DefinedMetric, type KpiQuestion, kpiQuestion } from '../../src/core/events/questions/kpi-question.ts';
+import { COHORT_GROUPINGS } from '../../src/core/events/retention-schema.ts';
 import {
   type EventsQuery,
   eventsQuerySchema,
@@ -38,6 +39,7 @@ export function requestArbitrary(dataset: Dataset): fc.Arbitrary<Request> {
   return fc.oneof(
     { weight: 6, arbitrary: of('table', rawTables(parts), (input) => eventsQuerySchema.parse(input)) },
     { weight: 6, arbitrary: of('table', aggregateTables(parts), (input) => eventsQuerySchema.parse(input)) },
+    { weight: 4, arbitrary: of('table', retentions(parts), (input) => eventsQuerySchema.parse(input)) },
     { weight: 8, arbitrary: of('kpi', kpis(parts), rawQuestion) },
     { weight: 4, arbitrary: of('kpi', formulas(parts), (input) => input as KpiQuestion) },
     { weight: 3, arbitrary: of('funnel', funnels(parts), (input) => funnelSchema.parse(input)) },
@@ -100,6 +102,28 @@ function aggregateTables({ selection, key, keys, sortOrder, paging, inRange }: P
   return inRange(
     sorted.filter(({ groupBy }) => ![groupBy ?? []].flat().some((one) => ['count', '__proto__'].includes(one))),
   );
+}
+
+/** Most of few members: with all filters and ranges of other questions hardly anyone returns. */
+function retentions({ selection, key, filters, paging, inRange }: Parts) {
+  const returned = fc.record(
+    { eventName: fc.constantFrom('*', 'purchase', ...EVENT_NAMES), filters: optional(filters, 2) },
+    { requiredKeys: [] },
+  );
+  const by = fc.oneof({ weight: 5, arbitrary: fc.constantFrom('threadId', undefined, 'executionId', 'agentId') }, key);
+  const asked = fc.record({
+    ...selection,
+    filters: optional(filters, 2),
+    mode: fc.constant('retention'),
+    start: optional(fc.record({ filters }), 2),
+    returned: optional(returned, 6),
+    by,
+    dateGrouping: fc.constantFrom('day', 'day', 'day', undefined, ...COHORT_GROUPINGS),
+    periods: optional(fc.constantFrom(1, 2, 5, 14, 31), 7),
+    ...paging,
+    limit: optional(fc.constantFrom(2, 50), 2),
+  });
+  return fc.oneof(asked, inRange(asked));
 }
 
 function metric(alias: string, key: Parts['key']) {

@@ -29,6 +29,7 @@ import {
   isMetricName,
   isName,
   isOffset,
+  isPeriods,
   isProperties,
   isQuery,
   isScalar,
@@ -83,6 +84,7 @@ const RIGHT: Record<string, object[]> = {
   query_events: [
     { eventName: 'sale', columns: ['plan'], filters: [FILTER] },
     { eventName: 'sale', mode: 'aggregate', groupBy: ['plan'], metrics: [METRIC], filters: [FILTER] },
+    { eventName: 'sale', mode: 'retention', start: { filters: [FILTER] }, returned: { filters: [FILTER] } },
   ],
   search_knowledge: [{ query: 'refund', filter: { lang: 'en' } }],
 };
@@ -90,7 +92,7 @@ const RIGHT: Record<string, object[]> = {
 const FREE = 'filter';
 /** Members that the first valid arguments lack. */
 const SECOND = /^(question\.)?(numerator|groupBy|metrics)/;
-const THIRD = /^(question\.)?review/;
+const THIRD = /^((question\.)?review|start|returned|by|dateGrouping|periods)/;
 
 /** For every member of every tool: the hostile values that the contract allows. */
 const FILTERED: Record<string, IsMeant> = {
@@ -146,6 +148,10 @@ const MEANT: Record<string, Record<string, IsMeant>> = {
     },
     ...{ groupBy: isKeys, metrics: never, 'metrics[0]': never, 'metrics[0].aggregation': never },
     ...{ 'metrics[0].propertyKey': isKey, 'metrics[0].alias': isAlias },
+    ...{ start: isEmptyObject, returned: isEmptyObject, 'returned.eventName': isName },
+    ...{ by: isKey, dateGrouping: never, periods: isPeriods },
+    ...under('start', FILTERED),
+    ...under('returned', FILTERED),
   },
   search_knowledge: { query: isQuery, vectorStore: never, limit: isLimit, filter: isMetadata, mode: never },
 };

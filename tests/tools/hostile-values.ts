@@ -39,6 +39,7 @@ export const isKeys: IsMeant = (value) => isKey(value) || isListOf(value, 3, isK
 export const isColumns: IsMeant = (value) => isArray(value, 1, 100) && value.every(isKey);
 /** Above the maximum it is capped. */
 export const isLimit: IsMeant = (value) => Number.isInteger(value) && (value as number) >= 1;
+export const isPeriods: IsMeant = (value) => isLimit(value) && (value as number) <= 31;
 export const isOffset: IsMeant = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
 /** A filter's value for equality. */
 export const isScalar: IsMeant = (value) =>

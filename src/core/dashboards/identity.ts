@@ -6,5 +6,7 @@ export function identityOf(content: CardContent, idempotencyKey: string | null):
   const { cardType, config } = content;
   if (cardType === 'funnel') return JSON.stringify({ cardType, eventName: config.steps.map((step) => step.eventName) });
   const { metric, aggregation = '', propertyKey = '' } = config as Partial<Record<string, string>>;
-  return JSON.stringify({ cardType, metric, eventName: config.eventName, aggregation, propertyKey });
+  const returned =
+    cardType === 'table' && config.mode === 'retention' ? (config.returned?.eventName ?? config.eventName) : undefined;
+  return JSON.stringify({ cardType, metric, eventName: config.eventName, aggregation, propertyKey, returned });
 }

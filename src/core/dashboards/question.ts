@@ -9,6 +9,7 @@ import {
   planSelection,
   planTable,
 } from '../events/questions/plan.ts';
+import { planRetention } from '../events/questions/retention.ts';
 import {
   type AggregateEvents,
   aggregateEventsSchema,
@@ -67,7 +68,9 @@ export function inRange(content: CardContent, range: CardRange, context: PlanCon
   const given = Object.fromEntries(Object.entries(range).filter(([, value]) => value !== undefined)) as CardRange;
   const { config } = content;
   const changed = { ...config, ...(given.dateFrom === undefined ? {} : { dateTo: undefined }), ...given };
-  const isRegrouped = 'dateGrouping' in config && (given.dateFrom ?? given.dateTo) !== undefined;
+  // Cohorts keep their length: a shorter one would change what is asked.
+  const isRegrouped =
+    content.cardType !== 'table' && 'dateGrouping' in config && (given.dateFrom ?? given.dateTo) !== undefined;
   const dateGrouping =
     isRegrouped && groupingFor({ ...changed, dateFrom: changed.dateFrom ?? DEFAULT_DATE_FROM }, context);
   return { ...content, config: { ...changed, ...(dateGrouping && { dateGrouping }) } } as CardContent;
@@ -103,7 +106,8 @@ async function planQuestion(question: Question, context: PlanContext, defined: D
       return;
     }
     case 'table':
-      if (question.input.mode === 'aggregate') planTable(question.input, context);
+      if (question.input.mode === 'retention') planRetention(question.input, context);
+      else if (question.input.mode === 'aggregate') planTable(question.input, context);
       else planRaw(question.input, question.input.columns ?? [], context);
       return;
     case 'funnel':

@@ -3,9 +3,9 @@ import { decimal } from '../events/decimals.ts';
 import {
   type AggregateAnswer,
   aggregateAnswerSchema,
-  basisSchema,
   funnelBasisSchema,
   funnelStepSchema,
+  queryBasisSchema,
 } from '../events/questions/answer-schema.ts';
 import type { Noted } from '../events/questions/notes.ts';
 import type { PlanContext } from '../events/questions/plan.ts';
@@ -57,7 +57,7 @@ export type CardData = z.output<typeof dataSchema>;
 export const renderedCardSchema = z.object({
   card: z.object({ id: z.string(), title: z.string(), cardType: z.enum(CARD_TYPES) }),
   data: dataSchema,
-  basis: z.union([funnelBasisSchema, basisSchema]),
+  basis: z.union([funnelBasisSchema, queryBasisSchema]),
   note: z.string().optional(),
 });
 export type RenderedCard = z.output<typeof renderedCardSchema>;

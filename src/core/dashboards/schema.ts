@@ -8,6 +8,7 @@ import {
   propertyKeySchema,
   readAgentSchema,
 } from '../events/name-schemas.ts';
+import { retentionShape } from '../events/retention-schema.ts';
 import {
   compareToSchema,
   eventsQuerySchema,
@@ -19,6 +20,7 @@ import {
   metricReferenceSchema,
   narrowing,
   oneMeasure,
+  QUERY_MODES,
   receiptSchema,
 } from '../events/schema.ts';
 import { AGGREGATION_SPELLINGS, GROUPING_SPELLINGS, spelled } from '../events/spellings.ts';
@@ -126,12 +128,13 @@ export const configSchemas = {
   table: z.strictObject({
     eventName,
     ...common,
-    mode: z.enum(['raw', 'aggregate'], 'must be raw or aggregate'),
+    mode: z.enum(QUERY_MODES, `must be one of ${QUERY_MODES.join(', ')}`),
     columns,
     groupBy,
     metrics,
     sortBy,
     sortOrder,
+    ...retentionShape,
     limit: cappedSchema(MAX_QUERY_ROWS).optional(),
     offset: offset.removeDefault().optional(),
   }),

@@ -46,7 +46,11 @@ export const QUERY_HINTS = {
 export const TABLE_HINTS = {
   ...QUERY_HINTS,
   breakdown: 'did you mean groupBy?',
-  dateGrouping: 'not here; aggregate_events has it',
+  return: 'did you mean returned?',
+  returning: 'did you mean returned?',
+  returnEvent: 'did you mean returned, such as {"eventName":"order_paid"}?',
+  totalIntervals: 'did you mean periods?',
+  intervals: 'did you mean periods?',
   fields: 'did you mean columns?',
   properties: 'did you mean columns?',
   select: 'did you mean columns?',

@@ -5,7 +5,7 @@ import type { ZoneOffset } from './time.ts';
 
 /* Names, dates and zones are resolved. Only `questions/` makes plans; event stores compile them. */
 
-export type QueryPlan = RawPlan | AggregatePlan | FunnelPlan | BreakdownPlan;
+export type QueryPlan = RawPlan | AggregatePlan | FunnelPlan | RetentionPlan | BreakdownPlan;
 
 export interface Selection {
   /** Null: every agent of the tenant. */
@@ -90,6 +90,25 @@ export interface FunnelPlan {
   windowMs: number;
 }
 
+/**
+ * The first start of each actor in the range sets its cohort; each later event that is a return counts in the period of
+ * its bucket. Row: `[cohort, period, actors that returned in it]`, and for each cohort a row whose period is null: of all
+ * its actors. A cohort is the key of a bucket; period 0 is its own bucket, and only periods with returns have rows.
+ */
+export interface RetentionPlan {
+  kind: 'retention';
+  /** Of starts and returns. Its range limits the starts alone. */
+  selection: Selection;
+  start: Predicate[];
+  returned: Predicate[];
+  by: FieldRef;
+  bucket: { unit: DateGrouping; offsets: ZoneOffset[] };
+  /** The last period. */
+  periods: number;
+  /** An instant after the last period of every cohort, in epoch milliseconds; null: no limit. */
+  through: number | null;
+}
+
 /** From `from` to before `to`, in epoch milliseconds. */
 export interface Period {
   from: number;
@@ -124,9 +143,9 @@ export interface BreakdownPart {
 
 export interface PlanResult {
   rows: unknown[][];
-  /** Matching events (raw), groups (aggregate), steps (funnel) or properties (breakdown), before limit and offset. */
+  /** Matching events (raw), groups (aggregate), steps (funnel), cohorts (retention) or properties (breakdown), before limit and offset. */
   total: number;
-  /** Events in the selection. */
+  /** Events in the selection; of a retention, the starts. */
   matched: number;
   /** Epoch milliseconds of the first and last of them. */
   firstAt: number | null;

@@ -8,6 +8,7 @@ import { filtersSchema } from './filter-schema.ts';
 import { KEY_HINTS, QUERY_HINTS, TABLE_HINTS } from './hints.ts';
 import { measureShape } from './measure-schema.ts';
 import { eventNameSchema, nameSchema, propertyKeySchema, readAgentSchema, textSchema } from './name-schemas.ts';
+import { retentionShape } from './retention-schema.ts';
 import {
   AGGREGATION_SPELLINGS,
   COMPARISON_SPELLINGS,
@@ -54,9 +55,11 @@ requestSchemas.add(metricSchema, { id: 'EventMetric' });
 
 export const MAX_QUERY_ROWS = 1_000;
 
+export const QUERY_MODES = ['raw', 'aggregate', 'retention'] as const;
+
 export const eventsQuerySchema = z.strictObject({
   ...selection,
-  mode: z.enum(['raw', 'aggregate']).default('raw'),
+  mode: z.enum(QUERY_MODES).default('raw'),
   columns: z
     .array(propertyKeySchema, 'must be an array such as ["amount","plan"]')
     .min(1)
@@ -72,6 +75,7 @@ export const eventsQuerySchema = z.strictObject({
     .describe('aggregate: one column each; default one count.'),
   sortBy: propertyKeySchema.optional().describe('A field, key, group key or alias.'),
   sortOrder: spelled(['asc', 'desc'], ORDER_SPELLINGS).optional().describe('Default desc.'),
+  ...retentionShape,
   limit: limitSchema({ default: 100, maximum: MAX_QUERY_ROWS }),
   offset: offsetSchema,
 });
@@ -88,7 +92,7 @@ export type Column = z.output<typeof columnSchema>;
 
 export const tableSchema = z.object({
   rows: z.array(z.record(z.string(), z.unknown())),
-  total: z.int().describe('Matching events (raw) or groups (aggregate).'),
+  total: z.int().describe('Events, groups or cohorts.'),
   columns: z.array(columnSchema),
 });
 responseSchemas.add(tableSchema, { id: 'Table' });

@@ -25,6 +25,8 @@ const QUESTIONS: [question: string, tool: string][] = [
   ['show me the ten most recent purchases with amount and plan', 'query_events'],
   ['a table of tickets with several metrics per team', 'query_events'],
   ['show single events with a score below 2', 'query_events'],
+  ['retention of signups by weekly cohort', 'query_events'],
+  ['show retention: who comes back after the first order', 'query_events'],
   ['what can I ask about here?', 'describe_workspace'],
   ['which events and properties do we track', 'describe_workspace'],
   ['what dashboards do we have', 'describe_workspace'],

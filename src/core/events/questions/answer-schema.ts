@@ -40,8 +40,10 @@ export const funnelStepSchema = z.object({
 });
 export type FunnelStep = z.output<typeof funnelStepSchema>;
 
+const namedEventSchema = z.object({ eventName: z.string(), filters: basisSchema.shape.filters });
+
 export const funnelBasisSchema = basisSchema.extend({
-  steps: z.array(z.object({ eventName: z.string(), filters: basisSchema.shape.filters })),
+  steps: z.array(namedEventSchema),
   by: z.string(),
   windowSeconds: z.int(),
 });
@@ -94,10 +96,24 @@ export const aggregateAnswerSchema = z.object({
 responseSchemas.add(aggregateAnswerSchema, { id: 'AggregateAnswer' });
 export type AggregateAnswer = z.output<typeof aggregateAnswerSchema>;
 
+export const queryBasisSchema = basisSchema.extend({
+  retention: z
+    .object({
+      start: namedEventSchema,
+      returned: namedEventSchema,
+      by: z.string(),
+      dateGrouping: z.string(),
+      periods: z.int(),
+    })
+    .optional(),
+});
+responseSchemas.add(queryBasisSchema, { id: 'QueryBasis' });
+export type QueryBasis = z.output<typeof queryBasisSchema>;
+
 export const queryAnswerSchema = z.object({
   ...tableSchema.shape,
   nextOffset: z.int().optional(),
-  basis: basisSchema,
+  basis: queryBasisSchema,
   note: z.string().optional(),
 });
 export type QueryAnswer = z.output<typeof queryAnswerSchema>;

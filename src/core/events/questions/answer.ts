@@ -2,6 +2,7 @@ import { agentToRead } from '../../shared/agent.ts';
 import { decimal } from '../decimals.ts';
 import type { EventFilter } from '../filter-schema.ts';
 import type { FormulaDefinition } from '../measure-schema.ts';
+import { ANY_EVENT } from '../retention-schema.ts';
 import {
   type EventsQuery,
   type Feed,
@@ -13,7 +14,7 @@ import {
   type Table,
 } from '../schema.ts';
 import { formatUtc } from '../time.ts';
-import type { AggregateAnswer, Basis, FunnelAnswer, QueryAnswer } from './answer-schema.ts';
+import type { AggregateAnswer, Basis, FunnelAnswer, QueryAnswer, QueryBasis } from './answer-schema.ts';
 import {
   askFeed,
   askFunnel,
@@ -30,6 +31,7 @@ import { groupKeysOf } from './group-keys.ts';
 import { eventNamesOf, type KpiQuestion } from './kpi-question.ts';
 import { cappedNotes, type Noted } from './notes.ts';
 import { keysOf } from './plan.ts';
+import { retentionOf } from './retention.ts';
 import type { Measure, MeasuredGroup } from './rows.ts';
 
 /* Answers with explanations; those for MCP tools and cards with their basis and a limited size. */
@@ -94,7 +96,7 @@ export async function answerTable(input: QueryEvents, context: QueryContext): Pr
   return fitTable({
     table: result.table,
     offset: input.offset,
-    basis: basisOf(input.eventName, input, result, context),
+    basis: { ...basisOf(input.eventName, input, result, context), ...shownRetention(input) },
     notes,
     sparse: isRaw && input.columns === undefined,
     open: isRaw && result.range.to === null,
@@ -136,14 +138,17 @@ async function explainedTable({ groupBy: named, ...asked }: EventsQuery, context
   const { eventName } = asked;
   const question = { eventName, agentId: agentOf(asked, context), field: 'groupBy' } as const;
   const input = { ...asked, groupBy: await groupKeysOf(named, question, context) };
+  const retention = input.mode === 'retention' ? retentionOf(input) : null;
   const result = await askTable(input, context);
   const notes = await explain(context, {
     agentId: agentOf(input, context),
     eventName: input.eventName,
     matched: result.matched,
-    narrowed: isNarrowed(input),
-    filters: input.filters ?? [],
+    otherEventNames: retention && retention.returned.eventName !== ANY_EVENT ? [retention.returned.eventName] : [],
+    narrowed: isNarrowed(input) || (retention?.start.filters.length ?? 0) > 0,
+    filters: [input, retention?.start, retention?.returned].flatMap((part) => part?.filters ?? []),
     keys: [
+      ...keysOf(retention?.by),
       ...keysOf(input.groupBy),
       ...(input.columns ?? []),
       ...(input.metrics ?? []).flatMap((metric) => keysOf(metric.propertyKey)),
@@ -151,6 +156,7 @@ async function explainedTable({ groupBy: named, ...asked }: EventsQuery, context
     ],
   });
   if (notes.length === 0 && result.matched > 0) notes.push(...withoutNumbers(input, result));
+  notes.push(...(result.remarks ?? []));
   return { result, notes };
 }
 
@@ -239,6 +245,13 @@ function unreviewed({ review }: Pick<KpiQuestion, 'review'>, executionIds: reado
   if (executionIds.length === 0) return ['No review matches `review`.'];
   const executions = executionIds.length === 1 ? '1 execution matches' : `${executionIds.length} executions match`;
   return [`${executions} \`review\`; no matching event carries the executionId of one.`];
+}
+
+function shownRetention(input: EventsQuery): Pick<QueryBasis, 'retention'> {
+  if (input.mode !== 'retention') return {};
+  const { start, returned, ...rest } = retentionOf(input);
+  const shown = ({ eventName, filters }: typeof start) => ({ eventName, filters: shownFilters(filters) });
+  return { retention: { start: shown(start), returned: shown(returned), ...rest } };
 }
 
 function shownNumerator({ eventName, filters }: NonNullable<KpiQuestion['numerator']>) {

@@ -25,6 +25,7 @@ import {
   type ResolvedRange,
   tableShape,
 } from './plan.ts';
+import { planRetention, planStarts, remarksOnRetention, retentionOf, retentionTable } from './retention.ts';
 import {
   columnType,
   fillSeries,
@@ -61,6 +62,8 @@ export interface Matched {
 
 export interface TableResult extends Matched {
   table: Table;
+  /** Sentences on the rows. */
+  remarks?: string[];
 }
 
 export interface KpiResult extends Matched {
@@ -97,6 +100,7 @@ export async function askFeed(input: FeedQuery, context: QueryContext): Promise<
 export async function askTable(input: EventsQuery, context: QueryContext): Promise<TableResult> {
   // The known properties must include those of the awaited events.
   await waitForReceipt(context);
+  if (input.mode === 'retention') return askRetention(input, context);
   const planning = planContext(context);
   const { range } = planSelection(input, planning);
   const agentId = agentToRead(planning, input.agentId);
@@ -129,6 +133,25 @@ function aggregateTable(input: EventsQuery, known: KnownProperty[], planning: Pl
     ...metrics.map((metric) => ({ key: metric.alias, type: 'number' as const })),
   ];
   return { columns, plan: planTable(input, planning) };
+}
+
+async function askRetention(input: EventsQuery, context: QueryContext): Promise<TableResult> {
+  const planning = planContext(context);
+  const planned = await plannedRetention(input, planning, context);
+  const result = await run(planned.plan, context);
+  return {
+    table: retentionTable(planned, result, input),
+    range: planned.range,
+    matched: result.matched,
+    lastAt: result.lastAt,
+    remarks: remarksOnRetention(planned, result, retentionOf(input)),
+  };
+}
+
+async function plannedRetention(input: EventsQuery, planning: PlanContext, context: QueryContext) {
+  const { range } = planSelection(input, planning);
+  const isBounded = range.from !== null && range.to !== null && range.to <= planning.now;
+  return planRetention(input, planning, isBounded ? undefined : await run(planStarts(input, planning), context));
 }
 
 export async function askKpi(input: KpiQuestion, context: QueryContext): Promise<KpiResult> {

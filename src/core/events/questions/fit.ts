@@ -1,6 +1,6 @@
 import type { EventFilter } from '../filter-schema.ts';
 import type { Table } from '../schema.ts';
-import type { AggregateAnswer, Basis, QueryAnswer } from './answer-schema.ts';
+import type { AggregateAnswer, Basis, QueryAnswer, QueryBasis } from './answer-schema.ts';
 import type { Noted } from './notes.ts';
 
 /** Of JSON: MCP clients refuse or drop longer answers. */
@@ -48,7 +48,7 @@ export function fitKpi(answer: Noted<AggregateAnswer>): Noted<AggregateAnswer> {
 export interface TableToFit {
   table: Table;
   offset: number;
-  basis: Basis;
+  basis: QueryBasis;
   notes: string[];
   /** Omits nulls and empty columns: the caller named no columns. */
   sparse: boolean;

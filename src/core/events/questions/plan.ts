@@ -16,6 +16,7 @@ import {
   type RawPlan,
   type Selection,
 } from '../query-plan.ts';
+import { retentionShape } from '../retention-schema.ts';
 import type { EventsQuery, FeedQuery, FunnelQuery } from '../schema.ts';
 import { type Bucket, bucketsBetween, checkTimezone, zoneOffsets } from '../time.ts';
 import { eventNamesOf, type KpiQuestion } from './kpi-question.ts';
@@ -57,6 +58,7 @@ export function planFeed(input: FeedQuery, context: PlanContext): RawPlan {
 export function planRaw(input: EventsQuery, columns: string[], context: PlanContext): RawPlan {
   if (input.groupBy !== undefined) throw invalid('groupBy: only for mode aggregate; add "mode": "aggregate"');
   if (input.metrics !== undefined) throw invalid('metrics: only for mode aggregate; add "mode": "aggregate"');
+  refuseRetentionMembers(input);
   return {
     kind: 'raw',
     selection: planSelection(input, context).selection,
@@ -65,6 +67,14 @@ export function planRaw(input: EventsQuery, columns: string[], context: PlanCont
     limit: input.limit,
     offset: input.offset,
   };
+}
+
+function refuseRetentionMembers(input: EventsQuery): void {
+  for (const member of Object.keys(retentionShape) as (keyof typeof retentionShape)[]) {
+    if (input[member] === undefined) continue;
+    const series = member === 'dateGrouping' ? ', or ask aggregate_events for a series' : '';
+    throw invalid(`${member}: only for mode retention; add "mode": "retention"${series}`);
+  }
 }
 
 export interface TableShape {
@@ -81,6 +91,7 @@ export function tableShape(input: EventsQuery): TableShape {
 
 export function planTable(input: EventsQuery, context: PlanContext): AggregatePlan {
   if (input.columns !== undefined) throw invalid('columns: only for mode raw; use groupBy and metrics');
+  refuseRetentionMembers(input);
   const { groupKeys, metrics } = tableShape(input);
   return aggregatePlan({
     selection: planSelection(input, context).selection,

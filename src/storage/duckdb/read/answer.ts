@@ -6,6 +6,7 @@ import type {
   PlanResult,
   QueryPlan,
   RawPlan,
+  RetentionPlan,
   Selection,
 } from '../../../core/events/query-plan.ts';
 import { unavailable } from '../faults.ts';
@@ -13,6 +14,7 @@ import { aggregateStatement, summaryStatement } from './compile-aggregate.ts';
 import { breakdownStatement } from './compile-breakdown.ts';
 import { funnelStatement, throughLastStep } from './compile-funnel.ts';
 import { type CompiledPage, type Edges, edgesStatement, pageByField, pageByTime, sortsByTime } from './compile-raw.ts';
+import { retentionStatement, startsOf } from './compile-retention.ts';
 import { matchedStatement, storedCountsStatement } from './compile-selection.ts';
 import { exactDecimals } from './decimal-sql.ts';
 import type { CompiledQuery, Source } from './expressions.ts';
@@ -26,6 +28,8 @@ export function answer(connection: DuckDBConnection, source: Source, plan: Query
       return answerAggregate(connection, source, plan);
     case 'funnel':
       return answerFunnel(connection, source, plan);
+    case 'retention':
+      return answerRetention(connection, source, plan);
     case 'breakdown':
       return answerBreakdown(connection, source, plan);
   }
@@ -121,6 +125,12 @@ const SUMMARY = 4;
 async function answerFunnel(connection: DuckDBConnection, source: Source, plan: FunnelPlan): Promise<PlanResult> {
   const rows = await readLines<unknown[]>(connection, funnelStatement(source, plan));
   return { rows, total: plan.steps.length, ...(await matched(connection, source, throughLastStep(plan))) };
+}
+
+async function answerRetention(connection: DuckDBConnection, source: Source, plan: RetentionPlan): Promise<PlanResult> {
+  const rows = await readLines<unknown[]>(connection, retentionStatement(source, plan));
+  const total = rows.filter(([, period]) => period === null).length;
+  return { rows, total, ...(await matched(connection, source, startsOf(plan))) };
 }
 
 async function answerBreakdown(connection: DuckDBConnection, source: Source, plan: BreakdownPlan): Promise<PlanResult> {

@@ -1,7 +1,7 @@
-import type { Aggregation, DateGrouping } from '../../../core/events/fields.ts';
+import type { Aggregation } from '../../../core/events/fields.ts';
 import type { FieldRef } from '../../../core/events/predicates.ts';
 import type { AggregatePlan, Metric, PartMetric, PlainMetric } from '../../../core/events/query-plan.ts';
-import type { ZoneOffset } from '../../../core/events/time.ts';
+import { bucketSql } from './bucket-sql.ts';
 import { matching, storedCounts } from './compile-selection.ts';
 import { conjunction } from './conditions.ts';
 import { decimalSql } from './decimal-sql.ts';
@@ -48,7 +48,7 @@ function shapeOf(
   scope.keepColumn('timestamp');
   const groups = plan.groupBy.map((field) => scope.column(field));
   const metrics = plan.metrics.map((metric, index) => metricColumns(metric, `m${index}`, plan.metrics, scope));
-  const bucket = plan.bucket ? bucketOf(plan.bucket.unit, plan.bucket.offsets, scope) : null;
+  const bucket = plan.bucket ? bucketSql(plan.bucket, scope) : null;
   const names = groups.map((_, index) => `g${index}`);
   const keys = groups.map((group, index) => `${group} AS g${index}`);
   const shape = {
@@ -223,36 +223,4 @@ function isPercentile(aggregation: string): aggregation is Percentile {
 function percentile(wanted: Percentile, all: Percentile[], number: string): string {
   const fractions = all.map((one) => FRACTIONS[one]).join(', ');
   return `quantile_cont(${number}, [${fractions}])[${all.indexOf(wanted) + 1}]`;
-}
-
-const MS_OF_UNIT = { hour: 3_600_000, day: 86_400_000, week: 604_800_000 };
-/** Weeks begin on Monday; the epoch began on a Thursday. */
-const WEEK_SHIFT = 3 * MS_OF_UNIT.day;
-
-/** The key as in `core/events/time.ts`: local time is UTC plus the zone's offset. */
-function bucketOf(unit: DateGrouping, offsets: ZoneOffset[], scope: StatementBuilder): string {
-  const cases = offsets.filter((offset) => offset.until !== null);
-  const last = offsets.at(-1)?.offset ?? 0;
-  const offset =
-    cases.length === 0
-      ? scope.bind(last)
-      : `CASE ${cases.map(({ until, offset }) => `WHEN timestamp < ${scope.bind(until ?? 0)} THEN ${scope.bind(offset)}`).join(' ')} ELSE ${scope.bind(last)} END`;
-  const local = `(timestamp + (${offset})::BIGINT)`;
-  switch (unit) {
-    case 'hour':
-      return `timestamp - ${remainder(local, MS_OF_UNIT.hour)}`;
-    case 'day':
-      return `${local} - ${remainder(local, MS_OF_UNIT.day)}`;
-    case 'week':
-      return `${local} - ${remainder(`(${local} + ${WEEK_SHIFT})`, MS_OF_UNIT.week)}`;
-    default:
-      return `epoch_ms(date_trunc('${unit}', make_timestamp(${local} * 1000)))`;
-  }
-}
-
-/** Makes any time positive for the modulo. */
-const BEFORE_ALL = 100_000 * MS_OF_UNIT.week;
-
-function remainder(value: string, divisor: number): string {
-  return `((${value} + ${BEFORE_ALL}) % ${divisor})`;
 }

@@ -166,6 +166,17 @@ const BAD_OF_TYPE: Record<CardType, Bad[]> = {
     ['an unknown member of a metric', metric({ ...COUNT, foo: 1 }), 'metrics[0].foo'],
     ['a sum without a property', metric(COUNT, { aggregation: 'sum', alias: 's' }), 'metrics[1].propertyKey'],
     ['an order by an unknown key', { ...metric(COUNT), sortBy: 'plan' }, 'sortBy'],
+    ['a return of single rows', { returned: { eventName: 'paid' } }, 'returned'],
+    ['cohorts of groups', { mode: 'aggregate', dateGrouping: 'day' }, 'dateGrouping'],
+    ['cohorts by hour', { mode: 'retention', dateGrouping: 'hour' }, 'dateGrouping'],
+    ['groups of cohorts', { mode: 'retention', groupBy: 'plan' }, 'groupBy'],
+    ['too many periods', { mode: 'retention', periods: 32 }, 'periods'],
+    ['too many cohorts', { mode: 'retention', dateGrouping: 'day', dateFrom: '2001', dateTo: '2010' }, 'dateGrouping'],
+    [
+      'a bad filter of a return',
+      { mode: 'retention', returned: { filters: [{ propertyKey: 'a', operator: 'startsWith', value: 1 }] } },
+      'returned.filters[0].value',
+    ],
   ],
   funnel: [
     ['no steps', { steps: undefined }, 'steps'],

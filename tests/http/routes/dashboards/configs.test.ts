@@ -44,6 +44,19 @@ const FULL: [CardType, object][] = [
       ...{ sortBy: 'sum', sortOrder: 'desc', limit: 1, offset: 0 },
     },
   ],
+  [
+    'table',
+    {
+      ...{ eventName: 'order', mode: 'retention', ...RANGE, start: { filters: FILTERS }, by: 'userId' },
+      ...{
+        returned: { eventName: 'paid', filters: FILTERS },
+        dateGrouping: 'month',
+        periods: 12,
+        limit: 12,
+        offset: 1,
+      },
+    },
+  ],
   ['funnel', { steps: STEPS, by: 'userId', windowSeconds: 3_600, ...RANGE }],
   [
     'gauge',

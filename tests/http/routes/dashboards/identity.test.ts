@@ -46,9 +46,14 @@ test('card identity: agent, event, type, aggregation and property each matter', 
     config({ aggregation: 'count', propertyKey: undefined }),
     { ...SALES, cardType: 'rate', config: MINIMAL.rate },
     { ...SALES, cardType: 'table', config: MINIMAL.table },
+    { ...SALES, cardType: 'table', config: { ...MINIMAL.table, mode: 'retention' } },
+    {
+      ...{ ...SALES, cardType: 'table' },
+      config: { ...MINIMAL.table, mode: 'retention', returned: { eventName: 'refund' } },
+    },
     { ...SALES, cardType: 'funnel', config: MINIMAL.funnel },
   ]);
-  assert.deepEqual([(await desk.cards()).total, (await other.cards()).total], [14, 1]);
+  assert.deepEqual([(await desk.cards()).total, (await other.cards()).total], [16, 1]);
 });
 
 test('card identity: no other member matters', async () => {
