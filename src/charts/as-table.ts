@@ -1,31 +1,30 @@
-import type { CardType, GroupsData, RenderedCard, StepsData, TableData, ValueData } from './answer.ts';
+import type { GroupsData, RenderedCard, StepsData, TableData, ValueData } from './answer.ts';
 import type { Unit } from './dates.ts';
-import { formatsOf, isOfRates, type Sheet } from './drawing.ts';
+import { type Formats, formatsOf } from './drawing.ts';
 import { keptShare } from './funnel.ts';
 import { NOTHING } from './numbers.ts';
 import { type Series, seriesOf } from './series.ts';
 import { cellText, ownValue } from './table.ts';
 import { nameOf, plain } from './text.ts';
-import { inPoints, valueText, writerOf } from './value.ts';
+import { inPoints, valueText } from './value.ts';
 
 export interface CardTable {
   columns: { label: string; align: 'left' | 'right' }[];
   rows: string[][];
 }
 
-type Formats = Pick<Sheet, 'numbers' | 'values' | 'dates' | 'basis'>;
-
 /** With more lines, the table has one row per value. */
 const MOST_COLUMNS = 12;
 
 /** The data of a card as a table, in the language of `locale`. */
-export function tableOf({ card, data, basis }: RenderedCard, locale: string): CardTable {
-  const formats = { basis, ...formatsOf(locale, basis) };
+export function tableOf(rendered: RenderedCard, locale: string): CardTable {
+  const { data, basis } = rendered;
+  const formats = formatsOf(locale, rendered);
   if ('series' in data) return seriesTable(seriesOf(data, basis), formats);
   if ('groups' in data) return groupsTable(data, formats);
   if ('rows' in data) return rowsTable(data, formats);
   if ('steps' in data) return stepsTable(data, formats);
-  return valueTable(data, card.cardType, formats);
+  return valueTable(data, formats);
 }
 
 const left = (label: string) => ({ label, align: 'left' as const });
@@ -88,22 +87,21 @@ function rowsTable(data: TableData, formats: Formats): CardTable {
   };
 }
 
-function valueTable(data: ValueData, cardType: CardType, formats: Formats): CardTable {
-  const { numbers } = formats;
-  const { numerator, denominator, previous, format, min, max, target, thresholds = [] } = data;
-  const { isRate, write } = writerOf(cardType, format, numbers);
+function valueTable(data: ValueData, formats: Formats): CardTable {
+  const { numbers, values } = formats;
+  const { numerator, denominator, previous, min, max, target, thresholds = [] } = data;
   const change = previous?.change ?? null;
   const rows: [string, string | null][] = [
-    ['Value', valueText(data, cardType, formats)],
+    ['Value', valueText(data, formats)],
     ['Numerator', numerator === undefined ? null : numbers.full(numerator)],
     ['Denominator', denominator === undefined ? null : numbers.full(denominator)],
-    ['Previous period', previous ? write(previous.value) : null],
-    ['Change', previous ? (isRate ? inPoints(change, numbers) : write(change)) : null],
-    ['Minimum', min === undefined ? null : numbers.full(min)],
-    ['Maximum', max === undefined ? null : numbers.full(max)],
-    ['Target', target === undefined ? null : numbers.full(target)],
+    ['Previous period', previous ? values.full(previous.value) : null],
+    ['Change', previous ? changeText(change, formats) : null],
+    ['Minimum', min === undefined ? null : values.full(min)],
+    ['Maximum', max === undefined ? null : values.full(max)],
+    ['Target', target === undefined ? null : values.full(target)],
     ...thresholds.map(({ value, label }): [string, string] => [
-      `Zone from ${numbers.full(value)}`,
+      `Zone from ${values.full(value)}`,
       plain(label ?? '') || NOTHING,
     ]),
   ];
@@ -113,6 +111,6 @@ function valueTable(data: ValueData, cardType: CardType, formats: Formats): Card
   };
 }
 
-function changeText(change: number | null, { numbers, basis }: Formats): string {
-  return isOfRates(basis) ? inPoints(change, numbers) : numbers.full(change);
+function changeText(change: number | null, { numbers, values }: Formats): string {
+  return values.isPercent ? inPoints(change, numbers) : values.full(change);
 }

@@ -30,7 +30,7 @@ export function plotOf(series: Series, least: number, most: number, sheet: Sheet
   const bottom = Math.max(top + 1, height - BOTTOM);
   const y = scaleOf(least, most, [bottom, top], Math.max(1, Math.min(5, Math.round((bottom - top) / 44))));
   const isLarge = Math.max(-least, most) >= 10_000;
-  const ticks = y.ticks.map((value) => ({ value, text: isLarge ? values.compact(value) : values.full(value) }));
+  const ticks = y.ticks.map((value) => ({ value, text: values.tick(value, isLarge) }));
   const left = Math.min(width / 3, Math.max(...ticks.map(({ text }) => labelWidth(text))) + GAP);
   const count = series.times.length;
   const right = width - (isBars ? 0 : Math.min(12, width / 20));

@@ -1,6 +1,6 @@
 import { ADMIN_EMAIL, DEFAULT_TENANT } from '../../core/auth/bootstrap.ts';
 import { newPassword } from '../../core/auth/secrets.ts';
-import { formatNumber, formatRate } from '../../core/dashboards/render.ts';
+import { formatNumber, formatRate } from '../../core/dashboards/format.ts';
 import type { AggregateAnswer } from '../../core/events/questions/answer-schema.ts';
 import type { Scope } from '../../core/shared/caller.ts';
 import { PROGRAM } from '../../core/shared/program.ts';

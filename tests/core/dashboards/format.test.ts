@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatNumber, formatRate } from '../../../src/core/dashboards/render.ts';
+import { formatNumber, formatRate } from '../../../src/core/dashboards/format.ts';
 
 test('formatRate: the percentage is the decimal one', () => {
   // 0.145 * 100 is 14.499999999999998.
