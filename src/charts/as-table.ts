@@ -39,18 +39,35 @@ const UNIT_NAMES: Record<Unit, string> = {
   year: 'Year',
 };
 
-function seriesTable({ lines, times, unit }: Series, { values: written, dates }: Formats): CardTable {
+function seriesTable(series: Series, { values: written, dates }: Formats): CardTable {
+  const { lines, times, unit } = series;
   const names = times.map((time) => dates.full(time, unit));
+  const noted = annotationColumn(series);
   if (lines.length <= MOST_COLUMNS) {
     return {
-      columns: [left(UNIT_NAMES[unit]), ...lines.map(({ name }) => right(name ?? 'Value'))],
-      rows: names.map((name, index) => [name, ...lines.map(({ values }) => written.full(values[index] ?? null))]),
+      columns: [left(UNIT_NAMES[unit]), ...lines.map(({ name }) => right(name ?? 'Value')), ...noted.columns],
+      rows: names.map((name, index) => [
+        name,
+        ...lines.map(({ values }) => written.full(values[index] ?? null)),
+        ...noted.cells(index),
+      ]),
     };
   }
   const rows = names.flatMap((name, index) =>
-    lines.map((line) => [name, line.name ?? '', written.full(line.values[index] ?? null)]),
+    lines.map((line) => [name, line.name ?? '', written.full(line.values[index] ?? null), ...noted.cells(index)]),
   );
-  return { columns: [left(UNIT_NAMES[unit]), left('Group'), right('Value')], rows };
+  return { columns: [left(UNIT_NAMES[unit]), left('Group'), right('Value'), ...noted.columns], rows };
+}
+
+function annotationColumn({ annotated }: Series): { columns: CardTable['columns']; cells(bucket: number): string[] } {
+  if (annotated.length === 0) return { columns: [], cells: () => [] };
+  const texts = new Map(
+    annotated.map(({ bucket, annotations }) => [bucket, annotations.map(({ text }) => plain(text))]),
+  );
+  return {
+    columns: [left('Annotations')],
+    cells: (bucket) => [(texts.get(bucket) ?? []).join('; ')],
+  };
 }
 
 function groupsTable({ groups }: GroupsData, formats: Formats): CardTable {

@@ -1,5 +1,6 @@
 import type { NumberFormat } from './answer.ts';
 import { kept } from './locale.ts';
+import { plain } from './text.ts';
 
 export interface Numbers {
   /** True where numbers are written as in the server's answers. */
@@ -96,10 +97,7 @@ export function valuesOf(numbers: Numbers, format: NumberFormat = {}, isRate = f
   const full = (value: number | null) => (value === null ? NOTHING : written(value));
   if (isPercent) return { isPercent, full, compact: numbers.percent, tick: numbers.percent, axisUnit: '' };
   const compact = prefix + suffix === '' ? numbers.compact : (value: number) => around(numbers.compact, value);
-  const unit = [prefix, suffix]
-    .map((sign) => sign.trim())
-    .join(' ')
-    .trim();
+  const unit = plain(`${prefix.trim()} ${suffix.trim()}`);
   const axisUnit = unit.length > LONGEST_SIGN ? unit : '';
   return {
     isPercent,

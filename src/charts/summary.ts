@@ -1,3 +1,4 @@
+import { annotationText } from './annotations.ts';
 import type { GroupsData, RenderedCard, StepsData, TableData, ValueData } from './answer.ts';
 import { type Formats, formatsOf, NO_EVENTS, whyNothing } from './drawing.ts';
 import { keptShare } from './funnel.ts';
@@ -13,7 +14,10 @@ const MOST_NAMED = 5;
 export function summaryOf(rendered: RenderedCard, locale: string): string {
   const { data, basis } = rendered;
   const formats = formatsOf(locale, rendered);
-  if ('series' in data) return seriesSummary(seriesOf(data, basis), formats);
+  if ('series' in data) {
+    const series = seriesOf(data, basis);
+    return seriesSummary(series, formats) + annotationsSummary(series, formats);
+  }
   if ('groups' in data) return groupsSummary(data, formats);
   if ('rows' in data) return tableSummary(data, formats);
   if ('steps' in data) return stepsSummary(data, formats);
@@ -33,6 +37,13 @@ function seriesSummary(series: Series, formats: Formats): string {
   const lasts = lines.slice(0, MOST_NAMED).map((line) => `${named(line)}${lastOf(line, formats)}`);
   const more = lines.length > MOST_NAMED ? `, and ${lines.length - MOST_NAMED} more` : '';
   return `${lines.length} series of ${points}${figures}. Last: ${lasts.join(', ')}${more}.`;
+}
+
+function annotationsSummary({ annotated, unit }: Series, { dates }: Formats): string {
+  if (annotated.length === 0) return '';
+  const told = annotated.slice(0, MOST_NAMED).map((one) => annotationText(one, unit, dates));
+  const more = annotated.length > MOST_NAMED ? `; and more` : '';
+  return ` Annotations: ${told.join('; ')}${more}.`;
 }
 
 function figuresOf(
