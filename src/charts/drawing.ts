@@ -61,10 +61,10 @@ export type Formats = Pick<Sheet, 'basis' | 'numbers' | 'values' | 'dates' | 'go
 export function formatsOf(tag: string, { card, data, basis }: RenderedCard): Formats {
   const locale = knownLocale(tag);
   const numbers = numbersOf(locale);
-  const { format, goodDirection }: Presented = data as Presented;
+  const presented = data as Presented;
   const isRate = card.cardType === 'rate' || basis.aggregation === 'rate';
-  const values = valuesOf(numbers, format, isRate);
-  return { basis, numbers, values, dates: new Dates(locale, basis.timezone), goodDirection };
+  const values = valuesOf(numbers, presented, isRate);
+  return { basis, numbers, values, dates: new Dates(locale, basis.timezone), goodDirection: presented.goodDirection };
 }
 
 /** True if the values of all groups add up to the total. */

@@ -1,4 +1,4 @@
-import type { NumberFormat } from './answer.ts';
+import type { NumberFormat, Presented } from './answer.ts';
 import { kept } from './locale.ts';
 import { plain } from './text.ts';
 
@@ -21,6 +21,8 @@ export interface Numbers {
 export interface Values {
   isPercent: boolean;
   full(value: number | null): string;
+  /** With the digits of the server's `formatted`. */
+  formatted(value: number): string;
   compact(value: number): string;
   /** On an axis. A long unit is not repeated: it stands beside the axis. */
   tick(value: number, isShort: boolean): string;
@@ -82,9 +84,10 @@ export const numbersOf: (locale: string) => Numbers = kept((locale) => {
 /** Characters. A longer unit stands beside an axis. */
 const LONGEST_SIGN = 3;
 
-export function valuesOf(numbers: Numbers, format: NumberFormat = {}, isRate = false): Values {
+export function valuesOf(numbers: Numbers, presented: Presented = {}, isRate = false): Values {
+  const isPercent = presented.format?.percent ?? isRate;
+  const format = withUnit(presented, isPercent);
   const { prefix = '', suffix = '', decimals } = format;
-  const isPercent = format.percent ?? isRate;
   const around = (write: (value: number) => string, value: number) =>
     `${value < 0 ? '-' : ''}${prefix}${write(Math.abs(value))}${suffix}`;
   const isPlain = prefix === '' && suffix === '' && decimals === undefined;
@@ -95,13 +98,15 @@ export function valuesOf(numbers: Numbers, format: NumberFormat = {}, isRate = f
   };
   const written = isPercent ? percent : number;
   const full = (value: number | null) => (value === null ? NOTHING : written(value));
-  if (isPercent) return { isPercent, full, compact: numbers.percent, tick: numbers.percent, axisUnit: '' };
+  const formatted = (value: number) => (isPercent ? numbers.rate : numbers.formatted)(value, format);
+  if (isPercent) return { isPercent, full, formatted, compact: numbers.percent, tick: numbers.percent, axisUnit: '' };
   const compact = prefix + suffix === '' ? numbers.compact : (value: number) => around(numbers.compact, value);
   const unit = plain(`${prefix.trim()} ${suffix.trim()}`);
   const axisUnit = unit.length > LONGEST_SIGN ? unit : '';
   return {
     isPercent,
     full,
+    formatted,
     compact,
     tick: (value, isShort) => {
       const write = isShort ? numbers.compact : numbers.full;
@@ -109,6 +114,12 @@ export function valuesOf(numbers: Numbers, format: NumberFormat = {}, isRate = f
     },
     axisUnit,
   };
+}
+
+/** The format with the unit as suffix, as the server writes it. */
+function withUnit({ format = {}, unit }: Presented, isPercent: boolean): NumberFormat {
+  const hasSign = isPercent || (format.prefix ?? '') !== '' || (format.suffix ?? '') !== '';
+  return unit === undefined || hasSign ? format : { ...format, suffix: unit === '%' ? unit : ` ${unit}` };
 }
 
 function isUnusual(value: number): boolean {

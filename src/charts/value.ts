@@ -52,13 +52,13 @@ const LONGEST = 60;
 
 /** The value as text: the server's `formatted`, if the language writes numbers so. */
 export function valueText(
-  { value, formatted, format }: ValueData,
+  { value, formatted }: ValueData,
   { numbers, values }: Pick<Sheet, 'numbers' | 'values'>,
 ): string {
   if (value === null) return NOTHING;
   if (formatted.length > LONGEST) return numbers.full(value);
   if (numbers.matchesServer) return plain(formatted);
-  return values.isPercent ? numbers.rate(value, format ?? {}) : numbers.formatted(value, format ?? {});
+  return values.formatted(value);
 }
 
 /** "12 of 40", and the change, which a reader of colours knows to be good or bad. */

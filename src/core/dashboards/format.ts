@@ -1,13 +1,19 @@
 import { decimal } from '../events/decimals.ts';
 import type { ShownAs } from '../events/questions/kpi-question.ts';
-import type { CardContent, NumberFormat } from './schema.ts';
+import type { NumberFormat } from './schema.ts';
 
 /** How the values of a card are written, and which change of them is good. */
 export type Presentation = Partial<ShownAs>;
 
-/** The card's own format, completed by that of its metric. A unit becomes the suffix of a number that has no sign. */
-export function presentationOf({ config }: CardContent, isRate: boolean, shown: ShownAs | undefined): Presentation {
-  const own = 'format' in config ? config.format : undefined;
+/**
+ * The card's own format, completed by that of its metric. A unit becomes the suffix of a number that has no other sign.
+ * `isRate`: in percent unless a format says otherwise.
+ */
+export function presentationOf(
+  own: NumberFormat | undefined,
+  isRate: boolean,
+  shown: ShownAs | undefined,
+): Presentation {
   if (!own && !shown) return {};
   const { unit, goodDirection, format: ofMetric } = shown ?? {};
   const merged: NumberFormat = { ...ofMetric, ...own };

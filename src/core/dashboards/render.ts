@@ -128,13 +128,12 @@ async function questionNow(
 const OF_RANGE = /^config\.(?=dateFrom|dateTo|timezone)/;
 
 function aggregateData(
-  content: CardContent,
+  { cardType, config }: CardContent,
   { series, groups, annotations, ...value }: Omit<AggregateAnswer, 'basis' | 'note' | 'truncated'>,
   { aggregation, shown }: { aggregation: string | undefined; shown: ShownAs | undefined },
 ): CardData {
-  const { cardType, config } = content;
   const isRate = cardType === 'rate' || aggregation === 'rate';
-  const presented = presentationOf(content, isRate, shown);
+  const presented = presentationOf('format' in config ? config.format : undefined, isRate, shown);
   if (series) return { series, ...(annotations ? { annotations } : {}), ...presented };
   if (groups) return { groups, ...presented };
   const written = { ...value, formatted: formatValue(value.value, presented.format, isRate), ...presented };
