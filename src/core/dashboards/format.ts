@@ -14,9 +14,9 @@ export function presentationOf(
   isRate: boolean,
   shown: ShownAs | undefined,
 ): Presentation {
-  if (!own && !shown) return {};
-  const { unit, goodDirection, format: ofMetric } = shown ?? {};
-  const merged: NumberFormat = { ...ofMetric, ...own };
+  if (!shown) return own ? { format: own } : {};
+  const { unit, goodDirection } = shown;
+  const merged: NumberFormat = { ...shown.format, ...own };
   const percent = merged.percent ?? isRate;
   const hasSign = percent || (merged.prefix ?? '') !== '' || (merged.suffix ?? '') !== '';
   const format = {
@@ -27,7 +27,7 @@ export function presentationOf(
   return {
     ...(Object.keys(format).length > 0 ? { format } : {}),
     ...(unit === undefined ? {} : { unit }),
-    ...(goodDirection === undefined || goodDirection === 'none' ? {} : { goodDirection }),
+    ...(goodDirection === 'none' ? {} : { goodDirection }),
   };
 }
 
