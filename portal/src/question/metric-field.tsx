@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { Combobox } from '../ui/combobox.tsx';
 import { SelectField } from '../ui/field.tsx';
 import { useKnownMetric, useKnownMetrics } from './known-metrics.ts';
@@ -15,11 +16,17 @@ export function MetricField({ value, error, onChange }: MetricFieldProps) {
   const known = useKnownMetrics();
   const metric = useKnownMetric(value);
   const [name, version] = partsOf(value);
+  const [typed, setTyped] = useState('');
+  /** The server refuses half a name: until the text is a metric, none is chosen. */
+  const choose = (text: string) => {
+    setTyped(text);
+    onChange(known === undefined || known.some((one) => one.name === text) ? text : '');
+  };
   return (
     <>
       <Combobox
         label="Metric"
-        value={name}
+        value={name || typed}
         suggestions={(known ?? []).map((one) => ({
           value: one.name,
           title: one.title,
@@ -33,7 +40,7 @@ export function MetricField({ value, error, onChange }: MetricFieldProps) {
             : metric && [metric.title, metric.description].filter(Boolean).join(': ')
         }
         error={error}
-        onChange={onChange}
+        onChange={choose}
       />
       {metric && (
         <SelectField
