@@ -163,7 +163,7 @@ const ABOUT_METRICS: Partial<Record<CardType, fc.Arbitrary<Record<string, unknow
 };
 
 for (const [cardType, configs] of Object.entries(ABOUT_METRICS) as [CardType, (typeof ABOUT_METRICS)[CardType]][]) {
-  test(`Cards: the form holds every ${cardType} config about a metric, and gives it back`, () => {
+  test(`Cards: the form holds every ${cardType} config about a metric`, () => {
     fc.assert(
       fc.property(configs!.map(asJson), (asked) => {
         assert.ok(configSchemas[cardType].safeParse(asked).success, 'the generated config is one of the schema');
@@ -176,7 +176,7 @@ for (const [cardType, configs] of Object.entries(ABOUT_METRICS) as [CardType, (t
   });
 }
 
-test('Cards: a metric replaces the event and its aggregation, and gives way to them again', () => {
+test('Cards: a metric replaces the event and gives way to it again', () => {
   const events = formWith('number', { eventName: 'paid', aggregation: 'sum', propertyKey: 'amount' });
   const asked = { ...events, members: { ...events.members, subject: 'metric' as const } };
   assert.equal(missingOf(asked), 'Choose a metric.');

@@ -302,7 +302,7 @@ browserTest('Cards: a new card belongs to the agent that has its event', async (
   await page.getByText('No events of the agent “default” yet.').waitFor();
 });
 
-browserTest('Cards: a metric is chosen by its title, and the card is written as the metric says', async (t) => {
+browserTest('Cards: a metric is chosen by its title, and its card has its unit', async (t) => {
   const app = await sharedApp();
   const page = await portalPage(t, app, { path: '/cards/new?agent=support' });
 

@@ -193,7 +193,7 @@ test('KPI: is drawn and saved by what it asks and how the reader wants it', () =
   });
 });
 
-test('KPI: an answer about a metric is drawn as the metric says, with its annotations, and saved by its name', () => {
+test('KPI: an answer about a metric is drawn and saved as the metric says', () => {
   const question = { metric: 'resolution_rate', dateGrouping: 'day' as const, dateFrom: '-7d' };
   const metric = { format: { percent: true }, goodDirection: 'up' as const };
   const series = [{ bucket: '2026-03-05T00:00:00Z', value: 0.5 }];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventOf, partsOf, usableFirst, versionOptions } from '../../portal/src/question/metric-words.ts';
 
-test('Metrics: approved ones come first, then proposed ones; deprecated ones are left out', () => {
+test('Metrics: approved ones come first, then proposed ones, and no others', () => {
   const states = ['proposed', 'deprecated', 'approved', 'proposed'] as const;
   const metrics = states.map((state, index) => ({ name: `m${index}`, state }));
   assert.deepEqual(
