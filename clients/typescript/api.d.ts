@@ -3230,11 +3230,12 @@ export interface components {
             synonyms?: string[];
             /** @description Such as USD, minutes or %. */
             unit?: string;
+            /** @description How the value is written. Its members replace those of the metric. */
             format?: {
                 prefix?: string;
                 suffix?: string;
                 decimals?: number;
-                /** @description Writes 0.25 as 25%. */
+                /** @description Writes 0.25 as 25%, as a rate is by default. */
                 percent?: boolean;
             };
             /**
@@ -3937,11 +3938,12 @@ export interface components {
             synonyms?: string[];
             /** @description Such as USD, minutes or %. */
             unit?: string;
+            /** @description How the value is written. Its members replace those of the metric. */
             format?: {
                 prefix?: string;
                 suffix?: string;
                 decimals?: number;
-                /** @description Writes 0.25 as 25%. */
+                /** @description Writes 0.25 as 25%, as a rate is by default. */
                 percent?: boolean;
             };
             /** @enum {string} */
@@ -4004,11 +4006,13 @@ export interface components {
             dateFrom?: string;
             /** @enum {string} */
             compareTo?: "previous_period";
-            /** @description How the value is written; a rate is written in percent. */
+            /** @description How the value is written. Its members replace those of the metric. */
             format?: {
                 prefix?: string;
                 suffix?: string;
                 decimals?: number;
+                /** @description Writes 0.25 as 25%, as a rate is by default. */
+                percent?: boolean;
             };
         };
         PieConfig: {
@@ -4492,11 +4496,13 @@ export interface components {
             dateFrom?: string;
             /** @enum {string} */
             compareTo?: "previous_period";
-            /** @description How the value is written; a rate is written in percent. */
+            /** @description How the value is written. Its members replace those of the metric. */
             format?: {
                 prefix?: string;
                 suffix?: string;
                 decimals?: number;
+                /** @description Writes 0.25 as 25%, as a rate is by default. */
+                percent?: boolean;
             };
         };
         RecordExecution: {
@@ -4560,12 +4566,21 @@ export interface components {
                     to: string;
                 };
                 formatted: string;
-                /** @description How the value is written; a rate is written in percent. */
+                /** @description How the value is written. Its members replace those of the metric. */
                 format?: {
                     prefix?: string;
                     suffix?: string;
                     decimals?: number;
+                    /** @description Writes 0.25 as 25%, as a rate is by default. */
+                    percent?: boolean;
                 };
+                /** @description The metric's; `format` has it if it is written. */
+                unit?: string;
+                /**
+                 * @description Whether a rise or a fall is good; left out: neither.
+                 * @enum {string}
+                 */
+                goodDirection?: "up" | "down" | "none";
                 min?: number;
                 max?: number;
                 target?: number;
@@ -4587,6 +4602,21 @@ export interface components {
                     at: string;
                     text: string;
                 }[];
+                /** @description How the value is written. Its members replace those of the metric. */
+                format?: {
+                    prefix?: string;
+                    suffix?: string;
+                    decimals?: number;
+                    /** @description Writes 0.25 as 25%, as a rate is by default. */
+                    percent?: boolean;
+                };
+                /** @description The metric's; `format` has it if it is written. */
+                unit?: string;
+                /**
+                 * @description Whether a rise or a fall is good; left out: neither.
+                 * @enum {string}
+                 */
+                goodDirection?: "up" | "down" | "none";
             } | {
                 groups: {
                     /** @description Several keys give an object. null: absent. */
@@ -4603,6 +4633,21 @@ export interface components {
                         changeRatio: number | null;
                     };
                 }[];
+                /** @description How the value is written. Its members replace those of the metric. */
+                format?: {
+                    prefix?: string;
+                    suffix?: string;
+                    decimals?: number;
+                    /** @description Writes 0.25 as 25%, as a rate is by default. */
+                    percent?: boolean;
+                };
+                /** @description The metric's; `format` has it if it is written. */
+                unit?: string;
+                /**
+                 * @description Whether a rise or a fall is good; left out: neither.
+                 * @enum {string}
+                 */
+                goodDirection?: "up" | "down" | "none";
             } | {
                 rows: {
                     [key: string]: unknown;
@@ -5036,7 +5081,7 @@ export interface components {
                 prefix?: string;
                 suffix?: string;
                 decimals?: number;
-                /** @description Writes 0.25 as 25%. */
+                /** @description Writes 0.25 as 25%, as a rate is by default. */
                 percent?: boolean;
             } | null;
             /** @enum {string} */
@@ -6872,12 +6917,21 @@ export interface operations {
                                     to: string;
                                 };
                                 formatted: string;
-                                /** @description How the value is written; a rate is written in percent. */
+                                /** @description How the value is written. Its members replace those of the metric. */
                                 format?: {
                                     prefix?: string;
                                     suffix?: string;
                                     decimals?: number;
+                                    /** @description Writes 0.25 as 25%, as a rate is by default. */
+                                    percent?: boolean;
                                 };
+                                /** @description The metric's; `format` has it if it is written. */
+                                unit?: string;
+                                /**
+                                 * @description Whether a rise or a fall is good; left out: neither.
+                                 * @enum {string}
+                                 */
+                                goodDirection?: "up" | "down" | "none";
                                 min?: number;
                                 max?: number;
                                 target?: number;
@@ -6899,6 +6953,21 @@ export interface operations {
                                     at: string;
                                     text: string;
                                 }[];
+                                /** @description How the value is written. Its members replace those of the metric. */
+                                format?: {
+                                    prefix?: string;
+                                    suffix?: string;
+                                    decimals?: number;
+                                    /** @description Writes 0.25 as 25%, as a rate is by default. */
+                                    percent?: boolean;
+                                };
+                                /** @description The metric's; `format` has it if it is written. */
+                                unit?: string;
+                                /**
+                                 * @description Whether a rise or a fall is good; left out: neither.
+                                 * @enum {string}
+                                 */
+                                goodDirection?: "up" | "down" | "none";
                             } | {
                                 groups: {
                                     /** @description Several keys give an object. null: absent. */
@@ -6915,6 +6984,21 @@ export interface operations {
                                         changeRatio: number | null;
                                     };
                                 }[];
+                                /** @description How the value is written. Its members replace those of the metric. */
+                                format?: {
+                                    prefix?: string;
+                                    suffix?: string;
+                                    decimals?: number;
+                                    /** @description Writes 0.25 as 25%, as a rate is by default. */
+                                    percent?: boolean;
+                                };
+                                /** @description The metric's; `format` has it if it is written. */
+                                unit?: string;
+                                /**
+                                 * @description Whether a rise or a fall is good; left out: neither.
+                                 * @enum {string}
+                                 */
+                                goodDirection?: "up" | "down" | "none";
                             } | {
                                 rows: {
                                     [key: string]: unknown;
@@ -7797,11 +7881,12 @@ export interface operations {
                             synonyms?: string[];
                             /** @description Such as USD, minutes or %. */
                             unit?: string;
+                            /** @description How the value is written. Its members replace those of the metric. */
                             format?: {
                                 prefix?: string;
                                 suffix?: string;
                                 decimals?: number;
-                                /** @description Writes 0.25 as 25%. */
+                                /** @description Writes 0.25 as 25%, as a rate is by default. */
                                 percent?: boolean;
                             };
                             /** @enum {string} */

@@ -276,3 +276,30 @@ test('drawCard: bars that would be too narrow side by side are lines of all buck
   assert.deepEqual(shapes(series), Array(10).fill(92));
   assert.deepEqual(shapes(series.filter(({ bucket }) => bucket < '2026-01-06')), []);
 });
+
+test('drawCard: annotations of a bucket share a point, a cell and a sentence', () => {
+  const rendered: RenderedCard = {
+    card: { title: 'Orders', cardType: 'line' },
+    data: {
+      series: [1, 2, 3].map((value) => ({ bucket: `2026-03-0${value}T00:00:00+00:00`, value })),
+      annotations: [
+        { at: '2026-03-02T23:00:00.000Z', text: 'Outage' },
+        { at: '2026-03-02T01:00:00.000Z', text: 'Release\u202e 2' },
+        { at: '2026-02-01T00:00:00.000Z', text: 'Before the range' },
+      ],
+    },
+    basis: { from: null, to: null, timezone: 'UTC', matchedEvents: 6 },
+  };
+  const { points } = drawCard(rendered, { width: 400, height: 240, palette: PALETTES.light, locale: 'en' });
+  assert.deepEqual(
+    points.map(({ label }) => label),
+    ['Mar 1, 2026: 1', 'Mar 2, 2026: Outage; Release 2', 'Mar 2, 2026: 2', 'Mar 3, 2026: 3'],
+  );
+  assert.match(summaryOf(rendered, 'en'), / Annotations: Mar 2, 2026: Outage; Release 2\.$/);
+  const { columns, rows } = tableOf(rendered, 'en');
+  assert.equal(columns.at(-1)?.label, 'Annotations');
+  assert.deepEqual(
+    rows.map((row) => row.at(-1)),
+    ['', 'Outage; Release 2', ''],
+  );
+});

@@ -2,8 +2,11 @@ import { AggregationField } from '../../../question/aggregation-field.tsx';
 import { EventField } from '../../../question/event-field.tsx';
 import { FilterRows } from '../../../question/filter-rows.tsx';
 import { KeyFields } from '../../../question/key-fields.tsx';
+import { useKnownMetric } from '../../../question/known-metrics.ts';
 import type { FieldMessages } from '../../../question/messages.ts';
+import { eventOf } from '../../../question/metric-words.ts';
 import { RangeField } from '../../../question/range-field.tsx';
+import { SubjectField } from '../../../question/subject-field.tsx';
 import { TimeZoneField } from '../../../question/time-zone-field.tsx';
 import { DATE_GROUPINGS } from '../../../question/words.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
@@ -25,26 +28,14 @@ interface KpiFieldsProps {
 }
 
 export function KpiFields({ form, agent, messages, onChange }: KpiFieldsProps) {
-  const { eventName } = form;
+  const { subject, metric } = form;
+  const known = useKnownMetric(subject === 'metric' ? metric : '');
+  const eventName = subject === 'event' ? form.eventName : known ? eventOf(known) : '';
   const change = (members: Partial<KpiForm>) => onChange({ ...form, ...members });
   return (
     <>
-      <EventField
-        value={eventName}
-        agent={agent}
-        error={messages.at('eventName')}
-        onChange={(name) => change({ eventName: name })}
-      />
-      <AggregationField<KpiForm['aggregation']>
-        aggregation={form.aggregation}
-        propertyKey={form.propertyKey}
-        eventName={eventName}
-        agent={agent}
-        others={RATE}
-        errors={{ aggregation: messages.at('aggregation'), propertyKey: messages.at('propertyKey') }}
-        onChange={change}
-      />
-      {form.aggregation === 'rate' && <Numerator {...{ form, agent, messages, onChange }} />}
+      <SubjectField subject={subject} metric={metric} error={messages.at('metric')} onChange={change} />
+      {subject === 'event' && <Measure {...{ form, agent, messages, onChange }} />}
       <FilterRows
         rows={form.filters}
         eventName={eventName}
@@ -97,6 +88,31 @@ export function KpiFields({ form, agent, messages, onChange }: KpiFieldsProps) {
         error={messages.at('timezone')}
         onChange={(timezone) => change({ timezone })}
       />
+    </>
+  );
+}
+
+/** The fields of the event and what is computed of it. */
+function Measure({ form, agent, messages, onChange }: KpiFieldsProps) {
+  const change = (members: Partial<KpiForm>) => onChange({ ...form, ...members });
+  return (
+    <>
+      <EventField
+        value={form.eventName}
+        agent={agent}
+        error={messages.at('eventName')}
+        onChange={(name) => change({ eventName: name })}
+      />
+      <AggregationField<KpiForm['aggregation']>
+        aggregation={form.aggregation}
+        propertyKey={form.propertyKey}
+        eventName={form.eventName}
+        agent={agent}
+        others={RATE}
+        errors={{ aggregation: messages.at('aggregation'), propertyKey: messages.at('propertyKey') }}
+        onChange={change}
+      />
+      {form.aggregation === 'rate' && <Numerator {...{ form, agent, messages, onChange }} />}
     </>
   );
 }

@@ -2,13 +2,23 @@ import type { Schemas } from '../../../api/schemas.ts';
 import { type FilterRow, filtersOf, rowsOf } from '../../../question/filters.ts';
 import { membersOf, type Range, rangeOf } from '../../../question/range.ts';
 import { keysOf, textOf } from '../../../question/read.ts';
-import { AGGREGATIONS, type Aggregation, DATE_GROUPINGS, type DateGrouping, labelOf } from '../../../question/words.ts';
+import {
+  AGGREGATIONS,
+  type Aggregation,
+  DATE_GROUPINGS,
+  type DateGrouping,
+  labelOf,
+  type Subject,
+} from '../../../question/words.ts';
 import { membersIn } from '../question-text.ts';
 
 /** Without the agent, which the page adds. */
 export type KpiQuestion = Omit<Schemas['AggregateEvents'], 'agentId' | 'review' | 'waitFor'>;
 
 export interface KpiForm {
+  subject: Subject;
+  /** A name, or `name@version`. */
+  metric: string;
   eventName: string;
   aggregation: Aggregation | 'rate';
   propertyKey: string;
@@ -26,14 +36,11 @@ export interface KpiForm {
 
 /** The question of the form. */
 export function questionOf(form: KpiForm): KpiQuestion {
-  const { eventName, aggregation, propertyKey, numerator, timezone, dateGrouping, limit } = form;
+  const { timezone, dateGrouping, limit } = form;
   const filters = filtersOf(form.filters);
   const groupBy = form.groupBy.filter((key) => key !== '');
   return {
-    eventName,
-    aggregation,
-    ...(propertyKey !== '' && aggregation !== 'rate' && { propertyKey }),
-    ...(aggregation === 'rate' && { numerator: numeratorOf(numerator) }),
+    ...measureOf(form),
     ...(filters && { filters }),
     ...membersOf(form.range),
     ...(timezone !== '' && { timezone }),
@@ -42,6 +49,21 @@ export function questionOf(form: KpiForm): KpiQuestion {
     ...(groupBy.length > 0 && { group_by: groupBy.length === 1 ? groupBy[0]! : groupBy }),
     ...(limit !== '' && groupBy.length > 0 && { limit: Number(limit) }),
   };
+}
+
+function measureOf({ subject, metric, eventName, aggregation, propertyKey, numerator }: KpiForm): KpiQuestion {
+  if (subject === 'metric') return { metric };
+  return {
+    eventName,
+    aggregation,
+    ...(propertyKey !== '' && aggregation !== 'rate' && { propertyKey }),
+    ...(aggregation === 'rate' && { numerator: numeratorOf(numerator) }),
+  };
+}
+
+/** False while neither a metric nor an event is chosen. */
+export function isAsked({ metric = '', eventName = '' }: KpiQuestion): boolean {
+  return metric !== '' || eventName !== '';
 }
 
 function numeratorOf({ eventName, filters }: KpiForm['numerator']) {
@@ -55,6 +77,8 @@ export function formOf(text: string | undefined): KpiForm {
   const numerator = (given.numerator ?? {}) as Record<string, unknown>;
   const known = AGGREGATIONS.find(({ value }) => value === given.aggregation)?.value;
   return {
+    subject: typeof given.metric === 'string' ? 'metric' : 'event',
+    metric: textOf(given.metric),
     eventName: textOf(given.eventName),
     aggregation: given.aggregation === 'rate' ? 'rate' : (known ?? 'count'),
     propertyKey: textOf(given.propertyKey),
@@ -70,14 +94,24 @@ export function formOf(text: string | undefined): KpiForm {
 }
 
 /** "Sum of amount, order_paid, by plan" */
-export function titleOf({ eventName, aggregation, propertyKey = '', group_by, dateGrouping }: KpiQuestion): string {
-  const measure = aggregation === 'rate' ? 'Rate' : `${labelOf(AGGREGATIONS, aggregation ?? '')} ${propertyKey}`.trim();
+export function titleOf(question: KpiQuestion): string {
+  const { metric, eventName, group_by, dateGrouping } = question;
+  const subject = metric === undefined ? [measureIn(question), eventName] : [inWords(metric)];
   const time = dateGrouping === undefined ? [] : [labelOf(DATE_GROUPINGS, dateGrouping).toLowerCase()];
   const keys = keysOf(group_by);
   const groups = keys.length === 0 ? [] : [`by ${keys.join(' and ')}`];
-  const title = [measure, eventName, ...time, ...groups].join(', ');
+  const title = [...subject, ...time, ...groups].join(', ');
   return title
     .replace(/\p{Cc}/gu, ' ')
     .slice(0, 200)
     .toWellFormed();
+}
+
+/** "Resolution rate" for `resolution_rate`. */
+function inWords(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ').replace(/@\d+$/, '');
+}
+
+function measureIn({ aggregation, propertyKey = '' }: KpiQuestion): string {
+  return aggregation === 'rate' ? 'Rate' : `${labelOf(AGGREGATIONS, aggregation ?? '')} ${propertyKey}`.trim();
 }

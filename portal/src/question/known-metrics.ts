@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../api/client.ts';
+import { useSession } from '../api/use-session.ts';
+import { type KnownMetric, partsOf, usableFirst } from './metric-words.ts';
+
+const METRICS = '/api/v1/runtime/observability/metrics';
+/** A workspace has no more. */
+const MAX_METRICS = 1_000;
+
+/** The metrics that questions can use, approved ones first. Undefined until they are known. */
+export function useKnownMetrics(isNeeded = true): readonly KnownMetric[] | undefined {
+  const { can } = useSession();
+  const asked = { params: { query: { limit: MAX_METRICS } } };
+  const { data } = useQuery(api.queryOptions('get', METRICS, asked, { enabled: isNeeded && can('metrics:read') }));
+  return data && usableFirst(data.metrics);
+}
+
+/** The metric that a reference (`name` or `name@2`) names. */
+export function useKnownMetric(reference: string): KnownMetric | undefined {
+  const [name] = partsOf(reference);
+  return useKnownMetrics(reference !== '')?.find((metric) => metric.name === name);
+}
+
+/** One version of a metric; undefined until it is known. */
+export function useMetricVersion(used: { name: string; version: number } | null | undefined) {
+  const { can } = useSession();
+  const asked = { params: { path: { name: used?.name ?? '' } } };
+  const isNeeded = used != null && can('metrics:read');
+  const { data } = useQuery(api.queryOptions('get', `${METRICS}/{name}/versions`, asked, { enabled: isNeeded }));
+  return data?.versions.find(({ version }) => version === used?.version);
+}
