@@ -12,7 +12,7 @@ import { handleId } from './grid.tsx';
 import { copyPicture, downloadPicture } from './picture.ts';
 import type { Range } from './range.ts';
 import { renderedCard } from './render.ts';
-import { questionForMcp } from './state.ts';
+import { explainQuestion, questionForMcp } from './state.ts';
 import type { Arranger } from './use-arranging.ts';
 
 const CardDialog = lazy(() => import('./card-dialogs.tsx'));
@@ -44,10 +44,23 @@ export function DashboardCard({ card, tabs, range, mayChange, arranger, style }:
     }
   };
 
+  const question = explainQuestion(card, range);
+  const explain: MenuItem[] = question
+    ? [
+        {
+          label: 'Explain the change',
+          icon: 'search',
+          onChoose: () =>
+            void navigate({ to: '/explain', search: { agent: card.agentId, question: JSON.stringify(question) } }),
+        },
+      ]
+    : [];
+
   const reading: MenuItem[] = [
     { label: isTable ? 'Show as chart' : 'Show as table', icon: 'table', onChoose: () => setTable(!isTable) },
     { label: 'Full screen', icon: 'full', onChoose: () => setDialog('full') },
     { label: 'Refresh', icon: 'refresh', onChoose: () => void query.refetch() },
+    ...explain,
     {
       label: 'Copy as picture',
       icon: 'image',

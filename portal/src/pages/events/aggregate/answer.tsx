@@ -4,8 +4,8 @@ import { Chart } from '../../../card/chart.tsx';
 import { DataTable } from '../../../card/data-table.tsx';
 import { notesForPeople } from '../../../card/notes.ts';
 import { Button } from '../../../ui/button.tsx';
+import { Time } from '../../../ui/time.tsx';
 import { SaveAsCard } from '../save-as-card.tsx';
-import { Time } from '../time.tsx';
 import { cardOf, type Look, lookOf, looksOf, renderedOf } from './picture.ts';
 import type { KpiQuestion } from './state.ts';
 

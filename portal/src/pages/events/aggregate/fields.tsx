@@ -1,7 +1,5 @@
-import { AggregationField } from '../../../question/aggregation-field.tsx';
-import { EventField } from '../../../question/event-field.tsx';
-import { FilterRows } from '../../../question/filter-rows.tsx';
 import { KeyFields } from '../../../question/key-fields.tsx';
+import { MeasureFields } from '../../../question/measure-fields.tsx';
 import type { FieldMessages } from '../../../question/messages.ts';
 import { RangeField } from '../../../question/range-field.tsx';
 import { TimeZoneField } from '../../../question/time-zone-field.tsx';
@@ -9,7 +7,6 @@ import { DATE_GROUPINGS } from '../../../question/words.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import type { KpiForm } from './state.ts';
 
-const RATE = [{ value: 'rate', label: 'Rate' }] as const;
 const COMPARISONS = [
   { value: '', label: 'Nothing' },
   { value: 'previous_period', label: 'The previous period' },
@@ -29,29 +26,7 @@ export function KpiFields({ form, agent, messages, onChange }: KpiFieldsProps) {
   const change = (members: Partial<KpiForm>) => onChange({ ...form, ...members });
   return (
     <>
-      <EventField
-        value={eventName}
-        agent={agent}
-        error={messages.at('eventName')}
-        onChange={(name) => change({ eventName: name })}
-      />
-      <AggregationField<KpiForm['aggregation']>
-        aggregation={form.aggregation}
-        propertyKey={form.propertyKey}
-        eventName={eventName}
-        agent={agent}
-        others={RATE}
-        errors={{ aggregation: messages.at('aggregation'), propertyKey: messages.at('propertyKey') }}
-        onChange={change}
-      />
-      {form.aggregation === 'rate' && <Numerator {...{ form, agent, messages, onChange }} />}
-      <FilterRows
-        rows={form.filters}
-        eventName={eventName}
-        agent={agent}
-        messages={messages}
-        onChange={(filters) => change({ filters })}
-      />
+      <MeasureFields form={form} agent={agent} messages={messages} onChange={change} />
       <RangeField
         value={form.range}
         byDefault="All time"
@@ -98,37 +73,5 @@ export function KpiFields({ form, agent, messages, onChange }: KpiFieldsProps) {
         onChange={(timezone) => change({ timezone })}
       />
     </>
-  );
-}
-
-/** The fields of a rate's numerator. */
-function Numerator({ form, agent, messages, onChange }: KpiFieldsProps) {
-  const { numerator, eventName } = form;
-  const change = (members: Partial<KpiForm['numerator']>) =>
-    onChange({ ...form, numerator: { ...numerator, ...members } });
-  return (
-    <fieldset className="question-part stack tight" aria-label="Events that count">
-      <p className="label">Events that count</p>
-      <p className="field-help">
-        The share of the events above that match these filters, or the ratio of another event.
-      </p>
-      {messages.at('numerator') && <p className="field-error">{messages.at('numerator')}</p>}
-      <EventField
-        label="Other event"
-        value={numerator.eventName}
-        agent={agent}
-        error={messages.at('numerator.eventName')}
-        onChange={(name) => change({ eventName: name })}
-      />
-      <FilterRows
-        of="the events that count"
-        rows={numerator.filters}
-        eventName={numerator.eventName || eventName}
-        agent={agent}
-        messages={messages}
-        path="numerator.filters"
-        onChange={(filters) => change({ filters })}
-      />
-    </fieldset>
   );
 }

@@ -1,0 +1,35 @@
+import { numbersOf } from '../../../../src/charts/numbers.ts';
+import { inPoints } from '../../../../src/charts/value.ts';
+import type { Schemas } from '../../api/schemas.ts';
+import { formatValue, isInPercent } from '../metrics/format.ts';
+import { type MeasureDefinition, measureInWords } from '../metrics/words.ts';
+import type { ExplainQuestion } from './state.ts';
+
+export type Subject = Pick<Schemas['Metric'], 'title' | 'format' | 'unit' | 'formula' | 'goodDirection'>;
+
+/** What is explained. `metric`: that of the question, once it is known. */
+export function subjectOf(question: ExplainQuestion, metric: Subject | undefined): Subject {
+  if (metric) return metric;
+  const formula = { aggregation: 'count', ...question, eventName: question.eventName ?? '' } as MeasureDefinition;
+  const title = question.metric ?? measureInWords(formula);
+  return { title, formula, goodDirection: 'none' };
+}
+
+export interface Writer {
+  value(value: number | null): string;
+  /** With its sign: "+12", "−3.4 points". */
+  difference(value: number | null): string;
+  percent(ratio: number): string;
+}
+
+export function writerOf(subject: Subject, locale: string): Writer {
+  const numbers = numbersOf(locale);
+  const value = (one: number | null) => formatValue(one, subject, locale);
+  const size = (one: number) => (isInPercent(subject) ? inPoints(one, numbers) : value(one));
+  const sign = (one: number) => (one > 0 ? '+' : one < 0 ? '−' : '');
+  return {
+    value,
+    difference: (one) => (one === null ? value(null) : `${sign(one)}${size(Math.abs(one))}`),
+    percent: numbers.percent,
+  };
+}
