@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type CSSProperties, lazy, Suspense, useId, useState } from 'react';
+import { explainQuestion } from '../../question/explain.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { announce } from '../../ui/toast.tsx';
@@ -12,7 +13,7 @@ import { handleId } from './grid.tsx';
 import { copyPicture, downloadPicture } from './picture.ts';
 import type { Range } from './range.ts';
 import { renderedCard } from './render.ts';
-import { explainQuestion, questionForMcp } from './state.ts';
+import { questionForMcp } from './state.ts';
 import type { Arranger } from './use-arranging.ts';
 
 const CardDialog = lazy(() => import('./card-dialogs.tsx'));

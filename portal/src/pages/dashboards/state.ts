@@ -1,5 +1,3 @@
-import type { Range } from './range.ts';
-
 /** The id of the tab for cards without a tab. */
 export const NO_TAB = 'none';
 
@@ -45,34 +43,6 @@ export function reordered(tabs: readonly Tab[], id: string, step: -1 | 1): Pick<
 /** The question with which a user asks an agent for the card. */
 export function questionForMcp({ id, title }: { id: string; title: string }): string {
   return `Show me the dashboard card ${JSON.stringify(title)} (render_dashboard_card, cardId ${id})`;
-}
-
-const EXPLAINED = ['number', 'rate', 'gauge', 'line', 'bar', 'pie'];
-const SPLIT = ['count', 'sum', 'avg'];
-const DEFAULT_DATE_FROM = '-30d';
-
-interface Asking {
-  cardType: string;
-  config: object;
-}
-
-/** The question why the card's number changed; null for cards whose change cannot be split among groups. */
-export function explainQuestion({ cardType, config }: Asking, range: Range): object | null {
-  if (!EXPLAINED.includes(cardType)) return null;
-  const { metric, eventName, aggregation, propertyKey, numerator, filters, ...others } = config as Record<
-    string,
-    unknown
-  >;
-  const isRate = cardType === 'rate';
-  if (metric === undefined && !isRate && !SPLIT.includes(String(aggregation))) return null;
-  const asked =
-    metric === undefined
-      ? { eventName, aggregation: isRate ? 'rate' : aggregation, propertyKey, numerator }
-      : { metric };
-  const own = { dateFrom: others.dateFrom ?? DEFAULT_DATE_FROM, dateTo: others.dateTo, timezone: others.timezone };
-  const isOverridden = range.dateFrom !== undefined;
-  const question = { ...asked, filters, ...(isOverridden ? range : own) };
-  return Object.fromEntries(Object.entries(question).filter(([, value]) => value !== undefined));
 }
 
 /** A file name that every operating system accepts. */

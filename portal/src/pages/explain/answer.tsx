@@ -10,6 +10,7 @@ import { byProperty, type Explanation, likeliest } from './state.ts';
 import { type Subject, type Writer, writerOf } from './words.ts';
 
 const LOCALE = navigator.language;
+const SAID_BY_VERDICT = /^(No group stands out from chance|There is nothing to compare)/;
 
 /** The answer: what changed, which groups carry it, and what it rests on. */
 export function ExplainedChange({ answer, subject }: { answer: Explanation; subject: Subject }) {
@@ -35,7 +36,8 @@ export function ExplainedChange({ answer, subject }: { answer: Explanation; subj
 function Headline({ answer, subject, writer }: { answer: Explanation; subject: Subject; writer: Writer }) {
   const { current, previous, change, basis } = answer;
   const { dates } = formatsOf(LOCALE, basis);
-  const ratio = change !== null && previous ? change / Math.abs(previous) : null;
+  // Of values in percent, a ratio of their change would be a second kind of percent.
+  const ratio = change !== null && previous && writer.unit === null ? change / Math.abs(previous) : null;
   const good = change === null ? null : isGood(subject.goodDirection, change);
   const arrow = change === null || change === 0 ? '' : change > 0 ? '▲ ' : '▼ ';
   const figures: [label: string, value: string, aside: ReactNode][] = [
@@ -43,7 +45,7 @@ function Headline({ answer, subject, writer }: { answer: Explanation; subject: S
     ['Before', writer.value(previous), dates.range({ ...basis, from: basis.previousFrom, to: basis.previousTo })],
     [
       'Change',
-      change === null ? '–' : `${arrow}${writer.difference(change)}`,
+      change === null ? '–' : `${arrow}${writer.difference(Math.abs(change)).replace('+', '')}`,
       <>
         {ratio !== null && `${ratio > 0 ? '+' : ''}${writer.percent(ratio)}`}
         {good !== null && <span className={good ? 'up' : 'down'}> {good ? 'better' : 'worse'}</span>}
@@ -120,12 +122,13 @@ function Circumstances({ answer, writer }: { answer: Explanation; writer: Writer
         <Happened title="Unlike the same times of earlier weeks">
           {oddPoints.map(({ bucket, value, expected }) => (
             <li key={bucket}>
-              <Time iso={bucket} zone={zone} />: {writer.value(value)}, usually {writer.value(expected)}
+              <time dateTime={bucket}>{bucketWords(bucket, zone)}</time>: {writer.value(value)}, usually{' '}
+              {writer.value(expected)}
             </li>
           ))}
         </Happened>
       )}
-      {notesForPeople(answer.notes).map((note) => (
+      {notesForPeople(answer.notes.filter((note) => !SAID_BY_VERDICT.test(note))).map((note) => (
         <p key={note} className="small muted">
           {note}
         </p>
@@ -141,4 +144,10 @@ function Happened({ title, children }: { title: string; children: ReactNode }) {
       <ul className="bullets">{children}</ul>
     </div>
   );
+}
+
+/** A day, or an hour of a day. */
+function bucketWords(bucket: string, timeZone: string): string {
+  const time = /T00:00/.test(bucket) ? {} : ({ timeStyle: 'short' } as const);
+  return new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', ...time, timeZone }).format(new Date(bucket));
 }

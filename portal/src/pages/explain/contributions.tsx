@@ -14,6 +14,7 @@ interface ContributionsProps {
 export function Contributions({ property, groups, all, writer }: ContributionsProps) {
   const isRatio = groups.some(({ rateEffect }) => rateEffect !== undefined);
   const scale = all.flatMap(({ contribution, rateEffect = 0, mixEffect = 0 }) => [contribution, rateEffect, mixEffect]);
+  const unit = writer.unit === null ? '' : ` (${writer.unit})`;
   return (
     <section className="panel stack tight contributions" aria-label={`By ${property}`}>
       <h2 dir="auto">By {property}</h2>
@@ -22,15 +23,26 @@ export function Contributions({ property, groups, all, writer }: ContributionsPr
           <thead>
             <tr>
               <th scope="col">Group</th>
+              <td className="bars" />
+              <th scope="col" className="number">
+                Contribution{unit}
+              </th>
+              {isRatio && (
+                <>
+                  <th scope="col" className="number of-rate">
+                    Rate
+                  </th>
+                  <th scope="col" className="number of-mix">
+                    Mix
+                  </th>
+                </>
+              )}
               <th scope="col" className="number">
                 Before
               </th>
               <th scope="col" className="number">
                 Now
               </th>
-              <th scope="col">Contribution</th>
-              {isRatio && <th scope="col">Of its rate</th>}
-              {isRatio && <th scope="col">Of the mix</th>}
             </tr>
           </thead>
           <tbody>
@@ -39,11 +51,20 @@ export function Contributions({ property, groups, all, writer }: ContributionsPr
                 <th scope="row" dir="auto">
                   {nameOf(one.group)}
                 </th>
+                <td className="bars" aria-hidden="true">
+                  <Bar value={one.contribution} scale={scale} />
+                  {isRatio && <Bar of="rate" value={one.rateEffect ?? 0} scale={scale} />}
+                  {isRatio && <Bar of="mix" value={one.mixEffect ?? 0} scale={scale} />}
+                </td>
+                <td className="number">{writer.amount(one.contribution)}</td>
+                {isRatio && (
+                  <>
+                    <td className="number">{writer.amount(one.rateEffect ?? null)}</td>
+                    <td className="number">{writer.amount(one.mixEffect ?? null)}</td>
+                  </>
+                )}
                 <td className="number">{writer.value(one.previous)}</td>
                 <td className="number">{writer.value(one.current)}</td>
-                <Bar value={one.contribution} scale={scale} writer={writer} />
-                {isRatio && <Bar value={one.rateEffect ?? 0} scale={scale} writer={writer} faint />}
-                {isRatio && <Bar value={one.mixEffect ?? 0} scale={scale} writer={writer} faint />}
               </tr>
             ))}
           </tbody>
@@ -51,31 +72,21 @@ export function Contributions({ property, groups, all, writer }: ContributionsPr
       </section>
       {isRatio && (
         <p className="small muted">
-          Of its rate: what the group’s own rate changed. Of the mix: what the change of its weight did.
+          Of each contribution, rate is what the group’s own rate changed, mix what the change of its weight did.
         </p>
       )}
     </section>
   );
 }
 
-interface BarProps {
-  value: number;
-  scale: readonly number[];
-  writer: Writer;
-  faint?: boolean;
-}
-
-/** A cell with a number and its bar, which begins at 0. */
-function Bar({ value, scale, writer, faint = false }: BarProps) {
+/** A bar that begins at 0. */
+function Bar({ of, value, scale }: { of?: 'rate' | 'mix'; value: number; scale: readonly number[] }) {
   const { start, size, zero } = barOf(value, scale);
   const percent = (share: number) => `${Math.round(share * 1_000) / 10}%`;
   return (
-    <td className={faint ? 'bar-cell faint' : 'bar-cell'}>
-      <span>{writer.difference(value)}</span>
-      <span className="bar" aria-hidden="true">
-        <span className="bar-zero" style={{ insetInlineStart: percent(zero) }} />
-        <span className="bar-value" style={{ insetInlineStart: percent(start), inlineSize: percent(size) }} />
-      </span>
-    </td>
+    <span className={of === undefined ? 'bar' : `bar of-${of}`}>
+      <span className="bar-zero" style={{ insetInlineStart: percent(zero) }} />
+      <span className="bar-value" style={{ insetInlineStart: percent(start), inlineSize: percent(size) }} />
+    </span>
   );
 }

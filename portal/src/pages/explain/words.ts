@@ -1,5 +1,5 @@
 import { numbersOf } from '../../../../src/charts/numbers.ts';
-import { inPoints } from '../../../../src/charts/value.ts';
+import { inPoints, pointsOf } from '../../../../src/charts/value.ts';
 import type { Schemas } from '../../api/schemas.ts';
 import { formatValue, isInPercent } from '../metrics/format.ts';
 import { type MeasureDefinition, measureInWords } from '../metrics/words.ts';
@@ -19,17 +19,26 @@ export interface Writer {
   value(value: number | null): string;
   /** With its sign: "+12", "−3.4 points". */
   difference(value: number | null): string;
+  /** The same without `unit`, which a table's head has. */
+  amount(value: number | null): string;
+  /** Of a difference; null if the number says it. */
+  unit: 'points' | null;
   percent(ratio: number): string;
 }
 
 export function writerOf(subject: Subject, locale: string): Writer {
   const numbers = numbersOf(locale);
   const value = (one: number | null) => formatValue(one, subject, locale);
-  const size = (one: number) => (isInPercent(subject) ? inPoints(one, numbers) : value(one));
-  const sign = (one: number) => (one > 0 ? '+' : one < 0 ? '−' : '');
+  const signed = (one: number | null, write: (size: number) => string) => {
+    if (one === null) return value(null);
+    return `${one > 0 ? '+' : one < 0 ? '−' : ''}${write(Math.abs(one))}`;
+  };
+  const isRatio = isInPercent(subject);
   return {
     value,
-    difference: (one) => (one === null ? value(null) : `${sign(one)}${size(Math.abs(one))}`),
+    difference: (one) => signed(one, isRatio ? (size) => inPoints(size, numbers) : value),
+    amount: (one) => signed(one, isRatio ? (size) => numbers.full(pointsOf(size)) : value),
+    unit: isRatio ? 'points' : null,
     percent: numbers.percent,
   };
 }

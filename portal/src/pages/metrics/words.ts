@@ -1,4 +1,5 @@
 import type { Schemas } from '../../api/schemas.ts';
+import { SPLIT } from '../../question/explain.ts';
 import { type FilterRow, isComplete, rowsOf } from '../../question/filters.ts';
 import { AGGREGATIONS, labelOf, OPERATORS, takesNoValue } from '../../question/words.ts';
 
@@ -28,9 +29,11 @@ export function measureInWords(measure: MeasureDefinition | FormulaDefinition['p
     if (counted !== undefined) return `${counted}${where(numerator?.filters)} per ${of}`;
     return `Share of ${of} with ${conditions(numerator?.filters).join(' and ')}`;
   }
-  if (propertyKey === undefined) return `Number of events ${of}`;
-  const label = aggregation === 'count' ? 'Number of events with' : labelOf(AGGREGATIONS, aggregation);
-  return `${label} ${propertyKey}, of ${of}`;
+  if (aggregation === 'count') {
+    const having = propertyKey === undefined ? '' : ` with ${propertyKey}`;
+    return `Number of ${eventName} events${having}${where(filters)}`;
+  }
+  return `${labelOf(AGGREGATIONS, aggregation)} ${propertyKey}, of ${of}`;
 }
 
 function where(filters: unknown): string {
@@ -58,8 +61,6 @@ export function isGood(direction: Schemas['Metric']['goodDirection'], change: nu
   if (direction === 'none' || change === 0) return null;
   return (direction === 'up') === change > 0;
 }
-
-const SPLIT = ['count', 'sum', 'avg', 'rate'];
 
 /** True if the change of its value can be split among groups. */
 export function canBeExplained(formula: Formula): boolean {

@@ -1,9 +1,11 @@
+import { Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { Schemas } from '../../../api/client.ts';
 import { Chart } from '../../../card/chart.tsx';
 import { DataTable } from '../../../card/data-table.tsx';
 import { notesForPeople } from '../../../card/notes.ts';
-import { Button } from '../../../ui/button.tsx';
+import { explainQuestion } from '../../../question/explain.ts';
+import { Button, classOf } from '../../../ui/button.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { SaveAsCard } from '../save-as-card.tsx';
 import { cardOf, type Look, lookOf, looksOf, renderedOf } from './picture.ts';
@@ -41,6 +43,7 @@ export function KpiAnswer({ answer, question, chart, onChoose }: KpiAnswerProps)
           <Button icon="table" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
             Table
           </Button>
+          <ExplainLink question={question} />
           <SaveAsCard card={cardOf(question, look, answer)} why={NO_CARD} />
         </div>
       </div>
@@ -54,6 +57,17 @@ export function KpiAnswer({ answer, question, chart, onChoose }: KpiAnswerProps)
       ))}
       <Basis answer={answer} />
     </section>
+  );
+}
+
+/** Without dateFrom there is no period to compare with. */
+function ExplainLink({ question }: { question: KpiQuestion }) {
+  const asked = question.dateFrom === undefined ? null : explainQuestion({ cardType: 'number', config: question });
+  if (asked === null) return null;
+  return (
+    <Link to="/explain" search={{ question: JSON.stringify(asked) }} className={classOf({})} preload={false}>
+      Explain the change
+    </Link>
   );
 }
 
