@@ -90,7 +90,7 @@ export function likeliest({ confident, contributions }: Explanation): Contributi
 export function barOf(value: number, values: readonly number[]): { start: number; size: number; zero: number } {
   const least = Math.min(0, ...values);
   const width = Math.max(0, ...values) - least || 1;
-  const zero = -least / width;
+  const zero = (0 - least) / width;
   const size = Math.abs(value) / width;
   return { start: value < 0 ? zero - size : zero, size, zero };
 }
