@@ -130,6 +130,7 @@ browserTest('Glossary: a term is added, found, changed and deleted', async (t) =
   const item = page.getByRole('list', { name: 'Terms' }).getByRole('listitem');
   await item.getByText('also handoff, escalation').waitFor();
   await item.getByRole('link', { name: 'chats' }).waitFor();
+  assert.deepEqual(await accessibilityFaults(page), []);
 
   await page.getByRole('button', { name: 'Edit handover' }).click();
   await dialog.getByLabel('Definition').fill('A person takes over from the agent.');
@@ -164,10 +165,11 @@ browserTest('Annotations: one is added, changed and deleted; a viewer only reads
   await page.getByRole('button', { name: 'Edit Release 2.3' }).click();
   await dialog.getByLabel('What happened').fill('Release 2.4');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('heading', { name: 'Release 2.4' }).waitFor();
+  await page.getByText('Release 2.4', { exact: true }).waitFor();
   assert.ok(!(await scrollsSideways(page)));
+  assert.deepEqual(await accessibilityFaults(page), []);
   const viewer = await portalPage(t, app, { path: '/annotations', role: 'VIEWER' });
-  await viewer.getByRole('heading', { name: 'Release 2.4' }).waitFor();
+  await viewer.getByText('Release 2.4', { exact: true }).waitFor();
   assert.equal(await viewer.getByRole('button', { name: /Add|Edit|Delete/ }).count(), 0);
 
   await page.getByRole('button', { name: 'Delete Release 2.4' }).click();
@@ -184,6 +186,8 @@ browserTest('Gaps: what agents could not answer leads to the definition of a met
   await gap('How many partners?', 'a property partner');
   await gap('how many partners');
   await gap('What is the churn?');
+  // An ingest is visible only after what was written before it.
+  await app.ingest([{ eventName: 'after_the_gaps' }]);
   await page.reload();
   const first = page.getByRole('listitem').filter({ hasText: 'partners' });
   await first.getByText('2 times').waitFor();

@@ -97,7 +97,7 @@ test('Metric editor: a text that is no number goes to the server, which says so'
   assert.deepEqual(format, { decimals: 'two' });
 });
 
-test('Metric: its formula in words, its events, and whether its change can be explained', () => {
+test('Metric: its formula in words, its events, whether a change can be explained', () => {
   assert.equal(measureInWords(measure as never), 'Sum of amount, of order_paid where channel is one of web, 1, true');
   assert.equal(measureInWords(rate as never), 'resolved where channel is one of web, 1, true per started');
   assert.equal(measureInWords({ eventName: 'a', aggregation: 'count' }), 'Number of a events');

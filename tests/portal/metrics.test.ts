@@ -132,7 +132,7 @@ browserTest('Metrics: a formula has named parts, and messages stand at them', as
   await page.getByRole('button', { name: 'Propose metric' }).click();
   await page.getByText('escalated / started').waitFor();
   await page
-    .getByRole('img', { name: /10\.\d%/ })
+    .getByRole('img', { name: /\d\d\.\d%/ })
     .first()
     .waitFor();
   const { body } = await app.request('GET', `${METRICS}/handover_rate`);

@@ -25,7 +25,9 @@ export function Item({ title, beside, end, children }: ItemProps) {
     <li className="item">
       <div className="item-text">
         <div className="row item-head">
-          <h3 dir="auto">{title}</h3>
+          <p className="item-title" dir="auto">
+            {title}
+          </p>
           {beside}
         </div>
         {children}
