@@ -2731,11 +2731,12 @@ export interface components {
             synonyms?: string[];
             /** @description Such as USD, minutes or %. */
             unit?: string;
+            /** @description How the value is written. Its members replace those of the metric. */
             format?: {
                 prefix?: string;
                 suffix?: string;
                 decimals?: number;
-                /** @description Writes 0.25 as 25%. */
+                /** @description Writes 0.25 as 25%, as a rate is by default. */
                 percent?: boolean;
             };
             /**
@@ -3357,11 +3358,12 @@ export interface components {
             synonyms?: string[];
             /** @description Such as USD, minutes or %. */
             unit?: string;
+            /** @description How the value is written. Its members replace those of the metric. */
             format?: {
                 prefix?: string;
                 suffix?: string;
                 decimals?: number;
-                /** @description Writes 0.25 as 25%. */
+                /** @description Writes 0.25 as 25%, as a rate is by default. */
                 percent?: boolean;
             };
             /** @enum {string} */
@@ -3424,11 +3426,13 @@ export interface components {
             dateFrom?: string;
             /** @enum {string} */
             compareTo?: "previous_period";
-            /** @description How the value is written; a rate is written in percent. */
+            /** @description How the value is written. Its members replace those of the metric. */
             format?: {
                 prefix?: string;
                 suffix?: string;
                 decimals?: number;
+                /** @description Writes 0.25 as 25%, as a rate is by default. */
+                percent?: boolean;
             };
         };
         PieConfig: {
@@ -3865,11 +3869,13 @@ export interface components {
             dateFrom?: string;
             /** @enum {string} */
             compareTo?: "previous_period";
-            /** @description How the value is written; a rate is written in percent. */
+            /** @description How the value is written. Its members replace those of the metric. */
             format?: {
                 prefix?: string;
                 suffix?: string;
                 decimals?: number;
+                /** @description Writes 0.25 as 25%, as a rate is by default. */
+                percent?: boolean;
             };
         };
         RecordExecution: {
@@ -3933,12 +3939,21 @@ export interface components {
                     to: string;
                 };
                 formatted: string;
-                /** @description How the value is written; a rate is written in percent. */
+                /** @description How the value is written. Its members replace those of the metric. */
                 format?: {
                     prefix?: string;
                     suffix?: string;
                     decimals?: number;
+                    /** @description Writes 0.25 as 25%, as a rate is by default. */
+                    percent?: boolean;
                 };
+                /** @description The metric's; `format` has it if it is written. */
+                unit?: string;
+                /**
+                 * @description Whether a rise or a fall is good; left out: neither.
+                 * @enum {string}
+                 */
+                goodDirection?: "up" | "down" | "none";
                 min?: number;
                 max?: number;
                 target?: number;
@@ -3960,6 +3975,21 @@ export interface components {
                     at: string;
                     text: string;
                 }[];
+                /** @description How the value is written. Its members replace those of the metric. */
+                format?: {
+                    prefix?: string;
+                    suffix?: string;
+                    decimals?: number;
+                    /** @description Writes 0.25 as 25%, as a rate is by default. */
+                    percent?: boolean;
+                };
+                /** @description The metric's; `format` has it if it is written. */
+                unit?: string;
+                /**
+                 * @description Whether a rise or a fall is good; left out: neither.
+                 * @enum {string}
+                 */
+                goodDirection?: "up" | "down" | "none";
             } | {
                 groups: {
                     /** @description Several keys give an object. null: absent. */
@@ -3976,6 +4006,21 @@ export interface components {
                         changeRatio: number | null;
                     };
                 }[];
+                /** @description How the value is written. Its members replace those of the metric. */
+                format?: {
+                    prefix?: string;
+                    suffix?: string;
+                    decimals?: number;
+                    /** @description Writes 0.25 as 25%, as a rate is by default. */
+                    percent?: boolean;
+                };
+                /** @description The metric's; `format` has it if it is written. */
+                unit?: string;
+                /**
+                 * @description Whether a rise or a fall is good; left out: neither.
+                 * @enum {string}
+                 */
+                goodDirection?: "up" | "down" | "none";
             } | {
                 rows: {
                     [key: string]: unknown;
@@ -4266,7 +4311,7 @@ export interface components {
                 prefix?: string;
                 suffix?: string;
                 decimals?: number;
-                /** @description Writes 0.25 as 25%. */
+                /** @description Writes 0.25 as 25%, as a rate is by default. */
                 percent?: boolean;
             } | null;
             /** @enum {string} */
@@ -6102,12 +6147,21 @@ export interface operations {
                                     to: string;
                                 };
                                 formatted: string;
-                                /** @description How the value is written; a rate is written in percent. */
+                                /** @description How the value is written. Its members replace those of the metric. */
                                 format?: {
                                     prefix?: string;
                                     suffix?: string;
                                     decimals?: number;
+                                    /** @description Writes 0.25 as 25%, as a rate is by default. */
+                                    percent?: boolean;
                                 };
+                                /** @description The metric's; `format` has it if it is written. */
+                                unit?: string;
+                                /**
+                                 * @description Whether a rise or a fall is good; left out: neither.
+                                 * @enum {string}
+                                 */
+                                goodDirection?: "up" | "down" | "none";
                                 min?: number;
                                 max?: number;
                                 target?: number;
@@ -6129,6 +6183,21 @@ export interface operations {
                                     at: string;
                                     text: string;
                                 }[];
+                                /** @description How the value is written. Its members replace those of the metric. */
+                                format?: {
+                                    prefix?: string;
+                                    suffix?: string;
+                                    decimals?: number;
+                                    /** @description Writes 0.25 as 25%, as a rate is by default. */
+                                    percent?: boolean;
+                                };
+                                /** @description The metric's; `format` has it if it is written. */
+                                unit?: string;
+                                /**
+                                 * @description Whether a rise or a fall is good; left out: neither.
+                                 * @enum {string}
+                                 */
+                                goodDirection?: "up" | "down" | "none";
                             } | {
                                 groups: {
                                     /** @description Several keys give an object. null: absent. */
@@ -6145,6 +6214,21 @@ export interface operations {
                                         changeRatio: number | null;
                                     };
                                 }[];
+                                /** @description How the value is written. Its members replace those of the metric. */
+                                format?: {
+                                    prefix?: string;
+                                    suffix?: string;
+                                    decimals?: number;
+                                    /** @description Writes 0.25 as 25%, as a rate is by default. */
+                                    percent?: boolean;
+                                };
+                                /** @description The metric's; `format` has it if it is written. */
+                                unit?: string;
+                                /**
+                                 * @description Whether a rise or a fall is good; left out: neither.
+                                 * @enum {string}
+                                 */
+                                goodDirection?: "up" | "down" | "none";
                             } | {
                                 rows: {
                                     [key: string]: unknown;
@@ -7027,11 +7111,12 @@ export interface operations {
                             synonyms?: string[];
                             /** @description Such as USD, minutes or %. */
                             unit?: string;
+                            /** @description How the value is written. Its members replace those of the metric. */
                             format?: {
                                 prefix?: string;
                                 suffix?: string;
                                 decimals?: number;
-                                /** @description Writes 0.25 as 25%. */
+                                /** @description Writes 0.25 as 25%, as a rate is by default. */
                                 percent?: boolean;
                             };
                             /** @enum {string} */

@@ -20,14 +20,28 @@ export interface NumberFormat {
   prefix?: string | undefined;
   suffix?: string | undefined;
   decimals?: number | undefined;
+  /** Writes 0.25 as 25%; a rate is written in percent by default. */
+  percent?: boolean | undefined;
 }
 
-export interface ValueData {
+/** How values are written, and whether a rise or a fall of them is good. */
+export interface Presented {
+  format?: NumberFormat | undefined;
+  /** Of the metric: "minutes". It is written after a number whose format has no other sign. */
+  unit?: string | undefined;
+  goodDirection?: 'up' | 'down' | 'none' | undefined;
+}
+
+export interface Annotation {
+  /** An instant in UTC. */
+  at: string;
+  text: string;
+}
+
+export interface ValueData extends Presented {
   value: number | null;
   /** The value in English, with prefix and suffix. */
   formatted: string;
-  /** The format in the card's config, for other languages. */
-  format?: NumberFormat | undefined;
   numerator?: number | undefined;
   denominator?: number | undefined;
   previous?: Change | undefined;
@@ -38,11 +52,12 @@ export interface ValueData {
 }
 
 /** `group` is absent without groups, and an object for groups by several keys. */
-export interface SeriesData {
+export interface SeriesData extends Presented {
   series: { bucket: string; group?: unknown; value: number | null }[];
+  annotations?: Annotation[] | undefined;
 }
 
-export interface GroupsData {
+export interface GroupsData extends Presented {
   groups: { group: unknown; value: number | null; previous?: Change | undefined }[];
 }
 

@@ -1,31 +1,30 @@
-import type { CardType, GroupsData, RenderedCard, StepsData, TableData, ValueData } from './answer.ts';
+import type { GroupsData, RenderedCard, StepsData, TableData, ValueData } from './answer.ts';
 import type { Unit } from './dates.ts';
-import { formatsOf, isOfRates, type Sheet } from './drawing.ts';
+import { type Formats, formatsOf } from './drawing.ts';
 import { keptShare } from './funnel.ts';
 import { NOTHING } from './numbers.ts';
 import { type Series, seriesOf } from './series.ts';
 import { cellText, ownValue } from './table.ts';
 import { nameOf, plain } from './text.ts';
-import { inPoints, valueText, writerOf } from './value.ts';
+import { inPoints, valueText } from './value.ts';
 
 export interface CardTable {
   columns: { label: string; align: 'left' | 'right' }[];
   rows: string[][];
 }
 
-type Formats = Pick<Sheet, 'numbers' | 'values' | 'dates' | 'basis'>;
-
 /** With more lines, the table has one row per value. */
 const MOST_COLUMNS = 12;
 
 /** The data of a card as a table, in the language of `locale`. */
-export function tableOf({ card, data, basis }: RenderedCard, locale: string): CardTable {
-  const formats = { basis, ...formatsOf(locale, basis) };
+export function tableOf(rendered: RenderedCard, locale: string): CardTable {
+  const { data, basis } = rendered;
+  const formats = formatsOf(locale, rendered);
   if ('series' in data) return seriesTable(seriesOf(data, basis), formats);
   if ('groups' in data) return groupsTable(data, formats);
   if ('rows' in data) return rowsTable(data, formats);
   if ('steps' in data) return stepsTable(data, formats);
-  return valueTable(data, card.cardType, formats);
+  return valueTable(data, formats);
 }
 
 const left = (label: string) => ({ label, align: 'left' as const });
@@ -40,18 +39,35 @@ const UNIT_NAMES: Record<Unit, string> = {
   year: 'Year',
 };
 
-function seriesTable({ lines, times, unit }: Series, { values: written, dates }: Formats): CardTable {
+function seriesTable(series: Series, { values: written, dates }: Formats): CardTable {
+  const { lines, times, unit } = series;
   const names = times.map((time) => dates.full(time, unit));
+  const noted = annotationColumn(series);
   if (lines.length <= MOST_COLUMNS) {
     return {
-      columns: [left(UNIT_NAMES[unit]), ...lines.map(({ name }) => right(name ?? 'Value'))],
-      rows: names.map((name, index) => [name, ...lines.map(({ values }) => written.full(values[index] ?? null))]),
+      columns: [left(UNIT_NAMES[unit]), ...lines.map(({ name }) => right(name ?? 'Value')), ...noted.columns],
+      rows: names.map((name, index) => [
+        name,
+        ...lines.map(({ values }) => written.full(values[index] ?? null)),
+        ...noted.cells(index),
+      ]),
     };
   }
   const rows = names.flatMap((name, index) =>
-    lines.map((line) => [name, line.name ?? '', written.full(line.values[index] ?? null)]),
+    lines.map((line) => [name, line.name ?? '', written.full(line.values[index] ?? null), ...noted.cells(index)]),
   );
-  return { columns: [left(UNIT_NAMES[unit]), left('Group'), right('Value')], rows };
+  return { columns: [left(UNIT_NAMES[unit]), left('Group'), right('Value'), ...noted.columns], rows };
+}
+
+function annotationColumn({ annotated }: Series): { columns: CardTable['columns']; cells(bucket: number): string[] } {
+  if (annotated.length === 0) return { columns: [], cells: () => [] };
+  const texts = new Map(
+    annotated.map(({ bucket, annotations }) => [bucket, annotations.map(({ text }) => plain(text))]),
+  );
+  return {
+    columns: [left('Annotations')],
+    cells: (bucket) => [(texts.get(bucket) ?? []).join('; ')],
+  };
 }
 
 function groupsTable({ groups }: GroupsData, formats: Formats): CardTable {
@@ -88,22 +104,21 @@ function rowsTable(data: TableData, formats: Formats): CardTable {
   };
 }
 
-function valueTable(data: ValueData, cardType: CardType, formats: Formats): CardTable {
-  const { numbers } = formats;
-  const { numerator, denominator, previous, format, min, max, target, thresholds = [] } = data;
-  const { isRate, write } = writerOf(cardType, format, numbers);
+function valueTable(data: ValueData, formats: Formats): CardTable {
+  const { numbers, values } = formats;
+  const { numerator, denominator, previous, min, max, target, thresholds = [] } = data;
   const change = previous?.change ?? null;
   const rows: [string, string | null][] = [
-    ['Value', valueText(data, cardType, formats)],
+    ['Value', valueText(data, formats)],
     ['Numerator', numerator === undefined ? null : numbers.full(numerator)],
     ['Denominator', denominator === undefined ? null : numbers.full(denominator)],
-    ['Previous period', previous ? write(previous.value) : null],
-    ['Change', previous ? (isRate ? inPoints(change, numbers) : write(change)) : null],
-    ['Minimum', min === undefined ? null : numbers.full(min)],
-    ['Maximum', max === undefined ? null : numbers.full(max)],
-    ['Target', target === undefined ? null : numbers.full(target)],
+    ['Previous period', previous ? values.full(previous.value) : null],
+    ['Change', previous ? changeText(change, formats) : null],
+    ['Minimum', min === undefined ? null : values.full(min)],
+    ['Maximum', max === undefined ? null : values.full(max)],
+    ['Target', target === undefined ? null : values.full(target)],
     ...thresholds.map(({ value, label }): [string, string] => [
-      `Zone from ${numbers.full(value)}`,
+      `Zone from ${values.full(value)}`,
       plain(label ?? '') || NOTHING,
     ]),
   ];
@@ -113,6 +128,6 @@ function valueTable(data: ValueData, cardType: CardType, formats: Formats): Card
   };
 }
 
-function changeText(change: number | null, { numbers, basis }: Formats): string {
-  return isOfRates(basis) ? inPoints(change, numbers) : numbers.full(change);
+function changeText(change: number | null, { numbers, values }: Formats): string {
+  return values.isPercent ? inPoints(change, numbers) : values.full(change);
 }

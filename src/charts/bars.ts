@@ -14,7 +14,7 @@ import { type Mark, rectMark, rounded } from './marks.ts';
 import type { Numbers } from './numbers.ts';
 import { exactScaleOf } from './scale.ts';
 import { isolated, nameOf } from './text.ts';
-import { changeInShort } from './value.ts';
+import { changeInShort, judgementOf } from './value.ts';
 
 const GAP = 10;
 const LEAST_ROW = 20;
@@ -49,6 +49,7 @@ export function drawBars({ groups }: GroupsData, sheet: Sheet): Sketch {
     previous: previous?.value ?? null,
     text: written.full(value),
     change: previous && width >= 400 ? changeInShort(previous, sheet) : '',
+    judgement: judgementOf(previous?.change ?? null, sheet.goodDirection),
   }));
   const names = Math.min(width * NAMES, widestLabel(rows.map(({ name }) => name)));
   const values = Math.min(width * VALUES, widestLabel(rows.map(({ text }) => text)));
@@ -65,14 +66,14 @@ export function drawBars({ groups }: GroupsData, sheet: Sheet): Sketch {
     const [from, to] = [Math.min(xOf(0), xOf(value)), Math.max(xOf(0), xOf(value))];
     return [rectMark(from, y, Math.max(0.5, to - from), size, { rx: Math.min(3, rounded(size / 4)), ...attributes })];
   };
-  const marks = rows.flatMap(({ name, value, previous, text, change }, row): Mark[] => {
+  const marks = rows.flatMap(({ name, value, previous, text, change, judgement }, row): Mark[] => {
     const middle = legend.height + (row + 0.5) * pitch + LABEL_SIZE * 0.35;
     return [
       labelMark(0, middle, name, names, palette.text),
       ...bar(value, topOf(row), thick, { fill: color }),
       ...bar(previous, topOf(row) + thick + 1, thin - 1, before),
       labelMark(valuesEnd, middle, text, values, palette.text, 'end'),
-      ...(change === '' ? [] : [labelMark(width, middle, change, changes, palette.muted, 'end')]),
+      ...(change === '' ? [] : [labelMark(width, middle, change, changes, palette[judgement ?? 'muted'], 'end')]),
     ];
   });
   const rest = groups.length - shown;

@@ -23,7 +23,7 @@ const LEAST = 40;
 /** The chart of a card, without its title. */
 export function drawCard(rendered: RenderedCard, options: DrawOptions): Drawing {
   if (Math.min(options.width, options.height) < LEAST) return { marks: [], points: [] };
-  const { marks, points } = sketchOf(rendered, sheetOf(options, rendered.basis));
+  const { marks, points } = sketchOf(rendered, sheetOf(options, rendered));
   return { marks, points: points().map(({ x, y, label }) => ({ x: rounded(x), y: rounded(y), label })) };
 }
 
@@ -35,7 +35,7 @@ function sketchOf({ card, data }: RenderedCard, sheet: Sheet): Sketch {
   if ('groups' in data) return card.cardType === 'pie' ? drawPie(data, sheet) : drawBars(data, sheet);
   if ('rows' in data) return drawTable(data, sheet);
   if ('steps' in data) return drawFunnel(data, sheet);
-  return card.cardType === 'gauge' ? drawGauge(data, sheet) : drawValue(data, card.cardType, sheet);
+  return card.cardType === 'gauge' ? drawGauge(data, sheet) : drawValue(data, sheet);
 }
 
 /** Pixels. A larger picture is scaled up, at most twofold, so that its text stays readable. */
@@ -53,7 +53,10 @@ export function cardSvg(rendered: RenderedCard, options: DrawOptions): string {
   const top = padding + titleSize + (padding === 16 ? 10 : 16);
   const bottom = padding - 4 + 12 + (padding === 16 ? 8 : 14);
   const inner = width - 2 * padding;
-  const sheet = sheetOf({ width: inner, height: height - top - bottom, palette, locale }, rendered.basis);
+  const sheet = sheetOf(
+    { width: inner, height: height - top - bottom, palette, locale, listsAnnotations: true },
+    rendered,
+  );
   const { marks } = sketchOf(rendered, sheet);
   const heading = { 'font-size': titleSize, 'font-weight': 600, fill: palette.text };
   return svgText([

@@ -42,14 +42,15 @@ export function drawColumns(series: Series, sheet: Sheet): Sketch {
   });
   const points = () => {
     const nameAt = pointNames(series, sheet.dates);
-    return times.flatMap((_, bucket) =>
-      lines.flatMap((line, index): Point[] => {
+    return times.flatMap((_, bucket) => [
+      ...plot.annotationsAt(bucket),
+      ...lines.flatMap((line, index): Point[] => {
         const span = spans[index]![bucket];
         if (!span) return [];
         const label = nameAt(bucket, line) + sheet.values.full(line.values[bucket]!);
         return [{ x: startOf(Math.floor(bucket / columns.size), index) + width / 2, y: plot.y.at(span.to), label }];
       }),
-    );
+    ]);
   };
   return { marks: [...plot.marks, ...marks], points };
 }

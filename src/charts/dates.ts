@@ -108,6 +108,13 @@ export class Dates {
     return Number.isNaN(time) ? null : this.written('moment', time, this.timezone);
   }
 
+  /** When something happened, as precisely as a bucket of this unit, but at least by its day. */
+  instant(text: string, unit: Unit): string {
+    const time = Date.parse(text);
+    if (Number.isNaN(time)) return '';
+    return unit === 'hour' ? this.written('fullHour', time, this.timezone) : this.day(time);
+  }
+
   /** The range as text. `to` is exclusive: the text ends just before it. */
   range({ from, to }: Pick<CardBasis, 'from' | 'to'>): string {
     const start = from === null ? Number.NaN : Date.parse(from);

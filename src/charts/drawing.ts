@@ -1,8 +1,8 @@
-import type { CardBasis } from './answer.ts';
+import type { CardBasis, Presented, RenderedCard } from './answer.ts';
 import { Dates } from './dates.ts';
 import { knownLocale } from './locale.ts';
 import { type Attributes, type Mark, textMark } from './marks.ts';
-import { NOTHING, type Numbers, numbersOf } from './numbers.ts';
+import { type Numbers, numbersOf, type Values, valuesOf } from './numbers.ts';
 import type { Palette } from './palette.ts';
 import { cut, widthOf } from './text.ts';
 
@@ -13,6 +13,8 @@ export interface DrawOptions {
   palette: Palette;
   /** A BCP 47 tag. */
   locale: string;
+  /** Lists the annotations below a series, for a picture that no pointer reaches. */
+  listsAnnotations?: boolean | undefined;
 }
 
 /** A value that a pointer or the arrow keys can reach. */
@@ -36,9 +38,10 @@ export interface Sheet {
   palette: Palette;
   basis: CardBasis;
   numbers: Numbers;
-  /** Writes the values of series and groups: rates in percent. */
-  values: Pick<Numbers, 'full' | 'compact'>;
+  values: Values;
+  goodDirection: Presented['goodDirection'];
   dates: Dates;
+  listsAnnotations: boolean;
 }
 
 /** `points` are computed on demand: their texts take longer than the marks. */
@@ -47,29 +50,26 @@ export interface Sketch {
   points: () => Point[];
 }
 
-export function sheetOf({ width, height, palette, locale }: DrawOptions, basis: CardBasis): Sheet {
-  return { width, height, palette, basis, ...formatsOf(locale, basis) };
+export function sheetOf(options: DrawOptions, rendered: RenderedCard): Sheet {
+  const { width, height, palette, locale, listsAnnotations = false } = options;
+  return { width, height, palette, listsAnnotations, ...formatsOf(locale, rendered) };
 }
 
-export function formatsOf(tag: string, basis: CardBasis): Pick<Sheet, 'numbers' | 'values' | 'dates'> {
+export type Formats = Pick<Sheet, 'basis' | 'numbers' | 'values' | 'dates' | 'goodDirection'>;
+
+/** How a card's numbers and dates are written in a language. */
+export function formatsOf(tag: string, { card, data, basis }: RenderedCard): Formats {
   const locale = knownLocale(tag);
   const numbers = numbersOf(locale);
-  const values = isOfRates(basis) ? inPercent(numbers) : numbers;
-  return { numbers, values, dates: new Dates(locale, basis.timezone) };
-}
-
-/** True if the values of series and groups are rates. */
-export function isOfRates({ aggregation }: CardBasis): boolean {
-  return aggregation === 'rate';
+  const presented = data as Presented;
+  const isRate = card.cardType === 'rate' || basis.aggregation === 'rate';
+  const values = valuesOf(numbers, presented, isRate);
+  return { basis, numbers, values, dates: new Dates(locale, basis.timezone), goodDirection: presented.goodDirection };
 }
 
 /** True if the values of all groups add up to the total. */
 export function isAdditive({ aggregation }: CardBasis): boolean {
   return aggregation === undefined || aggregation === 'count' || aggregation === 'sum';
-}
-
-function inPercent({ percent }: Numbers): Sheet['values'] {
-  return { full: (value) => (value === null ? NOTHING : percent(value)), compact: percent };
 }
 
 /** Font size of axis labels, legends and the like, in pixels. */

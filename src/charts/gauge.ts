@@ -19,7 +19,7 @@ interface Zone {
 
 /** An arc from min to max that is filled up to the value, in the colour of its zone; the zones are a thin ring outside. */
 export function drawGauge(data: ValueData, sheet: Sheet): Sketch {
-  const { width, height, palette, numbers } = sheet;
+  const { width, height, palette, values } = sheet;
   const { value, target, thresholds = [] } = data;
   const [min, max] = scaleLimits(data);
   const shareOf = (at: number) => Math.min(1, Math.max(0, at / (max - min) - min / (max - min)));
@@ -74,10 +74,10 @@ export function drawGauge(data: ValueData, sheet: Sheet): Sketch {
   marks.push(...outsideMarks(data, angleOf, at, radius + 8, sheet));
 
   const label = [
-    valueText(data, 'gauge', sheet),
+    valueText(data, sheet),
     ...(zone?.label ? [zone.label] : []),
-    `from ${numbers.full(min)} to ${numbers.full(max)}`,
-    ...(target === undefined ? [] : [`target ${numbers.full(target)}`]),
+    `from ${values.full(min)} to ${values.full(max)}`,
+    ...(target === undefined ? [] : [`target ${values.full(target)}`]),
   ].join(', ');
   const point = at(value === null ? -SWEEP / 2 : angleOf(value), middleOfBand);
   return { marks, points: () => [{ ...point, label }] };
@@ -132,10 +132,10 @@ function insideMarks(
   { radius, noteRoom }: { radius: number; noteRoom: number },
   sheet: Sheet,
 ): Mark[] {
-  const { palette, numbers } = sheet;
+  const { palette, values } = sheet;
   const room = radius * 1.35;
-  const full = valueText(data, 'gauge', sheet);
-  const text = data.value !== null && widthOf(full, 18, 600) > room ? numbers.compact(data.value) : full;
+  const full = valueText(data, sheet);
+  const text = data.value !== null && widthOf(full, 18, 600) > room ? values.compact(data.value) : full;
   const size = Math.max(
     10,
     Math.floor(Math.min(56, radius * 0.5, (100 * room) / Math.max(1, widthOf(text, 100, 600)))),
@@ -189,6 +189,6 @@ function outsideMarks(
   });
 }
 
-function shortNumber(value: number, { numbers }: Sheet): string {
-  return Math.abs(value) >= 10_000 ? numbers.compact(value) : numbers.full(value);
+function shortNumber(value: number, { values }: Sheet): string {
+  return values.tick(value, Math.abs(value) >= 10_000);
 }

@@ -21,13 +21,14 @@ export function drawLines(series: Series, sheet: Sheet): Sketch {
   });
   const points = () => {
     const nameAt = pointNames(series, sheet.dates);
-    return times.flatMap((_, index) =>
-      lines.flatMap((one) => {
+    return times.flatMap((_, index) => [
+      ...plot.annotationsAt(index),
+      ...lines.flatMap((one) => {
         const value = one.values[index] ?? null;
         if (value === null) return [];
         return [{ x: plot.xOf(index), y: plot.y.at(value), label: nameAt(index, one) + sheet.values.full(value) }];
       }),
-    );
+    ]);
   };
   return { marks: [...plot.marks, ...marks], points };
 }

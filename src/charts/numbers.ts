@@ -1,5 +1,6 @@
-import type { NumberFormat } from './answer.ts';
+import type { NumberFormat, Presented } from './answer.ts';
 import { kept } from './locale.ts';
+import { plain } from './text.ts';
 
 export interface Numbers {
   /** True where numbers are written as in the server's answers. */
@@ -14,6 +15,19 @@ export interface Numbers {
   formatted(value: number, format: NumberFormat): string;
   /** The same for a ratio, in percent. */
   rate(value: number, format: NumberFormat): string;
+}
+
+/** Writes the values of a card, in its format. */
+export interface Values {
+  isPercent: boolean;
+  full(value: number | null): string;
+  /** With the digits of the server's `formatted`. */
+  formatted(value: number): string;
+  compact(value: number): string;
+  /** On an axis. A long unit is not repeated: it stands beside the axis. */
+  tick(value: number, isShort: boolean): string;
+  /** Empty unless it stands beside the axis. */
+  axisUnit: string;
 }
 
 export const NOTHING = '–';
@@ -39,7 +53,6 @@ export const numbersOf: (locale: string) => Numbers = kept((locale) => {
 
   const matchesServer = large.format(-1_234_567.5) === '-1,234,567.5' && ratio.format(0.702) === '70.2%';
   const [beforeRate, afterRate] = aroundNumber(ratio);
-  const isUnusual = (value: number) => Math.abs(value) >= HUGE || (value !== 0 && Math.abs(value) < TINY);
   const full = (value: number | null) => {
     if (value === null) return NOTHING;
     return (isUnusual(value) ? scientific : Math.abs(value) >= 1 ? large : small).format(value);
@@ -67,6 +80,51 @@ export const numbersOf: (locale: string) => Numbers = kept((locale) => {
     },
   };
 });
+
+/** Characters. A longer unit stands beside an axis. */
+const LONGEST_SIGN = 3;
+
+export function valuesOf(numbers: Numbers, presented: Presented = {}, isRate = false): Values {
+  const isPercent = presented.format?.percent ?? isRate;
+  const format = withUnit(presented, isPercent);
+  const { prefix = '', suffix = '', decimals } = format;
+  const around = (write: (value: number) => string, value: number) =>
+    `${value < 0 ? '-' : ''}${prefix}${write(Math.abs(value))}${suffix}`;
+  const isPlain = prefix === '' && suffix === '' && decimals === undefined;
+  const percent = isPlain ? numbers.percent : (value: number) => numbers.rate(value, format);
+  const number = (value: number) => {
+    if (isPlain) return numbers.full(value);
+    return isUnusual(value) ? around(numbers.full, value) : numbers.formatted(value, format);
+  };
+  const written = isPercent ? percent : number;
+  const full = (value: number | null) => (value === null ? NOTHING : written(value));
+  const formatted = (value: number) => (isPercent ? numbers.rate : numbers.formatted)(value, format);
+  if (isPercent) return { isPercent, full, formatted, compact: numbers.percent, tick: numbers.percent, axisUnit: '' };
+  const compact = prefix + suffix === '' ? numbers.compact : (value: number) => around(numbers.compact, value);
+  const unit = plain(`${prefix.trim()} ${suffix.trim()}`);
+  const axisUnit = unit.length > LONGEST_SIGN ? unit : '';
+  return {
+    isPercent,
+    full,
+    formatted,
+    compact,
+    tick: (value, isShort) => {
+      const write = isShort ? numbers.compact : numbers.full;
+      return axisUnit !== '' || unit === '' ? write(value) : around(write, value);
+    },
+    axisUnit,
+  };
+}
+
+/** The format with the unit as suffix, as the server writes it. */
+function withUnit({ format = {}, unit }: Presented, isPercent: boolean): NumberFormat {
+  const hasSign = isPercent || (format.prefix ?? '') !== '' || (format.suffix ?? '') !== '';
+  return unit === undefined || hasSign ? format : { ...format, suffix: unit === '%' ? unit : ` ${unit}` };
+}
+
+function isUnusual(value: number): boolean {
+  return Math.abs(value) >= HUGE || (value !== 0 && Math.abs(value) < TINY);
+}
 
 /** What the language writes before and after a number: the percent sign and spaces. */
 function aroundNumber(format: Intl.NumberFormat): [before: string, after: string] {

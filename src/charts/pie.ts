@@ -22,7 +22,7 @@ interface Slice {
 
 /** Values that are not parts of a whole, such as averages, are drawn as bars. */
 export function drawPie(data: GroupsData, sheet: Sheet): Sketch {
-  const { basis, palette, numbers, width, height } = sheet;
+  const { basis, palette, numbers, values: written, width, height } = sheet;
   const values = data.groups.map(({ value }) => value ?? 0);
   const total = values.reduce((sum, value) => sum + value, 0);
   const isWhole = total > 0 && total < LARGEST_TOTAL && values.every((value) => value >= 0);
@@ -59,7 +59,7 @@ export function drawPie(data: GroupsData, sheet: Sheet): Sketch {
       const angle = (slice.startAngle + slice.endAngle) / 2 - Math.PI / 2;
       const [x, y] = [center.x + Math.cos(angle) * radius * 0.82, center.y + Math.sin(angle) * radius * 0.82];
       return slice.data.points.map(({ name, value }) => {
-        const label = `${isolated(name)}: ${numbers.full(value)} (${numbers.percent(value / total)})`;
+        const label = `${isolated(name)}: ${written.full(value)} (${numbers.percent(value / total)})`;
         return { x, y, label };
       });
     });
@@ -96,10 +96,10 @@ function slicesOf({ groups }: GroupsData, { palette }: Sheet): Slice[] {
 }
 
 function totalMarks(total: number, room: number, { x, y }: { x: number; y: number }, sheet: Sheet): Mark[] {
-  const { numbers } = sheet;
+  const { values } = sheet;
   const size = Math.min(30, Math.floor(room / 3));
   const fits = (text: string) => widthOf(text, size, 600) <= room;
-  const text = [numbers.full(total), numbers.compact(total)].find(fits);
+  const text = [values.full(total), values.compact(total)].find(fits);
   if (size < 12 || text === undefined) return [];
   const attributes = { 'font-size': size, 'font-weight': 600, fill: sheet.palette.text, 'text-anchor': 'middle' };
   const isRoomy = size >= 18;
@@ -114,13 +114,13 @@ function legendMarks(
   slices: Slice[],
   total: number,
   box: { x: number; y: number; width: number; height: number },
-  { palette, numbers }: Sheet,
+  { palette, numbers, values: written }: Sheet,
 ): Mark[] {
   const { shown, pitch } = rowsIn(box.height, slices.length, 18, MOST_ROW);
   const rows = slices.slice(0, shown).map(({ name, value, color }) => ({
     name,
     color,
-    value: numbers.full(value),
+    value: written.full(value),
     share: numbers.percent(value / total),
   }));
   const shares = widestLabel(rows.map(({ share }) => share));

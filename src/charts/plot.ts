@@ -1,4 +1,5 @@
-import { LABEL_SIZE, labelWidth, type Sheet } from './drawing.ts';
+import { drawAnnotations, listBelow, MARKER_STRIP } from './annotations.ts';
+import { LABEL_SIZE, labelMark, labelWidth, type Point, type Sheet } from './drawing.ts';
 import { type Legend, legendOf } from './legend.ts';
 import { type Mark, rounded, textMark } from './marks.ts';
 import { type Scale, scaleOf } from './scale.ts';
@@ -16,21 +17,36 @@ export interface Plot {
   /** The middle of a bucket, in pixels. */
   xOf(index: number): number;
   y: Scale;
+  /** The marker of annotations that begins at a bucket. */
+  annotationsAt(index: number): Point[];
 }
 
 const BOTTOM = 24;
+/** Half a marker of annotations. */
+const SIDE = 9;
 const TOP = 8;
 const GAP = 10;
+/** The height of the unit above the axis. */
+const UNIT = 18;
+/** What is above and below the plot must leave it so much. */
+const LEAST_PLOT = 48;
 
 /** `least` and `most` of all values. Bars are inset by half a bucket; a line begins at the axis. */
 export function plotOf(series: Series, least: number, most: number, sheet: Sheet, { isBars = false } = {}): Plot {
   const { width, height, palette, values } = sheet;
   const legend = legendOfSeries(series, sheet);
-  const top = legend.height + TOP;
-  const bottom = Math.max(top + 1, height - BOTTOM);
+  const { annotated, unit } = series;
+  const room = height - legend.height - TOP - BOTTOM - LEAST_PLOT;
+  const unitText = room >= UNIT ? values.axisUnit : '';
+  const strip = legend.height + (unitText === '' ? 0 : UNIT);
+  const hasMarkers = annotated.length > 0 && room >= UNIT + MARKER_STRIP;
+  const top = strip + TOP + (hasMarkers ? MARKER_STRIP : 0);
+  const list = listBelow(annotated, hasMarkers ? room - UNIT - MARKER_STRIP : 0, sheet);
+  const end = height - list.height;
+  const bottom = Math.max(top + 1, end - BOTTOM);
   const y = scaleOf(least, most, [bottom, top], Math.max(1, Math.min(5, Math.round((bottom - top) / 44))));
   const isLarge = Math.max(-least, most) >= 10_000;
-  const ticks = y.ticks.map((value) => ({ value, text: isLarge ? values.compact(value) : values.full(value) }));
+  const ticks = y.ticks.map((value) => ({ value, text: values.tick(value, isLarge) }));
   const left = Math.min(width / 3, Math.max(...ticks.map(({ text }) => labelWidth(text))) + GAP);
   const count = series.times.length;
   const right = width - (isBars ? 0 : Math.min(12, width / 20));
@@ -38,13 +54,18 @@ export function plotOf(series: Series, least: number, most: number, sheet: Sheet
   const pitch = (right - left) / (isBars || count === 1 ? count : count - 1);
   const plot = { left, right, pitch, y, xOf: (index: number) => left + (index + inset) * pitch };
   const grid = ticks.map(({ value }) => `M${rounded(left)} ${rounded(y.at(value))}H${rounded(width)}`).join('');
+  const area = { left: SIDE, right: width - SIDE, top: hasMarkers ? strip : top, bottom, xOf: plot.xOf };
+  const drawn = drawAnnotations(annotated, { unit, area, hasMarkers, list }, sheet);
   const zero = rounded(y.at(0));
   return {
     ...plot,
+    annotationsAt: drawn.pointsAt,
     marks: [
       ...legend.marks,
+      ...(unitText === '' ? [] : [labelMark(0, legend.height + LABEL_SIZE, unitText, width, palette.muted)]),
       ['path', { d: grid, stroke: palette.grid }],
       ['path', { d: `M${rounded(left)} ${zero}H${rounded(width)}`, stroke: palette.muted, 'stroke-opacity': 0.6 }],
+      ...drawn.marks,
       [
         'g',
         { 'font-size': LABEL_SIZE, fill: palette.muted, 'text-anchor': 'end' },
@@ -55,21 +76,26 @@ export function plotOf(series: Series, least: number, most: number, sheet: Sheet
       [
         'g',
         { 'font-size': LABEL_SIZE, fill: palette.muted, 'text-anchor': 'middle' },
-        ...timeMarks(series, plot, sheet),
+        ...timeMarks(series, plot, end, sheet),
       ],
     ],
   };
 }
 
 /** Labels near the edges move inwards; those that would touch the one before are left out. */
-function timeMarks(series: Series, { left, right, xOf }: Pick<Plot, 'left' | 'right' | 'xOf'>, sheet: Sheet): Mark[] {
+function timeMarks(
+  series: Series,
+  { left, right, xOf }: Pick<Plot, 'left' | 'right' | 'xOf'>,
+  bottom: number,
+  sheet: Sheet,
+): Mark[] {
   let end = Number.NEGATIVE_INFINITY;
   return timeLabels(series, sheet.dates, right - left, labelWidth).flatMap(({ index, text }) => {
     const half = labelWidth(text) / 2;
     const x = Math.max(half, Math.min(sheet.width - half, xOf(index)));
     if (x - half < end + GAP || half * 2 > sheet.width) return [];
     end = x + half;
-    return [textMark(x, sheet.height - 4, text, {})];
+    return [textMark(x, bottom - 4, text, {})];
   });
 }
 

@@ -1,3 +1,4 @@
+import { type Annotated, byBucket } from './annotations.ts';
 import type { CardBasis, SeriesData } from './answer.ts';
 import { type Buckets, bucketsOf, type Dates } from './dates.ts';
 import type { Palette } from './palette.ts';
@@ -12,10 +13,11 @@ export interface Line {
 
 export interface Series extends Buckets {
   lines: Line[];
+  annotated: Annotated[];
 }
 
 /** Values by group and bucket. Fastest in the usual order: group by group, each in the order of the buckets. */
-export function seriesOf({ series }: SeriesData, { to }: Pick<CardBasis, 'to'>): Series {
+export function seriesOf({ series, annotations }: SeriesData, { to }: Pick<CardBasis, 'to'>): Series {
   const labels: string[] = [];
   const indexes = new Map<string, number>();
   const lines = new Map<string | undefined, Line>();
@@ -36,7 +38,7 @@ export function seriesOf({ series }: SeriesData, { to }: Pick<CardBasis, 'to'>):
   for (const { values } of lines.values()) {
     for (let index = 0; index < labels.length; index++) values[index] ??= null;
   }
-  return { lines: [...lines.values()], ...bucketsOf(labels, to) };
+  return { lines: [...lines.values()], annotated: byBucket(annotations, labels), ...bucketsOf(labels, to) };
 }
 
 /** Distinct groups may look the same: the number 1 and the text "1". */

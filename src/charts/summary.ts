@@ -1,24 +1,27 @@
-import type { CardType, GroupsData, RenderedCard, StepsData, TableData, ValueData } from './answer.ts';
-import { formatsOf, NO_EVENTS, type Sheet, whyNothing } from './drawing.ts';
+import { annotationText } from './annotations.ts';
+import type { GroupsData, RenderedCard, StepsData, TableData, ValueData } from './answer.ts';
+import { type Formats, formatsOf, NO_EVENTS, whyNothing } from './drawing.ts';
 import { keptShare } from './funnel.ts';
 import { extentOf } from './line.ts';
 import { type Line, type Series, seriesOf } from './series.ts';
 import { isolated, nameOf, plain } from './text.ts';
 import { changeInShort, detailsOf, valueText } from './value.ts';
 
-type Formats = Pick<Sheet, 'numbers' | 'values' | 'dates' | 'basis'>;
-
 /** Of further lines, groups or columns the summary states only the number. */
 const MOST_NAMED = 5;
 
 /** The data of a chart in one or two sentences. */
-export function summaryOf({ card, data, basis }: RenderedCard, locale: string): string {
-  const formats = { basis, ...formatsOf(locale, basis) };
-  if ('series' in data) return seriesSummary(seriesOf(data, basis), formats);
+export function summaryOf(rendered: RenderedCard, locale: string): string {
+  const { data, basis } = rendered;
+  const formats = formatsOf(locale, rendered);
+  if ('series' in data) {
+    const series = seriesOf(data, basis);
+    return seriesSummary(series, formats) + annotationsSummary(series, formats);
+  }
   if ('groups' in data) return groupsSummary(data, formats);
   if ('rows' in data) return tableSummary(data, formats);
   if ('steps' in data) return stepsSummary(data, formats);
-  return valueSummary(data, card.cardType, formats);
+  return valueSummary(data, formats);
 }
 
 function seriesSummary(series: Series, formats: Formats): string {
@@ -34,6 +37,13 @@ function seriesSummary(series: Series, formats: Formats): string {
   const lasts = lines.slice(0, MOST_NAMED).map((line) => `${named(line)}${lastOf(line, formats)}`);
   const more = lines.length > MOST_NAMED ? `, and ${lines.length - MOST_NAMED} more` : '';
   return `${lines.length} series of ${points}${figures}. Last: ${lasts.join(', ')}${more}.`;
+}
+
+function annotationsSummary({ annotated, unit }: Series, { dates }: Formats): string {
+  if (annotated.length === 0) return '';
+  const told = annotated.slice(0, MOST_NAMED).map((one) => annotationText(one, unit, dates));
+  const more = annotated.length > MOST_NAMED ? `; and more` : '';
+  return ` Annotations: ${told.join('; ')}${more}.`;
 }
 
 function figuresOf(
@@ -88,17 +98,17 @@ function tableSummary({ rows, columns, total }: TableData, formats: Formats): st
   return `${shown}, ${counted(columns.length, 'column', formats)}: ${names.join(', ')}${more}.`;
 }
 
-function valueSummary(data: ValueData, cardType: CardType, formats: Formats): string {
-  const { numbers } = formats;
+function valueSummary(data: ValueData, formats: Formats): string {
+  const { values } = formats;
   const { min, max, target, thresholds = [], value } = data;
   const zone = value === null ? undefined : thresholds.findLast((one) => value >= one.value);
   const scale = [
-    ...(min === undefined || max === undefined ? [] : [`on a scale of ${numbers.full(min)} to ${numbers.full(max)}`]),
+    ...(min === undefined || max === undefined ? [] : [`on a scale of ${values.full(min)} to ${values.full(max)}`]),
     ...(zone?.label ? [isolated(plain(zone.label))] : []),
-    ...(target === undefined ? [] : [`target ${numbers.full(target)}`]),
+    ...(target === undefined ? [] : [`target ${values.full(target)}`]),
   ];
-  const text = value === null ? whyNothing(formats.basis).slice(0, -1) : valueText(data, cardType, formats);
-  const details = detailsOf(data, cardType, formats).filter((detail) => detail !== text);
+  const text = value === null ? whyNothing(formats.basis).slice(0, -1) : valueText(data, formats);
+  const details = detailsOf(data, formats).filter((detail) => detail !== text);
   return `${[text, ...scale, ...details].join(', ')}.`;
 }
 

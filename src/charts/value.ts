@@ -1,5 +1,5 @@
-import type { CardType, Change, NumberFormat, ValueData } from './answer.ts';
-import { isOfRates, type Sheet, type Sketch } from './drawing.ts';
+import type { Change, ValueData } from './answer.ts';
+import type { Formats, Sheet, Sketch } from './drawing.ts';
 import { type Mark, textMark } from './marks.ts';
 import { NOTHING, type Numbers } from './numbers.ts';
 import { cut, plain, widthOf } from './text.ts';
@@ -10,27 +10,27 @@ const SMALLEST = 16;
 const PERIOD = ' in the previous period';
 
 /** The value in large digits; below it the numerator and denominator, and the change. */
-export function drawValue(data: ValueData, cardType: CardType, sheet: Sheet): Sketch {
-  const { width, height, palette, numbers } = sheet;
-  const lines = detailsOf(data, cardType, sheet);
+export function drawValue(data: ValueData, sheet: Sheet): Sketch {
+  const { width, height, palette, values } = sheet;
+  const lines = linesOf(data, sheet);
   const largest = data.value === null ? LARGEST / 2 : LARGEST;
   const small = height < 110 ? 12 : width < 480 ? 13 : 15;
   const pitch = small * 1.6;
   const shown = lines.slice(0, Math.max(0, Math.floor((height - SMALLEST * 1.3) / pitch)));
   const room = height - shown.length * pitch;
-  const text = valueText(data, cardType, sheet);
+  const text = valueText(data, sheet);
   const fitting = (written: string) =>
     Math.min(largest, room * 0.8, (100 * width) / Math.max(1, widthOf(written, 100, 600)));
   // A number of hundreds of digits is written in compact form instead of being cut.
   const isLong = data.value !== null && fitting(text) < SMALLEST;
-  const written = isLong ? numbers.compact(data.value!) : text;
+  const written = isLong ? values.compact(data.value!) : text;
   const size = Math.max(Math.min(SMALLEST, room * 0.8), Math.floor(fitting(written)));
   const top = (height - size - shown.length * pitch) / 2;
   const baseline = top + size * 0.86;
   const heading = { 'font-size': size, 'font-weight': 600, fill: data.value === null ? palette.muted : palette.text };
   const marks: Mark[] = [textMark(0, baseline, cut(written, width, size, 600), heading)];
-  for (const [index, line] of shown.entries()) {
-    const attributes = { 'font-size': small, fill: palette.muted };
+  for (const [index, { text: line, judgement }] of shown.entries()) {
+    const attributes = { 'font-size': small, fill: palette[judgement ?? 'muted'] };
     marks.push(
       textMark(
         0,
@@ -40,7 +40,7 @@ export function drawValue(data: ValueData, cardType: CardType, sheet: Sheet): Sk
       ),
     );
   }
-  const label = [text, ...lines].join(', ');
+  const label = [text, ...detailsOf(data, sheet)].join(', ');
   return {
     marks,
     points: () => [{ x: Math.min(width, widthOf(written, size, 600)) / 2, y: baseline - size * 0.36, label }],
@@ -52,58 +52,59 @@ const LONGEST = 60;
 
 /** The value as text: the server's `formatted`, if the language writes numbers so. */
 export function valueText(
-  { value, formatted, format }: ValueData,
-  cardType: CardType,
-  { numbers }: Pick<Sheet, 'numbers'>,
+  { value, formatted }: ValueData,
+  { numbers, values }: Pick<Sheet, 'numbers' | 'values'>,
 ): string {
   if (value === null) return NOTHING;
   if (formatted.length > LONGEST) return numbers.full(value);
   if (numbers.matchesServer) return plain(formatted);
-  if (cardType !== 'rate') return numbers.formatted(value, format ?? {});
-  return numbers.rate(value, format ?? {});
+  return values.formatted(value);
 }
 
-/** "12 of 40", and the change. */
-export function detailsOf(
-  { numerator, denominator, previous, format }: ValueData,
-  cardType: CardType,
-  { numbers, basis }: Pick<Sheet, 'numbers' | 'basis'>,
-): string[] {
+/** "12 of 40", and the change, which a reader of colours knows to be good or bad. */
+export function detailsOf(data: ValueData, formats: Formats): string[] {
+  return linesOf(data, formats).map(({ text, judgement }) => text + JUDGED[judgement ?? 'none']);
+}
+
+const JUDGED = { good: ' (better)', bad: ' (worse)', none: '' };
+
+interface Line {
+  text: string;
+  judgement: Judgement;
+}
+
+function linesOf({ numerator, denominator, previous }: ValueData, formats: Formats): Line[] {
+  const { numbers, basis } = formats;
+  const said = (text: string): Line => ({ text, judgement: null });
   const share = denominator === undefined ? [] : [`${numbers.full(numerator ?? 0)} of ${numbers.full(denominator)}`];
   const why = basis.matchedEvents === 0 && share.length === 0 && !previous ? ['No events in this range'] : [];
   return [
-    ...share,
-    ...why,
-    ...(previous ? [changeInWords(previous, writerOf(cardType, format, numbers), numbers)] : []),
+    ...[...share, ...why].map(said),
+    ...(previous
+      ? [{ text: changeInWords(previous, formats), judgement: judgementOf(previous.change, formats.goodDirection) }]
+      : []),
   ];
 }
 
-interface Writer {
-  isRate: boolean;
-  /** In the card's format. */
-  write(value: number | null): string;
-}
+/** Null: neither good nor bad. */
+export type Judgement = 'good' | 'bad' | null;
 
-export function writerOf(cardType: CardType, format: NumberFormat | undefined, numbers: Numbers): Writer {
-  const isRate = cardType === 'rate';
-  const written = (value: number) => {
-    if (isRate) return format ? numbers.rate(value, format) : numbers.percent(value);
-    return format ? numbers.formatted(value, format) : numbers.full(value);
-  };
-  return { isRate, write: (value) => (value === null ? NOTHING : written(value)) };
+export function judgementOf(change: number | null, goodDirection: Formats['goodDirection']): Judgement {
+  if (!change || goodDirection === undefined || goodDirection === 'none') return null;
+  return change > 0 === (goodDirection === 'up') ? 'good' : 'bad';
 }
 
 /** "▲ up 12% from 37 in the previous period" */
-function changeInWords({ value, change, changeRatio }: Change, { isRate, write }: Writer, numbers: Numbers): string {
-  const before = `${write(value)}${PERIOD}`;
+function changeInWords({ value, change, changeRatio }: Change, { values, numbers }: Formats): string {
+  const before = `${values.full(value)}${PERIOD}`;
   if (value === null) return 'no value in the previous period';
   if (change === null) return before;
   if (change === 0) return `unchanged from ${before}`;
   const size = Math.abs(change);
-  const amount = isRate
+  const amount = values.isPercent
     ? inPoints(size, numbers)
     : changeRatio === null
-      ? write(size)
+      ? values.full(size)
       : numbers.percent(Math.abs(changeRatio));
   return `${change > 0 ? '▲ up' : '▼ down'} ${amount} from ${before}`;
 }
@@ -118,14 +119,11 @@ export function pointsOf(change: number): number {
 }
 
 /** "▲ 12%" */
-export function changeInShort(
-  { value, change, changeRatio }: Change,
-  { numbers, basis }: Pick<Sheet, 'numbers' | 'basis'>,
-): string {
+export function changeInShort({ value, change, changeRatio }: Change, { numbers, values }: Formats): string {
   if (change === null) return '';
   if (change === 0) return 'unchanged';
   const arrow = change > 0 ? '▲' : '▼';
-  if (isOfRates(basis)) return `${arrow} ${inPoints(Math.abs(change), numbers)}`;
+  if (values.isPercent) return `${arrow} ${inPoints(Math.abs(change), numbers)}`;
   if (value === 0) return `${arrow} from 0`;
-  return `${arrow} ${changeRatio === null ? numbers.full(Math.abs(change)) : numbers.percent(Math.abs(changeRatio))}`;
+  return `${arrow} ${changeRatio === null ? values.full(Math.abs(change)) : numbers.percent(Math.abs(changeRatio))}`;
 }

@@ -13,18 +13,13 @@ export const demoTabs: { name: string; cards: DemoCard[] }[] = [
       {
         title: 'Conversations, last 7 days',
         cardType: 'number',
-        config: { eventName: started, aggregation: 'count', ...lastWeek, compareTo: 'previous_period' },
+        config: { metric: 'conversations', ...lastWeek, compareTo: 'previous_period' },
         gridLayout: { x: 0, y: 0, w: 4, h: 2 },
       },
       {
         title: 'Resolution rate, last 7 days',
         cardType: 'rate',
-        config: {
-          eventName: started,
-          numerator: { eventName: 'conversation_resolved' },
-          ...lastWeek,
-          compareTo: 'previous_period',
-        },
+        config: { metric: 'resolution_rate', ...lastWeek, compareTo: 'previous_period' },
         gridLayout: { x: 4, y: 0, w: 4, h: 2 },
       },
       {
@@ -42,7 +37,7 @@ export const demoTabs: { name: string; cards: DemoCard[] }[] = [
       {
         title: 'Conversations by channel',
         cardType: 'pie',
-        config: { eventName: started, aggregation: 'count', groupBy: 'channel' },
+        config: { metric: 'conversations', groupBy: 'channel' },
         gridLayout: { x: 8, y: 0, w: 4, h: 5 },
       },
     ],

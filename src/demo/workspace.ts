@@ -1,5 +1,6 @@
 import { demoTabs } from './cards.ts';
 import { demoEvents } from './events.ts';
+import { demoAnnotations, demoMetrics, demoTerms } from './vocabulary.ts';
 
 const RUNTIME = '/api/v1/runtime';
 const BATCH_EVENTS = 2_500;
@@ -13,13 +14,24 @@ export interface DemoWorkspace {
   tabs: { name: string; cardIds: string[] }[];
 }
 
-export async function fillDemoWorkspace(send: Send, now: number): Promise<DemoWorkspace> {
+/** `approve`: approves the metric of this name, which no API key may. */
+export async function fillDemoWorkspace(
+  send: Send,
+  approve: (metric: string) => Promise<unknown>,
+  now: number,
+): Promise<DemoWorkspace> {
   const events = [...demoEvents({ now })];
   let receipt = '';
   for (let start = 0; start < events.length; start += BATCH_EVENTS) {
     const batch = { events: events.slice(start, start + BATCH_EVENTS) };
     ({ receipt } = await send(`${RUNTIME}/v1/observability/events`, batch));
   }
+  for (const { isApproved, ...metric } of demoMetrics) {
+    await send(`${RUNTIME}/observability/metrics`, metric);
+    if (isApproved) await approve(metric.name);
+  }
+  for (const term of demoTerms) await send(`${RUNTIME}/observability/terms`, term);
+  for (const annotation of demoAnnotations(now)) await send(`${RUNTIME}/observability/annotations`, annotation);
   const tabs = [];
   for (const { name, cards } of demoTabs) {
     const tab = await send(`${RUNTIME}/observability/dashboard-tabs`, { name });

@@ -1,4 +1,5 @@
-import { type CardData, formatNumber, formatRate, type RenderedCard } from '../core/dashboards/render.ts';
+import { formatNumber, formatRate, formatValue } from '../core/dashboards/format.ts';
+import type { CardData, RenderedCard } from '../core/dashboards/render.ts';
 import { decimal } from '../core/events/decimals.ts';
 import type { FunnelBasis } from '../core/events/questions/answer-schema.ts';
 import { alignedTable, bar, oneLine, sparkline } from '../core/shared/text.ts';
@@ -12,61 +13,66 @@ const LEAST_CELL_BYTES = 3;
 export function cardText({ card, data, basis, note }: RenderedCard): string {
   return [
     `${oneLine(card.title)} (${card.cardType})`,
-    ...body(data, card.cardType),
+    ...body(data, card.cardType === 'rate' || basis.aggregation === 'rate', card.cardType),
     basisText(basis),
     ...(note === undefined ? [] : [`Note: ${note}`]),
   ].join('\n');
 }
 
-function body(data: CardData, cardType: string): string[] {
-  if ('value' in data) return valueText(data, cardType);
-  if ('series' in data) return seriesText(data.series);
-  if ('groups' in data) return groupsText(data.groups, cardType);
+function body(data: CardData, isRate: boolean, cardType: string): string[] {
+  if ('value' in data) return valueText(data, isRate);
+  if ('series' in data) return [...seriesText(data), ...annotationsText(data.annotations)];
+  if ('groups' in data) return groupsText(data, cardType);
   if ('steps' in data) return stepsText(data.steps);
   return rowsText(data);
 }
 
-function valueText(data: Extract<CardData, { value: unknown }>, cardType: string): string[] {
-  const { formatted, format, numerator, denominator, previous, min, max, target, thresholds } = data;
-  const write = (value: number | null) => {
-    if (cardType === 'rate') return formatRate(value, format);
-    return format ? formatNumber(value, format) : number(value);
-  };
+type Value = Extract<CardData, { value: unknown }>;
+
+function valueText(data: Value, isRate: boolean): string[] {
+  const { formatted, format, numerator, denominator, previous, min, max, target, thresholds, goodDirection } = data;
+  const isPercent = format?.percent ?? isRate;
+  const write = (value: number | null) => (format || isPercent ? formatValue(value, format, isRate) : number(value));
+  const scaled = isPercent ? write : number;
   const exact = number(data.value);
   const details = [
     ...(denominator === undefined ? [] : [`${formatNumber(numerator ?? 0)} of ${formatNumber(denominator)}`]),
-    ...(min === undefined || max === undefined ? [] : [`on a scale of ${number(min)} to ${number(max)}`]),
-    ...(target === undefined ? [] : [`target ${number(target)}`]),
+    ...(min === undefined || max === undefined ? [] : [`on a scale of ${scaled(min)} to ${scaled(max)}`]),
+    ...(target === undefined ? [] : [`target ${scaled(target)}`]),
     ...(denominator === undefined && !formatted.replaceAll(',', '').includes(exact) ? [`exactly ${exact}`] : []),
   ];
   const lines = [details.length > 0 ? `${formatted} (${details.join(', ')})` : formatted];
-  if (previous) lines.push(changeText(previous, write, cardType));
+  if (previous) lines.push(changeText(previous, write, isPercent) + judgement(previous.change, goodDirection));
   if (thresholds?.length) {
     lines.push(
-      `Thresholds: ${thresholds.map(({ value, label, color }) => [number(value), label, color].filter(Boolean).join(' ')).join(', ')}`,
+      `Thresholds: ${thresholds.map(({ value, label, color }) => [scaled(value), label, color].filter(Boolean).join(' ')).join(', ')}`,
     );
   }
   return lines;
 }
 
 function changeText(
-  { value, change, changeRatio }: NonNullable<Extract<CardData, { value: unknown }>['previous']>,
+  { value, change, changeRatio }: NonNullable<Value['previous']>,
   write: (value: number | null) => string,
-  cardType: string,
+  isPercent: boolean,
 ): string {
   if (change === null) return `Previous period: ${write(value)}`;
   const sign = change > 0 ? '+' : '';
-  const difference =
-    cardType === 'rate'
-      ? `${sign}${formatNumber(decimal(change * 100), { decimals: 1 })} points`
-      : sign + write(change);
+  const difference = isPercent
+    ? `${sign}${formatNumber(decimal(change * 100), { decimals: 1 })} points`
+    : sign + write(change);
   const ratio = changeRatio === null ? '' : ` (${sign}${formatRate(changeRatio)})`;
   return `Previous period: ${write(value)}, change ${difference}${ratio}`;
 }
 
+function judgement(change: number | null, good: Value['goodDirection']): string {
+  if (!change || good === undefined || good === 'none') return '';
+  return change > 0 === (good === 'up') ? ', better' : ', worse';
+}
+
 type Point = Extract<CardData, { series: unknown }>['series'][number];
 
-function seriesText(series: Point[]): string[] {
+function seriesText({ series, format }: Extract<CardData, { series: unknown }>): string[] {
   if (series.length === 0) return ['No buckets in this range.'];
   // Distinct groups may look the same: the number 1 and the text "1".
   const names = new Map(series.map((point) => [keyOf(point), nameOf(point)]));
@@ -78,15 +84,23 @@ function seriesText(series: Point[]): string[] {
     names.get(key)!,
   ]);
   const sparklines = alignedTable(['', ''], lines).slice(1);
-  const list = series.map((point) => [point.bucket, ...(keys.length > 1 ? [nameOf(point)] : []), number(point.value)]);
+  const list = series.map((point) => [
+    point.bucket,
+    ...(keys.length > 1 ? [nameOf(point)] : []),
+    written(point.value, format),
+  ]);
   if (keys.length > MAX_COLUMNS) {
     return [...sparklines, ...table(['bucket', 'group', 'value'], list, ['left', 'left', 'right'])];
   }
   // A missing bucket is blank; a bucket without a value has a dash.
-  const shown = (name: string) => (values.has(name) ? number(values.get(name)!) : '');
+  const shown = (name: string) => (values.has(name) ? written(values.get(name)!, format) : '');
   const rows = buckets.map((bucket) => [bucket, ...keys.map((key) => shown(key + bucket))]);
   const header = ['bucket', ...keys.map((key) => names.get(key) || 'value')];
   return [...sparklines, ...table(header, rows, ['left', ...keys.map(() => 'right' as const)], list)];
+}
+
+function annotationsText(annotations: Extract<CardData, { series: unknown }>['annotations'] = []): string[] {
+  return annotations.map(({ at, text }) => `Annotation: ${at} ${oneLine(text)}`);
 }
 
 function keyOf(point: Point): string {
@@ -97,13 +111,13 @@ function nameOf(point: Point): string {
   return Object.hasOwn(point, 'group') ? cell(point.group) : '';
 }
 
-function groupsText(groups: Extract<CardData, { groups: unknown }>['groups'], cardType: string): string[] {
+function groupsText({ groups, format }: Extract<CardData, { groups: unknown }>, cardType: string): string[] {
   if (groups.length === 0) return ['No groups in this range.'];
   const sum = groups.reduce((total, { value }) => total + (value ?? 0), 0);
   const most = Math.max(...groups.map(({ value }) => value ?? 0));
   const isPie = cardType === 'pie' && sum > 0 && groups.every(({ value }) => (value ?? 0) >= 0);
   const share = (value: number | null) => (isPie ? [value === null ? '' : formatRate(value / sum)] : []);
-  const plain = groups.map(({ group, value }) => [cell(group), number(value), ...share(value)]);
+  const plain = groups.map(({ group, value }) => [cell(group), written(value, format), ...share(value)]);
   const rows = groups.map(({ value }, index) => [...plain[index]!, bar(value, most)]);
   const header = ['group', 'value', ...(isPie ? ['share'] : []), ''];
   return table(header, rows, ['left', 'right', isPie ? 'right' : 'left'], plain);
@@ -144,6 +158,11 @@ function table(header: string[], rows: string[][], align: ('left' | 'right')[], 
     if (lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0) <= MAX_TABLE_BYTES) return lines;
   }
   return joined(plain);
+}
+
+/** In the format of a metric; other numbers have all their digits. */
+function written(value: number | null, format: Value['format']): string {
+  return format ? formatValue(value, format) : number(value);
 }
 
 function number(value: number | null): string {

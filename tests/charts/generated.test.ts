@@ -15,7 +15,10 @@ const drawing = fc.property(
   fc.integer({ min: 160, max: 1600 }),
   fc.integer({ min: 80, max: 1200 }),
   (rendered, locale, width, height) => {
-    const { marks, points } = drawCard(rendered, { width, height, palette: PALETTES.light, locale });
+    const { marks, points } = drawCard(rendered, {
+      ...{ width, height, palette: PALETTES.light, locale },
+      listsAnnotations: height % 2 === 0,
+    });
     const places = placesOf(marks);
     for (const { x, y } of [...places.points, ...points]) {
       assert.ok(x >= -1 && x <= width + 1 && y >= -1 && y <= height + 1, `${x}, ${y} in ${width} x ${height}`);

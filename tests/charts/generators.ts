@@ -36,6 +36,20 @@ const group = fc.oneof(
 const change: fc.Arbitrary<Change | undefined> = fc.option(fc.record({ value, change: value, changeRatio: value }), {
   nil: undefined,
 });
+const format = fc.record(
+  { prefix: text, suffix: text, decimals: fc.nat(10), percent: fc.boolean() },
+  { requiredKeys: [] },
+);
+const presented = {
+  format: fc.option(format, { nil: undefined }),
+  goodDirection: fc.constantFrom('up', 'down', 'none', undefined),
+};
+const annotation = fc.record({
+  at: fc
+    .oneof({ weight: 6, arbitrary: fc.nat(40) }, fc.nat(4_000))
+    .map((days) => new Date(Date.parse('2026-01-01') + days * 86_400_000).toISOString()),
+  text,
+});
 const series = fc
   .record({
     start: fc.constantFrom('2024-02-29', '2026-03-12', '1999-12-31', '2026-01-01'),
@@ -43,8 +57,11 @@ const series = fc
     buckets: fc.oneof({ weight: 8, arbitrary: fc.nat(40) }, fc.nat(400)),
     groups: fc.oneof(fc.constant<unknown[]>([undefined]), fc.array(group, { maxLength: 14 })),
     values: fc.array(value, { minLength: 1, maxLength: 30 }),
+    annotations: fc.option(fc.array(annotation, { maxLength: 20 }), { nil: undefined }),
+    ...presented,
   })
-  .map(({ start, unit, buckets, groups, values }) => ({
+  .map(({ start, unit, buckets, groups, values, ...rest }) => ({
+    ...rest,
     series: groups.flatMap((one, line) =>
       Array.from({ length: buckets }, (_, index) => ({
         bucket: `${new Date(Date.parse(start) + index * unit).toISOString().slice(0, 19)}+01:00`,
@@ -54,6 +71,7 @@ const series = fc
     ),
   }));
 const groups = fc.record({
+  ...presented,
   groups: fc.oneof(
     fc.array(fc.record({ group, value, previous: change }), { maxLength: 12 }),
     fc.array(fc.record({ group, value: count }), { maxLength: 100 }),
@@ -102,7 +120,7 @@ const single = fc.record(
     numerator: count,
     denominator: count,
     previous: change,
-    format: fc.record({ prefix: text, suffix: text, decimals: fc.nat(10) }, { requiredKeys: [] }),
+    ...presented,
   },
   { requiredKeys: ['value', 'formatted'] },
 );
@@ -111,6 +129,7 @@ const gauge = fc
   .record({
     value,
     formatted,
+    ...presented,
     limits: fc.tuple(number, number).filter(([one, other]) => one !== other),
     shares: fc.uniqueArray(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 10 }),
     target: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { testApp } from '../support/app.ts';
 import { accessibilityFaults, browserTest, scrollsSideways } from '../support/browser.ts';
 import { type DemoApp, demoApp } from '../support/demo.ts';
 import { portalPage } from '../support/portal.ts';
@@ -80,7 +81,7 @@ browserTest('Explain: where no group stands out, no cause is named', async (t) =
 browserTest('Explain: an event is asked about; messages stand at their fields', async (t) => {
   const page = await portalPage(t, await sharedApp(), { path: '/explain', expected: /status of 4(00|22)/ });
   await page.getByText('Choose a metric or an event, and press Run.').waitFor();
-  await page.getByLabel('What changed').selectOption('A measure of an event');
+  await page.getByLabel('Measure').selectOption('Events');
   await fill(page, 'Event', 'conversation_resolved');
   await page.getByLabel('What to compute').selectOption('Median of');
   await page.getByRole('button', { name: 'Run' }).click();
@@ -99,10 +100,11 @@ browserTest('Explain: an event is asked about; messages stand at their fields', 
 
 browserTest('Explain: opened from a card, with the card’s question', async (t) => {
   const page = await portalPage(t, await sharedApp(), { path: '/' });
-  await page.getByRole('button', { name: 'Actions of Resolution rate, last 7 days' }).click();
+  await page.getByRole('button', { name: 'Actions of Escalations by day' }).click();
   await page.getByRole('menuitem', { name: 'Explain the change' }).click();
   await page.getByText(/Likeliest cause/).waitFor();
-  assert.deepEqual(questionIn(page), { ...RATE, ...LAST_WEEK });
+  const escalated = { eventName: 'conversation_escalated', aggregation: 'count' };
+  assert.deepEqual(questionIn(page), { ...escalated, dateFrom: '-14d', dateTo: 'yesterday' });
   assert.equal(new URL(page.url()).searchParams.get('agent'), 'support');
 });
 
@@ -111,8 +113,6 @@ browserTest('Glossary: a term is added, found, changed and deleted', async (t) =
   const formula = { eventName: STARTED, aggregation: 'count' };
   await app.request('POST', `${RUNTIME}/metrics`, { name: 'chats', title: 'Chats', formula });
   const page = await portalPage(t, app, { path: '/terms', expected: /status of 400/ });
-  await page.getByText('No terms yet').waitFor();
-  assert.deepEqual(await accessibilityFaults(page), []);
   await page.getByRole('button', { name: 'Add term' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Term', { exact: true }).fill('handover');
@@ -127,7 +127,7 @@ browserTest('Glossary: a term is added, found, changed and deleted', async (t) =
   await fill(page, 'Metric that it means', 'chats');
   await dialog.getByRole('button', { name: 'Add' }).click();
   await announced(page, 'The term “handover” was added');
-  const item = page.getByRole('list', { name: 'Terms' }).getByRole('listitem');
+  const item = page.getByRole('list', { name: 'Terms' }).getByRole('listitem').filter({ hasText: 'handover' });
   await item.getByText('also handoff, escalation').waitFor();
   await item.getByRole('link', { name: 'chats' }).waitFor();
   assert.deepEqual(await accessibilityFaults(page), []);
@@ -151,36 +151,48 @@ browserTest('Glossary: a term is added, found, changed and deleted', async (t) =
 browserTest('Annotations: one is added, changed and deleted; a viewer only reads', async (t) => {
   const app = await demoApp(t);
   const page = await portalPage(t, app, { path: '/annotations', viewport: { width: 320, height: 640 } });
-  await page.getByText('No annotations yet').waitFor();
-  assert.deepEqual(await accessibilityFaults(page), []);
   await page.getByRole('button', { name: 'Add annotation' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('What happened').fill('Release 2.3');
+  await dialog.getByLabel('What happened').fill('Campaign');
   await dialog.getByLabel('When').fill('2026-03-01T09:05');
   assert.deepEqual(await accessibilityFaults(page), []);
   await dialog.getByRole('button', { name: 'Add' }).click();
   await announced(page, 'The annotation was added');
   await page.getByText('1 Mar 2026, 09:05:00').waitFor();
 
-  await page.getByRole('button', { name: 'Edit Release 2.3' }).click();
-  await dialog.getByLabel('What happened').fill('Release 2.4');
+  await page.getByRole('button', { name: 'Edit Campaign' }).click();
+  await dialog.getByLabel('What happened').fill('Campaign in March');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Release 2.4', { exact: true }).waitFor();
+  await page.getByText('Campaign in March', { exact: true }).waitFor();
   assert.ok(!(await scrollsSideways(page)));
   assert.deepEqual(await accessibilityFaults(page), []);
   const viewer = await portalPage(t, app, { path: '/annotations', role: 'VIEWER' });
-  await viewer.getByText('Release 2.4', { exact: true }).waitFor();
+  await viewer.getByText('Campaign in March', { exact: true }).waitFor();
   assert.equal(await viewer.getByRole('button', { name: /Add|Edit|Delete/ }).count(), 0);
 
-  await page.getByRole('button', { name: 'Delete Release 2.4' }).click();
+  await page.getByRole('button', { name: 'Delete Campaign in March' }).click();
   await dialog.getByRole('button', { name: 'Delete' }).click();
-  await page.getByText('No annotations yet').waitFor();
+  await announced(page, 'The annotation was deleted');
+});
+
+browserTest('Metrics: each of their pages says what to do while there is nothing', async (t) => {
+  const app = await testApp(t);
+  const page = await portalPage(t, app, { path: '/metrics' });
+  for (const [path, text] of [
+    ['/metrics', 'Define the first one'],
+    ['/terms', 'No terms yet'],
+    ['/annotations', 'No annotations yet'],
+    ['/gaps', 'No gap was reported'],
+  ]) {
+    await page.goto(app.url + path);
+    await page.getByText(text!).waitFor();
+    assert.deepEqual(await accessibilityFaults(page), [], path);
+  }
 });
 
 browserTest('Gaps: what agents could not answer leads to the definition of a metric', async (t) => {
   const app = await demoApp(t);
   const page = await portalPage(t, app, { path: '/gaps' });
-  await page.getByText('No gap was reported').waitFor();
   const gap = (question: string, missing?: string) =>
     app.runtime.feedback.reportGap(app.caller, { question, ...(missing === undefined ? {} : { missing }) });
   await gap('How many partners?', 'a property partner');

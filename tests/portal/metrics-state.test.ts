@@ -6,7 +6,6 @@ import {
   barOf,
   formOf as explainFormOf,
   questionOf as explainQuestionOf,
-  isAsked,
   likeliest,
 } from '../../portal/src/pages/explain/state.ts';
 import { subjectOf, writerOf } from '../../portal/src/pages/explain/words.ts';
@@ -23,6 +22,7 @@ import {
 } from '../../portal/src/pages/metrics/editor/state.ts';
 import { formatValue, picturesOf } from '../../portal/src/pages/metrics/format.ts';
 import { canBeExplained, eventsOf, isGood, measureInWords } from '../../portal/src/pages/metrics/words.ts';
+import { isAsked } from '../../portal/src/question/asked.ts';
 import { explainQuestion } from '../../portal/src/question/explain.ts';
 
 const filters = [{ propertyKey: 'channel', operator: 'in', value: ['web', 1, true] }];

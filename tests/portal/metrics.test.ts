@@ -37,22 +37,20 @@ const versions = (page: Page) => page.getByRole('list', { name: 'Versions' }).ge
 browserTest('Metrics: one is defined, approved, changed, compared and deprecated', async (t) => {
   const app = await demoApp(t);
   const page = await portalPage(t, app, { path: '/metrics', expected: /status of 400/ });
-  await page.getByText('No metrics yet').waitFor();
-  assert.deepEqual(await accessibilityFaults(page), []);
-  await page.getByRole('link', { name: 'Define the first one' }).click();
+  await page.getByRole('link', { name: 'New metric' }).click();
 
   await page.getByRole('button', { name: 'Propose metric' }).click();
   await page.getByText('Must not be empty').first().waitFor();
   assert.equal(await page.evaluate('document.activeElement.ariaInvalid'), 'true');
   assert.deepEqual(await accessibilityFaults(page), []);
-  await page.getByLabel('Title', { exact: true }).fill('Conversations');
-  await page.getByLabel('Synonyms').fill('chats, talks');
+  await page.getByLabel('Title', { exact: true }).fill('All chats');
+  await page.getByLabel('Synonyms').fill('talks, dialogues');
   await page.getByLabel('Owner').fill('Support');
   await page.getByLabel('Unit').fill('chats');
   await page.getByLabel('Good direction').selectOption('A rise is good');
   await fill(page, 'Event', STARTED);
   await page.getByRole('button', { name: 'Propose metric' }).click();
-  await announced(page, 'Version 1 of “conversations” is proposed');
+  await announced(page, 'Version 1 of “all_chats” is proposed');
 
   await page.getByText('Nobody has approved it.').waitFor();
   await page.getByText(`Number of ${STARTED} events`).waitFor();
@@ -61,7 +59,7 @@ browserTest('Metrics: one is defined, approved, changed, compared and deprecated
   assert.deepEqual(await accessibilityFaults(page), []);
   await page.getByRole('button', { name: 'Approve version 1' }).first().click();
   await page.getByRole('dialog').getByRole('button', { name: 'Approve version 1' }).click();
-  await announced(page, 'Version 1 of “conversations” is approved');
+  await announced(page, 'Version 1 of “all_chats” is approved');
   await page.getByText('Questions that name it get version 1, which is approved.').waitFor();
   await page.getByText(/^by .*@example.com on/).waitFor();
 
@@ -72,7 +70,7 @@ browserTest('Metrics: one is defined, approved, changed, compared and deprecated
   await fill(page, 'Value of filter 1', 'web');
   await page.getByLabel('Owner').fill('');
   await page.getByRole('button', { name: 'Propose version' }).click();
-  await announced(page, 'Version 2 of “conversations” is proposed');
+  await announced(page, 'Version 2 of “all_chats” is proposed');
   await versions(page).nth(1).waitFor();
   assert.match(await versions(page).first().innerText(), /Version 2\s+proposed(.|\n)*changed formula, owner/);
   const differences = page.getByRole('region', { name: 'Version 1 and version 2' });
@@ -87,17 +85,17 @@ browserTest('Metrics: one is defined, approved, changed, compared and deprecated
   assert.deepEqual(await accessibilityFaults(page), []);
   await dialog.getByRole('button', { name: 'Approve version 2' }).click();
   await page.getByText('Questions that name it get version 2, which is approved.').waitFor();
-  const { body } = await app.request('GET', `${METRICS}/conversations`);
+  const { body } = await app.request('GET', `${METRICS}/all_chats`);
   const { version, approvedVersion, owner, synonyms } = body.metric;
-  assert.deepEqual([version, approvedVersion, owner, synonyms], [2, 2, undefined, ['chats', 'talks']]);
+  assert.deepEqual([version, approvedVersion, owner, synonyms], [2, 2, undefined, ['talks', 'dialogues']]);
 
   await page.getByRole('button', { name: 'Deprecate' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Deprecate' }).click();
-  await announced(page, 'The metric “conversations” is deprecated');
+  await announced(page, 'The metric “all_chats” is deprecated');
   await page.getByText('Deprecated: no search finds it.').waitFor();
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Metrics' }).click();
   await page.getByText('Deprecated, 1').click();
-  await page.getByRole('link', { name: 'Conversations', exact: true }).waitFor();
+  await page.getByRole('link', { name: 'All chats', exact: true }).waitFor();
 });
 
 browserTest('Metrics: a formula has named parts, and messages stand at them', async (t) => {

@@ -7,6 +7,9 @@ const MARGIN_PX = 12;
 
 export interface Suggestion {
   value: string;
+  /** Shown in place of the value, with `detail` below; typing finds it by both. */
+  title?: string;
+  detail?: string | undefined;
   /** Shown at the side, such as the number of occurrences. */
   aside?: string;
 }
@@ -142,7 +145,14 @@ function List({ id, label, shown, active, onChoose }: ListProps) {
           className="option"
           onClick={() => onChoose(suggestion)}
         >
-          {suggestion.value}
+          {suggestion.title === undefined ? (
+            suggestion.value
+          ) : (
+            <span className="option-text">
+              {suggestion.title}
+              {suggestion.detail && <span className="option-detail">{suggestion.detail}</span>}
+            </span>
+          )}
           {suggestion.aside && <span className="aside">{suggestion.aside}</span>}
         </div>
       ))}
@@ -154,6 +164,7 @@ function List({ id, label, shown, active, onChoose }: ListProps) {
 function matching(suggestions: readonly Suggestion[], text: string): readonly Suggestion[] {
   const wanted = text.toLowerCase();
   const isChosen = suggestions.some(({ value }) => value === text);
-  const found = isChosen ? suggestions : suggestions.filter(({ value }) => value.toLowerCase().includes(wanted));
+  const textOf = ({ value, title = '', detail = '' }: Suggestion) => `${value}\n${title}\n${detail}`.toLowerCase();
+  const found = isChosen ? suggestions : suggestions.filter((one) => textOf(one).includes(wanted));
   return found.slice(0, MAX_SHOWN);
 }

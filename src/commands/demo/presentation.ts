@@ -1,6 +1,6 @@
 import { ADMIN_EMAIL, DEFAULT_TENANT } from '../../core/auth/bootstrap.ts';
 import { newPassword } from '../../core/auth/secrets.ts';
-import { formatNumber, formatRate } from '../../core/dashboards/render.ts';
+import { formatNumber, formatRate } from '../../core/dashboards/format.ts';
 import type { AggregateAnswer } from '../../core/events/questions/answer-schema.ts';
 import type { Scope } from '../../core/shared/caller.ts';
 import { PROGRAM } from '../../core/shared/program.ts';
@@ -18,9 +18,7 @@ import { fitted, terminalWidth, wrapped } from './width.ts';
 const AGENT = 'support';
 
 const RESOLUTION_RATE = {
-  eventName: 'conversation_started',
-  aggregation: 'rate',
-  numerator: { eventName: 'conversation_resolved' },
+  metric: 'resolution_rate',
   dateFrom: '-7d',
   dateTo: 'yesterday',
   compareTo: 'previous_period',
@@ -52,11 +50,17 @@ export async function presentDemo(
 
   say('A support desk run by an AI agent, the last 90 days, made up for this demo (always the same story) ...');
   const [workspace] = await Promise.all([
-    fillDemoWorkspace(sender(url, fullKey), Date.now()),
+    fillDemoWorkspace(
+      sender(url, fullKey),
+      (metric) => runtime.metricDefinitions.approveByOperator(tenant.id, metric),
+      Date.now(),
+    ),
     ingestFaq({ url, key: fullKey }),
   ]);
   const cards = workspace.tabs.flatMap((tab) => tab.cardIds).length;
-  say(`${formatNumber(workspace.events)} events, ${cards} dashboard cards and a page of help went in over REST.\n`);
+  say(
+    `${formatNumber(workspace.events)} events, ${cards} dashboard cards, metrics and a page of help went in over REST.\n`,
+  );
   await showAnswers(url, readKey, workspace);
   await showChat(runtime, { url, key: fullKey }, (text) => process.stdout.write(text));
 

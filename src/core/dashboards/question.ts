@@ -1,5 +1,5 @@
 import type { DateGrouping } from '../events/fields.ts';
-import type { KpiQuestion } from '../events/questions/kpi-question.ts';
+import type { KpiQuestion, ShownAs } from '../events/questions/kpi-question.ts';
 import {
   type PlanContext,
   planBuckets,
@@ -22,7 +22,7 @@ import { parse } from '../shared/parse.ts';
 import { type CardContent, type CardRange, DEFAULT_DATE_FROM } from './schema.ts';
 
 export type Question =
-  | { kind: 'aggregate'; input: AggregateEvents }
+  | { kind: 'aggregate'; input: AggregateEvents; shown?: ShownAs | undefined }
   | { kind: 'table'; input: QueryEvents }
   | { kind: 'funnel'; input: FunnelQuery };
 
@@ -84,30 +84,31 @@ export async function checkedQuestion(
   defined: Defined,
 ): Promise<Question> {
   try {
-    const question = questionOf(content, agentId, context);
-    await planQuestion(question, context, defined);
-    return question;
+    return await planned(questionOf(content, agentId, context), context, defined);
   } catch (error) {
     if (!(error instanceof RuntimeError) || error.code !== 'invalid') throw error;
     throw invalid(...error.messages.map((message) => `config.${message}`));
   }
 }
 
-async function planQuestion(question: Question, context: PlanContext, defined: Defined): Promise<void> {
+/** The question, with the presentation of its metric. */
+async function planned(question: Question, context: PlanContext, defined: Defined): Promise<Question> {
   switch (question.kind) {
     case 'aggregate': {
       const { dateGrouping } = question.input;
-      const plan = planKpi(await defined(question.input), context);
+      const asked = await defined(question.input);
+      const plan = planKpi(asked, context);
       const { from, to } = plan.range;
       if (dateGrouping && from !== null) planBuckets(plan, dateGrouping, from, to ?? context.now);
-      return;
+      return { ...question, shown: asked.shown };
     }
     case 'table':
       if (question.input.mode === 'aggregate') planTable(question.input, context);
       else planRaw(question.input, question.input.columns ?? [], context);
-      return;
+      return question;
     case 'funnel':
       planFunnel(question.input, context);
+      return question;
   }
 }
 

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { decimal } from '../events/decimals.ts';
 import {
   type AggregateAnswer,
   aggregateAnswerSchema,
@@ -7,6 +6,7 @@ import {
   funnelBasisSchema,
   funnelStepSchema,
 } from '../events/questions/answer-schema.ts';
+import { GOOD_DIRECTIONS, type ShownAs } from '../events/questions/kpi-question.ts';
 import type { Noted } from '../events/questions/notes.ts';
 import type { PlanContext } from '../events/questions/plan.ts';
 import { notesShape, tableSchema } from '../events/schema.ts';
@@ -15,18 +15,18 @@ import type { Caller } from '../shared/caller.ts';
 import { invalid, RuntimeError } from '../shared/errors.ts';
 import { parse } from '../shared/parse.ts';
 import { responseSchemas } from '../shared/schema-names.ts';
+import { formatValue, presentationOf } from './format.ts';
 import { checkedQuestion, type Defined, inRange } from './question.ts';
-import {
-  CARD_TYPES,
-  type CardContent,
-  type CardRange,
-  contentSchema,
-  formatSchema,
-  type NumberFormat,
-} from './schema.ts';
+import { CARD_TYPES, type CardContent, type CardRange, contentSchema, formatSchema } from './schema.ts';
 import type { StoredCard } from './store.ts';
 
 const { numerator, denominator, parts, previous, series, groups, annotations } = aggregateAnswerSchema.shape;
+
+const presentation = {
+  format: formatSchema.optional(),
+  unit: z.string().optional().describe("The metric's; `format` has it if it is written."),
+  goodDirection: z.enum(GOOD_DIRECTIONS).optional().describe('Whether a rise or a fall is good; left out: neither.'),
+};
 
 const valueSchema = z.object({
   value: z.number().nullable(),
@@ -35,7 +35,7 @@ const valueSchema = z.object({
   parts,
   previous,
   formatted: z.string(),
-  format: formatSchema.optional(),
+  ...presentation,
   min: z.number().optional(),
   max: z.number().optional(),
   target: z.number().optional(),
@@ -47,8 +47,8 @@ const valueSchema = z.object({
 /** By type: a value (number, rate, gauge), series or groups (line, bar, pie), rows, or steps. */
 const dataSchema = z.union([
   valueSchema,
-  z.object({ series: series.unwrap(), annotations }),
-  z.object({ groups: groups.unwrap() }),
+  z.object({ series: series.unwrap(), annotations, ...presentation }),
+  z.object({ groups: groups.unwrap(), ...presentation }),
   z.object({ ...tableSchema.shape, nextOffset: z.int().optional() }),
   z.object({ steps: z.array(funnelStepSchema) }),
 ]);
@@ -90,7 +90,7 @@ export async function renderCard(
       const { basis, notes, truncated, ...answer } = await events.aggregate(caller, question.input, options);
       return {
         card: shown,
-        data: aggregateData(content, answer),
+        data: aggregateData(content, answer, { aggregation: basis.aggregation, shown: question.shown }),
         basis,
         notes: [...notes, ...(truncated ? [truncated] : [])],
       };
@@ -130,34 +130,14 @@ const OF_RANGE = /^config\.(?=dateFrom|dateTo|timezone)/;
 function aggregateData(
   { cardType, config }: CardContent,
   { series, groups, annotations, ...value }: Omit<AggregateAnswer, 'basis' | 'note' | 'truncated'>,
+  { aggregation, shown }: { aggregation: string | undefined; shown: ShownAs | undefined },
 ): CardData {
-  if (series) return { series, ...(annotations ? { annotations } : {}) };
-  if (groups) return { groups };
-  if (cardType === 'gauge') {
-    const { min, max, target, thresholds } = config;
-    const scale = { min, max, ...(target === undefined ? {} : { target }), ...(thresholds ? { thresholds } : {}) };
-    return { ...value, formatted: formatNumber(value.value), ...scale };
-  }
-  const format = 'format' in config ? config.format : undefined;
-  return {
-    ...value,
-    formatted: cardType === 'rate' ? formatRate(value.value, format) : formatNumber(value.value, format),
-    ...(format ? { format } : {}),
-  };
-}
-
-/** By default at most two decimals, or three significant digits below 1. */
-export function formatNumber(value: number | null, { prefix = '', suffix = '', decimals }: NumberFormat = {}): string {
-  if (value === null) return '–';
-  const text = Math.abs(value).toLocaleString('en-US', digitsOf(value, decimals));
-  return `${value < 0 && /[1-9]/.test(text) ? '-' : ''}${prefix}${text}${suffix}`;
-}
-
-function digitsOf(value: number, decimals: number | undefined): Intl.NumberFormatOptions {
-  if (decimals !== undefined) return { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
-  return Math.abs(value) >= 1 ? { maximumFractionDigits: 2 } : { maximumSignificantDigits: 3 };
-}
-
-export function formatRate(value: number | null, { prefix, suffix = '%', decimals = 1 }: NumberFormat = {}): string {
-  return formatNumber(value === null ? null : decimal(value * 100), { prefix, suffix, decimals });
+  const isRate = cardType === 'rate' || aggregation === 'rate';
+  const presented = presentationOf('format' in config ? config.format : undefined, isRate, shown);
+  if (series) return { series, ...(annotations ? { annotations } : {}), ...presented };
+  if (groups) return { groups, ...presented };
+  const written = { ...value, formatted: formatValue(value.value, presented.format, isRate), ...presented };
+  if (cardType !== 'gauge') return written;
+  const { min, max, target, thresholds } = config;
+  return { ...written, min, max, ...(target === undefined ? {} : { target }), ...(thresholds ? { thresholds } : {}) };
 }

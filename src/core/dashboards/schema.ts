@@ -61,8 +61,9 @@ export const formatSchema = z
     prefix: shortText(20).optional(),
     suffix: shortText(20).optional(),
     decimals: z.int('must be a whole number').min(0, 'must be 0 to 10').max(10, 'must be 0 to 10').optional(),
+    percent: z.boolean('must be true or false').optional().describe('Writes 0.25 as 25%, as a rate is by default.'),
   })
-  .describe('How the value is written; a rate is written in percent.');
+  .describe('How the value is written. Its members replace those of the metric.');
 export type NumberFormat = z.output<typeof formatSchema>;
 
 const comparable = { compareTo: compareToSchema.optional(), format: formatSchema.optional() };

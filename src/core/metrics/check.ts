@@ -6,9 +6,9 @@ import type { MetricDefinition } from './schema.ts';
 
 /** Throws `invalid`, with paths in the definition, unless questions about the metric have a plan. */
 export function checkDefinition(name: string, { title, formula }: MetricDefinition, context: PlanContext): void {
-  const metric = { name, title, version: 1, state: 'proposed', formula, approvedVersion: null } as const;
+  const version = { version: 1, state: 'proposed', approvedVersion: null, goodDirection: 'none' } as const;
   try {
-    planKpi(kpiQuestion({}, metric), context);
+    planKpi(kpiQuestion({}, { ...version, name, title, formula }), context);
   } catch (error) {
     if (!(error instanceof RuntimeError) || error.code !== 'invalid') throw error;
     throw invalid(...error.messages.map((one) => (one.startsWith('formula.') ? one : `formula.${one}`)));

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { formatSchema } from '../dashboards/schema.ts';
 import { formulaSchema, measureSchema } from '../events/measure-schema.ts';
 import { nameSchema, textSchema } from '../events/name-schemas.ts';
-import { METRIC_STATES } from '../events/questions/kpi-question.ts';
+import { GOOD_DIRECTIONS, METRIC_STATES } from '../events/questions/kpi-question.ts';
 import { memberHints } from '../shared/issues.ts';
 import { limitSchema, offsetSchema } from '../shared/paging.ts';
 import { requestSchemas, responseSchemas } from '../shared/schema-names.ts';
@@ -26,11 +26,9 @@ const metricShape = {
   description: longText(2_000).optional().describe('What it means, and what it leaves out.'),
   synonyms: synonymsSchema.optional(),
   unit: nameSchema(30).optional().describe('Such as USD, minutes or %.'),
-  format: formatSchema
-    .extend({ percent: z.boolean('must be true or false').optional().describe('Writes 0.25 as 25%.') })
-    .optional(),
+  format: formatSchema.optional(),
   goodDirection: z
-    .enum(['up', 'down', 'none'], 'must be up, down or none')
+    .enum(GOOD_DIRECTIONS, 'must be up, down or none')
     .default('none')
     .describe('Whether a rise or a fall is good.'),
   formula: z.union([formulaSchema, measureSchema], FORMULA_ERROR),

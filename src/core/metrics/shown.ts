@@ -31,8 +31,9 @@ export function currentMetrics(versions: readonly StoredMetric[], terms: readonl
 }
 
 export function definedMetric(stored: StoredMetric, approvedVersion: number | null): DefinedMetric {
-  const { name, version, state, definition } = stored;
-  return { name, version, state, title: definition.title, formula: definition.formula, approvedVersion };
+  const { name, version, state } = stored;
+  const { title, formula, format, unit, goodDirection } = stored.definition;
+  return { name, version, state, title, formula, format, unit, goodDirection, approvedVersion };
 }
 
 const MAX_LISTED_TEXT = 200;

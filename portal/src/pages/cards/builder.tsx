@@ -11,6 +11,7 @@ import { TextField } from '../../ui/field.tsx';
 import { LeaveGuard } from '../../ui/leave-guard.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { announce } from '../../ui/toast.tsx';
+import { useAskedEvent } from './asked-event.ts';
 import { configOf } from './config.ts';
 import { DeleteCard } from './delete-card.tsx';
 import { Part, QuestionForm } from './form.tsx';
@@ -42,7 +43,8 @@ export function Builder({ start, card }: { start: BuilderStart; card: Schemas['C
   const [title, setTitle] = useState(start.title);
   const [place, setPlace] = useState({ tabId: start.tabId, newTab: '' });
   const [chosenAgent, setAgent] = useState(start.agentId);
-  const ofEvent = useAgentOfEvent(useAgents(), form.members.eventName || (form.members.steps[0]?.eventName ?? ''));
+  const asked = useAskedEvent(form);
+  const ofEvent = useAgentOfEvent(useAgents(), asked);
   const switched = useAgent();
   // A new card for a tab belongs to the tab's agent.
   const ofTab = useTabs(switched)?.find(({ id }) => id === place.tabId)?.agentId;
@@ -138,6 +140,7 @@ export function Builder({ start, card }: { start: BuilderStart; card: Schemas['C
           <QuestionForm
             cardType={form.cardType}
             members={form.members}
+            asked={asked}
             agent={agentId}
             messages={messages}
             onChange={(changes) => change({ ...form, members: { ...form.members, ...changes } })}

@@ -2,6 +2,7 @@ import { filtersOf } from '../../question/filters.ts';
 import { metricOf } from '../../question/metrics.ts';
 import { membersFrom } from './read-config.ts';
 import {
+  asksMetric,
   type CardForm,
   type CardType,
   type Config,
@@ -14,7 +15,7 @@ import {
 
 export const SECONDS: Record<WindowUnit, number> = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400 };
 
-const MEASURE = ['eventName', 'aggregation', 'propertyKey'] as const;
+const MEASURE = ['metric', 'eventName', 'aggregation', 'propertyKey'] as const;
 const COMMON = ['filters', 'dateFrom', 'dateTo', 'timezone'] as const;
 const COMPARABLE = ['compareTo', 'format'] as const;
 const CHART = [...MEASURE, 'dateGrouping', 'groupBy', 'limit', ...COMMON] as const;
@@ -22,7 +23,7 @@ const CHART = [...MEASURE, 'dateGrouping', 'groupBy', 'limit', ...COMMON] as con
 /** The members of each type's config that the form knows. */
 const MEMBERS: Record<CardType, readonly (keyof typeof WRITE)[]> = {
   number: [...MEASURE, ...COMMON, ...COMPARABLE],
-  rate: ['eventName', 'numerator', ...COMMON, ...COMPARABLE],
+  rate: ['metric', 'eventName', 'numerator', ...COMMON, ...COMPARABLE],
   line: CHART,
   bar: CHART,
   pie: [...MEASURE, 'groupBy', 'limit', ...COMMON],
@@ -31,8 +32,12 @@ const MEMBERS: Record<CardType, readonly (keyof typeof WRITE)[]> = {
   gauge: [...MEASURE, 'min', 'max', 'target', 'thresholds', ...COMMON],
 };
 
+/** What a metric defines. */
+const OF_METRIC: ReadonlySet<string> = new Set(['eventName', 'aggregation', 'propertyKey', 'numerator']);
+
 /** A config's member from the form; undefined leaves it out. */
 const WRITE = {
+  metric: ({ metric }: Members) => given(metric),
   eventName: ({ eventName }: Members) => eventName,
   aggregation: ({ aggregation }: Members) => aggregation,
   propertyKey: ({ propertyKey }: Members) => given(propertyKey),
@@ -41,8 +46,13 @@ const WRITE = {
   dateTo: ({ range }: Members) => given(range.to),
   timezone: ({ timezone }: Members) => given(timezone),
   compareTo: ({ compare }: Members) => (compare ? 'previous_period' : undefined),
-  format: ({ format: { prefix, suffix, decimals } }: Members) =>
-    unlessEmpty({ prefix: given(prefix), suffix: given(suffix), decimals: numberOf(decimals) }),
+  format: ({ format: { prefix, suffix, decimals, percent } }: Members) =>
+    unlessEmpty({
+      prefix: given(prefix),
+      suffix: given(suffix),
+      decimals: numberOf(decimals),
+      percent: percent === '' ? undefined : percent === 'yes',
+    }),
   numerator: ({ numerator: { isOther, eventName, filters } }: Members) =>
     withoutAbsent({ eventName: isOther ? eventName : undefined, filters: filtersOf(filters) }),
   groupBy: ({ groupBy }: Members) => {
@@ -100,7 +110,9 @@ export function formOf(cardType: CardType, config: Config): CardForm {
 
 function shownConfig(cardType: CardType, members: Members): Config {
   const config: Config = {};
+  const isMetric = asksMetric(cardType, members);
   for (const name of MEMBERS[cardType]) {
+    if (isMetric ? OF_METRIC.has(name) : name === 'metric') continue;
     // A table of single events has no groups.
     if (name === 'groupBy' && cardType === 'table' && members.mode === 'raw') continue;
     const value = WRITE[name](members);

@@ -3,21 +3,36 @@ import { FiltersPart, FormatPart, RangePart } from './fields/common.tsx';
 import type { PartProps } from './fields/context.ts';
 import { FunnelPart, StepsPart } from './fields/funnel.tsx';
 import { GaugePart } from './fields/gauge.tsx';
-import { EventPart, GroupPart, MeasurePart, NumeratorPart } from './fields/measure.tsx';
+import { EventPart, GroupPart, MeasurePart, NumeratorPart, SubjectPart } from './fields/measure.tsx';
 import { TablePart } from './fields/table.tsx';
+import { asksMetric } from './state.ts';
 
 /** The fields of the chosen card type. */
 export function QuestionForm(props: PartProps) {
-  const { cardType } = props;
+  const { cardType, members } = props;
   const isGrouped = cardType === 'line' || cardType === 'bar' || cardType === 'pie';
   return (
     <>
       <Part title="Question">
-        {cardType === 'funnel' ? <StepsPart {...props} /> : <EventPart {...props} />}
-        {cardType === 'funnel' && <FunnelPart {...props} />}
-        {cardType === 'rate' && <NumeratorPart {...props} />}
-        {cardType === 'table' && <TablePart {...props} />}
-        {!['funnel', 'rate', 'table'].includes(cardType) && <MeasurePart {...props} />}
+        {cardType === 'funnel' && (
+          <>
+            <StepsPart {...props} />
+            <FunnelPart {...props} />
+          </>
+        )}
+        {cardType === 'table' && (
+          <>
+            <EventPart {...props} />
+            <TablePart {...props} />
+          </>
+        )}
+        {cardType !== 'funnel' && cardType !== 'table' && (
+          <>
+            <SubjectPart {...props} />
+            {!asksMetric(cardType, members) &&
+              (cardType === 'rate' ? <NumeratorPart {...props} /> : <MeasurePart {...props} />)}
+          </>
+        )}
         {isGrouped && <GroupPart {...props} />}
       </Part>
       <Part title={cardType === 'funnel' ? 'Filters of all steps' : 'Filters'}>

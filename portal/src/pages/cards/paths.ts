@@ -1,17 +1,20 @@
 import { type FilterRow, isComplete } from '../../question/filters.ts';
-import type { CardForm } from './state.ts';
+import { asksMetric, type CardForm } from './state.ts';
 
 /** The request paths of the fields that the builder shows, to place the server's messages at them. */
 export function shownPaths({ cardType, members }: CardForm): string[] {
   const { filters, numerator, steps, thresholds, metrics, mode } = members;
   const range = ['config.filters', ...filterPaths('config.filters', filters), 'config.dateFrom', 'config.dateTo'];
   const common = [...range, 'config.timezone', 'title', 'tabId', 'agentId'];
-  const measure = ['config.eventName', 'config.aggregation', 'config.propertyKey'];
-  const format = ['config.compareTo', 'config.format.prefix', 'config.format.suffix', 'config.format.decimals'];
+  const isMetric = asksMetric(cardType, members);
+  const measure = isMetric ? ['config.metric'] : ['config.eventName', 'config.aggregation', 'config.propertyKey'];
+  const formatted = ['prefix', 'suffix', 'decimals', 'percent'].map((name) => `config.format.${name}`);
+  const format = ['config.compareTo', ...formatted];
   switch (cardType) {
     case 'number':
       return [...common, ...measure, ...format];
     case 'rate':
+      if (isMetric) return [...common, ...measure, ...format];
       return [
         ...common,
         'config.eventName',

@@ -11,6 +11,8 @@ export function membersFrom(config: Config): Members {
   const { dateFrom, dateTo } = config;
   return {
     ...empty,
+    subject: typeof config.metric === 'string' ? 'metric' : 'event',
+    metric: textOf(config.metric),
     eventName: textOf(config.eventName),
     aggregation: oneOf(AGGREGATIONS, config.aggregation) ?? 'count',
     propertyKey: textOf(config.propertyKey),
@@ -38,8 +40,13 @@ export function membersFrom(config: Config): Members {
   };
 }
 
-function formatFrom({ prefix, suffix, decimals }: Config): Members['format'] {
-  return { prefix: textOf(prefix), suffix: textOf(suffix), decimals: numberText(decimals) };
+function formatFrom({ prefix, suffix, decimals, percent }: Config): Members['format'] {
+  return {
+    prefix: textOf(prefix),
+    suffix: textOf(suffix),
+    decimals: numberText(decimals),
+    percent: typeof percent === 'boolean' ? (percent ? 'yes' : 'no') : '',
+  };
 }
 
 function numeratorFrom({ eventName, filters }: Config): Members['numerator'] {

@@ -2,7 +2,7 @@ import type { Schemas } from '../../api/schemas.ts';
 import { type FilterRow, isComplete, nextId } from '../../question/filters.ts';
 import type { TableRows } from '../../question/metrics.ts';
 import { NO_DATES, type Range } from '../../question/range.ts';
-import type { Aggregation, DateGrouping } from '../../question/words.ts';
+import type { Aggregation, DateGrouping, Subject } from '../../question/words.ts';
 
 export type CardType = Schemas['Card']['cardType'];
 export type Config = Record<string, unknown>;
@@ -28,6 +28,9 @@ export type WindowUnit = 'seconds' | 'minutes' | 'hours' | 'days';
  * texts, so that half a number can be typed; a text that is not a number goes to the server, which explains the error.
  */
 export interface Members extends TableRows {
+  subject: Subject;
+  /** A name, or `name@version`. */
+  metric: string;
   eventName: string;
   aggregation: Aggregation;
   propertyKey: string;
@@ -35,7 +38,7 @@ export interface Members extends TableRows {
   range: Range;
   timezone: string;
   compare: boolean;
-  format: { prefix: string; suffix: string; decimals: string };
+  format: { prefix: string; suffix: string; decimals: string; percent: '' | 'yes' | 'no' };
   /** The events that a rate counts: another event, or the same event with filters. */
   numerator: { isOther: boolean; eventName: string; filters: FilterRow[] };
   dateGrouping: DateGrouping | '';
@@ -65,6 +68,8 @@ export const NO_RANGE: Range = { choice: NO_DATES, from: '', to: '' };
 
 export function emptyMembers(): Members {
   return {
+    subject: 'event',
+    metric: '',
     eventName: '',
     aggregation: 'count',
     propertyKey: '',
@@ -72,7 +77,7 @@ export function emptyMembers(): Members {
     range: NO_RANGE,
     timezone: '',
     compare: false,
-    format: { prefix: '', suffix: '', decimals: '' },
+    format: { prefix: '', suffix: '', decimals: '', percent: '' },
     numerator: { isOther: false, eventName: '', filters: [] },
     groupBy: [],
     dateGrouping: '',
@@ -98,6 +103,11 @@ export function emptyForm(): CardForm {
 
 export const newStep = (eventName = ''): StepRow => ({ id: nextId(), eventName, filters: [], label: '' });
 export const newThreshold = (): ThresholdRow => ({ id: nextId(), value: '', label: '', color: '' });
+
+/** True if a metric is in place of the event and the aggregation. */
+export function asksMetric(cardType: CardType, { subject }: Members): boolean {
+  return subject === 'metric' && cardType !== 'table' && cardType !== 'funnel';
+}
 
 /** False for an empty row. */
 export function isGiven({ value, label, color }: ThresholdRow): boolean {
@@ -128,8 +138,10 @@ export function missingOf({ cardType, members }: CardForm): string | null {
     const areChosen = steps.length >= 2 && steps.every((step) => step.eventName !== '');
     return areChosen ? null : 'Choose an event for each step, of two at least.';
   }
-  if (eventName === '') return 'Choose an event.';
-  if (cardType === 'rate') {
+  const isMetric = asksMetric(cardType, members);
+  if (isMetric && members.metric === '') return 'Choose a metric.';
+  if (!isMetric && eventName === '') return 'Choose an event.';
+  if (cardType === 'rate' && !isMetric) {
     if (numerator.isOther) return numerator.eventName === '' ? 'Choose the event that is compared with it.' : null;
     return !numerator.filters.some(isComplete) ? 'Add a filter for the counted events, or count another event.' : null;
   }
@@ -137,7 +149,7 @@ export function missingOf({ cardType, members }: CardForm): string | null {
     const isIncomplete = mode === 'aggregate' && metrics.some((one) => one.aggregation !== 'count' && !one.propertyKey);
     return isIncomplete ? 'Choose a property for each metric.' : null;
   }
-  if (aggregation !== 'count' && propertyKey === '') return 'Choose the property to compute from.';
+  if (!isMetric && aggregation !== 'count' && propertyKey === '') return 'Choose the property to compute from.';
   if (cardType === 'pie' && !groupBy.some(Boolean)) return 'Choose the property to group by.';
   return null;
 }

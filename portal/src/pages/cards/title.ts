@@ -1,7 +1,7 @@
 import { type FilterRow, isComplete } from '../../question/filters.ts';
 import { rangeWords } from '../../question/range.ts';
 import { AGGREGATIONS, labelOf, OPERATORS, takesNoValue } from '../../question/words.ts';
-import type { CardForm, Members } from './state.ts';
+import { asksMetric, type CardForm, type Members } from './state.ts';
 
 const MAX_TITLE = 200;
 
@@ -13,12 +13,13 @@ export function suggestedTitle({ cardType, members }: CardForm): string {
     if (named.length < 2) return 'Funnel';
     return titled([`From ${nameOf(named[0]!)} to ${nameOf(named.at(-1)!)}`, ...where(filters), rangeWords(range)]);
   }
-  if (members.eventName === '') return 'New card';
+  if ((asksMetric(cardType, members) ? members.metric : members.eventName) === '') return 'New card';
   return titled([subjectOf(cardType, members), divisionOf(cardType, members), ...where(filters), rangeWords(range)]);
 }
 
 function subjectOf(cardType: CardForm['cardType'], members: Members): string {
   const { eventName, aggregation, propertyKey, numerator } = members;
+  if (asksMetric(cardType, members)) return wordsOf(members.metric);
   const event = wordsOf(eventName);
   if (cardType === 'table') return event;
   if (cardType === 'rate') {

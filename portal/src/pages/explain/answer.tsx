@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { formatsOf } from '../../../../src/charts/drawing.ts';
+import { Dates } from '../../../../src/charts/dates.ts';
+import { knownLocale } from '../../../../src/charts/locale.ts';
 import { nameOf } from '../../../../src/charts/text.ts';
 import { notesForPeople } from '../../card/notes.ts';
 import { Facts } from '../../ui/facts.tsx';
@@ -35,7 +36,7 @@ export function ExplainedChange({ answer, subject }: { answer: Explanation; subj
 
 function Headline({ answer, subject, writer }: { answer: Explanation; subject: Subject; writer: Writer }) {
   const { current, previous, change, basis } = answer;
-  const { dates } = formatsOf(LOCALE, basis);
+  const dates = new Dates(knownLocale(LOCALE), basis.timezone);
   // Of values in percent, a ratio of their change would be a second kind of percent.
   const ratio = change !== null && previous && writer.unit === null ? change / Math.abs(previous) : null;
   const good = change === null ? null : isGood(subject.goodDirection, change);

@@ -1,21 +1,12 @@
-import { useQuery } from '@tanstack/react-query';
-import { FilterRows } from '../../question/filter-rows.tsx';
+import { AskedFields, useAskedEvent } from '../../question/asked-fields.tsx';
 import { KeyFields } from '../../question/key-fields.tsx';
-import { MeasureFields } from '../../question/measure-fields.tsx';
 import type { FieldMessages } from '../../question/messages.ts';
 import { RangeField } from '../../question/range-field.tsx';
 import { TimeZoneField } from '../../question/time-zone-field.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
-import { MetricField } from '../metrics/metric-field.tsx';
-import { metricsQuery } from '../metrics/metrics.ts';
-import { eventsOf } from '../metrics/words.ts';
 import type { ExplainForm } from './state.ts';
 
 const MAX_PROPERTIES = 20;
-const SUBJECTS = [
-  { value: 'metric', label: 'A metric' },
-  { value: 'event', label: 'A measure of an event' },
-] as const;
 const COMPARISONS = [
   { value: 'previous_period', label: 'The period before, as long' },
   { value: 'period', label: 'Another period' },
@@ -30,11 +21,9 @@ interface ExplainFieldsProps {
 }
 
 export function ExplainFields({ form, agent, messages, onChange }: ExplainFieldsProps) {
-  const { subject, metric, earlier, properties } = form;
+  const { earlier, properties } = form;
   const change = (members: Partial<ExplainForm>) => onChange({ ...form, ...members });
-  const { data } = useQuery(metricsQuery());
-  const known = data?.metrics.find(({ name }) => name === metric.split('@')[0]);
-  const eventName = subject === 'event' ? form.eventName : ((known && eventsOf(known.formula)[0]) ?? '');
+  const eventName = useAskedEvent(form);
   const dateField = (end: 'dateFrom' | 'dateTo', label: string) => (
     <TextField
       label={label}
@@ -46,26 +35,7 @@ export function ExplainFields({ form, agent, messages, onChange }: ExplainFields
   );
   return (
     <>
-      <SelectField
-        label="What changed"
-        value={subject}
-        options={SUBJECTS}
-        onChoose={(chosen) => change({ subject: chosen })}
-      />
-      {subject === 'metric' ? (
-        <>
-          <MetricField value={metric} error={messages.at('metric')} onChange={(name) => change({ metric: name })} />
-          <FilterRows
-            rows={form.filters}
-            eventName={eventName}
-            agent={agent}
-            messages={messages}
-            onChange={(filters) => change({ filters })}
-          />
-        </>
-      ) : (
-        <MeasureFields form={form} agent={agent} messages={messages} onChange={change} />
-      )}
+      <AskedFields form={form} eventName={eventName} agent={agent} messages={messages} onChange={change} />
       <RangeField
         value={form.range}
         byDefault="Choose a period"

@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import { api } from '../../api/client.ts';
 import type { Schemas } from '../../api/schemas.ts';
 import { AskElsewhere } from '../../question/ask-elsewhere.tsx';
+import { isAsked } from '../../question/asked.ts';
 import { NoQuestion } from '../../question/no-question.tsx';
 import { fieldMessages, QuestionFault, QuestionForm } from '../../question/question-form.tsx';
 import { useForm } from '../../question/use-form.ts';
@@ -13,7 +14,7 @@ import { Loading } from '../../ui/states.tsx';
 import { metricQuery } from '../metrics/metrics.ts';
 import { ExplainedChange } from './answer.tsx';
 import { ExplainFields } from './fields.tsx';
-import { type ExplainQuestion, type Explanation, formOf, isAsked, questionOf, shownPaths } from './state.ts';
+import { type ExplainQuestion, type Explanation, formOf, questionOf, shownPaths } from './state.ts';
 import { subjectOf } from './words.ts';
 
 const route = getRouteApi('/shell/explain');

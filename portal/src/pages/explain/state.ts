@@ -1,6 +1,6 @@
 import type { Schemas } from '../../api/schemas.ts';
-import { filtersOf } from '../../question/filters.ts';
-import { type MeasureForm, measureFormOf, measureOf, measurePaths } from '../../question/measure.ts';
+import { type AskedForm, askedFormOf, askedOf } from '../../question/asked.ts';
+import { measurePaths } from '../../question/measure.ts';
 import { membersIn } from '../../question/question-text.ts';
 import { membersOf, type Range, rangeOf } from '../../question/range.ts';
 import { keysOf, textOf } from '../../question/read.ts';
@@ -12,10 +12,7 @@ export type ExplainQuestion = Omit<Schemas['ExplainChange'], 'agentId' | 'review
 export type Explanation = Schemas['Explanation'];
 export type Contribution = Explanation['contributions'][number];
 
-/** `filters` is of both subjects. */
-export interface ExplainForm extends MeasureForm {
-  subject: 'metric' | 'event';
-  metric: string;
+export interface ExplainForm extends AskedForm {
   range: Range;
   compare: 'previous_period' | 'period';
   earlier: { dateFrom: string; dateTo: string };
@@ -27,11 +24,10 @@ export interface ExplainForm extends MeasureForm {
 const DEFAULT_RANGE = { dateFrom: '-7d', dateTo: 'yesterday' };
 
 export function questionOf(form: ExplainForm): ExplainQuestion {
-  const { subject, metric, compare, earlier, timezone } = form;
-  const filters = filtersOf(form.filters);
+  const { compare, earlier, timezone } = form;
   const properties = form.properties.filter((key) => key !== '');
   return {
-    ...(subject === 'metric' ? { metric: metric.trim(), ...(filters && { filters }) } : measureOf(form)),
+    ...askedOf(form),
     ...membersOf(form.range),
     ...(compare === 'period' && { compareTo: earlier }),
     ...(timezone !== '' && { timezone }),
@@ -45,20 +41,13 @@ export function formOf(text: string | undefined): ExplainForm {
   const range = { dateFrom: textOf(given.dateFrom) || undefined, dateTo: textOf(given.dateTo) || undefined };
   const earlier = typeof given.compareTo === 'object' ? ((given.compareTo ?? {}) as Record<string, unknown>) : null;
   return {
-    ...measureFormOf(given),
-    subject: given.eventName !== undefined && given.metric === undefined ? 'event' : 'metric',
-    metric: textOf(given.metric),
+    ...askedFormOf(given, 'metric'),
     range: rangeOf(range.dateFrom === undefined && range.dateTo === undefined ? DEFAULT_RANGE : range),
     compare: earlier === null ? 'previous_period' : 'period',
     earlier: { dateFrom: textOf(earlier?.dateFrom), dateTo: textOf(earlier?.dateTo) },
     timezone: textOf(given.timezone),
     properties: keysOf(given.properties),
   };
-}
-
-/** False while neither a metric nor an event is chosen. */
-export function isAsked({ metric = '', eventName = '' }: ExplainQuestion): boolean {
-  return metric !== '' || eventName !== '';
 }
 
 export function shownPaths(form: ExplainForm): string[] {

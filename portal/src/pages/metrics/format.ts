@@ -1,48 +1,41 @@
-import type { CardBasis, RenderedCard } from '../../../../src/charts/answer.ts';
-import { NOTHING, numbersOf } from '../../../../src/charts/numbers.ts';
+import type { Presented, RenderedCard } from '../../../../src/charts/answer.ts';
+import { NOTHING, numbersOf, type Values, valuesOf } from '../../../../src/charts/numbers.ts';
 import type { Schemas } from '../../api/schemas.ts';
 import { isFormula } from './words.ts';
 
-type Definition = Pick<Schemas['Metric'], 'title' | 'format' | 'unit' | 'formula'>;
+type Definition = Pick<Schemas['Metric'], 'title' | 'format' | 'unit' | 'goodDirection' | 'formula'>;
 type Answer = Schemas['AggregateAnswer'];
+export type Written = Pick<Definition, 'format' | 'unit' | 'formula'>;
+
+const isRate = ({ formula }: Written) => !isFormula(formula) && formula.aggregation === 'rate';
+
+function valuesIn(locale: string, metric: Written): Values {
+  const { format, unit } = metric;
+  return valuesOf(numbersOf(locale), { format, unit }, isRate(metric));
+}
 
 /** True if values are ratios that are written in percent. */
-export function isInPercent({ format, formula }: Pick<Definition, 'format' | 'formula'>): boolean {
-  return format?.percent ?? (!isFormula(formula) && formula.aggregation === 'rate');
+export function isInPercent(metric: Written): boolean {
+  return valuesIn('en', metric).isPercent;
 }
 
 /** A value in the metric's format and unit: "1,204 USD", "70.2%". */
-export function formatValue(value: number | null, metric: Omit<Definition, 'title'>, locale: string): string {
-  if (value === null) return NOTHING;
-  const numbers = numbersOf(locale);
-  const format = numberFormat(metric);
-  return isInPercent(metric) ? numbers.rate(value, format) : numbers.formatted(value, format);
-}
-
-/** The format with the unit after the number, unless the format already writes something there. */
-function numberFormat({ format = {}, unit, ...metric }: Omit<Definition, 'title'>) {
-  const { prefix, suffix, decimals } = format;
-  const isWritten = suffix !== undefined || prefix !== undefined || isInPercent({ ...metric, format });
-  return { prefix, decimals, suffix: suffix ?? (unit === undefined || isWritten ? undefined : ` ${unit}`) };
+export function formatValue(value: number | null, metric: Written, locale: string): string {
+  return value === null ? NOTHING : valuesIn(locale, metric).formatted(value);
 }
 
 /** The answer about a metric as two cards: its value, and a line of its days. */
 export function picturesOf(answer: Answer, metric: Definition): { value: RenderedCard; line: RenderedCard } {
-  const basis = basisOf(answer.basis, metric);
-  const { title } = metric;
-  const format = numberFormat(metric);
-  const formatted = formatValue(answer.value, metric, 'en');
+  const { value, previous, series = [], annotations, basis } = answer;
+  const { title, format, unit, goodDirection } = metric;
+  const presented: Presented = { format, unit, goodDirection };
+  const formatted = formatValue(value, metric, 'en');
   return {
     value: {
-      card: { title, cardType: isInPercent(metric) ? 'rate' : 'number' },
-      data: { value: answer.value, formatted, format, previous: answer.previous },
+      card: { title, cardType: isRate(metric) ? 'rate' : 'number' },
+      data: { value, formatted, previous, ...presented },
       basis,
     },
-    line: { card: { title, cardType: 'line' }, data: { series: answer.series ?? [] }, basis },
+    line: { card: { title, cardType: 'line' }, data: { series, annotations, ...presented }, basis },
   };
-}
-
-/** Charts write the values of a rate in percent. */
-function basisOf(basis: Answer['basis'], metric: Definition): CardBasis {
-  return isInPercent(metric) ? { ...basis, aggregation: 'rate' } : basis;
 }

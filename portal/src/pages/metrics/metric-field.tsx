@@ -1,26 +1,29 @@
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { useKnownMetrics } from '../../question/known-metrics.ts';
 import { Combobox } from '../../ui/combobox.tsx';
-import { metricsQuery } from './metrics.ts';
 
-interface MetricFieldProps {
-  label?: string;
-  help?: ReactNode;
+interface MetricNameFieldProps {
+  label: string;
+  help: ReactNode;
   value: string;
   error?: string | undefined;
-  onChange(metric: string): void;
+  onChange(name: string): void;
 }
 
-/** The name of a metric. */
-export function MetricField({ label = 'Metric', help, value, error, onChange }: MetricFieldProps) {
-  const { data } = useQuery(metricsQuery());
-  const known = data?.metrics.filter(({ state }) => state !== 'deprecated') ?? [];
+/** The name of a metric, without a version. */
+export function MetricNameField({ label, help, value, error, onChange }: MetricNameFieldProps) {
+  const known = useKnownMetrics() ?? [];
   return (
     <Combobox
       label={label}
-      help={help ?? (data?.total === 0 && 'There are no metrics yet.')}
+      help={help}
       value={value}
-      suggestions={known.map(({ name, title }) => ({ value: name, aside: title }))}
+      suggestions={known.map(({ name, title, description, state }) => ({
+        value: name,
+        title,
+        detail: description,
+        aside: state,
+      }))}
       placeholder="Choose a metric"
       error={error}
       onChange={onChange}

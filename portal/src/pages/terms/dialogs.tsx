@@ -6,7 +6,7 @@ import { TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { announce } from '../../ui/toast.tsx';
-import { MetricField } from '../metrics/metric-field.tsx';
+import { MetricNameField } from '../metrics/metric-field.tsx';
 import { METRICS } from '../metrics/metrics.ts';
 import { TERMS, type Term, type TermChange } from './terms.ts';
 
@@ -90,7 +90,7 @@ function TermForm({ term, onClose }: { term: Term | null; onClose(): void }) {
             error={messages.at('synonyms')}
             onChange={(event) => setSynonyms(event.currentTarget.value)}
           />
-          <MetricField
+          <MetricNameField
             label="Metric that it means"
             help="Questions then find the metric by the term and its synonyms."
             value={metric}

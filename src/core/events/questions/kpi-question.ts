@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { NumberFormat } from '../../dashboards/schema.ts';
 import { invalid } from '../../shared/errors.ts';
 import type { Aggregation } from '../fields.ts';
 import type { EventFilter } from '../filter-schema.ts';
@@ -16,8 +17,17 @@ export const metricBasisSchema = z.object({
 });
 export type MetricBasis = z.output<typeof metricBasisSchema>;
 
+export const GOOD_DIRECTIONS = ['up', 'down', 'none'] as const;
+
+/** How the values of a metric are written, and whether a rise or a fall is good. */
+export interface ShownAs {
+  format?: NumberFormat | undefined;
+  unit?: string | undefined;
+  goodDirection: (typeof GOOD_DIRECTIONS)[number];
+}
+
 /** One version of a metric, as questions use it. */
-export interface DefinedMetric extends MetricBasis {
+export interface DefinedMetric extends MetricBasis, ShownAs {
   title: string;
   formula: MeasureDefinition | FormulaDefinition;
   approvedVersion: number | null;
@@ -46,6 +56,8 @@ type WithoutMeasure = Omit<AggregateEvents, 'metric' | 'eventName' | 'aggregatio
 export interface KpiQuestion extends WithoutMeasure {
   /** Null: raw events are asked although there are approved metrics. Undefined: there are none. */
   metric?: MetricBasis | null | undefined;
+  /** Of the metric. */
+  shown?: ShownAs | undefined;
   /** For a formula, the event of its first part. */
   eventName: string;
   aggregation: Aggregation | 'rate' | 'formula';
@@ -59,8 +71,8 @@ export function kpiQuestion({ metric: _, ...asked }: AggregateEvents, metric: De
     if (eventName === undefined || aggregation === undefined) throw invalid('eventName: is required');
     return { ...rest, eventName, aggregation };
   }
-  const { name, version, state, formula } = metric;
-  const basis = { metric: { name, version, state } };
+  const { name, version, state, formula, format, unit, goodDirection } = metric;
+  const basis = { metric: { name, version, state }, shown: { format, unit, goodDirection } };
   if ('expression' in formula) {
     const [first] = Object.values(formula.parts);
     return { ...asked, ...basis, eventName: first!.eventName, aggregation: 'formula', formula };

@@ -1,14 +1,15 @@
 import { FilterRows } from '../../../question/filter-rows.tsx';
 import { RangeField } from '../../../question/range-field.tsx';
 import { TimeZoneField } from '../../../question/time-zone-field.tsx';
-import { TextField } from '../../../ui/field.tsx';
+import { SelectField, TextField } from '../../../ui/field.tsx';
+import { asksMetric } from '../state.ts';
 import type { PartProps } from './context.ts';
 
-export function FiltersPart({ members, agent, messages, onChange }: PartProps) {
+export function FiltersPart({ members, asked, agent, messages, onChange }: PartProps) {
   return (
     <FilterRows
       rows={members.filters}
-      eventName={members.eventName || (members.steps[0]?.eventName ?? '')}
+      eventName={asked}
       agent={agent}
       messages={messages}
       path="config.filters"
@@ -46,33 +47,51 @@ export function RangePart({ cardType, members, messages, onChange }: PartProps) 
   );
 }
 
-export function FormatPart({ members, messages, onChange }: PartProps) {
+const PERCENT = [
+  { value: '', label: 'Rates only' },
+  { value: 'yes', label: 'Yes: 0.25 is 25%' },
+  { value: 'no', label: 'No' },
+] as const;
+
+export function FormatPart({ cardType, members, messages, onChange }: PartProps) {
   const { format } = members;
   const change = (changes: Partial<typeof format>) => onChange({ format: { ...format, ...changes } });
   return (
-    <div className="three">
-      <TextField
-        label="Before it"
-        placeholder="€"
-        value={format.prefix}
-        error={messages.at('config.format.prefix')}
-        onChange={(event) => change({ prefix: event.currentTarget.value })}
+    <>
+      {asksMetric(cardType, members) && <p className="field-help">What is empty here is as the metric says.</p>}
+      <div className="three">
+        <TextField
+          label="Before it"
+          placeholder="€"
+          value={format.prefix}
+          error={messages.at('config.format.prefix')}
+          onChange={(event) => change({ prefix: event.currentTarget.value })}
+        />
+        <TextField
+          label="After it"
+          placeholder=" min"
+          value={format.suffix}
+          error={messages.at('config.format.suffix')}
+          onChange={(event) => change({ suffix: event.currentTarget.value })}
+        />
+        <TextField
+          label="Decimals"
+          inputMode="numeric"
+          placeholder="As needed"
+          value={format.decimals}
+          error={messages.at('config.format.decimals')}
+          onChange={(event) => change({ decimals: event.currentTarget.value })}
+        />
+      </div>
+      <SelectField
+        label="In percent"
+        value={format.percent}
+        options={
+          asksMetric(cardType, members) ? [{ value: '', label: 'As the metric says' }, ...PERCENT.slice(1)] : PERCENT
+        }
+        error={messages.at('config.format.percent')}
+        onChoose={(percent) => change({ percent })}
       />
-      <TextField
-        label="After it"
-        placeholder=" min"
-        value={format.suffix}
-        error={messages.at('config.format.suffix')}
-        onChange={(event) => change({ suffix: event.currentTarget.value })}
-      />
-      <TextField
-        label="Decimals"
-        inputMode="numeric"
-        placeholder="As needed"
-        value={format.decimals}
-        error={messages.at('config.format.decimals')}
-        onChange={(event) => change({ decimals: event.currentTarget.value })}
-      />
-    </div>
+    </>
   );
 }

@@ -5,6 +5,8 @@ import type { CardType, Members } from '../state.ts';
 export interface PartProps {
   cardType: CardType;
   members: Members;
+  /** The event whose properties suit filters and groups. */
+  asked: string;
   /** The card's agent. */
   agent: string;
   messages: FieldMessages;

@@ -2,9 +2,23 @@ import { AggregationField } from '../../../question/aggregation-field.tsx';
 import { EventField } from '../../../question/event-field.tsx';
 import { FilterRows } from '../../../question/filter-rows.tsx';
 import { KeyFields } from '../../../question/key-fields.tsx';
+import { SubjectField } from '../../../question/subject-field.tsx';
 import { DATE_GROUPINGS } from '../../../question/words.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
+import { asksMetric } from '../state.ts';
 import type { PartProps } from './context.ts';
+
+/** The event or the metric. */
+export function SubjectPart(props: PartProps) {
+  const { cardType, members, messages, onChange } = props;
+  const { subject, metric } = members;
+  return (
+    <>
+      <SubjectField subject={subject} metric={metric} error={messages.at('config.metric')} onChange={onChange} />
+      {!asksMetric(cardType, members) && <EventPart {...props} />}
+    </>
+  );
+}
 
 export function EventPart({ members, agent, messages, onChange }: PartProps) {
   return (
@@ -72,8 +86,8 @@ export function NumeratorPart({ members, agent, messages, onChange }: PartProps)
 
 const MAX_GROUP_KEYS = 3;
 
-export function GroupPart({ cardType, members, agent, messages, onChange }: PartProps) {
-  const { groupBy, limit, dateGrouping, eventName } = members;
+export function GroupPart({ cardType, members, asked, agent, messages, onChange }: PartProps) {
+  const { groupBy, limit, dateGrouping } = members;
   const isOverTime = cardType === 'line' || cardType === 'bar';
   const isGrouped = groupBy.some(Boolean);
   const isSeries = cardType === 'line' || (cardType === 'bar' && dateGrouping !== '');
@@ -93,7 +107,7 @@ export function GroupPart({ cardType, members, agent, messages, onChange }: Part
         label="Group by"
         keys={groupBy}
         maximum={MAX_GROUP_KEYS}
-        eventName={eventName}
+        eventName={asked}
         agent={agent}
         error={messages.at('config.groupBy')}
         onChange={(keys) => onChange({ groupBy: keys })}

@@ -5,6 +5,7 @@ import { Chart } from '../../../card/chart.tsx';
 import { DataTable } from '../../../card/data-table.tsx';
 import { notesForPeople } from '../../../card/notes.ts';
 import { explainQuestion } from '../../../question/explain.ts';
+import { useMetricVersion } from '../../../question/known-metrics.ts';
 import { Button, classOf } from '../../../ui/button.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { SaveAsCard } from '../save-as-card.tsx';
@@ -27,7 +28,8 @@ interface KpiAnswerProps {
 export function KpiAnswer({ answer, question, chart, onChoose }: KpiAnswerProps) {
   const [isTable, setTable] = useState(false);
   const look = lookOf(question, chart);
-  const rendered = useMemo(() => renderedOf(answer, question, look), [answer, question, look]);
+  const metric = useMetricVersion(answer.basis.metric);
+  const rendered = useMemo(() => renderedOf(answer, question, look, metric), [answer, question, look, metric]);
   return (
     <section className="panel padded stack" aria-labelledby="kpi">
       <div className="row">

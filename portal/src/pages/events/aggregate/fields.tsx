@@ -1,5 +1,5 @@
+import { AskedFields, useAskedEvent } from '../../../question/asked-fields.tsx';
 import { KeyFields } from '../../../question/key-fields.tsx';
-import { MeasureFields } from '../../../question/measure-fields.tsx';
 import type { FieldMessages } from '../../../question/messages.ts';
 import { RangeField } from '../../../question/range-field.tsx';
 import { TimeZoneField } from '../../../question/time-zone-field.tsx';
@@ -22,11 +22,11 @@ interface KpiFieldsProps {
 }
 
 export function KpiFields({ form, agent, messages, onChange }: KpiFieldsProps) {
-  const { eventName } = form;
+  const eventName = useAskedEvent(form);
   const change = (members: Partial<KpiForm>) => onChange({ ...form, ...members });
   return (
     <>
-      <MeasureFields form={form} agent={agent} messages={messages} onChange={change} />
+      <AskedFields form={form} eventName={eventName} agent={agent} messages={messages} onChange={change} />
       <RangeField
         value={form.range}
         byDefault="All time"

@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { api } from '../../../api/client.ts';
 import { AskElsewhere } from '../../../question/ask-elsewhere.tsx';
+import { isAsked } from '../../../question/asked.ts';
 import { NoQuestion } from '../../../question/no-question.tsx';
 import { fieldMessages, QuestionFault, QuestionForm } from '../../../question/question-form.tsx';
 import { useForm } from '../../../question/use-form.ts';
@@ -29,7 +30,7 @@ export function AggregateEvents() {
     'post',
     PATH,
     { body },
-    { enabled: asked.eventName !== '', placeholderData: keepPreviousData },
+    { enabled: isAsked(asked), placeholderData: keepPreviousData },
   );
   const messages = fieldMessages(error, pathsOf(asked));
 
@@ -50,8 +51,8 @@ export function AggregateEvents() {
           <KpiFields form={form} agent={agent} messages={messages} onChange={setForm} />
         </QuestionForm>
         <div className="stack">
-          {asked.eventName === '' && (
-            <NoQuestion text={text} next="Choose an event and what to compute, and press Run." />
+          {!isAsked(asked) && (
+            <NoQuestion text={text} next="Choose an event and what to compute, or a metric, and press Run." />
           )}
           {error !== null && <QuestionFault error={error} messages={messages} onRetry={refetch} />}
           {/* An answer of the question before has another shape. */}
@@ -59,7 +60,7 @@ export function AggregateEvents() {
             <KpiAnswer answer={data} question={asked} chart={chart} onChoose={choose} />
           )}
           {error === null && isFetching && (!data || isPlaceholderData) && <Loading what="the answer" height={320} />}
-          {asked.eventName !== '' && (
+          {isAsked(asked) && (
             <AskElsewhere
               question={body}
               path={PATH}
@@ -74,7 +75,7 @@ export function AggregateEvents() {
 }
 
 function pathsOf({ filters = [], numerator }: KpiQuestion): string[] {
-  const own = ['eventName', 'aggregation', 'propertyKey', 'numerator', 'numerator.eventName', 'filters'];
+  const own = ['metric', 'eventName', 'aggregation', 'propertyKey', 'numerator', 'numerator.eventName', 'filters'];
   const others = ['dateFrom', 'dateTo', 'timezone', 'compareTo', 'dateGrouping', 'group_by', 'limit'];
   const ofFilters = (path: string, given: readonly unknown[]) =>
     given.flatMap((_, index) => ['propertyKey', 'operator', 'value'].map((member) => `${path}[${index}].${member}`));

@@ -1,5 +1,5 @@
-import type { CardType, RenderedCard } from '../../../../../src/charts/answer.ts';
-import { numbersOf } from '../../../../../src/charts/numbers.ts';
+import type { CardType, Presented, RenderedCard } from '../../../../../src/charts/answer.ts';
+import { numbersOf, valuesOf } from '../../../../../src/charts/numbers.ts';
 import type { Schemas } from '../../../api/schemas.ts';
 import { sinceFirst } from '../../../question/question-text.ts';
 import { type KpiQuestion, titleOf } from './state.ts';
@@ -18,29 +18,31 @@ export function lookOf(question: KpiQuestion, chosen: string | undefined): Look 
   return looks.find((look) => look === chosen) ?? looks[0] ?? null;
 }
 
-/** The answer as a rendered card, for the charts. */
-export function renderedOf(answer: Answer, question: KpiQuestion, look: Look | null): RenderedCard {
-  const { value, numerator, denominator, previous, series, groups, basis } = answer;
-  const isRate = question.aggregation === 'rate';
+/** The answer as a rendered card, for the charts. `metric`: the version that the answer used. */
+export function renderedOf(answer: Answer, question: KpiQuestion, look: Look | null, metric?: Presented): RenderedCard {
+  const { value, numerator, denominator, previous, series, groups, annotations, basis } = answer;
+  const isRate = [question.aggregation, basis.aggregation].includes('rate');
+  const presented = metric ? { format: metric.format, unit: metric.unit, goodDirection: metric.goodDirection } : {};
   const cardType: CardType = look ?? (isRate ? 'rate' : 'number');
   const card = { title: titleOf(question), cardType };
-  if (series) return { card, data: { series }, basis };
-  if (groups) return { card, data: { groups }, basis };
-  const numbers = numbersOf('en');
-  const formatted = value !== null && isRate ? numbers.rate(value, {}) : numbers.full(value);
-  return { card, data: { value, formatted, numerator, denominator, previous }, basis };
+  if (series) return { card, data: { series, ...(annotations && { annotations }), ...presented }, basis };
+  if (groups) return { card, data: { groups, ...presented }, basis };
+  const values = valuesOf(numbersOf('en'), presented, isRate);
+  const formatted = value !== null && values.isPercent ? values.formatted(value) : values.full(value);
+  return { card, data: { value, formatted, numerator, denominator, previous, ...presented }, basis };
 }
 
 /** The card for the builder; null if no card type can ask the question. */
 export function cardOf(question: KpiQuestion, look: Look | null, answer: Pick<Answer, 'series'> = {}) {
-  const { aggregation, numerator, compareTo, dateGrouping, group_by, limit, propertyKey, ...asked } = question;
+  const { metric, aggregation, numerator, compareTo, dateGrouping, group_by, limit, propertyKey, ...asked } = question;
   const common = { ...asked, ...sinceFirst(asked, answer.series?.[0]?.bucket) };
   const compared = { ...common, ...(compareTo && { compareTo }) };
   if (aggregation === 'rate') {
     if (look !== null) return null;
     return { cardType: 'rate', config: { ...compared, numerator } };
   }
-  const measure = { aggregation, ...(propertyKey !== undefined && { propertyKey }) };
+  const measure =
+    metric !== undefined ? { metric } : { aggregation, ...(propertyKey !== undefined && { propertyKey }) };
   if (look === null) return { cardType: 'number', config: { ...measure, ...compared } };
   const grouped = { ...(group_by && { groupBy: group_by }), ...(limit && { limit }) };
   return {

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../../api/schemas.ts';
-import { type MeasureForm, measureFormOf, measureOf } from '../../../question/measure.ts';
+import { type AskedForm, askedFormOf, askedOf } from '../../../question/asked.ts';
 import { membersIn } from '../../../question/question-text.ts';
 import { membersOf, type Range, rangeOf } from '../../../question/range.ts';
 import { keysOf, textOf } from '../../../question/read.ts';
@@ -8,7 +8,7 @@ import { AGGREGATIONS, DATE_GROUPINGS, type DateGrouping, labelOf } from '../../
 /** Without the agent, which the page adds. */
 export type KpiQuestion = Omit<Schemas['AggregateEvents'], 'agentId' | 'review' | 'waitFor'>;
 
-export interface KpiForm extends MeasureForm {
+export interface KpiForm extends AskedForm {
   range: Range;
   timezone: string;
   comparesPeriods: boolean;
@@ -23,7 +23,7 @@ export function questionOf(form: KpiForm): KpiQuestion {
   const { timezone, dateGrouping, limit } = form;
   const groupBy = form.groupBy.filter((key) => key !== '');
   return {
-    ...measureOf(form),
+    ...askedOf(form),
     ...membersOf(form.range),
     ...(timezone !== '' && { timezone }),
     ...(form.comparesPeriods && { compareTo: 'previous_period' as const }),
@@ -37,7 +37,7 @@ export function questionOf(form: KpiForm): KpiQuestion {
 export function formOf(text: string | undefined): KpiForm {
   const given = membersIn(text);
   return {
-    ...measureFormOf(given),
+    ...askedFormOf(given),
     range: rangeOf({ dateFrom: textOf(given.dateFrom) || undefined, dateTo: textOf(given.dateTo) || undefined }),
     timezone: textOf(given.timezone),
     comparesPeriods: given.compareTo === 'previous_period',
@@ -48,14 +48,19 @@ export function formOf(text: string | undefined): KpiForm {
 }
 
 /** "Sum of amount, order_paid, by plan" */
-export function titleOf({ eventName, aggregation, propertyKey = '', group_by, dateGrouping }: KpiQuestion): string {
-  const measure = aggregation === 'rate' ? 'Rate' : `${labelOf(AGGREGATIONS, aggregation ?? '')} ${propertyKey}`.trim();
+export function titleOf(question: KpiQuestion): string {
+  const { metric, eventName, group_by, dateGrouping } = question;
+  const subject = metric === undefined ? [measureIn(question), eventName] : [metric.replaceAll('_', ' ')];
   const time = dateGrouping === undefined ? [] : [labelOf(DATE_GROUPINGS, dateGrouping).toLowerCase()];
   const keys = keysOf(group_by);
   const groups = keys.length === 0 ? [] : [`by ${keys.join(' and ')}`];
-  const title = [measure, eventName, ...time, ...groups].join(', ');
+  const title = [...subject, ...time, ...groups].join(', ');
   return title
     .replace(/\p{Cc}/gu, ' ')
     .slice(0, 200)
     .toWellFormed();
+}
+
+function measureIn({ aggregation, propertyKey = '' }: KpiQuestion): string {
+  return aggregation === 'rate' ? 'Rate' : `${labelOf(AGGREGATIONS, aggregation ?? '')} ${propertyKey}`.trim();
 }

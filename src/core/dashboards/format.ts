@@ -1,0 +1,54 @@
+import { decimal } from '../events/decimals.ts';
+import type { ShownAs } from '../events/questions/kpi-question.ts';
+import type { NumberFormat } from './schema.ts';
+
+/** How the values of a card are written, and which change of them is good. */
+export type Presentation = Partial<ShownAs>;
+
+/**
+ * The card's own format, completed by that of its metric. A unit becomes the suffix of a number that has no other sign.
+ * `isRate`: in percent unless a format says otherwise.
+ */
+export function presentationOf(
+  own: NumberFormat | undefined,
+  isRate: boolean,
+  shown: ShownAs | undefined,
+): Presentation {
+  if (!shown) return own ? { format: own } : {};
+  const { unit, goodDirection } = shown;
+  const merged: NumberFormat = { ...shown.format, ...own };
+  const percent = merged.percent ?? isRate;
+  const hasSign = percent || (merged.prefix ?? '') !== '' || (merged.suffix ?? '') !== '';
+  const format = {
+    ...merged,
+    ...(percent ? { percent } : {}),
+    ...(unit !== undefined && !hasSign ? { suffix: unit === '%' ? unit : ` ${unit}` } : {}),
+  };
+  return {
+    ...(Object.keys(format).length > 0 ? { format } : {}),
+    ...(unit === undefined ? {} : { unit }),
+    ...(goodDirection === 'none' ? {} : { goodDirection }),
+  };
+}
+
+/** A value in its format. `isRate`: in percent unless the format says otherwise. */
+export function formatValue(value: number | null, format: NumberFormat = {}, isRate = false): string {
+  return (format.percent ?? isRate) ? formatRate(value, format) : formatNumber(value, format);
+}
+
+/** By default at most two decimals, or three significant digits below 1. */
+export function formatNumber(value: number | null, { prefix = '', suffix = '', decimals }: NumberFormat = {}): string {
+  if (value === null) return '–';
+  const text = Math.abs(value).toLocaleString('en-US', digitsOf(value, decimals));
+  return `${value < 0 && /[1-9]/.test(text) ? '-' : ''}${prefix}${text}${suffix}`;
+}
+
+function digitsOf(value: number, decimals: number | undefined): Intl.NumberFormatOptions {
+  if (decimals !== undefined) return { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  return Math.abs(value) >= 1 ? { maximumFractionDigits: 2 } : { maximumSignificantDigits: 3 };
+}
+
+/** In percent: 0.702 is 70.2%. */
+export function formatRate(value: number | null, { prefix, suffix = '%', decimals = 1 }: NumberFormat = {}): string {
+  return formatNumber(value === null ? null : decimal(value * 100), { prefix, suffix, decimals });
+}
