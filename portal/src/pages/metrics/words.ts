@@ -9,16 +9,6 @@ export type FormulaDefinition = Extract<Formula, { expression: string }>;
 
 export const isFormula = (formula: Formula): formula is FormulaDefinition => 'expression' in formula;
 
-/** The names of the events that a metric counts, each once. */
-export function eventsOf(formula: Formula): string[] {
-  const measures = isFormula(formula) ? Object.values(formula.parts) : [formula];
-  const names = measures.flatMap((measure) => [
-    measure.eventName,
-    ...('numerator' in measure && measure.numerator?.eventName ? [measure.numerator.eventName] : []),
-  ]);
-  return [...new Set(names)];
-}
-
 /** "Sum of amount, of order_paid where country is de" */
 export function measureInWords(measure: MeasureDefinition | FormulaDefinition['parts'][string]): string {
   const { eventName, aggregation, propertyKey, filters } = measure;
