@@ -18,7 +18,7 @@ export class Chart {
   private readonly box: HTMLElement;
   private readonly picture = document.createElementNS(SVG, 'svg');
   private readonly tooltip = document.createElement('div');
-  private readonly ring: SVGElement = elementOf(['circle', { class: 'reached', r: 5 }]);
+  private readonly ring: SVGElement = elementOf(['circle', { class: 'reached' }]);
   private points: readonly Point[] = [];
   private reached: number | null = null;
 
@@ -65,7 +65,8 @@ export class Chart {
       this.ring.remove();
       return;
     }
-    setAttributes(this.ring, { cx: point.x, cy: point.y });
+    const { x, y, radius } = point;
+    setAttributes(this.ring, { cx: x, cy: y, r: radius ?? 5, 'fill-opacity': radius === undefined ? 1 : 0 });
     this.picture.append(this.ring);
     const { offsetWidth, offsetHeight } = this.tooltip;
     const left = Math.max(0, Math.min(this.box.clientWidth - offsetWidth, point.x - offsetWidth / 2));

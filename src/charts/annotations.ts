@@ -92,6 +92,7 @@ export function drawAnnotations(
       {
         x,
         y: area.top + (hasMarkers ? SIZE / 2 : 0),
+        ...(hasMarkers ? { radius: SIZE / 2 } : {}),
         label: some.map((one) => annotationText(one, unit, sheet.dates)).join('\n'),
       },
     ]),

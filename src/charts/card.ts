@@ -24,7 +24,7 @@ const LEAST = 40;
 export function drawCard(rendered: RenderedCard, options: DrawOptions): Drawing {
   if (Math.min(options.width, options.height) < LEAST) return { marks: [], points: [] };
   const { marks, points } = sketchOf(rendered, sheetOf(options, rendered));
-  return { marks, points: points().map(({ x, y, label }) => ({ x: rounded(x), y: rounded(y), label })) };
+  return { marks, points: points().map(({ x, y, ...point }) => ({ x: rounded(x), y: rounded(y), ...point })) };
 }
 
 function sketchOf({ card, data }: RenderedCard, sheet: Sheet): Sketch {

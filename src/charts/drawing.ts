@@ -24,6 +24,8 @@ export interface Point {
   y: number;
   /** "3 Nov, de: 41" */
   label: string;
+  /** Of a marker, in pixels. */
+  radius?: number | undefined;
 }
 
 export interface Drawing {

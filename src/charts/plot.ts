@@ -54,7 +54,7 @@ export function plotOf(series: Series, least: number, most: number, sheet: Sheet
   const pitch = (right - left) / (isBars || count === 1 ? count : count - 1);
   const plot = { left, right, pitch, y, xOf: (index: number) => left + (index + inset) * pitch };
   const grid = ticks.map(({ value }) => `M${rounded(left)} ${rounded(y.at(value))}H${rounded(width)}`).join('');
-  const area = { left: SIDE, right: width - SIDE, top: hasMarkers ? strip : top, bottom, xOf: plot.xOf };
+  const area = { left: SIDE, right: width - SIDE, top: hasMarkers ? strip + 1 : top, bottom, xOf: plot.xOf };
   const drawn = drawAnnotations(annotated, { unit, area, hasMarkers, list }, sheet);
   const zero = rounded(y.at(0));
   return {

@@ -47,11 +47,12 @@ const measure = { eventName: name, aggregation: fc.constantFrom(...AGGREGATIONS)
 const comparable = {
   compareTo: fc.constant('previous_period'),
   format: fc.oneof(
-    fc.record({ prefix: label, suffix: label, decimals: fc.integer({ min: 0, max: 10 }) }),
+    fc.record({ prefix: label, suffix: label, decimals: fc.integer({ min: 0, max: 10 }), percent: fc.boolean() }),
     fc.record({ decimals: fc.integer({ min: 0, max: 10 }) }),
   ),
 };
 const limit = fc.integer({ min: 1, max: 500 });
+const metric = fc.constantFrom('resolution_rate', 'resolution_rate@2');
 
 /** The given members and any of the others. */
 function config<Required extends object, Others extends object>(
@@ -152,6 +153,41 @@ for (const cardType of CARD_TYPES) {
     );
   });
 }
+
+const ABOUT_METRICS: Partial<Record<CardType, fc.Arbitrary<Record<string, unknown>>>> = {
+  number: config({ metric }, { ...common, ...comparable }),
+  rate: config({ metric }, { ...common, ...comparable }),
+  line: config({ metric }, { dateGrouping: fc.constantFrom(...DATE_GROUPINGS), groupBy: keys, limit, ...common }),
+  pie: config({ metric, groupBy: keys }, { limit, ...common }),
+  gauge: fc.tuple(config({ metric }, common), scale).map(([one, other]) => ({ ...one, ...other })),
+};
+
+for (const [cardType, configs] of Object.entries(ABOUT_METRICS) as [CardType, (typeof ABOUT_METRICS)[CardType]][]) {
+  test(`Cards: the form holds every ${cardType} config about a metric, and gives it back`, () => {
+    fc.assert(
+      fc.property(configs!.map(asJson), (asked) => {
+        assert.ok(configSchemas[cardType].safeParse(asked).success, 'the generated config is one of the schema');
+        const form = formOf(cardType, asked);
+        assert.deepEqual(form.kept?.members, {}, 'the form shows all of it');
+        assert.deepEqual(configOf(form), asked);
+        assert.equal(missingOf(form), null);
+      }),
+    );
+  });
+}
+
+test('Cards: a metric replaces the event and its aggregation, and gives way to them again', () => {
+  const events = formWith('number', { eventName: 'paid', aggregation: 'sum', propertyKey: 'amount' });
+  const asked = { ...events, members: { ...events.members, subject: 'metric' as const } };
+  assert.equal(missingOf(asked), 'Choose a metric.');
+  assert.equal(suggestedTitle(asked), 'New card');
+  const chosen = { ...asked, members: { ...asked.members, metric: 'average_order@2' } };
+  assert.deepEqual(configOf(chosen), { metric: 'average_order@2' });
+  assert.equal(suggestedTitle(chosen), 'Average order');
+  assert.ok(shownPaths(chosen).includes('config.metric') && !shownPaths(chosen).includes('config.eventName'));
+  assert.deepEqual(configOf(withType(chosen, 'table')), { eventName: 'paid', mode: 'aggregate' });
+  assert.deepEqual(configOf({ ...chosen, members: { ...chosen.members, subject: 'event' } }), configOf(events));
+});
 
 test('Cards: what is no config of its type survives the form as it was', () => {
   const any = fc.record(

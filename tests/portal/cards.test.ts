@@ -234,6 +234,7 @@ browserTest('Cards: by keyboard alone, from the type to the saved card', async (
   await keyboard.press('ArrowRight');
   assert.ok(await page.getByRole('radio', { name: 'Bars' }).isChecked());
   await keyboard.press('Tab');
+  await keyboard.press('Tab');
   await keyboard.type('escalated');
   await page.getByRole('option', { name: /^conversation_escalated/ }).waitFor();
   await keyboard.press('ArrowDown');
@@ -299,4 +300,34 @@ browserTest('Cards: a new card belongs to the agent that has its event', async (
   await page.getByText('Add a filter for the counted events, or count another event.').waitFor();
   await page.getByRole('combobox', { name: 'Agent of the card' }).selectOption('default');
   await page.getByText('No events of the agent “default” yet.').waitFor();
+});
+
+browserTest('Cards: a metric is chosen by its title, and the card is written as the metric says', async (t) => {
+  const app = await sharedApp();
+  const page = await portalPage(t, app, { path: '/cards/new?agent=support' });
+
+  await page.getByLabel('Measure').selectOption('A metric');
+  await page.getByText('Choose a metric. The card then appears here.').waitFor();
+  await page.getByLabel('Metric', { exact: true }).fill('to a solution');
+  const option = page.getByRole('option', { name: /^Minutes to a solution/ });
+  await option.waitFor();
+  assert.match((await option.textContent()) ?? '', /Median of the minutes .*proposed$/s);
+  assert.deepEqual(await accessibilityFaults(page), []);
+  await option.click();
+  await page.getByText('Minutes to a solution: Median of the minutes').waitFor();
+  await page.getByLabel('Version').selectOption('Always version 1, newest');
+  await page.getByLabel('Time range').selectOption({ label: 'Last 7 whole days, without today' });
+  await basis(page, /events/);
+  await page.getByRole('img', { name: /^[\d.]+ minutes/ }).waitFor();
+  await page.getByRole('button', { name: 'Add filter' }).click();
+  await page
+    .getByRole('combobox', { name: /^Property/ })
+    .first()
+    .click();
+  await page.getByRole('option', { name: /^topic/ }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Add card' }).click();
+  await announced(page, /“Minutes to solution, last 7 whole days, without today” was added/);
+  const { config } = await cardTitled(app, 'Minutes to solution, last 7 whole days, without today');
+  assert.deepEqual(config, { metric: 'minutes_to_solution@1', dateFrom: '-7d', dateTo: 'yesterday' });
 });

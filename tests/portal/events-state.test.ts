@@ -161,6 +161,7 @@ test('KPI: a question in the address makes the form that asks it', () => {
       numerator: { eventName: 'refund', filters: [{ propertyKey: 'plan', operator: 'eq', value: 'pro' }] },
       group_by: 'plan',
     },
+    { metric: 'resolution_rate@2', dateFrom: '-7d', group_by: 'plan' },
   ];
   for (const question of questions) assert.deepEqual(kpiQuestionOf(kpiFormOf(JSON.stringify(question))), question);
   const empty = { eventName: '', aggregation: 'count' };
@@ -190,4 +191,19 @@ test('KPI: is drawn and saved by what it asks and how the reader wants it', () =
     data: { value: 0.25, formatted: '25.0%', numerator: 1, denominator: 4, previous: undefined },
     basis: BASIS,
   });
+});
+
+test('KPI: an answer about a metric is drawn as the metric says, with its annotations, and saved by its name', () => {
+  const question = { metric: 'resolution_rate', dateGrouping: 'day' as const, dateFrom: '-7d' };
+  const metric = { format: { percent: true }, goodDirection: 'up' as const };
+  const series = [{ bucket: '2026-03-05T00:00:00Z', value: 0.5 }];
+  const annotations = [{ at: '2026-03-05T10:00:00.000Z', text: 'Release' }];
+  const { card, data } = renderedOf({ value: 0.5, series, annotations, basis: BASIS }, question, 'line', metric);
+  assert.equal(card.title, 'Resolution rate, by day');
+  assert.deepEqual(data, { series, annotations, ...metric, unit: undefined });
+  const minutes = { unit: 'minutes', goodDirection: 'down' as const };
+  const one = renderedOf({ value: 12.5, basis: BASIS }, { metric: 'minutes' }, null, minutes);
+  assert.equal('formatted' in one.data && one.data.formatted, '12.5 minutes');
+  const saved = { metric: 'resolution_rate', dateFrom: '-7d', dateGrouping: 'day' };
+  assert.deepEqual(kpiCardOf(question, 'line'), { cardType: 'line', config: saved });
 });

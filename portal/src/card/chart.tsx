@@ -5,6 +5,7 @@ import { CUSTOM_PROPERTIES } from '../../../src/charts/palette.ts';
 import { setChartColours } from './palette.ts';
 import { nearest, reachedByKey } from './reach.ts';
 import { elementOf } from './svg-elements.ts';
+import { usePrinting } from './use-printing.ts';
 import { useSize } from './use-size.ts';
 
 setChartColours();
@@ -14,11 +15,12 @@ const LOCALE = navigator.language;
 export function Chart({ rendered }: { rendered: RenderedCard }) {
   const box = useRef<HTMLDivElement>(null);
   const size = useSize(box);
+  const listsAnnotations = usePrinting();
   const [reached, setReached] = useState<number | null>(null);
   const drawing = useMemo(() => {
     if (!size || size.width < 40 || size.height < 40) return null;
-    return drawCard(rendered, { ...size, palette: CUSTOM_PROPERTIES, locale: LOCALE });
-  }, [rendered, size]);
+    return drawCard(rendered, { ...size, palette: CUSTOM_PROPERTIES, locale: LOCALE, listsAnnotations });
+  }, [rendered, size, listsAnnotations]);
   const points = drawing?.points ?? [];
   const point = reached === null ? undefined : points[reached];
 
@@ -49,7 +51,16 @@ export function Chart({ rendered }: { rendered: RenderedCard }) {
           onBlur={() => setReached(null)}
         >
           {drawing.marks.map(elementOf)}
-          {point && <circle className="chart-reached" cx={point.x} cy={point.y} r={5} />}
+          {point && (
+            <circle
+              className="chart-reached"
+              cx={point.x}
+              cy={point.y}
+              r={point.radius ?? 5}
+              // The marker of an annotation stays legible.
+              fillOpacity={point.radius === undefined ? 1 : 0}
+            />
+          )}
         </svg>
       )}
       <div aria-live="polite">

@@ -1,8 +1,9 @@
 import type { AskedForm } from './asked.ts';
 import { FilterRows } from './filter-rows.tsx';
-import { eventOf, useKnownMetric } from './known-metrics.ts';
+import { useKnownMetric } from './known-metrics.ts';
 import { MeasureFields } from './measure-fields.tsx';
 import type { FieldMessages } from './messages.ts';
+import { eventOf } from './metric-words.ts';
 import { SubjectField } from './subject-field.tsx';
 
 /** The event whose properties suit filters and groups; empty while none is known. */

@@ -1,6 +1,7 @@
 import { Combobox } from '../ui/combobox.tsx';
 import { SelectField } from '../ui/field.tsx';
-import { partsOf, useKnownMetric, useKnownMetrics, versionOptions } from './known-metrics.ts';
+import { useKnownMetric, useKnownMetrics } from './known-metrics.ts';
+import { partsOf, versionOptions } from './metric-words.ts';
 
 interface MetricFieldProps {
   /** A name, or `name@version`. */

@@ -1,4 +1,5 @@
-import { eventOf, useKnownMetric } from '../../question/known-metrics.ts';
+import { useKnownMetric } from '../../question/known-metrics.ts';
+import { eventOf } from '../../question/metric-words.ts';
 import { asksMetric, type CardForm } from './state.ts';
 
 /** The event whose properties suit filters and groups: of a metric, the first that it counts. */

@@ -19,7 +19,7 @@ export function suggestedTitle({ cardType, members }: CardForm): string {
 
 function subjectOf(cardType: CardForm['cardType'], members: Members): string {
   const { eventName, aggregation, propertyKey, numerator } = members;
-  if (asksMetric(cardType, members)) return wordsOf(members.metric);
+  if (asksMetric(cardType, members)) return wordsOf(members.metric.replace(/@\d+$/, ''));
   const event = wordsOf(eventName);
   if (cardType === 'table') return event;
   if (cardType === 'rate') {

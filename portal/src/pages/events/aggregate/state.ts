@@ -50,7 +50,7 @@ export function formOf(text: string | undefined): KpiForm {
 /** "Sum of amount, order_paid, by plan" */
 export function titleOf(question: KpiQuestion): string {
   const { metric, eventName, group_by, dateGrouping } = question;
-  const subject = metric === undefined ? [measureIn(question), eventName] : [metric.replaceAll('_', ' ')];
+  const subject = metric === undefined ? [measureIn(question), eventName] : [inWords(metric)];
   const time = dateGrouping === undefined ? [] : [labelOf(DATE_GROUPINGS, dateGrouping).toLowerCase()];
   const keys = keysOf(group_by);
   const groups = keys.length === 0 ? [] : [`by ${keys.join(' and ')}`];
@@ -59,6 +59,11 @@ export function titleOf(question: KpiQuestion): string {
     .replace(/\p{Cc}/gu, ' ')
     .slice(0, 200)
     .toWellFormed();
+}
+
+/** "Resolution rate" for `resolution_rate`. */
+function inWords(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ').replace(/@\d+$/, '');
 }
 
 function measureIn({ aggregation, propertyKey = '' }: KpiQuestion): string {
