@@ -101,6 +101,60 @@ const aggregateEvents = createRoute({
   component: lazyRouteComponent(() => chunk(import('./pages/events/aggregate/page.tsx')), 'AggregateEvents'),
 });
 
+const metrics = createRoute({
+  getParentRoute: () => shell,
+  path: '/metrics',
+  validateSearch: (search) => texts(search, 'search'),
+  component: lazyRouteComponent(() => chunk(import('./pages/metrics/list/page.tsx')), 'Metrics'),
+});
+
+/** No metric has this name: names have no hyphen. */
+const newMetric = createRoute({
+  getParentRoute: () => shell,
+  path: '/metrics/new-metric',
+  validateSearch: (search) => texts(search, 'question'),
+  component: lazyRouteComponent(() => chunk(import('./pages/metrics/editor/page.tsx')), 'NewMetric'),
+});
+
+const metric = createRoute({
+  getParentRoute: () => shell,
+  path: '/metrics/$name',
+  validateSearch: (search) => texts(search, 'from', 'to'),
+  component: lazyRouteComponent(() => chunk(import('./pages/metrics/detail/page.tsx')), 'MetricPage'),
+});
+
+const editMetric = createRoute({
+  getParentRoute: () => shell,
+  path: '/metrics/$name/edit',
+  component: lazyRouteComponent(() => chunk(import('./pages/metrics/editor/page.tsx')), 'EditMetric'),
+});
+
+const explain = createRoute({
+  getParentRoute: () => shell,
+  path: '/explain',
+  validateSearch: (search) => texts(search, 'question'),
+  component: lazyRouteComponent(() => chunk(import('./pages/explain/page.tsx')), 'Explain'),
+});
+
+const terms = createRoute({
+  getParentRoute: () => shell,
+  path: '/terms',
+  validateSearch: (search) => texts(search, 'search'),
+  component: lazyRouteComponent(() => chunk(import('./pages/terms/page.tsx')), 'Terms'),
+});
+
+const annotations = createRoute({
+  getParentRoute: () => shell,
+  path: '/annotations',
+  component: lazyRouteComponent(() => chunk(import('./pages/annotations/page.tsx')), 'Annotations'),
+});
+
+const gaps = createRoute({
+  getParentRoute: () => shell,
+  path: '/gaps',
+  component: lazyRouteComponent(() => chunk(import('./pages/gaps/page.tsx')), 'Gaps'),
+});
+
 const connect = createRoute({
   getParentRoute: () => shell,
   path: '/connect',
@@ -110,7 +164,23 @@ const connect = createRoute({
 
 const routeTree = root.addChildren([
   login,
-  shell.addChildren([dashboards, newCard, editCard, events, queryEvents, aggregateEvents, connect]),
+  shell.addChildren([
+    dashboards,
+    newCard,
+    editCard,
+    metrics,
+    newMetric,
+    metric,
+    editMetric,
+    explain,
+    terms,
+    annotations,
+    gaps,
+    events,
+    queryEvents,
+    aggregateEvents,
+    connect,
+  ]),
 ]);
 
 export const router = createRouter({

@@ -111,9 +111,11 @@ function changeInWords({ value, change, changeRatio }: Change, { values, numbers
 
 /** The change of a rate: 0.145 is 14.5 points. A change below 0.05 points has one digit. */
 export function inPoints(change: number | null, numbers: Numbers): string {
-  if (change === null) return NOTHING;
-  const points = Math.round(change * 1e3) / 10 || Number((change * 100).toPrecision(1));
-  return `${numbers.full(points)} points`;
+  return change === null ? NOTHING : `${numbers.full(pointsOf(change))} points`;
+}
+
+export function pointsOf(change: number): number {
+  return Math.round(change * 1e3) / 10 || Number((change * 100).toPrecision(1));
 }
 
 /** "▲ 12%" */

@@ -98,9 +98,10 @@ export function createApp(parts: AppParts): Express {
   if (allowedOrigins.length > 0) app.use(allowOrigins(allowedOrigins, routes));
   mountRoutes(app, routes, { services, shutdown, basePath: parts.basePath });
   app.all('/mcp', ...mcp);
-  app.get('/metrics', ...exposition);
   mountDocs(app, routes, parts.portalFiles, parts.basePath);
   mountPortal(app, parts.portalFiles, parts.basePath);
+  // After the portal, which has a page at this path for browsers.
+  app.get('/metrics', ...exposition);
   for (const path of ['/', '/metrics', '/openapi.json', '/docs', '/docs/plain'])
     app.all(path, methodNotAllowed(['GET']));
   app.use((request) => {

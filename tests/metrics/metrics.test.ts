@@ -106,6 +106,17 @@ test('GET /metrics: local requests need no key; the response is uncached text', 
   assert.equal((await app.request('POST', '/metrics', {})).status, 405);
 });
 
+test('GET /metrics: a browser gets the page of that path, whatever it may scrape', async () => {
+  const app = await shared();
+  const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'x-forwarded-for': '203.0.113.5' };
+  const page = await fetch(`${app.url}/metrics`, { headers });
+  assert.deepEqual([page.status, page.headers.get('content-type')], [200, 'text/html; charset=utf-8']);
+  const accept = 'application/openmetrics-text;version=1.0.0;q=0.5,text/plain;version=0.0.4;q=0.3,*/*;q=0.1';
+  const scraped = await fetch(`${app.url}/metrics`, { headers: { accept } });
+  assert.match(scraped.headers.get('content-type') ?? '', /^text\/plain/);
+  assert.equal(scraped.headers.get('vary'), 'Accept');
+});
+
 test('GET /metrics: a request that a proxy forwards is not local', async () => {
   const app = await shared();
   for (const header of ['x-forwarded-for', 'forwarded']) {

@@ -11,7 +11,7 @@ import {
 } from '../../portal/src/pages/events/feed/state.ts';
 import { csvOf } from '../../portal/src/pages/events/query/csv.ts';
 import { cardOf, formOf, nextSort, questionOf, withValidSort } from '../../portal/src/pages/events/query/state.ts';
-import { curlOf } from '../../portal/src/pages/events/question-text.ts';
+import { curlOf } from '../../portal/src/question/question-text.ts';
 
 const eventAt = (second: number) => ({
   id: `e${second}`,

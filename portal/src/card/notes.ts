@@ -6,5 +6,7 @@ const FOR_PROGRAMS = /; go on with offset /;
 
 /** The notes of an answer without those for models. */
 export function notesForPeople(notes: readonly string[] = []): string[] {
-  return notes.filter((note) => note !== FOR_MODELS && !FOR_PROGRAMS.test(note));
+  return notes
+    .map((note) => note.replace(FOR_MODELS, '').trim())
+    .filter((note) => note !== '' && !FOR_PROGRAMS.test(note));
 }

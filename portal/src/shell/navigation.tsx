@@ -2,6 +2,20 @@ import { Link } from '@tanstack/react-router';
 import { basePath } from '../api/client.ts';
 import { Icon } from '../ui/icon.tsx';
 
+interface NestedProps {
+  to: '/explain' | '/terms' | '/annotations' | '/gaps' | '/events/query' | '/events/aggregate';
+  label: string;
+}
+
+/** A page of a group. Narrow windows show those of the open group alone. */
+function Nested({ to, label }: NestedProps) {
+  return (
+    <Link to={to} className="nested" activeOptions={{ includeSearch: false }}>
+      {label}
+    </Link>
+  );
+}
+
 export function Navigation() {
   return (
     <nav className="navigation" aria-label="Main">
@@ -9,16 +23,24 @@ export function Navigation() {
         <Icon name="dashboard" />
         Dashboards
       </Link>
-      <Link to="/events" activeOptions={{ exact: true, includeSearch: false }}>
-        <Icon name="events" />
-        Events
-      </Link>
-      <Link to="/events/query" className="nested" activeOptions={{ includeSearch: false }}>
-        Table
-      </Link>
-      <Link to="/events/aggregate" className="nested" activeOptions={{ includeSearch: false }}>
-        KPI
-      </Link>
+      <div className="navigation-group">
+        <Link to="/metrics" activeOptions={{ includeSearch: false }}>
+          <Icon name="gauge" />
+          Metrics
+        </Link>
+        <Nested to="/explain" label="Explain" />
+        <Nested to="/terms" label="Glossary" />
+        <Nested to="/annotations" label="Annotations" />
+        <Nested to="/gaps" label="Gaps" />
+      </div>
+      <div className="navigation-group">
+        <Link to="/events" activeOptions={{ exact: true, includeSearch: false }}>
+          <Icon name="events" />
+          Events
+        </Link>
+        <Nested to="/events/query" label="Table" />
+        <Nested to="/events/aggregate" label="KPI" />
+      </div>
       <Link to="/connect" activeOptions={{ includeSearch: false }}>
         <Icon name="plug" />
         Connect

@@ -1,13 +1,15 @@
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { api, basePath } from '../api/client.ts';
 import { useSession } from '../api/use-session.ts';
+import { metricsQuery } from '../pages/metrics/metrics.ts';
 import { type Command, CommandList } from '../ui/command-list.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { chooseTheme } from '../ui/theme.ts';
 import { useAgent } from './agent.ts';
 import { useLogout } from './use-logout.ts';
 
-/** Links to pages, dashboards and cards, and actions that every page has. */
+/** Links to pages, dashboards, cards and metrics, and actions that every page has. */
 export default function Palette({ onClose }: { onClose(): void }) {
   const navigate = useNavigate();
   const { can } = useSession();
@@ -15,6 +17,7 @@ export default function Palette({ onClose }: { onClose(): void }) {
   const params = { params: { query: { agentId: useAgent() } } };
   const tabs = api.useQuery('get', '/api/v1/runtime/observability/dashboard-tabs', params);
   const cards = api.useQuery('get', '/api/v1/runtime/observability/dashboard-cards', params);
+  const metrics = useQuery(metricsQuery());
   const command = (kind: string, label: string, run: () => unknown, id = label): Command => ({
     label,
     kind,
@@ -27,6 +30,12 @@ export default function Palette({ onClose }: { onClose(): void }) {
   const commands = [
     command('Page', 'Dashboards', () => navigate({ to: '/' })),
     ...(can('dashboards:write') ? [command('Page', 'New card', () => navigate({ to: '/cards/new' }))] : []),
+    command('Page', 'Metrics', () => navigate({ to: '/metrics' })),
+    ...(can('metrics:write') ? [command('Page', 'New metric', () => navigate({ to: '/metrics/new-metric' }))] : []),
+    command('Page', 'Explain a change', () => navigate({ to: '/explain' })),
+    command('Page', 'Glossary', () => navigate({ to: '/terms' })),
+    command('Page', 'Annotations', () => navigate({ to: '/annotations' })),
+    command('Page', 'Gaps: what agents could not answer', () => navigate({ to: '/gaps' })),
     command('Page', 'Events', () => navigate({ to: '/events' })),
     command('Page', 'Table of events', () => navigate({ to: '/events/query' })),
     command('Page', 'KPI of events', () => navigate({ to: '/events/aggregate' })),
@@ -38,6 +47,9 @@ export default function Palette({ onClose }: { onClose(): void }) {
     ...(cards.data?.cards ?? []).map(({ id, title }) =>
       command('Card', title, () => navigate({ to: '/cards/$id', params: { id } }), id),
     ),
+    ...(metrics.data?.metrics ?? []).map(({ name, title }) =>
+      command('Metric', title, () => navigate({ to: '/metrics/$name', params: { name } }), name),
+    ),
     command('Action', 'Light theme', () => chooseTheme('light')),
     command('Action', 'Dark theme', () => chooseTheme('dark')),
     command('Action', 'System theme', () => chooseTheme('system')),
@@ -45,7 +57,7 @@ export default function Palette({ onClose }: { onClose(): void }) {
   ];
   return (
     <Dialog open onClose={onClose} title="Go to">
-      <CommandList label="Page, card or action" commands={commands} />
+      <CommandList label="Page, card, metric or action" commands={commands} />
     </Dialog>
   );
 }

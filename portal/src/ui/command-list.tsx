@@ -19,7 +19,12 @@ export function CommandList({ label, commands }: { label: string; commands: read
       items={[...commands]}
       itemToStringValue={(command: Command) => `${command.label} ${command.kind}`}
     >
-      <Base.Input className="input" aria-label={label} autoFocus placeholder="Type a page, a card or an action" />
+      <Base.Input
+        className="input"
+        aria-label={label}
+        autoFocus
+        placeholder="Type a page, a card, a metric or an action"
+      />
       <Base.Empty>
         <p className="muted small option">No results.</p>
       </Base.Empty>

@@ -1,6 +1,6 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
 
-interface FieldProps {
+export interface FieldProps {
   label: string;
   help?: ReactNode;
   /** A message of the server or of the page. */

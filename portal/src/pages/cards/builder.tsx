@@ -8,6 +8,7 @@ import { NO_MESSAGES, placeMessages } from '../../question/messages.ts';
 import { useAgent } from '../../shell/agent.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { LeaveGuard } from '../../ui/leave-guard.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { announce } from '../../ui/toast.tsx';
 import { useAskedEvent } from './asked-event.ts';
@@ -15,7 +16,6 @@ import { configOf } from './config.ts';
 import { DeleteCard } from './delete-card.tsx';
 import { Part, QuestionForm } from './form.tsx';
 import { JsonPanel } from './json-panel.tsx';
-import { LeaveGuard } from './leave-guard.tsx';
 import { shownPaths } from './paths.ts';
 import { existingTab, NEW_TAB, PlaceFields, useAgents, useTabs } from './place.tsx';
 import { PreviewPanel } from './preview.tsx';
@@ -183,7 +183,7 @@ export function Builder({ start, card }: { start: BuilderStart; card: Schemas['C
           </fieldset>
         </div>
       </div>
-      <LeaveGuard isDirty={() => isDirty.current} />
+      <LeaveGuard what="card" isDirty={() => isDirty.current} />
     </>
   );
 }

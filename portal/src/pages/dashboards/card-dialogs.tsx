@@ -2,11 +2,11 @@ import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { DialogFoot } from '../../ui/dialog-foot.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { announce } from '../../ui/toast.tsx';
 import { CardBody, CardFoot, type CardQuery } from './card-content.tsx';
 import { type Card, type Tab, useChanges } from './changes.ts';
-import { DialogFoot } from './dialog-foot.tsx';
 import type { Range } from './range.ts';
 import { NO_TAB, questionForMcp } from './state.ts';
 

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type CSSProperties, lazy, Suspense, useId, useState } from 'react';
+import { explainQuestion } from '../../question/explain.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { announce } from '../../ui/toast.tsx';
@@ -44,10 +45,23 @@ export function DashboardCard({ card, tabs, range, mayChange, arranger, style }:
     }
   };
 
+  const question = explainQuestion(card, range);
+  const explain: MenuItem[] = question
+    ? [
+        {
+          label: 'Explain the change',
+          icon: 'search',
+          onChoose: () =>
+            void navigate({ to: '/explain', search: { agent: card.agentId, question: JSON.stringify(question) } }),
+        },
+      ]
+    : [];
+
   const reading: MenuItem[] = [
     { label: isTable ? 'Show as chart' : 'Show as table', icon: 'table', onChoose: () => setTable(!isTable) },
     { label: 'Full screen', icon: 'full', onChoose: () => setDialog('full') },
     { label: 'Refresh', icon: 'refresh', onChoose: () => void query.refetch() },
+    ...explain,
     {
       label: 'Copy as picture',
       icon: 'image',

@@ -4,10 +4,10 @@ import { api } from '../../api/client.ts';
 import { messageOf } from '../../api/errors.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { DialogFoot } from '../../ui/dialog-foot.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { announce } from '../../ui/toast.tsx';
 import { type Tab, useChanges } from './changes.ts';
-import { DialogFoot } from './dialog-foot.tsx';
 
 export type TabDialogName = 'new' | 'rename' | 'delete';
 

@@ -1,12 +1,14 @@
+import { Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { Schemas } from '../../../api/client.ts';
 import { Chart } from '../../../card/chart.tsx';
 import { DataTable } from '../../../card/data-table.tsx';
 import { notesForPeople } from '../../../card/notes.ts';
+import { explainQuestion } from '../../../question/explain.ts';
 import { useMetricVersion } from '../../../question/known-metrics.ts';
-import { Button } from '../../../ui/button.tsx';
+import { Button, classOf } from '../../../ui/button.tsx';
+import { Time } from '../../../ui/time.tsx';
 import { SaveAsCard } from '../save-as-card.tsx';
-import { Time } from '../time.tsx';
 import { cardOf, type Look, lookOf, looksOf, renderedOf } from './picture.ts';
 import type { KpiQuestion } from './state.ts';
 
@@ -43,6 +45,7 @@ export function KpiAnswer({ answer, question, chart, onChoose }: KpiAnswerProps)
           <Button icon="table" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
             Table
           </Button>
+          <ExplainLink question={question} />
           <SaveAsCard card={cardOf(question, look, answer)} why={NO_CARD} />
         </div>
       </div>
@@ -56,6 +59,17 @@ export function KpiAnswer({ answer, question, chart, onChoose }: KpiAnswerProps)
       ))}
       <Basis answer={answer} />
     </section>
+  );
+}
+
+/** Without dateFrom there is no period to compare with. */
+function ExplainLink({ question }: { question: KpiQuestion }) {
+  const asked = question.dateFrom === undefined ? null : explainQuestion({ cardType: 'number', config: question });
+  if (asked === null) return null;
+  return (
+    <Link to="/explain" search={{ question: JSON.stringify(asked) }} className={classOf({})} preload={false}>
+      Explain the change
+    </Link>
   );
 }
 

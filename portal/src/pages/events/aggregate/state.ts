@@ -1,30 +1,14 @@
 import type { Schemas } from '../../../api/schemas.ts';
-import { type FilterRow, filtersOf, rowsOf } from '../../../question/filters.ts';
+import { type AskedForm, askedFormOf, askedOf } from '../../../question/asked.ts';
+import { membersIn } from '../../../question/question-text.ts';
 import { membersOf, type Range, rangeOf } from '../../../question/range.ts';
 import { keysOf, textOf } from '../../../question/read.ts';
-import {
-  AGGREGATIONS,
-  type Aggregation,
-  DATE_GROUPINGS,
-  type DateGrouping,
-  labelOf,
-  type Subject,
-} from '../../../question/words.ts';
-import { membersIn } from '../question-text.ts';
+import { AGGREGATIONS, DATE_GROUPINGS, type DateGrouping, labelOf } from '../../../question/words.ts';
 
 /** Without the agent, which the page adds. */
 export type KpiQuestion = Omit<Schemas['AggregateEvents'], 'agentId' | 'review' | 'waitFor'>;
 
-export interface KpiForm {
-  subject: Subject;
-  /** A name, or `name@version`. */
-  metric: string;
-  eventName: string;
-  aggregation: Aggregation | 'rate';
-  propertyKey: string;
-  /** The numerator of a rate. An empty name means the same event. */
-  numerator: { eventName: string; filters: FilterRow[] };
-  filters: FilterRow[];
+export interface KpiForm extends AskedForm {
   range: Range;
   timezone: string;
   comparesPeriods: boolean;
@@ -37,11 +21,9 @@ export interface KpiForm {
 /** The question of the form. */
 export function questionOf(form: KpiForm): KpiQuestion {
   const { timezone, dateGrouping, limit } = form;
-  const filters = filtersOf(form.filters);
   const groupBy = form.groupBy.filter((key) => key !== '');
   return {
-    ...measureOf(form),
-    ...(filters && { filters }),
+    ...askedOf(form),
     ...membersOf(form.range),
     ...(timezone !== '' && { timezone }),
     ...(form.comparesPeriods && { compareTo: 'previous_period' as const }),
@@ -51,39 +33,11 @@ export function questionOf(form: KpiForm): KpiQuestion {
   };
 }
 
-function measureOf({ subject, metric, eventName, aggregation, propertyKey, numerator }: KpiForm): KpiQuestion {
-  if (subject === 'metric') return { metric };
-  return {
-    eventName,
-    aggregation,
-    ...(propertyKey !== '' && aggregation !== 'rate' && { propertyKey }),
-    ...(aggregation === 'rate' && { numerator: numeratorOf(numerator) }),
-  };
-}
-
-/** False while neither a metric nor an event is chosen. */
-export function isAsked({ metric = '', eventName = '' }: KpiQuestion): boolean {
-  return metric !== '' || eventName !== '';
-}
-
-function numeratorOf({ eventName, filters }: KpiForm['numerator']) {
-  const given = filtersOf(filters);
-  return { ...(eventName !== '' && { eventName }), ...(given && { filters: given }) };
-}
-
 /** The form of a question in the address, without members that the form cannot hold. */
 export function formOf(text: string | undefined): KpiForm {
   const given = membersIn(text);
-  const numerator = (given.numerator ?? {}) as Record<string, unknown>;
-  const known = AGGREGATIONS.find(({ value }) => value === given.aggregation)?.value;
   return {
-    subject: typeof given.metric === 'string' ? 'metric' : 'event',
-    metric: textOf(given.metric),
-    eventName: textOf(given.eventName),
-    aggregation: given.aggregation === 'rate' ? 'rate' : (known ?? 'count'),
-    propertyKey: textOf(given.propertyKey),
-    numerator: { eventName: textOf(numerator.eventName), filters: rowsOf(numerator.filters) },
-    filters: rowsOf(given.filters),
+    ...askedFormOf(given),
     range: rangeOf({ dateFrom: textOf(given.dateFrom) || undefined, dateTo: textOf(given.dateTo) || undefined }),
     timezone: textOf(given.timezone),
     comparesPeriods: given.compareTo === 'previous_period',

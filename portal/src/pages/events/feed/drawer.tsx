@@ -4,7 +4,7 @@ import { Button } from '../../../ui/button.tsx';
 import { CodeBlock } from '../../../ui/copy-button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { ErrorNotice, Loading } from '../../../ui/states.tsx';
-import { Time } from '../time.tsx';
+import { Time } from '../../../ui/time.tsx';
 import { eventOfRow, type FeedEvent, propertyRows, relatedQuestion } from './state.ts';
 
 const route = getRouteApi('/shell/events');

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { Time } from '../time.tsx';
+import { Time } from '../../../ui/time.tsx';
 import { type FeedEvent, shortProperties } from './state.ts';
 
 export function FeedList({ events }: { events: readonly FeedEvent[] }) {

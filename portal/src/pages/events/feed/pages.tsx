@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { api } from '../../../api/client.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ErrorNotice, Loading } from '../../../ui/states.tsx';
-import { ZONE } from '../time.tsx';
+import { ZONE } from '../../../ui/time.tsx';
 import { EventDrawer } from './drawer.tsx';
 import { FeedList } from './list.tsx';
 import { NoEvents } from './no-events.tsx';

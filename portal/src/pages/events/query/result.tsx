@@ -3,8 +3,8 @@ import { useSession } from '../../../api/use-session.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
+import { Time } from '../../../ui/time.tsx';
 import { SaveAsCard } from '../save-as-card.tsx';
-import { Time } from '../time.tsx';
 import { csvOf } from './csv.ts';
 import { cardOf, DEFAULT_LIMIT, nextSort, type Sort, sortOf, type TableQuestion } from './state.ts';
 

@@ -1,9 +1,9 @@
 import type { Schemas } from '../../../api/schemas.ts';
 import { type FilterRow, filtersOf, rowsOf } from '../../../question/filters.ts';
 import { metricOf, metricRowsOf, type TableRows } from '../../../question/metrics.ts';
+import { membersIn, sinceFirst } from '../../../question/question-text.ts';
 import { membersOf, type Range, rangeOf } from '../../../question/range.ts';
 import { keysOf, textOf } from '../../../question/read.ts';
-import { membersIn, sinceFirst } from '../question-text.ts';
 
 /** Without the agent, which the page adds. */
 export type TableQuestion = Omit<Schemas['EventsQuery'], 'agentId'>;

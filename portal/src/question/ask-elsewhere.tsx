@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { basePath } from '../../api/client.ts';
-import { Button } from '../../ui/button.tsx';
-import { CodeBlock } from '../../ui/copy-button.tsx';
+import { basePath } from '../api/client.ts';
+import { Button } from '../ui/button.tsx';
+import { CodeBlock } from '../ui/copy-button.tsx';
 import { curlOf } from './question-text.ts';
 
 const WAYS = [

@@ -1,10 +1,10 @@
 import { useBlocker } from '@tanstack/react-router';
-import { basePath } from '../../api/client.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { basePath } from '../api/client.ts';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
 
 /** Asks before unsaved changes are lost: in the page, and by the browser when the page is closed. */
-export function LeaveGuard({ isDirty }: { isDirty(): boolean }) {
+export function LeaveGuard({ what, isDirty }: { what: string; isDirty(): boolean }) {
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => isDirty() && current.pathname !== next.pathname,
     enableBeforeUnload: isDirty,
@@ -18,8 +18,8 @@ export function LeaveGuard({ isDirty }: { isDirty(): boolean }) {
       title={hasEnded ? 'Your session has ended' : 'Leave without saving?'}
       description={
         hasEnded
-          ? 'Log in in a new tab, then save this card here. If you leave, its changes are lost.'
-          : 'The changes of this card are lost then.'
+          ? `Log in in a new tab, then save this ${what} here. If you leave, its changes are lost.`
+          : `The changes of this ${what} are lost then.`
       }
     >
       <div className="dialog-foot">

@@ -1,4 +1,4 @@
-import { EmptyState } from '../../ui/states.tsx';
+import { EmptyState } from '../ui/states.tsx';
 import { readQuestion } from './question-text.ts';
 
 /** Shown instead of an answer while no event is chosen; `next` says what to do. */

@@ -1,8 +1,8 @@
 import type { KeyboardEvent, ReactNode, SubmitEvent } from 'react';
-import { messagesByField, statusOf } from '../../api/errors.ts';
-import { type FieldMessages, NO_MESSAGES, placeMessages } from '../../question/messages.ts';
-import { Button } from '../../ui/button.tsx';
-import { ErrorNotice } from '../../ui/states.tsx';
+import { messagesByField, statusOf } from '../api/errors.ts';
+import { Button } from '../ui/button.tsx';
+import { ErrorNotice } from '../ui/states.tsx';
+import { type FieldMessages, NO_MESSAGES, placeMessages } from './messages.ts';
 
 interface QuestionFormProps {
   label: string;

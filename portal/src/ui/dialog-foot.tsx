@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { messageOf } from '../../api/errors.ts';
-import { Button } from '../../ui/button.tsx';
+import { messageOf } from '../api/errors.ts';
+import { Button } from './button.tsx';
 
 interface DialogFootProps {
   act: string;

@@ -1,0 +1,106 @@
+import { keepPreviousData } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { api } from '../../api/client.ts';
+import { useSession } from '../../api/use-session.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Item, ItemList } from '../../ui/item-list.tsx';
+import { PageHead } from '../../ui/page-head.tsx';
+import { EmptyState, ErrorNotice, Loading } from '../../ui/states.tsx';
+import { Time, ZONE } from '../../ui/time.tsx';
+import { ANNOTATIONS, type Annotation, type AnnotationChange } from './annotations.ts';
+
+const AnnotationDialog = lazy(() => import('./dialogs.tsx'));
+
+const STEP = 100;
+
+/** What happened when: newest first. */
+export function Annotations() {
+  const { can } = useSession();
+  const mayWrite = can('metrics:write');
+  const [limit, setLimit] = useState(STEP);
+  const [change, setChange] = useState<AnnotationChange | null>(null);
+  const { data, error, isFetching, refetch } = api.useQuery(
+    'get',
+    ANNOTATIONS,
+    { params: { query: { limit } } },
+    { placeholderData: keepPreviousData },
+  );
+  return (
+    <>
+      <PageHead title="Annotations">
+        {mayWrite && (
+          <Button look="primary" icon="add" onClick={() => setChange({ kind: 'add' })}>
+            Add annotation
+          </Button>
+        )}
+      </PageHead>
+      <div className="stack">
+        <p className="muted">
+          What happened when, such as a release. Charts and explanations of that time show it. Times in {ZONE}.
+        </p>
+        {error !== null && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+        {!data && error === null && <Loading what="annotations" height={320} />}
+        {data && data.annotations.length > 0 && (
+          <ItemList label="Annotations">
+            {data.annotations.map((annotation) => (
+              <AnnotationItem key={annotation.id} annotation={annotation} onChange={mayWrite ? setChange : null} />
+            ))}
+          </ItemList>
+        )}
+        {data?.total === 0 && (
+          <div className="panel">
+            <EmptyState title="No annotations yet">
+              <p>Note a release, a campaign or an outage, so that nobody has to guess why a number moved that day.</p>
+              {!mayWrite && <p>Your role may look at annotations, not add them.</p>}
+            </EmptyState>
+          </div>
+        )}
+        {data && data.total > data.annotations.length && (
+          <div className="row">
+            <Button disabled={isFetching} onClick={() => setLimit(limit + STEP)}>
+              Show older ones
+            </Button>
+            <span className="small muted">
+              {data.annotations.length.toLocaleString()} of {data.total.toLocaleString()}
+            </span>
+          </div>
+        )}
+      </div>
+      {change && (
+        <Suspense>
+          <AnnotationDialog change={change} onClose={() => setChange(null)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+interface AnnotationItemProps {
+  annotation: Annotation;
+  onChange: ((change: AnnotationChange) => void) | null;
+}
+
+function AnnotationItem({ annotation, onChange }: AnnotationItemProps) {
+  const { text, at, createdBy } = annotation;
+  return (
+    <Item
+      title={text}
+      end={
+        onChange && (
+          <>
+            <IconButton icon="edit" label={`Edit ${text}`} onClick={() => onChange({ kind: 'edit', annotation })} />
+            <IconButton
+              icon="trash"
+              label={`Delete ${text}`}
+              onClick={() => onChange({ kind: 'delete', annotation })}
+            />
+          </>
+        )
+      }
+    >
+      <p className="small muted">
+        <Time iso={at} /> · added by {createdBy}
+      </p>
+    </Item>
+  );
+}

@@ -1,0 +1,154 @@
+import type { ReactNode } from 'react';
+import { Dates } from '../../../../src/charts/dates.ts';
+import { knownLocale } from '../../../../src/charts/locale.ts';
+import { nameOf } from '../../../../src/charts/text.ts';
+import { notesForPeople } from '../../card/notes.ts';
+import { Facts } from '../../ui/facts.tsx';
+import { Time } from '../../ui/time.tsx';
+import { isGood } from '../metrics/words.ts';
+import { Contributions } from './contributions.tsx';
+import { byProperty, type Explanation, likeliest } from './state.ts';
+import { type Subject, type Writer, writerOf } from './words.ts';
+
+const LOCALE = navigator.language;
+const SAID_BY_VERDICT = /^(No group stands out from chance|There is nothing to compare)/;
+
+/** The answer: what changed, which groups carry it, and what it rests on. */
+export function ExplainedChange({ answer, subject }: { answer: Explanation; subject: Subject }) {
+  const writer = writerOf(subject, LOCALE);
+  const properties = byProperty(answer.contributions);
+  return (
+    <>
+      <section className="panel padded stack" aria-labelledby="explained">
+        <h2 id="explained" dir="auto">
+          {subject.title}
+        </h2>
+        <Headline answer={answer} subject={subject} writer={writer} />
+        <Verdict answer={answer} writer={writer} />
+      </section>
+      {properties.map(([property, groups]) => (
+        <Contributions key={property} property={property} groups={groups} all={answer.contributions} writer={writer} />
+      ))}
+      <Circumstances answer={answer} writer={writer} />
+    </>
+  );
+}
+
+function Headline({ answer, subject, writer }: { answer: Explanation; subject: Subject; writer: Writer }) {
+  const { current, previous, change, basis } = answer;
+  const dates = new Dates(knownLocale(LOCALE), basis.timezone);
+  // Of values in percent, a ratio of their change would be a second kind of percent.
+  const ratio = change !== null && previous && writer.unit === null ? change / Math.abs(previous) : null;
+  const good = change === null ? null : isGood(subject.goodDirection, change);
+  const arrow = change === null || change === 0 ? '' : change > 0 ? '▲ ' : '▼ ';
+  const figures: [label: string, value: string, aside: ReactNode][] = [
+    ['Now', writer.value(current), dates.range(basis)],
+    ['Before', writer.value(previous), dates.range({ ...basis, from: basis.previousFrom, to: basis.previousTo })],
+    [
+      'Change',
+      change === null ? '–' : `${arrow}${writer.difference(Math.abs(change)).replace('+', '')}`,
+      <>
+        {ratio !== null && `${ratio > 0 ? '+' : ''}${writer.percent(ratio)}`}
+        {good !== null && <span className={good ? 'up' : 'down'}> {good ? 'better' : 'worse'}</span>}
+      </>,
+    ],
+  ];
+  return (
+    <dl className="figures">
+      {figures.map(([label, value, aside]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>
+            <strong>{value}</strong>
+            <span className="small muted">{aside}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** The likeliest cause, or that there is none to name. */
+function Verdict({ answer, writer }: { answer: Explanation; writer: Writer }) {
+  const cause = likeliest(answer);
+  if (answer.change === null) return <p className="notice">There is nothing to compare: a period has no value.</p>;
+  if (cause === null) {
+    return (
+      <p className="notice">
+        <strong>No cause to name.</strong> No group stands out from chance: the change is common to all groups, or there
+        are too few events.
+      </p>
+    );
+  }
+  return (
+    <p className="notice">
+      <span>
+        <strong>Likeliest cause:</strong> {cause.property} <strong dir="auto">{nameOf(cause.group)}</strong>, which
+        carries {writer.difference(cause.contribution)} of {writer.difference(answer.change)}.
+      </span>
+      <span className="small muted">A group that coincides is not yet the cause: look at its events.</span>
+    </p>
+  );
+}
+
+/** What else happened, and what the answer rests on. */
+function Circumstances({ answer, writer }: { answer: Explanation; writer: Writer }) {
+  const { annotations = [], oddPoints = [], lookedAt, unexplained, basis } = answer;
+  const zone = basis.timezone;
+  const groups = `${lookedAt.comparisons.toLocaleString()} ${lookedAt.comparisons === 1 ? 'group' : 'groups'}`;
+  return (
+    <section className="panel padded stack" aria-labelledby="basis">
+      <h2 id="basis">What it rests on</h2>
+      <Facts
+        label="Basis"
+        facts={[
+          ['Looked at', lookedAt.properties.length === 0 ? 'No property' : lookedAt.properties.join(', ')],
+          ['Compared', groups],
+          ['Unexplained', writer.difference(unexplained)],
+          ['Events', basis.matchedEvents.toLocaleString()],
+          ['Agent', basis.agentId ?? 'All'],
+          ['Time zone', zone],
+        ]}
+      />
+      {annotations.length > 0 && (
+        <Happened title="What happened in the periods">
+          {annotations.map(({ at, text }) => (
+            <li key={`${at} ${text}`}>
+              <Time iso={at} zone={zone} />: <span dir="auto">{text}</span>
+            </li>
+          ))}
+        </Happened>
+      )}
+      {oddPoints.length > 0 && (
+        <Happened title="Unlike the same times of earlier weeks">
+          {oddPoints.map(({ bucket, value, expected }) => (
+            <li key={bucket}>
+              <time dateTime={bucket}>{bucketWords(bucket, zone)}</time>: {writer.value(value)}, usually{' '}
+              {writer.value(expected)}
+            </li>
+          ))}
+        </Happened>
+      )}
+      {notesForPeople(answer.notes.filter((note) => !SAID_BY_VERDICT.test(note))).map((note) => (
+        <p key={note} className="small muted">
+          {note}
+        </p>
+      ))}
+    </section>
+  );
+}
+
+function Happened({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="stack tight">
+      <h3>{title}</h3>
+      <ul className="bullets">{children}</ul>
+    </div>
+  );
+}
+
+/** A day, or an hour of a day. */
+function bucketWords(bucket: string, timeZone: string): string {
+  const time = /T00:00/.test(bucket) ? {} : ({ timeStyle: 'short' } as const);
+  return new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', ...time, timeZone }).format(new Date(bucket));
+}

@@ -1,0 +1,76 @@
+import { AskedFields, useAskedEvent } from '../../question/asked-fields.tsx';
+import { KeyFields } from '../../question/key-fields.tsx';
+import type { FieldMessages } from '../../question/messages.ts';
+import { RangeField } from '../../question/range-field.tsx';
+import { TimeZoneField } from '../../question/time-zone-field.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import type { ExplainForm } from './state.ts';
+
+const MAX_PROPERTIES = 20;
+const COMPARISONS = [
+  { value: 'previous_period', label: 'The period before, as long' },
+  { value: 'period', label: 'Another period' },
+] as const;
+const DAY = /^(\d{4}-\d{2}-\d{2})?$/;
+
+interface ExplainFieldsProps {
+  form: ExplainForm;
+  agent: string | undefined;
+  messages: FieldMessages;
+  onChange(form: ExplainForm): void;
+}
+
+export function ExplainFields({ form, agent, messages, onChange }: ExplainFieldsProps) {
+  const { earlier, properties } = form;
+  const change = (members: Partial<ExplainForm>) => onChange({ ...form, ...members });
+  const eventName = useAskedEvent(form);
+  const dateField = (end: 'dateFrom' | 'dateTo', label: string) => (
+    <TextField
+      label={label}
+      type={DAY.test(earlier[end]) ? 'date' : 'text'}
+      value={earlier[end]}
+      error={messages.at(`compareTo.${end}`)}
+      onChange={(event) => change({ earlier: { ...earlier, [end]: event.currentTarget.value } })}
+    />
+  );
+  return (
+    <>
+      <AskedFields form={form} eventName={eventName} agent={agent} messages={messages} onChange={change} />
+      <RangeField
+        value={form.range}
+        byDefault="Choose a period"
+        errors={{ dateFrom: messages.at('dateFrom'), dateTo: messages.at('dateTo') }}
+        onChange={(range) => change({ range })}
+      />
+      <SelectField
+        label="Compare with"
+        value={form.compare}
+        options={COMPARISONS}
+        error={messages.at('compareTo')}
+        onChoose={(compare) => change({ compare })}
+      />
+      {form.compare === 'period' && (
+        <div className="range-ends">
+          {dateField('dateFrom', 'Earlier period from')}
+          {dateField('dateTo', 'Earlier period to')}
+        </div>
+      )}
+      <KeyFields
+        label="Property"
+        isNumbered
+        help={!properties.some(Boolean) && 'Those with few values, unless you choose some.'}
+        keys={properties}
+        maximum={MAX_PROPERTIES}
+        eventName={eventName}
+        agent={agent}
+        error={messages.at('properties')}
+        onChange={(keys) => change({ properties: keys })}
+      />
+      <TimeZoneField
+        value={form.timezone}
+        error={messages.at('timezone')}
+        onChange={(timezone) => change({ timezone })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import { numbersOf } from '../../../../src/charts/numbers.ts';
+import { inPoints, pointsOf } from '../../../../src/charts/value.ts';
+import type { Schemas } from '../../api/schemas.ts';
+import { formatValue, isInPercent } from '../metrics/format.ts';
+import { type MeasureDefinition, measureInWords } from '../metrics/words.ts';
+import type { ExplainQuestion } from './state.ts';
+
+export type Subject = Pick<Schemas['Metric'], 'title' | 'format' | 'unit' | 'formula' | 'goodDirection'>;
+
+/** What is explained. `metric`: that of the question, once it is known. */
+export function subjectOf(question: ExplainQuestion, metric: Subject | undefined): Subject {
+  if (metric) return metric;
+  const formula = { aggregation: 'count', ...question, eventName: question.eventName ?? '' } as MeasureDefinition;
+  const title = question.metric ?? measureInWords(formula);
+  return { title, formula, goodDirection: 'none' };
+}
+
+export interface Writer {
+  value(value: number | null): string;
+  /** With its sign: "+12", "−3.4 points". */
+  difference(value: number | null): string;
+  /** The same without `unit`, which a table's head has. */
+  amount(value: number | null): string;
+  /** Of a difference; null if the number says it. */
+  unit: 'points' | null;
+  percent(ratio: number): string;
+}
+
+export function writerOf(subject: Subject, locale: string): Writer {
+  const numbers = numbersOf(locale);
+  const value = (one: number | null) => formatValue(one, subject, locale);
+  const signed = (one: number | null, write: (size: number) => string) => {
+    if (one === null) return value(null);
+    return `${one > 0 ? '+' : one < 0 ? '−' : ''}${write(Math.abs(one))}`;
+  };
+  const isRatio = isInPercent(subject);
+  return {
+    value,
+    difference: (one) => signed(one, isRatio ? (size) => inPoints(size, numbers) : value),
+    amount: (one) => signed(one, isRatio ? (size) => numbers.full(pointsOf(size)) : value),
+    unit: isRatio ? 'points' : null,
+    percent: numbers.percent,
+  };
+}

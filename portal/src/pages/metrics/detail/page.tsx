@@ -1,0 +1,120 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import { useSession } from '../../../api/use-session.ts';
+import { Button, classOf } from '../../../ui/button.tsx';
+import { Icon } from '../../../ui/icon.tsx';
+import { PageHead } from '../../../ui/page-head.tsx';
+import { ErrorNotice, Loading } from '../../../ui/states.tsx';
+import { type Metric, metricQuery, versionsQuery } from '../metrics.ts';
+import { StateBadges } from '../state-badge.tsx';
+import { canBeExplained } from '../words.ts';
+import { Definition } from './definition.tsx';
+import type { Decision } from './dialogs.tsx';
+import { MetricPreview } from './preview.tsx';
+import { Versions } from './versions.tsx';
+
+const DecisionDialog = lazy(() => import('./dialogs.tsx'));
+
+const route = getRouteApi('/shell/metrics/$name');
+
+/** A metric: its definition, its values and its versions. */
+export function MetricPage() {
+  const { name } = route.useParams();
+  const { data, error, refetch } = useQuery(metricQuery(name));
+  if (error) {
+    return (
+      <>
+        <PageHead title={name} />
+        <ErrorNotice error={error} onRetry={() => void refetch()} />
+      </>
+    );
+  }
+  if (!data) {
+    return (
+      <>
+        <PageHead title={name} />
+        <Loading what="the metric" height={320} />
+      </>
+    );
+  }
+  return <Shown key={name} metric={data.metric} />;
+}
+
+function Shown({ metric }: { metric: Metric }) {
+  const { name, title, state, latestVersion, approvedVersion } = metric;
+  const { can, isAdministrator } = useSession();
+  const [decision, setDecision] = useState<Decision | null>(null);
+  const versions = useQuery(versionsQuery(name));
+  const newest = versions.data?.versions[0];
+  const waits = newest?.state === 'proposed';
+  return (
+    <>
+      <PageHead title={title}>
+        {canBeExplained(metric.formula) && (
+          <Link
+            className={classOf({})}
+            to="/explain"
+            search={{ question: JSON.stringify({ metric: name, dateFrom: '-7d', dateTo: 'yesterday' }) }}
+          >
+            Explain the change
+          </Link>
+        )}
+        {can('metrics:write') && (
+          <>
+            <Link className={classOf({})} to="/metrics/$name/edit" params={{ name }}>
+              <Icon name="edit" />
+              Edit
+            </Link>
+            {state !== 'deprecated' && (
+              <Button look="danger" onClick={() => setDecision({ kind: 'deprecate' })}>
+                Deprecate
+              </Button>
+            )}
+          </>
+        )}
+        {isAdministrator && waits && (
+          <Button look="primary" icon="check" onClick={() => setDecision({ kind: 'approve', version: newest.version })}>
+            Approve version {newest.version}
+          </Button>
+        )}
+      </PageHead>
+      <div className="stack">
+        <div className="row">
+          <StateBadges metric={metric} />
+          <code>{name}</code>
+        </div>
+        <p className="notice">{standsFor({ state, waits, latestVersion, approvedVersion })}</p>
+        <div className="halves">
+          <Definition metric={metric} />
+          <MetricPreview metric={metric} />
+        </div>
+        <Versions
+          metric={metric}
+          query={versions}
+          onApprove={isAdministrator ? (version) => setDecision({ kind: 'approve', version }) : null}
+        />
+      </div>
+      {decision && (
+        <Suspense>
+          <DecisionDialog metric={metric} decision={decision} onClose={() => setDecision(null)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** What questions that name the metric get. */
+function standsFor({
+  state,
+  waits,
+  latestVersion,
+  approvedVersion,
+}: Pick<Metric, 'state' | 'latestVersion' | 'approvedVersion'> & { waits: boolean }): string {
+  if (state === 'deprecated')
+    return 'Deprecated: no search finds it. Questions that name it get an answer that says so.';
+  if (approvedVersion === null)
+    return `Nobody has approved it. Questions that name it get version ${latestVersion}, with a note.`;
+  const approved = `Questions that name it get version ${approvedVersion}, which is approved.`;
+  return waits ? `${approved} Version ${latestVersion} waits for an administrator.` : approved;
+}

@@ -1,0 +1,51 @@
+import { useMemo, useState } from 'react';
+import { api } from '../../../api/client.ts';
+import { basisInWords } from '../../../card/basis.ts';
+import { Chart } from '../../../card/chart.tsx';
+import { DataTable } from '../../../card/data-table.tsx';
+import { notesForPeople } from '../../../card/notes.ts';
+import { useAgent } from '../../../shell/agent.ts';
+import { Button } from '../../../ui/button.tsx';
+import { ErrorNotice, Loading } from '../../../ui/states.tsx';
+import { picturesOf } from '../format.ts';
+import type { Metric } from '../metrics.ts';
+
+/** The value of the last 30 days and a line of their days. */
+export function MetricPreview({ metric }: { metric: Metric }) {
+  const [isTable, setTable] = useState(false);
+  const agentId = useAgent() ?? '*';
+  const { data, error, refetch } = api.useQuery('post', '/api/v1/portal/aggregate', {
+    body: { metric: metric.name, agentId, dateFrom: '-30d', dateGrouping: 'day', compareTo: 'previous_period' },
+  });
+  const pictures = useMemo(() => (data ? picturesOf(data, metric) : null), [data, metric]);
+  return (
+    <section className="panel padded stack" aria-labelledby="preview">
+      <div className="row">
+        <h2 id="preview" className="grow">
+          Last 30 days
+        </h2>
+        <Button icon="table" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
+          Table
+        </Button>
+      </div>
+      {error !== null && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+      {!pictures && error === null && <Loading what="its values" height={320} />}
+      {pictures && (
+        <>
+          <div className="picture value">
+            <Chart rendered={pictures.value} />
+          </div>
+          <div className="picture line">
+            {isTable ? <DataTable rendered={pictures.line} /> : <Chart rendered={pictures.line} />}
+          </div>
+          <div className="small muted">
+            <p>{basisInWords(pictures.line.basis, navigator.language)}</p>
+            {notesForPeople(data?.note === undefined ? [] : [data.note]).map((note) => (
+              <p key={note}>{note}</p>
+            ))}
+          </div>
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,85 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { api } from '../../../api/client.ts';
+import { Button } from '../../../ui/button.tsx';
+import { SelectField } from '../../../ui/field.tsx';
+import { Item, ItemList } from '../../../ui/item-list.tsx';
+import { ErrorNotice, Loading } from '../../../ui/states.tsx';
+import { Time } from '../../../ui/time.tsx';
+import { METRICS, type Metric, type MetricVersion } from '../metrics.ts';
+import { StateBadge } from '../state-badge.tsx';
+import { Changes } from './changes.tsx';
+import { changedMembers, comparedVersions } from './state.ts';
+
+const route = getRouteApi('/shell/metrics/$name');
+
+type Version = MetricVersion & { changes: { path: string }[] };
+
+interface VersionsProps {
+  metric: Metric;
+  query: UseQueryResult<{ versions: Version[] }, unknown>;
+  /** Null for users who may not approve. */
+  onApprove: ((version: number) => void) | null;
+}
+
+/** All versions, newest first, and what differs between two of them. */
+export function Versions({ metric, query, onApprove }: VersionsProps) {
+  const { data, error, refetch } = query;
+  return (
+    <section className="stack" aria-labelledby="versions">
+      <h2 id="versions">Versions</h2>
+      {error !== null && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+      {!data && error === null && <Loading what="the versions" />}
+      {data && (
+        <ItemList label="Versions">
+          {data.versions.map((version) => (
+            <Item
+              key={version.version}
+              title={`Version ${version.version}`}
+              beside={<StateBadge state={version.state} />}
+              end={
+                onApprove &&
+                version.state !== 'approved' && (
+                  <Button aria-label={`Approve version ${version.version}`} onClick={() => onApprove(version.version)}>
+                    Approve
+                  </Button>
+                )
+              }
+            >
+              <p className="small muted">
+                {version.createdBy}, <Time iso={version.createdAt} />
+                {version.version > 1 && ` · changed ${changedMembers(version.changes)}`}
+              </p>
+            </Item>
+          ))}
+        </ItemList>
+      )}
+      {data && data.versions.length > 1 && <Compare metric={metric} versions={data.versions} />}
+    </section>
+  );
+}
+
+function Compare({ metric: { name }, versions }: { metric: Metric; versions: readonly Version[] }) {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const numbers = versions.map(({ version }) => version);
+  const { from, to } = comparedVersions(search, numbers);
+  const options = numbers.map((version) => ({ value: String(version), label: `Version ${version}` }));
+  const choose = (end: { from?: string; to?: string }) =>
+    void navigate({ search: (before) => ({ ...before, ...end }), replace: true, resetScroll: false });
+  const { data, error, refetch } = api.useQuery('get', `${METRICS}/{name}/diff`, {
+    params: { path: { name }, query: { from, to } },
+  });
+  return (
+    <section className="panel padded stack" aria-labelledby="compare">
+      <h2 id="compare">Compare two versions</h2>
+      <div className="fields">
+        <SelectField label="From" value={String(from)} options={options} onChoose={(next) => choose({ from: next })} />
+        <SelectField label="To" value={String(to)} options={options} onChoose={(next) => choose({ to: next })} />
+      </div>
+      {error !== null && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+      {!data && error === null && <Loading what="the difference" />}
+      {data && <Changes changes={data.changes} from={from} to={to} />}
+    </section>
+  );
+}

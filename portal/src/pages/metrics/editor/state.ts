@@ -1,0 +1,190 @@
+import type { Schemas } from '../../../api/schemas.ts';
+import { filtersOf, nextId } from '../../../question/filters.ts';
+import { type MeasureForm, measureFormOf, measureOf, measurePaths } from '../../../question/measure.ts';
+import { isFormula } from '../words.ts';
+
+type Metric = Schemas['Metric'];
+type MetricVersion = Omit<Metric, 'latestVersion' | 'approvedVersion'>;
+type CreateMetric = Schemas['CreateMetric'];
+
+export interface PartRow extends MeasureForm {
+  /** React's key of the row. */
+  id: number;
+  name: string;
+}
+
+/** A metric as the form holds it. Numbers are texts, so that half a number can be typed. */
+export interface MetricForm {
+  name: string;
+  title: string;
+  description: string;
+  /** Separated by commas. */
+  synonyms: string;
+  owner: string;
+  unit: string;
+  format: { prefix: string; suffix: string; decimals: string; percent: boolean };
+  goodDirection: Metric['goodDirection'];
+  kind: 'measure' | 'formula';
+  measure: MeasureForm;
+  expression: string;
+  parts: PartRow[];
+}
+
+const MAX_NAME = 100;
+const PART_NAME = /^[a-z][a-z0-9_]{0,49}$/;
+
+export function newPart(measure: MeasureForm = measureFormOf({})): PartRow {
+  return { ...measure, id: nextId(), name: '' };
+}
+
+export function emptyForm(): MetricForm {
+  return {
+    name: '',
+    title: '',
+    description: '',
+    synonyms: '',
+    owner: '',
+    unit: '',
+    format: { prefix: '', suffix: '', decimals: '', percent: false },
+    goodDirection: 'none',
+    kind: 'measure',
+    measure: measureFormOf({}),
+    expression: '',
+    parts: [newPart(), newPart()],
+  };
+}
+
+export function formOf(metric: MetricVersion): MetricForm {
+  const { format = {}, formula, synonyms = [] } = metric;
+  const ofFormula = isFormula(formula)
+    ? {
+        kind: 'formula' as const,
+        expression: formula.expression,
+        parts: Object.entries(formula.parts).map(([name, part]) => ({
+          ...newPart(measureFormOf({ ...part })),
+          name,
+        })),
+      }
+    : { kind: 'measure' as const, measure: measureFormOf({ ...formula }) };
+  return {
+    ...emptyForm(),
+    ...ofFormula,
+    name: metric.name,
+    title: metric.title,
+    description: metric.description ?? '',
+    synonyms: synonyms.join(', '),
+    owner: metric.owner ?? '',
+    unit: metric.unit ?? '',
+    format: {
+      prefix: format.prefix ?? '',
+      suffix: format.suffix ?? '',
+      decimals: format.decimals === undefined ? '' : String(format.decimals),
+      percent: format.percent ?? false,
+    },
+    goodDirection: metric.goodDirection,
+  };
+}
+
+/** A name made of the title: `resolution_rate` of "Resolution rate". */
+export function nameOf(title: string): string {
+  return title
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/\p{M}+/gu, '')
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .replaceAll(/^_+|_+$/g, '')
+    .slice(0, MAX_NAME);
+}
+
+/** The request for a new metric. */
+export function creationOf(form: MetricForm): CreateMetric {
+  const optional = Object.entries(optionalsOf(form)).filter(([, value]) => value !== null);
+  return { name: form.name.trim() || nameOf(form.title), ...requiredOf(form), ...Object.fromEntries(optional) };
+}
+
+/** The request for the next version: null removes a member. */
+export function changeOf(form: MetricForm): Schemas['UpdateMetric'] {
+  return { ...requiredOf(form), ...optionalsOf(form) };
+}
+
+function requiredOf(form: MetricForm): Pick<CreateMetric, 'title' | 'goodDirection' | 'formula'> {
+  return { title: form.title.trim(), goodDirection: form.goodDirection, formula: formulaOf(form) };
+}
+
+function optionalsOf({ description, synonyms, owner, unit, format }: MetricForm) {
+  const texts = synonyms
+    .split(/[,\n]/)
+    .map((text) => text.trim())
+    .filter(Boolean);
+  return {
+    description: description.trim() || null,
+    synonyms: texts.length === 0 ? null : texts,
+    owner: owner.trim() || null,
+    unit: unit.trim() || null,
+    format: formatOf(format),
+  };
+}
+
+function formatOf({ prefix, suffix, decimals, percent }: MetricForm['format']) {
+  const given = {
+    ...(prefix !== '' && { prefix }),
+    ...(suffix !== '' && { suffix }),
+    ...(decimals.trim() !== '' && { decimals: numberOf(decimals) }),
+    ...(percent && { percent }),
+  };
+  return Object.keys(given).length === 0 ? null : given;
+}
+
+/** A text that is not a number is sent as text: the server's message explains the error. */
+function numberOf(text: string): number {
+  const number = Number(text);
+  return Number.isFinite(number) ? number : (text as unknown as number);
+}
+
+function formulaOf({ kind, measure, expression, parts }: MetricForm): CreateMetric['formula'] {
+  if (kind === 'measure') return measureOf(measure);
+  return {
+    expression: expression.trim(),
+    parts: Object.fromEntries(parts.map((part) => [part.name.trim(), partOf(part)])),
+  };
+}
+
+function partOf({ eventName, aggregation, propertyKey, filters }: PartRow) {
+  const given = filtersOf(filters);
+  return {
+    eventName,
+    // A part is no rate: the form offers none.
+    aggregation: aggregation === 'rate' ? ('count' as const) : aggregation,
+    ...(propertyKey !== '' && { propertyKey }),
+    ...(given && { filters: given }),
+  };
+}
+
+/** The path of a part's fields in the request. */
+export function partPath({ name }: PartRow): string {
+  return `formula.parts.${name.trim()}`;
+}
+
+/** The paths of the fields in the request, to place the server's messages at them. */
+export function shownPaths(form: MetricForm): string[] {
+  const own = ['name', 'title', 'description', 'synonyms', 'owner', 'unit', 'goodDirection'];
+  const format = ['prefix', 'suffix', 'decimals', 'percent'].map((member) => `format.${member}`);
+  if (form.kind === 'measure') return [...own, ...format, ...measurePaths(form.measure, 'formula.')];
+  const parts = form.parts.flatMap((part) => [partPath(part), ...measurePaths(part, `${partPath(part)}.`)]);
+  return [...own, ...format, 'formula.expression', 'formula.parts', ...parts];
+}
+
+/** By the part's id: what is wrong with its name. The request has parts by name, so that the server cannot say it. */
+export function partFaults({ kind, parts }: MetricForm): Map<number, string> {
+  const faults = new Map<number, string>();
+  if (kind === 'measure') return faults;
+  const taken = new Set<string>();
+  for (const { id, name } of parts) {
+    const trimmed = name.trim();
+    if (trimmed === '') faults.set(id, 'Name it, to use it in the expression');
+    else if (!PART_NAME.test(trimmed)) faults.set(id, 'Must begin with a letter; a-z, 0-9 and _, at most 50');
+    else if (taken.has(trimmed)) faults.set(id, 'Another part has this name');
+    taken.add(trimmed);
+  }
+  return faults;
+}

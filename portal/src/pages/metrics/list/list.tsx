@@ -1,0 +1,64 @@
+import { Link } from '@tanstack/react-router';
+import { useRef } from 'react';
+import { api } from '../../../api/client.ts';
+import { useAgent } from '../../../shell/agent.ts';
+import { Item, ItemList } from '../../../ui/item-list.tsx';
+import { useSeen } from '../../../ui/use-seen.ts';
+import { formatValue } from '../format.ts';
+import type { Metric } from '../metrics.ts';
+import { StateBadges } from '../state-badge.tsx';
+
+export function MetricList({ label, metrics }: { label: string; metrics: readonly Metric[] }) {
+  return (
+    <ItemList label={label}>
+      {metrics.map((metric) => (
+        <MetricItem key={metric.name} metric={metric} />
+      ))}
+    </ItemList>
+  );
+}
+
+function MetricItem({ metric }: { metric: Metric }) {
+  const { name, title, description, owner } = metric;
+  return (
+    <Item
+      title={
+        <Link className="item-link" to="/metrics/$name" params={{ name }} preload={false}>
+          {title}
+        </Link>
+      }
+      beside={<StateBadges metric={metric} />}
+      end={<Value metric={metric} />}
+    >
+      {description && <p className="item-words muted">{description}</p>}
+      <p className="small muted">
+        <code>{name}</code>
+        {owner && ` · ${owner}`}
+      </p>
+    </Item>
+  );
+}
+
+/** The value of the last 30 days, requested once the row is seen. */
+function Value({ metric }: { metric: Metric }) {
+  const place = useRef<HTMLParagraphElement>(null);
+  const isSeen = useSeen(place);
+  const agentId = useAgent() ?? '*';
+  const { data, isPending, error } = api.useQuery(
+    'post',
+    '/api/v1/portal/aggregate',
+    { body: { metric: metric.name, agentId, dateFrom: '-30d' } },
+    { enabled: isSeen },
+  );
+  return (
+    <p ref={place} className="item-value" aria-busy={isPending && isSeen}>
+      {data && (
+        <>
+          <strong>{formatValue(data.value, metric, navigator.language)}</strong>
+          <span className="small muted">last 30 days</span>
+        </>
+      )}
+      {error !== null && <span className="small muted">no answer</span>}
+    </p>
+  );
+}

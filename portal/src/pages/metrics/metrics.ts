@@ -1,0 +1,35 @@
+import { keepPreviousData } from '@tanstack/react-query';
+import { api } from '../../api/client.ts';
+import type { Schemas } from '../../api/schemas.ts';
+import { queryClient } from '../../api/session.ts';
+
+export type Metric = Schemas['Metric'];
+export type MetricVersion = Omit<Metric, 'latestVersion' | 'approvedVersion'>;
+
+export const METRICS = '/api/v1/runtime/observability/metrics';
+/** The API's limit: a tenant has no more. */
+const MAX_METRICS = 1_000;
+
+/** All metrics, by name, or best first for a search. */
+export function metricsQuery(search?: string) {
+  const query = { limit: MAX_METRICS, ...(search !== undefined && { search }) };
+  return api.queryOptions('get', METRICS, { params: { query } }, { placeholderData: keepPreviousData });
+}
+
+export function metricQuery(name: string) {
+  return api.queryOptions('get', `${METRICS}/{name}`, { params: { path: { name } } });
+}
+
+export function versionsQuery(name: string) {
+  return api.queryOptions('get', `${METRICS}/{name}/versions`, { params: { path: { name } } });
+}
+
+/** After a change: lists, versions and answers to questions about the metric are out of date. */
+export async function forgetMetrics(): Promise<void> {
+  await queryClient.invalidateQueries({
+    predicate: ({ queryKey: [, path] }) => {
+      const asked = String(path);
+      return asked.startsWith(METRICS) || asked.endsWith('/portal/aggregate') || asked.endsWith('/explain');
+    },
+  });
+}

@@ -1,0 +1,21 @@
+import { Badge } from '../../ui/badge.tsx';
+import type { Metric } from './metrics.ts';
+
+const TONES = { approved: 'good', proposed: 'warning', deprecated: 'muted' } as const;
+
+export function StateBadge({ state }: { state: Metric['state'] }) {
+  return <Badge tone={TONES[state]}>{state}</Badge>;
+}
+
+/** The state of the version that the name stands for, and the newest version if it waits for approval. */
+export function StateBadges({ metric }: { metric: Metric }) {
+  const { state, latestVersion, approvedVersion } = metric;
+  return (
+    <>
+      <StateBadge state={state} />
+      {approvedVersion !== null && latestVersion > approvedVersion && (
+        <Badge tone="warning">version {latestVersion} proposed</Badge>
+      )}
+    </>
+  );
+}

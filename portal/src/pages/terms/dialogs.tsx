@@ -1,0 +1,134 @@
+import { useState } from 'react';
+import { client } from '../../api/client.ts';
+import { queryClient } from '../../api/session.ts';
+import { ConfirmDialog, pageTitle } from '../../ui/confirm-dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { TextArea } from '../../ui/text-area.tsx';
+import { announce } from '../../ui/toast.tsx';
+import { MetricNameField } from '../metrics/metric-field.tsx';
+import { METRICS } from '../metrics/metrics.ts';
+import { TERMS, type Term, type TermChange } from './terms.ts';
+
+const PATHS = ['term', 'definition', 'synonyms', 'metric'];
+
+interface TermDialogProps {
+  change: TermChange;
+  onClose(): void;
+}
+
+export default function TermDialog({ change, onClose }: TermDialogProps) {
+  if (change.kind === 'add') return <TermForm term={null} onClose={onClose} />;
+  if (change.kind === 'edit') return <TermForm term={change.term} onClose={onClose} />;
+  return <DeleteTerm term={change.term} onClose={onClose} />;
+}
+
+function TermForm({ term, onClose }: { term: Term | null; onClose(): void }) {
+  const [name, setName] = useState(term?.term ?? '');
+  const [definition, setDefinition] = useState(term?.definition ?? '');
+  const [synonyms, setSynonyms] = useState(term?.synonyms?.join(', ') ?? '');
+  const [metric, setMetric] = useState(term?.metric ?? '');
+  const save = async () => {
+    const others = synonyms
+      .split(',')
+      .map((one) => one.trim())
+      .filter(Boolean);
+    const [named, meant] = [name.trim(), metric.trim()];
+    const { error } =
+      term === null
+        ? await client.POST(TERMS, {
+            body: {
+              term: named,
+              definition: definition.trim(),
+              ...(others.length > 0 && { synonyms: others }),
+              ...(meant !== '' && { metric: meant }),
+            },
+          })
+        : await client.PATCH(`${TERMS}/{term}`, {
+            params: { path: { term: term.term } },
+            body: {
+              definition: definition.trim(),
+              synonyms: others.length === 0 ? null : others,
+              metric: meant === '' ? null : meant,
+            },
+          });
+    if (error) throw error;
+    await forgetTerms();
+    announce(term === null ? `The term “${named}” was added` : `The term “${term.term}” was saved`);
+  };
+  return (
+    <FormDialog
+      title={term === null ? 'Add a term' : `Edit “${term.term}”`}
+      act={term === null ? 'Add' : 'Save'}
+      paths={PATHS}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      {(messages) => (
+        <>
+          {term === null && (
+            <TextField
+              label="Term"
+              value={name}
+              maxLength={100}
+              autoFocus
+              error={messages.at('term')}
+              onChange={(event) => setName(event.currentTarget.value)}
+            />
+          )}
+          <TextArea
+            label="Definition"
+            value={definition}
+            maxLength={2_000}
+            error={messages.at('definition')}
+            onChange={(event) => setDefinition(event.currentTarget.value)}
+          />
+          <TextField
+            label="Synonyms"
+            help="Separated by commas."
+            value={synonyms}
+            error={messages.at('synonyms')}
+            onChange={(event) => setSynonyms(event.currentTarget.value)}
+          />
+          <MetricNameField
+            label="Metric that it means"
+            help="Questions then find the metric by the term and its synonyms."
+            value={metric}
+            error={messages.at('metric')}
+            onChange={setMetric}
+          />
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+function DeleteTerm({ term: { term, metric }, onClose }: { term: Term; onClose(): void }) {
+  const remove = async () => {
+    const { error } = await client.DELETE(`${TERMS}/{term}`, { params: { path: { term } } });
+    if (error) throw error;
+    await forgetTerms();
+    announce(`The term “${term}” was deleted`);
+  };
+  return (
+    <ConfirmDialog
+      title="Delete this term?"
+      description={
+        metric === undefined
+          ? `“${term}” leaves the glossary for everybody.`
+          : `“${term}” leaves the glossary. Questions do not find the metric “${metric}” by it any more.`
+      }
+      act="Delete"
+      onAct={remove}
+      onClose={onClose}
+      focusAfter={pageTitle}
+    />
+  );
+}
+
+/** Searches for metrics use terms, too. */
+async function forgetTerms(): Promise<void> {
+  await queryClient.invalidateQueries({
+    predicate: ({ queryKey: [, path] }) => [TERMS, METRICS].includes(String(path)),
+  });
+}

@@ -1,0 +1,65 @@
+import type { Schemas } from '../api/schemas.ts';
+import { type FilterRow, filtersOf, isComplete, rowsOf } from './filters.ts';
+import { textOf } from './read.ts';
+import { AGGREGATIONS, type Aggregation } from './words.ts';
+
+/** What a number measures, as the form holds it. */
+export interface MeasureForm {
+  eventName: string;
+  aggregation: Aggregation | 'rate';
+  propertyKey: string;
+  /** The numerator of a rate. An empty name means the same event. */
+  numerator: { eventName: string; filters: FilterRow[] };
+  filters: FilterRow[];
+}
+
+export type Measure = Pick<Required<Schemas['AggregateEvents']>, 'eventName' | 'aggregation'> &
+  Pick<Schemas['AggregateEvents'], 'propertyKey' | 'numerator' | 'filters'>;
+
+/** The members of the request, without those that the aggregation does not take. */
+export function measureOf(form: MeasureForm): Measure {
+  const { eventName, aggregation, propertyKey, numerator } = form;
+  const filters = filtersOf(form.filters);
+  return {
+    eventName,
+    aggregation,
+    ...(propertyKey !== '' && aggregation !== 'rate' && { propertyKey }),
+    ...(aggregation === 'rate' && { numerator: numeratorOf(numerator) }),
+    ...(filters && { filters }),
+  };
+}
+
+function numeratorOf({ eventName, filters }: MeasureForm['numerator']) {
+  const given = filtersOf(filters);
+  return { ...(eventName !== '' && { eventName }), ...(given && { filters: given }) };
+}
+
+/** The form of members from an untrusted source, without those that it cannot hold. */
+export function measureFormOf(given: Record<string, unknown>): MeasureForm {
+  const numerator = (given.numerator ?? {}) as Record<string, unknown>;
+  const known = AGGREGATIONS.find(({ value }) => value === given.aggregation)?.value;
+  return {
+    eventName: textOf(given.eventName),
+    aggregation: given.aggregation === 'rate' ? 'rate' : (known ?? 'count'),
+    propertyKey: textOf(given.propertyKey),
+    numerator: { eventName: textOf(numerator.eventName), filters: rowsOf(numerator.filters) },
+    filters: rowsOf(given.filters),
+  };
+}
+
+/** The paths of the fields in the request, after `prefix`: "formula." in a metric. */
+export function measurePaths({ filters, numerator }: MeasureForm, prefix = ''): string[] {
+  const own = ['eventName', 'aggregation', 'propertyKey', 'numerator', 'numerator.eventName'];
+  return [
+    ...own.map((member) => prefix + member),
+    ...filterPaths(`${prefix}filters`, filters),
+    ...filterPaths(`${prefix}numerator.filters`, numerator.filters),
+  ];
+}
+
+function filterPaths(path: string, rows: readonly FilterRow[]): string[] {
+  const members = rows
+    .filter(isComplete)
+    .flatMap((_, index) => ['propertyKey', 'operator', 'value'].map((member) => `${path}[${index}].${member}`));
+  return [path, ...members];
+}

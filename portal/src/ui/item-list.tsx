@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react';
+
+/** The rows of a list page. */
+export function ItemList({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <ul className="panel items" aria-label={label}>
+      {children}
+    </ul>
+  );
+}
+
+interface ItemProps {
+  /** A link in it covers the row: a press anywhere opens it. */
+  title: ReactNode;
+  /** After the title: badges, a name. */
+  beside?: ReactNode;
+  /** At the end of the row: a value, buttons. */
+  end?: ReactNode;
+  children?: ReactNode;
+}
+
+/** A row of an `ItemList`. */
+export function Item({ title, beside, end, children }: ItemProps) {
+  return (
+    <li className="item">
+      <div className="item-text">
+        <div className="row item-head">
+          <p className="item-title" dir="auto">
+            {title}
+          </p>
+          {beside}
+        </div>
+        {children}
+      </div>
+      {end && <div className="item-end">{end}</div>}
+    </li>
+  );
+}
