@@ -1,4 +1,4 @@
-import { formatNumber, formatRate } from '../dashboards/render.ts';
+import { formatValue, presentationOf } from '../dashboards/format.ts';
 import type { Message } from '../deliveries/message.ts';
 import type { KpiQuestion } from '../events/questions/kpi-question.ts';
 import { formatUtc } from '../events/time.ts';
@@ -98,6 +98,8 @@ function beyond(condition: Condition, value: string, comparedWith: string): stri
   }
 }
 
+/** As cards write it. */
 function shownNumber(value: number | null, question: KpiQuestion | undefined): string {
-  return question?.aggregation === 'rate' ? formatRate(value) : formatNumber(value);
+  const isRate = question?.aggregation === 'rate';
+  return formatValue(value, presentationOf(undefined, isRate, question?.shown).format, isRate);
 }

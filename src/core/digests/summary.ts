@@ -1,4 +1,5 @@
-import { formatNumber, formatRate, type RenderedCard } from '../dashboards/render.ts';
+import { formatNumber, formatRate, formatValue } from '../dashboards/format.ts';
+import type { CardData, RenderedCard } from '../dashboards/render.ts';
 import { decimal } from '../events/decimals.ts';
 
 export interface CardSummary {
@@ -21,22 +22,22 @@ export function summaryOf({ card, data }: RenderedCard, before: number | undefin
 
 function shown({ card, data }: Pick<RenderedCard, 'card' | 'data'>): { text: string; value: number | null } {
   if ('value' in data) return { text: data.formatted, value: data.value };
-  if ('series' in data) {
-    const last = data.series.at(-1);
-    const text = last
-      ? `${formatNumber(last.value)} in the last of its buckets (${last.bucket.slice(0, 10)})`
-      : 'no data';
-    return { text, value: null };
-  }
-  if ('groups' in data) {
-    const first = data.groups.slice(0, 3).map(({ group, value }) => `${String(group)} ${formatNumber(value)}`);
-    return { text: first.join(', ') || 'no data', value: null };
-  }
+  if ('rows' in data) return { text: `${formatNumber(data.total)} rows`, value: data.total };
+  return { text: chartText(data, card.title), value: null };
+}
+
+function chartText(data: Exclude<CardData, { value: unknown } | { rows: unknown }>, title: string): string {
   if ('steps' in data) {
     const last = data.steps.at(-1);
-    return { text: `${formatRate(last?.conversion ?? null)} reach ${last?.label ?? card.title}`, value: null };
+    return `${formatRate(last?.conversion ?? null)} reach ${last?.label ?? title}`;
   }
-  return { text: `${formatNumber(data.total)} rows`, value: data.total };
+  const shownValue = (value: number | null) => formatValue(value, data.format);
+  if ('series' in data) {
+    const last = data.series.at(-1);
+    return last ? `${shownValue(last.value)} in the last of its buckets (${last.bucket.slice(0, 10)})` : 'no data';
+  }
+  const largest = data.groups.slice(0, 3).map(({ group, value }) => `${String(group)} ${shownValue(value)}`);
+  return largest.join(', ') || 'no data';
 }
 
 function changeText(value: number | null, before: number | undefined): string | null {
