@@ -27,6 +27,7 @@ import type { ProviderService } from './providers/service.ts';
 import type { QuotaSettings } from './quotas/settings.ts';
 import type { UsageService } from './quotas/usage.ts';
 import type { ReviewService } from './reviews/service.ts';
+import type { SegmentService } from './segments/service.ts';
 import type { UserService } from './users/service.ts';
 
 /** The transports use nothing else of the core. */
@@ -49,6 +50,7 @@ export interface Services {
   metricDefinitions: MetricService;
   glossary: Glossary;
   annotations: AnnotationService;
+  segments: SegmentService;
   dashboards: DashboardService;
   pictures: CardPictures;
   feedback: AgentFeedback;

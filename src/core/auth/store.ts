@@ -24,6 +24,7 @@ export interface RemovedTenant {
   metrics: number;
   terms: number;
   annotations: number;
+  segments: number;
 }
 
 export interface AgentStore {

@@ -9,6 +9,7 @@ import {
   planSelection,
   planTable,
 } from '../events/questions/plan.ts';
+import type { WithSegment } from '../events/questions/segments.ts';
 import {
   type AggregateEvents,
   aggregateEventsSchema,
@@ -17,6 +18,8 @@ import {
   type QueryEvents,
   queryEventsSchema,
 } from '../events/schema.ts';
+import type { EventService } from '../events/service.ts';
+import type { Caller } from '../shared/caller.ts';
 import { invalid, RuntimeError } from '../shared/errors.ts';
 import { parse } from '../shared/parse.ts';
 import { type CardContent, type CardRange, DEFAULT_DATE_FROM } from './schema.ts';
@@ -73,19 +76,29 @@ export function inRange(content: CardContent, range: CardRange, context: PlanCon
   return { ...content, config: { ...changed, ...(dateGrouping && { dateGrouping }) } } as CardContent;
 }
 
-/** The definition in place of a metric's name. Throws `invalid` for an unknown metric. */
-export type Defined = (input: AggregateEvents) => Promise<KpiQuestion>;
+/** Definitions in place of names of metrics and segments. Throws `invalid` for unknown ones. */
+export interface Definitions {
+  kpi(input: AggregateEvents): Promise<KpiQuestion>;
+  withSegment<Input extends { segment?: string | undefined }>(input: Input): Promise<WithSegment<Input>>;
+}
+
+export function definitionsFor(caller: Caller, events: Pick<EventService, 'kpiQuestion' | 'withSegment'>): Definitions {
+  return {
+    kpi: async (input) => (await events.kpiQuestion(caller, input)).question,
+    withSegment: (input) => events.withSegment(caller, input),
+  };
+}
 
 /** Throws `invalid`, with paths in the config, when the card has no valid plan now. */
 export async function checkedQuestion(
   content: CardContent,
   agentId: string,
   context: PlanContext,
-  defined: Defined,
+  definitions: Definitions,
 ): Promise<Question> {
   try {
     const question = questionOf(content, agentId, context);
-    await planQuestion(question, context, defined);
+    await planQuestion(question, context, definitions);
     return question;
   } catch (error) {
     if (!(error instanceof RuntimeError) || error.code !== 'invalid') throw error;
@@ -93,21 +106,23 @@ export async function checkedQuestion(
   }
 }
 
-async function planQuestion(question: Question, context: PlanContext, defined: Defined): Promise<void> {
+async function planQuestion(question: Question, context: PlanContext, definitions: Definitions): Promise<void> {
   switch (question.kind) {
     case 'aggregate': {
       const { dateGrouping } = question.input;
-      const plan = planKpi(await defined(question.input), context);
+      const plan = planKpi(await definitions.kpi(question.input), context);
       const { from, to } = plan.range;
       if (dateGrouping && from !== null) planBuckets(plan, dateGrouping, from, to ?? context.now);
       return;
     }
-    case 'table':
-      if (question.input.mode === 'aggregate') planTable(question.input, context);
-      else planRaw(question.input, question.input.columns ?? [], context);
+    case 'table': {
+      const { eventName = '', ...input } = await definitions.withSegment(question.input);
+      if (input.mode === 'aggregate') planTable({ ...input, eventName }, context);
+      else planRaw({ ...input, eventName }, input.columns ?? [], context);
       return;
+    }
     case 'funnel':
-      planFunnel(question.input, context);
+      planFunnel(await definitions.withSegment(question.input), context);
   }
 }
 
@@ -124,10 +139,10 @@ const READABLE_DAYS: [DateGrouping, number][] = [
 ];
 
 function groupingFor(
-  range: { dateFrom: string; dateTo?: string | undefined; timezone?: string | undefined },
+  { dateFrom, dateTo, timezone }: { dateFrom: string; dateTo?: string | undefined; timezone?: string | undefined },
   context: PlanContext,
 ): DateGrouping {
-  const { from, to } = planSelection(range, context).range;
+  const { from, to } = planSelection({ dateFrom, dateTo, timezone }, context).range;
   const days = ((to ?? context.now) - (from ?? 0)) / 86_400_000;
   return READABLE_DAYS.find(([, most]) => days <= most)?.[0] ?? 'year';
 }

@@ -12,7 +12,7 @@ import { notFound, RuntimeError } from '../shared/errors.ts';
 import { parse } from '../shared/parse.ts';
 import { identityOf } from './identity.ts';
 import { missing, severalTitled } from './missing.ts';
-import { checkedQuestion, checkRange } from './question.ts';
+import { checkedQuestion, checkRange, definitionsFor } from './question.ts';
 import { type RenderedCard, renderCard } from './render.ts';
 import {
   type CardContent,
@@ -229,12 +229,7 @@ export class DashboardService {
   private async checkContent(caller: Caller, content: CardContent, agentId: string): Promise<void> {
     const { effects, events } = this.parts;
     const context = { agentId, timezone: caller.timezone, now: effects.now() };
-    await checkedQuestion(
-      content,
-      agentId,
-      context,
-      async (input) => (await events.kpiQuestion(caller, input)).question,
-    );
+    await checkedQuestion(content, agentId, context, definitionsFor(caller, events));
   }
 
   /** Against scripts that send a new idempotency key each time. */

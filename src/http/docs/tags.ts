@@ -38,6 +38,11 @@ export const TAGS: readonly Tag[] = [
     description: 'What happened when, such as releases, shown beside numbers.',
   },
   {
+    name: 'Segments',
+    page: 'segments',
+    description: 'Saved filters over who did what when, and the events behind a number.',
+  },
+  {
     name: 'Knowledge',
     page: 'knowledge',
     description: 'Vector stores: files in, passages with their sources out.',

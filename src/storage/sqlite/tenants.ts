@@ -60,6 +60,7 @@ export class SqliteTenantStore implements TenantStore {
         metrics: await remove('metrics'),
         terms: await remove('terms'),
         annotations: await remove('annotations'),
+        segments: await remove('segments'),
       };
       await remove('sessions');
       for (const table of ['quotas', 'budget_usage', 'budget_reservations', 'deliveries'] as const) await remove(table);
@@ -83,6 +84,7 @@ type OwnedTable =
   | 'metrics'
   | 'terms'
   | 'annotations'
+  | 'segments'
   | 'quotas'
   | 'budget_usage'
   | 'budget_reservations'

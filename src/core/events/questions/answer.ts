@@ -1,19 +1,9 @@
-import { agentToRead } from '../../shared/agent.ts';
 import { decimal } from '../decimals.ts';
 import type { EventFilter } from '../filter-schema.ts';
 import type { FormulaDefinition } from '../measure-schema.ts';
-import {
-  type EventsQuery,
-  type Feed,
-  type FeedQuery,
-  type FunnelQuery,
-  MAX_FEED_EVENTS,
-  MAX_QUERY_ROWS,
-  type QueryEvents,
-  type Table,
-} from '../schema.ts';
+import { type Feed, MAX_FEED_EVENTS, MAX_QUERY_ROWS, type Table } from '../schema.ts';
 import { formatUtc } from '../time.ts';
-import type { AggregateAnswer, Basis, FunnelAnswer, QueryAnswer } from './answer-schema.ts';
+import type { AggregateAnswer, FunnelAnswer, QueryAnswer } from './answer-schema.ts';
 import {
   askFeed,
   askFunnel,
@@ -24,13 +14,16 @@ import {
   type QueryContext,
   type TableResult,
 } from './ask.ts';
+import { agentOf, basisOf, countedBy, shownNames } from './basis.ts';
 import { explain } from './explain.ts';
 import { fitKpi, fitTable, shownFilters } from './fit.ts';
 import { groupKeysOf } from './group-keys.ts';
 import { eventNamesOf, type KpiQuestion } from './kpi-question.ts';
 import { cappedNotes, type Noted } from './notes.ts';
-import { keysOf } from './plan.ts';
+import { type FeedQuestion, type FunnelQuestion, keysOf, namesOf } from './plan.ts';
 import type { Measure, MeasuredGroup } from './rows.ts';
+import { explainSegment, type WithSegment } from './segments.ts';
+import { eventsIn, type TableQuestion } from './table-question.ts';
 
 /* Answers with explanations; those for MCP tools and cards with their basis and a limited size. */
 
@@ -56,7 +49,8 @@ export async function answerAggregate(
     groupKeys,
     keys: [...groupKeys, ...keysOf(input.propertyKey), ...parts.flatMap(({ propertyKey }) => keysOf(propertyKey))],
   });
-  if (result.matched === 0) notes.push(...unreviewed(input, context.executionIds));
+  if (result.matched === 0)
+    notes.push(...unreviewed(input, context.executionIds), ...(await ofSegment(input, result, context)));
   if (result.overall.value === null && result.matched > 0 && input.propertyKey && notes.length === 0) {
     notes.push(noNumbers(result.matched, input.propertyKey));
   }
@@ -73,7 +67,7 @@ export async function answerAggregate(
     ...(result.series ? { series: result.series.map(({ parts: _, ...point }) => point) } : {}),
     ...(result.groups ? { groups: result.groups.map(comparedGroup) } : {}),
     basis: {
-      ...basisOf(input.formula ? eventNamesOf(input).join(', ') : input.eventName, input, result, context),
+      ...basisOf(shownNames(input), input, result, context, countedBy(input)),
       aggregation: input.aggregation,
       ...(input.propertyKey === undefined ? {} : { propertyKey: input.propertyKey }),
       ...(input.numerator ? { numerator: shownNumerator(input.numerator) } : {}),
@@ -86,15 +80,14 @@ export async function answerAggregate(
   });
 }
 
-export async function answerTable(input: QueryEvents, context: QueryContext): Promise<Noted<QueryAnswer>> {
-  const { waitFor: _, ...query } = input;
-  const { result, notes } = await explainedTable(query, context);
+export async function answerTable(input: TableQuestion, context: QueryContext): Promise<Noted<QueryAnswer>> {
+  const { result, notes } = await explainedTable(input, context);
   const isRaw = input.mode === 'raw';
   if (result.table.rows.length > 0 || notes.length > 0) notes.push(DATA_NOTICE);
   return fitTable({
     table: result.table,
     offset: input.offset,
-    basis: basisOf(input.eventName, input, result, context),
+    basis: basisOf(namesOf(input)!.join(', '), input, result, context, isRaw ? undefined : eventsIn(input)),
     notes,
     sparse: isRaw && input.columns === undefined,
     open: isRaw && result.range.to === null,
@@ -102,7 +95,7 @@ export async function answerTable(input: QueryEvents, context: QueryContext): Pr
 }
 
 /** For REST: every row. */
-export async function queryTable(input: EventsQuery, context: QueryContext): Promise<Noted<Table>> {
+export async function queryTable(input: TableQuestion, context: QueryContext): Promise<Noted<Table>> {
   const {
     result: { table },
     notes,
@@ -110,7 +103,7 @@ export async function queryTable(input: EventsQuery, context: QueryContext): Pro
   return { ...table, notes: [...notes, ...cappedNotes(table.rows.length, MAX_QUERY_ROWS, { ...input, ...table })] };
 }
 
-export async function queryFeed(input: FeedQuery, context: QueryContext): Promise<Noted<Feed>> {
+export async function queryFeed(input: FeedQuestion, context: QueryContext): Promise<Noted<Feed>> {
   const { events, total } = await askFeed(input, context);
   const { eventName, offset } = input;
   const explained = total > 0 ? [] : await explainNoFeed(eventName, agentOf(input, context), context);
@@ -132,7 +125,7 @@ async function explainNoFeed(
   ];
 }
 
-async function explainedTable({ groupBy: named, ...asked }: EventsQuery, context: QueryContext) {
+async function explainedTable({ groupBy: named, ...asked }: TableQuestion, context: QueryContext) {
   const { eventName } = asked;
   const question = { eventName, agentId: agentOf(asked, context), field: 'groupBy' } as const;
   const input = { ...asked, groupBy: await groupKeysOf(named, question, context) };
@@ -141,6 +134,7 @@ async function explainedTable({ groupBy: named, ...asked }: EventsQuery, context
     agentId: agentOf(input, context),
     eventName: input.eventName,
     matched: result.matched,
+    otherEventNames: namesOf(input)!.slice(1),
     narrowed: isNarrowed(input),
     filters: input.filters ?? [],
     keys: [
@@ -151,11 +145,12 @@ async function explainedTable({ groupBy: named, ...asked }: EventsQuery, context
     ],
   });
   if (notes.length === 0 && result.matched > 0) notes.push(...withoutNumbers(input, result));
+  if (result.matched === 0) notes.push(...(await ofSegment(input, result, context)));
   return { result, notes };
 }
 
 /** Of metrics that are null in every row. */
-function withoutNumbers({ metrics = [], mode }: EventsQuery, { matched, table }: TableResult): string[] {
+function withoutNumbers({ metrics = [], mode }: TableQuestion, { matched, table }: TableResult): string[] {
   if (mode === 'raw' || table.rows.length === 0) return [];
   const empty = metrics.filter(({ alias }) => table.rows.every((row) => row[alias] === null));
   return empty.map(({ propertyKey = '' }) => noNumbers(matched, propertyKey));
@@ -165,7 +160,7 @@ function noNumbers(matched: number, propertyKey: string): string {
   return `None of the ${matched} matching events has a numeric ${JSON.stringify(propertyKey)}.`;
 }
 
-export async function answerFunnel(input: FunnelQuery, context: QueryContext): Promise<Noted<FunnelAnswer>> {
+export async function answerFunnel(input: FunnelQuestion, context: QueryContext): Promise<Noted<FunnelAnswer>> {
   const result = await askFunnel(input, context);
   const eventNames = input.steps.map((step) => step.eventName);
   const [first] = input.steps;
@@ -183,6 +178,7 @@ export async function answerFunnel(input: FunnelQuery, context: QueryContext): P
       `Nothing took step 1: none of its events passed the filters with a value of ${JSON.stringify(input.by)}.`,
     );
   }
+  if (result.matched === 0) notes.push(...(await ofSegment(input, result, context)));
   if (notes.length > 0) notes.push(DATA_NOTICE);
   return {
     steps: result.steps,
@@ -196,32 +192,16 @@ export async function answerFunnel(input: FunnelQuery, context: QueryContext): P
   };
 }
 
-function agentOf({ agentId }: { agentId?: string | undefined }, { caller }: QueryContext): string | null {
-  return agentToRead(caller, agentId);
-}
-
-function basisOf(
-  eventName: string,
-  input: { agentId?: string | undefined; filters?: EventFilter[] | undefined },
-  { range: { from, to, timezone }, matched, lastAt }: Matched,
+async function ofSegment(
+  { segment }: WithSegment<object>,
+  { range }: Matched,
   context: QueryContext,
-): Basis {
-  // Timestamps may be ahead of now.
-  const end = to ?? Math.max(context.effects.now(), lastAt ?? 0, from ?? 0);
-  return {
-    eventName,
-    agentId: agentOf(input, context),
-    filters: shownFilters(input.filters),
-    from: from === null ? null : formatUtc(from),
-    to: formatUtc(end),
-    timezone,
-    matchedEvents: matched,
-    lastEventAt: lastAt === null ? null : formatUtc(lastAt),
-  };
+): Promise<string[]> {
+  return segment ? explainSegment(segment, { now: context.effects.now(), timezone: range.timezone }, context) : [];
 }
 
-function isNarrowed({ filters, dateFrom, dateTo }: KpiQuestion | EventsQuery | FunnelQuery): boolean {
-  return dateFrom !== undefined || dateTo !== undefined || (filters?.length ?? 0) > 0;
+function isNarrowed({ filters, dateFrom, dateTo, segment }: KpiQuestion | TableQuestion | FunnelQuestion): boolean {
+  return segment !== undefined || dateFrom !== undefined || dateTo !== undefined || (filters?.length ?? 0) > 0;
 }
 
 /** In a chart they would look like a fall to zero. */

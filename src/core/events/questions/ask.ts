@@ -6,13 +6,16 @@ import { decimal } from '../decimals.ts';
 import type { DateGrouping } from '../fields.ts';
 import { nameOfProperty } from '../predicates.ts';
 import type { PlanResult, QueryPlan } from '../query-plan.ts';
-import type { Column, EventsQuery, Feed, FeedQuery, FunnelQuery, Table } from '../schema.ts';
+import type { Column, Feed, Table } from '../schema.ts';
 import type { EventStore, KnownProperty } from '../store.ts';
 import { formatUtc } from '../time.ts';
 import type { FunnelStep } from './answer-schema.ts';
 import type { KpiQuestion } from './kpi-question.ts';
 import {
+  type FeedQuestion,
+  type FunnelQuestion,
   type KpiPlan,
+  namesOf,
   type PlanContext,
   planBuckets,
   planFeed,
@@ -34,6 +37,7 @@ import {
   namedGroups,
   valueAsShown,
 } from './rows.ts';
+import type { TableQuestion } from './table-question.ts';
 
 const WAIT_TIMEOUT_MS = 5_000;
 
@@ -78,7 +82,7 @@ export interface FunnelResult extends Matched {
   steps: FunnelStep[];
 }
 
-export async function askFeed(input: FeedQuery, context: QueryContext): Promise<Feed> {
+export async function askFeed(input: FeedQuestion, context: QueryContext): Promise<Feed> {
   await waitForReceipt(context);
   const { rows, total } = await run(planFeed(input, planContext(context)), context);
   return {
@@ -94,13 +98,13 @@ export async function askFeed(input: FeedQuery, context: QueryContext): Promise<
   };
 }
 
-export async function askTable(input: EventsQuery, context: QueryContext): Promise<TableResult> {
+export async function askTable(input: TableQuestion, context: QueryContext): Promise<TableResult> {
   // The known properties must include those of the awaited events.
   await waitForReceipt(context);
   const planning = planContext(context);
   const { range } = planSelection(input, planning);
   const agentId = agentToRead(planning, input.agentId);
-  const known = await context.store.knownProperties(context.caller.tenantId, agentId, [input.eventName]);
+  const known = await context.store.knownProperties(context.caller.tenantId, agentId, namesOf(input)!);
   const { columns, plan } =
     input.mode === 'raw' ? rawTable(input, known, planning) : aggregateTable(input, known, planning);
   const result = await run(plan, context);
@@ -110,10 +114,11 @@ export async function askTable(input: EventsQuery, context: QueryContext): Promi
   return { table: { rows, total: result.total, columns }, range, matched: result.matched, lastAt: result.lastAt };
 }
 
-function rawTable(input: EventsQuery, known: KnownProperty[], planning: PlanContext) {
+function rawTable(input: TableQuestion, known: KnownProperty[], planning: PlanContext) {
   const keys = input.columns ?? [
     'id',
     'timestamp',
+    ...(namesOf(input)!.length > 1 ? ['eventName'] : []),
     'threadId',
     'executionId',
     ...known.filter((property) => !property.nested).map((property) => nameOfProperty(property.key)),
@@ -122,7 +127,7 @@ function rawTable(input: EventsQuery, known: KnownProperty[], planning: PlanCont
   return { columns, plan: planRaw(input, keys, planning) };
 }
 
-function aggregateTable(input: EventsQuery, known: KnownProperty[], planning: PlanContext) {
+function aggregateTable(input: TableQuestion, known: KnownProperty[], planning: PlanContext) {
   const { groupKeys, metrics } = tableShape(input);
   const columns: Column[] = [
     ...groupKeys.map((key) => ({ key, type: columnType(key, known) })),
@@ -190,7 +195,7 @@ async function askSeries(
   };
 }
 
-export async function askFunnel(input: FunnelQuery, context: QueryContext): Promise<FunnelResult> {
+export async function askFunnel(input: FunnelQuestion, context: QueryContext): Promise<FunnelResult> {
   await waitForReceipt(context);
   const planning = planContext(context);
   const { range } = planSelection(input, planning);

@@ -17,6 +17,7 @@ import { portalKeysExamples } from './portal/keys.ts';
 import { portalSessionExamples } from './portal/sessions.ts';
 import { portalSettingsExamples } from './portal/settings.ts';
 import { reviewsExamples } from './reviews.ts';
+import { segmentsExamples } from './segments.ts';
 import { usageExamples } from './usage.ts';
 import { usersExamples } from './users.ts';
 
@@ -39,6 +40,7 @@ export const examples: Examples = {
   ...portalDiscoveryExamples,
   ...metricsExamples,
   ...annotationsExamples,
+  ...segmentsExamples,
   ...portalSettingsExamples,
   ...portalAuditLogExamples,
   ...operationExamples,
