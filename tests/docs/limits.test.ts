@@ -62,6 +62,7 @@ const BODIES: [what: string, operationIds: string[]][] = [
   ['Body of a metric', METRIC_BODIES],
   ['Body of a term', ['postObservabilityTerms', 'patchObservabilityTermsTerm']],
   ['Body of an annotation', ['postObservabilityAnnotations', 'patchObservabilityAnnotationsId']],
+  ['Body of a segment', ['postObservabilitySegments', 'patchObservabilitySegmentsName']],
   ['Body of a search', ['postVectorsStoresNameSearch']],
   ['Body of a card or a tab', CARD_BODIES],
   ['Body of a user or portal request', PORTAL_BODIES],

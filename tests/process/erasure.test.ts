@@ -61,6 +61,7 @@ test('erase: on a serving directory the tenant is gone at once, and nothing else
       metrics: 0,
       terms: 0,
       annotations: 0,
+      segments: 0,
       documents: 1,
     },
   });

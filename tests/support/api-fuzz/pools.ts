@@ -5,6 +5,7 @@ import type { Random } from './random.ts';
 export const NOUNS = [
   ...(['executions', 'reviews', 'cards', 'tabs', 'users', 'keys', 'sessions'] as const),
   ...(['jobs', 'stores', 'documents', 'connectors', 'credentials', 'metrics', 'terms', 'annotations'] as const),
+  ...(['segments', 'cases'] as const),
 ] as const;
 export type Noun = (typeof NOUNS)[number];
 
@@ -22,12 +23,13 @@ const OF_PARAMETER: Record<string, Noun> = {
   connector: 'connectors',
   slug: 'connectors',
   term: 'terms',
+  handle: 'cases',
 };
 
 /** Of which noun a path parameter is the id. */
 export function nounOf({ path }: Pick<Operation, 'path'>, parameter: string): Noun {
   const noun =
-    path.match(/(cards|tabs|users|keys|sessions|credentials|metrics|annotations)\/\{(id|name)\}/)?.[1] ??
+    path.match(/(cards|tabs|users|keys|sessions|credentials|metrics|annotations|segments)\/\{(id|name)\}/)?.[1] ??
     OF_PARAMETER[parameter];
   if (noun === undefined) throw new Error(`${path}: say in NOUNS what ${parameter} is the id of`);
   return noun as Noun;
@@ -69,6 +71,8 @@ const TOLD: Record<string, (body: Body) => [Noun, unknown][]> = {
   postObservabilityMetrics: ({ metric }) => [['metrics', (metric as Body).name]],
   postObservabilityTerms: ({ term }) => [['terms', (term as Body).term]],
   postObservabilityAnnotations: ({ annotation }) => [['annotations', (annotation as Body).id]],
+  postObservabilitySegments: ({ segment }) => [['segments', (segment as Body).name]],
+  postObservabilityDashboardCardsPreview: ({ basis }) => [['cases', (basis as Body).cases]],
   postPortalUsers: ({ id }) => [['users', id]],
   postPortalKeys: ({ id }) => [['keys', id]],
   postPortalKeysIdRotate: ({ id }) => [['keys', id]],

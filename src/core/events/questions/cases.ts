@@ -74,10 +74,10 @@ const DICTIONARY = Buffer.from(
 export function encodeCases(cases: Cases): string | undefined {
   const text = Buffer.from(JSON.stringify(canonicalCases(cases)));
   if (text.length > MAX_TEXT_BYTES) return undefined;
+  const packed = deflateRawSync(text, { dictionary: DICTIONARY, level: 9 });
   const header = Buffer.alloc(HEADER_BYTES, VERSION);
-  header.writeUInt32BE(crc32(text), 1);
-  const handle = Buffer.concat([header, deflateRawSync(text, { dictionary: DICTIONARY, level: 9 })]);
-  const encoded = handle.toString('base64url');
+  header.writeUInt32BE(checksum(packed, text), 1);
+  const encoded = Buffer.concat([header, packed]).toString('base64url');
   return encoded.length <= MAX_CASES ? encoded : undefined;
 }
 
@@ -93,10 +93,15 @@ function jsonIn(handle: string): unknown {
   const isWhole = handle.length <= MAX_CASES && bytes.toString('base64url') === handle;
   if (!isWhole || bytes.length <= HEADER_BYTES || bytes[0] !== VERSION) return undefined;
   try {
-    const options = { dictionary: DICTIONARY, maxOutputLength: MAX_TEXT_BYTES };
-    const text = inflateRawSync(bytes.subarray(HEADER_BYTES), options);
-    return crc32(text) === bytes.readUInt32BE(1) ? JSON.parse(text.toString()) : undefined;
+    const packed = bytes.subarray(HEADER_BYTES);
+    const text = inflateRawSync(packed, { dictionary: DICTIONARY, maxOutputLength: MAX_TEXT_BYTES });
+    return checksum(packed, text) === bytes.readUInt32BE(1) ? JSON.parse(text.toString()) : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Of both, because the last bits of the packed bytes may have no meaning. */
+function checksum(packed: Buffer, text: Buffer): number {
+  return crc32(packed, crc32(text));
 }

@@ -47,7 +47,7 @@ export const segmentsExamples: Examples = {
   getObservabilityCasesHandle: {
     behind: {
       summary: 'The tickets behind a number, the newest first',
-      params: { handle: 'AeaTPe7DqQpqPcwPSvitLskvyEzGHYJKxRmZBQWgnIpst7mRiYGlGdjVMEebG5lARQxqAQ' },
+      params: { handle: 'AWfxCGPDqQpqPcwPSvitLskvyEzGHYJKxRmZBQWgnIpst7mRiYGlGdjVMEebG5lARQxqAQ' },
       query: { limit: '1' },
       status: 200,
       answer: {
@@ -63,7 +63,7 @@ export const segmentsExamples: Examples = {
         ],
         total: 2,
         threads: [
-          { threadId: 't-1042', events: 1, executionIds: [] },
+          { threadId: 't-1042', events: 1, executionIds: ['run-1042'] },
           { threadId: 't-1043', events: 1, executionIds: [] },
         ],
         totalThreads: 2,
