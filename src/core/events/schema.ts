@@ -27,7 +27,7 @@ export const receiptSchema = z
   .describe('Receipt of an ingest: read your own writes.');
 
 /** A name. */
-const segmentReferenceSchema = nameSchema(100).describe('Only events of the subjects of this saved segment.');
+const segmentReferenceSchema = nameSchema(100).describe('Name of a saved segment: only its subjects count.');
 
 /** Members of every query, of all transports. */
 export const narrowing = {
@@ -85,7 +85,7 @@ const tableShape = {
     .min(1, 'must not be empty')
     .max(MAX_CASES)
     .optional()
-    .describe("An answer's basis.cases, in place of eventName and dates."),
+    .describe('basis.cases of an answer, in place of eventName and dates.'),
   mode: z.enum(['raw', 'aggregate']).default('raw'),
   columns: z
     .array(propertyKeySchema, 'must be an array such as ["amount","plan"]')

@@ -1,10 +1,6 @@
 import { type AuditLog, actorOf } from '../audit/log.ts';
-import {
-  type DefinedSegment,
-  type ListedSegment,
-  planSegment,
-  type SegmentSource,
-} from '../events/questions/segments.ts';
+import { planSegment } from '../events/questions/plan-segment.ts';
+import type { DefinedSegment, ListedSegment, SegmentSource } from '../events/questions/segments.ts';
 import { formatUtc } from '../events/time.ts';
 import { withoutUndefined } from '../json-schema/values.ts';
 import { unknownName } from '../shared/alike-names.ts';

@@ -24,7 +24,7 @@ export const segmentRoutes: Route[] = [
     path: SEGMENTS,
     ...READ,
     summary: 'List segments',
-    description: 'By name.',
+    description: 'Saved filters over who did what when, by name.',
     query: segmentsQuerySchema,
     page: 'One page of segments.',
     member: ['segments', z.array(segmentSchema)],

@@ -16,13 +16,14 @@ import {
 } from './ask.ts';
 import { agentOf, basisOf, countedBy, shownNames } from './basis.ts';
 import { explain } from './explain.ts';
+import { explainSegment } from './explain-segment.ts';
 import { fitKpi, fitTable, shownFilters } from './fit.ts';
 import { groupKeysOf } from './group-keys.ts';
 import { eventNamesOf, type KpiQuestion } from './kpi-question.ts';
 import { cappedNotes, type Noted } from './notes.ts';
 import { type FeedQuestion, type FunnelQuestion, keysOf, namesOf } from './plan.ts';
 import type { Measure, MeasuredGroup } from './rows.ts';
-import { explainSegment, type WithSegment } from './segments.ts';
+import type { WithSegment } from './segments.ts';
 import { eventsIn, type TableQuestion } from './table-question.ts';
 
 /* Answers with explanations; those for MCP tools and cards with their basis and a limited size. */

@@ -5,9 +5,10 @@ import { formatUtc } from '../time.ts';
 import type { Basis } from './answer-schema.ts';
 import type { Matched, QueryContext } from './ask.ts';
 import { type CountedEvents, encodeCases } from './cases.ts';
+import { segmentBasis } from './explain-segment.ts';
 import { shownFilters } from './fit.ts';
 import { eventNamesOf, type KpiQuestion } from './kpi-question.ts';
-import { type DefinedSegment, segmentBasis } from './segments.ts';
+import type { DefinedSegment } from './segments.ts';
 
 interface Asked {
   agentId?: string | undefined;

@@ -20,7 +20,8 @@ import type { FeedQuery, FunnelQuery } from '../schema.ts';
 import { type Bucket, bucketsBetween, checkTimezone, zoneOffsets } from '../time.ts';
 import type { CountedEvents } from './cases.ts';
 import { eventNamesOf, type KpiQuestion } from './kpi-question.ts';
-import { type DefinedSegment, planSegment, type WithSegment } from './segments.ts';
+import { planSegment } from './plan-segment.ts';
+import type { DefinedSegment, WithSegment } from './segments.ts';
 import type { TableQuestion } from './table-question.ts';
 
 export interface PlanContext {
