@@ -272,5 +272,6 @@ function basisOf(
     timezone: range.timezone,
     matchedEvents: matched,
     lastEventAt: lastAt === null ? null : isoOf(lastAt),
+    cases: 'any',
   };
 }

@@ -60,7 +60,7 @@ test('Segments: are saved, listed, changed and removed, with lines in the audit 
   const gone = await request('GET', path);
   assert.deepEqual([gone.status, gone.body.message.startsWith('There is no segment "repeat_buyers"')], [404, true]);
   assert.equal((await request('DELETE', path)).status, 404);
-  const { body } = await request('GET', '/portal/audit-log', undefined, await as('ADMIN'));
+  const { body } = await request('GET', '/api/v1/portal/audit-log', undefined, await as('ADMIN'));
   const actions = body.entries.map(({ action }: { action: string }) => action);
   assert.deepEqual(
     actions.filter((action: string) => action.startsWith('segment.')),
