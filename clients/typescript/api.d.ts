@@ -964,7 +964,7 @@ export interface paths {
         };
         /**
          * List segments
-         * @description By name.
+         * @description Saved filters over who did what when, by name.
          *
          *     Scope: `metrics:read`.
          */
@@ -1985,7 +1985,7 @@ export interface components {
             dateTo?: string;
             /** @description IANA name; default the tenant's. */
             timezone?: string;
-            /** @description Only events of the subjects of this saved segment. */
+            /** @description Name of a saved segment: only its subjects count. */
             segment?: string;
             /** @description A named metric, or name@version, in place of eventName, aggregation, propertyKey and numerator. */
             metric?: string;
@@ -2209,7 +2209,7 @@ export interface components {
             /** @description Needed by all but count. */
             propertyKey?: string;
             filters?: components["schemas"]["EventFilter"][];
-            /** @description Only events of the subjects of this saved segment. */
+            /** @description Name of a saved segment: only its subjects count. */
             segment?: string;
             /** @description Not included, but a day or period is included whole. */
             dateTo?: string;
@@ -3086,9 +3086,9 @@ export interface components {
             dateTo?: string;
             /** @description IANA name; default the tenant's. */
             timezone?: string;
-            /** @description Only events of the subjects of this saved segment. */
+            /** @description Name of a saved segment: only its subjects count. */
             segment?: string;
-            /** @description An answer's basis.cases, in place of eventName and dates. */
+            /** @description basis.cases of an answer, in place of eventName and dates. */
             cases?: string;
             /**
              * @default raw
@@ -3193,7 +3193,7 @@ export interface components {
             dateTo?: string;
             /** @description IANA name; default the tenant's. */
             timezone?: string;
-            /** @description Only events of the subjects of this saved segment. */
+            /** @description Name of a saved segment: only its subjects count. */
             segment?: string;
             /** @description A named metric, or name@version, in place of eventName, aggregation, propertyKey and numerator. */
             metric?: string;
@@ -3376,7 +3376,7 @@ export interface components {
             by?: string;
             windowSeconds?: number;
             filters?: components["schemas"]["EventFilter"][];
-            /** @description Only events of the subjects of this saved segment. */
+            /** @description Name of a saved segment: only its subjects count. */
             segment?: string;
             /** @description Not included, but a day or period is included whole. */
             dateTo?: string;
@@ -3394,7 +3394,7 @@ export interface components {
             /** @description Needed by all but count. */
             propertyKey?: string;
             filters?: components["schemas"]["EventFilter"][];
-            /** @description Only events of the subjects of this saved segment. */
+            /** @description Name of a saved segment: only its subjects count. */
             segment?: string;
             /** @description Not included, but a day or period is included whole. */
             dateTo?: string;
@@ -3579,7 +3579,7 @@ export interface components {
             /** @description Needed by all but count. */
             propertyKey?: string;
             filters?: components["schemas"]["EventFilter"][];
-            /** @description Only events of the subjects of this saved segment. */
+            /** @description Name of a saved segment: only its subjects count. */
             segment?: string;
             /** @description Not included, but a day or period is included whole. */
             dateTo?: string;
@@ -3605,7 +3605,7 @@ export interface components {
             /** @description Needed by all but count. */
             propertyKey?: string;
             filters?: components["schemas"]["EventFilter"][];
-            /** @description Only events of the subjects of this saved segment. */
+            /** @description Name of a saved segment: only its subjects count. */
             segment?: string;
             /** @description Not included, but a day or period is included whole. */
             dateTo?: string;
@@ -4024,7 +4024,7 @@ export interface components {
                 filters?: components["schemas"]["EventFilter"][];
             };
             filters?: components["schemas"]["EventFilter"][];
-            /** @description Only events of the subjects of this saved segment. */
+            /** @description Name of a saved segment: only its subjects count. */
             segment?: string;
             /** @description Not included, but a day or period is included whole. */
             dateTo?: string;
@@ -4384,7 +4384,7 @@ export interface components {
         TableConfig: {
             eventName: string;
             filters?: components["schemas"]["EventFilter"][];
-            /** @description Only events of the subjects of this saved segment. */
+            /** @description Name of a saved segment: only its subjects count. */
             segment?: string;
             /** @description Not included, but a day or period is included whole. */
             dateTo?: string;
@@ -4999,7 +4999,7 @@ export interface operations {
                 /** @description Default: the key's agent; "*": all. */
                 agentId?: string;
                 eventName?: string;
-                /** @description Only events of the subjects of this saved segment. */
+                /** @description Name of a saved segment: only its subjects count. */
                 segment?: string;
                 /** @description Default 50; more than 100 is capped to 100. */
                 limit?: number;

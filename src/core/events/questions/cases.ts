@@ -46,7 +46,7 @@ export function casesQuestion({ agentId = ALL_AGENTS, from, to, now: _, ...cases
 }
 
 /** Members that only matter where a date is read are left out where none is. */
-export function canonicalCases(cases: Cases): Cases {
+function canonicalCases(cases: Cases): Cases {
   const { now, timezone, ...rest } = cases;
   const lists = [cases, ...cases.events, ...(cases.segment?.conditions ?? [])].map(({ filters = [] }) => filters);
   const isDated = (cases.segment?.conditions ?? []).some(({ dateFrom, dateTo }) => (dateFrom ?? dateTo) !== undefined);

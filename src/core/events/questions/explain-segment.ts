@@ -43,7 +43,12 @@ export async function explainSegment(
   );
   const subjects = rows[0]?.[0] as number;
   const [name, by] = [segment.name, segment.by].map((text) => JSON.stringify(text));
-  if (subjects > 0) return [`The segment ${name} has ${subjects} values of ${by}; no matching event has one of them.`];
+  if (subjects > 0) {
+    const values = subjects === 1 ? 'one value' : `${subjects} values`;
+    return [
+      `The segment ${name} has ${values} of ${by}; no matching event has ${subjects === 1 ? 'it' : 'one of them'}.`,
+    ];
+  }
   const known = await store.knownEvents(caller.tenantId, null);
   const asked = { agentId: null, matched: 0, narrowed: true, filters: [], keys: [] };
   const unknown = names.filter((one) => known.every(({ eventName }) => eventName !== one));
