@@ -181,16 +181,26 @@ export async function answerFunnel(input: FunnelQuestion, context: QueryContext)
   }
   if (result.matched === 0) notes.push(...(await ofSegment(input, result, context)));
   if (notes.length > 0) notes.push(DATA_NOTICE);
+  const names = eventNames.join(', ');
+  const counted = [...new Set(eventNames)].map((eventName) => ({ eventName }));
+  const { cases } = basisOf(names, input, throughLastStep(result, input), context, counted);
   return {
     steps: result.steps,
     basis: {
-      ...basisOf(eventNames.join(', '), input, result, context),
+      ...basisOf(names, input, result, context),
+      ...(cases === undefined ? {} : { cases }),
       steps: input.steps.map(({ eventName, filters }) => ({ eventName, filters: shownFilters(filters) })),
       by: input.by,
       windowSeconds: input.windowSeconds,
     },
     notes,
   };
+}
+
+/** The range is that of the first step; the counted events of later ones may come a window later. */
+function throughLastStep({ range, ...found }: Matched, { windowSeconds }: FunnelQuestion): Matched {
+  const to = range.to === null ? null : range.to + windowSeconds * 1_000 + 1;
+  return { ...found, range: { ...range, to } };
 }
 
 async function ofSegment(

@@ -132,6 +132,10 @@ test('Cases: cards, explanations and tables of groups have a handle, single rows
     assert.equal(await totalOf(body.basis.cases), 3, cardType);
   }
   assert.equal(await totalOf((await call('explain_change', PAID)).data.basis.cases), 3);
+  const steps = [{ eventName: 'paid' }, { eventName: 'paid' }];
+  const { eventName: _, aggregation: __, ...range } = config;
+  const funnel = { title: 'Paid', cardType: 'funnel', config: { ...range, steps, windowSeconds: 60 } };
+  assert.equal(await totalOf((await one.request('POST', `${CARDS}/preview`, funnel)).body.basis.cases), 3, 'funnel');
   const { dateFrom, dateTo, eventName } = PAID;
   const table = { eventName, dateFrom, dateTo };
   assert.equal(await totalOf((await call('query_events', { ...table, mode: 'aggregate' })).data.basis.cases), 3);

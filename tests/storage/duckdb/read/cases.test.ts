@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
-import { answerAggregate, answerTable } from '../../../../src/core/events/questions/answer.ts';
+import { answerAggregate, answerFunnel, answerTable } from '../../../../src/core/events/questions/answer.ts';
 import { askTable, type QueryContext } from '../../../../src/core/events/questions/ask.ts';
 import { askCases } from '../../../../src/core/events/questions/ask-cases.ts';
 import { casesQuestion, decodeCases } from '../../../../src/core/events/questions/cases.ts';
@@ -56,13 +56,14 @@ async function compareHandles(t: TestContext, numRuns: number): Promise<void> {
 }
 
 function isAggregate({ kind, input }: Request): boolean {
-  return kind === 'kpi' || (kind === 'table' && 'mode' in input && input.mode === 'aggregate');
+  return kind === 'kpi' || kind === 'funnel' || (kind === 'table' && 'mode' in input && input.mode === 'aggregate');
 }
 
 /** Null: the question is refused. */
 async function basisOf({ kind, input }: Request, context: QueryContext) {
   try {
     if (kind === 'kpi') return (await answerAggregate(input, context)).basis;
+    if (kind === 'funnel') return (await answerFunnel(input, context)).basis;
     return kind === 'table' ? (await answerTable(input, context)).basis : null;
   } catch (error) {
     if (error instanceof RuntimeError && error.code === 'invalid') return null;
