@@ -83,7 +83,15 @@ const THIRD = /^review/;
 
 /** For every member of every tool: the hostile values that the contract allows. */
 const SELECTION: Record<string, IsMeant> = {
-  ...{ eventName: isName, agentId: isName, dateFrom: never, dateTo: never, timezone: never, waitFor: never },
+  ...{
+    eventName: isName,
+    agentId: isName,
+    dateFrom: never,
+    dateTo: never,
+    timezone: never,
+    segment: never,
+    waitFor: never,
+  },
   ...{ filters: isEmptyList, 'filters[0]': never, 'filters[0].propertyKey': isKey, 'filters[0].operator': never },
   'filters[0].value': isScalar,
 };
@@ -118,6 +126,7 @@ const MEANT: Record<string, Record<string, IsMeant>> = {
     ...SELECTION,
     ...{
       mode: never,
+      cases: never,
       columns: isColumns,
       'columns[0]': isKey,
       sortBy: isKey,
