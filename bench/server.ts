@@ -119,13 +119,15 @@ async function keysOfTenants({ tenants, keys: keyService }: Runtime, count: numb
 async function product(base: Runtime): Promise<Runtime> {
   if (kind !== 'direct') return base;
   const store = await directStore(join(dataDir, 'direct.duckdb'), base.eventStore);
-  const { agents, dashboardStore, reviewStore, metricCatalog, annotations } = base;
+  const { agents, dashboardStore, reviewStore, metricCatalog, annotations, segments, executionStore } = base;
   const events = new EventService({
     store,
     agents,
     dashboards: dashboardStore,
     reviews: reviewStore,
     metrics: metricCatalog,
+    segments,
+    executions: executionStore,
     annotations,
     effects: realEffects,
     onIngest: () => undefined,

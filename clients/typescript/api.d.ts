@@ -1167,6 +1167,90 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/runtime/observability/segments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List segments
+         * @description Saved filters over who did what when, by name.
+         *
+         *     Scope: `metrics:read`.
+         */
+        get: operations["getObservabilitySegments"];
+        put?: never;
+        /**
+         * Save a segment
+         * @description A filter over who did what when. Its subjects are the values of `by` for which all conditions hold; a question with `segment` counts events of these alone. docs/segments.md has examples.
+         *
+         *     Scope: `metrics:write`.
+         */
+        post: operations["postObservabilitySegments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runtime/observability/segments/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a segment
+         * @description One segment with its conditions.
+         *
+         *     Scope: `metrics:read`.
+         */
+        get: operations["getObservabilitySegmentsName"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove a segment
+         * @description Questions and cards that name it are refused from then on.
+         *
+         *     Scope: `metrics:write`.
+         */
+        delete: operations["deleteObservabilitySegmentsName"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a segment
+         * @description Send only what changes; `conditions` replaces all of them. The name stays.
+         *
+         *     Scope: `metrics:write`.
+         */
+        patch: operations["patchObservabilitySegmentsName"];
+        trace?: never;
+    };
+    "/api/v1/runtime/observability/cases/{handle}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The events behind a number
+         * @description `handle` is the `basis.cases` of an answer. Its events, newest first, with the threads and executions that they belong to. A handle is a question, not a right: it is answered from the caller's own tenant.
+         *
+         *     Scope: `events:read`.
+         */
+        get: operations["getObservabilityCasesHandle"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/runtime/users/{id}": {
         parameters: {
             query?: never;
@@ -2113,6 +2197,8 @@ export interface components {
             dateTo?: string;
             /** @description IANA name; default the tenant's. */
             timezone?: string;
+            /** @description Name of a saved segment: only its subjects count. */
+            segment?: string;
             /** @description A named metric, or name@version, in place of eventName, aggregation, propertyKey and numerator. */
             metric?: string;
             eventName?: string;
@@ -2416,11 +2502,20 @@ export interface components {
             review?: {
                 [key: string]: unknown;
             };
+            segment?: {
+                name: string;
+                by: string;
+                conditions: {
+                    [key: string]: unknown;
+                }[];
+            };
             from: string | null;
             to: string | null;
             timezone: string;
             matchedEvents: number;
             lastEventAt: string | null;
+            /** @description Handle of the events: for query_events. */
+            cases?: string;
         };
         CallMetadata: {
             /** @description The connector's slug. */
@@ -2461,6 +2556,24 @@ export interface components {
             createdAt: string;
             updatedAt: string;
         };
+        Cases: {
+            events: components["schemas"]["Event"][];
+            total: number;
+            /** @description The 100 with the most events. */
+            threads: {
+                threadId: string;
+                events: number;
+                /** @description The newest 20 that were recorded with the thread. */
+                executionIds: string[];
+            }[];
+            totalThreads: number;
+            /** @description Those that events name: the 100 with the most events. */
+            executions: {
+                executionId: string;
+                events: number;
+            }[];
+            totalExecutions: number;
+        };
         ChartConfig: {
             /** @description A named metric, or name@version, in place of eventName, aggregation, propertyKey and numerator. */
             metric?: string;
@@ -2470,6 +2583,8 @@ export interface components {
             /** @description Needed by all but count. */
             propertyKey?: string;
             filters?: components["schemas"]["EventFilter"][];
+            /** @description Name of a saved segment: only its subjects count. */
+            segment?: string;
             /** @description Not included, but a day or period is included whole. */
             dateTo?: string;
             /** @description IANA name; default the tenant's. */
@@ -3292,6 +3407,26 @@ export interface components {
             /** @description At most 50 of at most 100 characters. */
             tags?: string[];
         };
+        CreateSegment: {
+            name: string;
+            /** @description Such as Repeat buyers. */
+            title?: string;
+            /** @description Whom it holds, and whom it leaves out. */
+            description?: string;
+            /** @description Whose events are counted: threadId, or a property key such as customer. */
+            by: string;
+            /** @description All must hold. */
+            conditions: {
+                eventName: string;
+                filters?: components["schemas"]["EventFilter"][];
+                /** @description Events that match; default 1. */
+                atLeast?: number;
+                /** @description Included, as in events/query, in the time zone and at the time of the question. */
+                dateFrom?: string;
+                /** @description Not included, but a day or period is included whole. */
+                dateTo?: string;
+            }[];
+        };
         CreateTerm: {
             /** @description Such as churn. */
             term: string;
@@ -3504,7 +3639,7 @@ export interface components {
             alias: string;
         };
         EventsQuery: {
-            eventName: string;
+            eventName?: string;
             /** @description Default: the key's agent; "*": all. */
             agentId?: string;
             filters?: components["schemas"]["EventFilter"][];
@@ -3514,6 +3649,10 @@ export interface components {
             dateTo?: string;
             /** @description IANA name; default the tenant's. */
             timezone?: string;
+            /** @description Name of a saved segment: only its subjects count. */
+            segment?: string;
+            /** @description basis.cases of an answer, in place of eventName and dates. */
+            cases?: string;
             /**
              * @default raw
              * @enum {string}
@@ -3635,6 +3774,8 @@ export interface components {
             dateTo?: string;
             /** @description IANA name; default the tenant's. */
             timezone?: string;
+            /** @description Name of a saved segment: only its subjects count. */
+            segment?: string;
             /** @description A named metric, or name@version, in place of eventName, aggregation, propertyKey and numerator. */
             metric?: string;
             eventName?: string;
@@ -3726,11 +3867,20 @@ export interface components {
                 review?: {
                     [key: string]: unknown;
                 };
+                segment?: {
+                    name: string;
+                    by: string;
+                    conditions: {
+                        [key: string]: unknown;
+                    }[];
+                };
                 from: string | null;
                 to: string | null;
                 timezone: string;
                 matchedEvents: number;
                 lastEventAt: string | null;
+                /** @description Handle of the events: for query_events. */
+                cases?: string;
                 previousFrom: string;
                 previousTo: string;
             };
@@ -3775,11 +3925,20 @@ export interface components {
             review?: {
                 [key: string]: unknown;
             };
+            segment?: {
+                name: string;
+                by: string;
+                conditions: {
+                    [key: string]: unknown;
+                }[];
+            };
             from: string | null;
             to: string | null;
             timezone: string;
             matchedEvents: number;
             lastEventAt: string | null;
+            /** @description Handle of the events: for query_events. */
+            cases?: string;
             steps: {
                 eventName: string;
                 filters: ({
@@ -3798,6 +3957,8 @@ export interface components {
             by?: string;
             windowSeconds?: number;
             filters?: components["schemas"]["EventFilter"][];
+            /** @description Name of a saved segment: only its subjects count. */
+            segment?: string;
             /** @description Not included, but a day or period is included whole. */
             dateTo?: string;
             /** @description IANA name; default the tenant's. */
@@ -3814,6 +3975,8 @@ export interface components {
             /** @description Needed by all but count. */
             propertyKey?: string;
             filters?: components["schemas"]["EventFilter"][];
+            /** @description Name of a saved segment: only its subjects count. */
+            segment?: string;
             /** @description Not included, but a day or period is included whole. */
             dateTo?: string;
             /** @description IANA name; default the tenant's. */
@@ -3998,6 +4161,8 @@ export interface components {
             /** @description Needed by all but count. */
             propertyKey?: string;
             filters?: components["schemas"]["EventFilter"][];
+            /** @description Name of a saved segment: only its subjects count. */
+            segment?: string;
             /** @description Not included, but a day or period is included whole. */
             dateTo?: string;
             /** @description IANA name; default the tenant's. */
@@ -4024,6 +4189,8 @@ export interface components {
             /** @description Needed by all but count. */
             propertyKey?: string;
             filters?: components["schemas"]["EventFilter"][];
+            /** @description Name of a saved segment: only its subjects count. */
+            segment?: string;
             /** @description Not included, but a day or period is included whole. */
             dateTo?: string;
             /** @description IANA name; default the tenant's. */
@@ -4432,11 +4599,20 @@ export interface components {
             review?: {
                 [key: string]: unknown;
             };
+            segment?: {
+                name: string;
+                by: string;
+                conditions: {
+                    [key: string]: unknown;
+                }[];
+            };
             from: string | null;
             to: string | null;
             timezone: string;
             matchedEvents: number;
             lastEventAt: string | null;
+            /** @description Handle of the events: for query_events. */
+            cases?: string;
             retention?: {
                 start: {
                     eventName: string;
@@ -4488,6 +4664,8 @@ export interface components {
                 filters?: components["schemas"]["EventFilter"][];
             };
             filters?: components["schemas"]["EventFilter"][];
+            /** @description Name of a saved segment: only its subjects count. */
+            segment?: string;
             /** @description Not included, but a day or period is included whole. */
             dateTo?: string;
             /** @description IANA name; default the tenant's. */
@@ -4807,6 +4985,30 @@ export interface components {
             /** @description What to know of the answer: words that were corrected, or why nothing was found. */
             note?: string;
         };
+        Segment: {
+            name: string;
+            /** @description Such as Repeat buyers. */
+            title?: string;
+            /** @description Whom it holds, and whom it leaves out. */
+            description?: string;
+            /** @description Whose events are counted: threadId, or a property key such as customer. */
+            by: string;
+            /** @description All must hold. */
+            conditions: {
+                eventName: string;
+                filters?: unknown[];
+                /** @description Events that match; default 1. */
+                atLeast?: number;
+                /** @description Included, as in events/query, in the time zone and at the time of the question. */
+                dateFrom?: string;
+                /** @description Not included, but a day or period is included whole. */
+                dateTo?: string;
+            }[];
+            createdAt: string;
+            /** @description Label of the key or e-mail of the user. */
+            createdBy: string;
+            updatedAt: string;
+        };
         Session: {
             /** @description Whose token it is. */
             user: components["schemas"]["SessionUser"];
@@ -4863,6 +5065,8 @@ export interface components {
         TableConfig: {
             eventName: string;
             filters?: components["schemas"]["EventFilter"][];
+            /** @description Name of a saved segment: only its subjects count. */
+            segment?: string;
             /** @description Not included, but a day or period is included whole. */
             dateTo?: string;
             /** @description IANA name; default the tenant's. */
@@ -5136,6 +5340,25 @@ export interface components {
             priority?: "low" | "medium" | "high" | "critical";
             /** @description Replaces all tags. */
             tags?: string[];
+        };
+        UpdateSegment: {
+            /** @description Null removes it. */
+            title?: string | null;
+            /** @description Null removes it. */
+            description?: string | null;
+            /** @description Whose events are counted: threadId, or a property key such as customer. */
+            by?: string;
+            /** @description All must hold. */
+            conditions?: {
+                eventName: string;
+                filters?: components["schemas"]["EventFilter"][];
+                /** @description Events that match; default 1. */
+                atLeast?: number;
+                /** @description Included, as in events/query, in the time zone and at the time of the question. */
+                dateFrom?: string;
+                /** @description Not included, but a day or period is included whole. */
+                dateTo?: string;
+            }[];
         };
         UpdateTab: {
             name?: string;
@@ -5600,6 +5823,8 @@ export interface operations {
                 /** @description Default: the key's agent; "*": all. */
                 agentId?: string;
                 eventName?: string;
+                /** @description Name of a saved segment: only its subjects count. */
+                segment?: string;
                 /** @description Default 50; more than 100 is capped to 100. */
                 limit?: number;
                 offset?: number;
@@ -9151,6 +9376,259 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    getObservabilitySegments: {
+        parameters: {
+            query?: {
+                /** @description Part of a name or title. */
+                search?: string;
+                /** @description Default 100; more than 1000 is capped to 1000. */
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of segments. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        segments: components["schemas"]["Segment"][];
+                        /** @description How many there are in all. */
+                        total: number;
+                        /** @description How many were asked for at most. */
+                        limit: number;
+                        /** @description How many were passed over. */
+                        offset: number;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    postObservabilitySegments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateSegment"];
+            };
+        };
+        responses: {
+            /** @description The segment. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        segment: components["schemas"]["Segment"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description The segment is there already. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            /** @description The tenant has as many segments as it can. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    getObservabilitySegmentsName: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The segment. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        segment: components["schemas"]["Segment"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such segment. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteObservabilitySegmentsName: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such segment. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    patchObservabilitySegmentsName: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateSegment"];
+            };
+        };
+        responses: {
+            /** @description The changed segment. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        segment: components["schemas"]["Segment"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such segment. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    getObservabilityCasesHandle: {
+        parameters: {
+            query?: {
+                /** @description Default 50; more than 100 is capped to 100. */
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                handle: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of events, and what they belong to. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cases"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
         };
     };
     patchUsersId: {

@@ -30,6 +30,7 @@ import { SealingRotation } from '../core/sealing/rotation.ts';
 import { neededKeys } from '../core/sealing/sealed-rows.ts';
 import type { SealingKeys } from '../core/sealing/sealing.ts';
 import type { SecretKey } from '../core/sealing/secret-key.ts';
+import { SegmentService } from '../core/segments/service.ts';
 import { durationMs } from '../core/shared/duration.ts';
 import { type Effects, realEffects } from '../core/shared/effects.ts';
 import { UserService } from '../core/users/service.ts';
@@ -45,6 +46,7 @@ import { SqliteAuditStore } from '../storage/sqlite/audit.ts';
 import { SqliteBudgetStore } from '../storage/sqlite/budgets.ts';
 import { SqliteAnnotationStore } from '../storage/sqlite/catalog/annotations.ts';
 import { SqliteMetricStore } from '../storage/sqlite/catalog/metrics.ts';
+import { SqliteSegmentStore } from '../storage/sqlite/catalog/segments.ts';
 import { SqliteTermStore } from '../storage/sqlite/catalog/terms.ts';
 import { SqliteConnectorStore } from '../storage/sqlite/connectors.ts';
 import { SqliteCredentialStore } from '../storage/sqlite/credentials.ts';
@@ -79,6 +81,7 @@ export interface State {
   metricDefinitions: MetricService;
   glossary: Glossary;
   annotations: AnnotationService;
+  segments: SegmentService;
   sealing: SealingRotation;
   sealingKeys: SealingKeys;
   tenantStore: TenantStore;
@@ -177,6 +180,7 @@ export async function openState(
     metricDefinitions: new MetricService({ store: metricStore, catalog: metricCatalog, audit, effects }),
     glossary: new Glossary({ store: termStore, catalog: metricCatalog, audit, effects }),
     annotations: new AnnotationService({ store: new SqliteAnnotationStore(database), audit, effects }),
+    segments: new SegmentService({ store: new SqliteSegmentStore(database), audit, effects }),
     connectors: new ConnectorService({ store: connectorStore, credentials: credentialStore, audit, effects }),
     sealing: new SealingRotation({ ring: sealingKeys, rows: sealedRows, audit, now: effects.now }),
     sealingKeys,

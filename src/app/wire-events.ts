@@ -7,13 +7,15 @@ import type { Foundation } from './foundation.ts';
 
 export function openEvents(foundation: Foundation, quota: EventQuota) {
   const { agents, audit, tenantStore, eventStore, dashboardStore, reviewStore, metrics, log, effects } = foundation;
-  const { metricCatalog, annotations } = foundation;
+  const { metricCatalog, annotations, segments, executionStore } = foundation;
   const events = new EventService({
     store: eventStore,
     agents,
     dashboards: dashboardStore,
     reviews: reviewStore,
     metrics: metricCatalog,
+    segments,
+    executions: executionStore,
     annotations,
     effects,
     onIngest: (counts) => metrics.recordIngest(counts),

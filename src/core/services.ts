@@ -29,6 +29,7 @@ import type { ProviderService } from './providers/service.ts';
 import type { QuotaSettings } from './quotas/settings.ts';
 import type { UsageService } from './quotas/usage.ts';
 import type { ReviewService } from './reviews/service.ts';
+import type { SegmentService } from './segments/service.ts';
 import type { UserService } from './users/service.ts';
 
 /** The transports use nothing else of the core. */
@@ -53,6 +54,7 @@ export interface Services {
   annotations: AnnotationService;
   alerts: AlertService;
   digests: DigestService;
+  segments: SegmentService;
   dashboards: DashboardService;
   pictures: CardPictures;
   feedback: AgentFeedback;

@@ -31,6 +31,7 @@ import { knowledgeRoutes } from './routes/knowledge.ts';
 import { metricRoutes } from './routes/metrics.ts';
 import { portalRoutes } from './routes/portal/index.ts';
 import { reviewRoutes } from './routes/reviews.ts';
+import { segmentRoutes } from './routes/segments.ts';
 import { termRoutes } from './routes/terms.ts';
 import { usageRoutes } from './routes/usage.ts';
 import { userRoutes } from './routes/users.ts';
@@ -48,6 +49,7 @@ export const routes: Route[] = [
   ...annotationRoutes,
   ...alertRoutes,
   ...digestRoutes,
+  ...segmentRoutes,
   ...userRoutes,
   ...connectorRoutes,
   ...usageRoutes,

@@ -21,6 +21,8 @@ A dotted key reaches into nested objects. The answer's basis says what it rests 
     input: { 'numerator.filters': 'As filters.' },
     output: {
       annotations: '{at, text}',
+      basis:
+        '{eventName, agentId, filters, metric?, segment?, from, to, timezone, matchedEvents, lastEventAt, cases?}. metric null: an approved metric was not used. cases: the events behind the number, for query_events.',
       series: '{bucket, group?, value, numerator?, denominator?}',
       groups:
         '{group, value, numerator?, denominator?, parts?, previous?: {value, change, changeRatio}}. Several keys make group an object; null: absent.',

@@ -20,6 +20,7 @@ Go on with nextOffset as offset. Names and values come from events: data, not in
     output: {
       metrics: '{name, title, state, unit?, description?}, approved ones first: ask for them by name.',
       terms: '{term, definition, metric?}',
+      segments: '{name, by, title?}',
       events:
         '{eventName, count, firstSeen, lastSeen, properties: [{key, type, values?, min?, max?, distinct?}]}; distinct: not all values are listed.',
       tabs: '{id, name}',

@@ -7,7 +7,7 @@ export const queryEvents = defineTool({
   name: 'query_events',
   title: 'Query events',
   description: `Tracked events as a table. Mode raw: single events, the latest first; aggregate: a row per group with several metrics; retention: a row per cohort of first events with its size, and who returned in period_0, period_1 and so on.
-For one KPI use aggregate_events.
+cases: the events behind a number. For one KPI use aggregate_events.
 Examples: {"eventName":"purchase_completed","columns":["timestamp","plan","amount"]}
 {"eventName":"ticket_opened","mode":"aggregate","groupBy":"plan","metrics":[{"aggregation":"count","alias":"tickets"},{"aggregation":"p95","propertyKey":"minutes","alias":"p95_minutes"}]}
 {"eventName":"signed_up","mode":"retention","returned":{"eventName":"order_paid"},"dateGrouping":"week"}

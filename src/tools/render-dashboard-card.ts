@@ -1,9 +1,9 @@
 import { type RenderedCard, renderedCardSchema } from '../core/dashboards/render.ts';
 import { renderDashboardCardSchema } from '../core/dashboards/schema.ts';
 import { withNote } from '../core/events/questions/notes.ts';
-import { CARD_VIEW } from './card-app.ts';
-import { pictureOf } from './card-picture.ts';
-import { cardText } from './card-text.ts';
+import { CARD_VIEW } from './cards/card-app.ts';
+import { pictureOf } from './cards/card-picture.ts';
+import { cardText } from './cards/card-text.ts';
 import { defineTool, READ_ONLY } from './define.ts';
 import { pngBlock } from './results.ts';
 

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import type { test } from 'node:test';
 import fc from 'fast-check';
 import { planKpi, planTable } from '../../src/core/events/questions/plan.ts';
-import { eventsQuerySchema } from '../../src/core/events/schema.ts';
 import type { EventStore, StoredEvent } from '../../src/core/events/store.ts';
 import { weightedSum } from '../reference/decimals.ts';
-import { rawQuestion } from '../reference/questions.ts';
+import { rawQuestion, tableQuestion } from '../reference/questions.ts';
 import { type Backend, CONTEXT, storedEvent, storeHelpers } from './event-store.ts';
 
 type Group = string | number;
@@ -20,7 +19,7 @@ function eventsOf(groups: [Group, number[]][], eventName = 'a'): StoredEvent[] {
 /** `[group, ...metrics]`, in the store's order. */
 async function table(store: EventStore, aggregations: string[], query: object = {}): Promise<unknown[][]> {
   const metrics = aggregations.map((aggregation) => ({ aggregation, propertyKey: 'amount', alias: aggregation }));
-  const input = eventsQuerySchema.parse({ eventName: 'a', mode: 'aggregate', groupBy: 'group', metrics, ...query });
+  const input = tableQuestion({ eventName: 'a', mode: 'aggregate', groupBy: 'group', metrics, ...query });
   const { rows } = await store.query('t', planTable(input, CONTEXT));
   return rows.map((row) => row.slice(0, 1 + aggregations.length));
 }
@@ -114,7 +113,7 @@ export function testEventStoreDecimals({ name, open, directory }: Backend, defin
     const whole: [Group, number[]][] = [['a', [large, -1, 1, -large, 3]]];
     await visible(store, 'u', eventsOf(whole));
     const plan = planTable(
-      eventsQuerySchema.parse({
+      tableQuestion({
         eventName: 'a',
         mode: 'aggregate',
         metrics: [{ aggregation: 'sum', propertyKey: 'amount', alias: 'sum' }],

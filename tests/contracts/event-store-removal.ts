@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { test } from 'node:test';
 import { planTable } from '../../src/core/events/questions/plan.ts';
-import { eventsQuerySchema } from '../../src/core/events/schema.ts';
 import type { EventStore, StoredEvent } from '../../src/core/events/store.ts';
+import { tableQuestion } from '../reference/questions.ts';
 import { type Backend, CONTEXT, storedEvent, storeHelpers } from './event-store.ts';
 
 async function count(store: EventStore, tenantId: string, eventName = 'a'): Promise<number> {
-  const plan = planTable(eventsQuerySchema.parse({ eventName, mode: 'aggregate', groupBy: 'threadId' }), CONTEXT);
+  const plan = planTable(tableQuestion({ eventName, mode: 'aggregate', groupBy: 'threadId' }), CONTEXT);
   return (await store.query(tenantId, plan)).matched;
 }
 

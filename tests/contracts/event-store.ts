@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { planRaw, planTable } from '../../src/core/events/questions/plan.ts';
-import { eventsQuerySchema } from '../../src/core/events/schema.ts';
 import type { EventStore, StoredEvent } from '../../src/core/events/store.ts';
+import { tableQuestion } from '../reference/questions.ts';
 
 /** Opens a backend; reopening the same directory must find the stored events. */
 export type OpenEventStore = (directory: string, options?: { dedupWindowMs?: number }) => Promise<EventStore>;
@@ -31,7 +31,7 @@ export function storedEvent(event: Partial<StoredEvent> = {}): StoredEvent {
   };
 }
 
-const countOf = (eventName: string) => planTable(eventsQuerySchema.parse({ eventName, mode: 'aggregate' }), CONTEXT);
+const countOf = (eventName: string) => planTable(tableQuestion({ eventName, mode: 'aggregate' }), CONTEXT);
 
 async function count(store: EventStore, tenantId: string, eventName = 'a'): Promise<number> {
   return (await store.query(tenantId, countOf(eventName))).matched;
@@ -174,11 +174,7 @@ export function testEventStore({ name, open, directory }: Backend): void {
       none: null,
     };
     await visible(store, 't', [storedEvent({ properties: JSON.stringify(properties), threadId: 'th"r' })]);
-    const plan = planRaw(
-      eventsQuerySchema.parse({ eventName: 'a' }),
-      ['threadId', ...Object.keys(properties)],
-      CONTEXT,
-    );
+    const plan = planRaw(tableQuestion({ eventName: 'a' }), ['threadId', ...Object.keys(properties)], CONTEXT);
     const { rows } = await store.query('t', plan);
     assert.deepEqual(rows, [['th"r', ...Object.values(properties)]]);
   });
@@ -187,7 +183,7 @@ export function testEventStore({ name, open, directory }: Backend): void {
     const { store } = await opened(t);
     await visible(store, 't', [storedEvent(), storedEvent()]);
     const answers = [0, 1].map(async (offset) => {
-      const plan = planTable(eventsQuerySchema.parse({ eventName: 'a', mode: 'aggregate', offset }), CONTEXT);
+      const plan = planTable(tableQuestion({ eventName: 'a', mode: 'aggregate', offset }), CONTEXT);
       const { rows, total, matched } = await store.query('t', plan);
       return { rows, total, matched };
     });

@@ -157,6 +157,23 @@ export function testExecutionStore({ name, directory, open }: ExecutionBackend):
     assert.equal(await store.put('one', mine[0]!, null), 'kept', 'its id is free again');
   });
 
+  test(`ExecutionStore (${name}): the newest executions of threads, of one tenant`, async (t) => {
+    const { store, put } = await opened(t);
+    for (const createdAt of [2, 1, 3]) await put({ id: `t1 ${createdAt}`, threadId: 't1', createdAt });
+    await put({ id: 'hostile', threadId: HOSTILE });
+    await put({ id: 'none' });
+    await put({ id: 'theirs', threadId: 't1' }, 'two');
+    const newest = await store.newestOfThreads('one', ['t1', HOSTILE, 'unknown'], 2);
+    assert.deepEqual(
+      new Map(newest),
+      new Map([
+        ['t1', ['t1 3', 't1 2']],
+        [HOSTILE, ['hostile']],
+      ]),
+    );
+    assert.deepEqual(await store.newestOfThreads('one', [], 2), new Map());
+  });
+
   test(`ExecutionStore (${name}): erasing a thread takes what it or its events name`, async (t) => {
     const { store, put, has } = await opened(t);
     const gone = [

@@ -28,6 +28,7 @@ const PAGES = [
   'dashboards',
   'users',
   'portal',
+  'segments',
   'knowledge',
   'connectors',
 ];

@@ -71,6 +71,7 @@ const BODIES: [what: string, operationIds: string[]][] = [
       'patchObservabilityDigestsId',
     ],
   ],
+  ['Body of a segment', ['postObservabilitySegments', 'patchObservabilitySegmentsName']],
   ['Body of a search', ['postVectorsStoresNameSearch']],
   ['Body of a card or a tab', CARD_BODIES],
   ['Body of a user or portal request', PORTAL_BODIES],

@@ -63,6 +63,7 @@ test('erase: on a serving directory the tenant is gone at once, and nothing else
       annotations: 0,
       alerts: 0,
       digests: 0,
+      segments: 0,
       documents: 1,
     },
   });

@@ -2,10 +2,10 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { planTable } from '../../src/core/events/questions/plan.ts';
-import { eventsQuerySchema } from '../../src/core/events/schema.ts';
 import { RuntimeError } from '../../src/core/shared/errors.ts';
 import { DuckdbEventStore } from '../../src/storage/duckdb/store.ts';
 import { storedEvent } from '../contracts/event-store.ts';
+import { tableQuestion } from '../reference/questions.ts';
 import { storeOptions } from '../support/event-store.ts';
 import { limitFiles } from './file-limit.ts';
 
@@ -84,7 +84,7 @@ async function append(batch: number, wait: boolean): Promise<number | null> {
 }
 
 async function answered(): Promise<string> {
-  const plan = planTable(eventsQuerySchema.parse({ eventName: 'a', mode: 'aggregate', groupBy: 'batch' }), context);
+  const plan = planTable(tableQuestion({ eventName: 'a', mode: 'aggregate', groupBy: 'batch' }), context);
   return store.query('t', plan).then(({ matched }) => String(matched), codeOf);
 }
 

@@ -3,7 +3,8 @@ import type { CardType } from '../../src/core/dashboards/schema.ts';
 import { DATE_GROUPINGS, type DateGrouping } from '../../src/core/events/fields.ts';
 import type { EventFilter } from '../../src/core/events/filter-schema.ts';
 import type { KpiQuestion } from '../../src/core/events/questions/kpi-question.ts';
-import type { EventsQuery, FunnelQuery } from '../../src/core/events/schema.ts';
+import type { FunnelQuestion } from '../../src/core/events/questions/plan.ts';
+import type { TableQuestion } from '../../src/core/events/questions/table-question.ts';
 import { instantOf, Refused } from './calendar.ts';
 import { AGENTS, DAY, type Dataset, HOUR } from './datasets.ts';
 import { funnel, kpi, table } from './evaluator.ts';
@@ -86,7 +87,7 @@ export function cardArbitrary(dataset: Dataset, cardType: CardType): fc.Arbitrar
     case 'table':
       return of(
         ({ kind }) => kind === 'table',
-        (input: EventsQuery) => {
+        (input: TableQuestion) => {
           const { columns, groupBy, metrics, sortBy, sortOrder, limit, offset, mode } = input;
           const { start, returned, by, dateGrouping, periods } = input;
           return fc.boolean().map((byDefault) => ({
@@ -100,7 +101,7 @@ export function cardArbitrary(dataset: Dataset, cardType: CardType): fc.Arbitrar
     case 'funnel':
       return of(
         ({ kind }) => kind === 'funnel',
-        (input: FunnelQuery) => {
+        (input: FunnelQuestion) => {
           const { eventName: _, ...narrowed } = selected({ eventName: '', ...input });
           const { steps, by, windowSeconds } = input;
           return fc.boolean().map((byDefault) => ({ ...narrowed, steps, ...(byDefault ? {} : { by, windowSeconds }) }));
@@ -124,7 +125,7 @@ function selected({
   dateFrom,
   dateTo,
   timezone,
-}: Pick<EventsQuery, 'eventName' | 'filters' | 'dateFrom' | 'dateTo' | 'timezone'>) {
+}: Pick<TableQuestion, 'eventName' | 'filters' | 'dateFrom' | 'dateTo' | 'timezone'>) {
   return { eventName, filters, dateFrom, dateTo, timezone };
 }
 
@@ -165,8 +166,8 @@ export function expectedCard({ agentId, cardType, config }: GeneratedCard, datas
   const agentData: AgentData = { ...dataset, agentId };
   const asked = { ...config, dateFrom: config.dateFrom ?? DEFAULT_FROM };
   try {
-    if (cardType === 'table') return expectedTable(asked as EventsQuery, agentData);
-    if (cardType === 'funnel') return expectedFunnel(asked as unknown as FunnelQuery, agentData);
+    if (cardType === 'table') return expectedTable(asked as TableQuestion, agentData);
+    if (cardType === 'funnel') return expectedFunnel(asked as unknown as FunnelQuestion, agentData);
     return expectedKpi(cardType, asked, agentData);
   } catch (error) {
     if (error instanceof Refused) return 'refused';
@@ -234,7 +235,7 @@ function attempt<Result>(work: () => Result): Result[] {
 }
 
 /** The row limit of an MCP answer: 20 by default, at most 500. */
-function expectedTable(config: EventsQuery, agentData: AgentData): Expected {
+function expectedTable(config: TableQuestion, agentData: AgentData): Expected {
   const limit = Math.min(config.limit ?? 20, 500);
   const answer = table({ ...config, limit, offset: config.offset ?? 0 }, agentData);
   const basis = basisOf(config, config.eventName, agentData, answer);
@@ -249,7 +250,7 @@ function expectedTable(config: EventsQuery, agentData: AgentData): Expected {
   return { data: answer.table, basis: { ...basis, retention } };
 }
 
-function expectedFunnel(config: FunnelQuery, agentData: AgentData): Expected {
+function expectedFunnel(config: FunnelQuestion, agentData: AgentData): Expected {
   const input = { ...config, by: config.by ?? 'threadId', windowSeconds: config.windowSeconds ?? 14 * 86_400 };
   const names = input.steps.map((step) => step.eventName);
   const range = rangeOf(input, agentData);
@@ -283,5 +284,6 @@ function basisOf(
     timezone: range.timezone,
     matchedEvents: matched,
     lastEventAt: lastAt === null ? null : isoOf(lastAt),
+    cases: 'any',
   };
 }

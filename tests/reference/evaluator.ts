@@ -1,10 +1,13 @@
 import { eventNamesOf, type KpiQuestion } from '../../src/core/events/questions/kpi-question.ts';
-import type { EventsQuery, Feed, FeedQuery, FunnelQuery } from '../../src/core/events/schema.ts';
+import type { FeedQuestion, FunnelQuestion } from '../../src/core/events/questions/plan.ts';
+import type { TableQuestion } from '../../src/core/events/questions/table-question.ts';
+import type { Feed } from '../../src/core/events/schema.ts';
 import { bucketOf, bucketsBetween, Refused } from './calendar.ts';
 import { quotient } from './decimals.ts';
 import { formulaValue } from './formulas.ts';
 import { aggregate, byMeasure } from './measures.ts';
 import { retention } from './retention.ts';
+import { ofSubjects } from './segments.ts';
 import {
   type AgentData,
   groupsOf,
@@ -43,8 +46,9 @@ const DEFAULT_GROUPS = 20;
 const MAX_GONE = 20;
 const DEFAULT_SERIES_GROUPS = 10;
 
-export function feed(input: FeedQuery, agentData: AgentData): Feed {
+export function feed(input: FeedQuestion, agentData: AgentData): Feed {
   const matching = agentData.events
+    .filter(input.segment ? ofSubjects(input.segment, agentData, agentData) : () => true)
     .filter((event) => isOfAgent(event, input, agentData))
     .filter((event) =>
       input.eventName === undefined ? !event.eventName.startsWith('runtime.') : event.eventName === input.eventName,
@@ -56,7 +60,7 @@ export function feed(input: FeedQuery, agentData: AgentData): Feed {
   };
 }
 
-export function table(input: EventsQuery, agentData: AgentData) {
+export function table(input: TableQuestion, agentData: AgentData) {
   if (input.mode === 'retention') return retention(input, agentData);
   const range = rangeOf(input, agentData);
   const matching = select(input, [input.eventName], range, agentData);
@@ -65,7 +69,7 @@ export function table(input: EventsQuery, agentData: AgentData) {
   return { table: answer, range, matched: matching.length, lastAt: lastOf(matching) };
 }
 
-function rawTable(input: EventsQuery, matching: ReferenceEvent[], agentData: AgentData) {
+function rawTable(input: TableQuestion, matching: ReferenceEvent[], agentData: AgentData) {
   const keys = input.columns ?? ['id', 'timestamp', 'threadId', 'executionId', ...columnsSeen(input, agentData)];
   const sortBy = input.sortBy ?? 'timestamp';
   const descending = input.sortOrder !== 'asc';
@@ -84,7 +88,7 @@ function rawTable(input: EventsQuery, matching: ReferenceEvent[], agentData: Age
 }
 
 /** Every property key of these events before filters, in the order of first appearance. */
-function columnsSeen(input: EventsQuery, agentData: AgentData): string[] {
+function columnsSeen(input: TableQuestion, agentData: AgentData): string[] {
   const keys = new Set<string>();
   for (const event of agentData.events) {
     if (!isOfAgent(event, input, agentData) || event.eventName !== input.eventName) continue;
@@ -94,7 +98,7 @@ function columnsSeen(input: EventsQuery, agentData: AgentData): string[] {
   return [...keys].map((key) => (isOwnField(key) || key.startsWith('properties.') ? `properties.${key}` : key));
 }
 
-function columnType(key: string, input: EventsQuery, agentData: AgentData): string {
+function columnType(key: string, input: TableQuestion, agentData: AgentData): string {
   if (isOwnField(key)) return key === 'timestamp' ? 'datetime' : 'string';
   // The type of a path is left open: the contract is about property keys.
   if (propertyKeyOf(key).includes('.')) return 'any';
@@ -108,7 +112,7 @@ function columnType(key: string, input: EventsQuery, agentData: AgentData): stri
   return types.size === 1 ? [...types][0]! : 'mixed';
 }
 
-function aggregateTable(input: EventsQuery, matching: ReferenceEvent[], agentData: AgentData) {
+function aggregateTable(input: TableQuestion, matching: ReferenceEvent[], agentData: AgentData) {
   const keys = keysOf(input.groupBy);
   const metrics = input.metrics ?? [{ aggregation: 'count' as const, alias: 'count' }];
   const groups = groupsOf(matching, keys).map(({ values, events }) => ({
@@ -285,7 +289,7 @@ function series(
  * Actors per step: each step strictly after the one before, the last within the window from the
  * first.
  */
-export function funnel(input: FunnelQuery, agentData: AgentData) {
+export function funnel(input: FunnelQuestion, agentData: AgentData) {
   const range = rangeOf(input, agentData);
   const dates = { now: agentData.now, timezone: range.timezone };
   const everyTime = { ...range, from: null, to: null };
@@ -312,7 +316,7 @@ export function funnel(input: FunnelQuery, agentData: AgentData) {
 function depthFrom(
   start: ReferenceEvent,
   ordered: ReferenceEvent[],
-  input: FunnelQuery,
+  input: FunnelQuestion,
   isAt: (step: number, event: ReferenceEvent) => boolean,
 ): number {
   const deadline = start.timestamp + input.windowSeconds * 1_000;

@@ -1,27 +1,21 @@
 import fc from 'fast-check';
 import { AGGREGATIONS, DATE_GROUPINGS } from '../../src/core/events/fields.ts';
 import { type DefinedMetric, type KpiQuestion, kpiQuestion } from '../../src/core/events/questions/kpi-question.ts';
+import type { FeedQuestion, FunnelQuestion } from '../../src/core/events/questions/plan.ts';
+import type { TableQuestion } from '../../src/core/events/questions/table-question.ts';
 import { COHORT_GROUPINGS } from '../../src/core/events/retention-schema.ts';
-import {
-  type EventsQuery,
-  eventsQuerySchema,
-  type FeedQuery,
-  type FunnelQuery,
-  feedQuerySchema,
-  funnelSchema,
-} from '../../src/core/events/schema.ts';
 import { labelOf, localTime } from './calendar.ts';
 import { AGENTS, DAY, type Dataset, EVENT_NAMES, EXTREME_KEY, HOUR, MINUTE, scalar, ZONES } from './datasets.ts';
-import { rawQuestion } from './questions.ts';
+import { feedQuestion, funnelQuestion, rawQuestion, tableQuestion } from './questions.ts';
 import { type ReferenceEvent, read } from './values.ts';
 
 /* Questions mostly about existing data: a query that matches nothing proves little. */
 
 export type Request =
-  | { kind: 'table'; agentId: string | null; input: EventsQuery }
+  | { kind: 'table'; agentId: string | null; input: TableQuestion }
   | { kind: 'kpi'; agentId: string | null; input: KpiQuestion }
-  | { kind: 'funnel'; agentId: string | null; input: FunnelQuery }
-  | { kind: 'feed'; agentId: string | null; input: FeedQuery };
+  | { kind: 'funnel'; agentId: string | null; input: FunnelQuestion }
+  | { kind: 'feed'; agentId: string | null; input: FeedQuestion };
 
 export function requestArbitrary(dataset: Dataset): fc.Arbitrary<Request> {
   const parts = partsFor(dataset);
@@ -37,14 +31,14 @@ export function requestArbitrary(dataset: Dataset): fc.Arbitrary<Request> {
       .tuple(inputs, fc.constantFrom(null, null, 'support'))
       .map(([input, agentId]) => ({ kind, agentId, input: parse(input) }) as Request);
   return fc.oneof(
-    { weight: 6, arbitrary: of('table', rawTables(parts), (input) => eventsQuerySchema.parse(input)) },
-    { weight: 6, arbitrary: of('table', aggregateTables(parts), (input) => eventsQuerySchema.parse(input)) },
-    { weight: 4, arbitrary: of('table', retentions(parts), (input) => eventsQuerySchema.parse(input)) },
+    { weight: 6, arbitrary: of('table', rawTables(parts), tableQuestion) },
+    { weight: 6, arbitrary: of('table', aggregateTables(parts), tableQuestion) },
+    { weight: 4, arbitrary: of('table', retentions(parts), tableQuestion) },
     { weight: 8, arbitrary: of('kpi', kpis(parts), rawQuestion) },
     { weight: 4, arbitrary: of('kpi', formulas(parts), (input) => input as KpiQuestion) },
-    { weight: 3, arbitrary: of('funnel', funnels(parts), (input) => funnelSchema.parse(input)) },
-    { weight: 1, arbitrary: of('funnel', tightOrAny, (input) => funnelSchema.parse(input)) },
-    { weight: 1, arbitrary: of('feed', feeds(parts), (input) => feedQuerySchema.parse(input)) },
+    { weight: 3, arbitrary: of('funnel', funnels(parts), funnelQuestion) },
+    { weight: 1, arbitrary: of('funnel', tightOrAny, funnelQuestion) },
+    { weight: 1, arbitrary: of('feed', feeds(parts), feedQuestion) },
   );
 }
 
@@ -61,6 +55,7 @@ function partsFor(dataset: Dataset) {
       agentId: optional(fc.constantFrom('support', 'support', ...AGENTS, 'nobody'), 3),
       filters,
       timezone: optional(fc.constantFrom(...ZONES), 3),
+      segment: optional(segments(key, filters, range), 2),
     },
     inRange: <Question extends object>(question: fc.Arbitrary<Question>) =>
       fc.tuple(question, range).map(([one, bounds]) => ({ ...one, ...bounds })),
@@ -70,6 +65,28 @@ function partsFor(dataset: Dataset) {
 }
 
 type Parts = ReturnType<typeof partsFor>;
+
+/** Mostly of threads and executions: few events share the value of a property. */
+function segments(
+  key: fc.Arbitrary<string>,
+  filters: fc.Arbitrary<readonly unknown[]>,
+  range: ReturnType<typeof rangeArbitrary>,
+) {
+  const condition = fc.record({
+    eventName: fc.constantFrom('purchase', 'purchase', 'purchase', ...EVENT_NAMES, 'unheard of'),
+    filters: optional(filters, 4),
+    atLeast: optional(fc.constantFrom(1, 2, 3, 8)),
+  });
+  const dated = fc.oneof(fc.constant({}), range);
+  return fc.record({
+    name: fc.constant('a_segment'),
+    by: fc.oneof({ weight: 4, arbitrary: fc.constantFrom('threadId', 'executionId', 'agentId') }, key),
+    conditions: fc.array(
+      fc.tuple(condition, dated).map(([one, bounds]) => ({ ...one, ...bounds })),
+      { minLength: 1, maxLength: 3 },
+    ),
+  });
+}
 
 function rawTables({ selection, key, sortOrder, paging, inRange }: Parts) {
   return inRange(
@@ -194,6 +211,7 @@ function funnels({ selection, key, filters, inRange }: Parts) {
     fc.record({
       agentId: selection.agentId,
       timezone: selection.timezone,
+      segment: selection.segment,
       filters: optional(filters, 3),
       steps: fc.array(step, { minLength: 2, maxLength: 5 }),
       by: fc.oneof(fc.constantFrom('threadId', undefined, 'executionId', 'agentId'), key),
@@ -203,7 +221,8 @@ function funnels({ selection, key, filters, inRange }: Parts) {
 }
 
 function feeds({ selection, paging }: Parts) {
-  return fc.record({ agentId: selection.agentId, eventName: optional(selection.eventName, 4), ...paging });
+  const { agentId, eventName, segment } = selection;
+  return fc.record({ agentId, eventName: optional(eventName, 4), segment, ...paging });
 }
 
 /** Present in so many of ten cases. */

@@ -1,7 +1,38 @@
 import { type KpiQuestion, kpiQuestion } from '../../src/core/events/questions/kpi-question.ts';
-import { aggregateEventsSchema } from '../../src/core/events/schema.ts';
+import type { FeedQuestion, FunnelQuestion } from '../../src/core/events/questions/plan.ts';
+import type { DefinedSegment, WithSegment } from '../../src/core/events/questions/segments.ts';
+import type { TableQuestion } from '../../src/core/events/questions/table-question.ts';
+import {
+  aggregateEventsSchema,
+  eventsQuerySchema,
+  feedQuerySchema,
+  funnelSchema,
+} from '../../src/core/events/schema.ts';
 
-/** An `aggregate_events` about raw events, checked by its schema. */
+/* Questions as plans need them, checked by their schemas; a segment is given by its definition. */
+
+/** An `aggregate_events` about raw events. */
 export function rawQuestion(input: unknown): KpiQuestion {
-  return kpiQuestion(aggregateEventsSchema.parse(input), null);
+  return kpiQuestion(defined(aggregateEventsSchema, input), null);
+}
+
+export function tableQuestion(input: unknown): TableQuestion {
+  return defined(eventsQuerySchema, input) as TableQuestion;
+}
+
+export function funnelQuestion(input: unknown): FunnelQuestion {
+  return defined(funnelSchema, input);
+}
+
+export function feedQuestion(input: unknown): FeedQuestion {
+  return defined(feedQuerySchema, input);
+}
+
+function defined<Question extends { segment?: string | undefined }>(
+  schema: { parse(input: unknown): Question },
+  input: unknown,
+): WithSegment<Question> {
+  const { segment, ...asked } = input as { segment?: DefinedSegment };
+  const { segment: _, ...question } = schema.parse(asked);
+  return { ...question, ...(segment ? { segment } : {}) };
 }

@@ -1,5 +1,6 @@
-import type { EventsQuery } from '../../src/core/events/schema.ts';
+import type { TableQuestion } from '../../src/core/events/questions/table-question.ts';
 import { bucketAfter, bucketOf, bucketsBetween, Refused } from './calendar.ts';
+import { ofSubjects } from './segments.ts';
 import { type AgentData, groupsOf, isOfAgent, lastOf, page, passes, rangeOf, select } from './selection.ts';
 
 /*
@@ -10,7 +11,7 @@ import { type AgentData, groupsOf, isOfAgent, lastOf, page, passes, rangeOf, sel
 const MAX_COHORTS = 1_000;
 const OTHERS = ['columns', 'groupBy', 'metrics', 'sortBy', 'sortOrder'] as const;
 
-export function retention(input: EventsQuery, agentData: AgentData) {
+export function retention(input: TableQuestion, agentData: AgentData) {
   const { unit, periods, by, returnedName } = withDefaults(input);
   if (OTHERS.some((member) => input[member] !== undefined)) throw new Refused('a member of another mode');
   if (returnedName === '*' && input.eventName.startsWith('runtime.')) throw new Refused('any event leaves those out');
@@ -20,8 +21,10 @@ export function retention(input: EventsQuery, agentData: AgentData) {
   const starts = select(input, [input.eventName], range, agentData).filter((event) =>
     passes(input.start?.filters, event, dates),
   );
+  const isOfSegment = input.segment ? ofSubjects(input.segment, dates, agentData) : () => true;
   const returns = agentData.events.filter(
     (event) =>
+      isOfSegment(event) &&
       isOfAgent(event, input, agentData) &&
       (returnedName === '*' ? !event.eventName.startsWith('runtime.') : event.eventName === returnedName) &&
       passes(input.filters, event, dates) &&
@@ -70,7 +73,7 @@ export function retention(input: EventsQuery, agentData: AgentData) {
   };
 }
 
-export function withDefaults({ eventName, returned, by, dateGrouping, periods }: EventsQuery) {
+export function withDefaults({ eventName, returned, by, dateGrouping, periods }: TableQuestion) {
   return {
     returnedName: returned?.eventName ?? eventName,
     by: by ?? 'threadId',

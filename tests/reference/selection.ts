@@ -1,5 +1,7 @@
 import type { EventFilter } from '../../src/core/events/filter-schema.ts';
+import type { DefinedSegment } from '../../src/core/events/questions/segments.ts';
 import { type Dates, meaningOf, Refused } from './calendar.ts';
+import { ofSubjects } from './segments.ts';
 import { byCodePoint, identity, keeps, type ReferenceEvent, read, type Value } from './values.ts';
 
 /* Selection, grouping, ordering and projection of events. */
@@ -24,6 +26,7 @@ interface Asked {
   dateFrom?: string | undefined;
   dateTo?: string | undefined;
   timezone?: string | undefined;
+  segment?: DefinedSegment | undefined;
 }
 
 export function rangeOf(input: Asked, agentData: AgentData): Range {
@@ -52,8 +55,10 @@ export function periodBefore({ from, to, timezone }: Range, { now }: AgentData):
 
 export function select(input: Asked, names: string[], range: Range, agentData: AgentData): ReferenceEvent[] {
   const dates = { now: agentData.now, timezone: range.timezone };
+  const isOfSegment = input.segment ? ofSubjects(input.segment, dates, agentData) : () => true;
   return agentData.events.filter(
     (event) =>
+      isOfSegment(event) &&
       isOfAgent(event, input, agentData) &&
       names.includes(event.eventName) &&
       isWithin(range, event) &&

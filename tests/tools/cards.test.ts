@@ -122,6 +122,7 @@ test('render: without dateFrom a card begins at local midnight 30 days ago, acro
     card: (number as RenderedCard).card,
     data: { value: 2, formatted: '2' },
     basis: {
+      cases: (number as RenderedCard).basis.cases,
       ...{ eventName: 'e', agentId: 'support', filters: [], timezone: 'America/Los_Angeles' },
       ...{ from: '2024-03-09T08:00:00.000Z', to: '2024-04-08T19:30:00.000Z' },
       ...{ matchedEvents: 2, lastEventAt: '2024-04-08T19:30:00.000Z', aggregation: 'count' },

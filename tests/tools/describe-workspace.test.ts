@@ -270,7 +270,7 @@ test('describe_workspace: a search in plain words finds tabs, their cards and ev
   assert.equal((await describe({ search: 'resolved tickets' })).events.length, 1);
   assert.match(
     (await describe({ search: 'xyz' })).note,
-    /No metric, event, property, card or tab is called like "xyz"/,
+    /No metric, segment, event, property, card or tab is called like "xyz"/,
   );
 });
 

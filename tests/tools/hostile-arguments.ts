@@ -100,7 +100,8 @@ const FILTERED: Record<string, IsMeant> = {
   'filters[0].value': isScalar,
 };
 const SELECTION: Record<string, IsMeant> = {
-  ...{ eventName: isName, agentId: isName, dateFrom: never, dateTo: never, timezone: never, waitFor: never },
+  ...{ eventName: isName, agentId: isName, dateFrom: never, dateTo: never, timezone: never },
+  ...{ segment: never, waitFor: never },
   ...FILTERED,
 };
 const MEASURE: Record<string, IsMeant> = {
@@ -139,6 +140,7 @@ const MEANT: Record<string, Record<string, IsMeant>> = {
     ...SELECTION,
     ...{
       mode: never,
+      cases: never,
       columns: isColumns,
       'columns[0]': isKey,
       sortBy: isKey,

@@ -3,10 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { queryEventsSchema } from '../../src/core/events/schema.ts';
 import { difference } from '../reference/differential.ts';
 import { kpi, table } from '../reference/evaluator.ts';
-import { rawQuestion } from '../reference/questions.ts';
+import { rawQuestion, tableQuestion } from '../reference/questions.ts';
 import { demoApp } from '../support/demo.ts';
 import { UPDATES_GOLDEN } from '../support/golden.ts';
 import { demoAgentData } from './demo-data.ts';
@@ -85,7 +84,7 @@ function agreesWithTheReference({ tool, arguments: args, answer }: Golden): void
     assert.equal(answer.basis.matchedEvents, expected.matched);
   }
   if (tool === 'query_events') {
-    const expected = table(queryEventsSchema.parse(args), demoAgentData);
+    const expected = table(tableQuestion({ limit: 20, ...args }), demoAgentData);
     assert.equal(difference(answer.rows, expected.table.rows), null);
     assert.equal(answer.total, expected.table.total);
   }

@@ -168,7 +168,13 @@ for (const [name, refused] of [
 
 test('query_events: all wrong fields are named at once', async () => {
   const { call } = await workspace();
-  const { text } = await call('query_events', { mode: 'csv', limit: 0, offset: -1, extra: true });
+  const { text } = await call('query_events', {
+    eventName: 'a'.repeat(201),
+    mode: 'csv',
+    limit: 0,
+    offset: -1,
+    extra: true,
+  });
   for (const field of ['eventName', 'mode', 'limit', 'offset', 'extra']) assert.match(text, new RegExp(`- ${field}: `));
 });
 

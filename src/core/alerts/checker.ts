@@ -1,9 +1,9 @@
 import type { Deliveries } from '../deliveries/deliveries.ts';
 import type { DeliverySource, NewDelivery } from '../deliveries/store.ts';
 import type { Caller } from '../shared/caller.ts';
-import { nextRun } from '../shared/cron.ts';
 import type { Effects } from '../shared/effects.ts';
 import { RuntimeError } from '../shared/errors.ts';
+import { nextRun } from './cron.ts';
 import { type Evaluated, type EvaluateParts, evaluate } from './evaluate.ts';
 import { alertMessage, type Told } from './message.ts';
 import type { AlertStore, Finding, StoredAlert, StoredChange } from './store.ts';

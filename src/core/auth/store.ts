@@ -26,6 +26,7 @@ export interface RemovedTenant {
   annotations: number;
   alerts: number;
   digests: number;
+  segments: number;
 }
 
 export interface AgentStore {

@@ -10,6 +10,7 @@ import {
   planTable,
 } from '../events/questions/plan.ts';
 import { planRetention } from '../events/questions/retention.ts';
+import type { WithSegment } from '../events/questions/segments.ts';
 import {
   type AggregateEvents,
   aggregateEventsSchema,
@@ -18,6 +19,8 @@ import {
   type QueryEvents,
   queryEventsSchema,
 } from '../events/schema.ts';
+import type { EventService } from '../events/service.ts';
+import type { Caller } from '../shared/caller.ts';
 import { invalid, RuntimeError } from '../shared/errors.ts';
 import { parse } from '../shared/parse.ts';
 import { type CardContent, type CardRange, DEFAULT_DATE_FROM } from './schema.ts';
@@ -76,18 +79,28 @@ export function inRange(content: CardContent, range: CardRange, context: PlanCon
   return { ...content, config: { ...changed, ...(dateGrouping && { dateGrouping }) } } as CardContent;
 }
 
-/** The definition in place of a metric's name. Throws `invalid` for an unknown metric. */
-export type Defined = (input: AggregateEvents) => Promise<KpiQuestion>;
+/** Definitions in place of names of metrics and segments. Throws `invalid` for unknown ones. */
+export interface Definitions {
+  kpi(input: AggregateEvents): Promise<KpiQuestion>;
+  withSegment<Input extends { segment?: string | undefined }>(input: Input): Promise<WithSegment<Input>>;
+}
+
+export function definitionsFor(caller: Caller, events: Pick<EventService, 'kpiQuestion' | 'withSegment'>): Definitions {
+  return {
+    kpi: async (input) => (await events.kpiQuestion(caller, input)).question,
+    withSegment: (input) => events.withSegment(caller, input),
+  };
+}
 
 /** Throws `invalid`, with paths in the config, when the card has no valid plan now. */
 export async function checkedQuestion(
   content: CardContent,
   agentId: string,
   context: PlanContext,
-  defined: Defined,
+  definitions: Definitions,
 ): Promise<Question> {
   try {
-    return await planned(questionOf(content, agentId, context), context, defined);
+    return await planned(questionOf(content, agentId, context), context, definitions);
   } catch (error) {
     if (!(error instanceof RuntimeError) || error.code !== 'invalid') throw error;
     throw invalid(...error.messages.map((message) => `config.${message}`));
@@ -95,23 +108,25 @@ export async function checkedQuestion(
 }
 
 /** The question, with the presentation of its metric. */
-async function planned(question: Question, context: PlanContext, defined: Defined): Promise<Question> {
+async function planned(question: Question, context: PlanContext, definitions: Definitions): Promise<Question> {
   switch (question.kind) {
     case 'aggregate': {
       const { dateGrouping } = question.input;
-      const asked = await defined(question.input);
+      const asked = await definitions.kpi(question.input);
       const plan = planKpi(asked, context);
       const { from, to } = plan.range;
       if (dateGrouping && from !== null) planBuckets(plan, dateGrouping, from, to ?? context.now);
       return { ...question, shown: asked.shown };
     }
-    case 'table':
-      if (question.input.mode === 'retention') planRetention(question.input, context);
-      else if (question.input.mode === 'aggregate') planTable(question.input, context);
-      else planRaw(question.input, question.input.columns ?? [], context);
+    case 'table': {
+      const { eventName = '', ...input } = await definitions.withSegment(question.input);
+      if (input.mode === 'retention') planRetention({ ...input, eventName }, context);
+      else if (input.mode === 'aggregate') planTable({ ...input, eventName }, context);
+      else planRaw({ ...input, eventName }, input.columns ?? [], context);
       return question;
+    }
     case 'funnel':
-      planFunnel(question.input, context);
+      planFunnel(await definitions.withSegment(question.input), context);
       return question;
   }
 }
@@ -129,10 +144,10 @@ const READABLE_DAYS: [DateGrouping, number][] = [
 ];
 
 function groupingFor(
-  range: { dateFrom: string; dateTo?: string | undefined; timezone?: string | undefined },
+  { dateFrom, dateTo, timezone }: { dateFrom: string; dateTo?: string | undefined; timezone?: string | undefined },
   context: PlanContext,
 ): DateGrouping {
-  const { from, to } = planSelection(range, context).range;
+  const { from, to } = planSelection({ dateFrom, dateTo, timezone }, context).range;
   const days = ((to ?? context.now) - (from ?? 0)) / 86_400_000;
   return READABLE_DAYS.find(([, most]) => days <= most)?.[0] ?? 'year';
 }

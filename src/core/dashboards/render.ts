@@ -16,7 +16,7 @@ import { invalid, RuntimeError } from '../shared/errors.ts';
 import { parse } from '../shared/parse.ts';
 import { responseSchemas } from '../shared/schema-names.ts';
 import { formatValue, presentationOf } from './format.ts';
-import { checkedQuestion, type Defined, inRange } from './question.ts';
+import { checkedQuestion, type Definitions, definitionsFor, inRange } from './question.ts';
 import { CARD_TYPES, type CardContent, type CardRange, contentSchema, formatSchema } from './schema.ts';
 import type { StoredCard } from './store.ts';
 
@@ -77,13 +77,13 @@ export interface RenderOptions extends AnswerOptions {
 export async function renderCard(
   card: AskedCard,
   now: number,
-  events: Pick<EventService, 'aggregate' | 'table' | 'funnel' | 'kpiQuestion'>,
+  events: Pick<EventService, 'aggregate' | 'table' | 'funnel' | 'kpiQuestion' | 'withSegment'>,
   caller: Caller,
   { range, ...options }: RenderOptions,
 ): Promise<Noted<RenderedCard>> {
   const { id, title, cardType, agentId } = card;
-  const defined: Defined = async (input) => (await events.kpiQuestion(caller, input)).question;
-  const { content, question } = await questionNow(card, { agentId, timezone: caller.timezone, now }, defined, range);
+  const context = { agentId, timezone: caller.timezone, now };
+  const { content, question } = await questionNow(card, context, definitionsFor(caller, events), range);
   const shown = { id, title, cardType };
   switch (question.kind) {
     case 'aggregate': {
@@ -110,14 +110,14 @@ export async function renderCard(
 async function questionNow(
   { cardType, config, agentId }: AskedCard,
   context: PlanContext,
-  defined: Defined,
+  definitions: Definitions,
   range: CardRange = {},
 ) {
   const isChanged = Object.values(range).some((member) => member !== undefined);
   try {
     const stored = parse(contentSchema, { cardType, config }) as CardContent;
     const content = isChanged ? inRange(stored, range, context) : stored;
-    return { content, question: await checkedQuestion(content, agentId, context, defined) };
+    return { content, question: await checkedQuestion(content, agentId, context, definitions) };
   } catch (error) {
     if (!(error instanceof RuntimeError) || error.code !== 'invalid') throw error;
     if (isChanged) throw invalid(...error.messages.map((message) => message.replace(OF_RANGE, '')));

@@ -35,9 +35,10 @@ export type CardType = (typeof CARD_TYPES)[number];
 export const DEFAULT_DATE_FROM = '-30d';
 
 // The agent is that of the card.
-const { filters, dateFrom, dateTo, timezone } = narrowing;
+const { filters, dateFrom, dateTo, timezone, segment } = narrowing;
 const common = {
   filters,
+  segment,
   dateTo,
   timezone,
   dateFrom: dateFrom.describe(`Included, as in events/query; default ${DEFAULT_DATE_FROM}.`),
@@ -107,7 +108,7 @@ const gauge = z
     }
   });
 
-const { eventName, columns, groupBy, metrics, sortBy, sortOrder, offset } = eventsQuerySchema.shape;
+const { columns, groupBy, metrics, sortBy, sortOrder, offset } = eventsQuerySchema.shape;
 
 /** A config is stored as sent, without defaults. */
 export const configSchemas = {
@@ -127,7 +128,7 @@ export const configSchemas = {
     .strictObject({ ...measure, ...common, groupBy: groupKeysSchema, limit: chart.shape.limit })
     .superRefine(oneMeasure),
   table: z.strictObject({
-    eventName,
+    eventName: eventNameSchema,
     ...common,
     mode: z.enum(QUERY_MODES, `must be one of ${QUERY_MODES.join(', ')}`),
     columns,

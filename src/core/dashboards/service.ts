@@ -13,7 +13,7 @@ import { invalid, notFound, RuntimeError } from '../shared/errors.ts';
 import { parse } from '../shared/parse.ts';
 import { identityOf } from './identity.ts';
 import { missing, severalTitled } from './missing.ts';
-import { checkedQuestion, checkRange, type Defined, type Question } from './question.ts';
+import { checkedQuestion, checkRange, definitionsFor, type Question } from './question.ts';
 import { type RenderedCard, renderCard } from './render.ts';
 import {
   type CardContent,
@@ -241,8 +241,7 @@ export class DashboardService {
   private async checkContent(caller: Caller, content: CardContent, agentId: string): Promise<Question> {
     const { effects, events } = this.parts;
     const context = { agentId, timezone: caller.timezone, now: effects.now() };
-    const defined: Defined = async (input) => (await events.kpiQuestion(caller, input)).question;
-    return checkedQuestion(content, agentId, context, defined);
+    return checkedQuestion(content, agentId, context, definitionsFor(caller, events));
   }
 
   /** Against scripts that send a new idempotency key each time. */

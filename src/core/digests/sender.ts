@@ -1,3 +1,4 @@
+import { nextRun } from '../alerts/cron.ts';
 import type { CardPictures } from '../dashboards/pictures.ts';
 import type { RenderedCard } from '../dashboards/render.ts';
 import type { DashboardService } from '../dashboards/service.ts';
@@ -6,7 +7,6 @@ import type { Message } from '../deliveries/message.ts';
 import type { DeliverySource, NewDelivery } from '../deliveries/store.ts';
 import type { AnnotationSource } from '../events/questions/annotations.ts';
 import type { Caller } from '../shared/caller.ts';
-import { nextRun } from '../shared/cron.ts';
 import type { Effects } from '../shared/effects.ts';
 import { notFound, RuntimeError } from '../shared/errors.ts';
 import { type DigestCard, digestMessage, failedDigestMessage } from './message.ts';

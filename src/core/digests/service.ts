@@ -1,3 +1,4 @@
+import { checkSchedule, nextRun } from '../alerts/cron.ts';
 import { type AuditLog, actorOf } from '../audit/log.ts';
 import type { DashboardService } from '../dashboards/service.ts';
 import type { Deliveries, NewSecret } from '../deliveries/deliveries.ts';
@@ -5,7 +6,6 @@ import type { Delivery } from '../deliveries/store.ts';
 import { shownTarget } from '../deliveries/targets.ts';
 import { checkTimezone, formatUtc } from '../events/time.ts';
 import { type Caller, requireScope } from '../shared/caller.ts';
-import { checkSchedule, nextRun } from '../shared/cron.ts';
 import type { Effects } from '../shared/effects.ts';
 import { notFound, RuntimeError } from '../shared/errors.ts';
 import type { Page } from '../shared/paging.ts';

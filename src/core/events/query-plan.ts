@@ -18,6 +18,20 @@ export interface Selection {
   predicates: Predicate[];
   /** Only events that pass all predicates of at least one list. */
   anyOf?: Predicate[][];
+  /** Only events of the subjects of each. */
+  segments?: SegmentPlan[];
+}
+
+/** Its subjects are the values of `by` for which every condition holds, by the events of all agents of the tenant. */
+export interface SegmentPlan {
+  by: FieldRef;
+  conditions: SegmentCondition[];
+}
+
+/** At least so many events of that name, in the range, pass all predicates. */
+export interface SegmentCondition extends Pick<Selection, 'from' | 'to' | 'predicates'> {
+  eventName: string;
+  atLeast: number;
 }
 
 /** Rows have the values of the columns in their order. */

@@ -27,6 +27,9 @@ export const receiptSchema = z
   .max(200)
   .describe('Receipt of an ingest: read your own writes.');
 
+/** A name. */
+const segmentReferenceSchema = nameSchema(100).describe('Name of a saved segment: only its subjects count.');
+
 /** Members of every query, of all transports. */
 export const narrowing = {
   agentId: readAgentSchema.optional().describe('Default: the key\'s agent; "*": all.'),
@@ -36,8 +39,28 @@ export const narrowing = {
     .describe('Included. ISO 8601, -24h, -7d, today, mtd, or a whole period: last_month, this_week, 2026-Q4.'),
   dateTo: dateSchema.optional().describe('Not included, but a day or period is included whole.'),
   timezone: z.string().min(1, 'must not be empty').max(64).optional().describe("IANA name; default the tenant's."),
+  segment: segmentReferenceSchema.optional(),
 };
 const selection = { eventName: eventNameSchema, ...narrowing };
+
+/** Characters of the longest handle. */
+export const MAX_CASES = 2_000;
+/** What may not be beside a handle, which has its own. */
+const SELECTION_MEMBERS = ['eventName', 'agentId', 'dateFrom', 'dateTo', 'timezone', 'segment'] as const;
+
+/** For `superRefine`: an event, or the events behind a number. */
+function oneSelection(
+  input: Partial<Record<'cases' | (typeof SELECTION_MEMBERS)[number], unknown>>,
+  context: z.RefinementCtx,
+): void {
+  const report = (member: string, message: string) => context.addIssue({ code: 'custom', path: [member], message });
+  if (input.cases === undefined) {
+    if (input.eventName === undefined) report('eventName', 'is required');
+    return;
+  }
+  const given = SELECTION_MEMBERS.filter((member) => input[member] !== undefined);
+  if (given.length > 0) report('cases', `has its own ${given.join(', ')}: leave them out, or leave out cases`);
+}
 
 const METRIC_ERROR = 'must be an object such as {"aggregation":"sum","propertyKey":"amount","alias":"revenue"}';
 
@@ -57,8 +80,15 @@ export const MAX_QUERY_ROWS = 1_000;
 
 export const QUERY_MODES = ['raw', 'aggregate', 'retention'] as const;
 
-export const eventsQuerySchema = z.strictObject({
+const tableShape = {
   ...selection,
+  eventName: eventNameSchema.optional(),
+  cases: z
+    .string()
+    .min(1, 'must not be empty')
+    .max(MAX_CASES)
+    .optional()
+    .describe('basis.cases of an answer, in place of eventName and dates.'),
   mode: z.enum(QUERY_MODES).default('raw'),
   columns: z
     .array(propertyKeySchema, 'must be an array such as ["amount","plan"]')
@@ -78,7 +108,9 @@ export const eventsQuerySchema = z.strictObject({
   ...retentionShape,
   limit: limitSchema({ default: 100, maximum: MAX_QUERY_ROWS }),
   offset: offsetSchema,
-});
+};
+
+export const eventsQuerySchema = z.strictObject(tableShape).superRefine(oneSelection);
 requestSchemas.add(eventsQuerySchema, { id: 'EventsQuery' });
 memberHints.add(eventsQuerySchema, TABLE_HINTS);
 export type EventsQuery = z.output<typeof eventsQuerySchema>;
@@ -110,6 +142,7 @@ export const MAX_FEED_EVENTS = 100;
 export const feedQuerySchema = z.strictObject({
   agentId: readAgentSchema.optional().describe('Default: the key\'s agent; "*": all.'),
   eventName: eventNameSchema.optional(),
+  segment: segmentReferenceSchema.optional(),
   limit: limitSchema({ default: 50, maximum: MAX_FEED_EVENTS }),
   offset: offsetSchema,
 });
@@ -132,7 +165,7 @@ export const compareToSchema = spelled(['previous_period'], COMPARISON_SPELLINGS
 export const MAX_GROUPS = 500;
 
 /** An empty object matches any review. */
-const reviewedAsSchema = z.strictObject({
+export const reviewedAsSchema = z.strictObject({
   rating: z.array(z.enum(RATINGS)).min(1).max(RATINGS.length).optional(),
   status: z.array(z.enum(REVIEW_STATUSES)).min(1).max(REVIEW_STATUSES.length).optional(),
   tags: z.array(textSchema.min(1).max(100)).min(1).max(50).optional().describe('Any of them.'),
@@ -201,15 +234,17 @@ export type AggregateEvents = z.output<typeof aggregateEventsSchema>;
 /** An answer repeats the columns and must leave bytes for rows. */
 const MAX_COLUMN_BYTES = 12_000;
 
-export const queryEventsSchema = z.strictObject({
-  ...eventsQuerySchema.shape,
-  columns: eventsQuerySchema.shape.columns.refine(
-    (columns) => Buffer.byteLength(columns?.join('') ?? '') <= MAX_COLUMN_BYTES,
-    `must have at most ${MAX_COLUMN_BYTES} bytes together`,
-  ),
-  limit: limitSchema({ default: 20, maximum: 500 }),
-  waitFor: receiptSchema.optional(),
-});
+export const queryEventsSchema = z
+  .strictObject({
+    ...tableShape,
+    columns: tableShape.columns.refine(
+      (columns) => Buffer.byteLength(columns?.join('') ?? '') <= MAX_COLUMN_BYTES,
+      `must have at most ${MAX_COLUMN_BYTES} bytes together`,
+    ),
+    limit: limitSchema({ default: 20, maximum: 500 }),
+    waitFor: receiptSchema.optional(),
+  })
+  .superRefine(oneSelection);
 memberHints.add(queryEventsSchema, TABLE_HINTS);
 export type QueryEvents = z.output<typeof queryEventsSchema>;
 

@@ -9,6 +9,8 @@ import type { Effects } from '../shared/effects.ts';
 import { invalid, notFound, RuntimeError } from '../shared/errors.ts';
 import { listNames } from '../shared/names.ts';
 import { capMessages, parse } from '../shared/parse.ts';
+import { askCases, type CaseEvents, type CasesQuery, type ExecutionsOfThreads } from './cases/ask-cases.ts';
+import { casesQuestion, decodeCases } from './cases/handle.ts';
 import { explainChange } from './changes/explain-change.ts';
 import type { ExplainChange, Explanation } from './changes/schema.ts';
 import { type IngestResult, ingestBatchSchema } from './ingest-schema.ts';
@@ -30,6 +32,8 @@ import { fittingItems, shownValue } from './questions/fit.ts';
 import { type KpiQuestion, kpiQuestion, type MetricSource } from './questions/kpi-question.ts';
 import { remarksOn, remarksOnRaw } from './questions/metric-remarks.ts';
 import type { Noted } from './questions/notes.ts';
+import type { SegmentSource, WithSegment } from './questions/segments.ts';
+import type { TableQuestion } from './questions/table-question.ts';
 import { describeWorkspace } from './questions/workspace.ts';
 import {
   type DescribeWorkspace,
@@ -73,6 +77,8 @@ export interface EventParts {
   dashboards: DashboardStore;
   reviews: Pick<ReviewStore, 'executionIds'>;
   metrics: MetricSource;
+  segments: SegmentSource;
+  executions: ExecutionsOfThreads;
   annotations: AnnotationSource;
   effects: Effects;
   onIngest: (counts: IngestCounts) => void;
@@ -138,13 +144,14 @@ export class EventService {
   /** Newest first. */
   async feed(caller: Caller, input: FeedQuery, options?: QueryOptions): Promise<Noted<Feed>> {
     requireScope(caller, 'events:read');
-    return queryFeed(input, this.context(caller, options));
+    return queryFeed(await this.withSegment(caller, input), this.context(caller, options));
   }
 
   /** A full page of raw events is audited as an export. */
   async query(caller: Caller, input: EventsQuery, options?: QueryOptions): Promise<Noted<Table>> {
     requireScope(caller, 'events:read');
-    const table = await queryTable(input, this.context(caller, options));
+    const { question, context } = await this.tableQuestion(caller, input, options);
+    const table = await queryTable(question, context);
     if (input.mode === 'raw' && table.rows.length >= MAX_QUERY_ROWS) {
       await this.parts.audit.record(caller, caller.tenantId, 'events.exported', null, { rows: table.rows.length });
     }
@@ -193,12 +200,21 @@ export class EventService {
 
   async table(caller: Caller, input: QueryEvents, options: AnswerOptions = {}): Promise<Noted<QueryAnswer>> {
     requireScope(caller, options.scope ?? 'mcp:read');
-    return answerTable(input, this.context(caller, { waitFor: input.waitFor, ...options }));
+    const { waitFor, ...query } = input;
+    const { question, context } = await this.tableQuestion(caller, query, { waitFor, ...options });
+    return answerTable(question, context);
   }
 
   async funnel(caller: Caller, input: FunnelQuery, options: AnswerOptions = {}): Promise<Noted<FunnelAnswer>> {
     requireScope(caller, options.scope ?? 'mcp:read');
-    return answerFunnel(input, this.context(caller, options));
+    return answerFunnel(await this.withSegment(caller, input), this.context(caller, options));
+  }
+
+  /** The events behind a number, newest first, with their threads and executions. */
+  async cases(caller: Caller, handle: string, page: CasesQuery, options?: QueryOptions): Promise<CaseEvents> {
+    requireScope(caller, 'events:read');
+    const { question, context } = await this.ofCases(caller, handle, 'handle', options);
+    return askCases({ ...question, ...page }, context, this.parts.executions);
   }
 
   async describe(caller: Caller, input: DescribeWorkspace, options?: QueryOptions): Promise<Workspace> {
@@ -251,12 +267,11 @@ export class EventService {
     return { eventName, key: propertyKey, type, values: fittingItems(shown), totalValues: total, note: DATA_NOTICE };
   }
 
-  /** With the definition in place of a metric's name, and sentences on it. Throws `invalid` for an unknown metric. */
-  async kpiQuestion(
-    { tenantId }: Caller,
-    input: AggregateEvents,
-  ): Promise<{ question: KpiQuestion; remarks: string[] }> {
+  /** With definitions in place of the names of a metric and a segment, and sentences on them. Throws `invalid` for unknown ones. */
+  async kpiQuestion(caller: Caller, asked: AggregateEvents): Promise<{ question: KpiQuestion; remarks: string[] }> {
     const { metrics } = this.parts;
+    const { tenantId } = caller;
+    const input = await this.withSegment(caller, asked);
     if (input.metric !== undefined) {
       const metric = await metrics.resolve(tenantId, input.metric);
       return { question: kpiQuestion(input, metric), remarks: remarksOn(metric, input.metric) };
@@ -265,6 +280,40 @@ export class EventService {
     const approved = await metrics.approved(tenantId);
     if (approved.length === 0) return { question, remarks: [] };
     return { question: { ...question, metric: null }, remarks: remarksOnRaw(question, approved) };
+  }
+
+  /** With the definition in place of a segment's name. Throws `invalid` for an unknown segment. */
+  async withSegment<Question extends { segment?: string | undefined }>(
+    { tenantId }: Caller,
+    { segment: name, ...question }: Question,
+  ): Promise<WithSegment<Question>> {
+    if (name === undefined) return question;
+    return { ...question, segment: await this.parts.segments.resolve(tenantId, name) };
+  }
+
+  private async tableQuestion(
+    caller: Caller,
+    { cases: handle, ...asked }: EventsQuery,
+    options?: QueryOptions,
+  ): Promise<{ question: TableQuestion; context: QueryContext }> {
+    if (handle === undefined) {
+      const { eventName = '', ...input } = await this.withSegment(caller, asked);
+      return { question: { ...input, eventName }, context: this.context(caller, options) };
+    }
+    const { question, context } = await this.ofCases(caller, handle, 'cases', options);
+    const { segment: _, ...narrowed } = asked;
+    const filters = [...(question.filters ?? []), ...(asked.filters ?? [])];
+    return { question: { ...narrowed, ...question, filters }, context };
+  }
+
+  /** The question and the time of a handle. Throws `invalid`; the reviews of a question need their scope again. */
+  private async ofCases(caller: Caller, handle: string, field: string, options?: QueryOptions) {
+    const cases = decodeCases(handle, field);
+    const { effects } = this.parts;
+    const { now = effects.now() } = cases;
+    const executionIds = await this.reviewedExecutions(caller, cases.review);
+    const context = { ...this.context(caller, options), effects: { now: () => now }, executionIds };
+    return { question: casesQuestion(cases), context };
   }
 
   private annotationsOf({ tenantId }: Caller, { from, to }: Pick<Basis, 'from' | 'to'>): Promise<SeriesAnnotation[]> {

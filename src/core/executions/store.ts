@@ -73,6 +73,8 @@ export interface ExecutionStore extends SingleExecutions {
   runningChats(after: RunningChat | null, limit: number): Promise<RunningChat[]>;
   /** In one transaction. Skips chats that no longer run. */
   failChats(chats: RunningChat[]): Promise<void>;
+  /** Of each thread the newest ids, at most `limit`; threads without executions are left out. */
+  newestOfThreads(tenantId: string, threadIds: string[], limit: number): Promise<Map<string, string[]>>;
   idsOf(tenantId: string, thread: ErasedThread): Promise<string[]>;
   /** Null: the whole tenant. Returns the number of executions. */
   erase(tenantId: string, thread: ErasedThread | null): Promise<number>;

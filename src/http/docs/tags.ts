@@ -43,6 +43,11 @@ export const TAGS: readonly Tag[] = [
     description: 'Scheduled checks of metrics and cards, digests of dashboards, and their messages.',
   },
   {
+    name: 'Segments',
+    page: 'segments',
+    description: 'Saved filters over who did what when, and the events behind a number.',
+  },
+  {
     name: 'Knowledge',
     page: 'knowledge',
     description: 'Vector stores: files in, passages with their sources out.',

@@ -3,7 +3,7 @@ import type { StateDatabase } from './database.ts';
 import { violationAsResult } from './statements.ts';
 
 interface NamedRowsOptions<Row, Item> {
-  table: 'connectors' | 'credentials' | 'providers' | 'terms';
+  table: 'connectors' | 'credentials' | 'providers' | 'segments' | 'terms';
   key: string & keyof Row;
   updated: readonly (string & keyof Row)[];
   updatedAt?: RawBuilder<number>;

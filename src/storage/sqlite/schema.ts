@@ -190,6 +190,14 @@ export interface StateTables {
     decided_by: string | null;
   };
   annotations: { id: string; tenant_id: string; text: string; at: number; created_at: number; created_by: string };
+  segments: {
+    tenant_id: string;
+    name: string;
+    definition: string;
+    created_at: number;
+    created_by: string;
+    updated_at: number;
+  };
   terms: { tenant_id: string; term: string; definition: string; created_at: number; updated_at: number };
   deliveries: {
     id: string;

@@ -63,6 +63,7 @@ export class SqliteTenantStore implements TenantStore {
         annotations: await remove('annotations'),
         alerts: await remove('alerts'),
         digests: await remove('digests'),
+        segments: await remove('segments'),
       };
       await remove('sessions');
       for (const table of ['quotas', 'budget_usage', 'budget_reservations', 'deliveries'] as const) await remove(table);
@@ -89,6 +90,7 @@ type OwnedTable =
   | 'alerts'
   | 'alert_changes'
   | 'digests'
+  | 'segments'
   | 'quotas'
   | 'budget_usage'
   | 'budget_reservations'

@@ -6,9 +6,9 @@ import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { RawPlan } from '../../../src/core/events/query-plan.ts';
 import { planTable } from '../../../src/core/events/questions/plan.ts';
-import { eventsQuerySchema } from '../../../src/core/events/schema.ts';
 import type { Stage } from '../../../src/storage/duckdb/observer.ts';
 import { DuckdbEventStore } from '../../../src/storage/duckdb/store.ts';
+import { tableQuestion } from '../../reference/questions.ts';
 import { type Filling, fillArrivals, fillBehindHole, fillRuns } from '../../storage/duckdb/filled.ts';
 import { type Batch, eventsOf, type Line, OPTIONS } from './kill-points-load.ts';
 
@@ -130,7 +130,7 @@ export class KilledStore {
   }
 
   private async checkBulk(store: DuckdbEventStore): Promise<void> {
-    const input = eventsQuerySchema.parse({ eventName: 'load', mode: 'aggregate', groupBy: 'eventName' });
+    const input = tableQuestion({ eventName: 'load', mode: 'aggregate', groupBy: 'eventName' });
     const { rows: groups } = await store.query(BULK, planTable(input, CONTEXT));
     assert.deepEqual(groups, [['load', this.bulk, null, false]]);
   }
@@ -230,7 +230,7 @@ async function checkTyped(store: DuckdbEventStore, tenantId: string, events: Rec
       alias: `${aggregation} ${propertyKey}`,
     })),
   );
-  const plan = planTable(eventsQuerySchema.parse({ eventName: 'load', mode: 'aggregate', metrics }), CONTEXT);
+  const plan = planTable(tableQuestion({ eventName: 'load', mode: 'aggregate', metrics }), CONTEXT);
   const [row] = (await store.query(tenantId, plan)).rows;
   const expected = keys.flatMap((key) => {
     const values = events.map((event) => (key === 'deep.er' ? (event.deep as { er: number }).er : event[key]));

@@ -3,12 +3,13 @@ import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RawPlan } from '../../../src/core/events/query-plan.ts';
 import { planTable } from '../../../src/core/events/questions/plan.ts';
-import { type EventsQuery, eventsQuerySchema } from '../../../src/core/events/schema.ts';
+import type { EventsQuery } from '../../../src/core/events/schema.ts';
 import type { StoredEvent } from '../../../src/core/events/store.ts';
 import { RuntimeError } from '../../../src/core/shared/errors.ts';
 import type { StoreObserver } from '../../../src/storage/duckdb/observer.ts';
 import { DuckdbEventStore } from '../../../src/storage/duckdb/store.ts';
 import { storedEvent } from '../../contracts/event-store.ts';
+import { tableQuestion } from '../../reference/questions.ts';
 import { temporaryDirectory } from '../../support/app.ts';
 import { fillArrivals, fillRuns } from './filled.ts';
 
@@ -229,7 +230,7 @@ export class Races {
 }
 
 function plan(input: Partial<Record<keyof EventsQuery, unknown>>) {
-  return planTable(eventsQuerySchema.parse(input), CONTEXT);
+  return planTable(tableQuestion(input), CONTEXT);
 }
 
 function page(name: 'timestamp' | 'id'): RawPlan {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { planTable } from '../../../src/core/events/questions/plan.ts';
-import { eventsQuerySchema } from '../../../src/core/events/schema.ts';
 import type { EventStore, StoredEvent } from '../../../src/core/events/store.ts';
 import { withMethods } from '../../../src/core/shared/with-methods.ts';
 import { openEventsOnDemand } from '../../../src/storage/duckdb/on-demand.ts';
 import type { EventStoreOptions } from '../../../src/storage/duckdb/store.ts';
 import { type EventThread, openEventThread } from '../../../src/storage/duckdb/thread.ts';
 import { storedEvent } from '../../contracts/event-store.ts';
+import { tableQuestion } from '../../reference/questions.ts';
 import { storeOptions } from '../../support/event-store.ts';
 import { eventually } from '../../support/process.ts';
 
@@ -68,6 +68,5 @@ export async function visible(store: EventStore, events: Partial<StoredEvent>[],
 
 export async function count(store: EventStore, eventName = 'a', tenantId = 't'): Promise<number> {
   const context = { agentId: null, timezone: 'UTC', now: 1 };
-  return (await store.query(tenantId, planTable(eventsQuerySchema.parse({ eventName, mode: 'aggregate' }), context)))
-    .matched;
+  return (await store.query(tenantId, planTable(tableQuestion({ eventName, mode: 'aggregate' }), context))).matched;
 }

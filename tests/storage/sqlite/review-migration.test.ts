@@ -45,7 +45,17 @@ test('reviews: those of an earlier version are indexed anew, in their place', as
 function forget(path: string): void {
   const sqlite = new BetterSqlite3(path);
   sqlite.prepare('DELETE FROM kysely_migration WHERE name >= ?').run(BEFORE);
-  for (const later of ['deliveries', 'metrics', 'terms', 'annotations', 'alert_changes', 'alerts', 'digests']) sqlite.exec(`DROP TABLE ${later}`);
+  for (const later of [
+    'deliveries',
+    'metrics',
+    'terms',
+    'segments',
+    'annotations',
+    'alert_changes',
+    'alerts',
+    'digests',
+  ])
+    sqlite.exec(`DROP TABLE ${later}`);
   sqlite.exec("INSERT INTO review_index (review_index) VALUES ('delete-all')");
   sqlite.exec("INSERT INTO review_index (rowid, terms) SELECT number, 'onewerros' FROM reviews");
   sqlite.close();

@@ -6,6 +6,7 @@ export const NOUNS = [
   ...(['executions', 'reviews', 'cards', 'tabs', 'users', 'keys', 'sessions'] as const),
   ...(['jobs', 'stores', 'documents', 'connectors', 'credentials', 'metrics', 'terms', 'annotations'] as const),
   ...(['alerts', 'digests'] as const),
+  ...(['segments', 'cases'] as const),
 ] as const;
 export type Noun = (typeof NOUNS)[number];
 
@@ -23,13 +24,15 @@ const OF_PARAMETER: Record<string, Noun> = {
   connector: 'connectors',
   slug: 'connectors',
   term: 'terms',
+  handle: 'cases',
 };
 
 /** Of which noun a path parameter is the id. */
 export function nounOf({ path }: Pick<Operation, 'path'>, parameter: string): Noun {
   const noun =
-    path.match(/(cards|tabs|users|keys|sessions|credentials|metrics|annotations|alerts|digests)\/\{(id|name)\}/)?.[1] ??
-    OF_PARAMETER[parameter];
+    path.match(
+      /(cards|tabs|users|keys|sessions|credentials|metrics|annotations|alerts|digests|segments)\/\{(id|name)\}/,
+    )?.[1] ?? OF_PARAMETER[parameter];
   if (noun === undefined) throw new Error(`${path}: say in NOUNS what ${parameter} is the id of`);
   return noun as Noun;
 }
@@ -72,6 +75,8 @@ const TOLD: Record<string, (body: Body) => [Noun, unknown][]> = {
   postObservabilityAnnotations: ({ annotation }) => [['annotations', (annotation as Body).id]],
   postObservabilityAlerts: ({ alert }) => [['alerts', (alert as Body).id]],
   postObservabilityDigests: ({ digest }) => [['digests', (digest as Body).id]],
+  postObservabilitySegments: ({ segment }) => [['segments', (segment as Body).name]],
+  postObservabilityDashboardCardsPreview: ({ basis }) => [['cases', (basis as Body).cases]],
   postPortalUsers: ({ id }) => [['users', id]],
   postPortalKeys: ({ id }) => [['keys', id]],
   postPortalKeysIdRotate: ({ id }) => [['keys', id]],

@@ -3,6 +3,7 @@ import { responseSchemas } from '../../shared/schema-names.ts';
 import { tableSchema } from '../schema.ts';
 import { seriesAnnotationSchema } from './annotations.ts';
 import { metricBasisSchema } from './kpi-question.ts';
+import { segmentBasisSchema } from './segments.ts';
 
 /** The types are named because strict clients refuse an empty schema. */
 export const groupValueSchema = z
@@ -22,11 +23,13 @@ export const basisSchema = z.object({
   metric: metricBasisSchema.nullable().optional().describe('null: an approved metric was not used.'),
   filters: z.array(z.union([anyObject, z.string()])),
   review: anyObject.optional(),
+  segment: segmentBasisSchema.optional(),
   from: z.string().nullable(),
   to: z.string().nullable(),
   timezone: z.string(),
   matchedEvents: z.int(),
   lastEventAt: z.string().nullable(),
+  cases: z.string().optional().describe('Handle of the events: for query_events.'),
 });
 responseSchemas.add(basisSchema, { id: 'Basis' });
 export type Basis = z.output<typeof basisSchema>;

@@ -1,20 +1,11 @@
-import { agentToRead } from '../../shared/agent.ts';
+import type { CountedEvents } from '../cases/handle.ts';
 import { decimal } from '../decimals.ts';
 import type { EventFilter } from '../filter-schema.ts';
 import type { FormulaDefinition } from '../measure-schema.ts';
 import { ANY_EVENT } from '../retention-schema.ts';
-import {
-  type EventsQuery,
-  type Feed,
-  type FeedQuery,
-  type FunnelQuery,
-  MAX_FEED_EVENTS,
-  MAX_QUERY_ROWS,
-  type QueryEvents,
-  type Table,
-} from '../schema.ts';
+import { type Feed, MAX_FEED_EVENTS, MAX_QUERY_ROWS, type Table } from '../schema.ts';
 import { formatUtc } from '../time.ts';
-import type { AggregateAnswer, Basis, FunnelAnswer, QueryAnswer, QueryBasis } from './answer-schema.ts';
+import type { AggregateAnswer, FunnelAnswer, QueryAnswer, QueryBasis } from './answer-schema.ts';
 import {
   askFeed,
   askFunnel,
@@ -25,14 +16,18 @@ import {
   type QueryContext,
   type TableResult,
 } from './ask.ts';
+import { agentOf, basisOf, countedBy, shownNames } from './basis.ts';
 import { explain } from './explain.ts';
+import { explainSegment } from './explain-segment.ts';
 import { fitKpi, fitTable, shownFilters } from './fit.ts';
 import { groupKeysOf } from './group-keys.ts';
 import { eventNamesOf, type KpiQuestion } from './kpi-question.ts';
 import { cappedNotes, type Noted } from './notes.ts';
-import { keysOf } from './plan.ts';
+import { type FeedQuestion, type FunnelQuestion, keysOf, namesOf } from './plan.ts';
 import { retentionOf } from './retention.ts';
 import type { Measure, MeasuredGroup } from './rows.ts';
+import type { WithSegment } from './segments.ts';
+import { eventsIn, type TableQuestion } from './table-question.ts';
 
 /* Answers with explanations; those for MCP tools and cards with their basis and a limited size. */
 
@@ -58,7 +53,8 @@ export async function answerAggregate(
     groupKeys,
     keys: [...groupKeys, ...keysOf(input.propertyKey), ...parts.flatMap(({ propertyKey }) => keysOf(propertyKey))],
   });
-  if (result.matched === 0) notes.push(...unreviewed(input, context.executionIds));
+  if (result.matched === 0)
+    notes.push(...unreviewed(input, context.executionIds), ...(await ofSegment(input, result, context)));
   if (result.overall.value === null && result.matched > 0 && input.propertyKey && notes.length === 0) {
     notes.push(noNumbers(result.matched, input.propertyKey));
   }
@@ -75,7 +71,7 @@ export async function answerAggregate(
     ...(result.series ? { series: result.series.map(({ parts: _, ...point }) => point) } : {}),
     ...(result.groups ? { groups: result.groups.map(comparedGroup) } : {}),
     basis: {
-      ...basisOf(input.formula ? eventNamesOf(input).join(', ') : input.eventName, input, result, context),
+      ...basisOf(shownNames(input), input, result, context, countedBy(input)),
       aggregation: input.aggregation,
       ...(input.propertyKey === undefined ? {} : { propertyKey: input.propertyKey }),
       ...(input.numerator ? { numerator: shownNumerator(input.numerator) } : {}),
@@ -88,15 +84,17 @@ export async function answerAggregate(
   });
 }
 
-export async function answerTable(input: QueryEvents, context: QueryContext): Promise<Noted<QueryAnswer>> {
-  const { waitFor: _, ...query } = input;
-  const { result, notes } = await explainedTable(query, context);
+export async function answerTable(input: TableQuestion, context: QueryContext): Promise<Noted<QueryAnswer>> {
+  const { result, notes } = await explainedTable(input, context);
   const isRaw = input.mode === 'raw';
   if (result.table.rows.length > 0 || notes.length > 0) notes.push(DATA_NOTICE);
   return fitTable({
     table: result.table,
     offset: input.offset,
-    basis: { ...basisOf(input.eventName, input, result, context), ...shownRetention(input) },
+    basis: {
+      ...basisOf(namesOf(input)!.join(', '), input, result, context, isRaw ? undefined : countedIn(input)),
+      ...shownRetention(input),
+    },
     notes,
     sparse: isRaw && input.columns === undefined,
     open: isRaw && result.range.to === null,
@@ -104,7 +102,7 @@ export async function answerTable(input: QueryEvents, context: QueryContext): Pr
 }
 
 /** For REST: every row. */
-export async function queryTable(input: EventsQuery, context: QueryContext): Promise<Noted<Table>> {
+export async function queryTable(input: TableQuestion, context: QueryContext): Promise<Noted<Table>> {
   const {
     result: { table },
     notes,
@@ -112,7 +110,7 @@ export async function queryTable(input: EventsQuery, context: QueryContext): Pro
   return { ...table, notes: [...notes, ...cappedNotes(table.rows.length, MAX_QUERY_ROWS, { ...input, ...table })] };
 }
 
-export async function queryFeed(input: FeedQuery, context: QueryContext): Promise<Noted<Feed>> {
+export async function queryFeed(input: FeedQuestion, context: QueryContext): Promise<Noted<Feed>> {
   const { events, total } = await askFeed(input, context);
   const { eventName, offset } = input;
   const explained = total > 0 ? [] : await explainNoFeed(eventName, agentOf(input, context), context);
@@ -134,7 +132,7 @@ async function explainNoFeed(
   ];
 }
 
-async function explainedTable({ groupBy: named, ...asked }: EventsQuery, context: QueryContext) {
+async function explainedTable({ groupBy: named, ...asked }: TableQuestion, context: QueryContext) {
   const { eventName } = asked;
   const question = { eventName, agentId: agentOf(asked, context), field: 'groupBy' } as const;
   const input = { ...asked, groupBy: await groupKeysOf(named, question, context) };
@@ -144,7 +142,10 @@ async function explainedTable({ groupBy: named, ...asked }: EventsQuery, context
     agentId: agentOf(input, context),
     eventName: input.eventName,
     matched: result.matched,
-    otherEventNames: retention && retention.returned.eventName !== ANY_EVENT ? [retention.returned.eventName] : [],
+    otherEventNames: [
+      ...namesOf(input)!.slice(1),
+      ...(retention && retention.returned.eventName !== ANY_EVENT ? [retention.returned.eventName] : []),
+    ],
     narrowed: isNarrowed(input) || (retention?.start.filters.length ?? 0) > 0,
     filters: [input, retention?.start, retention?.returned].flatMap((part) => part?.filters ?? []),
     keys: [
@@ -157,11 +158,12 @@ async function explainedTable({ groupBy: named, ...asked }: EventsQuery, context
   });
   if (notes.length === 0 && result.matched > 0) notes.push(...withoutNumbers(input, result));
   notes.push(...(result.remarks ?? []));
+  if (result.matched === 0) notes.push(...(await ofSegment(input, result, context)));
   return { result, notes };
 }
 
 /** Of metrics that are null in every row. */
-function withoutNumbers({ metrics = [], mode }: EventsQuery, { matched, table }: TableResult): string[] {
+function withoutNumbers({ metrics = [], mode }: TableQuestion, { matched, table }: TableResult): string[] {
   if (mode === 'raw' || table.rows.length === 0) return [];
   const empty = metrics.filter(({ alias }) => table.rows.every((row) => row[alias] === null));
   return empty.map(({ propertyKey = '' }) => noNumbers(matched, propertyKey));
@@ -171,7 +173,7 @@ function noNumbers(matched: number, propertyKey: string): string {
   return `None of the ${matched} matching events has a numeric ${JSON.stringify(propertyKey)}.`;
 }
 
-export async function answerFunnel(input: FunnelQuery, context: QueryContext): Promise<Noted<FunnelAnswer>> {
+export async function answerFunnel(input: FunnelQuestion, context: QueryContext): Promise<Noted<FunnelAnswer>> {
   const result = await askFunnel(input, context);
   const eventNames = input.steps.map((step) => step.eventName);
   const [first] = input.steps;
@@ -189,11 +191,16 @@ export async function answerFunnel(input: FunnelQuery, context: QueryContext): P
       `Nothing took step 1: none of its events passed the filters with a value of ${JSON.stringify(input.by)}.`,
     );
   }
+  if (result.matched === 0) notes.push(...(await ofSegment(input, result, context)));
   if (notes.length > 0) notes.push(DATA_NOTICE);
+  const names = eventNames.join(', ');
+  const counted = [...new Set(eventNames)].map((eventName) => ({ eventName }));
+  const { cases } = basisOf(names, input, throughLastStep(result, input), context, counted);
   return {
     steps: result.steps,
     basis: {
-      ...basisOf(eventNames.join(', '), input, result, context),
+      ...basisOf(names, input, result, context),
+      ...(cases === undefined ? {} : { cases }),
       steps: input.steps.map(({ eventName, filters }) => ({ eventName, filters: shownFilters(filters) })),
       by: input.by,
       windowSeconds: input.windowSeconds,
@@ -202,32 +209,22 @@ export async function answerFunnel(input: FunnelQuery, context: QueryContext): P
   };
 }
 
-function agentOf({ agentId }: { agentId?: string | undefined }, { caller }: QueryContext): string | null {
-  return agentToRead(caller, agentId);
+/** The range is that of the first step; the counted events of later ones may come a window later. */
+function throughLastStep({ range, ...found }: Matched, { windowSeconds }: FunnelQuestion): Matched {
+  const to = range.to === null ? null : range.to + windowSeconds * 1_000 + 1;
+  return { ...found, range: { ...range, to } };
 }
 
-function basisOf(
-  eventName: string,
-  input: { agentId?: string | undefined; filters?: EventFilter[] | undefined },
-  { range: { from, to, timezone }, matched, lastAt }: Matched,
+async function ofSegment(
+  { segment }: WithSegment<object>,
+  { range }: Matched,
   context: QueryContext,
-): Basis {
-  // Timestamps may be ahead of now.
-  const end = to ?? Math.max(context.effects.now(), lastAt ?? 0, from ?? 0);
-  return {
-    eventName,
-    agentId: agentOf(input, context),
-    filters: shownFilters(input.filters),
-    from: from === null ? null : formatUtc(from),
-    to: formatUtc(end),
-    timezone,
-    matchedEvents: matched,
-    lastEventAt: lastAt === null ? null : formatUtc(lastAt),
-  };
+): Promise<string[]> {
+  return segment ? explainSegment(segment, { now: context.effects.now(), timezone: range.timezone }, context) : [];
 }
 
-function isNarrowed({ filters, dateFrom, dateTo }: KpiQuestion | EventsQuery | FunnelQuery): boolean {
-  return dateFrom !== undefined || dateTo !== undefined || (filters?.length ?? 0) > 0;
+function isNarrowed({ filters, dateFrom, dateTo, segment }: KpiQuestion | TableQuestion | FunnelQuestion): boolean {
+  return segment !== undefined || dateFrom !== undefined || dateTo !== undefined || (filters?.length ?? 0) > 0;
 }
 
 /** In a chart they would look like a fall to zero. */
@@ -247,7 +244,14 @@ function unreviewed({ review }: Pick<KpiQuestion, 'review'>, executionIds: reado
   return [`${executions} \`review\`; no matching event carries the executionId of one.`];
 }
 
-function shownRetention(input: EventsQuery): Pick<QueryBasis, 'retention'> {
+/** Those that start, of a retention. */
+function countedIn(input: TableQuestion): CountedEvents {
+  if (input.mode !== 'retention') return eventsIn(input);
+  const { eventName, filters } = retentionOf(input).start;
+  return [{ eventName, ...(filters.length > 0 ? { filters } : {}) }];
+}
+
+function shownRetention(input: TableQuestion): Pick<QueryBasis, 'retention'> {
   if (input.mode !== 'retention') return {};
   const { start, returned, ...rest } = retentionOf(input);
   const shown = ({ eventName, filters }: typeof start) => ({ eventName, filters: shownFilters(filters) });

@@ -6,13 +6,16 @@ import { decimal } from '../decimals.ts';
 import type { DateGrouping } from '../fields.ts';
 import { nameOfProperty } from '../predicates.ts';
 import type { PlanResult, QueryPlan } from '../query-plan.ts';
-import type { Column, EventsQuery, Feed, FeedQuery, FunnelQuery, Table } from '../schema.ts';
+import type { Column, Feed, Table } from '../schema.ts';
 import type { EventStore, KnownProperty } from '../store.ts';
 import { formatUtc } from '../time.ts';
 import type { FunnelStep } from './answer-schema.ts';
 import type { KpiQuestion } from './kpi-question.ts';
 import {
+  type FeedQuestion,
+  type FunnelQuestion,
   type KpiPlan,
+  namesOf,
   type PlanContext,
   planBuckets,
   planFeed,
@@ -35,6 +38,7 @@ import {
   namedGroups,
   valueAsShown,
 } from './rows.ts';
+import type { TableQuestion } from './table-question.ts';
 
 const WAIT_TIMEOUT_MS = 5_000;
 
@@ -81,7 +85,7 @@ export interface FunnelResult extends Matched {
   steps: FunnelStep[];
 }
 
-export async function askFeed(input: FeedQuery, context: QueryContext): Promise<Feed> {
+export async function askFeed(input: FeedQuestion, context: QueryContext): Promise<Feed> {
   await waitForReceipt(context);
   const { rows, total } = await run(planFeed(input, planContext(context)), context);
   return {
@@ -97,14 +101,14 @@ export async function askFeed(input: FeedQuery, context: QueryContext): Promise<
   };
 }
 
-export async function askTable(input: EventsQuery, context: QueryContext): Promise<TableResult> {
+export async function askTable(input: TableQuestion, context: QueryContext): Promise<TableResult> {
   // The known properties must include those of the awaited events.
   await waitForReceipt(context);
   if (input.mode === 'retention') return askRetention(input, context);
   const planning = planContext(context);
   const { range } = planSelection(input, planning);
   const agentId = agentToRead(planning, input.agentId);
-  const known = await context.store.knownProperties(context.caller.tenantId, agentId, [input.eventName]);
+  const known = await context.store.knownProperties(context.caller.tenantId, agentId, namesOf(input)!);
   const { columns, plan } =
     input.mode === 'raw' ? rawTable(input, known, planning) : aggregateTable(input, known, planning);
   const result = await run(plan, context);
@@ -114,10 +118,11 @@ export async function askTable(input: EventsQuery, context: QueryContext): Promi
   return { table: { rows, total: result.total, columns }, range, matched: result.matched, lastAt: result.lastAt };
 }
 
-function rawTable(input: EventsQuery, known: KnownProperty[], planning: PlanContext) {
+function rawTable(input: TableQuestion, known: KnownProperty[], planning: PlanContext) {
   const keys = input.columns ?? [
     'id',
     'timestamp',
+    ...(namesOf(input)!.length > 1 ? ['eventName'] : []),
     'threadId',
     'executionId',
     ...known.filter((property) => !property.nested).map((property) => nameOfProperty(property.key)),
@@ -126,7 +131,7 @@ function rawTable(input: EventsQuery, known: KnownProperty[], planning: PlanCont
   return { columns, plan: planRaw(input, keys, planning) };
 }
 
-function aggregateTable(input: EventsQuery, known: KnownProperty[], planning: PlanContext) {
+function aggregateTable(input: TableQuestion, known: KnownProperty[], planning: PlanContext) {
   const { groupKeys, metrics } = tableShape(input);
   const columns: Column[] = [
     ...groupKeys.map((key) => ({ key, type: columnType(key, known) })),
@@ -135,7 +140,7 @@ function aggregateTable(input: EventsQuery, known: KnownProperty[], planning: Pl
   return { columns, plan: planTable(input, planning) };
 }
 
-async function askRetention(input: EventsQuery, context: QueryContext): Promise<TableResult> {
+async function askRetention(input: TableQuestion, context: QueryContext): Promise<TableResult> {
   const planning = planContext(context);
   const planned = await plannedRetention(input, planning, context);
   const result = await run(planned.plan, context);
@@ -148,7 +153,7 @@ async function askRetention(input: EventsQuery, context: QueryContext): Promise<
   };
 }
 
-async function plannedRetention(input: EventsQuery, planning: PlanContext, context: QueryContext) {
+async function plannedRetention(input: TableQuestion, planning: PlanContext, context: QueryContext) {
   const { range } = planSelection(input, planning);
   const isBounded = range.from !== null && range.to !== null && range.to <= planning.now;
   return planRetention(input, planning, isBounded ? undefined : await run(planStarts(input, planning), context));
@@ -213,7 +218,7 @@ async function askSeries(
   };
 }
 
-export async function askFunnel(input: FunnelQuery, context: QueryContext): Promise<FunnelResult> {
+export async function askFunnel(input: FunnelQuestion, context: QueryContext): Promise<FunnelResult> {
   await waitForReceipt(context);
   const planning = planContext(context);
   const { range } = planSelection(input, planning);

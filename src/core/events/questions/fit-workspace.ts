@@ -5,12 +5,12 @@ export type WholeWorkspace = Omit<Workspace, 'note' | 'nextOffset'>;
 
 /** The first limits with which the answer fits apply. */
 const LISTED: Limits[] = [
-  { values: 25, metrics: 100, terms: 50, cards: 100, tabs: 50, agents: 50 },
-  { values: 5, metrics: 100, terms: 50, cards: 100, tabs: 50, agents: 50 },
-  { values: 3, metrics: 40, terms: 20, cards: 40, tabs: 20, agents: 20 },
-  { values: 2, metrics: 20, terms: 10, cards: 10, tabs: 10, agents: 10 },
-  { values: 1, metrics: 20, terms: 10, cards: 10, tabs: 10, agents: 10 },
-  { values: 0, metrics: 20, terms: 10, cards: 10, tabs: 10, agents: 10 },
+  { values: 25, metrics: 100, terms: 50, segments: 50, cards: 100, tabs: 50, agents: 50 },
+  { values: 5, metrics: 100, terms: 50, segments: 50, cards: 100, tabs: 50, agents: 50 },
+  { values: 3, metrics: 40, terms: 20, segments: 20, cards: 40, tabs: 20, agents: 20 },
+  { values: 2, metrics: 20, terms: 10, segments: 10, cards: 10, tabs: 10, agents: 10 },
+  { values: 1, metrics: 20, terms: 10, segments: 10, cards: 10, tabs: 10, agents: 10 },
+  { values: 0, metrics: 20, terms: 10, segments: 10, cards: 10, tabs: 10, agents: 10 },
 ];
 /** The note repeats names of up to 200 characters. */
 const NOTE_BYTES = 4_000;
@@ -19,6 +19,7 @@ interface Limits {
   values: number;
   metrics: number;
   terms: number;
+  segments: number;
   cards: number;
   tabs: number;
   agents: number;
@@ -41,12 +42,16 @@ export function fitWorkspace(whole: WholeWorkspace): WholeWorkspace {
   return fitting;
 }
 
-function limited(whole: WholeWorkspace, { values, metrics, terms, cards, tabs, agents }: Limits): WholeWorkspace {
+function limited(
+  whole: WholeWorkspace,
+  { values, metrics, terms, segments, cards, tabs, agents }: Limits,
+): WholeWorkspace {
   return {
     ...whole,
     agents: whole.agents.slice(0, agents),
     metrics: whole.metrics.slice(0, metrics),
     terms: whole.terms.slice(0, terms),
+    segments: whole.segments.slice(0, segments),
     events: whole.events.map((event) => withValues(event, values)),
     tabs: whole.tabs.slice(0, tabs),
     cards: whole.cards.slice(0, cards),
@@ -64,7 +69,7 @@ function withValues(event: Workspace['events'][number], limit: number): Workspac
 }
 
 export function cutsOf(whole: WholeWorkspace, fitting: WholeWorkspace): string[] {
-  const lists = (['metrics', 'terms', 'cards', 'tabs', 'agents'] as const).flatMap((name) => {
+  const lists = (['metrics', 'terms', 'segments', 'cards', 'tabs', 'agents'] as const).flatMap((name) => {
     const [all, kept] = [whole[name].length, fitting[name].length];
     return kept < all
       ? [

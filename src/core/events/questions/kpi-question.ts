@@ -5,6 +5,7 @@ import type { Aggregation } from '../fields.ts';
 import type { EventFilter } from '../filter-schema.ts';
 import type { FormulaDefinition, MeasureDefinition } from '../measure-schema.ts';
 import type { AggregateEvents } from '../schema.ts';
+import type { WithSegment } from './segments.ts';
 
 export const METRIC_STATES = ['proposed', 'approved', 'deprecated'] as const;
 export type MetricState = (typeof METRIC_STATES)[number];
@@ -50,9 +51,9 @@ export interface MetricSource {
   approved(tenantId: string): Promise<readonly DefinedMetric[]>;
 }
 
-type WithoutMeasure = Omit<AggregateEvents, 'metric' | 'eventName' | 'aggregation'>;
+type WithoutMeasure = Omit<WithSegment<AggregateEvents>, 'metric' | 'eventName' | 'aggregation'>;
 
-/** An `aggregate_events` in which a metric's name is replaced by its definition: all that is needed for a plan. */
+/** An `aggregate_events` in which names of a metric and a segment are replaced by definitions: all that is needed for a plan. */
 export interface KpiQuestion extends WithoutMeasure {
   /** Null: raw events are asked although there are approved metrics. Undefined: there are none. */
   metric?: MetricBasis | null | undefined;
@@ -65,7 +66,10 @@ export interface KpiQuestion extends WithoutMeasure {
 }
 
 /** Filters of the definition and of the question all apply. */
-export function kpiQuestion({ metric: _, ...asked }: AggregateEvents, metric: DefinedMetric | null): KpiQuestion {
+export function kpiQuestion(
+  { metric: _, ...asked }: WithSegment<AggregateEvents>,
+  metric: DefinedMetric | null,
+): KpiQuestion {
   if (metric === null) {
     const { eventName, aggregation, ...rest } = asked;
     if (eventName === undefined || aggregation === undefined) throw invalid('eventName: is required');

@@ -1,5 +1,6 @@
 import { agentToRead } from '../../shared/agent.ts';
 import { invalid } from '../../shared/errors.ts';
+import type { CountedEvents } from '../cases/handle.ts';
 import { type DateContext, resolveRange } from '../dates.ts';
 import type { Aggregation, DateGrouping, EventField } from '../fields.ts';
 import type { EventFilter } from '../filter-schema.ts';
@@ -17,9 +18,12 @@ import {
   type Selection,
 } from '../query-plan.ts';
 import { retentionShape } from '../retention-schema.ts';
-import type { EventsQuery, FeedQuery, FunnelQuery } from '../schema.ts';
+import type { FeedQuery, FunnelQuery } from '../schema.ts';
 import { type Bucket, bucketsBetween, checkTimezone, zoneOffsets } from '../time.ts';
 import { eventNamesOf, type KpiQuestion } from './kpi-question.ts';
+import { planSegment } from './plan-segment.ts';
+import type { DefinedSegment, WithSegment } from './segments.ts';
+import type { TableQuestion } from './table-question.ts';
 
 export interface PlanContext {
   agentId: string | null;
@@ -34,16 +38,19 @@ export interface ResolvedRange {
   timezone: string;
 }
 
-interface SelectionInput {
+export interface SelectionInput {
   eventName?: string | undefined;
+  /** In place of the event: any of these. */
+  events?: CountedEvents | undefined;
   agentId?: string | undefined;
   filters?: EventFilter[] | undefined;
   dateFrom?: string | undefined;
   dateTo?: string | undefined;
   timezone?: string | undefined;
+  segment?: DefinedSegment | undefined;
 }
 
-export function planFeed(input: FeedQuery, context: PlanContext): RawPlan {
+export function planFeed(input: FeedQuestion, context: PlanContext): RawPlan {
   const fields = ['id', 'eventName', 'threadId', 'executionId', 'timestamp'].map(fieldOf);
   return {
     kind: 'raw',
@@ -55,7 +62,7 @@ export function planFeed(input: FeedQuery, context: PlanContext): RawPlan {
   };
 }
 
-export function planRaw(input: EventsQuery, columns: string[], context: PlanContext): RawPlan {
+export function planRaw(input: TableQuestion, columns: string[], context: PlanContext): RawPlan {
   if (input.groupBy !== undefined) throw invalid('groupBy: only for mode aggregate; add "mode": "aggregate"');
   if (input.metrics !== undefined) throw invalid('metrics: only for mode aggregate; add "mode": "aggregate"');
   refuseRetentionMembers(input);
@@ -69,27 +76,31 @@ export function planRaw(input: EventsQuery, columns: string[], context: PlanCont
   };
 }
 
-function refuseRetentionMembers(input: EventsQuery): void {
+function refuseRetentionMembers(input: TableQuestion): void {
   for (const member of Object.keys(retentionShape) as (keyof typeof retentionShape)[]) {
     if (input[member] === undefined) continue;
     const series = member === 'dateGrouping' ? ', or ask aggregate_events for a series' : '';
     throw invalid(`${member}: only for mode retention; add "mode": "retention"${series}`);
   }
 }
+/** The newest events of all names, of one, or of any that a number counts. */
+export type FeedQuestion = WithSegment<FeedQuery> & Omit<SelectionInput, 'eventName' | 'agentId' | 'segment'>;
+
+export type FunnelQuestion = WithSegment<FunnelQuery>;
 
 export interface TableShape {
   groupKeys: string[];
   metrics: { aggregation: Aggregation; propertyKey?: string | undefined; alias: string }[];
 }
 
-export function tableShape(input: EventsQuery): TableShape {
+export function tableShape(input: TableQuestion): TableShape {
   return {
     groupKeys: keysOf(input.groupBy),
     metrics: input.metrics ?? [{ aggregation: 'count', alias: 'count' }],
   };
 }
 
-export function planTable(input: EventsQuery, context: PlanContext): AggregatePlan {
+export function planTable(input: TableQuestion, context: PlanContext): AggregatePlan {
   if (input.columns !== undefined) throw invalid('columns: only for mode raw; use groupBy and metrics');
   refuseRetentionMembers(input);
   const { groupKeys, metrics } = tableShape(input);
@@ -103,7 +114,7 @@ export function planTable(input: EventsQuery, context: PlanContext): AggregatePl
   });
 }
 
-function tableSort(input: EventsQuery, groupKeys: string[], metrics: TableShape['metrics']): AggregatePlan['sort'] {
+function tableSort(input: TableQuestion, groupKeys: string[], metrics: TableShape['metrics']): AggregatePlan['sort'] {
   const aliases = metrics.map((metric) => metric.alias);
   for (const [index, alias] of aliases.entries()) {
     if (aliases.indexOf(alias) !== index) throw invalid(`metrics[${index}].alias: "${alias}" is used twice`);
@@ -211,7 +222,7 @@ function previousPeriod(selection: Selection, now: number): Selection {
   return { ...selection, from: selection.from - length, to: selection.from };
 }
 
-export function planFunnel(input: FunnelQuery, context: PlanContext): FunnelPlan {
+export function planFunnel(input: FunnelQuestion, context: PlanContext): FunnelPlan {
   const { selection, range } = planSelection(input, context);
   const dates = { now: context.now, timezone: range.timezone };
   return {
@@ -249,15 +260,33 @@ export function planSelection(
   return {
     selection: {
       agentId: agentToRead(context, input.agentId),
-      eventNames: input.eventName === undefined ? null : [input.eventName],
+      eventNames: namesOf(input),
       from,
       to,
       predicates: [
         ...predicatesOf(input.filters ?? [], 'filters', dates),
         ...(context.executionIds ? [oneOf('executionId', context.executionIds)] : []),
       ],
+      ...anyOfEvents(input.events, dates),
+      ...(input.segment ? { segments: [planSegment(input.segment, dates, 'segment.')] } : {}),
     },
     range: { from, to, timezone },
+  };
+}
+
+/** Null: every name except the runtime's own. */
+export function namesOf({ eventName, events }: SelectionInput): string[] | null {
+  if (events) return [...new Set(events.map((event) => event.eventName))];
+  return eventName === undefined ? null : [eventName];
+}
+
+function anyOfEvents(events: CountedEvents = [], dates: DateContext): Pick<Selection, 'anyOf'> {
+  if (events.every(({ filters = [] }) => filters.length === 0)) return {};
+  return {
+    anyOf: events.map(({ eventName, filters = [] }) => [
+      oneOf('eventName', [eventName]),
+      ...predicatesOf(filters, 'filters', dates),
+    ]),
   };
 }
 

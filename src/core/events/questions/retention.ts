@@ -4,9 +4,10 @@ import type { EventFilter } from '../filter-schema.ts';
 import { fieldOf, predicatesOf } from '../predicates.ts';
 import { type AggregatePlan, aggregatePlan, type PlanResult, type RetentionPlan } from '../query-plan.ts';
 import { ANY_EVENT, type CohortGrouping } from '../retention-schema.ts';
-import type { Column, EventsQuery } from '../schema.ts';
+import type { Column } from '../schema.ts';
 import { type Bucket, bucketsBetween, zoneOffsets } from '../time.ts';
 import { oneOf, type PlanContext, planSelection, type ResolvedRange } from './plan.ts';
+import type { TableQuestion } from './table-question.ts';
 
 /* Actors by the bucket of their first event, and how many of them return in each bucket after it. */
 
@@ -23,8 +24,10 @@ interface Retention {
 }
 
 /** Throws `invalid` for members of other modes. */
-export function retentionOf(input: EventsQuery): Retention {
+export function retentionOf(input: TableQuestion): Retention {
   const { eventName, start, returned, by = 'threadId', dateGrouping = 'week', periods = DEFAULT_PERIODS } = input;
+  if (input.events)
+    throw invalid('cases: not for mode retention, which counts the events of two names; send eventName');
   for (const member of ['columns', 'groupBy', 'metrics', 'sortBy', 'sortOrder'] as const) {
     if (input[member] === undefined) continue;
     throw invalid(`${member}: not for mode retention, whose rows are cohorts in order of time; leave it out`);
@@ -49,7 +52,7 @@ interface PlannedRetention {
 }
 
 /** `edges` bound the cohorts where the range is open or ends in the future. */
-export function planRetention(input: EventsQuery, context: PlanContext, edges?: Edges): PlannedRetention {
+export function planRetention(input: TableQuestion, context: PlanContext, edges?: Edges): PlannedRetention {
   const { start, returned, by, dateGrouping: unit, periods } = retentionOf(input);
   const { selection, range } = planSelection({ ...input, eventName: undefined }, context);
   const dates = { now: context.now, timezone: range.timezone };
@@ -86,7 +89,7 @@ const DAY = 86_400_000;
 const MOST_DAYS = { day: 1, week: 7, month: 31, quarter: 92, year: 366 };
 
 /** For the edges. */
-export function planStarts(input: EventsQuery, context: PlanContext): AggregatePlan {
+export function planStarts(input: TableQuestion, context: PlanContext): AggregatePlan {
   const { selection, range } = planSelection(input, context);
   const filters = predicatesOf(retentionOf(input).start.filters, 'start.filters', { ...range, now: context.now });
   return aggregatePlan({

@@ -32,6 +32,7 @@ export const workspaceSchema = z.object({
     }),
   ),
   terms: z.array(z.object({ term: z.string(), definition: z.string(), metric: z.string().optional() })),
+  segments: z.array(z.object({ name: z.string(), by: z.string(), title: z.string().optional() })),
   events: z.array(
     z.object({
       eventName: z.string(),

@@ -17,6 +17,7 @@ import {
 } from './discovery.ts';
 import { cutsOf, fitWorkspace, type WholeWorkspace } from './fit-workspace.ts';
 import type { MetricSource } from './kpi-question.ts';
+import type { SegmentSource } from './segments.ts';
 import type { DescribeWorkspace, Workspace } from './workspace-schema.ts';
 
 /** As many as a model reads at once. */
@@ -30,22 +31,24 @@ export interface WorkspaceParts {
   dashboards: Pick<DashboardStore, 'listCardNames' | 'listTabs'>;
   agents: Pick<AgentService, 'listAll'>;
   metrics: Pick<MetricSource, 'vocabulary'>;
+  segments: Pick<SegmentSource, 'listed'>;
 }
 
 export async function describeWorkspace(
   input: DescribeWorkspace,
-  { dashboards, agents, metrics }: WorkspaceParts,
+  { dashboards, agents, metrics, segments }: WorkspaceParts,
   context: QueryContext,
 ): Promise<Workspace> {
   const { tenantId, timezone } = context.caller;
   const agentId = agentToRead(context.caller, input.agentId);
   const request = { search: input.eventName === undefined ? input.search : undefined, inKeys: true };
-  const [known, cards, tabs, registered, vocabulary] = await Promise.all([
+  const [known, cards, tabs, registered, vocabulary, saved] = await Promise.all([
     discoverEvents(context, { ...request, agentId }),
     dashboards.listCardNames(tenantId, agentId),
     dashboards.listTabs(tenantId, agentId),
     agents.listAll(tenantId),
     metrics.vocabulary(tenantId, input.search),
+    segments.listed(tenantId, input.search),
   ]);
   const names = known.length === 0 && input.search !== undefined ? await discoverEvents(context, { agentId }) : known;
   const asked = input.eventName === undefined ? known : known.filter((event) => event.eventName === input.eventName);
@@ -61,7 +64,7 @@ export async function describeWorkspace(
     timezone,
     agentId,
     agents: registered.map((agent) => agent.name),
-    ...(input.eventName === undefined ? vocabulary : { metrics: [], terms: [] }),
+    ...(input.eventName === undefined ? { ...vocabulary, segments: saved } : { metrics: [], terms: [], segments: [] }),
     events,
     totalEventNames: asked.length,
     ...foundDashboards(tabs, cards, input.search),
@@ -85,8 +88,8 @@ export async function describeWorkspace(
   };
 }
 
-function hasOthers({ cards, metrics, terms }: WholeWorkspace): boolean {
-  return cards.length + metrics.length + terms.length > 0;
+function hasOthers({ cards, metrics, terms, segments }: WholeWorkspace): boolean {
+  return cards.length + metrics.length + terms.length + segments.length > 0;
 }
 
 /** With `search`: matching tabs and cards, and the cards in those tabs. */
@@ -123,7 +126,7 @@ function explainNoEvents(
   }
   const unknown =
     eventName === undefined
-      ? `No metric, event, property, card or tab is called like ${JSON.stringify(search)}${whose}.`
+      ? `No metric, segment, event, property, card or tab is called like ${JSON.stringify(search)}${whose}.`
       : `No event ${JSON.stringify(eventName)} is known${whose}.`;
   const names = known.map((event) => event.eventName);
   const nearest = alikeNames(eventName ?? '', names);

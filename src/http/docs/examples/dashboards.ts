@@ -53,6 +53,7 @@ const rendered = {
     timezone: 'UTC',
     matchedEvents: 3,
     lastEventAt: '2026-03-02T09:26:00.000Z',
+    cases: 'AazCASbDqQpqPcwPYE3Y8g3MIHMjEwNLM7ATYC4wNzKBihjUAgA',
     aggregation: 'count',
   },
 };

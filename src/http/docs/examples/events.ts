@@ -162,6 +162,7 @@ export const eventsExamples: Examples = {
           timezone: 'UTC',
           matchedEvents: 3,
           lastEventAt: '2026-03-02T09:26:00.000Z',
+          cases: 'AazCASbDqQpqPcwPYE3Y8g3MIHMjEwNLM7ATYC4wNzKBihjUAgA',
           aggregation: 'count',
           previousFrom: '2026-03-01T00:00:00.000Z',
           previousTo: '2026-03-02T00:00:00.000Z',

@@ -19,6 +19,7 @@ import { portalKeysExamples } from './portal/keys.ts';
 import { portalSessionExamples } from './portal/sessions.ts';
 import { portalSettingsExamples } from './portal/settings.ts';
 import { reviewsExamples } from './reviews.ts';
+import { segmentsExamples } from './segments.ts';
 import { usageExamples } from './usage.ts';
 import { usersExamples } from './users.ts';
 
@@ -43,6 +44,7 @@ export const examples: Examples = {
   ...annotationsExamples,
   ...alertsExamples,
   ...digestsExamples,
+  ...segmentsExamples,
   ...portalSettingsExamples,
   ...portalAuditLogExamples,
   ...operationExamples,

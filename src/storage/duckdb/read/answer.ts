@@ -149,8 +149,9 @@ async function matched(connection: DuckDBConnection, source: Source, selection: 
   return { matched: count, firstAt, lastAt };
 }
 
-function storedCountsSuffice({ paths }: Source, { predicates, anyOf, from, to }: Selection): boolean {
-  const isWhole = predicates.length === 0 && anyOf === undefined && from === null && to === null;
+function storedCountsSuffice({ paths }: Source, { predicates, anyOf, segments, from, to }: Selection): boolean {
+  const isNarrowed = predicates.length > 0 || anyOf !== undefined || segments !== undefined;
+  const isWhole = !isNarrowed && from === null && to === null;
   return isWhole && paths?.listedAll === true;
 }
 

@@ -1,5 +1,6 @@
 import { RESERVED_EVENT_PREFIX } from '../../../core/events/fields.ts';
-import type { Selection } from '../../../core/events/query-plan.ts';
+import type { Predicate } from '../../../core/events/predicates.ts';
+import type { SegmentCondition, SegmentPlan, Selection } from '../../../core/events/query-plan.ts';
 import { conjunction } from './conditions.ts';
 import { type CompiledQuery, type Source, StatementBuilder } from './expressions.ts';
 
@@ -7,9 +8,17 @@ import { type CompiledQuery, type Source, StatementBuilder } from './expressions
 
 /** The selected events, with the columns requested so far. */
 export function matching(selection: Selection, scope: StatementBuilder): string {
-  const { predicates, anyOf } = selection;
+  return `WITH matching AS (${selected(selection, scope)})`;
+}
+
+function selected(selection: Selection, scope: StatementBuilder): string {
+  const { predicates, anyOf, segments = [] } = selection;
   const alternatives = anyOf?.map((all) => `(${conjunction(all, scope)})`).join(' OR ');
-  const filter = conjunction(predicates, scope) + (alternatives === undefined ? '' : ` AND (${alternatives})`);
+  const filter = [
+    conjunction(predicates, scope),
+    ...(alternatives === undefined ? [] : [`(${alternatives})`]),
+    ...segments.map((segment) => isSubject(segment, scope)),
+  ].join(' AND ');
   const bounds: string[] = [];
   if (selection.agentId !== null) bounds.push(`${scope.readColumn('agent_id')} = ${scope.bind(selection.agentId)}`);
   const name = scope.readColumn('event_name');
@@ -18,7 +27,53 @@ export function matching(selection: Selection, scope: StatementBuilder): string 
   else bounds.push(`${name} IN (${scope.bindAll(selection.eventNames)})`);
   if (selection.from !== null) bounds.push(`${scope.readColumn('timestamp')} >= ${scope.bind(selection.from)}`);
   if (selection.to !== null) bounds.push(`${scope.readColumn('timestamp')} < ${scope.bind(selection.to)}`);
-  return `WITH matching AS (${scope.events(bounds.join(' AND '), filter)})`;
+  return scope.events(bounds.join(' AND '), filter);
+}
+
+/** A semi-join. One scan counts the events of all conditions. */
+function isSubject({ by, conditions }: SegmentPlan, scope: StatementBuilder): string {
+  const inner = scope.nested();
+  const subject = inner.column(by);
+  const tests = conditions.map(testsOf);
+  const counted = tests.map(
+    (all, index) => `count(*) FILTER (WHERE ${conjunction(all, inner)}) >= ${inner.bind(conditions[index]!.atLeast)}`,
+  );
+  const events = selected(
+    {
+      agentId: null,
+      eventNames: [...new Set(conditions.map(({ eventName }) => eventName))],
+      from: bound(
+        conditions.map(({ from }) => from),
+        Math.min,
+      ),
+      to: bound(
+        conditions.map(({ to }) => to),
+        Math.max,
+      ),
+      predicates: [{ field: by, test: { kind: 'present' }, negated: false }],
+      anyOf: tests,
+    },
+    inner,
+  );
+  return `${scope.value(by)} IN (SELECT ${subject} FROM (${events}) GROUP BY ${subject} HAVING ${counted.join(' AND ')})`;
+}
+
+function testsOf({ eventName, from, to, predicates }: SegmentCondition): Predicate[] {
+  const timestamp = { kind: 'event', name: 'timestamp' } as const;
+  const bounds = [
+    ...(from === null ? [] : [{ operator: 'gte', value: from } as const]),
+    ...(to === null ? [] : [{ operator: 'lt', value: to } as const]),
+  ];
+  return [
+    { field: { kind: 'event', name: 'eventName' }, test: { kind: 'oneOf', values: [eventName] }, negated: false },
+    ...bounds.map((one): Predicate => ({ field: timestamp, test: { kind: 'compare', ...one }, negated: false })),
+    ...predicates,
+  ];
+}
+
+/** Null, no limit, if one of them has none. */
+function bound(limits: (number | null)[], widest: (...values: number[]) => number): number | null {
+  return limits.includes(null) ? null : widest(...(limits as number[]));
 }
 
 /** One row: `[matched, first timestamp, last timestamp]`. */

@@ -30,7 +30,11 @@ function numberLiteral(value: number): string {
  * from input (docs/decisions/0026-bound-values.md).
  */
 export class Bindings {
-  private readonly params: Bindable[] = [];
+  protected readonly params: Bindable[];
+
+  constructor(params: Bindable[] = []) {
+    this.params = params;
+  }
 
   bind(value: Bindable): string {
     if (Number.isFinite(value)) return numberLiteral(value as number);
@@ -89,9 +93,14 @@ export class StatementBuilder extends Bindings {
   private readonly readColumns = new Set<string>();
   private readonly columns = new Set<string>();
 
-  constructor(source: Source) {
-    super();
+  constructor(source: Source, params?: Bindable[]) {
+    super(params);
     this.source = source;
+  }
+
+  /** For a subquery: with its own columns and the same bound values. */
+  nested(): StatementBuilder {
+    return new StatementBuilder(this.source, this.params);
   }
 
   column(field: FieldRef): string {
@@ -104,6 +113,11 @@ export class StatementBuilder extends Bindings {
     const property = field.kind === 'event' ? ABSENT : this.property(field.paths);
     const number = this.valueColumn(property.number ?? 'NULL::DOUBLE');
     return { number, isInteger: property.isInteger === true };
+  }
+
+  /** As `column`, for conditions. */
+  value(field: FieldRef): string {
+    return field.kind === 'event' ? this.column(field) : this.property(field.paths).value;
   }
 
   private valueColumn(value: string): string {

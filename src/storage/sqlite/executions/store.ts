@@ -108,6 +108,17 @@ export class SqliteExecutionStore implements ExecutionStore {
     return row !== undefined;
   }
 
+  async newestOfThreads(tenantId: string, threadIds: string[], limit: number): Promise<Map<string, string[]>> {
+    const { rows } = await sql<{ thread: string; id: string }>`
+      SELECT thread, id FROM (
+        SELECT thread_id AS thread, id, row_number() OVER (PARTITION BY thread_id ORDER BY created_at DESC, id DESC) AS place
+        FROM executions
+        WHERE tenant_id = ${tenantId} AND thread_id IN (SELECT value FROM json_each(${JSON.stringify(threadIds)})))
+      WHERE place <= ${limit} ORDER BY thread, place`.execute(this.database);
+    const byThread = Map.groupBy(rows, ({ thread }) => thread);
+    return new Map([...byThread].map(([thread, found]) => [thread, found.map(({ id }) => id)]));
+  }
+
   async idsOf(tenantId: string, thread: ErasedThread): Promise<string[]> {
     const { rows } = await sql<{ id: string }>`${executionsOf(tenantId, thread)}`.execute(this.database);
     return rows.map(({ id }) => id);

@@ -13,6 +13,7 @@ import { up as auditLog } from './0012-audit-log.ts';
 import { up as reviewIndex } from './0013-review-index.ts';
 import { up as deliveries } from './0014-deliveries.ts';
 import { up as metrics } from './0015-metrics.ts';
+import { up as segments } from './0016-segments.ts';
 import { up as annotations } from './0017-annotations.ts';
 import { up as alerts } from './0018-alerts.ts';
 
@@ -32,6 +33,7 @@ export const migrations: Record<string, Migration> = {
   '0013-review-index': { up: reviewIndex },
   '0014-deliveries': { up: deliveries },
   '0015-metrics': { up: metrics },
+  '0016-segments': { up: segments },
   '0017-annotations': { up: annotations },
   '0018-alerts': { up: alerts },
 };

@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { planTable } from '../../../../src/core/events/questions/plan.ts';
-import { eventsQuerySchema } from '../../../../src/core/events/schema.ts';
 import { DuckdbEventStore } from '../../../../src/storage/duckdb/store.ts';
 import { QUARANTINE_FILE } from '../../../../src/storage/files/names.ts';
 import { storedEvent } from '../../../contracts/event-store.ts';
+import { tableQuestion } from '../../../reference/questions.ts';
 import { temporaryDirectory } from '../../../support/app.ts';
 import { storeOptions } from '../../../support/event-store.ts';
 import { rareTest } from '../../../support/rare.ts';
@@ -43,7 +43,7 @@ rareTest('DuckdbEventStore: lack of memory loses, doubles and quarantines no eve
   const fed = await open('512MB');
   t.after(() => fed.close());
   const metrics = [{ aggregation: 'distinct_count', propertyKey: 'id', alias: 'ids' }];
-  const input = eventsQuerySchema.parse({ eventName: 'a', mode: 'aggregate', groupBy: 'batch', metrics });
+  const input = tableQuestion({ eventName: 'a', mode: 'aggregate', groupBy: 'batch', metrics });
   const byBatch = planTable(input, {
     agentId: null,
     timezone: 'UTC',

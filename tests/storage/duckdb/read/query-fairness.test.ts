@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { planTable } from '../../../../src/core/events/questions/plan.ts';
-import { eventsQuerySchema } from '../../../../src/core/events/schema.ts';
 import type { EventStore } from '../../../../src/core/events/store.ts';
 import { DuckdbEventStore } from '../../../../src/storage/duckdb/store.ts';
 import { storedEvent } from '../../../contracts/event-store.ts';
+import { tableQuestion } from '../../../reference/questions.ts';
 import { temporaryDirectory } from '../../../support/app.ts';
 import { storeOptions } from '../../../support/event-store.ts';
 
@@ -48,7 +48,7 @@ test('DuckdbEventStore: the queue of a tenant is bounded, and ping bypasses it',
 
 /** Sorts the values of as many groups as there are events. */
 function ask(store: EventStore, tenantId: string, signal?: AbortSignal) {
-  const input = eventsQuerySchema.parse({
+  const input = tableQuestion({
     eventName: 'a',
     mode: 'aggregate',
     groupBy: 'user',

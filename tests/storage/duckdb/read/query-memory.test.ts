@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { planTable } from '../../../../src/core/events/questions/plan.ts';
-import { eventsQuerySchema } from '../../../../src/core/events/schema.ts';
 import type { EventStore } from '../../../../src/core/events/store.ts';
 import { RuntimeError } from '../../../../src/core/shared/errors.ts';
 import { DuckdbEventStore } from '../../../../src/storage/duckdb/store.ts';
 import { storedEvent } from '../../../contracts/event-store.ts';
+import { tableQuestion } from '../../../reference/questions.ts';
 import { temporaryDirectory } from '../../../support/app.ts';
 import { storeOptions } from '../../../support/event-store.ts';
 
@@ -84,7 +84,7 @@ test('DuckdbEventStore: hungry queries fail no flush and no small query of other
 
 function ask(store: EventStore, tenantId: string, input: object) {
   const context = { agentId: null, timezone: 'UTC', now: Date.now() };
-  return store.query(tenantId, planTable(eventsQuerySchema.parse(input), context));
+  return store.query(tenantId, planTable(tableQuestion(input), context));
 }
 
 function events(first: number, count: number) {

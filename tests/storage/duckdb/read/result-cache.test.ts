@@ -3,17 +3,17 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { PlanResult, QueryPlan } from '../../../../src/core/events/query-plan.ts';
 import { planTable } from '../../../../src/core/events/questions/plan.ts';
-import { eventsQuerySchema } from '../../../../src/core/events/schema.ts';
 import { ResultCache } from '../../../../src/storage/duckdb/read/result-cache.ts';
 import { DuckdbEventStore } from '../../../../src/storage/duckdb/store.ts';
 import { storedEvent } from '../../../contracts/event-store.ts';
+import { tableQuestion } from '../../../reference/questions.ts';
 import { temporaryDirectory } from '../../../support/app.ts';
 import { storeOptions } from '../../../support/event-store.ts';
 
 const CONTEXT = { agentId: null, timezone: 'UTC', now: Date.parse('2026-01-02T00:00:00Z') };
 
 function planOf(eventName: string): QueryPlan {
-  return planTable(eventsQuerySchema.parse({ eventName, mode: 'aggregate', groupBy: 'color' }), CONTEXT);
+  return planTable(tableQuestion({ eventName, mode: 'aggregate', groupBy: 'color' }), CONTEXT);
 }
 
 function resultOf(text: string): PlanResult {

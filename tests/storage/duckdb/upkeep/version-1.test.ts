@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { planTable } from '../../../../src/core/events/questions/plan.ts';
-import { eventsQuerySchema } from '../../../../src/core/events/schema.ts';
 import { DuckdbEventStore } from '../../../../src/storage/duckdb/store.ts';
 import { EVENTS_FILE } from '../../../../src/storage/files/names.ts';
+import { tableQuestion } from '../../../reference/questions.ts';
 import { temporaryDirectory } from '../../../support/app.ts';
 import { storeOptions } from '../../../support/event-store.ts';
 
@@ -36,7 +36,7 @@ test('Migration: schema version 1 is imported completely, once, after a snapshot
     { aggregation: 'sum', propertyKey: 'n', alias: 'sum' },
     { aggregation: 'distinct_count', propertyKey: 'id', alias: 'ids' },
   ];
-  const input = eventsQuerySchema.parse({ eventName: 'a', mode: 'aggregate', groupBy: 'in.k', metrics });
+  const input = tableQuestion({ eventName: 'a', mode: 'aggregate', groupBy: 'in.k', metrics });
   const plan = planTable(input, { agentId: null, timezone: 'UTC', now: Date.now() });
   for (const opening of ['first', 'second']) {
     const options = storeOptions(directory, { dedupWindowMs: 1, memoryLimit: '256MB' });

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { planRaw, planTable } from '../../../../src/core/events/questions/plan.ts';
-import { eventsQuerySchema } from '../../../../src/core/events/schema.ts';
 import { AnalyticsDatabase } from '../../../../src/storage/duckdb/database.ts';
 import { NO_OBSERVER } from '../../../../src/storage/duckdb/observer.ts';
 import { DuckdbEventStore } from '../../../../src/storage/duckdb/store.ts';
 import { mergeRuns, readState } from '../../../../src/storage/duckdb/upkeep/compaction.ts';
 import { EVENTS_FILE } from '../../../../src/storage/files/names.ts';
+import { tableQuestion } from '../../../reference/questions.ts';
 import { temporaryDirectory } from '../../../support/app.ts';
 import { storeOptions } from '../../../support/event-store.ts';
 
@@ -131,25 +131,19 @@ async function idsByStore(directory: string) {
     const ids: unknown[] = [];
     for (let offset = 0; offset < 3_000; offset += 1_000) {
       const raw = { eventName: 'a', columns: ['id'], sortBy: 'id', sortOrder, limit: 1_000, offset };
-      ids.push(
-        ...(await store.query('t', planRaw(eventsQuerySchema.parse(raw), ['id'], CONTEXT))).rows.map(([id]) => id),
-      );
+      ids.push(...(await store.query('t', planRaw(tableQuestion(raw), ['id'], CONTEXT))).rows.map(([id]) => id));
     }
     return ids;
   };
   const metrics = [{ aggregation: 'sum', propertyKey: 'n', alias: 'sum' }];
   const { rows } = await store.query(
     't',
-    planTable(eventsQuerySchema.parse({ eventName: 'a', mode: 'aggregate', metrics }), CONTEXT),
+    planTable(tableQuestion({ eventName: 'a', mode: 'aggregate', metrics }), CONTEXT),
   );
   const byId = async (id: unknown) => {
     const filters = [{ propertyKey: 'id', operator: 'eq', value: id }];
-    return (
-      await store.query(
-        't',
-        planTable(eventsQuerySchema.parse({ eventName: 'a', mode: 'aggregate', filters }), CONTEXT),
-      )
-    ).matched;
+    return (await store.query('t', planTable(tableQuestion({ eventName: 'a', mode: 'aggregate', filters }), CONTEXT)))
+      .matched;
   };
   for (const id of (await pages('asc')).filter((_, index) => index % 500 === 0)) assert.equal(await byId(id), 1);
   const found = { ascending: await pages('asc'), descending: await pages('desc'), sum: rows[0]![0] };

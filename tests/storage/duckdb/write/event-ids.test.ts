@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { planRaw } from '../../../../src/core/events/questions/plan.ts';
-import { eventsQuerySchema } from '../../../../src/core/events/schema.ts';
+import { tableQuestion } from '../../../reference/questions.ts';
 import { ChangingStore } from '../states.ts';
 
 const UUID = '0f8fad5b-d9cb-469f-a165-70867728950e';
@@ -61,7 +61,7 @@ test('DuckdbEventStore: ids are texts, whether stored as UUIDs or not', async (t
   assert.equal(again, Math.floor(IDS.length / 2), 'ids that were erased are new again');
 
   async function ids(input: object): Promise<unknown[]> {
-    const query = eventsQuerySchema.parse({ eventName: 'a', columns: ['id'], ...input });
+    const query = tableQuestion({ eventName: 'a', columns: ['id'], ...input });
     const plan = planRaw(query, ['id'], { agentId: null, timezone: 'UTC', now: 1 });
     return (await changing.store.query('t', plan)).rows.map(([id]) => id);
   }

@@ -36,7 +36,7 @@ export function Result({ table, question, isStale, onMove }: ResultProps) {
           {hasTimes && ` · times in ${zone}`}
         </p>
         <div className="row">
-          {rows.length > 0 && <Export {...{ rows, columns, name: question.eventName }} />}
+          {rows.length > 0 && <Export {...{ rows, columns, name: question.eventName ?? 'events' }} />}
           <SaveAsCard card={cardOf(question)} />
         </div>
       </div>

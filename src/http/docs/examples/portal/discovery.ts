@@ -89,6 +89,7 @@ export const portalDiscoveryExamples: Examples = {
           timezone: 'UTC',
           matchedEvents: 3,
           lastEventAt: '2026-03-02T09:26:00.000Z',
+          cases: 'AUpNtNvDqQpqPcwPKJrMjUwMLM3A1sFsMzcygYoY1AIA',
           aggregation: 'median',
           propertyKey: 'minutes',
         },

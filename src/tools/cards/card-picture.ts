@@ -1,5 +1,5 @@
-import type { RenderedCard } from '../core/dashboards/render.ts';
-import type { ToolContext } from './define.ts';
+import type { RenderedCard } from '../../core/dashboards/render.ts';
+import type { ToolContext } from '../define.ts';
 
 /** Small, because models pay for pixels. */
 const SIZE = { width: 640, height: 360, scale: 1, theme: 'light', locale: 'en' } as const;

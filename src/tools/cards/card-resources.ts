@@ -5,13 +5,13 @@ import {
   UriTemplate,
   type Variables,
 } from '@modelcontextprotocol/server';
-import { withNote } from '../core/events/questions/notes.ts';
-import type { Services } from '../core/services.ts';
-import type { Caller } from '../core/shared/caller.ts';
-import type { Log } from '../logging/log.ts';
+import { withNote } from '../../core/events/questions/notes.ts';
+import type { Services } from '../../core/services.ts';
+import type { Caller } from '../../core/shared/caller.ts';
+import type { Log } from '../../logging/log.ts';
+import { withProtocolErrors } from '../errors.ts';
+import { decoded } from '../event-resources.ts';
 import { pictureOf } from './card-picture.ts';
-import { withProtocolErrors } from './errors.ts';
-import { decoded } from './event-resources.ts';
 
 const MAX_LISTED = 100;
 const PICTURE_URI = new UriTemplate('card://{id}.png');

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { UPDATES_GOLDEN } from '../support/golden.ts';
-import { answerOf, sharedApp } from './support.ts';
+import { UPDATES_GOLDEN } from '../../support/golden.ts';
+import { answerOf, sharedApp } from '../support.ts';
 
 const CARDS = '/api/v1/runtime/observability/dashboard-cards';
 /** Bytes of a text: the 40 KB of an answer, and the padding of columns. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { RuntimeError } from '../../src/core/shared/errors.ts';
-import { listTools, rpc } from './mcp-requests.ts';
-import { READERS, refusal } from './readers.ts';
-import { sharedApp, v1Client } from './support.ts';
-import { COUNT_CARD, describedTenant } from './workspace-support.ts';
+import { RuntimeError } from '../../../src/core/shared/errors.ts';
+import { listTools, rpc } from '../mcp-requests.ts';
+import { READERS, refusal } from '../readers.ts';
+import { sharedApp, v1Client } from '../support.ts';
+import { COUNT_CARD, describedTenant } from '../workspace-support.ts';
 
 const DAY = 86_400_000;
 const SALE = { eventName: 'sale', timestamp: new Date(Date.now() - 2 * DAY).toISOString() };

@@ -1,5 +1,5 @@
 import { Cron } from 'croner';
-import { invalid } from './errors.ts';
+import { invalid } from '../shared/errors.ts';
 
 /** Throws `invalid` for what is no cron expression, or one that never comes. */
 export function checkSchedule(every: string, timezone: string, path = 'every'): void {

@@ -1,6 +1,6 @@
 import { type McpServer, ResourceTemplate, UriTemplate } from '@modelcontextprotocol/server';
-import type { Log } from '../logging/log.ts';
-import { withProtocolErrors } from './errors.ts';
+import type { Log } from '../../logging/log.ts';
+import { withProtocolErrors } from '../errors.ts';
 
 /** MCP Apps (SEP-1865), in the revision of 2026-01-26. */
 export const MCP_APPS = 'io.modelcontextprotocol/ui';

@@ -1,0 +1,107 @@
+import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
+import { z } from 'zod';
+import { ALL_AGENTS } from '../../shared/agent.ts';
+import { invalid } from '../../shared/errors.ts';
+import { filterSchema, filtersSchema } from '../filter-schema.ts';
+import { eventNameSchema, nameSchema, readAgentSchema } from '../name-schemas.ts';
+import { MAX_CASES, reviewedAsSchema } from '../schema.ts';
+import { segmentShape } from '../segment-schema.ts';
+import { formatUtc } from '../time.ts';
+
+/* A number's cases are the events behind it. Their handle is a question without data: it needs no store, and holds no right. */
+
+const instant = z.int().min(-8.64e15).max(8.64e15);
+
+const casesSchema = z.strictObject({
+  /** Any of them. */
+  events: z
+    .array(z.strictObject({ eventName: eventNameSchema, filters: filtersSchema.optional() }))
+    .min(1)
+    .max(20),
+  /** Those of a metric and of the question about it. */
+  filters: z.array(filterSchema).max(200).optional(),
+  /** Left out: every agent. */
+  agentId: readAgentSchema.optional(),
+  /** Epoch milliseconds; left out: no limit. */
+  from: instant.optional(),
+  to: instant.optional(),
+  /** Of the question, where dates in filters and segments are to be read. */
+  now: instant.optional(),
+  timezone: z.string().max(64).optional(),
+  segment: z.strictObject({ name: nameSchema(100), ...segmentShape }).optional(),
+  review: reviewedAsSchema.optional(),
+});
+export type Cases = z.output<typeof casesSchema>;
+export type CountedEvents = Cases['events'];
+
+/** Members of a question about the events. */
+export function casesQuestion({ agentId = ALL_AGENTS, from, to, now: _, ...cases }: Cases) {
+  return {
+    ...cases,
+    eventName: cases.events[0]!.eventName,
+    agentId,
+    dateFrom: from === undefined ? undefined : formatUtc(from),
+    dateTo: to === undefined ? undefined : formatUtc(to),
+  };
+}
+
+/** Members that only matter where a date is read are left out where none is. */
+function canonicalCases(cases: Cases): Cases {
+  const { now, timezone, ...rest } = cases;
+  const lists = [cases, ...cases.events, ...(cases.segment?.conditions ?? [])].map(({ filters = [] }) => filters);
+  const isDated = (cases.segment?.conditions ?? []).some(({ dateFrom, dateTo }) => (dateFrom ?? dateTo) !== undefined);
+  const readsDates = isDated || lists.flat().some(({ propertyKey }) => propertyKey === 'timestamp');
+  return readsDates ? { ...rest, now, timezone } : rest;
+}
+
+const VERSION = 1;
+const HEADER_BYTES = 5;
+const MAX_TEXT_BYTES = 64 * 1024;
+
+/** What handles often hold, the most frequent last. A change needs another version. */
+const DICTIONARY = Buffer.from(
+  '"review":{"rating":["status":["tags":["executionId","numerator","agentId":"support","agentId":"default"},' +
+    '"timezone":"America/New_York"America/Los_Angeles"Asia/Tokyo"Europe/London"Europe/Berlin"UTC","now":1' +
+    '"segment":{"name":"","by":"threadId","conditions":[{"eventName":"runtime.chat_completed","atLeast":2,"dateFrom":"-30d","dateTo":"yesterday"}]}' +
+    '"operator":"notContains","operator":"startsWith","operator":"contains","operator":"notExists"},"operator":"exists"},' +
+    '"operator":"lte","operator":"gte","operator":"lt","operator":"gt","operator":"notIn","value":["operator":"in","value":["' +
+    '"operator":"neq","operator":"eq","value":true}],"operator":"eq","value":"' +
+    '_started_created_opened_resolved_failed_paid_completed"},{"eventName":"order_purchase_ticket_conversation_' +
+    '}],"filters":[{"propertyKey":"00000},"to":17{"events":[{"eventName":""}],"from":17',
+);
+
+/** At most 2,000 characters; undefined for a question that needs more. */
+export function encodeCases(cases: Cases): string | undefined {
+  const text = Buffer.from(JSON.stringify(canonicalCases(cases)));
+  if (text.length > MAX_TEXT_BYTES) return undefined;
+  const packed = deflateRawSync(text, { dictionary: DICTIONARY, level: 9 });
+  const header = Buffer.alloc(HEADER_BYTES, VERSION);
+  header.writeUInt32BE(checksum(packed, text), 1);
+  const encoded = Buffer.concat([header, packed]).toString('base64url');
+  return encoded.length <= MAX_CASES ? encoded : undefined;
+}
+
+/** Throws `invalid`, which names the field. */
+export function decodeCases(handle: string, field: string): Cases {
+  const { data } = casesSchema.safeParse(jsonIn(handle));
+  if (data) return data;
+  throw invalid(`${field}: is not a handle, or not a whole one; send basis.cases of an answer as it is`);
+}
+
+function jsonIn(handle: string): unknown {
+  const bytes = Buffer.from(handle, 'base64url');
+  const isWhole = handle.length <= MAX_CASES && bytes.toString('base64url') === handle;
+  if (!isWhole || bytes.length <= HEADER_BYTES || bytes[0] !== VERSION) return undefined;
+  try {
+    const packed = bytes.subarray(HEADER_BYTES);
+    const text = inflateRawSync(packed, { dictionary: DICTIONARY, maxOutputLength: MAX_TEXT_BYTES });
+    return checksum(packed, text) === bytes.readUInt32BE(1) ? JSON.parse(text.toString()) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Of both, because the last bits of the packed bytes may have no meaning. */
+function checksum(packed: Buffer, text: Buffer): number {
+  return crc32(packed, crc32(text));
+}

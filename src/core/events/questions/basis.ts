@@ -1,0 +1,85 @@
+import { agentToRead } from '../../shared/agent.ts';
+import { type CountedEvents, encodeCases } from '../cases/handle.ts';
+import type { EventFilter } from '../filter-schema.ts';
+import type { ReviewedAs } from '../schema.ts';
+import { formatUtc } from '../time.ts';
+import type { Basis } from './answer-schema.ts';
+import type { Matched, QueryContext } from './ask.ts';
+import { segmentBasis } from './explain-segment.ts';
+import { shownFilters } from './fit.ts';
+import { eventNamesOf, type KpiQuestion } from './kpi-question.ts';
+import type { DefinedSegment } from './segments.ts';
+
+interface Asked {
+  agentId?: string | undefined;
+  filters?: EventFilter[] | undefined;
+  segment?: DefinedSegment | undefined;
+  review?: ReviewedAs | undefined;
+}
+
+/** `eventName` is shown; `counted` are the events that the answer has a handle of, if it has one. */
+export function basisOf(
+  eventName: string,
+  input: Asked,
+  found: Matched,
+  context: QueryContext,
+  counted?: CountedEvents,
+): Basis {
+  const { range, matched, lastAt } = found;
+  const { from, to, timezone } = range;
+  const now = context.effects.now();
+  // Timestamps may be ahead of now.
+  const end = to ?? Math.max(now, lastAt ?? 0, from ?? 0);
+  const cases = counted && casesOf(counted, input, { ...found, end }, context);
+  return {
+    eventName,
+    agentId: agentOf(input, context),
+    filters: shownFilters(input.filters),
+    ...(input.segment ? { segment: segmentBasis(input.segment, { now, timezone }) } : {}),
+    from: from === null ? null : formatUtc(from),
+    to: formatUtc(end),
+    timezone,
+    matchedEvents: matched,
+    lastEventAt: lastAt === null ? null : formatUtc(lastAt),
+    ...(cases === undefined ? {} : { cases }),
+  };
+}
+
+/** The handle. Of a range that still goes on it holds the part until the last event. */
+function casesOf(
+  events: CountedEvents,
+  { filters = [], segment, review, ...input }: Asked,
+  { range: { from, to, timezone }, lastAt, end }: Matched & { end: number },
+  context: QueryContext,
+): string | undefined {
+  const now = context.effects.now();
+  const goesOn = (to === null || to > now) && lastAt !== null;
+  return encodeCases({
+    events,
+    ...(filters.length > 0 ? { filters } : {}),
+    agentId: agentOf(input, context) ?? undefined,
+    from: from ?? undefined,
+    to: goesOn ? lastAt + 1 : end,
+    now,
+    timezone,
+    segment,
+    review,
+  });
+}
+
+/** A rate is about all events of its name, a formula about those of its parts. */
+export function countedBy({ eventName, formula }: KpiQuestion): CountedEvents {
+  if (!formula) return [{ eventName }];
+  return Object.values(formula.parts).map((part) => ({
+    eventName: part.eventName,
+    ...(part.filters?.length ? { filters: part.filters } : {}),
+  }));
+}
+
+export function shownNames(input: KpiQuestion): string {
+  return input.formula ? eventNamesOf(input).join(', ') : input.eventName;
+}
+
+export function agentOf({ agentId }: { agentId?: string | undefined }, { caller }: QueryContext): string | null {
+  return agentToRead(caller, agentId);
+}

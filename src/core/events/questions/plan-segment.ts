@@ -1,0 +1,27 @@
+import { invalid, RuntimeError } from '../../shared/errors.ts';
+import { type DateContext, resolveRange } from '../dates.ts';
+import { fieldOf, predicatesOf } from '../predicates.ts';
+import type { SegmentPlan } from '../query-plan.ts';
+import type { SegmentDefinition } from '../segment-schema.ts';
+
+/** Throws `invalid`, with paths in the definition. */
+export function planSegment({ by, conditions }: SegmentDefinition, dates: DateContext, path = ''): SegmentPlan {
+  return {
+    by: fieldOf(by),
+    conditions: conditions.map(({ eventName, filters = [], atLeast = 1, ...range }, index) => ({
+      eventName,
+      atLeast,
+      ...rangeOf(range, `${path}conditions[${index}]`, dates),
+      predicates: predicatesOf(filters, `${path}conditions[${index}].filters`, dates),
+    })),
+  };
+}
+
+function rangeOf(range: Parameters<typeof resolveRange>[0], path: string, dates: DateContext) {
+  try {
+    return resolveRange(range, dates);
+  } catch (error) {
+    if (!(error instanceof RuntimeError) || error.code !== 'invalid') throw error;
+    throw invalid(...error.messages.map((message) => `${path}.${message}`));
+  }
+}

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { SegmentStore, StoredSegment } from '../../src/core/segments/store.ts';
+
+export interface Backend {
+  name: string;
+  /** Opens an empty backend that knows the tenants `one` and `two`. */
+  open(t: TestContext): Promise<SegmentStore>;
+}
+
+function segment(members: Partial<StoredSegment> = {}): StoredSegment {
+  return {
+    name: 'buyers',
+    title: 'It\'s "odd" 😀',
+    by: 'customer.id',
+    conditions: [{ eventName: 'order', filters: [{ propertyKey: 'a', operator: 'in', value: [1, 'x'] }], atLeast: 2 }],
+    createdAt: 1,
+    createdBy: 'someone',
+    updatedAt: 2,
+    ...members,
+  };
+}
+
+/** The contract of the port `SegmentStore`. Every backend runs it. */
+export function testSegmentStore({ name, open }: Backend): void {
+  test(`SegmentStore (${name}): segments are kept as they were put, by name`, async (t) => {
+    const store = await open(t);
+    const [buyers, active] = [segment(), segment({ name: 'active', title: undefined })];
+    for (const one of [buyers, active]) assert.equal(await store.put('one', one), 'put');
+    const { title: _, ...untitled } = active;
+    assert.deepEqual(await store.list('one'), [untitled, buyers]);
+    assert.deepEqual(await store.find('one', 'buyers'), buyers);
+    assert.equal(await store.find('one', 'other'), null);
+  });
+
+  test(`SegmentStore (${name}): a second put replaces all but how it was created`, async (t) => {
+    const store = await open(t);
+    await store.put('one', segment());
+    const changed = segment({ by: 'threadId', createdAt: 8, createdBy: 'another', updatedAt: 9 });
+    assert.equal(await store.put('one', changed), 'put');
+    assert.deepEqual(await store.list('one'), [{ ...changed, createdAt: 1, createdBy: 'someone' }]);
+  });
+
+  test(`SegmentStore (${name}): removes one of a tenant; knows no other tenant's`, async (t) => {
+    const store = await open(t);
+    for (const tenantId of ['one', 'two']) await store.put(tenantId, segment());
+    assert.equal(await store.remove('one', 'buyers'), true);
+    assert.equal(await store.remove('one', 'buyers'), false);
+    assert.deepEqual(await store.list('one'), []);
+    assert.deepEqual(await store.list('two'), [segment()]);
+    assert.equal(await store.put('nobody', segment()), 'unknown tenant');
+  });
+}
