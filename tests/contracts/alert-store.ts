@@ -159,7 +159,7 @@ export function testAlertStore({ name, directory, open }: Backend): void {
     assert.equal(await store.settle(alert, settlement()), false);
   });
 
-  test(`${name}: due are those whose time has come or whose check lies in the future; tenants take turns`, async (t) => {
+  test(`${name}: due are those whose time has come; tenants take turns`, async (t) => {
     const { store, added, dueIds } = await opened(t);
     const [first, second, third] = [
       await added({ nextDue: 10 }),

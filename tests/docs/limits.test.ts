@@ -77,7 +77,10 @@ const BODIES: [what: string, operationIds: string[]][] = [
   ['Body of a user or portal request', PORTAL_BODIES],
   ['Body of a connector call or of a connector definition', ['postConnectorsConnector', 'putPortalConnectorsSlug']],
   ['Body of a credential', ['putPortalCredentialsName']],
-  ['Body of a cancellation', ['postVectorsIngestionJobsJobIdCancel']],
+  [
+    'Body of a cancellation, or of a test of an alert or a digest',
+    ['postVectorsIngestionJobsJobIdCancel', 'postObservabilityAlertsIdTest', 'postObservabilityDigestsIdTest'],
+  ],
 ];
 
 const bodyRows: Row[] = [

@@ -259,7 +259,8 @@ function isAnswered(tool: Tool, member: string, value: unknown): boolean {
   const { schema, isOptional } = placeOf(schemaOf(tool), member);
   const read = typeof value === 'string' ? readAs(schema.type, value) : value;
   const isBlank = value === null || value === '' || isEmptyList(read);
-  const isLeftOut = isBlank && isOptional && !NEEDED.some((needed) => member.endsWith(needed));
+  const isNeeded = tool.name === 'query_events' && member === 'eventName';
+  const isLeftOut = isBlank && isOptional && !isNeeded && !NEEDED.some((needed) => member.endsWith(needed));
   const isMeant = MEANT[tool.name]![member]!;
   return isLeftOut || isMeant(value) || isMeant(read);
 }

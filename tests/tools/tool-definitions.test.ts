@@ -43,7 +43,7 @@ test('tools: each has a title, a bounded description with data notice, and mcp:r
 test('tools: each is one file named after it, and the list is complete', async () => {
   for (const { name } of tools) assert.ok(existsSync(new URL(`${name.replaceAll('_', '-')}.ts`, SOURCES)), name);
   const defined: string[] = [];
-  for (const file of readdirSync(SOURCES)) {
+  for (const file of readdirSync(SOURCES).filter((name) => name.endsWith('.ts'))) {
     const exported = Object.values((await import(new URL(file, SOURCES).href)) as Record<string, unknown>);
     for (const tool of exported.filter(isTool)) {
       assert.equal(file, `${tool.name.replaceAll('_', '-')}.ts`);

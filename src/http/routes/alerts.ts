@@ -96,6 +96,7 @@ export const alertRoutes: Route[] = [
     summary: 'Test an alert',
     description: 'Checks now, and sends each target a test message. The state stays as it is.',
     params: byId,
+    body: { schema: z.strictObject({}), maxBytes: 1024, optional: true },
     faults: UNKNOWN,
     responses: {
       200: {

@@ -21,7 +21,7 @@ export const digestRoutes: Route[] = [
     path: DIGESTS,
     ...READ,
     summary: 'List digests',
-    description: 'Newest first.',
+    description: 'Newest first, with when each was sent last and is sent next.',
     query: pageSchema,
     page: 'One page of digests.',
     member: ['digests', z.array(digestSchema)],
@@ -87,6 +87,7 @@ export const digestRoutes: Route[] = [
     summary: 'Send a digest now',
     description: 'To each target, beside the schedule.',
     params: byId,
+    body: { schema: z.strictObject({}), maxBytes: 1024, optional: true },
     faults: UNKNOWN,
     responses: {
       200: {

@@ -48,7 +48,7 @@ test('Digests: numbers, charts and what changed, on the schedule of the zone', a
   ]);
 });
 
-test('Digests: an e-mail has a picture of each card, and its text for those who do not see it', async (t) => {
+test('Digests: an e-mail has a picture of each card, with its text', async (t) => {
   const app = await alertApp(t, '2026-10-23T09:58:00Z', SMTP);
   const config = { eventName: 'order', aggregation: 'count' };
   const card = await app.request('POST', `${DASHBOARD}-cards`, { title: 'Orders <all>', cardType: 'number', config });
