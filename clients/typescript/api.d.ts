@@ -2364,6 +2364,8 @@ export interface components {
                 eventName?: string;
                 filters?: components["schemas"]["EventFilter"][];
             };
+            /** @description Name of a saved segment: only its subjects count. */
+            segment?: string;
             /** @description Only events whose executionId was reviewed so; needs reviews:read. */
             review?: {
                 rating?: ("good" | "bad" | "needs_improvement")[];

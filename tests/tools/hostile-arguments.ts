@@ -121,7 +121,14 @@ const MEANT: Record<string, Record<string, IsMeant>> = {
   create_annotation: { text: isAnnotationText, at: never },
   create_alert: {
     ...{ title: isTitle, metric: never, cardId: never, question: never },
-    ...under('question', { ...MEASURE, ...FILTERED, dateGrouping: never, agentId: isName, eventName: isName }),
+    ...under('question', {
+      ...MEASURE,
+      ...FILTERED,
+      segment: never,
+      dateGrouping: never,
+      agentId: isName,
+      eventName: isName,
+    }),
     ...{ condition: never, targets: isEmptyList, every: never, timezone: never, cooldown: isCooldown, enabled: isFlag },
   },
   propose_metric: {

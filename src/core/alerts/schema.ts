@@ -12,7 +12,7 @@ import { ALERT_STATES } from './transition.ts';
 export type AlertBucket = Exclude<DateGrouping, 'quarter' | 'year'>;
 const BUCKETS: AlertBucket[] = ['hour', 'day', 'week', 'month'];
 
-const { agentId, filters, metric, eventName, aggregation, propertyKey, numerator, review } =
+const { agentId, filters, metric, eventName, aggregation, propertyKey, numerator, segment, review } =
   aggregateEventsSchema.shape;
 
 /** Without the range, which is a bucket, and without groups: an alert has one value. */
@@ -25,6 +25,7 @@ const alertQuestionSchema = z
     aggregation,
     propertyKey,
     numerator,
+    segment,
     review,
     dateGrouping: z
       .enum(BUCKETS, `must be one of ${BUCKETS.join(', ')}`)
