@@ -1,3 +1,4 @@
+import { demoAlerts, demoDigest } from './alerts.ts';
 import { demoTabs } from './cards.ts';
 import { demoEvents } from './events.ts';
 import { demoAnnotations, demoMetrics, demoTerms } from './vocabulary.ts';
@@ -32,9 +33,11 @@ export async function fillDemoWorkspace(
   }
   for (const term of demoTerms) await send(`${RUNTIME}/observability/terms`, term);
   for (const annotation of demoAnnotations(now)) await send(`${RUNTIME}/observability/annotations`, annotation);
+  for (const alert of demoAlerts) await send(`${RUNTIME}/observability/alerts`, alert);
   const tabs = [];
   for (const { name, cards } of demoTabs) {
     const tab = await send(`${RUNTIME}/observability/dashboard-tabs`, { name });
+    if (tabs.length === 0) await send(`${RUNTIME}/observability/digests`, demoDigest(tab.id));
     const cardIds = [];
     for (const card of cards) {
       const made = await send(`${RUNTIME}/observability/dashboard-cards`, { ...card, tabId: tab.id });
