@@ -42,7 +42,7 @@ function DeliveryItem({ delivery }: { delivery: Delivery }) {
         {state === 'waiting' && nextAttemptAt !== null && (
           <>
             {' '}
-            · tried again <Time iso={nextAttemptAt} />
+            · next attempt <Time iso={nextAttemptAt} />
           </>
         )}
       </p>

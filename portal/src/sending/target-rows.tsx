@@ -5,18 +5,20 @@ import { MAX_TARGETS, newTarget, TARGET_TYPES, type TargetRow } from './targets.
 
 interface TargetRowsProps {
   rows: readonly TargetRow[];
+  /** What an empty list means. */
+  none: string;
   messages: FieldMessages;
   onChange(rows: TargetRow[]): void;
 }
 
 /** Who is told: a row for each target. */
-export function TargetRows({ rows, messages, onChange }: TargetRowsProps) {
+export function TargetRows({ rows, none, messages, onChange }: TargetRowsProps) {
   const list = messages.at('targets');
   return (
     <fieldset className="rows">
       <legend className="visually-hidden">Targets</legend>
       {list && <p className="field-error">{list}</p>}
-      {rows.length === 0 && <p className="muted">Nobody yet. The portal shows the state all the same.</p>}
+      {rows.length === 0 && <p className="muted">{none}</p>}
       {rows.map((row, index) => (
         <TargetFields
           key={row.id}

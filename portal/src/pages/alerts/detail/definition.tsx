@@ -13,7 +13,7 @@ export function Definition({ alert }: { alert: Alert }) {
   const bucket = BUCKETS.find(({ value }) => value === bucketOf(alert));
   const facts: Fact[] = [
     ['Checks', <AskedInWords key="asked" alert={alert} isLinked />],
-    ...(bucket === undefined ? [] : [['Of', bucket.label] as const]),
+    ...(bucket === undefined ? [] : [['Period', bucket.label] as const]),
     ['Alerts if', conditionInWords(condition, written)],
     ['When', <Schedule key="schedule" every={every} timezone={timezone} />],
     ['Tells', <TargetList key="targets" targets={targets} />],

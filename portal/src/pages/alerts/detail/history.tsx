@@ -56,8 +56,9 @@ function ChangeItem({ alert, change }: { alert: Alert; change: Schemas['AlertCha
       {error !== null && <p className="bad-text">{error}</p>}
       {error === null && bucket !== null && (
         <p>
-          {written(value)} in {bucketInWords(bucket, bucketOf(alert))}
-          {comparedWith !== null && `, compared with ${written(comparedWith)}`}
+          {written(value)}
+          {comparedWith !== null && `, compared with ${written(comparedWith)}`} ·{' '}
+          {bucketInWords(bucket, bucketOf(alert))}
         </p>
       )}
       <p className="small muted">

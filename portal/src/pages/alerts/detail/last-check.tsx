@@ -6,13 +6,18 @@ import { bucketInWords, bucketOf } from '../words.ts';
 
 type Finding = Omit<NonNullable<Alert['lastCheck']>, 'at'>;
 
+/** What a bucket is called; that of a card is not known here. */
+const BUCKET_NAMES = { hour: 'Hour', day: 'Day', week: 'Week', month: 'Month' } as const;
 const COMPARED = { threshold: 'Limit', change: 'Before', anomaly: 'Usual', no_data: 'Compared with' } as const;
 
 /** The terms and values of what a check found. */
 export function useFindingFacts(alert: Alert, { bucket, value, comparedWith, error }: Finding): Fact[] {
   const written = useWriter(alert);
+  const unit = bucketOf(alert);
   return [
-    ...(bucket === null ? [] : [['Checked', bucketInWords(bucket, bucketOf(alert))] as const]),
+    ...(bucket === null
+      ? []
+      : [[unit === undefined ? 'Period' : BUCKET_NAMES[unit], bucketInWords(bucket, unit)] as const]),
     ...(error === null ? [['Value', <strong key="value">{written(value)}</strong>] as const] : []),
     ...(comparedWith === null ? [] : [[COMPARED[alert.condition.type], written(comparedWith)] as const]),
     ...(error === null
@@ -51,5 +56,5 @@ export function LastCheck({ alert }: { alert: Alert }) {
 
 function Found({ alert, finding, next }: { alert: Alert; finding: NonNullable<Alert['lastCheck']>; next: Fact }) {
   const facts = useFindingFacts(alert, finding);
-  return <Facts label="Last check" facts={[...facts, ['At', <Time key="at" iso={finding.at} />], next]} />;
+  return <Facts label="Last check" facts={[...facts, ['Checked', <Time key="at" iso={finding.at} />], next]} />;
 }

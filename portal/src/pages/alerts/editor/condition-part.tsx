@@ -54,8 +54,8 @@ export function ConditionPart({ form: { condition }, messages, onChange }: Alert
             onChange={(event) => change({ value: event.currentTarget.value })}
           />
           <TextField
-            label="Over at"
-            help="So that it does not flutter. If empty, at the limit."
+            label="Ends at"
+            help="If empty, the limit."
             inputMode="decimal"
             value={clear}
             error={messages.at('condition.clear')}

@@ -86,11 +86,16 @@ export function Editor({ start, alert }: { start: AlertForm; alert: Alert | null
         </section>
         <section className="panel padded stack" aria-labelledby="targets">
           <h2 id="targets">Who is told</h2>
-          <TargetRows rows={form.targets} messages={messages} onChange={(targets) => change({ targets })} />
+          <TargetRows
+            rows={form.targets}
+            none="Nobody yet. The portal shows its state all the same."
+            messages={messages}
+            onChange={(targets) => change({ targets })}
+          />
           <div className="fields">
             <TextField
               label="Cool-down"
-              help="For so long no other message is sent, but that it is over."
+              help="After a message, so long passes without another, except that it is over."
               inputMode="decimal"
               value={form.cooldown.count}
               error={messages.at('cooldown')}

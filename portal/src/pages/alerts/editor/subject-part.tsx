@@ -41,7 +41,7 @@ export function SubjectPart({ form, messages, onChange }: AlertPartProps) {
         <>
           <AskedPart form={form} messages={messages} onChange={onChange} />
           <SelectField
-            label="Of"
+            label="Period"
             help="A check looks at the last one that is over."
             value={bucket}
             options={BUCKETS}

@@ -95,7 +95,7 @@ function Shown({ digest }: { digest: Digest }) {
 function Definition({ digest }: { digest: Digest }) {
   const { every, timezone, targets, lastSent, nextAt, createdBy, createdAt } = digest;
   const facts: Fact[] = [
-    ['Has', <Contents key="contents" digest={digest} isLinked />],
+    ['Contents', <Contents key="contents" digest={digest} isLinked />],
     ['When', <Schedule key="schedule" every={every} timezone={timezone} />],
     ['Goes to', <TargetList key="targets" targets={targets} />],
     ['Last sent', lastSent === null ? 'Never' : <Time key="last" iso={lastSent.at} />],

@@ -78,7 +78,12 @@ export function Editor({ start, digest }: { start: DigestForm; digest: Digest | 
         </section>
         <section className="panel padded stack" aria-labelledby="targets">
           <h2 id="targets">Who gets it</h2>
-          <TargetRows rows={form.targets} messages={messages} onChange={(targets) => change({ targets })} />
+          <TargetRows
+            rows={form.targets}
+            none="Nobody yet."
+            messages={messages}
+            onChange={(targets) => change({ targets })}
+          />
         </section>
       </div>
       <LeaveGuard what="digest" isDirty={editing.isDirty} />
