@@ -1,8 +1,9 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { messagesByField, statusOf } from '../api/errors.ts';
 import { type FieldMessages, NO_MESSAGES, placeMessages } from '../question/messages.ts';
+import { changedOf } from './changed.ts';
 
-interface Editing<Form> {
+interface Editing<Form, Request> {
   form: Form;
   change(members: Partial<Form>): void;
   /** Of the form element: after a refusal the first field with a message gets the focus. */
@@ -13,21 +14,25 @@ interface Editing<Form> {
   fault: unknown;
   isBusy: boolean;
   isDirty(): boolean;
+  /** The members of the request that differ from those that the form began with. */
+  changed(): Partial<Request>;
   /** Sends the form; an error becomes messages. `then` runs once it is saved: to leave the page loses nothing now. */
   save<Saved>(send: () => Promise<Saved>, then: (saved: Saved) => Promise<void>): Promise<void>;
 }
 
 /** A form of a page: what it holds, whether that is saved, and the server's messages. */
-export function useEditor<Form>(
+export function useEditor<Form, Request extends object>(
   start: Form,
-  requestOf: (form: Form) => object,
+  requestOf: (form: Form) => Request,
   pathsOf: (form: Form) => readonly string[],
-): Editing<Form> {
+): Editing<Form, Request> {
   const [form, setForm] = useState(start);
+  // A refresh of the page's data may bring another start.
+  const [first] = useState(() => requestOf(start));
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
   const element = useRef<HTMLFormElement>(null);
-  const [saved, setSaved] = useState(() => JSON.stringify(requestOf(start)));
+  const [saved, setSaved] = useState(() => JSON.stringify(first));
   const isInvalid = statusOf(error) === 400;
   const dirty = useRef(false);
   dirty.current = JSON.stringify(requestOf(form)) !== saved;
@@ -45,6 +50,7 @@ export function useEditor<Form>(
     fault: isInvalid ? null : error,
     isBusy,
     isDirty: () => dirty.current,
+    changed: () => changedOf(requestOf(form), first),
     save: async (send, then) => {
       setBusy(true);
       setError(null);
@@ -59,13 +65,4 @@ export function useEditor<Form>(
       setBusy(false);
     },
   };
-}
-
-/** The members of a request that differ from those before: a change sends only them. */
-export function changedOf<Request extends object>(request: Request, before: object): Partial<Request> {
-  const known = before as Record<string, unknown>;
-  const changed = Object.entries(request).filter(
-    ([name, value]) => JSON.stringify(value) !== JSON.stringify(known[name]),
-  );
-  return Object.fromEntries(changed) as Partial<Request>;
 }

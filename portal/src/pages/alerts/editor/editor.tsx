@@ -1,11 +1,11 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { client } from '../../../api/client.ts';
+import { client, type Schemas } from '../../../api/client.ts';
 import { EditorFaults } from '../../../sending/editor-faults.tsx';
 import { type NewSecret, NewSecrets } from '../../../sending/new-secrets.tsx';
 import { ScheduleFields } from '../../../sending/schedule-fields.tsx';
 import { TargetRows } from '../../../sending/target-rows.tsx';
-import { changedOf, useEditor } from '../../../sending/use-editor.ts';
+import { useEditor } from '../../../sending/use-editor.ts';
 import { Button, classOf } from '../../../ui/button.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { LeaveGuard } from '../../../ui/leave-guard.tsx';
@@ -30,7 +30,7 @@ export function Editor({ start, alert }: { start: AlertForm; alert: Alert | null
 
   const save = () =>
     editing.save(
-      () => send(form, alert, start),
+      () => (alert === null ? create(requestOf(form)) : changeAlert(alert.id, editing.changed())),
       async (result) => {
         announce(alert === null ? 'The alert is created' : 'The alert is saved');
         if (result.newSecrets.length > 0) setSaved(result);
@@ -120,15 +120,14 @@ interface Saved {
   newSecrets: NewSecret[];
 }
 
-async function send(form: AlertForm, alert: Alert | null, start: AlertForm): Promise<Saved> {
-  if (alert === null) {
-    const { data, error } = await client.POST(ALERTS, { body: requestOf(form) });
-    if (!data) throw error;
-    return { id: data.alert.id, newSecrets: data.newSecrets };
-  }
-  const { id } = alert;
-  // A member that is sent unchanged would begin the state anew.
-  const body = changedOf(requestOf(form), requestOf(start));
+async function create(body: Schemas['CreateAlert']): Promise<Saved> {
+  const { data, error } = await client.POST(ALERTS, { body });
+  if (!data) throw error;
+  return { id: data.alert.id, newSecrets: data.newSecrets };
+}
+
+/** A member that is sent unchanged would begin the state anew. */
+async function changeAlert(id: string, body: Schemas['UpdateAlert']): Promise<Saved> {
   if (Object.keys(body).length === 0) return { id, newSecrets: [] };
   const { data, error } = await client.PATCH(`${ALERTS}/{id}`, { params: { path: { id } }, body });
   if (!data) throw error;

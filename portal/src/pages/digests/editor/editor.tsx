@@ -1,11 +1,11 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { client } from '../../../api/client.ts';
+import { client, type Schemas } from '../../../api/client.ts';
 import { EditorFaults } from '../../../sending/editor-faults.tsx';
 import { type NewSecret, NewSecrets } from '../../../sending/new-secrets.tsx';
 import { ScheduleFields } from '../../../sending/schedule-fields.tsx';
 import { TargetRows } from '../../../sending/target-rows.tsx';
-import { changedOf, useEditor } from '../../../sending/use-editor.ts';
+import { useEditor } from '../../../sending/use-editor.ts';
 import { Button, classOf } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { LeaveGuard } from '../../../ui/leave-guard.tsx';
@@ -24,7 +24,7 @@ export function Editor({ start, digest }: { start: DigestForm; digest: Digest | 
 
   const save = () =>
     editing.save(
-      () => send(form, digest, start),
+      () => (digest === null ? create(requestOf(form)) : changeDigest(digest.id, editing.changed())),
       async (result) => {
         announce(digest === null ? 'The digest is created' : 'The digest is saved');
         if (result.newSecrets.length > 0) setSaved(result);
@@ -96,14 +96,13 @@ interface Saved {
   newSecrets: NewSecret[];
 }
 
-async function send(form: DigestForm, digest: Digest | null, start: DigestForm): Promise<Saved> {
-  if (digest === null) {
-    const { data, error } = await client.POST(DIGESTS, { body: requestOf(form) });
-    if (!data) throw error;
-    return { id: data.digest.id, newSecrets: data.newSecrets };
-  }
-  const { id } = digest;
-  const body = changedOf(requestOf(form), requestOf(start));
+async function create(body: Schemas['CreateDigest']): Promise<Saved> {
+  const { data, error } = await client.POST(DIGESTS, { body });
+  if (!data) throw error;
+  return { id: data.digest.id, newSecrets: data.newSecrets };
+}
+
+async function changeDigest(id: string, body: Schemas['UpdateDigest']): Promise<Saved> {
   if (Object.keys(body).length === 0) return { id, newSecrets: [] };
   const { data, error } = await client.PATCH(`${DIGESTS}/{id}`, { params: { path: { id } }, body });
   if (!data) throw error;
