@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { CodeBlock } from '../ui/copy-button.tsx';
 import { PageHead } from '../ui/page-head.tsx';
 
@@ -15,6 +15,8 @@ interface NewSecretsProps {
 
 /** The signing secrets that saving made, in place of the form: nothing closes it by accident. */
 export function NewSecrets({ secrets, children }: NewSecretsProps) {
+  // The button that had the focus is gone.
+  useEffect(() => document.querySelector<HTMLElement>('main h1')?.focus(), []);
   return (
     <div className="narrow">
       <PageHead title="Copy the new secrets" />
