@@ -155,6 +155,59 @@ const gaps = createRoute({
   component: lazyRouteComponent(() => chunk(import('./pages/gaps/page.tsx')), 'Gaps'),
 });
 
+const alerts = createRoute({
+  getParentRoute: () => shell,
+  path: '/alerts',
+  validateSearch: (search) => texts(search, 'state'),
+  component: lazyRouteComponent(() => chunk(import('./pages/alerts/list/page.tsx')), 'Alerts'),
+});
+
+/** No alert has this id: ids are UUIDs. */
+const newAlert = createRoute({
+  getParentRoute: () => shell,
+  path: '/alerts/new-alert',
+  validateSearch: (search) => texts(search, 'cardId', 'metric'),
+  component: lazyRouteComponent(() => chunk(import('./pages/alerts/editor/page.tsx')), 'NewAlert'),
+});
+
+const alert = createRoute({
+  getParentRoute: () => shell,
+  path: '/alerts/$id',
+  component: lazyRouteComponent(() => chunk(import('./pages/alerts/detail/page.tsx')), 'AlertPage'),
+});
+
+const editAlert = createRoute({
+  getParentRoute: () => shell,
+  path: '/alerts/$id/edit',
+  component: lazyRouteComponent(() => chunk(import('./pages/alerts/editor/page.tsx')), 'EditAlert'),
+});
+
+const digests = createRoute({
+  getParentRoute: () => shell,
+  path: '/digests',
+  component: lazyRouteComponent(() => chunk(import('./pages/digests/list/page.tsx')), 'Digests'),
+});
+
+/** No digest has this id: ids are UUIDs. */
+const newDigest = createRoute({
+  getParentRoute: () => shell,
+  path: '/digests/new-digest',
+  validateSearch: (search) => texts(search, 'tab'),
+  component: lazyRouteComponent(() => chunk(import('./pages/digests/editor/page.tsx')), 'NewDigest'),
+});
+
+const digest = createRoute({
+  getParentRoute: () => shell,
+  path: '/digests/$id',
+  component: lazyRouteComponent(() => chunk(import('./pages/digests/detail/page.tsx')), 'DigestPage'),
+});
+
+const editDigest = createRoute({
+  getParentRoute: () => shell,
+  path: '/digests/$id/edit',
+  component: lazyRouteComponent(() => chunk(import('./pages/digests/editor/page.tsx')), 'EditDigest'),
+});
+
 const connect = createRoute({
   getParentRoute: () => shell,
   path: '/connect',
@@ -176,6 +229,14 @@ const routeTree = root.addChildren([
     terms,
     annotations,
     gaps,
+    alerts,
+    newAlert,
+    alert,
+    editAlert,
+    digests,
+    newDigest,
+    digest,
+    editDigest,
     events,
     queryEvents,
     aggregateEvents,

@@ -64,7 +64,7 @@ export function openAlerts(
     annotations,
     deliveries,
     effects,
-    urlOf: ({ cards }: DigestDefinition) => pageOf('tabId' in cards ? `dashboards/${cards.tabId}` : 'dashboards'),
+    urlOf: ({ cards }: DigestDefinition) => pageOf('tabId' in cards ? `?tab=${encodeURIComponent(cards.tabId)}` : '.'),
     onError: (error, digestId) => log.error({ err: error, digestId }, 'a digest could not be made'),
   });
   const digestRunner = new DueRunner<StoredDigest>({

@@ -3,7 +3,7 @@ import { basePath } from '../api/client.ts';
 import { Icon } from '../ui/icon.tsx';
 
 interface NestedProps {
-  to: '/explain' | '/terms' | '/annotations' | '/gaps' | '/events/query' | '/events/aggregate';
+  to: '/explain' | '/terms' | '/annotations' | '/gaps' | '/digests' | '/events/query' | '/events/aggregate';
   label: string;
 }
 
@@ -32,6 +32,13 @@ export function Navigation() {
         <Nested to="/terms" label="Glossary" />
         <Nested to="/annotations" label="Annotations" />
         <Nested to="/gaps" label="Gaps" />
+      </div>
+      <div className="navigation-group">
+        <Link to="/alerts" activeOptions={{ includeSearch: false }}>
+          <Icon name="bell" />
+          Alerts
+        </Link>
+        <Nested to="/digests" label="Digests" />
       </div>
       <div className="navigation-group">
         <Link to="/events" activeOptions={{ exact: true, includeSearch: false }}>

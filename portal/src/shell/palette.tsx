@@ -36,6 +36,14 @@ export default function Palette({ onClose }: { onClose(): void }) {
     command('Page', 'Glossary', () => navigate({ to: '/terms' })),
     command('Page', 'Annotations', () => navigate({ to: '/annotations' })),
     command('Page', 'Gaps: what agents could not answer', () => navigate({ to: '/gaps' })),
+    command('Page', 'Alerts', () => navigate({ to: '/alerts' })),
+    ...(can('alerts:write')
+      ? [
+          command('Page', 'New alert', () => navigate({ to: '/alerts/new-alert' })),
+          command('Page', 'New digest', () => navigate({ to: '/digests/new-digest' })),
+        ]
+      : []),
+    command('Page', 'Digests', () => navigate({ to: '/digests' })),
     command('Page', 'Events', () => navigate({ to: '/events' })),
     command('Page', 'Table of events', () => navigate({ to: '/events/query' })),
     command('Page', 'KPI of events', () => navigate({ to: '/events/aggregate' })),

@@ -1,6 +1,7 @@
 /** Outlines on a grid of 24 units. */
 const PATHS = {
   add: 'M12 5v14M5 12h14',
+  bell: 'M6 17h12l-1.5-2.5V10a4.5 4.5 0 0 0-9 0v4.5zM10.5 20h3',
   check: 'M5 13l4 4L19 7',
   close: 'M6 6l12 12M18 6L6 18',
   code: 'M9 7l-5 5 5 5M15 7l5 5-5 5',

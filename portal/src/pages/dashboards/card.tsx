@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type CSSProperties, lazy, Suspense, useId, useState } from 'react';
+import { useSession } from '../../api/use-session.ts';
 import { explainQuestion } from '../../question/explain.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { announce } from '../../ui/toast.tsx';
+import { canAlert } from '../alerts/card.ts';
 import { ArrangingBar } from './arranging-bar.tsx';
 import { CardBody, CardFoot } from './card-content.tsx';
 import type { CardDialogName } from './card-dialogs.tsx';
@@ -33,6 +35,7 @@ export function DashboardCard({ card, tabs, range, mayChange, arranger, style }:
   const [isTable, setTable] = useState(false);
   const [dialog, setDialog] = useState<CardDialogName | null>(null);
   const navigate = useNavigate();
+  const { can } = useSession();
   const headingId = useId();
   const arranging = arranger.arranging?.id === id ? arranger.arranging : null;
 
@@ -57,11 +60,23 @@ export function DashboardCard({ card, tabs, range, mayChange, arranger, style }:
       ]
     : [];
 
+  const alert: MenuItem[] =
+    can('alerts:write') && canAlert(card)
+      ? [
+          {
+            label: 'Alert on this card',
+            icon: 'bell',
+            onChoose: () => void navigate({ to: '/alerts/new-alert', search: { cardId: id } }),
+          },
+        ]
+      : [];
+
   const reading: MenuItem[] = [
     { label: isTable ? 'Show as chart' : 'Show as table', icon: 'table', onChoose: () => setTable(!isTable) },
     { label: 'Full screen', icon: 'full', onChoose: () => setDialog('full') },
     { label: 'Refresh', icon: 'refresh', onChoose: () => void query.refetch() },
     ...explain,
+    ...alert,
     {
       label: 'Copy as picture',
       icon: 'image',

@@ -1,5 +1,7 @@
+import { useNavigate } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { messageOf } from '../../api/errors.ts';
+import { useSession } from '../../api/use-session.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
@@ -25,6 +27,8 @@ interface TabBarProps {
 export function TabBar({ shown, chosen, tabs, agent, mayChange, onChoose, children }: TabBarProps) {
   const [dialog, setDialog] = useState<TabDialogName | null>(null);
   const { changeTabs } = useChanges();
+  const { can } = useSession();
+  const navigate = useNavigate();
   const place = tabs.findIndex(({ id }) => id === chosen?.id);
   const tab = tabs[place];
 
@@ -47,6 +51,15 @@ export function TabBar({ shown, chosen, tabs, agent, mayChange, onChoose, childr
             { label: 'Rename', icon: 'edit', onChoose: () => setDialog('rename') },
             { label: 'Move left', icon: 'left', disabled: place <= 0, onChoose: () => void move(-1) },
             { label: 'Move right', icon: 'right', disabled: place >= tabs.length - 1, onChoose: () => void move(1) },
+            ...(can('alerts:write')
+              ? [
+                  {
+                    label: 'Send by schedule',
+                    icon: 'bell' as const,
+                    onChoose: () => void navigate({ to: '/digests/new-digest', search: { tab: tab.id } }),
+                  },
+                ]
+              : []),
             { label: 'Delete', icon: 'trash', begins: true, onChoose: () => setDialog('delete') },
           ]}
         />

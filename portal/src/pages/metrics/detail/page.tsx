@@ -60,6 +60,12 @@ function Shown({ metric }: { metric: Metric }) {
             Explain the change
           </Link>
         )}
+        {can('alerts:write') && state !== 'deprecated' && (
+          <Link className={classOf({})} to="/alerts/new-alert" search={{ metric: name }}>
+            <Icon name="bell" />
+            Alert
+          </Link>
+        )}
         {can('metrics:write') && (
           <>
             <Link className={classOf({})} to="/metrics/$name/edit" params={{ name }}>

@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { api } from '../../api/client.ts';
+import type { Schemas } from '../../api/schemas.ts';
+import { useSession } from '../../api/use-session.ts';
+import { rowsOf } from '../../question/filters.ts';
+import { useKnownMetric } from '../../question/known-metrics.ts';
+import { partsOf } from '../../question/metric-words.ts';
+import { formatValue, type Written } from '../metrics/format.ts';
+import type { Alert } from './alerts.ts';
+import { metricOf, questionInWords } from './words.ts';
+
+const CARDS = '/api/v1/runtime/observability/dashboard-cards';
+
+type Asked = Pick<Alert, 'metric' | 'question' | 'cardId'>;
+
+/** All cards; undefined until they are known. */
+export function useCards(isNeeded = true): Schemas['Card'][] | undefined {
+  const { can } = useSession();
+  const asked = { params: { query: {} } };
+  return useQuery(api.queryOptions('get', CARDS, asked, { enabled: isNeeded && can('dashboards:read') })).data?.cards;
+}
+
+/** Writes values of an alert as its metric or its card does. */
+export function useWriter(alert: Asked): (value: number | null) => string {
+  const { cardId, question } = alert;
+  const card = useCards(cardId !== undefined)?.find(({ id }) => id === cardId);
+  const config = (card?.config ?? {}) as Record<string, unknown>;
+  const named = metricOf(alert) || (typeof config.metric === 'string' ? config.metric : '');
+  const metric = useKnownMetric(named) as Written | undefined;
+  const isRate = card?.cardType === 'rate' || (question?.aggregation ?? config.aggregation) === 'rate';
+  const plain = { format: config.format, formula: { aggregation: isRate ? 'rate' : 'count' } } as unknown as Written;
+  return (value) => formatValue(value, metric ?? plain, navigator.language);
+}
+
+/** What an alert checks: a metric, a measure of events, or a card. Links lie above that of the row. */
+export function AskedInWords({ alert, isLinked }: { alert: Asked; isLinked: boolean }): ReactNode {
+  const { question, cardId } = alert;
+  const reference = metricOf(alert);
+  const [name] = partsOf(reference);
+  const metric = useKnownMetric(reference);
+  const card = useCards(cardId !== undefined)?.find(({ id }) => id === cardId);
+  if (cardId !== undefined) {
+    const title = card?.title ?? 'a card that is not there any more';
+    if (!isLinked || !card) return <>Card: {title}</>;
+    return (
+      <>
+        Card:{' '}
+        <Link to="/cards/$id" params={{ id: cardId }}>
+          {title}
+        </Link>
+      </>
+    );
+  }
+  if (reference === '') return questionInWords(question ?? {});
+  const filters = rowsOf(question?.filters).length;
+  return (
+    <>
+      Metric:{' '}
+      {isLinked ? (
+        <Link to="/metrics/$name" params={{ name }}>
+          {metric?.title ?? name}
+        </Link>
+      ) : (
+        (metric?.title ?? name)
+      )}
+      {reference !== name && `, version ${reference.slice(name.length + 1)}`}
+      {filters > 0 && `, with ${filters === 1 ? 'a filter' : `${filters} filters`}`}
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import { Schedule } from '../../../sending/schedule-fields.tsx';
+import { TargetList } from '../../../sending/target-list.tsx';
+import { type Fact, Facts } from '../../../ui/facts.tsx';
+import { Time } from '../../../ui/time.tsx';
+import type { Alert } from '../alerts.ts';
+import { AskedInWords, useWriter } from '../asked.tsx';
+import { BUCKETS, bucketOf, conditionInWords, durationInWords } from '../words.ts';
+
+/** What is checked, when, and who is told. */
+export function Definition({ alert }: { alert: Alert }) {
+  const { condition, every, timezone, cooldown, targets, createdBy, createdAt } = alert;
+  const written = useWriter(alert);
+  const bucket = BUCKETS.find(({ value }) => value === bucketOf(alert));
+  const facts: Fact[] = [
+    ['Checks', <AskedInWords key="asked" alert={alert} isLinked />],
+    ...(bucket === undefined ? [] : [['Period', bucket.label] as const]),
+    ['Alerts if', conditionInWords(condition, written)],
+    ['When', <Schedule key="schedule" every={every} timezone={timezone} />],
+    ['Tells', <TargetList key="targets" targets={targets} />],
+    ['Cool-down', cooldown === 0 ? 'None' : `${durationInWords(cooldown)} without another message`],
+    [
+      'Created',
+      <>
+        by {createdBy} on <Time iso={createdAt} />
+      </>,
+    ],
+  ];
+  return (
+    <section className="panel padded stack" aria-labelledby="definition">
+      <h2 id="definition">Definition</h2>
+      <Facts label="Definition" facts={facts} />
+    </section>
+  );
+}

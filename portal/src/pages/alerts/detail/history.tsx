@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Schemas } from '../../../api/schemas.ts';
+import { Deliveries } from '../../../sending/deliveries.tsx';
+import { Item, ItemList } from '../../../ui/item-list.tsx';
+import { ErrorNotice, Loading } from '../../../ui/states.tsx';
+import { Time } from '../../../ui/time.tsx';
+import { type Alert, historyQuery } from '../alerts.ts';
+import { useWriter } from '../asked.tsx';
+import { StateBadge } from '../state-badge.tsx';
+import { bucketInWords, bucketOf } from '../words.ts';
+
+/** Changes of the state, and messages with their deliveries. */
+export function History({ alert }: { alert: Alert }) {
+  const { data, error, refetch } = useQuery(historyQuery(alert.id));
+  if (error) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Loading what="the history" />;
+  const { changes, total, deliveries } = data;
+  return (
+    <div className="halves">
+      <section className="stack tight" aria-labelledby="changes">
+        <h2 id="changes">Changes</h2>
+        {changes.length === 0 && <p className="muted">Its state has not changed yet.</p>}
+        {changes.length > 0 && (
+          <ItemList label="Changes">
+            {changes.map((change) => (
+              <ChangeItem key={change.id} alert={alert} change={change} />
+            ))}
+          </ItemList>
+        )}
+        {total > changes.length && (
+          <p className="small muted">
+            The newest {changes.length} of {total.toLocaleString()}.
+          </p>
+        )}
+      </section>
+      <section className="stack tight" aria-labelledby="messages">
+        <h2 id="messages">Messages</h2>
+        <Deliveries deliveries={deliveries} />
+      </section>
+    </div>
+  );
+}
+
+function ChangeItem({ alert, change }: { alert: Alert; change: Schemas['AlertChange'] }) {
+  const { from, to, at, bucket, value, comparedWith, error, told } = change;
+  const written = useWriter(alert);
+  return (
+    <Item
+      title={
+        <>
+          <StateBadge state={from} /> <span aria-hidden="true">→</span>
+          <span className="visually-hidden">became</span> <StateBadge state={to} />
+        </>
+      }
+    >
+      {error !== null && <p className="bad-text">{error}</p>}
+      {error === null && bucket !== null && (
+        <p>
+          {written(value)}
+          {comparedWith !== null && `, compared with ${written(comparedWith)}`} ·{' '}
+          {bucketInWords(bucket, bucketOf(alert))}
+        </p>
+      )}
+      <p className="small muted">
+        <Time iso={at} /> · {told ? 'the targets were told' : 'nobody was told'}
+      </p>
+    </Item>
+  );
+}

@@ -1,0 +1,60 @@
+import { type Fact, Facts } from '../../../ui/facts.tsx';
+import { Time } from '../../../ui/time.tsx';
+import type { Alert } from '../alerts.ts';
+import { useWriter } from '../asked.tsx';
+import { bucketInWords, bucketOf } from '../words.ts';
+
+type Finding = Omit<NonNullable<Alert['lastCheck']>, 'at'>;
+
+/** What a bucket is called; that of a card is not known here. */
+const BUCKET_NAMES = { hour: 'Hour', day: 'Day', week: 'Week', month: 'Month' } as const;
+const COMPARED = { threshold: 'Limit', change: 'Before', anomaly: 'Usual', no_data: 'Compared with' } as const;
+
+/** The terms and values of what a check found. */
+export function useFindingFacts(alert: Alert, { bucket, value, comparedWith, error }: Finding): Fact[] {
+  const written = useWriter(alert);
+  const unit = bucketOf(alert);
+  return [
+    ...(bucket === null
+      ? []
+      : [[unit === undefined ? 'Period' : BUCKET_NAMES[unit], bucketInWords(bucket, unit)] as const]),
+    ...(error === null ? [['Value', <strong key="value">{written(value)}</strong>] as const] : []),
+    ...(comparedWith === null ? [] : [[COMPARED[alert.condition.type], written(comparedWith)] as const]),
+    ...(error === null
+      ? []
+      : [
+          [
+            'Error',
+            <span key="error" className="bad-text">
+              {error}
+            </span>,
+          ] as const,
+        ]),
+  ];
+}
+
+export function LastCheck({ alert }: { alert: Alert }) {
+  const { lastCheck, nextCheckAt } = alert;
+  const next: Fact = [
+    'Next check',
+    nextCheckAt === null ? 'None while it is switched off' : <Time key="next" iso={nextCheckAt} />,
+  ];
+  return (
+    <section className="panel padded stack" aria-labelledby="last-check">
+      <h2 id="last-check">Last check</h2>
+      {lastCheck === null ? (
+        <>
+          <p className="muted">It was not checked yet in its present form.</p>
+          <Facts label="Last check" facts={[next]} />
+        </>
+      ) : (
+        <Found alert={alert} finding={lastCheck} next={next} />
+      )}
+    </section>
+  );
+}
+
+function Found({ alert, finding, next }: { alert: Alert; finding: NonNullable<Alert['lastCheck']>; next: Fact }) {
+  const facts = useFindingFacts(alert, finding);
+  return <Facts label="Last check" facts={[...facts, ['Checked', <Time key="at" iso={finding.at} />], next]} />;
+}

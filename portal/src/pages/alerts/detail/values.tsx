@@ -1,0 +1,50 @@
+import { useMemo } from 'react';
+import { api } from '../../../api/client.ts';
+import type { Schemas } from '../../../api/schemas.ts';
+import { Chart } from '../../../card/chart.tsx';
+import { useKnownMetric } from '../../../question/known-metrics.ts';
+import { ErrorNotice, Loading } from '../../../ui/states.tsx';
+import { picturesOf } from '../../metrics/format.ts';
+import type { Alert } from '../alerts.ts';
+import { type Bucket, bucketOf, metricOf } from '../words.ts';
+
+type Definition = Parameters<typeof picturesOf>[1];
+
+const SHOWN = {
+  hour: { dateFrom: '-48h', label: 'Last 48 hours' },
+  day: { dateFrom: '-30d', label: 'Last 30 days' },
+  week: { dateFrom: '-12w', label: 'Last 12 weeks' },
+  month: { dateFrom: '-12mo', label: 'Last 12 months' },
+} as const;
+
+/** A line of the last hours, days, weeks or months. A card has its own picture. */
+export function Values({ alert }: { alert: Alert }) {
+  const bucket = bucketOf(alert);
+  return bucket === undefined ? null : <Line alert={alert} bucket={bucket} />;
+}
+
+function Line({ alert, bucket }: { alert: Alert; bucket: Bucket }) {
+  const { metric: named, question, timezone, title } = alert;
+  const known = useKnownMetric(metricOf(alert)) as Definition | undefined;
+  const { dateFrom, label } = SHOWN[bucket];
+  const asked = question ?? { metric: named };
+  const body = { agentId: '*', ...asked, dateFrom, timezone, dateGrouping: bucket } as Schemas['AggregateEvents'];
+  const { data, error, refetch } = api.useQuery('post', '/api/v1/portal/aggregate', { body });
+  const picture = useMemo(() => {
+    const plain = { goodDirection: 'none', formula: { aggregation: question?.aggregation ?? 'count' } };
+    const written = { ...(known ?? plain), title } as unknown as Definition;
+    return data && picturesOf(data, written).line;
+  }, [data, known, question, title]);
+  return (
+    <section className="panel padded stack" aria-labelledby="values">
+      <h2 id="values">{label}</h2>
+      {error !== null && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+      {!picture && error === null && <Loading what="its values" height={260} />}
+      {picture && (
+        <div className="picture line">
+          <Chart rendered={picture} />
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,135 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { client, type Schemas } from '../../../api/client.ts';
+import { EditorFaults } from '../../../sending/editor-faults.tsx';
+import { type NewSecret, NewSecrets } from '../../../sending/new-secrets.tsx';
+import { ScheduleFields } from '../../../sending/schedule-fields.tsx';
+import { TargetRows } from '../../../sending/target-rows.tsx';
+import { useEditor } from '../../../sending/use-editor.ts';
+import { Button, classOf } from '../../../ui/button.tsx';
+import { SelectField, TextField } from '../../../ui/field.tsx';
+import { LeaveGuard } from '../../../ui/leave-guard.tsx';
+import { PageHead } from '../../../ui/page-head.tsx';
+import { announce } from '../../../ui/toast.tsx';
+import { ALERTS, type Alert, forgetAlerts } from '../alerts.ts';
+import { ConditionPart } from './condition-part.tsx';
+import { type AlertForm, requestOf, shownPaths } from './state.ts';
+import { SubjectPart } from './subject-part.tsx';
+
+const UNITS = [
+  { value: 'minutes', label: 'minutes' },
+  { value: 'hours', label: 'hours' },
+] as const;
+
+/** `alert` is null for a new one. */
+export function Editor({ start, alert }: { start: AlertForm; alert: Alert | null }) {
+  const navigate = useNavigate();
+  const editing = useEditor(start, requestOf, shownPaths);
+  const { form, change, messages } = editing;
+  const [saved, setSaved] = useState<Saved | null>(null);
+
+  const save = () =>
+    editing.save(
+      () => (alert === null ? create(requestOf(form)) : changeAlert(alert.id, editing.changed())),
+      async (result) => {
+        announce(alert === null ? 'The alert is created' : 'The alert is saved');
+        if (result.newSecrets.length > 0) setSaved(result);
+        else await navigate({ to: '/alerts/$id', params: { id: result.id } });
+        await forgetAlerts();
+      },
+    );
+
+  if (saved !== null) {
+    return (
+      <NewSecrets secrets={saved.newSecrets}>
+        <Link className={classOf({ look: 'primary' })} to="/alerts/$id" params={{ id: saved.id }}>
+          I have copied them
+        </Link>
+      </NewSecrets>
+    );
+  }
+  return (
+    <form
+      ref={editing.element}
+      className="narrow"
+      noValidate
+      aria-label="The alert"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <PageHead title={alert === null ? 'New alert' : `Edit ${alert.title}`}>
+        <Button type="submit" look="primary" disabled={editing.isBusy}>
+          {alert === null ? 'Create alert' : 'Save'}
+        </Button>
+      </PageHead>
+      <div className="stack">
+        <EditorFaults fault={editing.fault} messages={messages} />
+        <section className="panel padded stack" aria-labelledby="subject">
+          <h2 id="subject">What is checked</h2>
+          <TextField
+            label="Title"
+            help="People read it first in a message."
+            placeholder="Few orders"
+            value={form.title}
+            maxLength={200}
+            error={messages.at('title')}
+            onChange={(event) => change({ title: event.currentTarget.value })}
+          />
+          <SubjectPart form={form} messages={messages} onChange={change} />
+        </section>
+        <ConditionPart form={form} messages={messages} onChange={change} />
+        <section className="panel padded stack" aria-labelledby="schedule">
+          <h2 id="schedule">When it is checked</h2>
+          <ScheduleFields form={form} messages={messages} onChange={change} />
+        </section>
+        <section className="panel padded stack" aria-labelledby="targets">
+          <h2 id="targets">Who is told</h2>
+          <TargetRows
+            rows={form.targets}
+            none="Nobody yet. The portal shows its state all the same."
+            messages={messages}
+            onChange={(targets) => change({ targets })}
+          />
+          <div className="fields">
+            <TextField
+              label="Cool-down"
+              help="After a message, so long passes without another, except that it is over."
+              inputMode="decimal"
+              value={form.cooldown.count}
+              error={messages.at('cooldown')}
+              onChange={(event) => change({ cooldown: { ...form.cooldown, count: event.currentTarget.value } })}
+            />
+            <SelectField
+              label="Unit of the cool-down"
+              value={form.cooldown.unit}
+              options={UNITS}
+              onChoose={(unit) => change({ cooldown: { ...form.cooldown, unit } })}
+            />
+          </div>
+        </section>
+      </div>
+      <LeaveGuard what="alert" isDirty={editing.isDirty} />
+    </form>
+  );
+}
+
+interface Saved {
+  id: string;
+  newSecrets: NewSecret[];
+}
+
+async function create(body: Schemas['CreateAlert']): Promise<Saved> {
+  const { data, error } = await client.POST(ALERTS, { body });
+  if (!data) throw error;
+  return { id: data.alert.id, newSecrets: data.newSecrets };
+}
+
+/** A member that is sent unchanged would begin the state anew. */
+async function changeAlert(id: string, body: Schemas['UpdateAlert']): Promise<Saved> {
+  if (Object.keys(body).length === 0) return { id, newSecrets: [] };
+  const { data, error } = await client.PATCH(`${ALERTS}/{id}`, { params: { path: { id } }, body });
+  if (!data) throw error;
+  return { id, newSecrets: data.newSecrets };
+}

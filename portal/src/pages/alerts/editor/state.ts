@@ -1,0 +1,158 @@
+import type { Schemas } from '../../../api/schemas.ts';
+import { type AskedForm, askedFormOf, askedOf } from '../../../question/asked.ts';
+import { measurePaths } from '../../../question/measure.ts';
+import { SCHEDULE_PATHS, type ScheduleForm } from '../../../sending/schedule.ts';
+import { type TargetRow, targetPaths, targetRowsOf, targetsOf } from '../../../sending/targets.ts';
+import { type Bucket, bucketOf, durationOf, type OPERATORS } from '../words.ts';
+
+type Alert = Schemas['Alert'];
+type CreateAlert = Schemas['CreateAlert'];
+type Operator = (typeof OPERATORS)[number]['value'];
+
+/** An alert as the form holds it. Numbers are texts, so that half a number can be typed. */
+export interface AlertForm extends ScheduleForm {
+  title: string;
+  subject: 'metric' | 'event' | 'card';
+  /** The metric or the measure of events. */
+  asked: AskedForm;
+  cardId: string;
+  bucket: Bucket;
+  /** Members of a question that the form has no fields for. */
+  others: Record<string, unknown>;
+  condition: {
+    type: Alert['condition']['type'];
+    operator: Operator;
+    value: string;
+    clear: string;
+    /** Of a change, in percent. */
+    percent: string;
+  };
+  cooldown: { count: string; unit: 'minutes' | 'hours' };
+  targets: TargetRow[];
+}
+
+const SECONDS = { minutes: 60, hours: 3_600 } as const;
+
+interface Prefilled {
+  cardId?: string | undefined;
+  metric?: string | undefined;
+  /** The agent whose events count; undefined: all. */
+  agent?: string | undefined;
+}
+
+export function emptyForm({ cardId = '', metric = '', agent }: Prefilled = {}): AlertForm {
+  return {
+    title: '',
+    subject: cardId === '' ? 'metric' : 'card',
+    asked: askedFormOf(metric === '' ? {} : { metric }, 'metric'),
+    cardId,
+    bucket: 'day',
+    others: agent === undefined ? {} : { agentId: agent },
+    condition: { type: 'threshold', operator: 'lt', value: '', clear: '', percent: '' },
+    every: '*/15 * * * *',
+    timezone: '',
+    cooldown: { count: '1', unit: 'hours' },
+    targets: [],
+  };
+}
+
+export function formOf(alert: Alert): AlertForm {
+  const { title, metric, question, cardId, condition, every, timezone, targets } = alert;
+  const { agentId, review } = question ?? {};
+  const asked = askedFormOf(metric === undefined ? (question ?? {}) : { metric }, 'metric');
+  const [count, unit] = durationOf(alert.cooldown);
+  return {
+    title,
+    subject: cardId === undefined ? asked.subject : 'card',
+    asked,
+    cardId: cardId ?? '',
+    bucket: bucketOf({ question }) ?? 'day',
+    others: { ...(agentId !== undefined && { agentId }), ...(review !== undefined && { review }) },
+    condition: {
+      ...emptyForm().condition,
+      type: condition.type,
+      ...('operator' in condition && { operator: condition.operator }),
+      ...(condition.type === 'threshold' && { value: String(condition.value), clear: String(condition.clear ?? '') }),
+      ...(condition.type === 'change' && { percent: String(percentOf(condition.ratio)) }),
+    },
+    every,
+    timezone,
+    cooldown: { count: String(count), unit },
+    targets: targetRowsOf(targets),
+  };
+}
+
+/** 0.07 × 100 is 7.000000000000001. */
+function percentOf(ratio: number): number {
+  return Number((ratio * 100).toPrecision(12));
+}
+
+/** The request for a new alert. A change sends those of its members that differ. */
+export function requestOf(form: AlertForm): CreateAlert {
+  const { title, every, timezone, cooldown, targets } = form;
+  return {
+    title: title.trim(),
+    ...subjectOf(form),
+    condition: conditionOf(form.condition),
+    every: every.trim(),
+    ...(timezone.trim() !== '' && { timezone: timezone.trim() }),
+    cooldown: secondsOf(cooldown),
+    targets: targetsOf(targets),
+  };
+}
+
+function subjectOf(form: AlertForm): Pick<CreateAlert, 'metric' | 'question' | 'cardId'> {
+  const { subject, cardId, bucket, others } = form;
+  if (subject === 'card') return { cardId };
+  const asked = askedOf({ ...form.asked, subject });
+  // A metric alone is checked by days.
+  const isPlain = subject === 'metric' && bucket === 'day' && asked.filters === undefined;
+  if (isPlain && Object.keys(others).length === 0) return { metric: asked.metric ?? '' };
+  return { question: { ...others, ...asked, dateGrouping: bucket } };
+}
+
+function conditionOf({ type, operator, value, clear, percent }: AlertForm['condition']): CreateAlert['condition'] {
+  switch (type) {
+    case 'threshold':
+      return { type, operator, value: numberOf(value), ...(clear.trim() !== '' && { clear: numberOf(clear) }) };
+    case 'change': {
+      const number = numberOf(percent);
+      return { type, operator, ratio: typeof number === 'number' ? Number((number / 100).toPrecision(12)) : number };
+    }
+    default:
+      return { type };
+  }
+}
+
+/** A text that is not a number is sent as text: the server's message explains the error. */
+function numberOf(text: string): number {
+  const number = Number(text);
+  return text.trim() !== '' && Number.isFinite(number) ? number : (text as unknown as number);
+}
+
+function secondsOf({ count, unit }: AlertForm['cooldown']): number {
+  const number = numberOf(count);
+  return typeof number === 'number' ? Math.round(number * SECONDS[unit]) : number;
+}
+
+/** The path of the fields of what is asked, in the request. */
+export function askedPath(form: AlertForm): string {
+  return 'question' in subjectOf(form) ? 'question.' : '';
+}
+
+/** The paths of the fields in the request, to place the server's messages at them. */
+export function shownPaths(form: AlertForm): string[] {
+  const path = askedPath(form);
+  const condition = ['', '.type', '.operator', '.value', '.clear', '.ratio'].map((member) => `condition${member}`);
+  return [
+    'title',
+    'cardId',
+    `${path}metric`,
+    `${path}dateGrouping`,
+    ...measurePaths(form.asked, path),
+    ...condition,
+    ...SCHEDULE_PATHS,
+    'cooldown',
+    ...targetPaths(form.targets),
+  ];
+}

@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useSession } from '../../../api/use-session.ts';
+import { classOf } from '../../../ui/button.tsx';
+import { SelectField } from '../../../ui/field.tsx';
+import { Icon } from '../../../ui/icon.tsx';
+import { ItemList } from '../../../ui/item-list.tsx';
+import { PageHead } from '../../../ui/page-head.tsx';
+import { EmptyState, ErrorNotice, Loading } from '../../../ui/states.tsx';
+import { alertsQuery } from '../alerts.ts';
+import { STATES, urgentFirst } from '../words.ts';
+import { AlertItem } from './item.tsx';
+
+const route = getRouteApi('/shell/alerts');
+
+const ANY = '';
+
+/** All alerts: those that need somebody first. */
+export function Alerts() {
+  const { state: wanted } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { can } = useSession();
+  const mayWrite = can('alerts:write');
+  const state = STATES.find(({ value }) => value === wanted)?.value;
+  const { data, error, refetch } = useQuery(alertsQuery(state));
+  return (
+    <>
+      <PageHead title="Alerts">
+        {mayWrite && (
+          <Link className={classOf({ look: 'primary' })} to="/alerts/new-alert">
+            <Icon name="add" />
+            New alert
+          </Link>
+        )}
+      </PageHead>
+      <div className="stack">
+        {(state !== undefined || data?.total !== 0) && (
+          <div className="search">
+            <SelectField<string>
+              label="State"
+              value={state ?? ANY}
+              options={[{ value: ANY, label: 'Any' }, ...STATES]}
+              onChoose={(next) =>
+                void navigate({ search: (before) => ({ ...before, state: next || undefined }), replace: true })
+              }
+            />
+          </div>
+        )}
+        {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+        {!data && !error && <Loading what="alerts" height={320} />}
+        {data && data.alerts.length > 0 && (
+          <ItemList label="Alerts, the urgent ones first">
+            {urgentFirst(data.alerts).map((alert) => (
+              <AlertItem key={alert.id} alert={alert} />
+            ))}
+          </ItemList>
+        )}
+        {data && data.total > data.alerts.length && (
+          <p className="small muted">
+            The newest {data.alerts.length.toLocaleString()} of {data.total.toLocaleString()} alerts. Choose a state to
+            see others.
+          </p>
+        )}
+        {data?.total === 0 && <NoAlerts isSearch={state !== undefined} mayWrite={mayWrite} />}
+      </div>
+    </>
+  );
+}
+
+function NoAlerts({ isSearch, mayWrite }: { isSearch: boolean; mayWrite: boolean }) {
+  return (
+    <div className="panel">
+      {isSearch ? (
+        <EmptyState title="No alert is in this state">
+          <Link to="/alerts" search={{}}>
+            Show all alerts
+          </Link>
+        </EmptyState>
+      ) : (
+        <EmptyState title="No alerts yet">
+          <p>
+            An alert checks a number on a schedule, and tells people by webhook, Slack or e-mail when it crosses a
+            limit, moves too much, looks unusual or stays away.
+          </p>
+          {mayWrite ? (
+            <Link to="/alerts/new-alert">Create the first one</Link>
+          ) : (
+            <p>Your role may look at alerts, not create them.</p>
+          )}
+        </EmptyState>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,104 @@
+import type { Schemas } from '../../api/schemas.ts';
+import { textOf } from '../../question/read.ts';
+import { type FormulaDefinition, type MeasureDefinition, measureInWords } from '../metrics/words.ts';
+
+type Alert = Schemas['Alert'];
+type Condition = Alert['condition'];
+type State = Alert['state'];
+export type Bucket = NonNullable<Schemas['AlertQuestion']['dateGrouping']>;
+
+/** Those that need somebody first. */
+export const STATES = [
+  { value: 'alerting', label: 'Alerting', tone: 'bad' },
+  { value: 'failing', label: 'Failing', tone: 'bad' },
+  { value: 'no_data', label: 'No data', tone: 'warning' },
+  { value: 'ok', label: 'OK', tone: 'good' },
+] as const;
+
+export const OPERATORS = [
+  { value: 'lt', label: 'below' },
+  { value: 'lte', label: 'at or below' },
+  { value: 'gt', label: 'above' },
+  { value: 'gte', label: 'at or above' },
+] as const;
+
+export const BUCKETS = [
+  { value: 'hour', label: 'The last full hour' },
+  { value: 'day', label: 'The last full day' },
+  { value: 'week', label: 'The last full week' },
+  { value: 'month', label: 'The last full month' },
+] as const;
+
+const STATE_ORDER: readonly State[] = STATES.map(({ value }) => value);
+
+/** Alerting, failing and no data first, then ok, then those that are switched off; newest first within each. */
+export function urgentFirst<One extends Pick<Alert, 'state' | 'enabled'>>(alerts: readonly One[]): One[] {
+  const rank = ({ state, enabled }: One) => (enabled ? STATE_ORDER.indexOf(state) : STATE_ORDER.length);
+  return alerts.toSorted((one, other) => rank(one) - rank(other));
+}
+
+/** "Below 100, until it is 120 again"; `written` writes a value. */
+export function conditionInWords(condition: Condition, written: (value: number) => string): string {
+  switch (condition.type) {
+    case 'threshold': {
+      const { operator, value, clear } = condition;
+      const limit = `${capitalized(operatorInWords(operator))} ${written(value)}`;
+      return clear === undefined || clear === value ? limit : `${limit}, until it is back at ${written(clear)}`;
+    }
+    case 'change': {
+      const { operator, ratio } = condition;
+      const change = Math.abs(ratio).toLocaleString(undefined, { style: 'percent', maximumFractionDigits: 2 });
+      const moved = ratio < 0 ? `−${change}` : `+${change}`;
+      return `Change against the period before ${operatorInWords(operator)} ${moved}`;
+    }
+    case 'anomaly':
+      return 'Unlike the same times of earlier weeks';
+    case 'no_data':
+      return 'No event was counted';
+  }
+}
+
+function operatorInWords(operator: (typeof OPERATORS)[number]['value']): string {
+  return OPERATORS.find(({ value }) => value === operator)!.label;
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** The metric that an alert names; empty for another. */
+export function metricOf({ metric, question }: Pick<Alert, 'metric' | 'question'>): string {
+  return metric ?? textOf(question?.metric);
+}
+
+/** What a question about events measures. */
+export function questionInWords(question: NonNullable<Alert['question']>): string {
+  return measureInWords(question as unknown as MeasureDefinition | FormulaDefinition['parts'][string]);
+}
+
+/** The bucket of the question; undefined for a card, which has its own. */
+export function bucketOf({ cardId, question }: Partial<Pick<Alert, 'cardId' | 'question'>>): Bucket | undefined {
+  if (cardId !== undefined) return undefined;
+  return BUCKETS.find(({ value }) => value === question?.dateGrouping)?.value ?? 'day';
+}
+
+/** What the bucket is: "2 Mar 2026, 11:00" for the start of an hour, in the zone of the alert, which the text has. */
+export function bucketInWords(start: string, bucket: Bucket | undefined, locale?: string): string {
+  const wall = new Date(`${start.slice(0, 19)}Z`);
+  const format = (options: Intl.DateTimeFormatOptions) => wall.toLocaleString(locale, { ...options, timeZone: 'UTC' });
+  const isHour = bucket === 'hour' || (bucket === undefined && start.slice(11, 19) !== '00:00:00');
+  if (isHour) return format({ dateStyle: 'medium', timeStyle: 'short' });
+  if (bucket === 'month') return format({ month: 'long', year: 'numeric' });
+  return bucket === 'week' ? `week of ${format({ dateStyle: 'medium' })}` : format({ dateStyle: 'medium' });
+}
+
+/** "2 hours", "no time" */
+export function durationInWords(seconds: number): string {
+  const [count, unit] = durationOf(seconds);
+  return count.toLocaleString(undefined, { style: 'unit', unit: unit.slice(0, -1), unitDisplay: 'long' });
+}
+
+/** In the largest unit that has no fraction. */
+export function durationOf(seconds: number): [count: number, unit: 'minutes' | 'hours'] {
+  return seconds % 3_600 === 0 ? [seconds / 3_600, 'hours'] : [seconds / 60, 'minutes'];
+}

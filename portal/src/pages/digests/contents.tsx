@@ -1,0 +1,37 @@
+import { Link } from '@tanstack/react-router';
+import { useCards } from '../alerts/asked.tsx';
+import { type Digest, useTabs } from './digests.ts';
+
+const GONE = 'one that is not there any more';
+
+/** What a digest has: a tab, or cards. */
+export function Contents({ digest: { tabId, cardIds = [] }, isLinked }: { digest: Digest; isLinked: boolean }) {
+  const tab = useTabs()?.find(({ id }) => id === tabId);
+  const cards = useCards(tabId === undefined);
+  if (tabId !== undefined) {
+    const name = tab?.name ?? GONE;
+    if (!isLinked || !tab) return <>Tab: {name}</>;
+    return (
+      <>
+        Tab:{' '}
+        <Link to="/" search={{ tab: tabId }}>
+          {name}
+        </Link>
+      </>
+    );
+  }
+  const titles = cardIds.map((id) => cards?.find((card) => card.id === id)?.title ?? GONE);
+  if (!isLinked)
+    return <>{titles.length === 1 ? `Card: ${titles[0]}` : `${titles.length} cards: ${titles.join(', ')}`}</>;
+  return (
+    <ul>
+      {cardIds.map((id, index) => (
+        <li key={id}>
+          <Link to="/cards/$id" params={{ id }}>
+            {titles[index]}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}

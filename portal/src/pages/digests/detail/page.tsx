@@ -1,0 +1,138 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import { client } from '../../../api/client.ts';
+import { messageOf } from '../../../api/errors.ts';
+import { useSession } from '../../../api/use-session.ts';
+import { Deliveries } from '../../../sending/deliveries.tsx';
+import { Schedule } from '../../../sending/schedule-fields.tsx';
+import { TargetList } from '../../../sending/target-list.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button, classOf } from '../../../ui/button.tsx';
+import { type Fact, Facts } from '../../../ui/facts.tsx';
+import { Icon } from '../../../ui/icon.tsx';
+import { PageHead } from '../../../ui/page-head.tsx';
+import { ErrorNotice, Loading } from '../../../ui/states.tsx';
+import { Time } from '../../../ui/time.tsx';
+import { announce } from '../../../ui/toast.tsx';
+import { Contents } from '../contents.tsx';
+import { DIGESTS, type Digest, digestHistoryQuery, digestQuery, forgetDigests } from '../digests.ts';
+import type { DigestDialogName } from './dialogs.tsx';
+
+const DigestDialog = lazy(() => import('./dialogs.tsx'));
+
+const route = getRouteApi('/shell/digests/$id');
+
+/** A digest: what it has, when it is sent, and its messages. */
+export function DigestPage() {
+  const { id } = route.useParams();
+  const { data, error, refetch } = useQuery(digestQuery(id));
+  if (data) return <Shown key={id} digest={data.digest} />;
+  return (
+    <>
+      <PageHead title="Digest" />
+      {error ? (
+        <ErrorNotice error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Loading what="the digest" height={320} />
+      )}
+    </>
+  );
+}
+
+function Shown({ digest }: { digest: Digest }) {
+  const { id, title, enabled } = digest;
+  const { can } = useSession();
+  const [dialog, setDialog] = useState<DigestDialogName | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const switchTo = async (next: boolean) => {
+    setBusy(true);
+    const { error } = await client.PATCH(`${DIGESTS}/{id}`, { params: { path: { id } }, body: { enabled: next } });
+    await forgetDigests();
+    setBusy(false);
+    announce(error ? messageOf(error) : `The digest is switched ${next ? 'on' : 'off'}`);
+  };
+  return (
+    <>
+      <PageHead title={title}>
+        {can('alerts:write') && (
+          <>
+            <Button icon="play" onClick={() => setDialog('send')}>
+              Send now
+            </Button>
+            <Button disabled={isBusy} onClick={() => void switchTo(!enabled)}>
+              {enabled ? 'Switch off' : 'Switch on'}
+            </Button>
+            <Link className={classOf({})} to="/digests/$id/edit" params={{ id }}>
+              <Icon name="edit" />
+              Edit
+            </Link>
+            <Button look="danger" onClick={() => setDialog('remove')}>
+              Remove
+            </Button>
+          </>
+        )}
+      </PageHead>
+      <div className="stack">
+        {!enabled && (
+          <div className="row">
+            <Badge tone="muted">Switched off</Badge>
+            <span className="muted">It is not sent until it is switched on.</span>
+          </div>
+        )}
+        <Definition digest={digest} />
+        <Messages id={id} />
+      </div>
+      {dialog && (
+        <Suspense>
+          <DigestDialog name={dialog} digest={digest} onClose={() => setDialog(null)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function Definition({ digest }: { digest: Digest }) {
+  const { every, timezone, targets, lastSent, nextAt, createdBy, createdAt } = digest;
+  const facts: Fact[] = [
+    ['Contents', <Contents key="contents" digest={digest} isLinked />],
+    ['When', <Schedule key="schedule" every={every} timezone={timezone} />],
+    ['Goes to', <TargetList key="targets" targets={targets} />],
+    ['Last sent', lastSent === null ? 'Never' : <Time key="last" iso={lastSent.at} />],
+    ...(lastSent?.error == null
+      ? []
+      : [
+          [
+            'Error',
+            <span key="error" className="bad-text">
+              {lastSent.error}
+            </span>,
+          ] as const,
+        ]),
+    ['Next', nextAt === null ? 'Never, while it is switched off' : <Time key="next" iso={nextAt} />],
+    [
+      'Created',
+      <>
+        by {createdBy} on <Time iso={createdAt} />
+      </>,
+    ],
+  ];
+  return (
+    <section className="panel padded stack" aria-labelledby="definition">
+      <h2 id="definition">Definition</h2>
+      <Facts label="Definition" facts={facts} />
+    </section>
+  );
+}
+
+function Messages({ id }: { id: string }) {
+  const { data, error, refetch } = useQuery(digestHistoryQuery(id));
+  return (
+    <section className="stack tight" aria-labelledby="messages">
+      <h2 id="messages">Messages</h2>
+      {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <Loading what="the messages" />}
+      {data && <Deliveries deliveries={data.deliveries} />}
+    </section>
+  );
+}

@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../api/client.ts';
+import type { Schemas } from '../../api/schemas.ts';
+import { queryClient } from '../../api/session.ts';
+import { useSession } from '../../api/use-session.ts';
+import { untilDelivered } from '../../sending/deliveries.tsx';
+
+export type Digest = Schemas['Digest'];
+export type Tab = Schemas['Tab'];
+
+export const DIGESTS = '/api/v1/runtime/observability/digests';
+const TABS = '/api/v1/runtime/observability/dashboard-tabs';
+/** The API's limit: a tenant has no more. */
+const MAX_DIGESTS = 200;
+/** The API's limit for a digest. */
+export const MAX_CARDS = 20;
+/** Digests are sent while the page is open. */
+const REFRESH_MS = 60_000;
+
+export function digestsQuery() {
+  return api.queryOptions(
+    'get',
+    DIGESTS,
+    { params: { query: { limit: MAX_DIGESTS } } },
+    { refetchInterval: REFRESH_MS },
+  );
+}
+
+export function digestQuery(id: string) {
+  return api.queryOptions('get', `${DIGESTS}/{id}`, { params: { path: { id } } }, { refetchInterval: REFRESH_MS });
+}
+
+export function digestHistoryQuery(id: string) {
+  return api.queryOptions(
+    'get',
+    `${DIGESTS}/{id}/history`,
+    { params: { path: { id } } },
+    { refetchInterval: ({ state: { data } }) => untilDelivered(data?.deliveries) || REFRESH_MS },
+  );
+}
+
+/** All tabs; undefined until they are known. */
+export function useTabs(): Tab[] | undefined {
+  const { can } = useSession();
+  const asked = { params: { query: {} } };
+  return useQuery(api.queryOptions('get', TABS, asked, { enabled: can('dashboards:read') })).data?.tabs;
+}
+
+export async function forgetDigests(): Promise<void> {
+  await queryClient.invalidateQueries({ predicate: ({ queryKey: [, path] }) => String(path).startsWith(DIGESTS) });
+}

@@ -1,0 +1,93 @@
+import type { Schemas } from '../../../api/schemas.ts';
+import type { FieldMessages } from '../../../question/messages.ts';
+import { IconButton } from '../../../ui/button.tsx';
+import { SelectField } from '../../../ui/field.tsx';
+import { useCards } from '../../alerts/asked.tsx';
+import { MAX_CARDS, useTabs } from '../digests.ts';
+import type { DigestForm } from './state.ts';
+
+interface ContentsFieldsProps {
+  form: DigestForm;
+  messages: FieldMessages;
+  onChange(members: Partial<DigestForm>): void;
+}
+
+const KINDS = [
+  { value: 'tab', label: 'A tab of the dashboards' },
+  { value: 'cards', label: 'Chosen cards' },
+] as const;
+
+/** The choice between a tab and cards, and their fields. */
+export function ContentsFields({ form: { contents, tabId, cardIds }, messages, onChange }: ContentsFieldsProps) {
+  const tabs = useTabs() ?? [];
+  const isKnown = tabs.some(({ id }) => id === tabId);
+  return (
+    <>
+      <SelectField
+        label="Contents"
+        value={contents}
+        options={KINDS}
+        onChoose={(chosen) => onChange({ contents: chosen })}
+      />
+      {contents === 'tab' ? (
+        <SelectField<string>
+          label="Tab"
+          help={`Its first ${MAX_CARDS} cards are sent, as they are then.`}
+          value={isKnown ? tabId : ''}
+          options={[
+            ...(isKnown ? [] : [{ value: '', label: 'Choose a tab' }]),
+            ...tabs.map(({ id, name, agentId }) => ({ value: id, label: `${name} (${agentId})` })),
+          ]}
+          error={messages.at('tabId')}
+          onChoose={(id) => onChange({ tabId: id })}
+        />
+      ) : (
+        <CardRows cardIds={cardIds} error={messages.at('cardIds')} onChange={(ids) => onChange({ cardIds: ids })} />
+      )}
+    </>
+  );
+}
+
+interface CardRowsProps {
+  cardIds: readonly string[];
+  error: string | undefined;
+  onChange(cardIds: string[]): void;
+}
+
+/** The cards in their order, with an empty field for one more. */
+function CardRows({ cardIds, error, onChange }: CardRowsProps) {
+  const cards = useCards() ?? [];
+  const titleOf = (id: string) => cards.find((card) => card.id === id)?.title ?? 'A card that is not there any more';
+  const shown = cardIds.length < MAX_CARDS ? [...cardIds, ''] : cardIds;
+  const optionsAt = (id: string) => cards.filter((card) => card.id === id || !cardIds.includes(card.id));
+  return (
+    <div className="keys">
+      {shown.map((id, index) => (
+        <div key={id} className="filter-value">
+          <SelectField<string>
+            label={`Card ${index + 1}`}
+            value={id}
+            options={[
+              ...(id === '' ? [{ value: '', label: index === 0 ? 'Choose a card' : 'Add another card' }] : []),
+              ...(id !== '' && !cards.some((card) => card.id === id) ? [{ value: id, label: titleOf(id) }] : []),
+              ...optionsAt(id).map(optionOf),
+            ]}
+            error={index === 0 ? error : undefined}
+            onChoose={(chosen) => onChange(cardIds.toSpliced(index, 1, chosen))}
+          />
+          {id !== '' && (
+            <IconButton
+              icon="close"
+              label={`Remove ${titleOf(id)}`}
+              onClick={() => onChange(cardIds.filter((one) => one !== id))}
+            />
+          )}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function optionOf({ id, title }: Schemas['Card']) {
+  return { value: id, label: title };
+}

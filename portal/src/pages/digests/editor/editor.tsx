@@ -1,0 +1,110 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { client, type Schemas } from '../../../api/client.ts';
+import { EditorFaults } from '../../../sending/editor-faults.tsx';
+import { type NewSecret, NewSecrets } from '../../../sending/new-secrets.tsx';
+import { ScheduleFields } from '../../../sending/schedule-fields.tsx';
+import { TargetRows } from '../../../sending/target-rows.tsx';
+import { useEditor } from '../../../sending/use-editor.ts';
+import { Button, classOf } from '../../../ui/button.tsx';
+import { TextField } from '../../../ui/field.tsx';
+import { LeaveGuard } from '../../../ui/leave-guard.tsx';
+import { PageHead } from '../../../ui/page-head.tsx';
+import { announce } from '../../../ui/toast.tsx';
+import { DIGESTS, type Digest, forgetDigests } from '../digests.ts';
+import { ContentsFields } from './contents-fields.tsx';
+import { type DigestForm, requestOf, shownPaths } from './state.ts';
+
+/** `digest` is null for a new one. */
+export function Editor({ start, digest }: { start: DigestForm; digest: Digest | null }) {
+  const navigate = useNavigate();
+  const editing = useEditor(start, requestOf, shownPaths);
+  const { form, change, messages } = editing;
+  const [saved, setSaved] = useState<Saved | null>(null);
+
+  const save = () =>
+    editing.save(
+      () => (digest === null ? create(requestOf(form)) : changeDigest(digest.id, editing.changed())),
+      async (result) => {
+        announce(digest === null ? 'The digest is created' : 'The digest is saved');
+        if (result.newSecrets.length > 0) setSaved(result);
+        else await navigate({ to: '/digests/$id', params: { id: result.id } });
+        await forgetDigests();
+      },
+    );
+
+  if (saved !== null) {
+    return (
+      <NewSecrets secrets={saved.newSecrets}>
+        <Link className={classOf({ look: 'primary' })} to="/digests/$id" params={{ id: saved.id }}>
+          I have copied them
+        </Link>
+      </NewSecrets>
+    );
+  }
+  return (
+    <form
+      ref={editing.element}
+      className="narrow"
+      noValidate
+      aria-label="The digest"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <PageHead title={digest === null ? 'New digest' : `Edit ${digest.title}`}>
+        <Button type="submit" look="primary" disabled={editing.isBusy}>
+          {digest === null ? 'Create digest' : 'Save'}
+        </Button>
+      </PageHead>
+      <div className="stack">
+        <EditorFaults fault={editing.fault} messages={messages} />
+        <section className="panel padded stack" aria-labelledby="contents">
+          <h2 id="contents">What is sent</h2>
+          <TextField
+            label="Title"
+            placeholder="Weekly numbers"
+            value={form.title}
+            maxLength={200}
+            error={messages.at('title')}
+            onChange={(event) => change({ title: event.currentTarget.value })}
+          />
+          <ContentsFields form={form} messages={messages} onChange={change} />
+        </section>
+        <section className="panel padded stack" aria-labelledby="schedule">
+          <h2 id="schedule">When it is sent</h2>
+          <ScheduleFields form={form} messages={messages} onChange={change} />
+        </section>
+        <section className="panel padded stack" aria-labelledby="targets">
+          <h2 id="targets">Who gets it</h2>
+          <TargetRows
+            rows={form.targets}
+            none="Nobody yet."
+            messages={messages}
+            onChange={(targets) => change({ targets })}
+          />
+        </section>
+      </div>
+      <LeaveGuard what="digest" isDirty={editing.isDirty} />
+    </form>
+  );
+}
+
+interface Saved {
+  id: string;
+  newSecrets: NewSecret[];
+}
+
+async function create(body: Schemas['CreateDigest']): Promise<Saved> {
+  const { data, error } = await client.POST(DIGESTS, { body });
+  if (!data) throw error;
+  return { id: data.digest.id, newSecrets: data.newSecrets };
+}
+
+async function changeDigest(id: string, body: Schemas['UpdateDigest']): Promise<Saved> {
+  if (Object.keys(body).length === 0) return { id, newSecrets: [] };
+  const { data, error } = await client.PATCH(`${DIGESTS}/{id}`, { params: { path: { id } }, body });
+  if (!data) throw error;
+  return { id, newSecrets: data.newSecrets };
+}

@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useSession } from '../../../api/use-session.ts';
+import { PageHead } from '../../../ui/page-head.tsx';
+import { ErrorNotice, Loading } from '../../../ui/states.tsx';
+import { digestQuery } from '../digests.ts';
+import { Editor } from './editor.tsx';
+import { emptyForm, formOf } from './state.ts';
+
+const newRoute = getRouteApi('/shell/digests/new-digest');
+const editRoute = getRouteApi('/shell/digests/$id/edit');
+
+/** `tab` of the address: what is sent. */
+export function NewDigest() {
+  const { tab } = newRoute.useSearch();
+  const { can } = useSession();
+  if (!can('alerts:write')) return <NotAllowed title="New digest" />;
+  return <Editor key={tab} start={emptyForm(tab)} digest={null} />;
+}
+
+export function EditDigest() {
+  const { id } = editRoute.useParams();
+  const { can } = useSession();
+  const { data, error, refetch } = useQuery({ ...digestQuery(id), refetchInterval: false });
+  if (!can('alerts:write')) return <NotAllowed title="Edit digest" />;
+  if (data) return <Editor key={id} start={formOf(data.digest)} digest={data.digest} />;
+  return (
+    <>
+      <PageHead title="Edit digest" />
+      {error ? (
+        <ErrorNotice error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Loading what="the digest" height={320} />
+      )}
+    </>
+  );
+}
+
+function NotAllowed({ title }: { title: string }) {
+  return (
+    <>
+      <PageHead title={title} />
+      <p className="notice">
+        Your role lets you look at digests, not change them. An administrator can give you a role that may.
+      </p>
+    </>
+  );
+}
