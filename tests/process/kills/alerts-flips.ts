@@ -10,6 +10,7 @@ export class Flips {
   private server: Server | null = null;
   private stopped = false;
   private count = 0;
+  private receipt = '';
 
   constructor(key: string, eventName: string) {
     this.key = key;
@@ -22,10 +23,11 @@ export class Flips {
     this.server = server;
   }
 
-  /** Switches the alert off. Resolves once the event of it is accepted. */
-  async stop(): Promise<void> {
+  /** Switches the alert off. Answers the receipt of the last event. */
+  async stop(): Promise<string> {
     this.stopped = true;
     await this.running;
+    return this.receipt;
   }
 
   private async run(): Promise<void> {
@@ -44,12 +46,8 @@ export class Flips {
         properties: { change: this.count % 2 === 0 ? 1 : -1 },
       },
     ];
-    const isStored = async () =>
-      (await this.server?.ingest(this.key, events).then(
-        () => true,
-        () => false,
-      )) ?? false;
-    await eventually('an event is accepted', isStored, 30_000);
+    const receipt = async () => (await this.server?.ingest(this.key, events).catch(() => null)) ?? false;
+    this.receipt = (await eventually('an event is accepted', receipt, 30_000)).found;
     this.count += 1;
   }
 }
