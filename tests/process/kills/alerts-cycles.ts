@@ -73,7 +73,7 @@ export async function alertsSurviveKills(t: TestContext, lives: readonly Life[])
     while (alerts.length < COUNT) alerts.push(await createAlert(server, key, `${sink.url}/${alerts.length}`));
     aim(server);
     if (typeof life === 'number') await sleep(life);
-    else await eventually(life, async () => server.child.signalCode !== null, PATIENCE_MS);
+    else await killedAt(server, life);
     aim(null);
     await server.end('SIGKILL');
   }
@@ -113,6 +113,11 @@ async function createAlert(server: Server, key: string, url: string): Promise<Al
   });
   assert.equal(status, 201, JSON.stringify(body));
   return { id: body.alert.id, secret: body.newSecrets[0].secret, flips: new Flips(key, eventName) };
+}
+
+async function killedAt(server: Server, point: KillPoint): Promise<void> {
+  server.child.kill('SIGUSR2');
+  await eventually(point, async () => server.child.signalCode !== null, PATIENCE_MS);
 }
 
 /** Once the alert is off for good and every message is sent. Oldest first. */

@@ -7,7 +7,7 @@ import { fastTime, type KillPoint, SPEED } from './alerts-clock.ts';
 
 /*
  * Loaded into a real `serve`: its clock is fast and goes on over restarts, and it kills its own process when a point is
- * reached.
+ * reached after SIGUSR2.
  */
 
 /** An attempt has its whole time. */
@@ -21,7 +21,10 @@ if (isMainThread) {
   realTimers.after = (ms, task) => after(ms === ATTEMPT_MS ? ms : ms / SPEED, task);
   realEffects.now = () => fastTime(Date.now());
 
-  const wanted = process.env.TEST_KILL_AT as KillPoint | undefined;
+  let wanted: KillPoint | undefined;
+  process.on('SIGUSR2', () => {
+    wanted = process.env.TEST_KILL_AT as KillPoint;
+  });
   const killAt = (point: KillPoint) => {
     if (point === wanted) process.kill(process.pid, 'SIGKILL');
   };
