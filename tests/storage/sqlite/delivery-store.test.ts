@@ -106,6 +106,27 @@ test('SealingRotation: targets of waiting deliveries are sealed anew', async (t)
   }
 });
 
+test('examineSealedTargets: finds those of deliveries, alerts and digests', async (t) => {
+  const directory = temporaryDirectory(t);
+  const database = await openStateWithTenants(directory);
+  t.after(() => database.destroy());
+  await new SqliteDeliveryStore(database).add('one', [newDelivery({ sealedTarget: 'of a delivery' })]);
+  const row = { tenant_id: 'one', agent_id: null, definition: '{}', revision: 0, checked_at: null, next_due: null };
+  const made = { created_at: 1, updated_at: 1, created_by: 'test' };
+  for (const [id, targets] of [
+    ['a', 'of one'],
+    ['b', null],
+  ] as const) {
+    const alert = { ...row, ...made, id, targets, state: 'ok' as const, memory: '{}', last_check: null };
+    await database.insertInto('alerts').values(alert).execute();
+    await database
+      .insertInto('digests')
+      .values({ ...row, ...made, id, targets, last_sent: null })
+      .execute();
+  }
+  assert.deepEqual(await examineSealedTargets(directory), ['of a delivery', 'of one', 'of one']);
+});
+
 test('deliveries: every statement uses an index, in its order', async (t) => {
   const directory = temporaryDirectory(t);
   const database = await openStateWithTenants(directory);
