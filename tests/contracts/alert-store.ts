@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { AlertStore, Settlement, StoredAlert, StoredChange } from '../../src/core/alerts/store.ts';
 import { FRESH } from '../../src/core/alerts/transition.ts';
+import type { DueQuery } from '../../src/core/concurrency/due-runner.ts';
 import type { DeliveryStore } from '../../src/core/deliveries/store.ts';
 import { newDelivery } from './delivery-store.ts';
 
@@ -75,6 +76,7 @@ function settlement(members: Partial<Settlement> = {}): Settlement {
   };
 }
 
+const EVERY: DueQuery = { limit: 10, ofTenant: 10, except: [] };
 const PAGE = { limit: 10, offset: 0 };
 
 /** The contract of the port `AlertStore`. Every backend runs it. */
@@ -87,7 +89,8 @@ export function testAlertStore({ name, directory, open }: Backend): void {
       await store.add(alert);
       return alert;
     };
-    const dueIds = async (now: number, limit = 10) => (await store.due(now, limit)).map(({ id }) => id);
+    const dueIds = async (now: number, query: Partial<DueQuery> = {}) =>
+      (await store.due(now, { ...EVERY, ...query })).map(({ id }) => id);
     return { store, deliveries, close, at, added, dueIds };
   };
 
@@ -172,7 +175,9 @@ export function testAlertStore({ name, directory, open }: Backend): void {
     const setBack = await added({ nextDue: 900, lastCheck: { at: 899, ...FOUND } });
     assert.deepEqual(await dueIds(5), [setBack.id]);
     assert.deepEqual(await dueIds(40), [first!.id, other.id, second!.id, third!.id, setBack.id]);
-    assert.deepEqual(await dueIds(40, 2), [first!.id, other.id]);
+    assert.deepEqual(await dueIds(40, { limit: 2 }), [first!.id, other.id]);
+    assert.deepEqual(await dueIds(40, { ofTenant: 1 }), [first!.id, other.id]);
+    assert.deepEqual(await dueIds(40, { ofTenant: 1, except: [first!.id, other.id] }), [second!.id]);
     assert.equal(await store.nextDue(40), later.nextDue);
     assert.equal(await store.nextDue(900), null);
   });
@@ -197,6 +202,6 @@ export function testAlertStore({ name, directory, open }: Backend): void {
     assert.equal(await store.remove('one', alert.id), true);
     assert.deepEqual(await store.unrecorded(10), []);
     assert.equal((await store.history('one', alert.id, PAGE)).total, 0);
-    assert.deepEqual(await store.due(1_000, 10), []);
+    assert.deepEqual(await store.due(1_000, EVERY), []);
   });
 }

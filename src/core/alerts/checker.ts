@@ -1,5 +1,6 @@
 import type { Deliveries } from '../deliveries/deliveries.ts';
 import type { DeliverySource, NewDelivery } from '../deliveries/store.ts';
+import { UnopenableSecret } from '../sealing/sealing.ts';
 import type { Caller } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
 import { RuntimeError } from '../shared/errors.ts';
@@ -39,7 +40,7 @@ export class AlertChecker {
     const { finding, measured, found } = await this.find(alert, signal);
     const { every, timezone, cooldown } = alert.definition;
     const at = effects.now();
-    const next = transition(alert.memory, found, at, cooldown * 1_000);
+    const next = this.tellable(alert, transition(alert.memory, found, at, cooldown * 1_000));
     const { state } = next.memory;
     const told: Told = {
       ...alert,
@@ -62,6 +63,20 @@ export class AlertChecker {
     if (!isSettled) return;
     if (messages.length > 0) deliveries.wake();
     if (change) this.parts.onChange();
+  }
+
+  /** Targets that cannot be opened are told later, if the state lasts: the operator may put the key back. */
+  private tellable(alert: StoredAlert, next: Transition): Transition {
+    const { tenantId, sealedTargets, id, memory } = alert;
+    try {
+      if (next.notifies) this.parts.deliveries.openTargets(tenantId, sourceOf(id), sealedTargets);
+      return next;
+    } catch (error) {
+      if (!(error instanceof UnopenableSecret)) throw error;
+      this.parts.onError(error, id);
+      const { told, toldAt } = memory;
+      return { ...next, memory: { ...next.memory, told, toldAt }, notifies: false };
+    }
   }
 
   /** What a check finds now, without settling it. */

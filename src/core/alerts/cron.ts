@@ -24,3 +24,14 @@ export function nextRun(every: string, timezone: string, after: number, path = '
     throw invalid(`${path}: "${every}" is not a cron expression such as "0 8 * * *" or "*/5 * * * *"`);
   }
 }
+
+interface Schedule {
+  every: string;
+  timezone: string;
+  enabled: boolean;
+}
+
+/** What is due by the one is due by the other: a change must not skip it. */
+export function isSameSchedule(one: Schedule, other: Schedule): boolean {
+  return one.every === other.every && one.timezone === other.timezone && one.enabled === other.enabled;
+}

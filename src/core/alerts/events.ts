@@ -45,6 +45,8 @@ export class AlertEvents {
       const changes = (await store.unrecorded(AT_ONCE)).filter(({ tenantId }) => !tenants.isBlocked(tenantId));
       if (changes.length === 0) return Number.POSITIVE_INFINITY;
       for (const [tenantId, own] of Map.groupBy(changes, (change) => change.tenantId)) {
+        // Its erasure may have begun meanwhile, and must not be followed by an event.
+        if (tenants.isBlocked(tenantId)) continue;
         await events.append(tenantId, own.map(eventOf));
         await store.recorded(own.map(({ id }) => id));
       }

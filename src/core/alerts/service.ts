@@ -1,14 +1,13 @@
 import { type AuditLog, actorOf } from '../audit/log.ts';
 import type { Deliveries, NewSecret } from '../deliveries/deliveries.ts';
 import type { Delivery } from '../deliveries/store.ts';
-import { shownTarget } from '../deliveries/targets.ts';
 import { checkTimezone } from '../events/time.ts';
 import { type Caller, requireScope } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
 import { notFound, RuntimeError } from '../shared/errors.ts';
 import type { Page } from '../shared/paging.ts';
 import { type AlertChecker, callerOf, sourceOf } from './checker.ts';
-import { checkSchedule, nextRun } from './cron.ts';
+import { checkSchedule, isSameSchedule, nextRun } from './cron.ts';
 import { type EvaluateParts, evaluate } from './evaluate.ts';
 import type { Alert, AlertChange, AlertsQuery, AlertTest, CreateAlert, UpdateAlert } from './schema.ts';
 import { shownAlert, shownChange } from './shown.ts';
@@ -107,8 +106,9 @@ export class AlertService {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       const stored = await this.found(caller, id);
       const definition = changed(stored.definition, changes);
-      if (beginsAnew(changes)) await this.checkDefinition(caller, { ...stored, definition });
-      else checkSchedule(definition.every, definition.timezone);
+      // One whose question has no answer any more can still be switched off.
+      if (definition.enabled && beginsAnew(changes)) await this.checkDefinition(caller, { ...stored, definition });
+      else checkTimes(definition);
       const { sealed, newSecrets } = changes.targets
         ? await deliveries.sealTargets(caller.tenantId, sourceOf(id), changes.targets, stored.sealedTargets)
         : { sealed: stored.sealedTargets, newSecrets: [] };
@@ -117,7 +117,7 @@ export class AlertService {
         ...stored,
         definition,
         sealedTargets: sealed,
-        nextDue: nextDueOf(definition, now),
+        nextDue: isSameSchedule(stored.definition, definition) ? stored.nextDue : nextDueOf(definition, now),
         updatedAt: now,
         ...(beginsAnew(changes) && { memory: FRESH, lastCheck: null }),
       };
@@ -177,9 +177,8 @@ export class AlertService {
     caller: Caller,
     alert: Pick<StoredAlert, 'id' | 'tenantId' | 'agentId' | 'definition'>,
   ): Promise<void> {
-    const { asked, every, timezone } = alert.definition;
-    checkTimezone(timezone);
-    checkSchedule(every, timezone);
+    const { asked } = alert.definition;
+    checkTimes(alert.definition);
     if ('question' in asked && asked.question.review) requireScope(caller, 'reviews:read');
     const options = { now: this.parts.effects.now(), isAlerting: false };
     await evaluate(this.parts, callerOf(alert), alert.definition, options);
@@ -187,9 +186,13 @@ export class AlertService {
 
   private shown(alert: StoredAlert): Alert {
     const { id, tenantId, sealedTargets } = alert;
-    const targets = this.parts.deliveries.openTargets(tenantId, sourceOf(id), sealedTargets);
-    return shownAlert(alert, targets.map(shownTarget));
+    return shownAlert(alert, this.parts.deliveries.shownTargets(tenantId, sourceOf(id), sealedTargets));
   }
+}
+
+function checkTimes({ every, timezone }: Pick<AlertDefinition, 'every' | 'timezone'>): void {
+  checkTimezone(timezone);
+  checkSchedule(every, timezone);
 }
 
 function askedOf({ metric, question, cardId }: UpdateAlert): Asked | null {

@@ -1,3 +1,4 @@
+import type { DueQuery } from '../concurrency/due-runner.ts';
 import type { NewDelivery } from '../deliveries/store.ts';
 import type { Page } from '../shared/paging.ts';
 import type { Condition } from './conditions.ts';
@@ -89,7 +90,7 @@ export interface AlertStore {
   /** False: as for `replace`; nothing was changed. */
   settle(alert: Pick<StoredAlert, 'id' | 'tenantId' | 'revision'>, settlement: Settlement): Promise<boolean>;
   /** Those whose time has come, or whose last check lies in the future: the clock was set back. Tenants take turns. */
-  due(now: number, limit: number): Promise<StoredAlert[]>;
+  due(now: number, query: DueQuery): Promise<StoredAlert[]>;
   /** When the next alert becomes due that is not due at `now`. */
   nextDue(now: number): Promise<number | null>;
   /** Changes that are not recorded as events yet, oldest first. */

@@ -1,11 +1,24 @@
 import { Limiter } from './limiter.ts';
-import type { Timers } from './timers.ts';
+import { realTimers, type Timers } from './timers.ts';
 import { WakeLoop } from './wake-loop.ts';
 
-export interface DueRunnerParts<Item extends { tenantId: string }> {
+export interface DueQuery {
+  limit: number;
+  /** At most so many of each tenant. */
+  ofTenant: number;
+  /** Ids of those that are left out. */
+  except: readonly string[];
+}
+
+interface DueItem {
+  id: string;
+  tenantId: string;
+}
+
+export interface DueRunnerParts<Item extends DueItem> {
   source: {
-    /** Tenants take turns. An item that `run` settles is not due any more. */
-    due(now: number, limit: number): Promise<Item[]>;
+    /** Those due longest of each tenant. An item that `run` settles is not due any more. */
+    due(now: number, query: DueQuery): Promise<Item[]>;
     nextDue(now: number): Promise<number | null>;
   };
   run(item: Item, signal: AbortSignal): Promise<void>;
@@ -22,15 +35,19 @@ const AT_ONCE = 100;
 const AFTER_ERROR_MS = 15_000;
 
 /** Runs what is due, and sleeps until the next is. What a run does not settle is tried again. */
-export class DueRunner<Item extends { tenantId: string }> {
+export class DueRunner<Item extends DueItem> {
   private readonly parts: DueRunnerParts<Item>;
   private readonly loop: WakeLoop;
   private readonly limiter: Limiter;
   private readonly stopping = new AbortController();
+  /** Ids of those that failed, until they are tried again. */
+  private readonly putOff = new Set<string>();
+  private readonly timers: Timers;
 
   constructor(parts: DueRunnerParts<Item>) {
-    const { concurrency, timers, onError } = parts;
+    const { concurrency, timers = realTimers, onError } = parts;
     this.parts = parts;
+    this.timers = timers;
     this.limiter = new Limiter({ concurrency, maxQueue: AT_ONCE, rejection: '' });
     this.loop = new WakeLoop({ pass: () => this.pass(), timers, onError: (error) => onError(error, null) });
   }
@@ -52,27 +69,32 @@ export class DueRunner<Item extends { tenantId: string }> {
   }
 
   private async pass(): Promise<number> {
-    const { source, tenants, effects } = this.parts;
+    const { source, tenants, effects, concurrency } = this.parts;
     while (!this.loop.isClosed) {
-      const due = await source.due(effects.now(), AT_ONCE);
+      // Few of each tenant: the slow ones of one must not hold up the others.
+      const query = { limit: AT_ONCE, ofTenant: concurrency, except: [...this.putOff] };
+      const due = await source.due(effects.now(), query);
       const items = due.filter(({ tenantId }) => !tenants.isBlocked(tenantId));
       if (items.length === 0) break;
-      const outcomes = await Promise.all(items.map((item) => this.limiter.run(() => this.run(item))));
-      if (outcomes.includes('failed')) return AFTER_ERROR_MS;
+      await Promise.all(items.map((item) => this.limiter.run(() => this.run(item))));
     }
     const now = effects.now();
     return ((await source.nextDue(now)) ?? Number.POSITIVE_INFINITY) - now;
   }
 
-  private async run(item: Item): Promise<'done' | 'failed'> {
+  private async run(item: Item): Promise<void> {
     const { signal } = this.stopping;
-    if (signal.aborted) return 'failed';
+    if (signal.aborted) return;
     try {
       await this.parts.run(item, signal);
-      return 'done';
     } catch (error) {
-      if (!signal.aborted) this.parts.onError(error, item);
-      return 'failed';
+      if (signal.aborted) return;
+      this.parts.onError(error, item);
+      this.putOff.add(item.id);
+      this.timers.after(AFTER_ERROR_MS, () => {
+        this.putOff.delete(item.id);
+        this.wake();
+      });
     }
   }
 }

@@ -1,11 +1,11 @@
-import type { SealingKeys } from '../sealing/sealing.ts';
+import { type SealingKeys, UnopenableSecret } from '../sealing/sealing.ts';
 import type { Effects } from '../shared/effects.ts';
 import { invalid, notFound } from '../shared/errors.ts';
 import { oneLine } from '../shared/text.ts';
 import { type Message, storedMessage } from './message.ts';
 import { deliveryPlace, openTargets, sealTarget, sealTargets, targetsPlace } from './sealing.ts';
 import type { Delivery, DeliverySource, DeliveryStore, NewDelivery } from './store.ts';
-import { completeTargets, placeOf, type Target, type TargetInput } from './targets.ts';
+import { completeTargets, placeOf, type ShownTarget, shownTarget, type Target, type TargetInput } from './targets.ts';
 
 const MAX_TITLE = 200;
 
@@ -49,12 +49,26 @@ export class Deliveries {
       throw invalid(`targets[${mail}]: this server sends no e-mail; set AGENT_RUNTIME_SMTP_URL and restart it`);
     }
     if (given.length === 0) return { sealed: null, newSecrets: [] };
-    const completed = completeTargets(given, this.openTargets(tenantId, source, stored));
+    const completed = completeTargets(given, this.openableTargets(tenantId, source, stored));
     const targets = completed.map(({ target }) => target);
     const newSecrets = completed.flatMap(({ target, newSecret: secret }) =>
       target.type === 'webhook' && secret !== null ? [{ url: target.url, secret }] : [],
     );
     return { sealed: sealTargets(await sealingKeys.active(), targets, targetsPlace(source, tenantId)), newSecrets };
+  }
+
+  /** Without secrets. Targets whose key is lost are left out: they can be set again. */
+  shownTargets(tenantId: string, source: DeliverySource, sealed: string | null): ShownTarget[] {
+    return this.openableTargets(tenantId, source, sealed).map(shownTarget);
+  }
+
+  private openableTargets(tenantId: string, source: DeliverySource, sealed: string | null): Target[] {
+    try {
+      return this.openTargets(tenantId, source, sealed);
+    } catch (error) {
+      if (error instanceof UnopenableSecret) return [];
+      throw error;
+    }
   }
 
   /** Throws an UnopenableSecret. */
@@ -75,7 +89,11 @@ export class Deliveries {
     const { sealingKeys, effects } = this.parts;
     if (targets.length === 0) return [];
     const key = await sealingKeys.active();
-    const body = storedMessage(message);
+    // Only e-mail shows these, which may be large.
+    const { html: _, pictures: __, ...plain } = message;
+    const isMail = ({ type }: Target) => type === 'email';
+    const mailBody = targets.some(isMail) ? storedMessage(message) : '';
+    const plainBody = storedMessage(plain);
     const createdAt = effects.now();
     return targets.map((target) => {
       const id = effects.newId();
@@ -87,7 +105,7 @@ export class Deliveries {
         targetType: target.type,
         place: placeOf(target),
         sealedTarget: sealTarget(key, target, deliveryPlace(tenantId, id)),
-        body,
+        body: isMail(target) ? mailBody : plainBody,
         createdAt,
       };
     });

@@ -50,7 +50,7 @@ export class DigestSender {
     const { lastSent, deliveries: messages } = isEarly(digest, now)
       ? { lastSent: { ...digest.lastSent!, at: now }, deliveries: [] }
       : await this.make(digest, signal);
-    const nextDue = nextRun(every, timezone, now);
+    const nextDue = nextRun(every, timezone, scheduledAfter(digest, now));
     const isSettled = await store.settle(digest, { lastSent, nextDue, deliveries: messages });
     if (isSettled && messages.length > 0) deliveries.wake();
   }
@@ -63,8 +63,17 @@ export class DigestSender {
     const targets = deliveries.openTargets(tenantId, source, sealedTargets);
     const hasMail = targets.some(({ type }) => type === 'email');
     const { message, ...made } = await this.message(digest, { hasMail, signal });
-    const prepared = await deliveries.prepare(tenantId, source, { targets, message });
-    return { lastSent: { at: effects.now(), ...made }, deliveries: prepared };
+    try {
+      const prepared = await deliveries.prepare(tenantId, source, { targets, message });
+      return { lastSent: { at: effects.now(), ...made }, deliveries: prepared };
+    } catch (error) {
+      if (!(error instanceof RuntimeError) || error.code !== 'unprocessable') throw error;
+      // It would be too large each time.
+      const [at, reason] = [effects.now(), error.message];
+      const failed = failedDigestMessage({ id: digest.id, title: digest.definition.title, at }, reason);
+      const prepared = await deliveries.prepare(tenantId, source, { targets, message: failed });
+      return { lastSent: { at, ...made, error: reason }, deliveries: prepared };
+    }
   }
 
   private async message(
@@ -139,6 +148,14 @@ export class DigestSender {
 /** The clock was set back: what was sent after now does not count, and nothing is sent for it again. */
 function isEarly({ lastSent, nextDue }: StoredDigest, now: number): boolean {
   return lastSent !== null && lastSent.at > now && (nextDue ?? 0) > now;
+}
+
+/** A clock that is put right by a little has no digest sent twice. */
+const SMALL_STEP_MS = 3_600_000;
+
+function scheduledAfter({ lastSent }: StoredDigest, now: number): number {
+  const isSmallStep = lastSent !== null && lastSent.at > now && lastSent.at - now <= SMALL_STEP_MS;
+  return isSmallStep ? lastSent.at : now;
 }
 
 export function sourceOf(id: string): DeliverySource {

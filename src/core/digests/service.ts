@@ -1,9 +1,8 @@
-import { checkSchedule, nextRun } from '../alerts/cron.ts';
+import { checkSchedule, isSameSchedule, nextRun } from '../alerts/cron.ts';
 import { type AuditLog, actorOf } from '../audit/log.ts';
 import type { DashboardService } from '../dashboards/service.ts';
 import type { Deliveries, NewSecret } from '../deliveries/deliveries.ts';
 import type { Delivery } from '../deliveries/store.ts';
-import { shownTarget } from '../deliveries/targets.ts';
 import { checkTimezone, formatUtc } from '../events/time.ts';
 import { type Caller, requireScope } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
@@ -108,7 +107,9 @@ export class DigestService {
         timezone: changes.timezone ?? timezone,
         enabled: changes.enabled ?? enabled,
       };
-      await this.checkDefinition({ ...stored, definition });
+      // One whose cards are gone can still be switched off.
+      if (definition.enabled) await this.checkDefinition({ ...stored, definition });
+      else checkTimes(definition);
       const { sealed, newSecrets } = changes.targets
         ? await deliveries.sealTargets(caller.tenantId, sourceOf(id), changes.targets, stored.sealedTargets)
         : { sealed: stored.sealedTargets, newSecrets: [] };
@@ -117,7 +118,7 @@ export class DigestService {
         ...stored,
         definition,
         sealedTargets: sealed,
-        nextDue: nextDueOf(definition, now),
+        nextDue: isSameSchedule(stored.definition, definition) ? stored.nextDue : nextDueOf(definition, now),
         updatedAt: now,
       };
       if (!(await store.replace(digest))) continue;
@@ -160,9 +161,8 @@ export class DigestService {
   private async checkDefinition(
     digest: Pick<StoredDigest, 'id' | 'tenantId' | 'agentId' | 'definition'>,
   ): Promise<void> {
-    const { cards, every, timezone } = digest.definition;
-    checkTimezone(timezone);
-    checkSchedule(every, timezone);
+    const { cards } = digest.definition;
+    checkTimes(digest.definition);
     const { dashboards } = this.parts;
     const caller = callerOf(digest);
     if ('tabId' in cards) await dashboards.tab(caller, cards.tabId);
@@ -171,13 +171,12 @@ export class DigestService {
 
   private shown({ id, tenantId, definition, sealedTargets, lastSent, ...digest }: StoredDigest): Digest {
     const { title, cards, ...rest } = definition;
-    const targets = this.parts.deliveries.openTargets(tenantId, sourceOf(id), sealedTargets);
     return {
       id,
       title,
       ...cards,
       ...rest,
-      targets: targets.map(shownTarget),
+      targets: this.parts.deliveries.shownTargets(tenantId, sourceOf(id), sealedTargets),
       lastSent: lastSent && { at: formatUtc(lastSent.at), error: lastSent.error },
       nextAt: digest.nextDue === null ? null : formatUtc(digest.nextDue),
       createdAt: formatUtc(digest.createdAt),
@@ -185,6 +184,11 @@ export class DigestService {
       createdBy: digest.createdBy,
     };
   }
+}
+
+function checkTimes({ every, timezone }: Pick<DigestDefinition, 'every' | 'timezone'>): void {
+  checkTimezone(timezone);
+  checkSchedule(every, timezone);
 }
 
 function cardsOf({ tabId, cardIds }: UpdateDigest): DigestDefinition['cards'] | null {

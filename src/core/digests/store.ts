@@ -1,3 +1,4 @@
+import type { DueQuery } from '../concurrency/due-runner.ts';
 import type { NewDelivery } from '../deliveries/store.ts';
 import type { Page } from '../shared/paging.ts';
 
@@ -55,7 +56,7 @@ export interface DigestStore {
     settlement: { lastSent: LastDigest; nextDue: number | null; deliveries: readonly NewDelivery[] },
   ): Promise<boolean>;
   /** Those whose time has come, or that were sent in the future: the clock was set back. Tenants take turns. */
-  due(now: number, limit: number): Promise<StoredDigest[]>;
+  due(now: number, query: DueQuery): Promise<StoredDigest[]>;
   /** When the next digest becomes due that is not due at `now`. */
   nextDue(now: number): Promise<number | null>;
 }

@@ -57,8 +57,10 @@ export class SqliteSealedRows implements SealedRowStore {
       for (const { row, stored } of changes) {
         const { tenantId, name } = row;
         const [table, key, column] = COLUMNS[row.kind];
+        // A change that was begun with the former text must not put it back.
+        const revised = table === 'alerts' || table === 'digests' ? sql`, revision = revision + 1` : sql``;
         const { numAffectedRows = 0n } = await sql`
-          UPDATE ${sql.table(table)} SET ${sql.ref(column)} = ${stored}
+          UPDATE ${sql.table(table)} SET ${sql.ref(column)} = ${stored}${revised}
           WHERE tenant_id = ${tenantId} AND ${sql.ref(key)} = ${name} AND ${sql.ref(column)} = ${row.stored}`.execute(
           transaction,
         );

@@ -217,6 +217,50 @@ test('Alerts: a webhook secret is told once, and kept by changes that leave it o
   assert.equal(JSON.stringify(await app.stateOf(alert.id)).includes('whsec_'), false);
 });
 
+test('Alerts: targets whose key is lost break no list, and are told once they are set again', async (t) => {
+  const app = await alertApp(t, '2026-11-24T09:58:00Z');
+  const body = { title: 'Few', question: HOURLY, condition: FEW, every: '* * * * *', targets: [HOOK] };
+  const [id, other] = [await app.create(body), await app.create(body)];
+  const { alertStore: store } = app.runtime;
+  const { sealedTargets } = (await store.find(app.tenantId, other))!;
+  await store.replace({ ...(await store.find(app.tenantId, id))!, sealedTargets });
+  const { alerts } = (await app.request('GET', ALERTS)).body;
+  assert.deepEqual(
+    alerts.map(({ targets }: { targets: unknown[] }) => targets),
+    [[HOOK], []],
+  );
+  await app.until('2026-11-24T10:00:00Z');
+  const { state } = await app.stateOf(id);
+  assert.deepEqual([state, await app.messages(id)], ['alerting', []]);
+  const changed = await app.request('PATCH', `${ALERTS}/${id}`, { targets: [HOOK] });
+  assert.equal(changed.body.newSecrets.length, 1);
+  await app.until('2026-11-24T10:03:00Z');
+  assert.deepEqual(await app.messages(id), ['alert.alerting: Few: 0 is below 10']);
+});
+
+test('Alerts: a change skips no check that is due', async (t) => {
+  const app = await alertApp(t, '2026-11-24T09:58:00Z');
+  const id = await app.create({ title: 'Few', question: HOURLY, condition: FEW, every: '0 10 * * *', targets: [HOOK] });
+  app.clock.time = Date.parse('2026-11-24T10:00:01Z');
+  await app.request('PATCH', `${ALERTS}/${id}`, { title: 'Too few' });
+  await app.until('2026-11-24T10:02:00Z');
+  assert.deepEqual(await app.messages(id), ['alert.alerting: Too few: 0 is below 10']);
+});
+
+test('Alerts: one whose card is gone can be switched off', async (t) => {
+  const app = await alertApp(t, '2026-11-24T09:58:00Z');
+  const card = await app.request('POST', '/api/v1/runtime/observability/dashboard-cards', {
+    title: 'Orders',
+    cardType: 'number',
+    config: { eventName: 'order', aggregation: 'count' },
+  });
+  const id = await app.create({ title: 'Orders', cardId: card.body.id, condition: { type: 'no_data' } });
+  await app.request('DELETE', `/api/v1/runtime/observability/dashboard-cards/${card.body.id}`);
+  const { status, body } = await app.request('PATCH', `${ALERTS}/${id}`, { enabled: false });
+  assert.deepEqual([status, body.alert?.nextCheckAt], [200, null]);
+  assert.equal((await app.request('PATCH', `${ALERTS}/${id}`, { enabled: true })).status, 404);
+});
+
 test('Alerts: one that is switched off is not checked; switched on it begins with ok', async (t) => {
   const app = await alertApp(t, '2026-11-24T09:58:00Z');
   const id = await app.create({

@@ -17,13 +17,18 @@ function running(
 ) {
   const clock = new FakeClock();
   const start = clock.time;
-  const items = ids.map((id) => ({ tenantId: id, id, due: clock.time + 1_000 }));
+  const items = ids.map((id) => ({ tenantId: id[0]!, id, due: clock.time + 1_000 }));
   const ran: string[] = [];
   const errors: unknown[] = [];
   const blocked = new Set<string>();
   const runner = new DueRunner<Item>({
     source: {
-      due: async (now, limit) => items.filter(({ due }) => due <= now).slice(0, limit),
+      due: async (now, { limit, ofTenant, except }) => {
+        const due = items.filter((item) => item.due <= now && !except.includes(item.id));
+        const byTenant = [...Map.groupBy(due, ({ tenantId }) => tenantId).values()];
+        const turns = Array.from({ length: ofTenant }, (_, turn) => byTenant.flatMap((own) => own[turn] ?? []));
+        return turns.flat().slice(0, limit);
+      },
       nextDue: async (now) => {
         const later = items.map(({ due }) => due).filter((due) => due > now);
         return later.length === 0 ? null : Math.min(...later);
@@ -66,6 +71,35 @@ test('DueRunner: what fails is tried again, and holds nothing up', async (t) => 
   isBroken = false;
   await clock.advance(15_000);
   assert.deepEqual(ran, ['b 1000', 'a 16000']);
+});
+
+test('DueRunner: those of a tenant that fail hold up no others of it', async (t) => {
+  const { runner, clock, ran, errors } = running(t, ['a1', 'a2', 'a3', 'b1'], async ({ id }) => {
+    if (id === 'a1' || id === 'a2') throw new Error('no');
+  });
+  runner.wake();
+  await clock.advance(1_000);
+  assert.deepEqual([ran.sort(), errors.length], [['a3 1000', 'b1 1000'], 2]);
+  await clock.advance(14_999);
+  assert.equal(errors.length, 2, 'they are put off');
+});
+
+test('DueRunner: slow ones of one tenant hold up no other tenant', async (t) => {
+  const slow: (() => void)[] = [];
+  const many = Array.from({ length: 50 }, (_, index) => `a${index}`);
+  const { runner, clock, ran, items } = running(t, many, async ({ tenantId }, signal) => {
+    if (tenantId === 'b') return;
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    slow.push(resolve);
+    signal.addEventListener('abort', () => reject(signal.reason));
+    await promise;
+  });
+  runner.wake();
+  await clock.advance(1_000);
+  items.push({ tenantId: 'b', id: 'b', due: clock.time });
+  for (const end of slow) end();
+  await clock.advance(0);
+  assert.deepEqual(ran.slice(0, 3), ['a0 1000', 'a1 1000', 'b 1000']);
 });
 
 test('DueRunner: a blocked tenant waits', async (t) => {

@@ -32,8 +32,11 @@ test('Deliveries: a message that is too large and an unknown tenant are refused'
   const { deliveries } = await dispatching(t);
   const png = 'a'.repeat(10 * 1024 * 1024);
   const message = { ...MESSAGE, pictures: [{ name: 'a.png', cid: 'a', png }] };
-  const refused = await rejectionOf(deliveries.prepare('one', SOURCE, { targets: [WEBHOOK], message }));
+  const email = { type: 'email' as const, to: ['ana@example.com'] };
+  const refused = await rejectionOf(deliveries.prepare('one', SOURCE, { targets: [WEBHOOK, email], message }));
   assert.equal(refused.message, 'The message has more than 10 MB. Send it with fewer or smaller pictures.');
+  const [plain] = await deliveries.prepare('one', SOURCE, { targets: [WEBHOOK], message });
+  assert.equal(plain?.body, JSON.stringify(MESSAGE), 'pictures are for e-mail alone');
   const prepared = await deliveries.prepare('nobody', SOURCE, { targets: [WEBHOOK], message: MESSAGE });
   assert.match((await rejectionOf(deliveries.add('nobody', prepared))).message, /tenant is not there/);
 });

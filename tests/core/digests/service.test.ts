@@ -97,6 +97,8 @@ test('Digests: a clock that jumps repeats none, and the next one comes in time',
   await app.jump('2026-10-23T07:55:00Z');
   await app.until('2026-10-23T07:58:00Z');
   assert.equal((await app.messages(id, 'digest')).length, 1, 'set back, it is not sent at once');
+  await app.until('2026-10-23T08:10:00Z');
+  assert.equal((await app.messages(id, 'digest')).length, 1, 'set back by a little, it is not sent again');
   await app.restart();
   await app.jump('2026-10-27T12:00:00Z');
   await app.until('2026-10-27T12:05:00Z');

@@ -9,7 +9,7 @@ import { StoredKeyRing } from '../../../src/storage/files/key-ring.ts';
 import { STATE_FILE } from '../../../src/storage/files/names.ts';
 import { insertDeliveries, SqliteDeliveryStore } from '../../../src/storage/sqlite/alerts/deliveries.ts';
 import { examineState } from '../../../src/storage/sqlite/examine/state.ts';
-import { examineDeliveryTargets } from '../../../src/storage/sqlite/examine/tenant-rows.ts';
+import { examineSealedTargets } from '../../../src/storage/sqlite/examine/tenant-rows.ts';
 import { SqliteSealedRows } from '../../../src/storage/sqlite/sealed-rows.ts';
 import { SqliteTenantStore } from '../../../src/storage/sqlite/tenants.ts';
 import { ALERT, newDelivery, testDeliveryStore } from '../../contracts/delivery-store.ts';
@@ -50,7 +50,7 @@ test('SqliteDeliveryStore: finished deliveries hold neither target nor body', as
   await store.settle(dead!.lease, { state: 'dead', at: 100, error: 'gone' });
   const rows = await database.selectFrom('deliveries').select(['target', 'body']).execute();
   assert.deepEqual(rows, Array(2).fill({ target: null, body: null }));
-  assert.deepEqual(await examineDeliveryTargets(directory), []);
+  assert.deepEqual(await examineSealedTargets(directory), []);
   assert.deepEqual(await examineState(directory, { thorough: true, mustHoldSomething: () => true }), {
     tenants: 2,
     keys: 0,
@@ -96,7 +96,7 @@ test('SealingRotation: targets of waiting deliveries are sealed anew', async (t)
   assert.deepEqual((await rotation.rotate()).resealed, 2);
   const { resealed, unopened } = await rotation.rotate({ forgetRetired: true });
   assert.deepEqual([resealed, unopened], [2, []]);
-  const sealed = await examineDeliveryTargets(directory);
+  const sealed = await examineSealedTargets(directory);
   assert.equal(new Set([...sealed, ...all.map(({ sealedTarget }) => sealedTarget)]).size, 4);
   // The attempt that was under way has the former text, and settles its row.
   assert.equal(await store.settle(claimed!.lease, { state: 'waiting', at: 100, error: 'no', dueAt: 100 }), true);
@@ -104,6 +104,27 @@ test('SealingRotation: targets of waiting deliveries are sealed anew', async (t)
     assert.deepEqual(openTarget(ring, sealedTarget, deliveryPlace('one', delivery.id)), TARGET);
     assert.throws(() => openTarget(ring, sealedTarget, deliveryPlace('two', delivery.id)), /belongs to something else/);
   }
+});
+
+test('examineSealedTargets: finds those of deliveries, alerts and digests', async (t) => {
+  const directory = temporaryDirectory(t);
+  const database = await openStateWithTenants(directory);
+  t.after(() => database.destroy());
+  await new SqliteDeliveryStore(database).add('one', [newDelivery({ sealedTarget: 'of a delivery' })]);
+  const row = { tenant_id: 'one', agent_id: null, definition: '{}', revision: 0, checked_at: null, next_due: null };
+  const made = { created_at: 1, updated_at: 1, created_by: 'test' };
+  for (const [id, targets] of [
+    ['a', 'of one'],
+    ['b', null],
+  ] as const) {
+    const alert = { ...row, ...made, id, targets, state: 'ok' as const, memory: '{}', last_check: null };
+    await database.insertInto('alerts').values(alert).execute();
+    await database
+      .insertInto('digests')
+      .values({ ...row, ...made, id, targets, last_sent: null })
+      .execute();
+  }
+  assert.deepEqual(await examineSealedTargets(directory), ['of a delivery', 'of one', 'of one']);
 });
 
 test('deliveries: every statement uses an index, in its order', async (t) => {

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { AlertStore, Settlement, StoredAlert, StoredChange } from '../../../core/alerts/store.ts';
 import type { AlertState } from '../../../core/alerts/transition.ts';
+import type { DueQuery } from '../../../core/concurrency/due-runner.ts';
 import type { Page } from '../../../core/shared/paging.ts';
 import type { StateDatabase } from '../database.ts';
 import { GroupCommit } from '../group-commit.ts';
@@ -112,8 +113,8 @@ export class SqliteAlertStore implements AlertStore {
     });
   }
 
-  async due(now: number, limit: number): Promise<StoredAlert[]> {
-    return (await dueRows<AlertRow>(this.database, 'alerts', { now, limit })).map(toAlert);
+  async due(now: number, query: DueQuery): Promise<StoredAlert[]> {
+    return (await dueRows<AlertRow>(this.database, 'alerts', { ...query, now })).map(toAlert);
   }
 
   nextDue(now: number): Promise<number | null> {

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import type { DueQuery } from '../../../core/concurrency/due-runner.ts';
 import type { DigestStore, StoredDigest } from '../../../core/digests/store.ts';
 import type { Page } from '../../../core/shared/paging.ts';
 import type { StateDatabase } from '../database.ts';
@@ -77,8 +78,8 @@ export class SqliteDigestStore implements DigestStore {
     });
   }
 
-  async due(now: number, limit: number): Promise<StoredDigest[]> {
-    return (await dueRows<DigestRow>(this.database, 'digests', { now, limit })).map(toDigest);
+  async due(now: number, query: DueQuery): Promise<StoredDigest[]> {
+    return (await dueRows<DigestRow>(this.database, 'digests', { ...query, now })).map(toDigest);
   }
 
   nextDue(now: number): Promise<number | null> {

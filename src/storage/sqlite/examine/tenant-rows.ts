@@ -29,15 +29,21 @@ export function examineProviders(directory: string): Promise<FoundProvider[]> {
   return examineTenantRows(directory, 'providers', 'name', (row) => ({ provider: toProvider(row) }));
 }
 
-/** The sealed targets of deliveries that wait. */
-export async function examineDeliveryTargets(directory: string): Promise<string[]> {
+const SEALED_TARGETS = {
+  deliveries: "SELECT target FROM deliveries WHERE state = 'waiting'",
+  alerts: 'SELECT targets FROM alerts WHERE targets IS NOT NULL',
+  digests: 'SELECT targets FROM digests WHERE targets IS NOT NULL',
+};
+
+/** The sealed targets of deliveries that wait, of alerts and of digests. */
+export async function examineSealedTargets(directory: string): Promise<string[]> {
   const targets = await examineSqlite(join(directory, STATE_FILE), {
     thorough: false,
     mustHoldSomething: () => false,
-    read: (database) => {
-      if (!hasTable(database, 'deliveries')) return [];
-      return database.prepare<[], string>("SELECT target FROM deliveries WHERE state = 'waiting'").pluck().all();
-    },
+    read: (database) =>
+      Object.entries(SEALED_TARGETS).flatMap(([table, query]) =>
+        hasTable(database, table) ? database.prepare<[], string>(query).pluck().all() : [],
+      ),
   });
   return targets ?? [];
 }

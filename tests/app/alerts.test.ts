@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Webhook } from 'standardwebhooks';
+import { createLog } from '../../src/logging/log.ts';
+import { startMailServer } from '../senders/mail-support.ts';
+import { LOOPBACK, startSink } from '../senders/support.ts';
+import { EVENTS, testApp } from '../support/app.ts';
+import { eventually } from '../support/process.ts';
+
+const ALERTS = '/api/v1/runtime/observability/alerts';
+const ALERT = {
+  title: 'Few orders',
+  question: { eventName: 'order', aggregation: 'count' },
+  condition: { type: 'threshold', operator: 'lt', value: 10 },
+  // No check comes between.
+  every: '0 0 29 2 *',
+};
+
+interface Sent {
+  target: string;
+  state: string;
+  attempts: number;
+  error: string | null;
+}
+
+test('alerts: a test reaches webhook, Slack and e-mail, signed with the secret that was told', async (t) => {
+  const [sink, mail] = [await startSink(t), await startMailServer(t)];
+  const smtp = { smtpUrl: `smtp://127.0.0.1:${mail.port}`, smtpFrom: 'alerts@example.com' };
+  const app = await testApp(t, { alertNetworks: LOOPBACK, ...smtp });
+  const targets = [
+    { type: 'webhook', url: `${sink.url}/hook` },
+    { type: 'slack', url: `${sink.url}/services/secret` },
+    { type: 'email', to: ['ana@example.com'] },
+  ];
+  const { alert, newSecrets } = (await app.request('POST', ALERTS, { ...ALERT, targets })).body;
+  const { test: told } = (await app.request('POST', `${ALERTS}/${alert.id}/test`)).body;
+  await eventually('all arrive', async () => sink.received.length === 2 && mail.mails.length === 1, 10_000);
+  const hook = sink.received.find(({ path }) => path === '/hook');
+  const { type, data } = new Webhook(newSecrets[0].secret).verify(
+    hook!.body,
+    hook!.headers as Record<string, string>,
+  ) as { type: string; data: Record<string, unknown> };
+  assert.deepEqual([type, data.alertId, data.value, data.state], ['alert.test', alert.id, 0, 'alerting']);
+  assert.equal(hook!.headers['webhook-id'], told.deliveries[0].id);
+  const slack = sink.received.find(({ path }) => path === '/services/secret');
+  assert.match(slack!.body, /Test: Few orders: 0 is below 10/);
+  assert.match(mail.mails[0]!.text, new RegExp(`Message-ID: <${told.deliveries[2].id}@example.com>`));
+  assert.equal((await app.request('GET', `${ALERTS}/${alert.id}`)).body.alert.state, 'ok', 'a test changes nothing');
+});
+
+test('alerts: failures are in history and events, and secrets nowhere', async (t) => {
+  const lines: string[] = [];
+  const log = createLog('trace', { write: (line) => lines.push(line) });
+  const inner = await startSink(t);
+  const sink = await startSink(t, (response) => response.writeHead(302, { location: inner.url }).end());
+  const app = await testApp(t, { alertNetworks: ['127.0.0.0/8'] }, undefined, log);
+  const targets = [
+    { type: 'webhook', url: `${sink.url}/a-secret-hook` },
+    { type: 'slack', url: 'http://10.1.2.3/services/a-secret-hook' },
+  ];
+  const created = await app.request('POST', ALERTS, { ...ALERT, targets });
+  const { alert, newSecrets } = created.body;
+  await app.request('POST', `${ALERTS}/${alert.id}/test`);
+  const history = async (): Promise<Sent[]> =>
+    (await app.request('GET', `${ALERTS}/${alert.id}/history`)).body.deliveries;
+  const attempted = async () => {
+    const sent = await history();
+    return sent.every(({ attempts }) => attempts === 1) && sent;
+  };
+  const { found: sent } = await eventually('both are attempted', attempted, 10_000);
+  assert.deepEqual(sent.map(({ target, state }) => [target, state]).sort(), [
+    ['http://10.1.2.3', 'dead'],
+    [sink.url, 'waiting'],
+  ]);
+  assert.deepEqual([sink.received.length, inner.received.length], [1, 0], 'redirects are not followed');
+  const columns = ['properties.target', 'properties.isDead', 'properties.error', 'properties.sourceId'];
+  const question = { eventName: 'runtime.delivery_failed', mode: 'raw', agentId: '*', columns };
+  const recorded = async () => {
+    const { body } = await app.request('POST', `${EVENTS}/query`, question);
+    return body.rows.length === 2 && body.rows;
+  };
+  const { found: rows } = await eventually('both are events', recorded, 10_000);
+  const shown = rows.map((row: Record<string, unknown>) => [row['properties.target'], row['properties.isDead']]);
+  assert.deepEqual(shown.sort(), [
+    ['slack', true],
+    ['webhook', false],
+  ]);
+  const everything = JSON.stringify([lines, await history(), rows]);
+  for (const secret of ['a-secret-hook', newSecrets[0].secret]) assert.ok(!everything.includes(secret));
+});
