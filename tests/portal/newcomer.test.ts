@@ -130,7 +130,8 @@ browserTest('Newcomer: from the login link to a dashboard of three cards, withou
   const byWeek = Object.values(Object.groupBy(series, ({ bucket }: { bucket: string }) => bucket));
   assert.ok(groups.length === 3 && byWeek.length > 3);
   assert.deepEqual(
-    (await rowsOf(page, line)).map((row) => row.slice(1).map(numberIn)),
+    // After the groups come the annotations.
+    (await rowsOf(page, line)).map((row) => row.slice(1, 1 + groups.length).map(numberIn)),
     // biome-ignore lint/suspicious/noExplicitAny: of any type of card
     byWeek.map((week: any) => groups.map((group) => week.find((one: any) => one.group === group)?.value)),
   );
