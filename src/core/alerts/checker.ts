@@ -1,6 +1,5 @@
 import type { Deliveries } from '../deliveries/deliveries.ts';
 import type { DeliverySource, NewDelivery } from '../deliveries/store.ts';
-import { UnopenableSecret } from '../sealing/sealing.ts';
 import type { Caller } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
 import { RuntimeError } from '../shared/errors.ts';
@@ -72,7 +71,7 @@ export class AlertChecker {
       if (next.notifies) this.parts.deliveries.openTargets(tenantId, sourceOf(id), sealedTargets);
       return next;
     } catch (error) {
-      if (!(error instanceof UnopenableSecret)) throw error;
+      if (!(error instanceof RuntimeError) || error.code !== 'unprocessable') throw error;
       this.parts.onError(error, id);
       const { told, toldAt } = memory;
       return { ...next, memory: { ...next.memory, told, toldAt }, notifies: false };

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type AuditLog, actorOf } from '../audit/log.ts';
 import type { Deliveries, NewSecret } from '../deliveries/deliveries.ts';
 import type { Delivery } from '../deliveries/store.ts';
@@ -107,7 +108,8 @@ export class AlertService {
       const stored = await this.found(caller, id);
       const definition = changed(stored.definition, changes);
       // One whose question has no answer any more can still be switched off.
-      if (definition.enabled && beginsAnew(changes)) await this.checkDefinition(caller, { ...stored, definition });
+      const isNew = beginsAnew(stored.definition, definition);
+      if (definition.enabled && isNew) await this.checkDefinition(caller, { ...stored, definition });
       else checkTimes(definition);
       const { sealed, newSecrets } = changes.targets
         ? await deliveries.sealTargets(caller.tenantId, sourceOf(id), changes.targets, stored.sealedTargets)
@@ -119,7 +121,7 @@ export class AlertService {
         sealedTargets: sealed,
         nextDue: isSameSchedule(stored.definition, definition) ? stored.nextDue : nextDueOf(definition, now),
         updatedAt: now,
-        ...(beginsAnew(changes) && { memory: FRESH, lastCheck: null }),
+        ...(isNew && { memory: FRESH, lastCheck: null }),
       };
       if (!(await store.replace(alert))) continue;
       await audit.record(caller, caller.tenantId, 'alert.changed', id, { title: definition.title });
@@ -214,9 +216,14 @@ function changed(definition: AlertDefinition, changes: UpdateAlert): AlertDefini
   };
 }
 
-function beginsAnew(changes: UpdateAlert): boolean {
-  const { condition, timezone, enabled } = changes;
-  return askedOf(changes) !== null || [condition, timezone, enabled].some((member) => member !== undefined);
+function beginsAnew(before: AlertDefinition, after: AlertDefinition): boolean {
+  const checked = ({ asked, condition, timezone, enabled }: AlertDefinition) => ({
+    asked,
+    condition,
+    timezone,
+    enabled,
+  });
+  return !isDeepStrictEqual(checked(before), checked(after));
 }
 
 function nextDueOf({ every, timezone, enabled }: AlertDefinition, now: number): number | null {

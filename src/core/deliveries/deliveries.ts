@@ -1,6 +1,6 @@
 import { type SealingKeys, UnopenableSecret } from '../sealing/sealing.ts';
 import type { Effects } from '../shared/effects.ts';
-import { invalid, notFound } from '../shared/errors.ts';
+import { invalid, notFound, RuntimeError } from '../shared/errors.ts';
 import { oneLine } from '../shared/text.ts';
 import { type Message, storedMessage } from './message.ts';
 import { deliveryPlace, openTargets, sealTarget, sealTargets, targetsPlace } from './sealing.ts';
@@ -8,6 +8,8 @@ import type { Delivery, DeliverySource, DeliveryStore, NewDelivery } from './sto
 import { completeTargets, placeOf, type ShownTarget, shownTarget, type Target, type TargetInput } from './targets.ts';
 
 const MAX_TITLE = 200;
+const LOST_KEY =
+  'The secrets of the targets do not open, because their key is lost. Put it back, or set the targets again.';
 
 export interface DeliveriesParts {
   store: Pick<DeliveryStore, 'add' | 'list' | 'listDead'>;
@@ -66,14 +68,19 @@ export class Deliveries {
     try {
       return this.openTargets(tenantId, source, sealed);
     } catch (error) {
-      if (error instanceof UnopenableSecret) return [];
+      if (error instanceof RuntimeError && error.code === 'unprocessable') return [];
       throw error;
     }
   }
 
-  /** Throws an UnopenableSecret. */
+  /** Throws `unprocessable` when their key is lost. */
   openTargets(tenantId: string, source: DeliverySource, sealed: string | null): Target[] {
-    return sealed === null ? [] : openTargets(this.parts.sealingKeys, sealed, targetsPlace(source, tenantId));
+    try {
+      return sealed === null ? [] : openTargets(this.parts.sealingKeys, sealed, targetsPlace(source, tenantId));
+    } catch (error) {
+      if (!(error instanceof UnopenableSecret)) throw error;
+      throw new RuntimeError('unprocessable', LOST_KEY, { cause: error });
+    }
   }
 
   /**

@@ -49,13 +49,25 @@ export class DigestSender {
     const now = effects.now();
     const { lastSent, deliveries: messages } = isEarly(digest, now)
       ? { lastSent: { ...digest.lastSent!, at: now }, deliveries: [] }
-      : await this.make(digest, signal);
+      : await this.madeOrUntold(digest, signal);
     const nextDue = nextRun(every, timezone, scheduledAfter(digest, now));
     const isSettled = await store.settle(digest, { lastSent, nextDue, deliveries: messages });
     if (isSettled && messages.length > 0) deliveries.wake();
   }
 
-  /** One message for each target. */
+  /** Targets whose key is lost would stop it each time. */
+  private async madeOrUntold(digest: StoredDigest, signal: AbortSignal): Promise<MadeDigest> {
+    try {
+      return await this.make(digest, signal);
+    } catch (error) {
+      if (!(error instanceof RuntimeError) || error.code !== 'unprocessable') throw error;
+      this.parts.onError(error, digest.id);
+      const { values = {} } = digest.lastSent ?? {};
+      return { lastSent: { at: this.parts.effects.now(), error: error.message, values }, deliveries: [] };
+    }
+  }
+
+  /** One message for each target. Throws `unprocessable` when the key of the targets is lost. */
   async make(digest: StoredDigest, signal: AbortSignal | undefined): Promise<MadeDigest> {
     const { deliveries, effects } = this.parts;
     const { tenantId, sealedTargets } = digest;

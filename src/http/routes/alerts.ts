@@ -97,7 +97,7 @@ export const alertRoutes: Route[] = [
     description: 'Checks now, and sends each target a test message. The state stays as it is.',
     params: byId,
     body: { schema: z.strictObject({}), maxBytes: 1024, optional: true },
-    faults: UNKNOWN,
+    faults: { ...UNKNOWN, 422: 'The key of the targets is lost.' },
     responses: {
       200: {
         description: 'What the check found.',

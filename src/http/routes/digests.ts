@@ -88,7 +88,7 @@ export const digestRoutes: Route[] = [
     description: 'To each target, beside the schedule.',
     params: byId,
     body: { schema: z.strictObject({}), maxBytes: 1024, optional: true },
-    faults: UNKNOWN,
+    faults: { ...UNKNOWN, 422: 'The key of the targets is lost.' },
     responses: {
       200: {
         description: 'What was sent.',

@@ -232,10 +232,22 @@ test('Alerts: targets whose key is lost break no list, and are told once they ar
   await app.until('2026-11-24T10:00:00Z');
   const { state } = await app.stateOf(id);
   assert.deepEqual([state, await app.messages(id)], ['alerting', []]);
+  const tested = await app.request('POST', `${ALERTS}/${id}/test`);
+  assert.deepEqual([tested.status, /set the targets again/.test(tested.body.message)], [422, true]);
   const changed = await app.request('PATCH', `${ALERTS}/${id}`, { targets: [HOOK] });
   assert.equal(changed.body.newSecrets.length, 1);
   await app.until('2026-11-24T10:03:00Z');
   assert.deepEqual(await app.messages(id), ['alert.alerting: Few: 0 is below 10']);
+});
+
+test('Alerts: a change that changes nothing keeps the state', async (t) => {
+  const app = await alertApp(t, '2026-11-24T09:58:00Z');
+  const id = await app.create({ title: 'Few', question: HOURLY, condition: FEW, every: '* * * * *', targets: [HOOK] });
+  await app.until('2026-11-24T10:00:00Z');
+  const same = { question: HOURLY, condition: FEW, enabled: true };
+  assert.equal((await app.request('PATCH', `${ALERTS}/${id}`, same)).body.alert.state, 'alerting');
+  const other = { condition: { ...FEW, value: 5 } };
+  assert.equal((await app.request('PATCH', `${ALERTS}/${id}`, other)).body.alert.state, 'ok');
 });
 
 test('Alerts: a change skips no check that is due', async (t) => {

@@ -106,6 +106,23 @@ test('Digests: a clock that jumps repeats none, and the next one comes in time',
   assert.equal((await app.request('GET', `${DIGESTS}/${id}`)).body.digest.nextAt, '2026-10-28T08:00:00.000Z');
 });
 
+test('Digests: one whose targets do not open is not sent, and says so', async (t) => {
+  const app = await alertApp(t, '2026-10-23T07:58:00Z');
+  const config = { eventName: 'order', aggregation: 'count' };
+  const card = await app.request('POST', `${DASHBOARD}-cards`, { title: 'Orders', cardType: 'number', config });
+  const definition = { title: 'Orders', cardIds: [card.body.id], every: '0 8 * * *', targets: [HOOK] };
+  const [one, other] = [await app.request('POST', DIGESTS, definition), await app.request('POST', DIGESTS, definition)];
+  const { digestStore: store } = app.runtime;
+  const { id } = one.body.digest;
+  const { sealedTargets } = (await store.find(app.tenantId, other.body.digest.id))!;
+  await store.replace({ ...(await store.find(app.tenantId, id))!, sealedTargets });
+  await app.until('2026-10-23T08:01:00Z');
+  const { lastSent, nextAt } = (await app.request('GET', `${DIGESTS}/${id}`)).body.digest;
+  assert.match(lastSent.error, /their key is lost/);
+  assert.equal(nextAt, '2026-10-24T08:00:00.000Z');
+  assert.equal((await app.request('POST', `${DIGESTS}/${id}/test`)).status, 422);
+});
+
 test('Digests: invalid definitions are refused with the member and the remedy', async (t) => {
   const app = await alertApp(t, '2026-10-23T07:58:00Z');
   const cases: [object, number, RegExp][] = [
