@@ -35,6 +35,10 @@ async function shop(): Promise<Workspace> {
   return one;
 }
 
+function hoursAhead(hours: number): string {
+  return new Date(Date.now() + hours * 3_600_000).toISOString();
+}
+
 async function toolsOf({ newKey }: Workspace, scopes: Parameters<Workspace['newKey']>[0] = ['mcp:read']) {
   const client = await (await sharedApp()).mcpClient(await newKey(scopes));
   return async (name: string, args: object) =>
@@ -120,6 +124,17 @@ test('Cases: those of a range that goes on do not grow with later events', async
   await (await sharedApp()).ingest([{ eventName: 'paid' }], one.key);
   assert.equal((await call('aggregate_events', asked)).data.value, 5);
   assert.equal((await one.request('GET', `${CASES}/${basis.cases}`)).body.total, 4);
+});
+
+test('Cases: those of a range without events that ends in the future stay none', async () => {
+  const one = await shop();
+  const call = await toolsOf(one);
+  const asked = { eventName: 'refunded', aggregation: 'count', dateTo: '9999-12-31' };
+  const { basis } = (await call('aggregate_events', asked)).data;
+  await (await sharedApp()).ingest([{ eventName: 'refunded', timestamp: hoursAhead(1) }], one.key);
+  assert.equal((await call('aggregate_events', asked)).data.value, 1);
+  const { status, body } = await one.request('GET', `${CASES}/${basis.cases}`);
+  assert.deepEqual([status, body.total], [200, 0]);
 });
 
 test('Cases: cards, explanations and tables of groups have a handle, single rows none', async () => {

@@ -29,7 +29,7 @@ async function compareHandles(t: TestContext, numRuns: number): Promise<void> {
       const caller = { tenantId, agentId, timezone: zone } as Caller;
       return { store, caller, effects: { now: () => at } };
     };
-    const requests = requestArbitrary(sampleDataset(index, options)).filter(isAggregate);
+    const requests = requestArbitrary(sampleDataset(index, options)).filter(hasHandle);
     const property = fc.asyncProperty(requests, async (request) => {
       const basis = await basisOf(request, contextOf(request.agentId, timezone, now));
       if (basis === null) return;
@@ -55,8 +55,9 @@ async function compareHandles(t: TestContext, numRuns: number): Promise<void> {
   }
 }
 
-function isAggregate({ kind, input }: Request): boolean {
-  return kind === 'kpi' || kind === 'funnel' || (kind === 'table' && 'mode' in input && input.mode === 'aggregate');
+function hasHandle({ kind, input }: Request): boolean {
+  const isOfNumbers = 'mode' in input && (input.mode === 'aggregate' || input.mode === 'retention');
+  return kind === 'kpi' || kind === 'funnel' || (kind === 'table' && isOfNumbers);
 }
 
 /** Null: the question is refused. */
