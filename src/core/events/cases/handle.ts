@@ -25,7 +25,7 @@ const casesSchema = z.strictObject({
   /** Epoch milliseconds; left out: no limit. */
   from: instant.optional(),
   to: instant.optional(),
-  /** Of the question, where dates in filters and segments are to be read. */
+  /** Of the question: where dates in filters and segments are to be read, and conditions of a segment end. */
   now: instant.optional(),
   timezone: z.string().max(64).optional(),
   segment: z.strictObject({ name: nameSchema(100), ...segmentShape }).optional(),
@@ -34,10 +34,11 @@ const casesSchema = z.strictObject({
 export type Cases = z.output<typeof casesSchema>;
 export type CountedEvents = Cases['events'];
 
-/** Members of a question about the events. */
-export function casesQuestion({ agentId = ALL_AGENTS, from, to, now: _, ...cases }: Cases) {
+/** Members of a question about the events. Its segment has the subjects that it had at the time of the answer. */
+export function casesQuestion({ agentId = ALL_AGENTS, from, to, now, segment, ...cases }: Cases) {
   return {
     ...cases,
+    ...(segment ? { segment: { ...segment, until: now === undefined ? undefined : now + 1 } } : {}),
     eventName: cases.events[0]!.eventName,
     agentId,
     dateFrom: from === undefined ? undefined : formatUtc(from),
@@ -45,13 +46,12 @@ export function casesQuestion({ agentId = ALL_AGENTS, from, to, now: _, ...cases
   };
 }
 
-/** Members that only matter where a date is read are left out where none is. */
+/** Members that only matter for segments and where a date is read are left out elsewhere. */
 function canonicalCases(cases: Cases): Cases {
   const { now, timezone, ...rest } = cases;
-  const lists = [cases, ...cases.events, ...(cases.segment?.conditions ?? [])].map(({ filters = [] }) => filters);
-  const isDated = (cases.segment?.conditions ?? []).some(({ dateFrom, dateTo }) => (dateFrom ?? dateTo) !== undefined);
-  const readsDates = isDated || lists.flat().some(({ propertyKey }) => propertyKey === 'timestamp');
-  return readsDates ? { ...rest, now, timezone } : rest;
+  const lists = [cases, ...cases.events].map(({ filters = [] }) => filters);
+  const isDated = lists.flat().some(({ propertyKey }) => propertyKey === 'timestamp');
+  return isDated || cases.segment ? { ...rest, now, timezone } : rest;
 }
 
 const VERSION = 1;

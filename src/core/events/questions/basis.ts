@@ -62,9 +62,13 @@ function casesOf(
     to: to === null || to > now ? known : to,
     now,
     timezone,
-    segment,
+    segment: segment && heldSegment(segment),
     review,
   });
+}
+
+function heldSegment({ name, by, conditions }: DefinedSegment) {
+  return { name, by, conditions };
 }
 
 /** A rate is about all events of its name, a formula about those of its parts. */

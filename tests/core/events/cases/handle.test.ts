@@ -93,7 +93,7 @@ const whole = fc.record(
   { requiredKeys: ['events'] },
 ) as fc.Arbitrary<Cases>;
 
-test('Handles: hold the question; time and zone only where a date is read', () => {
+test('Handles: hold the question; time and zone only for segments and where a date is read', () => {
   fc.assert(
     fc.property(whole, (cases) => {
       const handle = encodeCases(cases);
@@ -102,7 +102,7 @@ test('Handles: hold the question; time and zone only where a date is read', () =
       const { now: heldNow, timezone: heldZone, ...held } = decodeCases(handle, 'cases');
       // -0 is 0 in JSON.
       assert.deepEqual(held, JSON.parse(JSON.stringify(rest)));
-      if (/"timestamp"|"dateFrom"/.test(JSON.stringify(rest))) assert.deepEqual([heldNow, heldZone], [now, timezone]);
+      if (/"timestamp"|"segment"/.test(JSON.stringify(rest))) assert.deepEqual([heldNow, heldZone], [now, timezone]);
       else assert.deepEqual([heldNow, heldZone], [undefined, undefined]);
       assert.match(handle, /^[\w-]{1,2000}$/);
     }),

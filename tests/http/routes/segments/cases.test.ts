@@ -183,6 +183,25 @@ test('Cases: of a metric, and of a segment, they stay what they were when it cha
   assert.deepEqual([body.total, body.totalThreads], [2, 1]);
 });
 
+test('Cases: events after the answer add no subject to its segment', async () => {
+  const one = await shop();
+  const call = await toolsOf(one);
+  await one.request('POST', `${OBSERVABILITY}/segments`, {
+    name: 'repeat_buyers',
+    by: 'threadId',
+    conditions: [{ eventName: 'paid', atLeast: 2 }],
+  });
+  const { basis } = (await call('aggregate_events', { ...PAID, segment: 'repeat_buyers' })).data;
+  assert.equal(basis.matchedEvents, 2);
+  await (await sharedApp()).ingest([{ eventName: 'paid', threadId: 't2', timestamp: hoursAhead(1) }], one.key);
+  assert.equal((await call('aggregate_events', { ...PAID, segment: 'repeat_buyers' })).data.basis.matchedEvents, 3);
+  assert.equal((await one.request('GET', `${CASES}/${basis.cases}`)).body.total, 2);
+  const table = (await call('query_events', { cases: basis.cases, mode: 'aggregate' })).data;
+  assert.deepEqual([table.rows, table.basis.matchedEvents], [[{ count: 2 }], 2]);
+  assert.ok(table.basis.segment.conditions[0].to <= new Date().toISOString(), 'the basis says where they end');
+  assert.equal((await one.request('GET', `${CASES}/${table.basis.cases}`)).body.total, 2);
+});
+
 test('Cases: a broken handle is a 400 that says what to send', async () => {
   const one = await shop();
   const { cases } = (await (await toolsOf(one))('aggregate_events', PAID)).data.basis;
