@@ -10,6 +10,7 @@ import { formatUtc } from '../time.ts';
 
 /* A number's cases are the events behind it. Their handle is a question without data: it needs no store, and holds no right. */
 
+const MAX_FILTERS = 200;
 const instant = z.int().min(-8.64e15).max(8.64e15);
 
 const casesSchema = z.strictObject({
@@ -19,7 +20,7 @@ const casesSchema = z.strictObject({
     .min(1)
     .max(20),
   /** Those of a metric and of the question about it. */
-  filters: z.array(filterSchema).max(200).optional(),
+  filters: z.array(filterSchema).max(MAX_FILTERS).optional(),
   /** Left out: every agent. */
   agentId: readAgentSchema.optional(),
   /** Epoch milliseconds; left out: no limit. */
@@ -70,8 +71,10 @@ const DICTIONARY = Buffer.from(
     '}],"filters":[{"propertyKey":"00000},"to":17{"events":[{"eventName":""}],"from":17',
 );
 
-/** At most 2,000 characters; undefined for a question that needs more. */
+/** At most 2,000 characters and 200 filters; undefined for a question that needs more. */
 export function encodeCases(cases: Cases): string | undefined {
+  // Filters beside a handle are added to its own.
+  if ((cases.filters?.length ?? 0) > MAX_FILTERS) return undefined;
   const text = Buffer.from(JSON.stringify(canonicalCases(cases)));
   if (text.length > MAX_TEXT_BYTES) return undefined;
   const packed = deflateRawSync(text, { dictionary: DICTIONARY, level: 9 });

@@ -158,6 +158,15 @@ test('Handles: a question of too many characters has none', () => {
   assert.equal(encodeCases({ events: [{ eventName: 'a' }], filters: [filter] }), undefined);
 });
 
+test('Handles: of as many filters as may be it can be read, of more there is none', () => {
+  const filtered = (count: number): Cases => {
+    const filter = { propertyKey: 'a', operator: 'eq' as const, value: 1 };
+    return { events: [{ eventName: 'a' }], filters: Array.from({ length: count }, () => filter) };
+  };
+  assert.equal(decodeCases(encodeCases(filtered(200))!, 'cases').filters?.length, 200);
+  assert.equal(encodeCases(filtered(201)), undefined);
+});
+
 function isRefusal(error: unknown): boolean {
   assert.ok(error instanceof RuntimeError);
   assert.equal(error.code, 'invalid');
