@@ -158,6 +158,8 @@ test('retention: the first event in the range sets the cohort, returns are later
     ['2025-06-09', 1, 0, 0, 0],
   ]);
   assert.deepEqual(await grid({ by: 'user', returned: { eventName: '*' } }), [['2025-06-02', 2, 0, 1, 1], second]);
+  // A start after the range makes no member, even in a cohort of the range.
+  assert.deepEqual(await grid({ dateTo: '2025-06-02' }), [['2025-06-02', 1, 0, 0, 0]]);
   // A range that begins later makes a returning actor new.
   assert.deepEqual(await grid({ dateFrom: '2025-06-09' }), [['2025-06-09', 1, 0, 0, 0]]);
 });

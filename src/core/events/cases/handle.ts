@@ -10,6 +10,7 @@ import { formatUtc } from '../time.ts';
 
 /* A number's cases are the events behind it. Their handle is a question without data: it needs no store, and holds no right. */
 
+const MAX_FILTERS = 200;
 const instant = z.int().min(-8.64e15).max(8.64e15);
 
 const casesSchema = z.strictObject({
@@ -19,13 +20,13 @@ const casesSchema = z.strictObject({
     .min(1)
     .max(20),
   /** Those of a metric and of the question about it. */
-  filters: z.array(filterSchema).max(200).optional(),
+  filters: z.array(filterSchema).max(MAX_FILTERS).optional(),
   /** Left out: every agent. */
   agentId: readAgentSchema.optional(),
   /** Epoch milliseconds; left out: no limit. */
   from: instant.optional(),
   to: instant.optional(),
-  /** Of the question, where dates in filters and segments are to be read. */
+  /** Of the question: where dates in filters and segments are to be read, and conditions of a segment end. */
   now: instant.optional(),
   timezone: z.string().max(64).optional(),
   segment: z.strictObject({ name: nameSchema(100), ...segmentShape }).optional(),
@@ -34,10 +35,11 @@ const casesSchema = z.strictObject({
 export type Cases = z.output<typeof casesSchema>;
 export type CountedEvents = Cases['events'];
 
-/** Members of a question about the events. */
-export function casesQuestion({ agentId = ALL_AGENTS, from, to, now: _, ...cases }: Cases) {
+/** Members of a question about the events. Its segment has the subjects that it had at the time of the answer. */
+export function casesQuestion({ agentId = ALL_AGENTS, from, to, now, segment, ...cases }: Cases) {
   return {
     ...cases,
+    ...(segment ? { segment: { ...segment, until: now === undefined ? undefined : now + 1 } } : {}),
     eventName: cases.events[0]!.eventName,
     agentId,
     dateFrom: from === undefined ? undefined : formatUtc(from),
@@ -45,13 +47,12 @@ export function casesQuestion({ agentId = ALL_AGENTS, from, to, now: _, ...cases
   };
 }
 
-/** Members that only matter where a date is read are left out where none is. */
+/** Members that only matter for segments and where a date is read are left out elsewhere. */
 function canonicalCases(cases: Cases): Cases {
   const { now, timezone, ...rest } = cases;
-  const lists = [cases, ...cases.events, ...(cases.segment?.conditions ?? [])].map(({ filters = [] }) => filters);
-  const isDated = (cases.segment?.conditions ?? []).some(({ dateFrom, dateTo }) => (dateFrom ?? dateTo) !== undefined);
-  const readsDates = isDated || lists.flat().some(({ propertyKey }) => propertyKey === 'timestamp');
-  return readsDates ? { ...rest, now, timezone } : rest;
+  const lists = [cases, ...cases.events].map(({ filters = [] }) => filters);
+  const isDated = lists.flat().some(({ propertyKey }) => propertyKey === 'timestamp');
+  return isDated || cases.segment ? { ...rest, now, timezone } : rest;
 }
 
 const VERSION = 1;
@@ -70,8 +71,10 @@ const DICTIONARY = Buffer.from(
     '}],"filters":[{"propertyKey":"00000},"to":17{"events":[{"eventName":""}],"from":17',
 );
 
-/** At most 2,000 characters; undefined for a question that needs more. */
+/** At most 2,000 characters and 200 filters; undefined for a question that needs more. */
 export function encodeCases(cases: Cases): string | undefined {
+  // Filters beside a handle are added to its own.
+  if ((cases.filters?.length ?? 0) > MAX_FILTERS) return undefined;
   const text = Buffer.from(JSON.stringify(canonicalCases(cases)));
   if (text.length > MAX_TEXT_BYTES) return undefined;
   const packed = deflateRawSync(text, { dictionary: DICTIONARY, level: 9 });

@@ -30,7 +30,7 @@ export function basisOf(
   const now = context.effects.now();
   // Timestamps may be ahead of now.
   const end = to ?? Math.max(now, lastAt ?? 0, from ?? 0);
-  const cases = counted && casesOf(counted, input, { ...found, end }, context);
+  const cases = counted && casesOf(counted, input, found, context);
   return {
     eventName,
     agentId: agentOf(input, context),
@@ -45,26 +45,30 @@ export function basisOf(
   };
 }
 
-/** The handle. Of a range that still goes on it holds the part until the last event. */
+/** The handle. Of a range that still goes on it holds the part until the last event, or until now. */
 function casesOf(
   events: CountedEvents,
   { filters = [], segment, review, ...input }: Asked,
-  { range: { from, to, timezone }, lastAt, end }: Matched & { end: number },
+  { range: { from, to, timezone }, lastAt }: Matched,
   context: QueryContext,
 ): string | undefined {
   const now = context.effects.now();
-  const goesOn = (to === null || to > now) && lastAt !== null;
+  const known = lastAt === null ? Math.max(now, from ?? now) : lastAt + 1;
   return encodeCases({
     events,
     ...(filters.length > 0 ? { filters } : {}),
     agentId: agentOf(input, context) ?? undefined,
     from: from ?? undefined,
-    to: goesOn ? lastAt + 1 : end,
+    to: to === null || to > now ? known : to,
     now,
     timezone,
-    segment,
+    segment: segment && heldSegment(segment),
     review,
   });
+}
+
+function heldSegment({ name, by, conditions }: DefinedSegment) {
+  return { name, by, conditions };
 }
 
 /** A rate is about all events of its name, a formula about those of its parts. */

@@ -4,15 +4,15 @@ import { formatUtc } from '../time.ts';
 import type { QueryContext } from './ask.ts';
 import { explainEvent } from './explain-event.ts';
 import { shownFilters } from './fit.ts';
-import { planSegment } from './plan-segment.ts';
+import { endingBy, planSegment } from './plan-segment.ts';
 import type { DefinedSegment, SegmentBasis } from './segments.ts';
 
-export function segmentBasis({ name, by, conditions }: DefinedSegment, dates: DateContext): SegmentBasis {
+export function segmentBasis({ name, by, conditions, until }: DefinedSegment, dates: DateContext): SegmentBasis {
   return {
     name,
     by,
     conditions: conditions.map(({ eventName, filters, atLeast = 1, ...range }) => {
-      const { from, to } = resolveRange(range, dates);
+      const { from, to } = endingBy(until, resolveRange(range, dates));
       return {
         eventName,
         ...(filters ? { filters: shownFilters(filters) } : {}),

@@ -3,18 +3,28 @@ import { type DateContext, resolveRange } from '../dates.ts';
 import { fieldOf, predicatesOf } from '../predicates.ts';
 import type { SegmentPlan } from '../query-plan.ts';
 import type { SegmentDefinition } from '../segment-schema.ts';
+import type { DefinedSegment } from './segments.ts';
 
 /** Throws `invalid`, with paths in the definition. */
-export function planSegment({ by, conditions }: SegmentDefinition, dates: DateContext, path = ''): SegmentPlan {
+export function planSegment(
+  { by, conditions, until }: SegmentDefinition & Pick<DefinedSegment, 'until'>,
+  dates: DateContext,
+  path = '',
+): SegmentPlan {
   return {
     by: fieldOf(by),
     conditions: conditions.map(({ eventName, filters = [], atLeast = 1, ...range }, index) => ({
       eventName,
       atLeast,
-      ...rangeOf(range, `${path}conditions[${index}]`, dates),
+      ...endingBy(until, rangeOf(range, `${path}conditions[${index}]`, dates)),
       predicates: predicatesOf(filters, `${path}conditions[${index}].filters`, dates),
     })),
   };
+}
+
+/** Only where the range has no end. */
+export function endingBy<Range extends { to: number | null }>(until: number | undefined, range: Range): Range {
+  return { ...range, to: range.to ?? until ?? null };
 }
 
 function rangeOf(range: Parameters<typeof resolveRange>[0], path: string, dates: DateContext) {

@@ -83,6 +83,7 @@ function refuseRetentionMembers(input: TableQuestion): void {
     throw invalid(`${member}: only for mode retention; add "mode": "retention"${series}`);
   }
 }
+
 /** The newest events of all names, of one, or of any that a number counts. */
 export type FeedQuestion = WithSegment<FeedQuery> & Omit<SelectionInput, 'eventName' | 'agentId' | 'segment'>;
 

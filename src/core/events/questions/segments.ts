@@ -3,6 +3,8 @@ import type { SegmentDefinition } from '../segment-schema.ts';
 
 export interface DefinedSegment extends SegmentDefinition {
   name: string;
+  /** Where conditions without an end stop, in epoch milliseconds; left out: nowhere. */
+  until?: number | undefined;
 }
 
 /** A question in which a segment's name is replaced by its definition: all that is needed for a plan. */

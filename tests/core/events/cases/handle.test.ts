@@ -93,7 +93,7 @@ const whole = fc.record(
   { requiredKeys: ['events'] },
 ) as fc.Arbitrary<Cases>;
 
-test('Handles: hold the question; time and zone only where a date is read', () => {
+test('Handles: hold the question; time and zone only for segments and where a date is read', () => {
   fc.assert(
     fc.property(whole, (cases) => {
       const handle = encodeCases(cases);
@@ -102,7 +102,7 @@ test('Handles: hold the question; time and zone only where a date is read', () =
       const { now: heldNow, timezone: heldZone, ...held } = decodeCases(handle, 'cases');
       // -0 is 0 in JSON.
       assert.deepEqual(held, JSON.parse(JSON.stringify(rest)));
-      if (/"timestamp"|"dateFrom"/.test(JSON.stringify(rest))) assert.deepEqual([heldNow, heldZone], [now, timezone]);
+      if (/"timestamp"|"segment"/.test(JSON.stringify(rest))) assert.deepEqual([heldNow, heldZone], [now, timezone]);
       else assert.deepEqual([heldNow, heldZone], [undefined, undefined]);
       assert.match(handle, /^[\w-]{1,2000}$/);
     }),
@@ -156,6 +156,15 @@ test('Handles: a question of too many characters has none', () => {
   const value = Array.from({ length: 1_000 }, (_, index) => `value ${index * 7_919}`);
   const filter = { propertyKey: 'a', operator: 'in' as const, value };
   assert.equal(encodeCases({ events: [{ eventName: 'a' }], filters: [filter] }), undefined);
+});
+
+test('Handles: of as many filters as may be it can be read, of more there is none', () => {
+  const filtered = (count: number): Cases => {
+    const filter = { propertyKey: 'a', operator: 'eq' as const, value: 1 };
+    return { events: [{ eventName: 'a' }], filters: Array.from({ length: count }, () => filter) };
+  };
+  assert.equal(decodeCases(encodeCases(filtered(200))!, 'cases').filters?.length, 200);
+  assert.equal(encodeCases(filtered(201)), undefined);
 });
 
 function isRefusal(error: unknown): boolean {

@@ -35,6 +35,10 @@ async function shop(): Promise<Workspace> {
   return one;
 }
 
+function hoursAhead(hours: number): string {
+  return new Date(Date.now() + hours * 3_600_000).toISOString();
+}
+
 async function toolsOf({ newKey }: Workspace, scopes: Parameters<Workspace['newKey']>[0] = ['mcp:read']) {
   const client = await (await sharedApp()).mcpClient(await newKey(scopes));
   return async (name: string, args: object) =>
@@ -122,6 +126,17 @@ test('Cases: those of a range that goes on do not grow with later events', async
   assert.equal((await one.request('GET', `${CASES}/${basis.cases}`)).body.total, 4);
 });
 
+test('Cases: those of a range without events that ends in the future stay none', async () => {
+  const one = await shop();
+  const call = await toolsOf(one);
+  const asked = { eventName: 'refunded', aggregation: 'count', dateTo: '9999-12-31' };
+  const { basis } = (await call('aggregate_events', asked)).data;
+  await (await sharedApp()).ingest([{ eventName: 'refunded', timestamp: hoursAhead(1) }], one.key);
+  assert.equal((await call('aggregate_events', asked)).data.value, 1);
+  const { status, body } = await one.request('GET', `${CASES}/${basis.cases}`);
+  assert.deepEqual([status, body.total], [200, 0]);
+});
+
 test('Cases: cards, explanations and tables of groups have a handle, single rows none', async () => {
   const one = await shop();
   const call = await toolsOf(one);
@@ -166,6 +181,25 @@ test('Cases: of a metric, and of a segment, they stay what they were when it cha
   await one.request('DELETE', `${OBSERVABILITY}/metrics/pro_share`);
   const { body } = await one.request('GET', `${CASES}/${data.basis.cases}`);
   assert.deepEqual([body.total, body.totalThreads], [2, 1]);
+});
+
+test('Cases: events after the answer add no subject to its segment', async () => {
+  const one = await shop();
+  const call = await toolsOf(one);
+  await one.request('POST', `${OBSERVABILITY}/segments`, {
+    name: 'repeat_buyers',
+    by: 'threadId',
+    conditions: [{ eventName: 'paid', atLeast: 2 }],
+  });
+  const { basis } = (await call('aggregate_events', { ...PAID, segment: 'repeat_buyers' })).data;
+  assert.equal(basis.matchedEvents, 2);
+  await (await sharedApp()).ingest([{ eventName: 'paid', threadId: 't2', timestamp: hoursAhead(1) }], one.key);
+  assert.equal((await call('aggregate_events', { ...PAID, segment: 'repeat_buyers' })).data.basis.matchedEvents, 3);
+  assert.equal((await one.request('GET', `${CASES}/${basis.cases}`)).body.total, 2);
+  const table = (await call('query_events', { cases: basis.cases, mode: 'aggregate' })).data;
+  assert.deepEqual([table.rows, table.basis.matchedEvents], [[{ count: 2 }], 2]);
+  assert.ok(table.basis.segment.conditions[0].to <= new Date().toISOString(), 'the basis says where they end');
+  assert.equal((await one.request('GET', `${CASES}/${table.basis.cases}`)).body.total, 2);
 });
 
 test('Cases: a broken handle is a 400 that says what to send', async () => {

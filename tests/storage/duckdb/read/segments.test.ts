@@ -191,6 +191,22 @@ test('Segments: all conditions hold, each for at least so many events', async (t
     assert.deepEqual(await threadsIn(store, { conditions }), threads, JSON.stringify(conditions));
 });
 
+test('Segments: each condition has its own range', async (t) => {
+  const store = await openStore(t);
+  await send(store, [
+    ...['early', 'both', 'late'].map((threadId) => ({ threadId })),
+    ...['early', 'both'].map((threadId) => ({ threadId, eventName: 'order', at: '2024-01-10T00:00:00Z' })),
+    ...['early', 'both'].map((threadId) => ({ threadId, eventName: 'refund', at: '2024-01-20T00:00:00Z' })),
+    ...['both', 'late'].map((threadId) => ({ threadId, eventName: 'refund', at: '2024-03-01T00:00:00Z' })),
+    { threadId: 'late', eventName: 'order', at: '2024-03-01T00:00:00Z' },
+  ]);
+  const conditions = [
+    { eventName: 'order', dateFrom: '2024-01' },
+    { eventName: 'refund', dateFrom: '2024-02-15', dateTo: '2024-03-31' },
+  ];
+  assert.deepEqual(await threadsIn(store, { conditions }), ['both']);
+});
+
 test('Segments: subjects are values of any property, with their type', async (t) => {
   const store = await openStore(t);
   const customers = ['7', 7, true, 'true', null, { id: 7 }, [7]];
