@@ -106,6 +106,7 @@ export const alertsExamples: Examples = {
     test: {
       summary: 'What a check finds now, sent to the targets',
       params: byId,
+      body: {},
       status: 200,
       answer: {
         success: true,

@@ -71,6 +71,7 @@ export const digestsExamples: Examples = {
     now: {
       summary: 'Send it now',
       params: byId,
+      body: {},
       status: 200,
       answer: { success: true, deliveries: [{ id: delivery.id, target: delivery.target }] },
     },
