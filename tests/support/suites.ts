@@ -37,9 +37,12 @@ export const SUITES: Record<string, readonly string[]> = {
   'duckdb-store': ['storage/duckdb/'],
   storage: ['storage'],
   core: [
+    'core/alerts/check',
+    'core/alerts/service',
     'core/auth/keys',
     'core/connectors/call/redirects',
     'core/connectors/credentials/tokens',
+    'core/digests/',
     'core/events/retention',
     'core/providers',
     'core/users',
