@@ -23,7 +23,7 @@ interface Sent {
   error: string | null;
 }
 
-test('alerts: a test reaches webhook, Slack and e-mail, signed with the secret that was told', async (t) => {
+test('alerts: a test reaches webhook, Slack and e-mail, signed with its secret', async (t) => {
   const [sink, mail] = [await startSink(t), await startMailServer(t)];
   const smtp = { smtpUrl: `smtp://127.0.0.1:${mail.port}`, smtpFrom: 'alerts@example.com' };
   const app = await testApp(t, { alertNetworks: LOOPBACK, ...smtp });

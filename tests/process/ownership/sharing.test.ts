@@ -98,7 +98,8 @@ test('serve: with its port in use, it leaves the mcp process that owns the direc
   assert.equal(await countOverMcp(mcp.client, 'any'), 0);
   t.diagnostic(`the mcp process answered ${(performance.now() - started).toFixed(0)} ms after the server gave up`);
   assert.ok(performance.now() - started < 5_000);
-  assert.equal(mcp.stderr(), '');
+  // A busy machine may make the first query slow.
+  assert.equal(mcp.stderr().replace(/^.*"slow query".*\n/gm, ''), '');
 });
 
 test('mcp --url: works through the server and touches no data directory', async (t) => {
