@@ -62,7 +62,7 @@ test('Alert editor: a definition comes back as it was read', () => {
   }
 });
 
-test('Alert editor: what is no number is left to the server, and messages find their fields', () => {
+test('Alert editor: no number is left to the server; messages find their fields', () => {
   const form = { ...emptyForm({ metric: 'orders' }), cooldown: { count: 'soon', unit: 'hours' as const } };
   const { condition, cooldown, metric } = requestOf(form);
   assert.deepEqual([condition, cooldown, metric], [{ type: 'threshold', operator: 'lt', value: '' }, 'soon', 'orders']);
@@ -133,7 +133,7 @@ test('Targets: addresses are separated by commas, spaces or lines', () => {
   ]);
 });
 
-test('Digest editor: a definition comes back as it was read, and messages find their fields', () => {
+test('Digest editor: a definition comes back as read; messages find their fields', () => {
   const digest = { title: 'Weekly', every: '0 8 * * 1', timezone: 'UTC', targets };
   for (const contents of [{ tabId: 'a-tab' }, { cardIds: ['b', 'a'] }]) {
     const form = digestFormOf({ ...digest, ...contents } as unknown as Parameters<typeof digestFormOf>[0]);

@@ -93,7 +93,7 @@ const whole = fc.record(
   { requiredKeys: ['events'] },
 ) as fc.Arbitrary<Cases>;
 
-test('Handles: hold the question; time and zone only for segments and where a date is read', () => {
+test('Handles: hold the question; time and zone only where a date is read', () => {
   fc.assert(
     fc.property(whole, (cases) => {
       const handle = encodeCases(cases);
