@@ -64,7 +64,7 @@ export class AlertChecker {
     if (change) this.parts.onChange();
   }
 
-  /** Targets that cannot be opened are told later, if the state lasts: the operator may put the key back. */
+  /** Without a message when the targets do not open: the operator may put the key back, and a later check sends it. */
   private tellable(alert: StoredAlert, next: Transition): Transition {
     const { tenantId, sealedTargets, id, memory } = alert;
     try {

@@ -24,7 +24,7 @@ export interface Told {
 
 const BEYOND: Record<Operator, string> = { gt: 'above', gte: 'at or above', lt: 'below', lte: 'at or below' };
 
-/** What targets are told of a state. */
+/** The message about a state of an alert. */
 export function alertMessage(told: Told): Message {
   const { id, definition, state, from, finding, at, url } = told;
   const { title, asked, condition, timezone } = definition;

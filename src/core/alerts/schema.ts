@@ -65,7 +65,7 @@ const shape = {
     .min(0, COOLDOWN_ERROR)
     .max(MAX_COOLDOWN, COOLDOWN_ERROR)
     .optional()
-    .describe('Seconds without another message, but that it is over; default 3600.'),
+    .describe('After a message about a problem: seconds in which only the end of the problem is sent; default 3600.'),
   targets: targetsSchema.optional(),
   enabled: z.boolean('must be true or false').optional().describe('Default true.'),
 };

@@ -78,7 +78,7 @@ const MAX_TARGETS = 10;
 export const targetsSchema = z
   .array(targetSchema, 'must be a list of targets')
   .max(MAX_TARGETS, `must have at most ${MAX_TARGETS} targets`)
-  .describe('Who is told: webhooks, Slack-compatible URLs and e-mail addresses.');
+  .describe('Where messages are sent: webhooks, Slack-compatible URLs and e-mail addresses.');
 
 /** Without secrets. */
 export const shownTargetSchema = z.discriminatedUnion('type', [

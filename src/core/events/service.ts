@@ -172,7 +172,7 @@ export class EventService {
     return { ...answer, ...shownAnnotations(annotations), notes: [...remarks, ...answer.notes] };
   }
 
-  /** As `aggregate`, without the sentences on it: for checks that nobody reads. */
+  /** The numbers of `aggregate` without basis and notes. */
   async measure(
     caller: Caller,
     input: AggregateEvents,

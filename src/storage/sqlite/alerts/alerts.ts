@@ -1,13 +1,10 @@
 import { type Selectable, sql } from 'kysely';
 import type { AlertStore, Settlement, StoredAlert, StoredChange } from '../../../core/alerts/store.ts';
 import type { AlertState } from '../../../core/alerts/transition.ts';
-import type { DueQuery } from '../../../core/concurrency/due-runner.ts';
 import type { Page } from '../../../core/shared/paging.ts';
 import type { StateDatabase } from '../database.ts';
-import { GroupCommit } from '../group-commit.ts';
 import type { StateTables } from '../schema.ts';
-import { insertDeliveries } from './deliveries.ts';
-import { dueRows, nextDueOf } from './due.ts';
+import { ScheduledStore } from './scheduled-store.ts';
 
 type AlertRow = Selectable<StateTables['alerts']>;
 type ChangeRow = Selectable<StateTables['alert_changes']>;
@@ -15,57 +12,20 @@ type ChangeRow = Selectable<StateTables['alert_changes']>;
 /** Older changes of the alert are removed. */
 const KEPT_CHANGES = 1_000;
 
-export class SqliteAlertStore implements AlertStore {
-  private readonly database: StateDatabase;
-  private readonly commits: GroupCommit;
-
+export class SqliteAlertStore extends ScheduledStore<StoredAlert, 'alerts'> implements AlertStore {
   constructor(database: StateDatabase) {
-    this.database = database;
-    this.commits = new GroupCommit(database);
+    super(database, { table: 'alerts', toRow, toItem: toAlert });
   }
 
-  async add(alert: StoredAlert): Promise<void> {
-    await this.database.insertInto('alerts').values(toRow(alert)).execute();
-  }
-
-  async find(tenantId: string, id: string): Promise<StoredAlert | null> {
-    const row = await this.ofTenant(tenantId).selectAll().where('id', '=', id).executeTakeFirst();
-    return row ? toAlert(row) : null;
-  }
-
-  async list(
+  list(
     tenantId: string,
-    { state, limit, offset }: { state?: AlertState | undefined; limit: number; offset: number },
+    { state, ...page }: { state?: AlertState | undefined; limit: number; offset: number },
   ): Promise<Page<StoredAlert>> {
-    let asked = this.ofTenant(tenantId);
-    if (state !== undefined) asked = asked.where('state', '=', state);
-    const rows = await asked.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute();
-    const { total } = await asked.select((all) => all.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-    return { items: rows.map(toAlert), total };
+    return this.page(tenantId, page, state === undefined ? undefined : sql<boolean>`state = ${state}`);
   }
 
   async count(tenantId: string): Promise<number> {
     return (await this.list(tenantId, { limit: 0, offset: 0 })).total;
-  }
-
-  async replace(alert: StoredAlert): Promise<boolean> {
-    const { numUpdatedRows } = await this.database
-      .updateTable('alerts')
-      .set({ ...toRow(alert), revision: alert.revision + 1 })
-      .where('tenant_id', '=', alert.tenantId)
-      .where('id', '=', alert.id)
-      .where('revision', '=', alert.revision)
-      .executeTakeFirst();
-    return numUpdatedRows === 1n;
-  }
-
-  async remove(tenantId: string, id: string): Promise<boolean> {
-    const { numDeletedRows } = await this.database
-      .deleteFrom('alerts')
-      .where('tenant_id', '=', tenantId)
-      .where('id', '=', id)
-      .executeTakeFirst();
-    return numDeletedRows === 1n;
   }
 
   async history(
@@ -83,42 +43,23 @@ export class SqliteAlertStore implements AlertStore {
   }
 
   settle(
-    { id, tenantId, revision }: Pick<StoredAlert, 'id' | 'tenantId' | 'revision'>,
+    alert: Pick<StoredAlert, 'id' | 'tenantId' | 'revision'>,
     { memory, lastCheck, nextDue, change, deliveries }: Settlement,
   ): Promise<boolean> {
-    return this.commits.run(async (transaction) => {
-      const { numUpdatedRows } = await transaction
-        .updateTable('alerts')
-        .set({
-          revision: revision + 1,
-          state: memory.state,
-          memory: JSON.stringify(memory),
-          last_check: JSON.stringify(lastCheck),
-          checked_at: lastCheck.at,
-          next_due: nextDue,
-        })
-        .where('tenant_id', '=', tenantId)
-        .where('id', '=', id)
-        .where('revision', '=', revision)
-        .executeTakeFirst();
-      if (numUpdatedRows === 0n) return false;
-      if (change) {
-        await transaction.insertInto('alert_changes').values(toChangeRow(tenantId, change)).execute();
-        await sql`DELETE FROM alert_changes WHERE alert_id = ${id} AND is_recorded = 1 AND id <= (
-          SELECT id FROM alert_changes WHERE alert_id = ${id} ORDER BY id DESC LIMIT 1 OFFSET ${KEPT_CHANGES}
-        )`.execute(transaction);
-      }
-      await insertDeliveries(transaction, tenantId, deliveries);
-      return true;
+    const changes = {
+      state: memory.state,
+      memory: JSON.stringify(memory),
+      last_check: JSON.stringify(lastCheck),
+      checked_at: lastCheck.at,
+      next_due: nextDue,
+    };
+    return this.settleWith(alert, changes, deliveries, async (transaction) => {
+      if (!change) return;
+      await transaction.insertInto('alert_changes').values(toChangeRow(alert.tenantId, change)).execute();
+      await sql`DELETE FROM alert_changes WHERE alert_id = ${alert.id} AND is_recorded = 1 AND id <= (
+        SELECT id FROM alert_changes WHERE alert_id = ${alert.id} ORDER BY id DESC LIMIT 1 OFFSET ${KEPT_CHANGES}
+      )`.execute(transaction);
     });
-  }
-
-  async due(now: number, query: DueQuery): Promise<StoredAlert[]> {
-    return (await dueRows<AlertRow>(this.database, 'alerts', { ...query, now })).map(toAlert);
-  }
-
-  nextDue(now: number): Promise<number | null> {
-    return nextDueOf(this.database, 'alerts', now);
   }
 
   async unrecorded(limit: number) {
@@ -144,10 +85,6 @@ export class SqliteAlertStore implements AlertStore {
         await transaction.updateTable('alert_changes').set({ is_recorded: 1 }).where('id', '=', id).execute();
       }
     });
-  }
-
-  private ofTenant(tenantId: string) {
-    return this.database.selectFrom('alerts').where('tenant_id', '=', tenantId);
   }
 }
 
