@@ -3254,9 +3254,9 @@ export interface components {
             every?: string;
             /** @description IANA name; default the tenant's. */
             timezone?: string;
-            /** @description Seconds without another message, but that it is over; default 3600. */
+            /** @description After a message about a problem: seconds in which only the end of the problem is sent; default 3600. */
             cooldown?: number;
-            /** @description Who is told: webhooks, Slack-compatible URLs and e-mail addresses. */
+            /** @description Where messages are sent: webhooks, Slack-compatible URLs and e-mail addresses. */
             targets?: ({
                 /**
                  * @description A signed POST request, by the Standard Webhooks specification.
@@ -3306,7 +3306,7 @@ export interface components {
             every?: string;
             /** @description IANA name; default the tenant's. */
             timezone?: string;
-            /** @description Who is told: webhooks, Slack-compatible URLs and e-mail addresses. */
+            /** @description Where messages are sent: webhooks, Slack-compatible URLs and e-mail addresses. */
             targets?: ({
                 /**
                  * @description A signed POST request, by the Standard Webhooks specification.
@@ -5173,9 +5173,9 @@ export interface components {
             every?: string;
             /** @description IANA name; default the tenant's. */
             timezone?: string;
-            /** @description Seconds without another message, but that it is over; default 3600. */
+            /** @description After a message about a problem: seconds in which only the end of the problem is sent; default 3600. */
             cooldown?: number;
-            /** @description Who is told: webhooks, Slack-compatible URLs and e-mail addresses. */
+            /** @description Where messages are sent: webhooks, Slack-compatible URLs and e-mail addresses. */
             targets?: ({
                 /**
                  * @description A signed POST request, by the Standard Webhooks specification.
@@ -5242,7 +5242,7 @@ export interface components {
             every?: string;
             /** @description IANA name; default the tenant's. */
             timezone?: string;
-            /** @description Who is told: webhooks, Slack-compatible URLs and e-mail addresses. */
+            /** @description Where messages are sent: webhooks, Slack-compatible URLs and e-mail addresses. */
             targets?: ({
                 /**
                  * @description A signed POST request, by the Standard Webhooks specification.

@@ -3,7 +3,7 @@ import type { CallMetadata } from '../core/connectors/call/execute-schema.ts';
 import type { DeliveryOutcome } from '../core/deliveries/attempt.ts';
 import type { DeliveryCounts } from '../core/deliveries/store.ts';
 import type { TargetType } from '../core/deliveries/targets.ts';
-import type { IngestCounts } from '../core/events/service.ts';
+import type { IngestCounts } from '../core/events/ingest.ts';
 import type { StoreNotice, StoreStats } from '../core/events/store.ts';
 import type { Job, QueueStats } from '../core/knowledge/store.ts';
 import { PROGRAM } from '../core/shared/program.ts';

@@ -8,7 +8,7 @@ import { type CardForm, emptyForm, missingOf, moved, withType } from '../../port
 import { suggestedTitle } from '../../portal/src/pages/cards/title.ts';
 import { rowsOf } from '../../portal/src/question/filters.ts';
 import { rangeOf } from '../../portal/src/question/range.ts';
-import { CARD_TYPES, type CardType, configSchemas } from '../../src/core/dashboards/schema.ts';
+import { CARD_TYPES, type CardType, configSchemas } from '../../src/core/dashboards/config-schema.ts';
 import { AGGREGATIONS, DATE_GROUPINGS } from '../../src/core/events/fields.ts';
 
 const key = fc.oneof(

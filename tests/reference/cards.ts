@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { CardType } from '../../src/core/dashboards/schema.ts';
+import type { CardType } from '../../src/core/dashboards/config-schema.ts';
 import { DATE_GROUPINGS, type DateGrouping } from '../../src/core/events/fields.ts';
 import type { EventFilter } from '../../src/core/events/filter-schema.ts';
 import type { KpiQuestion } from '../../src/core/events/questions/kpi-question.ts';

@@ -1,4 +1,5 @@
 import { Cron } from 'croner';
+import { checkTimezone } from '../events/time.ts';
 import { invalid } from '../shared/errors.ts';
 
 /** Throws `invalid` for what is no cron expression, or one that never comes. */
@@ -31,7 +32,24 @@ interface Schedule {
   enabled: boolean;
 }
 
-/** What is due by the one is due by the other: a change must not skip it. */
-export function isSameSchedule(one: Schedule, other: Schedule): boolean {
-  return one.every === other.every && one.timezone === other.timezone && one.enabled === other.enabled;
+/** Throws `invalid` for a time zone or an expression that there is not. */
+export function checkTimes({ every, timezone }: Schedule): void {
+  checkTimezone(timezone);
+  checkSchedule(every, timezone);
+}
+
+/** Null: it is switched off. */
+export function firstDue({ every, timezone, enabled }: Schedule, now: number): number | null {
+  return enabled ? nextRun(every, timezone, now) : null;
+}
+
+/** After a change of the definition. While the schedule is the same, a time that is due stays due. */
+export function dueAfterChange(
+  { definition, nextDue }: { definition: Schedule; nextDue: number | null },
+  changed: Schedule,
+  now: number,
+): number | null {
+  const { every, timezone, enabled } = definition;
+  const isSame = every === changed.every && timezone === changed.timezone && enabled === changed.enabled;
+  return isSame ? nextDue : firstDue(changed, now);
 }

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type AuditLog, actorOf } from '../audit/log.ts';
+import { repeatedOnConflict } from '../concurrency/repeated.ts';
 import type { Deliveries, NewSecret } from '../deliveries/deliveries.ts';
 import type { Delivery } from '../deliveries/store.ts';
-import { checkTimezone } from '../events/time.ts';
 import { type Caller, requireScope } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
 import { notFound, RuntimeError } from '../shared/errors.ts';
 import type { Page } from '../shared/paging.ts';
 import { type AlertChecker, callerOf, sourceOf } from './checker.ts';
-import { checkSchedule, isSameSchedule, nextRun } from './cron.ts';
+import { checkTimes, dueAfterChange, firstDue } from './cron.ts';
 import { type EvaluateParts, evaluate } from './evaluate.ts';
 import type { Alert, AlertChange, AlertsQuery, AlertTest, CreateAlert, UpdateAlert } from './schema.ts';
 import { shownAlert, shownChange } from './shown.ts';
@@ -28,7 +28,6 @@ export interface AlertParts extends EvaluateParts {
 
 /** Per tenant. */
 const MAX_ALERTS = 1_000;
-const MAX_ATTEMPTS = 5;
 const MAX_DELIVERIES = 50;
 const DEFAULT_EVERY = '*/15 * * * *';
 const DEFAULT_COOLDOWN = 3_600;
@@ -77,18 +76,18 @@ export class AlertService {
     if ((await store.count(tenantId)) >= MAX_ALERTS) {
       throw new RuntimeError('unprocessable', `A tenant has at most ${MAX_ALERTS.toLocaleString('en')} alerts.`);
     }
-    const { sealed, newSecrets } = await deliveries.sealTargets(tenantId, sourceOf(id), input.targets ?? []);
+    const { sealedTargets, newSecrets } = await deliveries.sealTargets(tenantId, sourceOf(id), input.targets);
     const now = effects.now();
     const alert: StoredAlert = {
       id,
       tenantId,
       agentId,
       definition,
-      sealedTargets: sealed,
+      sealedTargets,
       revision: 0,
       memory: FRESH,
       lastCheck: null,
-      nextDue: nextDueOf(definition, now),
+      nextDue: firstDue(definition, now),
       createdAt: now,
       updatedAt: now,
       createdBy: actorOf(caller).label,
@@ -104,31 +103,33 @@ export class AlertService {
     requireScope(caller, 'alerts:write');
     const { store, deliveries, audit, effects } = this.parts;
     // A check that ends meanwhile makes another revision.
-    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+    return repeatedOnConflict('alert', async () => {
       const stored = await this.found(caller, id);
       const definition = changed(stored.definition, changes);
-      // One whose question has no answer any more can still be switched off.
       const isNew = beginsAnew(stored.definition, definition);
+      // One whose question has no answer any more can still be switched off.
       if (definition.enabled && isNew) await this.checkDefinition(caller, { ...stored, definition });
       else checkTimes(definition);
-      const { sealed, newSecrets } = changes.targets
-        ? await deliveries.sealTargets(caller.tenantId, sourceOf(id), changes.targets, stored.sealedTargets)
-        : { sealed: stored.sealedTargets, newSecrets: [] };
       const now = effects.now();
+      const { newSecrets, sealedTargets } = await deliveries.sealTargets(
+        caller.tenantId,
+        sourceOf(id),
+        changes.targets,
+        stored.sealedTargets,
+      );
       const alert: StoredAlert = {
         ...stored,
         definition,
-        sealedTargets: sealed,
-        nextDue: isSameSchedule(stored.definition, definition) ? stored.nextDue : nextDueOf(definition, now),
+        sealedTargets,
+        nextDue: dueAfterChange(stored, definition, now),
         updatedAt: now,
         ...(isNew && { memory: FRESH, lastCheck: null }),
       };
-      if (!(await store.replace(alert))) continue;
+      if (!(await store.replace(alert))) return null;
       await audit.record(caller, caller.tenantId, 'alert.changed', id, { title: definition.title });
       this.parts.wake();
       return { alert: this.shown(alert), newSecrets };
-    }
-    throw new RuntimeError('conflict', 'The alert was changed at the same time. Try again.');
+    });
   }
 
   async remove(caller: Caller, id: string): Promise<void> {
@@ -192,11 +193,6 @@ export class AlertService {
   }
 }
 
-function checkTimes({ every, timezone }: Pick<AlertDefinition, 'every' | 'timezone'>): void {
-  checkTimezone(timezone);
-  checkSchedule(every, timezone);
-}
-
 function askedOf({ metric, question, cardId }: UpdateAlert): Asked | null {
   if (metric !== undefined) return { metric };
   if (question !== undefined) return { question };
@@ -224,10 +220,6 @@ function beginsAnew(before: AlertDefinition, after: AlertDefinition): boolean {
     enabled,
   });
   return !isDeepStrictEqual(checked(before), checked(after));
-}
-
-function nextDueOf({ every, timezone, enabled }: AlertDefinition, now: number): number | null {
-  return enabled ? nextRun(every, timezone, now) : null;
 }
 
 function unknownAlert(id: string): RuntimeError {

@@ -1,4 +1,4 @@
-import type { CardContent } from './schema.ts';
+import type { CardContent } from './config-schema.ts';
 
 /** Unique within tenant and agent: two cards with one identity are the same card. */
 export function identityOf(content: CardContent, idempotencyKey: string | null): string {

@@ -23,7 +23,8 @@ import type { EventService } from '../events/service.ts';
 import type { Caller } from '../shared/caller.ts';
 import { invalid, RuntimeError } from '../shared/errors.ts';
 import { parse } from '../shared/parse.ts';
-import { type CardContent, type CardRange, DEFAULT_DATE_FROM } from './schema.ts';
+import { type CardContent, DEFAULT_DATE_FROM } from './config-schema.ts';
+import type { CardRange } from './schema.ts';
 
 export type Question =
   | { kind: 'aggregate'; input: AggregateEvents; shown?: ShownAs | undefined }

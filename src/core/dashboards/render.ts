@@ -15,9 +15,10 @@ import type { Caller } from '../shared/caller.ts';
 import { invalid, RuntimeError } from '../shared/errors.ts';
 import { parse } from '../shared/parse.ts';
 import { responseSchemas } from '../shared/schema-names.ts';
+import { CARD_TYPES, type CardContent, formatSchema } from './config-schema.ts';
 import { formatValue, presentationOf } from './format.ts';
 import { checkedQuestion, type Definitions, definitionsFor, inRange } from './question.ts';
-import { CARD_TYPES, type CardContent, type CardRange, contentSchema, formatSchema } from './schema.ts';
+import { type CardRange, contentSchema } from './schema.ts';
 import type { StoredCard } from './store.ts';
 
 const { numerator, denominator, parts, previous, series, groups, annotations } = aggregateAnswerSchema.shape;

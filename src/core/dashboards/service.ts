@@ -11,12 +11,12 @@ import { type Caller, requireScope, type Scope } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
 import { invalid, notFound, RuntimeError } from '../shared/errors.ts';
 import { parse } from '../shared/parse.ts';
+import type { CardContent } from './config-schema.ts';
 import { identityOf } from './identity.ts';
 import { missing, severalTitled } from './missing.ts';
 import { checkedQuestion, checkRange, definitionsFor, type Question } from './question.ts';
 import { type RenderedCard, renderCard } from './render.ts';
 import {
-  type CardContent,
   type CardRange,
   contentSchema,
   type DashboardCard,

@@ -36,27 +36,29 @@ export class Deliveries {
   }
 
   /**
-   * Seals the targets that a client sent, in place of the stored ones. Null: there are none. Throws `invalid` for targets
+   * Seals the targets that a client sent, in place of the stored ones. Undefined: these stay. Null: there are none. Throws `invalid` for targets
    * that cannot be sent to, and `unavailable` when nothing can be sealed.
    */
   async sealTargets(
     tenantId: string,
     source: DeliverySource,
-    given: readonly TargetInput[],
+    given: readonly TargetInput[] | undefined,
     stored: string | null = null,
-  ): Promise<{ sealed: string | null; newSecrets: NewSecret[] }> {
+  ): Promise<{ sealedTargets: string | null; newSecrets: NewSecret[] }> {
+    if (given === undefined) return { sealedTargets: stored, newSecrets: [] };
     const { sealingKeys, sendsMail } = this.parts;
     const mail = given.findIndex(({ type }) => type === 'email');
     if (mail !== -1 && !sendsMail) {
       throw invalid(`targets[${mail}]: this server sends no e-mail; set AGENT_RUNTIME_SMTP_URL and restart it`);
     }
-    if (given.length === 0) return { sealed: null, newSecrets: [] };
+    if (given.length === 0) return { sealedTargets: null, newSecrets: [] };
     const completed = completeTargets(given, this.openableTargets(tenantId, source, stored));
     const targets = completed.map(({ target }) => target);
     const newSecrets = completed.flatMap(({ target, newSecret: secret }) =>
       target.type === 'webhook' && secret !== null ? [{ url: target.url, secret }] : [],
     );
-    return { sealed: sealTargets(await sealingKeys.active(), targets, targetsPlace(source, tenantId)), newSecrets };
+    const sealedTargets = sealTargets(await sealingKeys.active(), targets, targetsPlace(source, tenantId));
+    return { sealedTargets, newSecrets };
   }
 
   /** Without secrets. Targets whose key is lost are left out: they can be set again. */

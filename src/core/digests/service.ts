@@ -1,9 +1,10 @@
-import { checkSchedule, isSameSchedule, nextRun } from '../alerts/cron.ts';
+import { checkTimes, dueAfterChange, firstDue } from '../alerts/cron.ts';
 import { type AuditLog, actorOf } from '../audit/log.ts';
+import { repeatedOnConflict } from '../concurrency/repeated.ts';
 import type { DashboardService } from '../dashboards/service.ts';
 import type { Deliveries, NewSecret } from '../deliveries/deliveries.ts';
 import type { Delivery } from '../deliveries/store.ts';
-import { checkTimezone, formatUtc } from '../events/time.ts';
+import { formatUtc } from '../events/time.ts';
 import { type Caller, requireScope } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
 import { notFound, RuntimeError } from '../shared/errors.ts';
@@ -25,7 +26,6 @@ export interface DigestParts {
 
 /** Per tenant. */
 const MAX_DIGESTS = 200;
-const MAX_ATTEMPTS = 5;
 const MAX_DELIVERIES = 50;
 const DEFAULT_EVERY = '0 8 * * 1';
 
@@ -71,17 +71,17 @@ export class DigestService {
     if ((await store.list(tenantId, { limit: 0, offset: 0 })).total >= MAX_DIGESTS) {
       throw new RuntimeError('unprocessable', `A tenant has at most ${MAX_DIGESTS} digests.`);
     }
-    const { sealed, newSecrets } = await deliveries.sealTargets(tenantId, sourceOf(id), input.targets ?? []);
+    const { sealedTargets, newSecrets } = await deliveries.sealTargets(tenantId, sourceOf(id), input.targets);
     const now = effects.now();
     const digest: StoredDigest = {
       id,
       tenantId,
       agentId,
       definition,
-      sealedTargets: sealed,
+      sealedTargets,
       revision: 0,
       lastSent: null,
-      nextDue: nextDueOf(definition, now),
+      nextDue: firstDue(definition, now),
       createdAt: now,
       updatedAt: now,
       createdBy: actorOf(caller).label,
@@ -97,36 +97,26 @@ export class DigestService {
     requireScope(caller, 'alerts:write');
     const { store, deliveries, audit, effects } = this.parts;
     // A digest that is sent meanwhile makes another revision.
-    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+    return repeatedOnConflict('digest', async () => {
       const stored = await this.found(caller, id);
-      const { title, cards, every, timezone, enabled } = stored.definition;
-      const definition: DigestDefinition = {
-        title: changes.title ?? title,
-        cards: cardsOf(changes) ?? cards,
-        every: changes.every ?? every,
-        timezone: changes.timezone ?? timezone,
-        enabled: changes.enabled ?? enabled,
-      };
+      const definition = changed(stored.definition, changes);
       // One whose cards are gone can still be switched off.
       if (definition.enabled) await this.checkDefinition({ ...stored, definition });
       else checkTimes(definition);
-      const { sealed, newSecrets } = changes.targets
-        ? await deliveries.sealTargets(caller.tenantId, sourceOf(id), changes.targets, stored.sealedTargets)
-        : { sealed: stored.sealedTargets, newSecrets: [] };
       const now = effects.now();
-      const digest = {
-        ...stored,
-        definition,
-        sealedTargets: sealed,
-        nextDue: isSameSchedule(stored.definition, definition) ? stored.nextDue : nextDueOf(definition, now),
-        updatedAt: now,
-      };
-      if (!(await store.replace(digest))) continue;
+      const { newSecrets, sealedTargets } = await deliveries.sealTargets(
+        caller.tenantId,
+        sourceOf(id),
+        changes.targets,
+        stored.sealedTargets,
+      );
+      const nextDue = dueAfterChange(stored, definition, now);
+      const digest: StoredDigest = { ...stored, definition, sealedTargets, nextDue, updatedAt: now };
+      if (!(await store.replace(digest))) return null;
       await audit.record(caller, caller.tenantId, 'digest.changed', id, { title: definition.title });
       this.parts.wake();
       return { digest: this.shown(digest), newSecrets };
-    }
-    throw new RuntimeError('conflict', 'The digest was changed at the same time. Try again.');
+    });
   }
 
   async remove(caller: Caller, id: string): Promise<void> {
@@ -186,18 +176,20 @@ export class DigestService {
   }
 }
 
-function checkTimes({ every, timezone }: Pick<DigestDefinition, 'every' | 'timezone'>): void {
-  checkTimezone(timezone);
-  checkSchedule(every, timezone);
-}
-
 function cardsOf({ tabId, cardIds }: UpdateDigest): DigestDefinition['cards'] | null {
   if (tabId !== undefined) return { tabId };
   return cardIds === undefined ? null : { cardIds };
 }
 
-function nextDueOf({ every, timezone, enabled }: DigestDefinition, now: number): number | null {
-  return enabled ? nextRun(every, timezone, now) : null;
+function changed(definition: DigestDefinition, changes: UpdateDigest): DigestDefinition {
+  const { title, cards, every, timezone, enabled } = definition;
+  return {
+    title: changes.title ?? title,
+    cards: cardsOf(changes) ?? cards,
+    every: changes.every ?? every,
+    timezone: changes.timezone ?? timezone,
+    enabled: changes.enabled ?? enabled,
+  };
 }
 
 function unknownDigest(id: string): RuntimeError {

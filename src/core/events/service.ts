@@ -1,19 +1,19 @@
 import type { AuditLog } from '../audit/log.ts';
 import type { AgentService } from '../auth/agents.ts';
 import type { DashboardStore } from '../dashboards/store.ts';
-import type { AdmittedEvents } from '../quotas/event-quota.ts';
 import type { ReviewStore } from '../reviews/store.ts';
 import { ALL_AGENTS } from '../shared/agent.ts';
 import { type Caller, requireScope, type Scope } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
 import { invalid, notFound, RuntimeError } from '../shared/errors.ts';
 import { listNames } from '../shared/names.ts';
-import { capMessages, parse } from '../shared/parse.ts';
+import { parse } from '../shared/parse.ts';
 import { askCases, type CaseEvents, type CasesQuery, type ExecutionsOfThreads } from './cases/ask-cases.ts';
 import { casesQuestion, decodeCases } from './cases/handle.ts';
 import { explainChange } from './changes/explain-change.ts';
 import type { ExplainChange, Explanation } from './changes/schema.ts';
-import { type IngestResult, ingestBatchSchema } from './ingest-schema.ts';
+import { type IngestParts, ingestBatch } from './ingest.ts';
+import type { IngestResult } from './ingest-schema.ts';
 import type { AnnotationSource, SeriesAnnotation } from './questions/annotations.ts';
 import { answerAggregate, answerFunnel, answerTable, DATA_NOTICE, queryFeed, queryTable } from './questions/answer.ts';
 import type { AggregateAnswer, Basis, FunnelAnswer, QueryAnswer } from './questions/answer-schema.ts';
@@ -52,8 +52,7 @@ import {
   type ReviewedAs,
   type Table,
 } from './schema.ts';
-import { stampEvent } from './stamp.ts';
-import type { EventStore, StoredEvent } from './store.ts';
+import type { EventStore } from './store.ts';
 import { checkTimezone } from './time.ts';
 
 /* Flow: EventService (rights) -> answer.ts (basis; not for REST) -> ask.ts -> EventStore.query. */
@@ -61,17 +60,7 @@ import { checkTimezone } from './time.ts';
 /** About 10 MB of ids; more make a query too slow. */
 const MAX_REVIEWED_EXECUTIONS = 250_000;
 
-export interface IngestCounts {
-  accepted: number;
-  duplicates: number;
-  rejected: number;
-}
-
-interface EventAdmission {
-  admit(caller: Caller, events: number): Promise<AdmittedEvents>;
-}
-
-export interface EventParts {
+export interface EventParts extends IngestParts {
   store: EventStore;
   agents: Pick<AgentService, 'register' | 'listAll'>;
   dashboards: DashboardStore;
@@ -81,8 +70,6 @@ export interface EventParts {
   executions: ExecutionsOfThreads;
   annotations: AnnotationSource;
   effects: Effects;
-  onIngest: (counts: IngestCounts) => void;
-  quota: EventAdmission;
   audit: Pick<AuditLog, 'record'>;
 }
 
@@ -105,40 +92,7 @@ export class EventService {
     { partial = false }: { partial?: boolean } = {},
   ): Promise<IngestResult> {
     requireScope(caller, 'events:write');
-    const { store, agents, effects, onIngest, quota } = this.parts;
-    const { events } = parse(ingestBatchSchema, input);
-    const context = { caller, effects, now: effects.now(), partial };
-    const good: StoredEvent[] = [];
-    const rejected: { index: number; messages: string[] }[] = [];
-    for (const [index, event] of events.entries()) {
-      const result = stampEvent(event, index, context);
-      if (Array.isArray(result)) rejected.push({ index, messages: result });
-      else good.push(result);
-    }
-    if (rejected.length > 0 && !partial) {
-      onIngest({ accepted: 0, duplicates: 0, rejected: rejected.length });
-      throw invalid(...capMessages(rejected.flatMap(({ messages }) => messages)));
-    }
-    const admitted = await quota.admit(caller, good.length);
-    let accepted = 0;
-    let receipt: string;
-    try {
-      await agents.register(caller, [...new Set(good.map((event) => event.agentId))]);
-      const appended = await store.append(caller.tenantId, good);
-      receipt = appended.receipt;
-      accepted = good.length - appended.duplicates;
-    } finally {
-      admitted.end(accepted);
-    }
-    const duplicates = good.length - accepted;
-    onIngest({ accepted, duplicates, rejected: rejected.length });
-    return {
-      success: true,
-      accepted,
-      duplicates,
-      rejected: rejected.map(({ index, messages }) => ({ index, message: messages.join('; ') })),
-      receipt,
-    };
+    return ingestBatch(this.parts, caller, input, partial);
   }
 
   /** Newest first. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { formatSchema } from '../dashboards/schema.ts';
+import { formatSchema } from '../dashboards/config-schema.ts';
 import { formulaSchema, measureSchema } from '../events/measure-schema.ts';
 import { nameSchema, textSchema } from '../events/name-schemas.ts';
 import { GOOD_DIRECTIONS, METRIC_STATES } from '../events/questions/kpi-question.ts';

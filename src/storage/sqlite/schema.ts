@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 import type { AlertState } from '../../core/alerts/transition.ts';
-import type { CardType } from '../../core/dashboards/schema.ts';
+import type { CardType } from '../../core/dashboards/config-schema.ts';
 import type { DeliverySource, DeliveryState } from '../../core/deliveries/store.ts';
 import type { TargetType } from '../../core/deliveries/targets.ts';
 import type { MetricState } from '../../core/events/questions/kpi-question.ts';

@@ -1,11 +1,10 @@
-import type { CountedEvents } from '../cases/handle.ts';
 import { decimal } from '../decimals.ts';
 import type { EventFilter } from '../filter-schema.ts';
 import type { FormulaDefinition } from '../measure-schema.ts';
 import { ANY_EVENT } from '../retention-schema.ts';
 import { type Feed, MAX_FEED_EVENTS, MAX_QUERY_ROWS, type Table } from '../schema.ts';
 import { formatUtc } from '../time.ts';
-import type { AggregateAnswer, FunnelAnswer, QueryAnswer, QueryBasis } from './answer-schema.ts';
+import type { AggregateAnswer, FunnelAnswer, QueryAnswer } from './answer-schema.ts';
 import {
   askFeed,
   askFunnel,
@@ -25,9 +24,10 @@ import { eventNamesOf, type KpiQuestion } from './kpi-question.ts';
 import { cappedNotes, type Noted } from './notes.ts';
 import { type FeedQuestion, type FunnelQuestion, keysOf, namesOf } from './plan.ts';
 import { retentionOf } from './retention.ts';
+import { countedIn, shownRetention } from './retention-basis.ts';
 import type { Measure, MeasuredGroup } from './rows.ts';
 import type { WithSegment } from './segments.ts';
-import { eventsIn, type TableQuestion } from './table-question.ts';
+import type { TableQuestion } from './table-question.ts';
 
 /* Answers with explanations; those for MCP tools and cards with their basis and a limited size. */
 
@@ -242,20 +242,6 @@ function unreviewed({ review }: Pick<KpiQuestion, 'review'>, executionIds: reado
   if (executionIds.length === 0) return ['No review matches `review`.'];
   const executions = executionIds.length === 1 ? '1 execution matches' : `${executionIds.length} executions match`;
   return [`${executions} \`review\`; no matching event carries the executionId of one.`];
-}
-
-/** Those that start, of a retention. */
-function countedIn(input: TableQuestion): CountedEvents {
-  if (input.mode !== 'retention') return eventsIn(input);
-  const { eventName, filters } = retentionOf(input).start;
-  return [{ eventName, ...(filters.length > 0 ? { filters } : {}) }];
-}
-
-function shownRetention(input: TableQuestion): Pick<QueryBasis, 'retention'> {
-  if (input.mode !== 'retention') return {};
-  const { start, returned, ...rest } = retentionOf(input);
-  const shown = ({ eventName, filters }: typeof start) => ({ eventName, filters: shownFilters(filters) });
-  return { retention: { start: shown(start), returned: shown(returned), ...rest } };
 }
 
 function shownNumerator({ eventName, filters }: NonNullable<KpiQuestion['numerator']>) {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { NumberFormat } from '../../dashboards/schema.ts';
+import type { NumberFormat } from '../../dashboards/config-schema.ts';
 import { invalid } from '../../shared/errors.ts';
 import type { Aggregation } from '../fields.ts';
 import type { EventFilter } from '../filter-schema.ts';

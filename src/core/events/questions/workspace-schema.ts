@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CARD_TYPES } from '../../dashboards/schema.ts';
+import { CARD_TYPES } from '../../dashboards/config-schema.ts';
 import { limitSchema, offsetSchema } from '../../shared/paging.ts';
 import { responseSchemas } from '../../shared/schema-names.ts';
 import { eventNameSchema, propertyKeySchema, readAgentSchema } from '../name-schemas.ts';

@@ -1,0 +1,12 @@
+import { RuntimeError } from '../shared/errors.ts';
+
+const MAX_ATTEMPTS = 5;
+
+/** Repeats a change that returns null because the stored revision changed meanwhile. Throws `conflict`. */
+export async function repeatedOnConflict<Result>(what: string, change: () => Promise<Result | null>): Promise<Result> {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+    const result = await change();
+    if (result !== null) return result;
+  }
+  throw new RuntimeError('conflict', `The ${what} was changed at the same time. Try again.`);
+}
