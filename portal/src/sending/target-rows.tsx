@@ -11,7 +11,7 @@ interface TargetRowsProps {
   onChange(rows: TargetRow[]): void;
 }
 
-/** Who is told: a row for each target. */
+/** A row for each target. */
 export function TargetRows({ rows, none, messages, onChange }: TargetRowsProps) {
   const list = messages.at('targets');
   return (

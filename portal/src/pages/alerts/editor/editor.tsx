@@ -1,15 +1,13 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { client, type Schemas } from '../../../api/client.ts';
-import { EditorFaults } from '../../../sending/editor-faults.tsx';
+import { EditorForm } from '../../../sending/editor-form.tsx';
 import { type NewSecret, NewSecrets } from '../../../sending/new-secrets.tsx';
 import { ScheduleFields } from '../../../sending/schedule-fields.tsx';
 import { TargetRows } from '../../../sending/target-rows.tsx';
 import { useEditor } from '../../../sending/use-editor.ts';
-import { Button, classOf } from '../../../ui/button.tsx';
+import { classOf } from '../../../ui/button.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
-import { LeaveGuard } from '../../../ui/leave-guard.tsx';
-import { PageHead } from '../../../ui/page-head.tsx';
 import { announce } from '../../../ui/toast.tsx';
 import { ALERTS, type Alert, forgetAlerts } from '../alerts.ts';
 import { ConditionPart } from './condition-part.tsx';
@@ -49,69 +47,51 @@ export function Editor({ start, alert }: { start: AlertForm; alert: Alert | null
     );
   }
   return (
-    <form
-      ref={editing.element}
-      className="narrow"
-      noValidate
-      aria-label="The alert"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
-      <PageHead title={alert === null ? 'New alert' : `Edit ${alert.title}`}>
-        <Button type="submit" look="primary" disabled={editing.isBusy}>
-          {alert === null ? 'Create alert' : 'Save'}
-        </Button>
-      </PageHead>
-      <div className="stack">
-        <EditorFaults fault={editing.fault} messages={messages} />
-        <section className="panel padded stack" aria-labelledby="subject">
-          <h2 id="subject">What is checked</h2>
+    <EditorForm what="alert" title={alert?.title ?? null} editing={editing} onSave={() => void save()}>
+      <section className="panel padded stack" aria-labelledby="subject">
+        <h2 id="subject">What is checked</h2>
+        <TextField
+          label="Title"
+          help="Messages begin with it."
+          placeholder="Few orders"
+          value={form.title}
+          maxLength={200}
+          error={messages.at('title')}
+          onChange={(event) => change({ title: event.currentTarget.value })}
+        />
+        <SubjectPart form={form} messages={messages} onChange={change} />
+      </section>
+      <ConditionPart form={form} messages={messages} onChange={change} />
+      <section className="panel padded stack" aria-labelledby="schedule">
+        <h2 id="schedule">When it is checked</h2>
+        <ScheduleFields form={form} messages={messages} onChange={change} />
+      </section>
+      <section className="panel padded stack" aria-labelledby="targets">
+        <h2 id="targets">Targets</h2>
+        <TargetRows
+          rows={form.targets}
+          none="No target yet: the state is shown in the portal alone."
+          messages={messages}
+          onChange={(targets) => change({ targets })}
+        />
+        <div className="fields">
           <TextField
-            label="Title"
-            help="People read it first in a message."
-            placeholder="Few orders"
-            value={form.title}
-            maxLength={200}
-            error={messages.at('title')}
-            onChange={(event) => change({ title: event.currentTarget.value })}
+            label="Cool-down"
+            help="After a message about a problem, only its end is sent during this time."
+            inputMode="decimal"
+            value={form.cooldown.count}
+            error={messages.at('cooldown')}
+            onChange={(event) => change({ cooldown: { ...form.cooldown, count: event.currentTarget.value } })}
           />
-          <SubjectPart form={form} messages={messages} onChange={change} />
-        </section>
-        <ConditionPart form={form} messages={messages} onChange={change} />
-        <section className="panel padded stack" aria-labelledby="schedule">
-          <h2 id="schedule">When it is checked</h2>
-          <ScheduleFields form={form} messages={messages} onChange={change} />
-        </section>
-        <section className="panel padded stack" aria-labelledby="targets">
-          <h2 id="targets">Who is told</h2>
-          <TargetRows
-            rows={form.targets}
-            none="Nobody yet. The portal shows its state all the same."
-            messages={messages}
-            onChange={(targets) => change({ targets })}
+          <SelectField
+            label="Unit of the cool-down"
+            value={form.cooldown.unit}
+            options={UNITS}
+            onChoose={(unit) => change({ cooldown: { ...form.cooldown, unit } })}
           />
-          <div className="fields">
-            <TextField
-              label="Cool-down"
-              help="After a message, so long passes without another, except that it is over."
-              inputMode="decimal"
-              value={form.cooldown.count}
-              error={messages.at('cooldown')}
-              onChange={(event) => change({ cooldown: { ...form.cooldown, count: event.currentTarget.value } })}
-            />
-            <SelectField
-              label="Unit of the cool-down"
-              value={form.cooldown.unit}
-              options={UNITS}
-              onChoose={(unit) => change({ cooldown: { ...form.cooldown, unit } })}
-            />
-          </div>
-        </section>
-      </div>
-      <LeaveGuard what="alert" isDirty={editing.isDirty} />
-    </form>
+        </div>
+      </section>
+    </EditorForm>
   );
 }
 

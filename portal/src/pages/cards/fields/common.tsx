@@ -58,7 +58,7 @@ export function FormatPart({ cardType, members, messages, onChange }: PartProps)
   const change = (changes: Partial<typeof format>) => onChange({ format: { ...format, ...changes } });
   return (
     <>
-      {asksMetric(cardType, members) && <p className="field-help">What is empty here is as the metric says.</p>}
+      {asksMetric(cardType, members) && <p className="field-help">Empty fields take the format of the metric.</p>}
       <div className="three">
         <TextField
           label="Before it"

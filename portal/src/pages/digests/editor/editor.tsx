@@ -1,15 +1,13 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { client, type Schemas } from '../../../api/client.ts';
-import { EditorFaults } from '../../../sending/editor-faults.tsx';
+import { EditorForm } from '../../../sending/editor-form.tsx';
 import { type NewSecret, NewSecrets } from '../../../sending/new-secrets.tsx';
 import { ScheduleFields } from '../../../sending/schedule-fields.tsx';
 import { TargetRows } from '../../../sending/target-rows.tsx';
 import { useEditor } from '../../../sending/use-editor.ts';
-import { Button, classOf } from '../../../ui/button.tsx';
+import { classOf } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
-import { LeaveGuard } from '../../../ui/leave-guard.tsx';
-import { PageHead } from '../../../ui/page-head.tsx';
 import { announce } from '../../../ui/toast.tsx';
 import { DIGESTS, type Digest, forgetDigests } from '../digests.ts';
 import { ContentsFields } from './contents-fields.tsx';
@@ -43,51 +41,33 @@ export function Editor({ start, digest }: { start: DigestForm; digest: Digest | 
     );
   }
   return (
-    <form
-      ref={editing.element}
-      className="narrow"
-      noValidate
-      aria-label="The digest"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
-      <PageHead title={digest === null ? 'New digest' : `Edit ${digest.title}`}>
-        <Button type="submit" look="primary" disabled={editing.isBusy}>
-          {digest === null ? 'Create digest' : 'Save'}
-        </Button>
-      </PageHead>
-      <div className="stack">
-        <EditorFaults fault={editing.fault} messages={messages} />
-        <section className="panel padded stack" aria-labelledby="contents">
-          <h2 id="contents">What is sent</h2>
-          <TextField
-            label="Title"
-            placeholder="Weekly numbers"
-            value={form.title}
-            maxLength={200}
-            error={messages.at('title')}
-            onChange={(event) => change({ title: event.currentTarget.value })}
-          />
-          <ContentsFields form={form} messages={messages} onChange={change} />
-        </section>
-        <section className="panel padded stack" aria-labelledby="schedule">
-          <h2 id="schedule">When it is sent</h2>
-          <ScheduleFields form={form} messages={messages} onChange={change} />
-        </section>
-        <section className="panel padded stack" aria-labelledby="targets">
-          <h2 id="targets">Who gets it</h2>
-          <TargetRows
-            rows={form.targets}
-            none="Nobody yet."
-            messages={messages}
-            onChange={(targets) => change({ targets })}
-          />
-        </section>
-      </div>
-      <LeaveGuard what="digest" isDirty={editing.isDirty} />
-    </form>
+    <EditorForm what="digest" title={digest?.title ?? null} editing={editing} onSave={() => void save()}>
+      <section className="panel padded stack" aria-labelledby="contents">
+        <h2 id="contents">What is sent</h2>
+        <TextField
+          label="Title"
+          placeholder="Weekly numbers"
+          value={form.title}
+          maxLength={200}
+          error={messages.at('title')}
+          onChange={(event) => change({ title: event.currentTarget.value })}
+        />
+        <ContentsFields form={form} messages={messages} onChange={change} />
+      </section>
+      <section className="panel padded stack" aria-labelledby="schedule">
+        <h2 id="schedule">When it is sent</h2>
+        <ScheduleFields form={form} messages={messages} onChange={change} />
+      </section>
+      <section className="panel padded stack" aria-labelledby="targets">
+        <h2 id="targets">Targets</h2>
+        <TargetRows
+          rows={form.targets}
+          none="No target yet."
+          messages={messages}
+          onChange={(targets) => change({ targets })}
+        />
+      </section>
+    </EditorForm>
   );
 }
 
