@@ -22,6 +22,7 @@ export async function benchAlerts({ rows }: Options): Promise<void> {
     // The first checks compile their questions.
     await sleep(MINUTE);
     const checked = await processorShare(server);
+    await assertChecked(server);
     row('without alerts', percent(without), '');
     row(
       `${ALERTS} alerts each minute over ${events.toLocaleString('en')} events`,
@@ -29,6 +30,18 @@ export async function benchAlerts({ rows }: Options): Promise<void> {
       '<= 10 % of a core',
     );
   });
+}
+
+/** A figure of checks that failed or did not run would be none. */
+async function assertChecked({ url, key }: Server): Promise<void> {
+  const path = '/api/v1/runtime/observability/alerts?limit=500';
+  const { alerts, total } = await (await fetch(`${url}${path}`, { headers: { 'x-api-key': key } })).json();
+  const late = alerts.filter(
+    ({ lastCheck }: { lastCheck: { at: string; error: string | null } | null }) =>
+      lastCheck === null || lastCheck.error !== null || Date.now() - Date.parse(lastCheck.at) > 2 * MINUTE,
+  );
+  if (total !== ALERTS || late.length > 0)
+    throw new Error(`${late.length} of ${total} alerts were not checked in time`);
 }
 
 /** Of one core. */
