@@ -32,12 +32,18 @@ export async function benchAlerts({ rows }: Options): Promise<void> {
   });
 }
 
+interface AlertsAnswer {
+  alerts: { lastCheck: { at: string; error: string | null } | null }[];
+  total: number;
+}
+
 /** A figure of checks that failed or did not run would be none. */
 async function assertChecked({ url, key }: Server): Promise<void> {
   const path = '/api/v1/runtime/observability/alerts?limit=500';
-  const { alerts, total } = await (await fetch(`${url}${path}`, { headers: { 'x-api-key': key } })).json();
+  const response = await fetch(`${url}${path}`, { headers: { 'x-api-key': key } });
+  const { alerts, total } = (await response.json()) as AlertsAnswer;
   const late = alerts.filter(
-    ({ lastCheck }: { lastCheck: { at: string; error: string | null } | null }) =>
+    ({ lastCheck }) =>
       lastCheck === null || lastCheck.error !== null || Date.now() - Date.parse(lastCheck.at) > 2 * MINUTE,
   );
   if (total !== ALERTS || late.length > 0)
