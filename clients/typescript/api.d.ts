@@ -780,7 +780,7 @@ export interface paths {
         };
         /**
          * Compare two versions of a metric
-         * @description The newest version with the one before, unless told otherwise.
+         * @description The newest version with the one before by default.
          *
          *     Scope: `metrics:read`.
          */
@@ -2322,6 +2322,8 @@ export interface components {
                 value: number | null;
                 /** @description The limit, the value before, or the median of earlier weeks. */
                 comparedWith: number | null;
+                /** @description The handle of the events behind the value: GET .../cases/:handle. */
+                cases: string | null;
                 /** @description Why the check failed. */
                 error: string | null;
             } | null;
@@ -2343,10 +2345,12 @@ export interface components {
             value: number | null;
             /** @description The limit, the value before, or the median of earlier weeks. */
             comparedWith: number | null;
+            /** @description The handle of the events behind the value: GET .../cases/:handle. */
+            cases: string | null;
             /** @description Why the check failed. */
             error: string | null;
             /** @description Whether a message was sent to the targets. */
-            told: boolean;
+            notified: boolean;
         };
         AlertQuestion: {
             /** @description Default: the key's agent; "*": all. */
@@ -2391,6 +2395,8 @@ export interface components {
             value: number | null;
             /** @description The limit, the value before, or the median of earlier weeks. */
             comparedWith: number | null;
+            /** @description The handle of the events behind the value: GET .../cases/:handle. */
+            cases: string | null;
             /** @description Why the check failed. */
             error: string | null;
             /** @description The messages sent as a test. */
@@ -9336,7 +9342,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        /** @description One message for each target; deliveries tell how each went. */
+                        /** @description One message for each target; `deliveries` says how each was delivered. */
                         deliveries: {
                             id: string;
                             target: string;

@@ -65,7 +65,7 @@ export async function openRuntime(
     keep({ close: () => logins.settled() });
     const { events, dashboards } = keep(openEvents(foundation, quotas.events));
     const pictures = keep(new Pictures(config));
-    const told = keep(openAlerts(foundation, { events, dashboards, pictures, deliveries: deliveries.deliveries }));
+    const sending = keep(openAlerts(foundation, { events, dashboards, pictures, deliveries: deliveries.deliveries }));
     const { rateLimiter } = quotas;
     const stored = { events: (tenantId: string) => quotas.events.stored(tenantId), documents: knowledge.storedBytes };
     return {
@@ -75,8 +75,8 @@ export async function openRuntime(
       events,
       dashboards,
       pictures,
-      alerts: told.alerts,
-      digests: told.digests,
+      alerts: sending.alerts,
+      digests: sending.digests,
       chat: chats.chat,
       executions: new ExecutionService({ store: chats.executions, agents, effects }),
       reviews: new ReviewService({ store: reviewStore, executions: chats.executions, agents, audit, effects }),

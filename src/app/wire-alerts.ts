@@ -31,7 +31,6 @@ export function openAlerts(
   const { config, alertStore: store, digestStore, annotations, audit, tenants, eventStore, log, effects } = foundation;
   const pageOf = (path: string) =>
     config.publicUrl === undefined ? null : new URL(path, baseOf(config.publicUrl)).href;
-  const urlOf = (id: string) => pageOf(`alerts/${id}`);
   const changes = new AlertEvents({
     store,
     events: eventStore,
@@ -44,7 +43,7 @@ export function openAlerts(
     dashboards,
     deliveries,
     effects,
-    urlOf,
+    pageOf,
     onChange: () => changes.wake(),
     onError: (error, alertId) => log.error({ err: error, alertId }, 'a check failed'),
   });
@@ -90,7 +89,6 @@ export function openAlerts(
       deliveries,
       audit,
       effects,
-      urlOf,
       wake: wakeAlerts,
     }),
     digests: new DigestService({

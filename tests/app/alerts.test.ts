@@ -26,14 +26,14 @@ interface Sent {
 test('alerts: a test reaches webhook, Slack and e-mail, signed with its secret', async (t) => {
   const [sink, mail] = [await startSink(t), await startMailServer(t)];
   const smtp = { smtpUrl: `smtp://127.0.0.1:${mail.port}`, smtpFrom: 'alerts@example.com' };
-  const app = await testApp(t, { alertNetworks: LOOPBACK, ...smtp });
+  const app = await testApp(t, { alertNetworks: LOOPBACK, publicUrl: 'https://runtime.example.com', ...smtp });
   const targets = [
     { type: 'webhook', url: `${sink.url}/hook` },
     { type: 'slack', url: `${sink.url}/services/secret` },
     { type: 'email', to: ['ana@example.com'] },
   ];
   const { alert, newSecrets } = (await app.request('POST', ALERTS, { ...ALERT, targets })).body;
-  const { test: told } = (await app.request('POST', `${ALERTS}/${alert.id}/test`)).body;
+  const { test: sent } = (await app.request('POST', `${ALERTS}/${alert.id}/test`)).body;
   await eventually('all arrive', async () => sink.received.length === 2 && mail.mails.length === 1, 10_000);
   const hook = sink.received.find(({ path }) => path === '/hook');
   const { type, data } = new Webhook(newSecrets[0].secret).verify(
@@ -41,10 +41,12 @@ test('alerts: a test reaches webhook, Slack and e-mail, signed with its secret',
     hook!.headers as Record<string, string>,
   ) as { type: string; data: Record<string, unknown> };
   assert.deepEqual([type, data.alertId, data.value, data.state], ['alert.test', alert.id, 0, 'alerting']);
-  assert.equal(hook!.headers['webhook-id'], told.deliveries[0].id);
+  assert.equal(data.cases, sent.cases);
+  assert.equal(hook!.headers['webhook-id'], sent.deliveries[0].id);
   const slack = sink.received.find(({ path }) => path === '/services/secret');
   assert.match(slack!.body, /Test: Few orders: 0 is below 10/);
-  assert.match(mail.mails[0]!.text, new RegExp(`Message-ID: <${told.deliveries[2].id}@example.com>`));
+  assert.ok(slack!.body.includes(`Its events: https://runtime.example.com/cases/${sent.cases}`));
+  assert.match(mail.mails[0]!.text, new RegExp(`Message-ID: <${sent.deliveries[2].id}@example.com>`));
   assert.equal((await app.request('GET', `${ALERTS}/${alert.id}`)).body.alert.state, 'ok', 'a test changes nothing');
 });
 

@@ -49,7 +49,7 @@ function newAlert(members: Partial<StoredAlert> = {}): StoredAlert {
   };
 }
 
-const FOUND = { bucket: '2026-11-24T00:00:00+00:00', value: 3.5, comparedWith: 4, error: null };
+const FOUND = { bucket: '2026-11-24T00:00:00+00:00', value: 3.5, comparedWith: 4, cases: 'AXE9', error: null };
 
 function newChange(alertId: string, members: Partial<StoredChange> = {}): StoredChange {
   counter += 1;
@@ -60,14 +60,14 @@ function newChange(alertId: string, members: Partial<StoredChange> = {}): Stored
     from: 'ok',
     to: 'alerting',
     ...FOUND,
-    told: true,
+    notified: true,
     ...members,
   };
 }
 
 function settlement(members: Partial<Settlement> = {}): Settlement {
   return {
-    memory: { ...FRESH, state: 'alerting', told: 'alerting', toldAt: 110 },
+    memory: { ...FRESH, state: 'alerting', notified: 'alerting', notifiedAt: 110 },
     lastCheck: { at: 110, ...FOUND },
     nextDue: 200,
     change: null,

@@ -84,7 +84,7 @@ browserTest('Alerts: one is created, checked, tested, changed and removed', asyn
   await facts.getByText('24 Nov 2026, 09:00').waitFor();
   await page.getByText('Below 10, until it is back at 12').waitFor();
   const change = page.getByRole('list', { name: 'Changes' }).getByRole('listitem');
-  assert.match(await change.innerText(), /OK(.|\n)*Alerting(.|\n)*5, compared with 10(.|\n)*the targets were told/);
+  assert.match(await change.innerText(), /OK(.|\n)*Alerting(.|\n)*5, compared with 10(.|\n)*a message was sent/);
   await messages(page).getByText('Few orders: 5 is below 10').waitFor();
   await page.getByRole('img', { name: /points/ }).waitFor();
   assert.deepEqual(await accessibilityFaults(page), []);

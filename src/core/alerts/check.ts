@@ -1,5 +1,6 @@
 import type { DateGrouping } from '../events/fields.ts';
-import type { KpiResult } from '../events/questions/ask.ts';
+import type { KpiQuestion } from '../events/questions/kpi-question.ts';
+import type { Measured } from '../events/service.ts';
 import { bucketsBetween, formatUtc } from '../events/time.ts';
 import type { Checked, Condition } from './conditions.ts';
 import type { AlertBucket } from './schema.ts';
@@ -42,23 +43,31 @@ export interface CheckedRange {
   dateGrouping?: DateGrouping;
 }
 
+export interface CheckResult extends Checked {
+  /** What was measured. */
+  question: KpiQuestion;
+  /** The handle of the events of the last bucket; null: there is none. */
+  cases: string | null;
+}
+
 /** Asks for the last complete bucket, and for as many before it as the condition compares it with. */
 export async function check(
   { condition, unit, timezone, now }: CheckedBuckets,
-  ask: (range: CheckedRange) => Promise<KpiResult>,
-): Promise<Checked> {
+  ask: (range: CheckedRange) => Promise<Measured>,
+): Promise<CheckResult> {
   const before = bucketsBefore(condition, unit);
   const to = startOfBucket(now, unit, timezone).at;
+  const { at, label } = startOfBucket(to - 1, unit, timezone);
   if (before === 0) {
-    const { at, label } = startOfBucket(to - 1, unit, timezone);
-    const { overall, matched } = await ask({ dateFrom: formatUtc(at), dateTo: formatUtc(to), timezone });
-    return { points: [{ bucket: label, value: overall.value }], matched };
+    const { question, result, cases } = await ask({ dateFrom: formatUtc(at), dateTo: formatUtc(to), timezone });
+    const points = [{ bucket: label, value: result.overall.value }];
+    return { question, points, matched: result.matched, cases: cases(at, to) };
   }
   const from = startOfBucket(to - (1 + before) * LONGEST_MS[unit], unit, timezone).at;
   const range = { dateFrom: formatUtc(from), dateTo: formatUtc(to), timezone, dateGrouping: unit };
-  const { series, matched } = await ask(range);
-  const points = (series ?? []).slice(-1 - before).map(({ bucket, value }) => ({ bucket, value }));
-  return { points, matched };
+  const { question, result, cases } = await ask(range);
+  const points = (result.series ?? []).slice(-1 - before).map(({ bucket, value }) => ({ bucket, value }));
+  return { question, points, matched: result.matched, cases: cases(at, to) };
 }
 
 function bucketsBefore({ type }: Condition, unit: AlertBucket): number {

@@ -5,7 +5,7 @@ import type { Effects } from '../shared/effects.ts';
 import { RuntimeError } from '../shared/errors.ts';
 import { nextRun } from './cron.ts';
 import { type Evaluated, type EvaluateParts, evaluate } from './evaluate.ts';
-import { alertMessage, type Told } from './message.ts';
+import { type AlertNotice, alertMessage } from './message.ts';
 import type { AlertStore, Finding, StoredAlert, StoredChange } from './store.ts';
 import { type Found, type Transition, transition } from './transition.ts';
 
@@ -13,16 +13,16 @@ export interface CheckerParts extends EvaluateParts {
   store: Pick<AlertStore, 'settle'>;
   deliveries: Pick<Deliveries, 'openTargets' | 'prepare' | 'wake'>;
   effects: Effects;
-  /** Of an alert; null: this server has no public URL. */
-  urlOf(id: string): string | null;
+  /** The URL of a page of the portal; null: this server has no public URL. */
+  pageOf(path: string): string | null;
   /** There are changes that are not events yet. */
   onChange(): void;
   onError(error: unknown, alertId: string): void;
 }
 
-type Checked = Pick<Told, 'finding' | 'measured'> & { found: Found };
+type Checked = Pick<AlertNotice, 'finding' | 'measured'> & { found: Found };
 
-const NOTHING = { bucket: null, value: null, comparedWith: null };
+const NOTHING = { bucket: null, value: null, comparedWith: null, cases: null };
 const INTERNAL = 'An internal error; the log of the server has it.';
 
 /** Checks an alert, and commits its state together with the messages about it. */
@@ -39,18 +39,17 @@ export class AlertChecker {
     const { finding, measured, found } = await this.find(alert, signal);
     const { every, timezone, cooldown } = alert.definition;
     const at = effects.now();
-    const next = this.tellable(alert, transition(alert.memory, found, at, cooldown * 1_000));
+    const next = this.deliverable(alert, transition(alert.memory, found, at, cooldown * 1_000));
     const { state } = next.memory;
-    const told: Told = {
+    const notice: AlertNotice = {
       ...alert,
       state,
       from: next.from ?? alert.memory.state,
       finding,
       measured,
       at,
-      url: this.parts.urlOf(alert.id),
     };
-    const messages = next.notifies ? await this.messages(alert, told) : [];
+    const messages = next.notifies ? await this.messages(alert, notice) : [];
     const change = this.changeOf(alert, next, finding, at);
     const isSettled = await store.settle(alert, {
       memory: next.memory,
@@ -65,7 +64,7 @@ export class AlertChecker {
   }
 
   /** Without a message when the targets do not open: the operator may put the key back, and a later check sends it. */
-  private tellable(alert: StoredAlert, next: Transition): Transition {
+  private deliverable(alert: StoredAlert, next: Transition): Transition {
     const { tenantId, sealedTargets, id, memory } = alert;
     try {
       if (next.notifies) this.parts.deliveries.openTargets(tenantId, sourceOf(id), sealedTargets);
@@ -73,8 +72,8 @@ export class AlertChecker {
     } catch (error) {
       if (!(error instanceof RuntimeError) || error.code !== 'unprocessable') throw error;
       this.parts.onError(error, id);
-      const { told, toldAt } = memory;
-      return { ...next, memory: { ...next.memory, told, toldAt }, notifies: false };
+      const { notified, notifiedAt } = memory;
+      return { ...next, memory: { ...next.memory, notified, notifiedAt }, notifies: false };
     }
   }
 
@@ -94,25 +93,25 @@ export class AlertChecker {
   }
 
   /** One for each target. */
-  async messages(alert: StoredAlert, told: Told): Promise<NewDelivery[]> {
-    const { deliveries } = this.parts;
+  async messages(alert: StoredAlert, notice: AlertNotice): Promise<NewDelivery[]> {
+    const { deliveries, pageOf } = this.parts;
     const { tenantId, sealedTargets } = alert;
     const source = sourceOf(alert.id);
     const targets = deliveries.openTargets(tenantId, source, sealedTargets);
-    return deliveries.prepare(tenantId, source, { targets, message: alertMessage(told) });
+    return deliveries.prepare(tenantId, source, { targets, message: alertMessage(notice, pageOf) });
   }
 
   private changeOf(alert: StoredAlert, next: Transition, finding: Finding, at: number): StoredChange | null {
     if (next.from === null && !next.notifies) return null;
     const { state: from } = alert.memory;
     const id = this.parts.effects.newId();
-    return { id, alertId: alert.id, at, from, to: next.memory.state, ...finding, told: next.notifies };
+    return { id, alertId: alert.id, at, from, to: next.memory.state, ...finding, notified: next.notifies };
   }
 }
 
-function checkedBy({ verdict, question, unit }: Evaluated): Checked {
+function checkedBy({ verdict, question, cases, unit }: Evaluated): Checked {
   const { state, ...finding } = verdict;
-  return { finding: { ...finding, error: null }, measured: { question, unit }, found: state };
+  return { finding: { ...finding, cases, error: null }, measured: { question, unit }, found: state };
 }
 
 export function sourceOf(id: string): DeliverySource {

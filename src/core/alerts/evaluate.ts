@@ -20,6 +20,8 @@ export interface Evaluated {
   verdict: Verdict;
   /** What was measured. */
   question: KpiQuestion;
+  /** The handle of the events behind the value; null: there is none. */
+  cases: string | null;
   unit: AlertBucket;
 }
 
@@ -41,14 +43,11 @@ export async function evaluate(
         'condition.type: anomaly needs hours, days or weeks; choose another dateGrouping',
       );
     }
-    const measured: KpiQuestion[] = [];
-    const checked = await check({ condition, unit, timezone, now }, async (range) => {
-      const { question, result } = await events.measure(caller, { ...input, ...range }, options);
-      measured.push(question);
-      return result;
-    });
+    const { question, cases, ...checked } = await check({ condition, unit, timezone, now }, (range) =>
+      events.measure(caller, { ...input, ...range }, options),
+    );
     const verdict = judge(condition, checked, { isAlerting, season: season?.season ?? 1 });
-    return { verdict, question: measured[0]!, unit };
+    return { verdict, question, cases, unit };
   } catch (error) {
     if (!('question' in asked) || !(error instanceof RuntimeError) || error.code !== 'invalid') throw error;
     throw invalid(...error.messages.map(inQuestion));

@@ -65,7 +65,7 @@ function eventOf({
   value,
   comparedWith,
   error,
-  told,
+  notified,
 }: Unrecorded): StoredEvent {
   return {
     id: `${CHANGED}:${id}`,
@@ -75,6 +75,6 @@ function eventOf({
     timestamp: at,
     threadId: null,
     executionId: null,
-    properties: JSON.stringify({ alertId, title, from, to, bucket, value, comparedWith, error, told }),
+    properties: JSON.stringify({ alertId, title, from, to, bucket, value, comparedWith, error, notified }),
   };
 }

@@ -7,7 +7,7 @@ import type { AlertBucket } from './schema.ts';
 import type { AlertDefinition, Finding } from './store.ts';
 import type { AlertState } from './transition.ts';
 
-export interface Told {
+export interface AlertNotice {
   id: string;
   definition: AlertDefinition;
   state: AlertState;
@@ -18,22 +18,22 @@ export interface Told {
   measured: { question: KpiQuestion; unit: AlertBucket } | null;
   /** Epoch milliseconds. */
   at: number;
-  /** Of the alert's page; null: this server has no public URL. */
-  url: string | null;
 }
 
 const BEYOND: Record<Operator, string> = { gt: 'above', gte: 'at or above', lt: 'below', lte: 'at or below' };
 
-/** The message about a state of an alert. */
-export function alertMessage(told: Told): Message {
-  const { id, definition, state, from, finding, at, url } = told;
+/** The message about a state of an alert. `pageOf` is the URL of a page of the portal; null: this server has no public URL. */
+export function alertMessage(notice: AlertNotice, pageOf: (path: string) => string | null): Message {
+  const { id, definition, state, from, finding, at } = notice;
+  const url = pageOf(`alerts/${id}`);
+  const eventsUrl = finding.cases && pageOf(`cases/${finding.cases}`);
   const { title, asked, condition, timezone } = definition;
-  const headline = `${title}: ${sentence(told)}`;
+  const headline = `${title}: ${sentence(notice)}`;
   const isTest = from === null;
   return {
     type: isTest ? 'alert.test' : `alert.${state}`,
     title: isTest ? `Test: ${headline}` : headline,
-    text: linesOf(told).join('\n'),
+    text: [...linesOf(notice), ...(eventsUrl ? [`Its events: ${eventsUrl}`] : []), ...(url ? [url] : [])].join('\n'),
     data: {
       alertId: id,
       title,
@@ -49,7 +49,7 @@ export function alertMessage(told: Told): Message {
   };
 }
 
-function linesOf({ state, from, finding, measured, definition: { timezone }, url }: Told): string[] {
+function linesOf({ state, from, finding, measured, definition: { timezone } }: AlertNotice): string[] {
   const lines = [from === null ? `State: ${state}; this is a test message` : `State: ${state}, before: ${from}`];
   if (measured) {
     const { question, unit } = measured;
@@ -57,7 +57,7 @@ function linesOf({ state, from, finding, measured, definition: { timezone }, url
     lines.push(`Measured: ${measureText(question)}`, `Value: ${shownNumber(value, question)}`);
     if (bucket !== null) lines.push(`Checked: the ${unit} that begins ${startText(bucket, unit)} (${timezone})`);
   }
-  return url === null ? lines : [...lines, url];
+  return lines;
 }
 
 function measureText({ metric, formula, aggregation, propertyKey, eventName }: KpiQuestion): string {
@@ -70,7 +70,7 @@ function startText(bucket: string, unit: AlertBucket): string {
   return unit === 'hour' ? bucket.slice(0, 16).replace('T', ' ') : bucket.slice(0, 10);
 }
 
-function sentence({ state, definition: { condition }, finding, measured }: Told): string {
+function sentence({ state, definition: { condition }, finding, measured }: AlertNotice): string {
   const shown = (value: number | null) => shownNumber(value, measured?.question);
   const { value, comparedWith, error } = finding;
   switch (state) {

@@ -110,6 +110,7 @@ const foundShape = {
   bucket: z.string().nullable().describe('The start of what was checked.'),
   value: z.number().nullable(),
   comparedWith: z.number().nullable().describe('The limit, the value before, or the median of earlier weeks.'),
+  cases: z.string().nullable().describe('The handle of the events behind the value: GET .../cases/:handle.'),
   error: z.string().nullable().describe('Why the check failed.'),
 };
 
@@ -141,7 +142,7 @@ export const alertChangeSchema = z.object({
   from: z.enum(ALERT_STATES),
   to: z.enum(ALERT_STATES),
   ...foundShape,
-  told: z.boolean().describe('Whether a message was sent to the targets.'),
+  notified: z.boolean().describe('Whether a message was sent to the targets.'),
 });
 responseSchemas.add(alertChangeSchema, { id: 'AlertChange' });
 export type AlertChange = z.output<typeof alertChangeSchema>;

@@ -21,7 +21,6 @@ export interface AlertParts extends EvaluateParts {
   deliveries: Deliveries;
   audit: Pick<AuditLog, 'record'>;
   effects: Effects;
-  urlOf(id: string): string | null;
   /** There is another time at which a check is due. */
   wake(): void;
 }
@@ -141,12 +140,12 @@ export class AlertService {
   /** Checks now, and sends each target a test message. The state stays as it is. */
   async test(caller: Caller, id: string, signal?: AbortSignal): Promise<AlertTest> {
     requireScope(caller, 'alerts:write');
-    const { checker, deliveries, audit, effects, urlOf } = this.parts;
+    const { checker, deliveries, audit, effects } = this.parts;
     const alert = await this.found(caller, id);
     const { finding, measured, found } = await checker.find(alert, signal);
     const state: AlertState = found === 'failed' ? 'failing' : found;
-    const told = { ...alert, state, from: null, finding, measured, at: effects.now(), url: urlOf(id) };
-    const messages = await checker.messages(alert, told);
+    const notice = { ...alert, state, from: null, finding, measured, at: effects.now() };
+    const messages = await checker.messages(alert, notice);
     await deliveries.add(caller.tenantId, messages);
     await audit.record(caller, caller.tenantId, 'alert.tested', id);
     return {

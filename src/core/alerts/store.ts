@@ -28,6 +28,8 @@ export interface Finding {
   bucket: string | null;
   value: number | null;
   comparedWith: number | null;
+  /** The handle of the events behind the value. */
+  cases: string | null;
   error: string | null;
 }
 
@@ -51,14 +53,14 @@ export interface StoredAlert {
   createdBy: string;
 }
 
-/** A line of the history: the state changed, or people were told of it, or both. */
+/** A line of the history: the state changed, or a message was sent about it, or both. */
 export interface StoredChange extends Finding {
   id: string;
   alertId: string;
   at: number;
   from: AlertState;
   to: AlertState;
-  told: boolean;
+  notified: boolean;
 }
 
 /** The end of a check: all of it, or nothing. */

@@ -49,14 +49,14 @@ export class DigestSender {
     const now = effects.now();
     const { lastSent, deliveries: messages } = isEarly(digest, now)
       ? { lastSent: { ...digest.lastSent!, at: now }, deliveries: [] }
-      : await this.madeOrUntold(digest, signal);
+      : await this.madeOrUnsent(digest, signal);
     const nextDue = nextRun(every, timezone, scheduledAfter(digest, now));
     const isSettled = await store.settle(digest, { lastSent, nextDue, deliveries: messages });
     if (isSettled && messages.length > 0) deliveries.wake();
   }
 
   /** Targets whose key is lost would stop it each time. */
-  private async madeOrUntold(digest: StoredDigest, signal: AbortSignal): Promise<MadeDigest> {
+  private async madeOrUnsent(digest: StoredDigest, signal: AbortSignal): Promise<MadeDigest> {
     try {
       return await this.make(digest, signal);
     } catch (error) {

@@ -9,15 +9,18 @@ export interface CardSummary {
   text: string;
   /** The number that digests are compared by; null: the card has none. */
   value: number | null;
+  /** The handle of the events behind it. */
+  cases?: string;
   /** Against the digest before; null: nothing to compare. */
   change: string | null;
 }
 
 /** `before` is the value in the digest before. */
-export function summaryOf({ card, data }: RenderedCard, before: number | undefined): CardSummary {
+export function summaryOf({ card, data, basis }: RenderedCard, before: number | undefined): CardSummary {
   const { id, title } = card;
   const { text, value } = shown({ card, data });
-  return { id, title, text, value, change: changeText(value, before) };
+  const { cases } = basis;
+  return { id, title, text, value, change: changeText(value, before), ...(cases !== undefined && { cases }) };
 }
 
 function shown({ card, data }: Pick<RenderedCard, 'card' | 'data'>): { text: string; value: number | null } {

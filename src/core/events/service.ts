@@ -18,6 +18,7 @@ import type { AnnotationSource, SeriesAnnotation } from './questions/annotations
 import { answerAggregate, answerFunnel, answerTable, DATA_NOTICE, queryFeed, queryTable } from './questions/answer.ts';
 import type { AggregateAnswer, Basis, FunnelAnswer, QueryAnswer } from './questions/answer-schema.ts';
 import { askKpi, type KpiResult, type QueryContext, type QueryOptions } from './questions/ask.ts';
+import { casesOf, countedBy } from './questions/basis.ts';
 import {
   type DiscoveredEvent,
   type DiscoveredProperty,
@@ -78,6 +79,13 @@ export interface AnswerOptions extends QueryOptions {
   scope?: Extract<Scope, 'dashboards:read' | 'events:read' | 'mcp:read'>;
 }
 
+export interface Measured {
+  question: KpiQuestion;
+  result: KpiResult;
+  /** The handle of the events in a range that is over, in epoch milliseconds; null for a question that has none. */
+  cases(from: number, to: number): string | null;
+}
+
 export class EventService {
   private readonly parts: EventParts;
 
@@ -127,15 +135,19 @@ export class EventService {
   }
 
   /** The numbers of `aggregate` without basis and notes. */
-  async measure(
-    caller: Caller,
-    input: AggregateEvents,
-    options: QueryOptions = {},
-  ): Promise<{ question: KpiQuestion; result: KpiResult }> {
+  async measure(caller: Caller, input: AggregateEvents, options: QueryOptions = {}): Promise<Measured> {
     requireScope(caller, 'events:read');
     const executionIds = await this.reviewedExecutions(caller, input.review);
     const { question } = await this.kpiQuestion(caller, input);
-    return { question, result: await askKpi(question, { ...this.context(caller, options), executionIds }) };
+    const context = this.context(caller, options);
+    const result = await askKpi(question, { ...context, executionIds });
+    const { timezone } = result.range;
+    return {
+      question,
+      result,
+      cases: (from, to) =>
+        casesOf(countedBy(question), question, { range: { from, to, timezone }, lastAt: null }, context) ?? null,
+    };
   }
 
   /** Which groups carry the difference of two periods. */

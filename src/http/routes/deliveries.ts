@@ -9,7 +9,7 @@ export const newSecretsSchema = z
 
 export const sentSchema = z
   .array(z.object({ id: z.string(), target: z.string() }))
-  .describe('One message for each target; deliveries tell how each went.');
+  .describe('One message for each target; `deliveries` says how each was delivered.');
 
 export const deliverySchema = z.object({
   id: z.string().describe('Webhooks get it as webhook-id.'),

@@ -124,7 +124,7 @@ export const metricRoutes: Route[] = [
     path: `${METRICS}/:name/diff`,
     ...READ,
     summary: 'Compare two versions of a metric',
-    description: 'The newest version with the one before, unless told otherwise.',
+    description: 'The newest version with the one before by default.',
     params: byName,
     query: metricDiffQuerySchema,
     faults: { 404: 'There is no such metric or version.' },

@@ -249,8 +249,9 @@ export interface StateTables {
     bucket: string | null;
     value: number | null;
     compared_with: number | null;
+    cases: string | null;
     error: string | null;
-    is_told: number;
+    is_notified: number;
     is_recorded: number;
   };
   digests: {

@@ -31,8 +31,8 @@ test('check: counts the last complete bucket of the zone, and those before it', 
     ...['2026-02-28T12:00:00Z', '2026-03-01T02:30:00Z', '2026-03-01T12:00:00Z', '2026-03-02T02:59:00Z'].map(at),
     ...['2026-03-02T09:00:00Z', '2026-03-02T10:10:00Z'].map(at),
   ]);
-  const ask = async (range: CheckedRange) =>
-    (await app.runtime.events.measure(app.caller, { eventName: 'order', aggregation: 'count', ...range })).result;
+  const ask = (range: CheckedRange) =>
+    app.runtime.events.measure(app.caller, { eventName: 'order', aggregation: 'count', ...range });
   const points = async (condition: Condition, unit: 'hour' | 'day', timezone = 'UTC') => {
     const checked = await check({ condition, unit, timezone, now: NOW }, ask);
     return checked.points.map(({ bucket, value }) => [bucket, value]);
@@ -49,4 +49,9 @@ test('check: counts the last complete bucket of the zone, and those before it', 
   assert.equal((await points({ type: 'anomaly' }, 'day')).length, 57);
   const none = await check({ condition: { type: 'no_data' }, unit: 'hour', timezone: 'UTC', now: NOW }, ask);
   assert.equal(none.matched, 1, 'the running hour does not count');
+
+  const { cases } = await check({ condition: change, unit: 'day', timezone: 'America/Sao_Paulo', now: NOW }, ask);
+  const { events } = await app.runtime.events.cases(app.caller, cases!, { limit: 10, offset: 0 });
+  const times = events.map(({ timestamp }) => timestamp);
+  assert.deepEqual(times, ['2026-03-02T02:59:00.000Z', '2026-03-01T12:00:00.000Z'], 'the last bucket alone');
 });

@@ -6,7 +6,7 @@ const HOOK = { type: 'webhook', url: 'https://hooks.example.com/alerts' };
 const FEW = { type: 'threshold', operator: 'lt', value: 10 };
 const HOURLY = { eventName: 'order', aggregation: 'count', dateGrouping: 'hour' };
 
-test('Alerts: people are told once of each state, and that it is over', async (t) => {
+test('Alerts: one message for each state, and for the end', async (t) => {
   const app = await alertApp(t, '2026-11-24T09:58:00Z');
   const id = await app.create({
     title: 'Few orders',
@@ -20,7 +20,9 @@ test('Alerts: people are told once of each state, and that it is over', async (t
   assert.deepEqual(await app.messages(id), ['alert.alerting: Few orders: 4 is below 10']);
   const { state, lastCheck, nextCheckAt } = await app.stateOf(id);
   assert.equal(state, 'alerting');
-  assert.deepEqual(lastCheck, {
+  const { cases, ...found } = lastCheck;
+  assert.equal((await app.request('GET', `/api/v1/runtime/observability/cases/${cases}`)).body.total, 4);
+  assert.deepEqual(found, {
     at: '2026-11-24T10:30:00.000Z',
     bucket: '2026-11-24T09:00:00+00:00',
     value: 4,
@@ -38,7 +40,7 @@ test('Alerts: people are told once of each state, and that it is over', async (t
   ]);
   const { changes, total, deliveries } = await app.history(id);
   assert.deepEqual(
-    changes.map(({ from, to, value, told }: Record<string, unknown>) => [from, to, value, told]),
+    changes.map(({ from, to, value, notified }: Record<string, unknown>) => [from, to, value, notified]),
     [
       ['alerting', 'ok', 12, true],
       ['ok', 'alerting', 4, true],
@@ -72,7 +74,7 @@ test('Alerts: changes of state are events that questions can be asked about, onc
   ]);
 });
 
-test('Alerts: within the cool-down nobody is told again, at its end they are', async (t) => {
+test('Alerts: within the cool-down no message is sent, at its end one is', async (t) => {
   const app = await alertApp(t, '2026-11-24T09:58:00Z');
   const id = await app.create({
     title: 'Few',
@@ -87,8 +89,8 @@ test('Alerts: within the cool-down nobody is told again, at its end they are', a
   const bad = 'alert.alerting: Few: 0 is below 10';
   const good = 'alert.ok: Few: 10, within the condition';
   assert.deepEqual(await app.messages(id), [bad, good, bad, good]);
-  const told = (await app.history(id)).changes.map(({ at, to }: { at: string; to: string }) => [at.slice(11, 16), to]);
-  assert.deepEqual(told.toReversed(), [
+  const sent = (await app.history(id)).changes.map(({ at, to }: { at: string; to: string }) => [at.slice(11, 16), to]);
+  assert.deepEqual(sent.toReversed(), [
     ['10:00', 'alerting'],
     ['11:10', 'ok'],
     ['12:00', 'alerting'],
@@ -97,7 +99,7 @@ test('Alerts: within the cool-down nobody is told again, at its end they are', a
   ]);
 });
 
-test('Alerts: a check that fails three times is told, and that it works again', async (t) => {
+test('Alerts: a message for three failed checks, and for the first that works', async (t) => {
   const app = await alertApp(t, '2026-11-24T09:58:00Z');
   const card = await app.request('POST', '/api/v1/runtime/observability/dashboard-cards', {
     title: 'Orders',
@@ -131,16 +133,16 @@ test('Alerts: a clock that jumps neither repeats nor loses a message', async (t)
   const app = await alertApp(t, '2026-11-24T09:58:00Z');
   const id = await app.create({ title: 'Few', question: HOURLY, condition: FEW, every: '0 * * * *', targets: [HOOK] });
   await app.until('2026-11-24T10:01:00Z');
-  const told = ['alert.alerting: Few: 0 is below 10'];
-  assert.deepEqual(await app.messages(id), told);
+  const sent = ['alert.alerting: Few: 0 is below 10'];
+  assert.deepEqual(await app.messages(id), sent);
   await app.jump('2026-11-26T10:01:00Z');
-  assert.deepEqual(await app.messages(id), told);
+  assert.deepEqual(await app.messages(id), sent);
   await app.jump('2026-11-24T10:03:00Z');
   const { nextCheckAt } = await app.stateOf(id);
   assert.equal(nextCheckAt, '2026-11-24T11:00:00.000Z', 'checks go on by the right clock');
   await app.ingest([...eventsAt('2026-11-24T10:30:00Z', 10), ...eventsAt('2026-11-24T11:30:00Z', 10)]);
   await app.until('2026-11-24T12:01:00Z');
-  assert.deepEqual(await app.messages(id), [...told, 'alert.ok: Few: 10, within the condition']);
+  assert.deepEqual(await app.messages(id), [...sent, 'alert.ok: Few: 10, within the condition']);
 });
 
 test('Alerts: where clocks change, each day is checked once and whole', async (t) => {
@@ -197,7 +199,7 @@ test('Alerts: a metric has the value that its questions have', async (t) => {
   assert.equal((await app.stateOf(id)).state, 'ok', 'a test changes nothing');
 });
 
-test('Alerts: a webhook secret is told once, and kept by changes that leave it out', async (t) => {
+test('Alerts: a webhook secret is shown once, and kept by changes that leave it out', async (t) => {
   const app = await alertApp(t, '2026-11-24T09:58:00Z');
   const created = await app.request('POST', ALERTS, {
     title: 'Few',

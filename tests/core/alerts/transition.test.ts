@@ -27,7 +27,7 @@ test('transition: no data is a state of its own', () => {
   ]);
 });
 
-test('transition: three failures in a row are told, and that it works again', () => {
+test('transition: a message for three failures in a row, and for the end', () => {
   assert.deepEqual(run(['failed', 'failed', 'ok', 'failed', 'failed', 'failed', 'failed', 'ok']), [
     ...['ok', 'ok', 'ok', 'ok', 'ok', 'failing!', 'failing', 'ok!'],
   ]);
@@ -35,20 +35,20 @@ test('transition: three failures in a row are told, and that it works again', ()
   assert.deepEqual(run(['failed', 'failed', 'failed', 'alerting']), ['ok', 'ok', 'failing!', 'alerting!']);
 });
 
-test('transition: within the cool-down nobody is told; at its end, if the state lasts', () => {
+test('transition: within the cool-down no message; at its end one, if the state lasts', () => {
   const cooldown = 4 * HOUR;
   assert.deepEqual(run(['alerting', 'ok', 'ok', 'alerting', 'alerting', 'alerting'], { cooldown }), [
     ...['alerting!', 'alerting', 'ok!', 'alerting', 'alerting!', 'alerting'],
   ]);
-  // It ended before: people were not told of it, nor of its end.
+  // It ended before: no message about it, nor about its end.
   assert.deepEqual(run(['alerting', 'ok', 'ok', 'alerting', 'ok', 'ok'], { cooldown: 24 * HOUR }), [
     ...['alerting!', 'alerting', 'ok!', 'alerting', 'alerting', 'ok'],
   ]);
 });
 
 test('transition: a clock that is set back silences nothing', () => {
-  const told = transition(FRESH, 'alerting', 10 * HOUR, HOUR).memory;
-  const ended = transition(transition(told, 'ok', HOUR, HOUR).memory, 'ok', HOUR, HOUR).memory;
+  const sent = transition(FRESH, 'alerting', 10 * HOUR, HOUR).memory;
+  const ended = transition(transition(sent, 'ok', HOUR, HOUR).memory, 'ok', HOUR, HOUR).memory;
   assert.equal(transition(ended, 'alerting', 2 * HOUR, HOUR).notifies, true);
 });
 
@@ -57,9 +57,9 @@ test('transition: messages alternate, and none repeats a state', () => {
   const hours = fc.constantFrom(0, 2, 5);
   fc.assert(
     fc.property(checks, hours, (found, cooldown) => {
-      const told = run(found, { cooldown: cooldown * HOUR }).filter((state) => state.endsWith('!'));
-      for (const [index, state] of told.entries()) assert.notEqual(state, told[index - 1]);
-      assert.notEqual(told[0], 'ok!', 'the end of nothing');
+      const sent = run(found, { cooldown: cooldown * HOUR }).filter((state) => state.endsWith('!'));
+      for (const [index, state] of sent.entries()) assert.notEqual(state, sent[index - 1]);
+      assert.notEqual(sent[0], 'ok!', 'the end of nothing');
     }),
     { seed: 25, numRuns: 500 },
   );

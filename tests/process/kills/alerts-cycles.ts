@@ -33,7 +33,7 @@ interface Change {
   at: string;
   from: string;
   to: string;
-  told: boolean;
+  notified: boolean;
 }
 
 interface StoredMessage {
@@ -171,13 +171,13 @@ function compareMessages(stored: StoredMessage[], histories: Map<string, Change[
     [],
   );
   for (const [id, changes] of histories) {
-    assert.ok(changes.every(({ told }) => told));
-    const told = changes.map(({ to }) => `alert.${to}`);
+    assert.ok(changes.every(({ notified }) => notified));
+    const sent = changes.map(({ to }) => `alert.${to}`);
     for (const target of ['webhook', 'email']) {
       const own = stored.filter(({ source_id, target_type }) => source_id === id && target_type === target);
       assert.deepEqual(
         own.map(({ type }) => type),
-        told,
+        sent,
         `${target} of ${id}`,
       );
     }

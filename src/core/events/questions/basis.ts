@@ -46,10 +46,10 @@ export function basisOf(
 }
 
 /** The handle. Of a range that still goes on it holds the part until the last event, or until now. */
-function casesOf(
+export function casesOf(
   events: CountedEvents,
   { filters = [], segment, review, ...input }: Asked,
-  { range: { from, to, timezone }, lastAt }: Matched,
+  { range: { from, to, timezone }, lastAt }: Pick<Matched, 'range' | 'lastAt'>,
   context: QueryContext,
 ): string | undefined {
   const now = context.effects.now();

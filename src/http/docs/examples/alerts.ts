@@ -32,6 +32,7 @@ const alerting = {
   bucket: '2026-03-02T11:00:00+01:00',
   value: 64,
   comparedWith: 100,
+  cases: 'AXE9ZovDqQrF3tTi5MScRLCjkfSaG5mZWViAbYVZam5sZG5sBnEIAA',
   error: null,
 };
 const delivery = {
@@ -113,6 +114,7 @@ export const alertsExamples: Examples = {
         test: {
           state: 'alerting',
           bucket: alerting.bucket,
+          cases: alerting.cases,
           value: 64,
           comparedWith: 100,
           error: null,
@@ -123,11 +125,13 @@ export const alertsExamples: Examples = {
   },
   getObservabilityAlertsIdHistory: {
     changes: {
-      summary: 'When it was alerting, and who was told',
+      summary: 'When it was alerting, and which messages were sent',
       params: byId,
       status: 200,
       answer: {
-        changes: [{ id: '019cae2a-77f0-7c3e-9a51-4d0e6a9b1d05', from: 'ok', to: 'alerting', ...alerting, told: true }],
+        changes: [
+          { id: '019cae2a-77f0-7c3e-9a51-4d0e6a9b1d05', from: 'ok', to: 'alerting', ...alerting, notified: true },
+        ],
         total: 1,
         limit: 50,
         offset: 0,

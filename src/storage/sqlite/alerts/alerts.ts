@@ -135,8 +135,9 @@ function toChangeRow(tenantId: string, change: StoredChange): ChangeRow {
     bucket: change.bucket,
     value: change.value,
     compared_with: change.comparedWith,
+    cases: change.cases,
     error: change.error,
-    is_told: change.told ? 1 : 0,
+    is_notified: change.notified ? 1 : 0,
     is_recorded: 0,
   };
 }
@@ -151,7 +152,8 @@ function toChange(row: ChangeRow): StoredChange {
     bucket: row.bucket,
     value: row.value,
     comparedWith: row.compared_with,
+    cases: row.cases,
     error: row.error,
-    told: row.is_told === 1,
+    notified: row.is_notified === 1,
   };
 }

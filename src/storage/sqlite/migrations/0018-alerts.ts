@@ -31,8 +31,9 @@ export async function up(database: Kysely<unknown>): Promise<void> {
     bucket text,
     value double precision,
     compared_with double precision,
+    cases text,
     error text,
-    is_told integer NOT NULL,
+    is_notified integer NOT NULL,
     is_recorded integer NOT NULL
   )`.execute(database);
   await sql`CREATE INDEX alert_changes_of_alert ON alert_changes (alert_id, id)`.execute(database);

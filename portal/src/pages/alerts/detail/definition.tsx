@@ -6,7 +6,7 @@ import type { Alert } from '../alerts.ts';
 import { AskedInWords, useWriter } from '../asked.tsx';
 import { BUCKETS, bucketOf, conditionInWords, durationInWords } from '../words.ts';
 
-/** What is checked, when, and who is told. */
+/** What is checked, when, and where messages go. */
 export function Definition({ alert }: { alert: Alert }) {
   const { condition, every, timezone, cooldown, targets, createdBy, createdAt } = alert;
   const written = useWriter(alert);

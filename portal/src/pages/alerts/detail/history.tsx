@@ -42,7 +42,7 @@ export function History({ alert }: { alert: Alert }) {
 }
 
 function ChangeItem({ alert, change }: { alert: Alert; change: Schemas['AlertChange'] }) {
-  const { from, to, at, bucket, value, comparedWith, error, told } = change;
+  const { from, to, at, bucket, value, comparedWith, error, notified } = change;
   const written = useWriter(alert);
   return (
     <Item
@@ -62,7 +62,7 @@ function ChangeItem({ alert, change }: { alert: Alert; change: Schemas['AlertCha
         </p>
       )}
       <p className="small muted">
-        <Time iso={at} /> · {told ? 'the targets were told' : 'nobody was told'}
+        <Time iso={at} /> · {notified ? 'a message was sent' : 'no message was sent'}
       </p>
     </Item>
   );
