@@ -9,6 +9,7 @@ import { unpack } from '../../src/backup/unpack.ts';
 import { temporaryDirectory } from '../support/app.ts';
 import { BACKUP_KEY, packApp } from '../support/backup.ts';
 import { editedBackup } from '../support/backup-edit.ts';
+import { rareTest } from '../support/rare.ts';
 import { appOfThisFile } from '../support/shared.ts';
 
 const sharedApp = appOfThisFile();
@@ -61,7 +62,7 @@ async function restored(t: TestContext, content: Buffer, keys: BackupKeys, accep
   }
 }
 
-test('Backup MAC: the key of the installation or the passphrase authenticates a backup', async (t) => {
+rareTest('Backup MAC: the key of the installation or the passphrase authenticates a backup', async (t) => {
   const sound = await soundBackup(t);
   for (const keys of [OF_INSTALLATION, PASSPHRASE, { ...OF_ANOTHER, passphrase: 'right' }]) {
     assert.equal(await restored(t, sound, keys), true);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import type { TestContext, test } from 'node:test';
 import { planRaw, planTable } from '../../src/core/events/questions/plan.ts';
 import type { EventStore, StoredEvent } from '../../src/core/events/store.ts';
 import { tableQuestion } from '../reference/questions.ts';
@@ -55,10 +55,10 @@ export function storeHelpers({ open, directory }: Pick<Backend, 'open' | 'direct
 }
 
 /** The contract of the port `EventStore`. Every backend runs it. */
-export function testEventStore({ name, open, directory }: Backend): void {
+export function testEventStore({ name, open, directory }: Backend, define: typeof test): void {
   const { opened, visible } = storeHelpers({ open, directory });
 
-  test(`${name}: appended events become visible, and survive a restart`, async (t) => {
+  define(`${name}: appended events become visible, and survive a restart`, async (t) => {
     const { store, at } = await opened(t);
     await visible(store, 't', [storedEvent(), storedEvent()]);
     assert.equal(await count(store, 't'), 2);
@@ -69,7 +69,7 @@ export function testEventStore({ name, open, directory }: Backend): void {
     assert.equal(await count(again, 't'), 3, 'what was not flushed yet is flushed at the next start');
   });
 
-  test(`${name}: after settle everything appended before is visible`, async (t) => {
+  define(`${name}: after settle everything appended before is visible`, async (t) => {
     const { store } = await opened(t);
     await store.settle();
     for (let round = 1; round <= 5; round++) {
@@ -79,7 +79,7 @@ export function testEventStore({ name, open, directory }: Backend): void {
     }
   });
 
-  test(`${name}: events become visible without a wait within two seconds`, async (t) => {
+  define(`${name}: events become visible without a wait within two seconds`, async (t) => {
     const { store } = await opened(t);
     await store.append('t', [storedEvent()]);
     const deadline = Date.now() + 2_000;
@@ -87,7 +87,7 @@ export function testEventStore({ name, open, directory }: Backend): void {
     assert.equal(await count(store, 't'), 1);
   });
 
-  test(`${name}: a caller's id is stored once, in a race and after a restart`, async (t) => {
+  define(`${name}: a caller's id is stored once, in a race and after a restart`, async (t) => {
     const { store, at } = await opened(t);
     const named = () => storedEvent({ id: 'mine', idFromCaller: true });
     const results = await Promise.all(Array.from({ length: 20 }, () => store.append('t', [named()])));
@@ -100,14 +100,14 @@ export function testEventStore({ name, open, directory }: Backend): void {
     assert.equal(await count(again, 't'), 1);
   });
 
-  test(`${name}: an id made by the server is never a duplicate`, async (t) => {
+  define(`${name}: an id made by the server is never a duplicate`, async (t) => {
     const { store } = await opened(t);
     const { duplicates } = await visible(store, 't', [storedEvent({ id: 'x' }), storedEvent({ id: 'x' })]);
     assert.equal(duplicates, 0);
     assert.equal(await count(store, 't'), 2);
   });
 
-  test(`${name}: an id counts as new after the dedup window`, async (t) => {
+  define(`${name}: an id counts as new after the dedup window`, async (t) => {
     const { store } = await opened(t, { dedupWindowMs: 50 });
     const named = () => storedEvent({ id: 'mine', idFromCaller: true });
     await store.append('t', [named()]);
@@ -116,7 +116,7 @@ export function testEventStore({ name, open, directory }: Backend): void {
     assert.equal((await store.append('t', [named()])).duplicates, 0);
   });
 
-  test(`${name}: the receipt of duplicates waits for the originals`, async (t) => {
+  define(`${name}: the receipt of duplicates waits for the originals`, async (t) => {
     const { store } = await opened(t);
     const named = () => storedEvent({ id: 'mine', idFromCaller: true });
     await store.append('t', [named()]);
@@ -124,17 +124,17 @@ export function testEventStore({ name, open, directory }: Backend): void {
     assert.equal(await count(store, 't'), 1);
   });
 
-  test(`${name}: an empty batch is accepted`, async (t) => {
+  define(`${name}: an empty batch is accepted`, async (t) => {
     const { store } = await opened(t);
     assert.deepEqual((await visible(store, 't', [])).duplicates, 0);
   });
 
-  test(`${name}: an invalid receipt is refused`, async (t) => {
+  define(`${name}: an invalid receipt is refused`, async (t) => {
     const { store } = await opened(t);
     await assert.rejects(store.waitFor('nonsense', 10), { code: 'invalid' });
   });
 
-  test(`${name}: tenants are isolated in queries and known names`, async (t) => {
+  define(`${name}: tenants are isolated in queries and known names`, async (t) => {
     const { store } = await opened(t);
     await visible(store, 'one', [storedEvent({ properties: '{"secret":1}' })]);
     await visible(store, 'two', [storedEvent({ eventName: 'b' })]);
@@ -146,7 +146,7 @@ export function testEventStore({ name, open, directory }: Backend): void {
     assert.deepEqual(await store.knownProperties('two', null, ['a', 'b']), []);
   });
 
-  test(`${name}: names, keys and types are listed as they were seen`, async (t) => {
+  define(`${name}: names, keys and types are listed as they were seen`, async (t) => {
     const { store } = await opened(t);
     await visible(store, 't', [
       storedEvent({ properties: '{"z":1,"a":"x","gone":null,"deep":{"er":[1]}}', timestamp: 1_000 }),
@@ -164,7 +164,7 @@ export function testEventStore({ name, open, directory }: Backend): void {
     ]);
   });
 
-  test(`${name}: values are returned exactly as stored`, async (t) => {
+  define(`${name}: values are returned exactly as stored`, async (t) => {
     const { store } = await opened(t);
     const properties = {
       text: 'q"\\\0\u2028 😀',
@@ -179,7 +179,7 @@ export function testEventStore({ name, open, directory }: Backend): void {
     assert.deepEqual(rows, [['th"r', ...Object.values(properties)]]);
   });
 
-  test(`${name}: a count of everything is one row, and its next page empty`, async (t) => {
+  define(`${name}: a count of everything is one row, and its next page empty`, async (t) => {
     const { store } = await opened(t);
     await visible(store, 't', [storedEvent(), storedEvent()]);
     const answers = [0, 1].map(async (offset) => {
@@ -193,7 +193,7 @@ export function testEventStore({ name, open, directory }: Backend): void {
     ]);
   });
 
-  test(`${name}: an aborted query rejects, and the store keeps working`, async (t) => {
+  define(`${name}: an aborted query rejects, and the store keeps working`, async (t) => {
     const { store } = await opened(t);
     await visible(store, 't', [storedEvent()]);
     await assert.rejects(store.query('t', countOf('a'), AbortSignal.abort()));
@@ -205,7 +205,7 @@ export function testEventStore({ name, open, directory }: Backend): void {
     assert.deepEqual(new Set(counts), new Set([1]));
   });
 
-  test(`${name}: after closing, appends and queries are refused`, async (t) => {
+  define(`${name}: after closing, appends and queries are refused`, async (t) => {
     const { store } = await opened(t);
     await store.close();
     await store.close();

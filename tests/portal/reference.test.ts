@@ -58,37 +58,6 @@ browserTest('Reference: an operation is tried with a key, which is not stored', 
   assert.ok(!stored.includes(app.key), stored);
 });
 
-browserTest('Reference: axe finds nothing in the page', async (t) => {
-  const app = await sharedApp();
-  const page = await openPage(t, { origin: app.url });
-  await open(page, app.url);
-  assert.deepEqual(await accessibilityFaults(page), []);
-});
-
-/**
- * Faults of the library: its dialog has a second `main`, and regions with the same names as regions of
- * the page. The dialog is modal, so that a screen reader meets one of them at a time.
- */
-const OF_THE_LIBRARY = /^(light|dark) (landmark-no-duplicate-main|landmark-unique) /;
-
-browserTest('Reference: axe finds nothing in the dialog but its landmarks', async (t) => {
-  const app = await sharedApp();
-  const page = await openPage(t, { origin: app.url });
-  await open(page, app.url);
-  await page
-    .getByLabel(/^Value/)
-    .first()
-    .fill(app.key);
-  await openFeed(page);
-  await send(page);
-  await page.getByText('200 OK').waitFor();
-  const faults = await accessibilityFaults(page);
-  assert.deepEqual(
-    faults.filter((fault) => !OF_THE_LIBRARY.test(fault)),
-    [],
-  );
-});
-
 browserTest('Reference: at 320 px nothing is wider than the page, and requests are sent', async (t) => {
   const app = await sharedApp();
   const page = await openPage(t, { origin: app.url, viewport: { width: 320, height: 640 }, expected: /401/ });

@@ -159,7 +159,7 @@ rareTest('restore: killed midway, it leaves either the old state or the new one,
   );
 });
 
-test('backup: secret.key is packed and restored only with a passphrase', async (t) => {
+rareTest('backup: secret.key is packed and restored only with a passphrase', async (t) => {
   const dataDir = newDataDirectory(t);
   await whileOpen(dataDir, async () => undefined);
   const secret = join(dataDir, 'secret.key');

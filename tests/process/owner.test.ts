@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { chownSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
 import { temporaryDirectory } from '../support/app.ts';
 import { newDataDirectory, runProgram } from '../support/process.ts';
+import { rareTest } from '../support/rare.ts';
 
 const NOBODY = 65_534;
 
-test('Data directory: what commands of root make there belongs to its owner', async (t) => {
+rareTest('Data directory: what commands of root make there belongs to its owner', async (t) => {
   if (process.geteuid?.() !== 0) return t.skip('only root can give files away');
   const [dataDir, work] = [newDataDirectory(t), temporaryDirectory(t)];
   mkdirSync(dataDir, { mode: 0o700 });

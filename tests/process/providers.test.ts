@@ -54,7 +54,7 @@ test('doctor: lists provider keys, providers, and what they lack', async (t) => 
   );
 });
 
-test('doctor: reports secrets that do not open: key missing, or key ring damaged', async (t) => {
+rareTest('doctor: reports secrets that do not open: key missing, or key ring damaged', async (t) => {
   const dataDir = newDataDirectory(t);
   await apply(t, dataDir, [definition({ name: 'a', apiKey: SECRET, headers: { 'x-a': SECRET } })]);
   const mend =

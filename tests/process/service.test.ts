@@ -7,6 +7,7 @@ import { type TestContext, test } from 'node:test';
 import { refuseUnreachable } from '../../src/commands/service/places.ts';
 import { temporaryDirectory } from '../support/app.ts';
 import { BIN, cleanEnvironment, eventually } from '../support/process.ts';
+import { rareTest } from '../support/rare.ts';
 
 const NOBODY = 65_534;
 
@@ -87,7 +88,7 @@ function refusal(): string | false {
   }
 }
 
-test('service: it is installed, examined, changed and removed', { skip: refusal() }, async (t) => {
+rareTest('service: it is installed, examined, changed and removed', { skip: refusal() }, async (t) => {
   const { home, run } = user(t);
   const dataDir = join(home, 'data');
   const missing = await run('status');

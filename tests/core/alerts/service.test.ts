@@ -163,8 +163,11 @@ test('Alerts: where clocks change, each day is checked once and whole', async (t
   );
   await app.ingest(hours.flatMap((hour) => eventsAt(hour.toISOString(), 1)));
   const checks: [string, string, number][] = [];
-  for (const time of ['2026-10-25T12:00:00Z', '2026-10-26T12:00:00Z', '2026-10-27T12:00:00Z']) {
-    await app.until(time);
+  for (const due of ['2026-10-25T00:30:00Z', '2026-10-26T01:30:00Z', '2026-10-27T01:30:00Z']) {
+    const [before, after] = [-3, 3].map((minutes) => new Date(Date.parse(due) + minutes * 60_000).toISOString());
+    await app.jump(before!);
+    assert.equal((await app.stateOf(id)).lastCheck?.at ?? null, checks.at(-1)?.[0] ?? null);
+    await app.until(after!);
     const { at, bucket, value } = (await app.stateOf(id)).lastCheck;
     checks.push([at, bucket, value]);
   }

@@ -31,12 +31,14 @@ test('Digests: numbers, charts and what changed, on the schedule of the zone', a
   assert.equal(created.status, 201, JSON.stringify(created.body));
   const { id, nextAt } = created.body.digest;
   assert.equal(nextAt, '2026-10-24T06:00:00.000Z');
+  await app.jump('2026-10-24T05:55:00Z');
   await app.until('2026-10-24T07:00:00Z');
   await app.ingest(eventsAt('2026-10-24T08:00:00Z', 5));
   await app.request('POST', '/api/v1/runtime/observability/annotations', {
     text: 'Release 2.3',
     at: '2026-10-24T09:00:00Z',
   });
+  await app.jump('2026-10-25T06:55:00Z');
   await app.until('2026-10-25T08:00:00Z');
   const texts = await textsOf(app, id);
   assert.deepEqual(texts, [

@@ -64,7 +64,7 @@ test('Chat: every completed answer and its event survive a kill of the server', 
   const { upstream, start } = await chatDirectory(t);
   const ends: Received[] = [];
   let server = await start();
-  for (let batch = 0; batch < 3; batch++) {
+  for (let batch = 0; batch < 2; batch++) {
     upstream.script({});
     const answered = Array.from({ length: 8 }, (_, index) =>
       server.chat({}, { accept: index % 2 === 0 ? 'text/plain' : 'text/event-stream' }),
@@ -76,13 +76,13 @@ test('Chat: every completed answer and its event survive a kill of the server', 
     server = await start();
   }
   const completed = ends.filter(({ status }) => status === 200);
-  assert.deepEqual([ends.length, completed.length, ends.every(({ complete }) => complete)], [30, 24, true]);
+  assert.deepEqual([ends.length, completed.length, ends.every(({ complete }) => complete)], [20, 16, true]);
   for (const { status, headers } of ends) {
     const recorded = await server.execution(headers['x-execution-id']);
     assert.equal(recorded.status, status === 200 ? 'completed' : 'failed');
   }
-  assert.equal((await server.events('completed', 24)).length, 24);
-  assert.equal((await server.events('failed', 6)).length, 6);
+  assert.equal((await server.events('completed', 16)).length, 16);
+  assert.equal((await server.events('failed', 4)).length, 4);
 });
 
 /** The events of failed chats, once all are visible. */

@@ -85,7 +85,7 @@ rareTest('serve: started among busy mcp processes, it is the next owner', async 
   assert.equal(owners.size, 1, `${owners.size} mcp processes owned the directory before the server did`);
 });
 
-test('serve: with its port in use, it leaves the mcp process that owns the directory', async (t) => {
+rareTest('serve: with its port in use, it leaves the mcp process that owns the directory', async (t) => {
   const dataDir = newDataDirectory(t);
   const { key } = await createKey(dataDir, 'mcp:read');
   const mcp = await startMcp(t, dataDir, key);

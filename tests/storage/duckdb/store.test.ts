@@ -53,12 +53,12 @@ const onDemand: Backend = {
   },
 };
 
-testEventStore(inProcess);
+testEventStore(inProcess, test);
 testEventStoreDecimals(inProcess, test);
 testEventStoreRemoval(inProcess, test);
-testEventStore(thread);
+testEventStore(thread, rareTest);
 testEventStoreDecimals(thread, rareTest);
 testEventStoreRemoval(thread, rareTest);
-testEventStore(onDemand);
+testEventStore(onDemand, test);
 testEventStoreDecimals(onDemand, rareTest);
 testEventStoreRemoval(onDemand, rareTest);

@@ -74,7 +74,7 @@ async function basisOf({ kind, input }: Request, context: QueryContext) {
   }
 }
 
-test('Handles: their events are as many as the number counted', (t) => compareHandles(t, differentialRuns(80)));
+test('Handles: their events are as many as the number counted', (t) => compareHandles(t, differentialRuns(30)));
 
 rareTest('Handles: the events of many more are as many as the numbers counted', (t) =>
   compareHandles(t, differentialRuns(600)),
