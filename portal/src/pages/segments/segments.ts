@@ -1,0 +1,19 @@
+import { api } from '../../api/client.ts';
+import { queryClient } from '../../api/session.ts';
+import { SEGMENTS } from '../../question/known-segments.ts';
+
+const ANSWERS = ['/portal/aggregate', '/explain', '/events/query'];
+
+export function segmentQuery(name: string) {
+  return api.queryOptions('get', `${SEGMENTS}/{name}`, { params: { path: { name } } });
+}
+
+/** After a change: lists and answers to questions with the segment are out of date. */
+export async function forgetSegments(): Promise<void> {
+  await queryClient.invalidateQueries({
+    predicate: ({ queryKey: [, path] }) => {
+      const asked = String(path);
+      return asked.startsWith(SEGMENTS) || ANSWERS.some((end) => asked.endsWith(end));
+    },
+  });
+}
