@@ -33,7 +33,7 @@ browserTest('Segments: one is saved, found, changed and deleted; a viewer only r
   await page.getByText('A segment is a saved filter over who did what when').waitFor();
   await page.getByRole('link', { name: 'Save the first one' }).click();
 
-  await page.getByLabel('Events of condition 1, at least').fill('none');
+  await page.getByLabel('Minimum events of condition 1').fill('none');
   await page.getByRole('button', { name: 'Create segment' }).click();
   const first = page.getByRole('group', { name: 'Condition 1', exact: true });
   await first.getByText('Must be a whole number').waitFor();
@@ -45,7 +45,7 @@ browserTest('Segments: one is saved, found, changed and deleted; a viewer only r
   await page.getByLabel('Description').fill('A person took over.');
   await fill(page, 'By', 'threadId');
   await fill(page, 'Event of condition 1', ESCALATED);
-  await page.getByLabel('Events of condition 1, at least').fill('');
+  await page.getByLabel('Minimum events of condition 1').fill('');
   await page.getByLabel('Time range of condition 1').selectOption('Last 30 days');
   await page.getByRole('button', { name: 'Add condition' }).click();
   await fill(page, 'Event of condition 2', STARTED);

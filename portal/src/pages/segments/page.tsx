@@ -104,9 +104,11 @@ function SegmentItem({ segment, onDelete }: SegmentItemProps) {
           <li key={index}>{conditionInWords(condition)}</li>
         ))}
       </ul>
-      <p className="small muted">
-        <code>{name}</code>
-      </p>
+      {title !== name && (
+        <p className="small muted">
+          <code>{name}</code>
+        </p>
+      )}
     </Item>
   );
 }

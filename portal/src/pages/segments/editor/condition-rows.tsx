@@ -12,10 +12,13 @@ interface ConditionRowsProps {
   onChange(rows: ConditionRow[]): void;
 }
 
-/** The conditions, at least one. The events of all agents decide. */
+/** The conditions, at least one. */
 export function ConditionRows({ rows, messages, onChange }: ConditionRowsProps) {
   return (
     <>
+      <p className="field-help">
+        All conditions must hold. The events of all agents decide, whatever agent a question is about.
+      </p>
       {messages.at('conditions') && <p className="field-error">{messages.at('conditions')}</p>}
       {rows.map((row, index) => {
         const name = `condition ${index + 1}`;
@@ -50,7 +53,7 @@ export function ConditionRows({ rows, messages, onChange }: ConditionRowsProps) 
             />
             <div className="fields">
               <TextField
-                label={`Events of ${name}, at least`}
+                label={`Minimum events of ${name}`}
                 inputMode="numeric"
                 placeholder="1"
                 value={row.atLeast}

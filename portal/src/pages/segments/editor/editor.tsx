@@ -67,7 +67,7 @@ export function Editor({ start, segment }: { start: SegmentForm; segment: Segmen
         <h2 id="members">Who is in it</h2>
         <PropertyField
           label="By"
-          help="threadId for conversations, or a property such as customer. Its values for which all conditions hold are in the segment."
+          help="threadId for conversations, or a property such as customer: the segment holds those values of it for which the conditions hold."
           value={form.by}
           eventName={form.conditions[0]?.eventName ?? ''}
           agent={undefined}
