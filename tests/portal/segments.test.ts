@@ -74,6 +74,10 @@ browserTest('Segments: one is saved, found, changed and deleted; a viewer only r
     { eventName: STARTED, filters: [{ propertyKey: 'channel', operator: 'eq', value: 'web' }] },
   ]);
 
+  await page.getByRole('link', { name: 'Edit Handed over from the web' }).click();
+  await page.getByLabel('Value of filter 1 of condition 1').waitFor();
+  assert.equal(await page.getByLabel('Description').inputValue(), '');
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Segments' }).click();
   await page.getByLabel('Search segments').fill('nothing');
   await page.getByText('No segment matches').waitFor();
   await page.getByLabel('Search segments').fill('handed');
