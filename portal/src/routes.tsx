@@ -136,6 +136,26 @@ const explain = createRoute({
   component: lazyRouteComponent(() => chunk(import('./pages/explain/page.tsx')), 'Explain'),
 });
 
+const segments = createRoute({
+  getParentRoute: () => shell,
+  path: '/segments',
+  validateSearch: (search) => texts(search, 'search'),
+  component: lazyRouteComponent(() => chunk(import('./pages/segments/page.tsx')), 'Segments'),
+});
+
+/** No segment has this name: names have no hyphen. */
+const newSegment = createRoute({
+  getParentRoute: () => shell,
+  path: '/segments/new-segment',
+  component: lazyRouteComponent(() => chunk(import('./pages/segments/editor/page.tsx')), 'NewSegment'),
+});
+
+const editSegment = createRoute({
+  getParentRoute: () => shell,
+  path: '/segments/$name/edit',
+  component: lazyRouteComponent(() => chunk(import('./pages/segments/editor/page.tsx')), 'EditSegment'),
+});
+
 const terms = createRoute({
   getParentRoute: () => shell,
   path: '/terms',
@@ -226,6 +246,9 @@ const routeTree = root.addChildren([
     metric,
     editMetric,
     explain,
+    segments,
+    newSegment,
+    editSegment,
     terms,
     annotations,
     gaps,

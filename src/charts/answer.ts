@@ -77,4 +77,5 @@ export interface CardBasis {
   to: string | null;
   timezone: string;
   matchedEvents: number;
+  segment?: { name: string } | undefined;
 }

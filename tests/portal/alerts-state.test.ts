@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { changedOf } from '../../portal/src/editor/changed.ts';
 import { canAlert } from '../../portal/src/pages/alerts/card.ts';
 import { emptyForm, formOf, requestOf, shownPaths } from '../../portal/src/pages/alerts/editor/state.ts';
 import {
@@ -14,7 +15,6 @@ import {
   shownPaths as digestPaths,
   requestOf as digestRequestOf,
 } from '../../portal/src/pages/digests/editor/state.ts';
-import { changedOf } from '../../portal/src/sending/changed.ts';
 import { choiceOf, OTHER, scheduleName } from '../../portal/src/sending/schedule.ts';
 import { targetRowsOf, targetsOf } from '../../portal/src/sending/targets.ts';
 

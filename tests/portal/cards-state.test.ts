@@ -212,7 +212,7 @@ test('Cards: what is no config of its type survives the form as it was', () => {
 });
 
 test('Cards: an edit keeps the members that the form does not know', () => {
-  const asked = { eventName: 'paid', aggregation: 'count', segment: 'buyers', filters: 'none', groupBy: ['plan'] };
+  const asked = { eventName: 'paid', aggregation: 'count', later: 'kept', filters: 'none', groupBy: ['plan'] };
   const form = formOf('line', asked);
   const edited = {
     ...form,

@@ -4,6 +4,7 @@ import { useKnownMetric } from './known-metrics.ts';
 import { MeasureFields } from './measure-fields.tsx';
 import type { FieldMessages } from './messages.ts';
 import { eventOf } from './metric-words.ts';
+import { SegmentField } from './segment-field.tsx';
 import { SubjectField } from './subject-field.tsx';
 
 /** The event whose properties suit filters and groups; empty while none is known. */
@@ -22,7 +23,7 @@ interface AskedFieldsProps {
   onChange(members: Partial<AskedForm>): void;
 }
 
-/** The fields of a metric or of a measure of events, and the filters. */
+/** The fields of a metric or of a measure of events, the filters and the segment. */
 export function AskedFields({ form, eventName, agent, messages, onChange }: AskedFieldsProps) {
   const { subject, metric } = form;
   return (
@@ -39,6 +40,7 @@ export function AskedFields({ form, eventName, agent, messages, onChange }: Aske
           onChange={(filters) => onChange({ filters })}
         />
       )}
+      <SegmentField value={form.segment} error={messages.at('segment')} onChange={(segment) => onChange({ segment })} />
     </>
   );
 }

@@ -8,20 +8,29 @@ export interface AskedForm extends MeasureForm {
   subject: Subject;
   /** A name, or `name@version`. */
   metric: string;
+  /** The name of a segment; empty: all events. */
+  segment: string;
 }
 
 /** The members of the request: a metric, or a measure of events. */
-export function askedOf(form: AskedForm): Partial<Measure> & { metric?: string } {
-  if (form.subject === 'event') return measureOf(form);
+export function askedOf(form: AskedForm): Partial<Measure> & { metric?: string; segment?: string } {
+  const { subject, metric, segment } = form;
+  const ofSegment = segment === '' ? {} : { segment };
+  if (subject === 'event') return { ...measureOf(form), ...ofSegment };
   const filters = filtersOf(form.filters);
-  return { metric: form.metric, ...(filters && { filters }) };
+  return { metric, ...(filters && { filters }), ...ofSegment };
 }
 
 /** The form of members from an untrusted source; `byDefault`: the subject if there is neither a metric nor an event. */
 export function askedFormOf(given: Record<string, unknown>, byDefault: Subject = 'event'): AskedForm {
   const named: Subject = typeof given.metric === 'string' ? 'metric' : 'event';
   const isGiven = given.metric !== undefined || given.eventName !== undefined;
-  return { ...measureFormOf(given), subject: isGiven ? named : byDefault, metric: textOf(given.metric) };
+  return {
+    ...measureFormOf(given),
+    subject: isGiven ? named : byDefault,
+    metric: textOf(given.metric),
+    segment: textOf(given.segment),
+  };
 }
 
 /** False while neither a metric nor an event is chosen. */

@@ -14,11 +14,16 @@ interface Dates {
 export function explainQuestion(card: { cardType: string; config: object }, range: Dates = {}): object | null {
   if (!EXPLAINED.includes(card.cardType)) return null;
   const config = card.config as Record<string, unknown>;
-  const { metric, eventName, propertyKey, numerator, filters } = config;
+  const { metric, eventName, propertyKey, numerator, filters, segment } = config;
   const aggregation = card.cardType === 'rate' ? 'rate' : config.aggregation;
   if (metric === undefined && !SPLIT.includes(String(aggregation))) return null;
   const asked = metric === undefined ? { eventName, aggregation, propertyKey, numerator } : { metric };
   const { dateFrom = DEFAULT_DATE_FROM, dateTo, timezone } = config;
-  const question = { ...asked, filters, ...(range.dateFrom === undefined ? { dateFrom, dateTo, timezone } : range) };
+  const question = {
+    ...asked,
+    filters,
+    segment,
+    ...(range.dateFrom === undefined ? { dateFrom, dateTo, timezone } : range),
+  };
   return Object.fromEntries(Object.entries(question).filter(([, value]) => value !== undefined));
 }

@@ -2,6 +2,8 @@ import { SelectField, TextField } from '../ui/field.tsx';
 import { chooseRange, DAYS, NO_DATES, PRESETS, type Range, WORDS } from './range.ts';
 
 interface RangeFieldProps {
+  /** Tells the fields of several ranges apart: "condition 2". */
+  of?: string;
   value: Range;
   /** The label of a range without dates: "Last 30 days (default)", "All time". */
   byDefault: string;
@@ -9,13 +11,14 @@ interface RangeFieldProps {
   onChange(range: Range): void;
 }
 
-export function RangeField({ value, byDefault, errors, onChange }: RangeFieldProps) {
+export function RangeField({ of, value, byDefault, errors, onChange }: RangeFieldProps) {
   const isOpen = value.choice === DAYS || value.choice === WORDS;
+  const named = (label: string) => (of === undefined ? label : `${label} of ${of}`);
   const type = value.choice === DAYS ? 'date' : 'text';
   return (
     <div className="range">
       <SelectField
-        label="Time range"
+        label={named('Time range')}
         value={value.choice}
         options={[
           { value: NO_DATES, label: byDefault },
@@ -29,14 +32,14 @@ export function RangeField({ value, byDefault, errors, onChange }: RangeFieldPro
       {isOpen && (
         <div className="range-ends">
           <TextField
-            label="From"
+            label={named('From')}
             type={type}
             value={value.from}
             error={errors?.dateFrom}
             onChange={(event) => onChange({ ...value, from: event.currentTarget.value })}
           />
           <TextField
-            label="To"
+            label={named('To')}
             type={type}
             value={value.to}
             error={errors?.dateTo}

@@ -3,7 +3,15 @@ import { basePath } from '../api/client.ts';
 import { Icon } from '../ui/icon.tsx';
 
 interface NestedProps {
-  to: '/explain' | '/terms' | '/annotations' | '/gaps' | '/digests' | '/events/query' | '/events/aggregate';
+  to:
+    | '/explain'
+    | '/segments'
+    | '/terms'
+    | '/annotations'
+    | '/gaps'
+    | '/digests'
+    | '/events/query'
+    | '/events/aggregate';
   label: string;
 }
 
@@ -29,6 +37,7 @@ export function Navigation() {
           Metrics
         </Link>
         <Nested to="/explain" label="Explain" />
+        <Nested to="/segments" label="Segments" />
         <Nested to="/terms" label="Glossary" />
         <Nested to="/annotations" label="Annotations" />
         <Nested to="/gaps" label="Gaps" />

@@ -33,6 +33,8 @@ export default function Palette({ onClose }: { onClose(): void }) {
     command('Page', 'Metrics', () => navigate({ to: '/metrics' })),
     ...(can('metrics:write') ? [command('Page', 'New metric', () => navigate({ to: '/metrics/new-metric' }))] : []),
     command('Page', 'Explain a change', () => navigate({ to: '/explain' })),
+    command('Page', 'Segments', () => navigate({ to: '/segments' })),
+    ...(can('metrics:write') ? [command('Page', 'New segment', () => navigate({ to: '/segments/new-segment' }))] : []),
     command('Page', 'Glossary', () => navigate({ to: '/terms' })),
     command('Page', 'Annotations', () => navigate({ to: '/annotations' })),
     command('Page', 'Gaps: what agents could not answer', () => navigate({ to: '/gaps' })),

@@ -53,7 +53,8 @@ export function AskedInWords({ alert, isLinked }: { alert: Asked; isLinked: bool
       </>
     );
   }
-  if (reference === '') return questionInWords(question ?? {});
+  const segment = question?.segment === undefined ? '' : `, of the segment ${question.segment}`;
+  if (reference === '') return questionInWords(question ?? {}) + segment;
   const filters = rowsOf(question?.filters).length;
   return (
     <>
@@ -67,6 +68,7 @@ export function AskedInWords({ alert, isLinked }: { alert: Asked; isLinked: bool
       )}
       {reference !== name && `, version ${reference.slice(name.length + 1)}`}
       {filters > 0 && `, with ${filters === 1 ? 'a filter' : `${filters} filters`}`}
+      {segment}
     </>
   );
 }

@@ -16,7 +16,7 @@ import {
 export const SECONDS: Record<WindowUnit, number> = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400 };
 
 const MEASURE = ['metric', 'eventName', 'aggregation', 'propertyKey'] as const;
-const COMMON = ['filters', 'dateFrom', 'dateTo', 'timezone'] as const;
+const COMMON = ['filters', 'segment', 'dateFrom', 'dateTo', 'timezone'] as const;
 const COMPARABLE = ['compareTo', 'format'] as const;
 const CHART = [...MEASURE, 'dateGrouping', 'groupBy', 'limit', ...COMMON] as const;
 
@@ -42,6 +42,7 @@ const WRITE = {
   aggregation: ({ aggregation }: Members) => aggregation,
   propertyKey: ({ propertyKey }: Members) => given(propertyKey),
   filters: ({ filters }: Members) => filtersOf(filters),
+  segment: ({ segment }: Members) => given(segment),
   dateFrom: ({ range }: Members) => given(range.from),
   dateTo: ({ range }: Members) => given(range.to),
   timezone: ({ timezone }: Members) => given(timezone),

@@ -5,7 +5,7 @@ import { asksMetric, type CardForm } from './state.ts';
 export function shownPaths({ cardType, members }: CardForm): string[] {
   const { filters, numerator, steps, thresholds, metrics, mode } = members;
   const range = ['config.filters', ...filterPaths('config.filters', filters), 'config.dateFrom', 'config.dateTo'];
-  const common = [...range, 'config.timezone', 'title', 'tabId', 'agentId'];
+  const common = [...range, 'config.segment', 'config.timezone', 'title', 'tabId', 'agentId'];
   const isMetric = asksMetric(cardType, members);
   const measure = isMetric ? ['config.metric'] : ['config.eventName', 'config.aggregation', 'config.propertyKey'];
   const formatted = ['prefix', 'suffix', 'decimals', 'percent'].map((name) => `config.format.${name}`);

@@ -17,6 +17,7 @@ export function membersFrom(config: Config): Members {
     aggregation: oneOf(AGGREGATIONS, config.aggregation) ?? 'count',
     propertyKey: textOf(config.propertyKey),
     filters: rowsOf(config.filters),
+    segment: textOf(config.segment),
     range: rangeOf({ dateFrom: textOf(dateFrom) || undefined, dateTo: textOf(dateTo) || undefined }),
     timezone: textOf(config.timezone),
     compare: config.compareTo === 'previous_period',

@@ -35,6 +35,8 @@ export interface Members extends TableRows {
   aggregation: Aggregation;
   propertyKey: string;
   filters: FilterRow[];
+  /** The name of a segment; empty: all events. */
+  segment: string;
   range: Range;
   timezone: string;
   compare: boolean;
@@ -74,6 +76,7 @@ export function emptyMembers(): Members {
     aggregation: 'count',
     propertyKey: '',
     filters: [],
+    segment: '',
     range: NO_RANGE,
     timezone: '',
     compare: false,

@@ -107,6 +107,7 @@ function Circumstances({ answer, writer }: { answer: Explanation; writer: Writer
           ['Unexplained', writer.difference(unexplained)],
           ['Events', basis.matchedEvents.toLocaleString()],
           ['Agent', basis.agentId ?? 'All'],
+          ...(basis.segment === undefined ? [] : [['Segment', basis.segment.name] as const]),
           ['Time zone', zone],
         ]}
       />

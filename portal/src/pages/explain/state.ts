@@ -53,6 +53,7 @@ export function formOf(text: string | undefined): ExplainForm {
 export function shownPaths(form: ExplainForm): string[] {
   const own = [
     'metric',
+    'segment',
     'dateFrom',
     'dateTo',
     'compareTo',

@@ -26,7 +26,8 @@ export function measureInWords(measure: MeasureDefinition | FormulaDefinition['p
   return `${labelOf(AGGREGATIONS, aggregation)} ${propertyKey}, of ${of}`;
 }
 
-function where(filters: unknown): string {
+/** " where country is de and plan is pro"; empty without filters. */
+export function where(filters: unknown): string {
   const words = conditions(filters);
   return words.length === 0 ? '' : ` where ${words.join(' and ')}`;
 }

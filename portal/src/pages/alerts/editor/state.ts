@@ -106,7 +106,8 @@ function subjectOf(form: AlertForm): Pick<CreateAlert, 'metric' | 'question' | '
   if (subject === 'card') return { cardId };
   const asked = askedOf({ ...form.asked, subject });
   // A metric alone is checked by days.
-  const isPlain = subject === 'metric' && bucket === 'day' && asked.filters === undefined;
+  const isPlain =
+    subject === 'metric' && bucket === 'day' && asked.filters === undefined && asked.segment === undefined;
   if (isPlain && Object.keys(others).length === 0) return { metric: asked.metric ?? '' };
   return { question: { ...others, ...asked, dateGrouping: bucket } };
 }
@@ -148,6 +149,7 @@ export function shownPaths(form: AlertForm): string[] {
     'title',
     'cardId',
     `${path}metric`,
+    `${path}segment`,
     `${path}dateGrouping`,
     ...measurePaths(form.asked, path),
     ...condition,

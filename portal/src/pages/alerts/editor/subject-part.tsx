@@ -4,6 +4,7 @@ import { FilterRows } from '../../../question/filter-rows.tsx';
 import { MeasureFields } from '../../../question/measure-fields.tsx';
 import type { FieldMessages } from '../../../question/messages.ts';
 import { MetricField } from '../../../question/metric-field.tsx';
+import { SegmentField } from '../../../question/segment-field.tsx';
 import { SelectField } from '../../../ui/field.tsx';
 import { useCards } from '../asked.tsx';
 import { canAlert } from '../card.ts';
@@ -64,12 +65,21 @@ function AskedPart({ form, messages, onChange }: AlertPartProps) {
   const eventName = useAskedEvent(asked);
   const agent = typeof others.agentId === 'string' && others.agentId !== '*' ? others.agentId : undefined;
   const change = (members: Partial<AlertForm['asked']>) => onChange({ asked: { ...asked, ...members } });
-  const note = agent !== undefined && <p className="field-help">Events of the agent {agent} alone.</p>;
+  const rest = (
+    <>
+      <SegmentField
+        value={asked.segment}
+        error={messages.at(`${path}segment`)}
+        onChange={(segment) => change({ segment })}
+      />
+      {agent !== undefined && <p className="field-help">Events of the agent {agent} alone.</p>}
+    </>
+  );
   if (asked.subject === 'event') {
     return (
       <>
         <MeasureFields form={asked} agent={agent} messages={messages} path={path} onChange={change} />
-        {note}
+        {rest}
       </>
     );
   }
@@ -88,7 +98,7 @@ function AskedPart({ form, messages, onChange }: AlertPartProps) {
         path={`${path}filters`}
         onChange={(filters) => change({ filters })}
       />
-      {note}
+      {rest}
     </>
   );
 }

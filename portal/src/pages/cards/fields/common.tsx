@@ -1,5 +1,6 @@
 import { FilterRows } from '../../../question/filter-rows.tsx';
 import { RangeField } from '../../../question/range-field.tsx';
+import { SegmentField } from '../../../question/segment-field.tsx';
 import { TimeZoneField } from '../../../question/time-zone-field.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { asksMetric } from '../state.ts';
@@ -7,14 +8,21 @@ import type { PartProps } from './context.ts';
 
 export function FiltersPart({ members, asked, agent, messages, onChange }: PartProps) {
   return (
-    <FilterRows
-      rows={members.filters}
-      eventName={asked}
-      agent={agent}
-      messages={messages}
-      path="config.filters"
-      onChange={(filters) => onChange({ filters })}
-    />
+    <>
+      <FilterRows
+        rows={members.filters}
+        eventName={asked}
+        agent={agent}
+        messages={messages}
+        path="config.filters"
+        onChange={(filters) => onChange({ filters })}
+      />
+      <SegmentField
+        value={members.segment}
+        error={messages.at('config.segment')}
+        onChange={(segment) => onChange({ segment })}
+      />
+    </>
   );
 }
 

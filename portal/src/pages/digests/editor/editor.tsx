@@ -1,11 +1,11 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { client, type Schemas } from '../../../api/client.ts';
-import { EditorForm } from '../../../sending/editor-form.tsx';
+import { EditorForm } from '../../../editor/editor-form.tsx';
+import { useEditor } from '../../../editor/use-editor.ts';
 import { type NewSecret, NewSecrets } from '../../../sending/new-secrets.tsx';
 import { ScheduleFields } from '../../../sending/schedule-fields.tsx';
 import { TargetRows } from '../../../sending/target-rows.tsx';
-import { useEditor } from '../../../sending/use-editor.ts';
 import { classOf } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { announce } from '../../../ui/toast.tsx';

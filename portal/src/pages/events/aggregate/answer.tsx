@@ -91,6 +91,7 @@ function Basis({ answer }: { answer: Answer }) {
     ['Range', <Ends key="range" from={basis.from} to={basis.to} zone={basis.timezone} />],
     ['Time zone', basis.timezone],
     ['Agent', basis.agentId ?? 'All'],
+    ...(basis.segment === undefined ? [] : [['Segment', basis.segment.name] as [string, ReactNode]]),
     ['Events', exact(basis.matchedEvents)],
     [
       'Last event',

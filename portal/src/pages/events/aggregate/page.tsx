@@ -75,7 +75,16 @@ export function AggregateEvents() {
 }
 
 function pathsOf({ filters = [], numerator }: KpiQuestion): string[] {
-  const own = ['metric', 'eventName', 'aggregation', 'propertyKey', 'numerator', 'numerator.eventName', 'filters'];
+  const own = [
+    'metric',
+    'eventName',
+    'aggregation',
+    'propertyKey',
+    'numerator',
+    'numerator.eventName',
+    'filters',
+    'segment',
+  ];
   const others = ['dateFrom', 'dateTo', 'timezone', 'compareTo', 'dateGrouping', 'group_by', 'limit'];
   const ofFilters = (path: string, given: readonly unknown[]) =>
     given.flatMap((_, index) => ['propertyKey', 'operator', 'value'].map((member) => `${path}[${index}].${member}`));

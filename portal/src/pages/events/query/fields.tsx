@@ -2,6 +2,7 @@ import { EventField } from '../../../question/event-field.tsx';
 import { FilterRows } from '../../../question/filter-rows.tsx';
 import type { FieldMessages } from '../../../question/messages.ts';
 import { RangeField } from '../../../question/range-field.tsx';
+import { SegmentField } from '../../../question/segment-field.tsx';
 import { TableRowsField } from '../../../question/table-rows-field.tsx';
 import { TimeZoneField } from '../../../question/time-zone-field.tsx';
 import { TextField } from '../../../ui/field.tsx';
@@ -41,6 +42,7 @@ export function TableFields({ form, agent, messages, onChange }: TableFieldsProp
         messages={messages}
         onChange={(filters) => change({ filters })}
       />
+      <SegmentField value={form.segment} error={messages.at('segment')} onChange={(segment) => change({ segment })} />
       <RangeField
         value={form.range}
         byDefault="All time"

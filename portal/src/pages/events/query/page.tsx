@@ -72,6 +72,7 @@ function pathsOf({ filters = [], metrics = [] }: TableQuestion): string[] {
     'groupBy',
     'metrics',
     'filters',
+    'segment',
     'dateFrom',
     'dateTo',
     'timezone',

@@ -16,6 +16,8 @@ export interface Sort {
 export interface TableForm extends TableRows {
   eventName: string;
   filters: FilterRow[];
+  /** The name of a segment; empty: all events. */
+  segment: string;
   range: Range;
   timezone: string;
   limit: string;
@@ -28,7 +30,7 @@ export const DEFAULT_LIMIT = 100;
 
 /** The question of the form, without members of the other mode. */
 export function questionOf(form: TableForm): TableQuestion {
-  const { eventName, mode, sort, offset, timezone, limit } = form;
+  const { eventName, segment, mode, sort, offset, timezone, limit } = form;
   const columns = form.columns.filter((key) => key !== '');
   const groupBy = form.groupBy.filter((key) => key !== '');
   const filters = filtersOf(form.filters);
@@ -40,6 +42,7 @@ export function questionOf(form: TableForm): TableQuestion {
     ...(!isRaw && groupBy.length > 0 && { groupBy }),
     ...(!isRaw && form.metrics.length > 0 && { metrics: form.metrics.map(metricOf) }),
     ...(filters && { filters }),
+    ...(segment !== '' && { segment }),
     ...membersOf(form.range),
     ...(timezone !== '' && { timezone }),
     ...(sort && { sortBy: sort.by, sortOrder: sort.order }),
@@ -57,6 +60,7 @@ export function formOf(text: string | undefined): TableForm {
     mode,
     columns: keysOf(given.columns),
     filters: rowsOf(given.filters),
+    segment: textOf(given.segment),
     groupBy: keysOf(given.groupBy),
     metrics: metricRowsOf(given.metrics),
     range: rangeOf({ dateFrom: textOf(given.dateFrom) || undefined, dateTo: textOf(given.dateTo) || undefined }),

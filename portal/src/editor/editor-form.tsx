@@ -6,7 +6,7 @@ import { ErrorNotice } from '../ui/states.tsx';
 import type { useEditor } from './use-editor.ts';
 
 interface EditorFormProps {
-  what: 'alert' | 'digest';
+  what: 'alert' | 'digest' | 'segment';
   /** Of the stored one; null: a new one. */
   title: string | null;
   editing: Pick<ReturnType<typeof useEditor>, 'element' | 'messages' | 'fault' | 'isBusy' | 'isDirty'>;

@@ -1,0 +1,27 @@
+import { client } from '../../api/client.ts';
+import { SEGMENTS, type Segment } from '../../question/known-segments.ts';
+import { titleOf } from '../../question/segment-words.ts';
+import { ConfirmDialog, pageTitle } from '../../ui/confirm-dialog.tsx';
+import { announce } from '../../ui/toast.tsx';
+import { forgetSegments } from './segments.ts';
+
+export default function DeleteSegment({ segment, onClose }: { segment: Segment; onClose(): void }) {
+  const { name } = segment;
+  const title = titleOf(segment);
+  const remove = async () => {
+    const { error } = await client.DELETE(`${SEGMENTS}/{name}`, { params: { path: { name } } });
+    if (error) throw error;
+    await forgetSegments();
+    announce(`The segment “${title}” was deleted`);
+  };
+  return (
+    <ConfirmDialog
+      title="Delete this segment?"
+      description={`Questions, cards and alerts that name “${name}” get no answer any more.`}
+      act="Delete"
+      onAct={remove}
+      onClose={onClose}
+      focusAfter={pageTitle}
+    />
+  );
+}

@@ -1,0 +1,12 @@
+import type { Schemas } from '../../api/schemas.ts';
+import { rangeOf, rangeWords } from '../../question/range.ts';
+import { where } from '../metrics/words.ts';
+
+type Condition = Schemas['Segment']['conditions'][number];
+
+/** "At least 2 order_paid events where country is de, last 30 days" */
+export function conditionInWords({ eventName, filters, atLeast = 1, dateFrom, dateTo }: Condition): string {
+  const events = `At least ${atLeast.toLocaleString()} ${eventName} ${atLeast === 1 ? 'event' : 'events'}`;
+  const range = rangeWords(rangeOf({ dateFrom, dateTo }));
+  return `${events}${where(filters)}${range === null ? '' : `, ${range}`}`;
+}

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { basisInWords } from '../../portal/src/card/basis.ts';
+import { formOf as alertFormOf, requestOf as alertRequestOf } from '../../portal/src/pages/alerts/editor/state.ts';
+import { formOf as cardFormOf, configOf } from '../../portal/src/pages/cards/config.ts';
+import { shownPaths as cardPaths } from '../../portal/src/pages/cards/paths.ts';
+import { cardOf as kpiCardOf } from '../../portal/src/pages/events/aggregate/picture.ts';
+import { formOf as kpiFormOf, questionOf as kpiQuestionOf } from '../../portal/src/pages/events/aggregate/state.ts';
+import {
+  cardOf as tableCardOf,
+  formOf as tableFormOf,
+  questionOf as tableQuestionOf,
+} from '../../portal/src/pages/events/query/state.ts';
+import { formOf as explainFormOf, questionOf as explainQuestionOf } from '../../portal/src/pages/explain/state.ts';
+import { creationOf, emptyForm, formOf, requestOf, shownPaths } from '../../portal/src/pages/segments/editor/state.ts';
+import { conditionInWords } from '../../portal/src/pages/segments/words.ts';
+import { explainQuestion } from '../../portal/src/question/explain.ts';
+import { placeMessages } from '../../portal/src/question/messages.ts';
+import { segmentOptions } from '../../portal/src/question/segment-words.ts';
+import { CARD_TYPES } from '../../src/core/dashboards/config-schema.ts';
+
+const filters = [{ propertyKey: 'country', operator: 'in', value: ['de', 7, true] }] as const;
+const paid = { eventName: 'order_paid', filters: [...filters], atLeast: 2, dateFrom: '-30d', dateTo: 'yesterday' };
+const segment = {
+  name: 'repeat_buyers',
+  title: 'Repeat buyers',
+  description: 'Bought twice.',
+  by: 'customer',
+  conditions: [paid, { eventName: 'order_sent' }],
+  createdAt: '2026-03-02T10:12:04.000Z',
+  createdBy: 'ada@example.com',
+  updatedAt: '2026-03-02T10:12:04.000Z',
+} satisfies Parameters<typeof formOf>[0];
+const count = { eventName: 'order_paid', aggregation: 'count' };
+
+test('Segment editor: a segment comes back as it was read', () => {
+  const { createdAt: _, createdBy: __, updatedAt: ___, ...definition } = segment;
+  assert.deepEqual(creationOf(formOf(segment)), definition);
+  const { title: ____, description: _____, ...bare } = definition;
+  assert.deepEqual(creationOf(formOf({ ...segment, title: undefined, description: undefined } as never)), bare);
+});
+
+test('Segment editor: an empty title or description is removed, a name is made of the title', () => {
+  const form = { ...emptyForm(), title: ' Repeat buyers! ', by: 'customer' };
+  assert.equal(creationOf(form).name, 'repeat_buyers');
+  assert.equal(creationOf({ ...form, name: 'twice' }).name, 'twice');
+  const { title, description } = requestOf({ ...formOf(segment), title: '', description: ' ' });
+  assert.deepEqual([title, description], [null, null]);
+});
+
+test('Segment editor: half a number reaches the server, which says what is wrong', () => {
+  const [first, ...others] = formOf(segment).conditions;
+  const form = { ...formOf(segment), conditions: [{ ...first!, atLeast: '2x' }, ...others] };
+  assert.equal(requestOf(form).conditions[0]!.atLeast, '2x');
+});
+
+test('Segment editor: messages stand at the fields of their condition', () => {
+  const messages = placeMessages(
+    new Map([
+      ['by', ['by: must not be empty']],
+      ['conditions[0].filters[0].value[2]', ['conditions[0].filters[0].value[2]: is odd']],
+      ['conditions[1].dateFrom', ['conditions[1].dateFrom: is no date']],
+      ['conditions[1].atLeast', ['conditions[1].atLeast: must be at least 1']],
+      ['tenant', ['tenant: elsewhere']],
+    ]),
+    shownPaths(formOf(segment)),
+  );
+  assert.equal(messages.at('by'), 'Must not be empty');
+  assert.equal(messages.at('conditions[0].filters[0].value'), 'Is odd');
+  assert.equal(messages.at('conditions[1].dateFrom'), 'Is no date');
+  assert.equal(messages.at('conditions[1].atLeast'), 'Must be at least 1');
+  assert.deepEqual(messages.others, ['tenant: elsewhere']);
+});
+
+test('Segments: conditions in words', () => {
+  assert.equal(
+    conditionInWords({ ...paid, dateTo: undefined } as never),
+    'At least 2 order_paid events where country is one of de, 7, true, last 30 days',
+  );
+  assert.equal(conditionInWords({ eventName: 'order_sent' }), 'At least 1 order_sent event');
+  assert.equal(
+    conditionInWords({ eventName: 'order_sent', dateFrom: '2026-03-01' }),
+    'At least 1 order_sent event, since 2026-03-01',
+  );
+});
+
+test('Segment choice: all events, the segments by title, and one that was removed', () => {
+  const known = [{ name: 'b', title: 'Zebra' }, { name: 'c' }, { name: 'a', title: 'Ape' }];
+  const labels = (chosen: string) => segmentOptions(known, chosen).map(({ label }) => label);
+  assert.deepEqual(labels(''), ['All events', 'Ape', 'c', 'Zebra']);
+  assert.deepEqual(labels('b'), labels(''));
+  assert.deepEqual(segmentOptions(known, 'gone').at(-1), { value: 'gone', label: 'gone, which is not there any more' });
+});
+
+test('Segment choice: every form keeps the segment of its question, and none has one of its own', () => {
+  const name = fc.option(fc.stringMatching(/^[a-z0-9_]{1,100}$/), { nil: undefined });
+  fc.assert(
+    fc.property(name, (chosen) => {
+      const ofSegment = chosen === undefined ? {} : { segment: chosen };
+      for (const measure of [count, { metric: 'revenue' }]) {
+        const text = JSON.stringify({ ...measure, ...ofSegment });
+        const kpi = kpiQuestionOf(kpiFormOf(text));
+        assert.deepEqual(kpi, { ...measure, ...ofSegment });
+        assert.equal((kpiCardOf(kpi, null)!.config as { segment?: string }).segment, chosen);
+        assert.equal(explainQuestionOf(explainFormOf(text)).segment, chosen);
+        const card = { cardType: 'number', config: { ...measure, ...ofSegment } };
+        assert.equal((explainQuestion(card) as { segment?: string }).segment, chosen);
+      }
+      const table = tableQuestionOf(tableFormOf(JSON.stringify({ eventName: 'order_paid', ...ofSegment })));
+      assert.deepEqual(table, { eventName: 'order_paid', mode: 'raw', ...ofSegment });
+      assert.equal(tableCardOf(table).config.segment, chosen);
+    }),
+  );
+});
+
+test('Segment choice: cards of all types keep, change and remove it', () => {
+  for (const cardType of CARD_TYPES) {
+    const form = cardFormOf(cardType, { ...count, segment: 'repeat_buyers', review: { tags: ['x'] } });
+    assert.equal(configOf(form).segment, 'repeat_buyers', cardType);
+    const chosen = (segment: string) => configOf({ ...form, members: { ...form.members, segment } }).segment;
+    assert.deepEqual([chosen('others'), chosen('')], ['others', undefined], cardType);
+    assert.ok(cardPaths(form).includes('config.segment'), cardType);
+  }
+});
+
+test('Segment choice: an alert keeps the segment of its question; a metric with one is a question', () => {
+  const alert = {
+    title: 'Few orders',
+    condition: { type: 'no_data' },
+    every: '*/15 * * * *',
+    timezone: 'UTC',
+    cooldown: 3_600,
+    targets: [],
+  };
+  const asked = (members: object) => {
+    const form = alertFormOf({ ...alert, ...members } as unknown as Parameters<typeof alertFormOf>[0]);
+    return [form, alertRequestOf(form)] as const;
+  };
+  const question = { ...count, segment: 'repeat_buyers', dateGrouping: 'day' };
+  assert.deepEqual(asked({ question })[1].question, question);
+  const [form, request] = asked({ metric: 'revenue' });
+  assert.equal(request.metric, 'revenue');
+  const changed = alertRequestOf({ ...form, asked: { ...form.asked, segment: 'repeat_buyers' } });
+  assert.deepEqual(changed.question, { metric: 'revenue', segment: 'repeat_buyers', dateGrouping: 'day' });
+});
+
+test('Basis: names the segment', () => {
+  const basis = { from: '2026-03-05T00:00:00Z', to: '2026-03-12T00:00:00Z', timezone: 'UTC', matchedEvents: 1 };
+  assert.match(
+    basisInWords({ ...basis, segment: { name: 'repeat_buyers' } }, 'en-GB'),
+    /1 event · segment repeat_buyers$/,
+  );
+  assert.match(basisInWords(basis, 'en-GB'), /1 event$/);
+});

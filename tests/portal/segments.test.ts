@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { accessibilityFaults, browserTest, scrollsSideways } from '../support/browser.ts';
+import { demoApp } from '../support/demo.ts';
+import { portalPage } from '../support/portal.ts';
+
+const SEGMENTS = '/api/v1/runtime/observability/segments';
+const STARTED = 'conversation_started';
+const ESCALATED = 'conversation_escalated';
+const NARROW = { width: 320, height: 640 };
+const WIDE = { width: 1280, height: 860 };
+
+const announced = (page: Page, text: string | RegExp) => page.getByRole('status').getByText(text).waitFor();
+
+/** Types what a combobox shall hold and leaves it. */
+async function fill(page: Page, label: string, value: string) {
+  const field = page.getByLabel(label, { exact: true });
+  await field.fill(value);
+  await field.press('Escape');
+}
+
+/** Axe, and that nothing scrolls sideways in a narrow window. */
+async function assertFits(page: Page) {
+  assert.deepEqual(await accessibilityFaults(page), []);
+  await page.setViewportSize(NARROW);
+  assert.ok(!(await scrollsSideways(page)));
+  await page.setViewportSize(WIDE);
+}
+
+browserTest('Segments: one is saved, found, changed and deleted; a viewer only reads', async (t) => {
+  const app = await demoApp(t);
+  const page = await portalPage(t, app, { path: '/segments', expected: /status of 400/ });
+  await page.getByText('A segment is a saved filter over who did what when').waitFor();
+  await page.getByRole('link', { name: 'Save the first one' }).click();
+
+  await page.getByLabel('Minimum events of condition 1').fill('none');
+  await page.getByRole('button', { name: 'Create segment' }).click();
+  const first = page.getByRole('group', { name: 'Condition 1', exact: true });
+  await first.getByText('Must be a whole number').waitFor();
+  await first.getByText('Must not be empty').waitFor();
+  assert.equal(await page.evaluate('document.activeElement.ariaInvalid'), 'true');
+  await assertFits(page);
+
+  await page.getByLabel('Title', { exact: true }).fill('Handed over from the web');
+  await page.getByLabel('Description').fill('A person took over.');
+  await fill(page, 'By', 'threadId');
+  await fill(page, 'Event of condition 1', ESCALATED);
+  await page.getByLabel('Minimum events of condition 1').fill('');
+  await page.getByLabel('Time range of condition 1').selectOption('Last 30 days');
+  await page.getByRole('button', { name: 'Add condition' }).click();
+  await fill(page, 'Event of condition 2', STARTED);
+  await page.getByRole('button', { name: 'Add filter of condition 2' }).click();
+  await fill(page, 'Property of filter 1 of condition 2', 'channel');
+  await fill(page, 'Value of filter 1 of condition 2', 'web');
+  await page.getByRole('button', { name: 'Create segment' }).click();
+  await announced(page, 'The segment “Handed over from the web” was added');
+  await page.getByText(`At least 1 ${ESCALATED} event, last 30 days`).waitFor();
+  await page.getByText(`At least 1 ${STARTED} event where channel is web`).waitFor();
+  await assertFits(page);
+
+  const viewer = await portalPage(t, app, { path: '/segments', role: 'VIEWER' });
+  await viewer.getByText('A person took over.').waitFor();
+  assert.equal(await viewer.getByRole('main').getByRole('button').count(), 0);
+  assert.equal(await viewer.getByRole('main').getByRole('link').count(), 0);
+
+  await page.getByRole('link', { name: 'Edit Handed over from the web' }).click();
+  await page.getByRole('button', { name: 'Remove condition 1' }).click();
+  await page.getByLabel('Description').fill('');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await announced(page, 'The segment “Handed over from the web” was saved');
+  const { body } = await app.request('GET', `${SEGMENTS}/handed_over_from_the_web`);
+  assert.equal(body.segment.description, undefined);
+  assert.deepEqual(body.segment.conditions, [
+    { eventName: STARTED, filters: [{ propertyKey: 'channel', operator: 'eq', value: 'web' }] },
+  ]);
+
+  await page.getByRole('link', { name: 'Edit Handed over from the web' }).click();
+  await page.getByLabel('Value of filter 1 of condition 1').waitFor();
+  assert.equal(await page.getByLabel('Description').inputValue(), '');
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Segments' }).click();
+  await page.getByLabel('Search segments').fill('nothing');
+  await page.getByText('No segment matches').waitFor();
+  await page.getByLabel('Search segments').fill('handed');
+  await page.getByRole('button', { name: 'Delete Handed over from the web' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await announced(page, 'The segment “Handed over from the web” was deleted');
+});
+
+browserTest('Segments: a question and a card name one, and the basis says so', async (t) => {
+  const app = await demoApp(t);
+  const question = JSON.stringify({ eventName: STARTED, aggregation: 'count', dateFrom: '-30d' });
+  const path = `/events/aggregate?question=${encodeURIComponent(question)}`;
+  const page = await portalPage(t, app, { path });
+  const basis = page.getByLabel('Basis');
+  await basis.getByText('2,207').first().waitFor();
+  assert.equal(await page.getByLabel('Segment', { exact: true }).count(), 0);
+
+  const conditions = [{ eventName: ESCALATED }];
+  const segment = { name: 'handed_over', title: 'Handed over', by: 'threadId', conditions };
+  assert.equal((await app.request('POST', SEGMENTS, segment)).status, 201);
+  await page.reload();
+  await page.getByLabel('Segment', { exact: true }).selectOption('Handed over');
+  await page.getByRole('button', { name: 'Run' }).click();
+  await basis.getByText('handed_over').waitFor();
+  assert.deepEqual(await accessibilityFaults(page), []);
+
+  await page.getByRole('link', { name: 'Save as card' }).click();
+  await page.getByText(/events · segment handed_over/).waitFor();
+  await page.getByLabel('Segment', { exact: true }).selectOption('All events');
+  await page.getByText(/2,207 events$/).waitFor();
+});
