@@ -43,7 +43,7 @@ function limitMarks(limit: number | undefined, { left, right, y }: Plot, { value
       'path',
       { d: `M${rounded(left)} ${rounded(at)}H${rounded(right)}`, stroke: palette.bad, 'stroke-dasharray': '6 4' },
     ],
-    labelMark(right, baseline, `limit ${values.full(limit)}`, right - left, palette.bad, 'end'),
+    labelMark(left + 4, baseline, `limit ${values.full(limit)}`, right - left, palette.bad),
   ];
 }
 

@@ -11,13 +11,18 @@ browserTest('Cases: a KPI leads to its events, their threads and executions', as
     ...QUESTION,
     aggregation: undefined,
   });
+  const total = answer.total.toLocaleString('en-GB');
   const question = encodeURIComponent(JSON.stringify(QUESTION));
-  const options = { path: `/events/aggregate?question=${question}`, role: 'VIEWER', expected: /status of 400/ } as const;
+  const options = {
+    path: `/events/aggregate?question=${question}`,
+    role: 'VIEWER',
+    expected: /status of 400/,
+  } as const;
   const page = await portalPage(t, app, options);
   await page.getByLabel('Basis').getByRole('link', { name: 'Show the events' }).click();
   await page.waitForURL(/\/cases\/[\w-]{20,}$/);
   await page.getByRole('heading', { name: 'Events behind a number', level: 1 }).waitFor();
-  const total = answer.total.toLocaleString('en-GB');
+  await page.getByText(`${total} events in ${total} threads`).waitFor();
   await page.getByText(new RegExp(`^${total} events · page 1 of `)).waitFor();
   const threads = page.getByRole('region', { name: 'Table of threads' });
   assert.equal(await threads.getByRole('row').count(), 101);

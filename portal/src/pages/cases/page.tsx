@@ -8,7 +8,7 @@ import { lastPage, PAGE_SIZE, pageNumber } from '../../events/pages.ts';
 import { CountOfEvents, Paging } from '../../events/paging.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { EmptyState, ErrorNotice, Loading } from '../../ui/states.tsx';
-import { type Cases as CaseEvents, faultOf } from './state.ts';
+import { type Cases as CaseEvents, faultOf, totalsInWords } from './state.ts';
 import { Executions, Threads } from './subjects.tsx';
 
 const route = getRouteApi('/shell/cases/$handle');
@@ -59,10 +59,15 @@ function Shown({ cases, number, isOld }: { cases: CaseEvents; number: number; is
   const { events, total } = cases;
   return (
     <div className="stack">
-      <p className="muted prose-text">
-        The events that an answer, a card or an alert counted. They are read anew: events that came later or were erased
-        change what is shown here.
-      </p>
+      <div className="stack tight">
+        <p>
+          <strong>{totalsInWords(cases)}</strong>
+        </p>
+        <p className="small muted prose-text">
+          An answer, a card or an alert counted them. They are read anew: events that arrived since with an earlier
+          time, or were erased, change what is shown.
+        </p>
+      </div>
       {total > 0 && (
         <div className="halves">
           <Threads cases={cases} />

@@ -2,6 +2,7 @@ import { messageOf, statusOf } from '../../api/errors.ts';
 import type { Schemas } from '../../api/schemas.ts';
 
 export type Cases = Schemas['Cases'];
+type Totals = Pick<Cases, 'total' | 'totalThreads' | 'totalExecutions'>;
 
 /** What a refused handle means for people; null for a failure that another try may mend. */
 export function faultOf(error: unknown): { title: string; text: string } | null {
@@ -22,7 +23,12 @@ export function faultOf(error: unknown): { title: string; text: string } | null 
   }
 }
 
-/** "87", or "The 100 with the most events, of 1,204" */
-export function shownOf(shown: number, total: number): string {
-  return shown < total ? `The ${shown} with the most events, of ${total.toLocaleString()}` : total.toLocaleString();
+/** "1,204 events in 87 threads and 2 executions" */
+export function totalsInWords({ total, totalThreads, totalExecutions }: Totals, locale?: string): string {
+  const counted = (count: number, noun: string) => `${count.toLocaleString(locale)} ${noun}${count === 1 ? '' : 's'}`;
+  const within = [
+    ...(totalThreads > 0 ? [counted(totalThreads, 'thread')] : []),
+    ...(totalExecutions > 0 ? [counted(totalExecutions, 'execution')] : []),
+  ];
+  return [counted(total, 'event'), ...(within.length > 0 ? [within.join(' and ')] : [])].join(' in ');
 }

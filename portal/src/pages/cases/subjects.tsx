@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { type Cases, shownOf } from './state.ts';
+import type { Cases } from './state.ts';
 
 /** The threads of the events, with the executions that were recorded with each. */
 export function Threads({ cases: { threads, totalThreads } }: { cases: Cases }) {
@@ -66,7 +66,8 @@ function Subjects({ name, shown, total, none, children }: SubjectsProps) {
   return (
     <section className="stack tight" aria-labelledby={id}>
       <h2 id={id}>{name}</h2>
-      <p className="small muted">{total === 0 ? none : shownOf(shown, total)}</p>
+      {total === 0 && <p className="small muted">{none}</p>}
+      {shown < total && <p className="small muted">The {shown} with the most events</p>}
       {total > 0 && (
         <section className="panel scroll case-subjects" aria-label={`Table of ${id}`} tabIndex={0}>
           <table className="table">{children}</table>

@@ -52,7 +52,8 @@ export function CardFoot({ query, range, open = false }: { query: CardQuery; ran
     <div className="card-foot muted">
       <p>
         {isOverridden && <span className="badge">Range of the page</span>}{' '}
-        {basisInWords(data.basis, navigator.language)} {open && <CasesLink cases={data.basis.cases} />}
+        {basisInWords(data.basis, navigator.language)}
+        {open && <CasesLink isInline cases={data.basis.cases} />}
       </p>
       {notes.length > 0 && (
         <Unfolding label="Note" open={open}>

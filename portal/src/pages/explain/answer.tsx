@@ -109,7 +109,8 @@ function Circumstances({ answer, writer }: { answer: Explanation; writer: Writer
           [
             'Events',
             <>
-              {basis.matchedEvents.toLocaleString()} <CasesLink cases={basis.cases} />
+              {basis.matchedEvents.toLocaleString()}
+              <CasesLink isInline cases={basis.cases} />
             </>,
           ],
           ['Agent', basis.agentId ?? 'All'],

@@ -63,7 +63,8 @@ function ChangeItem({ alert, change }: { alert: Alert; change: Schemas['AlertCha
         </p>
       )}
       <p className="small muted">
-        <Time iso={at} /> · {notified ? 'a message was sent' : 'no message was sent'} <CasesLink cases={cases} />
+        <Time iso={at} /> · {notified ? 'a message was sent' : 'no message was sent'}
+        <CasesLink isInline cases={cases} />
       </p>
     </Item>
   );

@@ -95,7 +95,8 @@ function Basis({ answer }: { answer: Answer }) {
     [
       'Events',
       <>
-        {exact(basis.matchedEvents)} <CasesLink cases={basis.cases} />
+        {exact(basis.matchedEvents)}
+        <CasesLink isInline cases={basis.cases} />
       </>,
     ],
     [

@@ -41,7 +41,8 @@ export function MetricPreview({ metric }: { metric: Metric }) {
           </div>
           <div className="small muted">
             <p>
-              {basisInWords(pictures.line.basis, navigator.language)} <CasesLink cases={data?.basis.cases} />
+              {basisInWords(pictures.line.basis, navigator.language)}
+              <CasesLink isInline cases={data?.basis.cases} />
             </p>
             {notesForPeople(data?.note === undefined ? [] : [data.note]).map((note) => (
               <p key={note}>{note}</p>
