@@ -45,4 +45,14 @@ browserTest('Cases: a KPI leads to its events, their threads and executions', as
   await page.goto(app.url + pathname.slice(0, -3));
   await page.getByRole('heading', { name: 'This address is not complete' }).waitFor();
   assert.equal(await scrollsSideways(page), false);
+
+  // Every role may read events today.
+  const session = await page.evaluate<object>("fetch('/api/v1/portal/me').then((answer) => answer.json())");
+  const json = { ...session, scopes: ['dashboards:read', 'metrics:read'] };
+  await page.route('**/api/v1/portal/me', (route) => route.fulfill({ json }));
+  await page.goto(app.url + options.path);
+  await page.getByLabel('Basis').getByText('UTC').waitFor();
+  assert.equal(await page.getByRole('link', { name: 'Show the events' }).count(), 0);
+  await page.goto(app.url + pathname);
+  await page.getByText('Your role does not let you see events.').waitFor();
 });
