@@ -101,6 +101,13 @@ const aggregateEvents = createRoute({
   component: lazyRouteComponent(() => chunk(import('./pages/events/aggregate/page.tsx')), 'AggregateEvents'),
 });
 
+const cases = createRoute({
+  getParentRoute: () => shell,
+  path: '/cases/$handle',
+  validateSearch: (search) => texts(search, 'page', 'event', 'eventName'),
+  component: lazyRouteComponent(() => chunk(import('./pages/cases/page.tsx')), 'Cases'),
+});
+
 const metrics = createRoute({
   getParentRoute: () => shell,
   path: '/metrics',
@@ -263,6 +270,7 @@ const routeTree = root.addChildren([
     events,
     queryEvents,
     aggregateEvents,
+    cases,
     connect,
   ]),
 ]);

@@ -55,6 +55,8 @@ export interface ValueData extends Presented {
 export interface SeriesData extends Presented {
   series: { bucket: string; group?: unknown; value: number | null }[];
   annotations?: Annotation[] | undefined;
+  /** A level line across a line chart: the limit of an alert. */
+  limit?: number | undefined;
 }
 
 export interface GroupsData extends Presented {

@@ -1,5 +1,5 @@
 import { area, line } from 'd3-shape';
-import { messageSketch, type Sheet, type Sketch, whyNothing } from './drawing.ts';
+import { LABEL_SIZE, labelMark, messageSketch, type Sheet, type Sketch, whyNothing } from './drawing.ts';
 import { type Attributes, type Mark, rounded } from './marks.ts';
 import { type Plot, plotOf } from './plot.ts';
 import { type Line, type Paint, paintOf, pointNames, type Series } from './series.ts';
@@ -10,10 +10,10 @@ const MOST_DOTS = 31;
 const POINTS_PER_PIXEL = 2;
 
 export function drawLines(series: Series, sheet: Sheet): Sketch {
-  const { lines, times } = series;
+  const { lines, times, limit } = series;
   const values = lines.flatMap((one) => one.values.filter((value) => value !== null));
   if (values.length === 0 || sheet.basis.matchedEvents === 0) return messageSketch(whyNothing(sheet.basis), sheet);
-  const [least, most] = extentOf(values);
+  const [least, most] = extentOf(limit === undefined ? values : [...values, limit]);
   const plot = plotOf(series, least, most, sheet);
   const marks = lines.flatMap((one, index) => {
     const paint = paintOf(index, one.name, sheet.palette);
@@ -30,7 +30,21 @@ export function drawLines(series: Series, sheet: Sheet): Sketch {
       }),
     ]);
   };
-  return { marks: [...plot.marks, ...marks], points };
+  return { marks: [...plot.marks, ...marks, ...limitMarks(limit, plot, sheet)], points };
+}
+
+/** A dashed line with its value, below it where there is no room above. */
+function limitMarks(limit: number | undefined, { left, right, y }: Plot, { values, palette }: Sheet): Mark[] {
+  if (limit === undefined) return [];
+  const at = y.at(limit);
+  const baseline = at < LABEL_SIZE * 2 ? at + LABEL_SIZE + 2 : at - 5;
+  return [
+    [
+      'path',
+      { d: `M${rounded(left)} ${rounded(at)}H${rounded(right)}`, stroke: palette.bad, 'stroke-dasharray': '6 4' },
+    ],
+    labelMark(left + 4, baseline, `limit ${values.full(limit)}`, right - left, palette.bad),
+  ];
 }
 
 /** A single line has an area below it, and dots if its points are few. A value between gaps always has a dot. */

@@ -14,10 +14,11 @@ export interface Line {
 export interface Series extends Buckets {
   lines: Line[];
   annotated: Annotated[];
+  limit: number | undefined;
 }
 
 /** Values by group and bucket. Fastest in the usual order: group by group, each in the order of the buckets. */
-export function seriesOf({ series, annotations }: SeriesData, { to }: Pick<CardBasis, 'to'>): Series {
+export function seriesOf({ series, annotations, limit }: SeriesData, { to }: Pick<CardBasis, 'to'>): Series {
   const labels: string[] = [];
   const indexes = new Map<string, number>();
   const lines = new Map<string | undefined, Line>();
@@ -38,7 +39,7 @@ export function seriesOf({ series, annotations }: SeriesData, { to }: Pick<CardB
   for (const { values } of lines.values()) {
     for (let index = 0; index < labels.length; index++) values[index] ??= null;
   }
-  return { lines: [...lines.values()], annotated: byBucket(annotations, labels), ...bucketsOf(labels, to) };
+  return { lines: [...lines.values()], annotated: byBucket(annotations, labels), limit, ...bucketsOf(labels, to) };
 }
 
 /** Distinct groups may look the same: the number 1 and the text "1". */

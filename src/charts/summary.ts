@@ -16,7 +16,7 @@ export function summaryOf(rendered: RenderedCard, locale: string): string {
   const formats = formatsOf(locale, rendered);
   if ('series' in data) {
     const series = seriesOf(data, basis);
-    return seriesSummary(series, formats) + annotationsSummary(series, formats);
+    return seriesSummary(series, formats) + limitSummary(series, formats) + annotationsSummary(series, formats);
   }
   if ('groups' in data) return groupsSummary(data, formats);
   if ('rows' in data) return tableSummary(data, formats);
@@ -37,6 +37,10 @@ function seriesSummary(series: Series, formats: Formats): string {
   const lasts = lines.slice(0, MOST_NAMED).map((line) => `${named(line)}${lastOf(line, formats)}`);
   const more = lines.length > MOST_NAMED ? `, and ${lines.length - MOST_NAMED} more` : '';
   return `${lines.length} series of ${points}${figures}. Last: ${lasts.join(', ')}${more}.`;
+}
+
+function limitSummary({ limit }: Series, { values }: Formats): string {
+  return limit === undefined ? '' : ` Limit ${values.full(limit)}.`;
 }
 
 function annotationsSummary({ annotated, unit }: Series, { dates }: Formats): string {

@@ -58,6 +58,7 @@ const series = fc
     groups: fc.oneof(fc.constant<unknown[]>([undefined]), fc.array(group, { maxLength: 14 })),
     values: fc.array(value, { minLength: 1, maxLength: 30 }),
     annotations: fc.option(fc.array(annotation, { maxLength: 20 }), { nil: undefined }),
+    limit: fc.option(fc.double({ noNaN: true }), { nil: undefined }),
     ...presented,
   })
   .map(({ start, unit, buckets, groups, values, ...rest }) => ({

@@ -86,7 +86,11 @@ browserTest('Alerts: one is created, checked, tested, changed and removed', asyn
   const change = page.getByRole('list', { name: 'Changes' }).getByRole('listitem');
   assert.match(await change.innerText(), /OK(.|\n)*Alerting(.|\n)*5, compared with 10(.|\n)*a message was sent/);
   await messages(page).getByText('Few orders: 5 is below 10').waitFor();
-  await page.getByRole('img', { name: /points/ }).waitFor();
+  await page.getByRole('img', { name: /points.* Limit 10\./ }).waitFor();
+  const { cases } = (await app.stateOf(alert.id)).lastCheck;
+  for (const place of [facts, change]) {
+    assert.equal(await place.getByRole('link', { name: 'Show the events' }).getAttribute('href'), `/cases/${cases}`);
+  }
   assert.deepEqual(await accessibilityFaults(page), []);
 
   await page.getByRole('button', { name: 'Test', exact: true }).click();

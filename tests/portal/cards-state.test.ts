@@ -233,7 +233,9 @@ test('Cards: the form gives back a retention, which it does not show', () => {
   };
   const form = formOf('table', asked);
   assert.deepEqual(configOf(form), asked);
-  assert.deepEqual(configOf({ ...form, members: { ...form.members, eventName: 'trial' } }), {
+  assert.equal(suggestedTitle(form), 'Retention of signed up');
+  assert.ok(!shownPaths(form).includes('config.sortBy'));
+  assert.deepEqual(configOf({ ...form, members: { ...form.members, eventName: 'trial', sortOrder: 'asc' } }), {
     ...asked,
     eventName: 'trial',
   });

@@ -131,6 +131,9 @@ browserTest('Dashboards: a retention shows its cohorts, and a dash for what has 
     ['2026-03-11', 81, 18, 0, '–'],
     ['2026-03-12', 44, 8, '–', '–'],
   ]);
+  await cardOf(page, card.title)
+    .getByText(/Retention: a row for each cohort/)
+    .waitFor();
   assert.deepEqual(await accessibilityFaults(page), []);
 });
 
@@ -326,9 +329,13 @@ browserTest('Dashboards: a card is copied as picture and question, and shown ful
   await page.getByRole('menuitem', { name: 'Full screen' }).click();
   const dialog = page.getByRole('dialog', { name: title });
   await dialog.getByText('70.2').first().waitFor();
+  const events = await dialog.getByRole('link', { name: 'Show the events' }).getAttribute('href');
   assert.deepEqual(await accessibilityFaults(page), []);
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
+  await choose(page, title, 'Show the events');
+  await page.waitForURL((url) => url.pathname === events);
+  await page.goBack();
   await page.getByRole('button', { name: 'Full screen', exact: true }).click();
   await page.getByRole('navigation').waitFor({ state: 'hidden' });
   assert.match(page.url(), /full=1/);

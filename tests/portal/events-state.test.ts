@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { eventOfRow, propertyRows, shortProperties } from '../../portal/src/events/event.ts';
+import { pageNumber } from '../../portal/src/events/pages.ts';
+import { faultOf, totalsInWords } from '../../portal/src/pages/cases/state.ts';
 import { cardOf as kpiCardOf, lookOf, renderedOf } from '../../portal/src/pages/events/aggregate/picture.ts';
 import { formOf as kpiFormOf, questionOf as kpiQuestionOf } from '../../portal/src/pages/events/aggregate/state.ts';
-import {
-  arrivals,
-  eventOfRow,
-  pageNumber,
-  propertyRows,
-  shortProperties,
-} from '../../portal/src/pages/events/feed/state.ts';
+import { arrivals } from '../../portal/src/pages/events/feed/state.ts';
 import { csvOf } from '../../portal/src/pages/events/query/csv.ts';
 import { cardOf, formOf, nextSort, questionOf, withValidSort } from '../../portal/src/pages/events/query/state.ts';
 import { curlOf } from '../../portal/src/question/question-text.ts';
@@ -65,6 +62,17 @@ test('Feed: an event is read from a row of a query, properties named like fields
   };
   const fields = { id: 'e1', eventName: 'x', timestamp: 't', threadId: null, executionId: 'r' };
   assert.deepEqual(eventOfRow('x', row), { ...fields, properties: { id: 7 } });
+});
+
+test('Cases: totals in words, and what a refused handle means', () => {
+  const totals = { total: 1_204, totalThreads: 87, totalExecutions: 1 };
+  assert.equal(totalsInWords(totals, 'en'), '1,204 events in 87 threads and 1 execution');
+  assert.equal(totalsInWords({ ...totals, total: 1, totalThreads: 0 }, 'en'), '1 event in 1 execution');
+  assert.equal(totalsInWords({ total: 0, totalThreads: 0, totalExecutions: 0 }, 'en'), '0 events');
+  const refused = (statusCode: number) => faultOf({ statusCode, message: 'Needs the scope reviews:read.' });
+  assert.equal(refused(400)?.title, 'This address is not complete');
+  assert.match(refused(403)!.text, /reviews:read/);
+  assert.equal(refused(503), null);
 });
 
 test('Table: a question in the address makes the form that asks it', () => {

@@ -44,6 +44,7 @@ browserTest('Explain: a metric’s change, its likeliest cause and what it rests
   const topics = page.getByRole('region', { name: 'Groups of topic' });
   await topics.getByRole('row', { name: /^billing −7\.\d −6\.\d −1\.\d 83\.3% 43\.6%$/ }).waitFor();
   await page.getByText('agentId, channel, plan, topic').waitFor();
+  await page.getByLabel('Basis').getByRole('link', { name: 'Show the events' }).waitFor();
   await page.getByText('6 Mar 2026, 09:00:00: Release 2.3').waitFor();
   await page.getByText(/^9 Mar 2026: 53\.\d%, usually/).waitFor();
   assert.deepEqual(await accessibilityFaults(page), []);

@@ -1,4 +1,4 @@
-import type { Schemas } from './client.ts';
+import type { Schemas } from './schemas.ts';
 
 type ErrorBody = Schemas['Error'];
 

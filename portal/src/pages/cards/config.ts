@@ -114,8 +114,8 @@ function shownConfig(cardType: CardType, members: Members): Config {
   const isMetric = asksMetric(cardType, members);
   for (const name of MEMBERS[cardType]) {
     if (isMetric ? OF_METRIC.has(name) : name === 'metric') continue;
-    // A table of single events has no groups.
-    if (name === 'groupBy' && cardType === 'table' && members.mode === 'raw') continue;
+    if (cardType === 'table' && members.mode !== 'aggregate' && name === 'groupBy') continue;
+    if (cardType === 'table' && members.mode === 'retention' && name.startsWith('sort')) continue;
     const value = WRITE[name](members);
     if (value !== undefined) config[name] = value;
   }

@@ -1,9 +1,9 @@
 import { type FilterRow, isComplete } from '../../question/filters.ts';
-import { asksMetric, type CardForm } from './state.ts';
+import { asksMetric, type CardForm, type Members } from './state.ts';
 
 /** The request paths of the fields that the builder shows, to place the server's messages at them. */
 export function shownPaths({ cardType, members }: CardForm): string[] {
-  const { filters, numerator, steps, thresholds, metrics, mode } = members;
+  const { filters, numerator, steps, thresholds } = members;
   const range = ['config.filters', ...filterPaths('config.filters', filters), 'config.dateFrom', 'config.dateTo'];
   const common = [...range, 'config.segment', 'config.timezone', 'title', 'tabId', 'agentId'];
   const isMetric = asksMetric(cardType, members);
@@ -40,19 +40,7 @@ export function shownPaths({ cardType, members }: CardForm): string[] {
         ...thresholds.map((_, index) => `config.thresholds[${index}].label`),
       ];
     case 'table':
-      return [
-        ...common,
-        ...['eventName', 'mode', 'sortBy', 'sortOrder', 'limit'].map((name) => `config.${name}`),
-        ...(mode === 'raw'
-          ? ['config.columns']
-          : [
-              'config.groupBy',
-              'config.metrics',
-              ...metrics.flatMap((_, index) =>
-                ['aggregation', 'propertyKey', 'alias'].map((name) => `config.metrics[${index}].${name}`),
-              ),
-            ]),
-      ];
+      return [...common, 'config.eventName', 'config.limit', ...tablePaths(members).map((name) => `config.${name}`)];
     case 'funnel':
       return [
         ...common,
@@ -66,6 +54,16 @@ export function shownPaths({ cardType, members }: CardForm): string[] {
         }),
       ];
   }
+}
+
+function tablePaths({ mode, metrics }: Members): string[] {
+  if (mode === 'retention') return [];
+  const own = ['mode', 'sortBy', 'sortOrder'];
+  if (mode === 'raw') return [...own, 'columns'];
+  const ofMetrics = metrics.flatMap((_, index) =>
+    ['aggregation', 'propertyKey', 'alias'].map((name) => `metrics[${index}].${name}`),
+  );
+  return [...own, 'groupBy', 'metrics', ...ofMetrics];
 }
 
 function filterPaths(path: string, rows: readonly FilterRow[]): string[] {

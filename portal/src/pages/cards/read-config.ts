@@ -5,6 +5,8 @@ import { keysOf, textOf } from '../../question/read.ts';
 import { AGGREGATIONS, DATE_GROUPINGS } from '../../question/words.ts';
 import { type Config, emptyMembers, type Members, type StepRow, type ThresholdRow, type WindowUnit } from './state.ts';
 
+const MODES = [{ value: 'raw' }, { value: 'aggregate' }, { value: 'retention' }] as const;
+
 /** The form's members of any config. A member that the form cannot show gets its default. */
 export function membersFrom(config: Config): Members {
   const empty = emptyMembers();
@@ -30,7 +32,7 @@ export function membersFrom(config: Config): Members {
     max: numberText(config.max),
     target: numberText(config.target),
     thresholds: objectsOf(config.thresholds).map(thresholdFrom),
-    mode: config.mode === 'raw' ? 'raw' : 'aggregate',
+    mode: oneOf(MODES, config.mode) ?? 'aggregate',
     columns: keysOf(config.columns),
     metrics: metricRowsOf(config.metrics),
     sortBy: textOf(config.sortBy),

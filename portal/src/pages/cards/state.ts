@@ -27,7 +27,9 @@ export type WindowUnit = 'seconds' | 'minutes' | 'hours' | 'days';
  * The members of all configs as the form holds them, so that changing the type and back loses nothing. Numbers are
  * texts, so that half a number can be typed; a text that is not a number goes to the server, which explains the error.
  */
-export interface Members extends TableRows {
+export interface Members extends Omit<TableRows, 'mode'> {
+  /** A retention is changed as JSON only. */
+  mode: TableRows['mode'] | 'retention';
   subject: Subject;
   /** A name, or `name@version`. */
   metric: string;

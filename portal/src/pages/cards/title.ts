@@ -21,7 +21,7 @@ function subjectOf(cardType: CardForm['cardType'], members: Members): string {
   const { eventName, aggregation, propertyKey, numerator } = members;
   if (asksMetric(cardType, members)) return wordsOf(members.metric.replace(/@\d+$/, ''));
   const event = wordsOf(eventName);
-  if (cardType === 'table') return event;
+  if (cardType === 'table') return members.mode === 'retention' ? `Retention of ${event}` : event;
   if (cardType === 'rate') {
     if (numerator.isOther) return `${wordsOf(numerator.eventName) || 'Share'} per ${event}`;
     return [`Share of ${event}`, ...where(numerator.filters)].join(' ');

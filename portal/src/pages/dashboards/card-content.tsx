@@ -5,6 +5,7 @@ import { basisInWords } from '../../card/basis.ts';
 import { Chart } from '../../card/chart.tsx';
 import { DataTable } from '../../card/data-table.tsx';
 import { notesForPeople } from '../../card/notes.ts';
+import { CasesLink } from '../../events/cases-link.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNotice } from '../../ui/states.tsx';
 import type { Range } from './range.ts';
@@ -52,6 +53,7 @@ export function CardFoot({ query, range, open = false }: { query: CardQuery; ran
       <p>
         {isOverridden && <span className="badge">Range of the page</span>}{' '}
         {basisInWords(data.basis, navigator.language)}
+        {open && <CasesLink isInline cases={data.basis.cases} />}
       </p>
       {notes.length > 0 && (
         <Unfolding label="Note" open={open}>

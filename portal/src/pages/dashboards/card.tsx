@@ -60,6 +60,18 @@ export function DashboardCard({ card, tabs, range, mayChange, arranger, style }:
       ]
     : [];
 
+  const { cases } = query.data?.basis ?? {};
+  const events: MenuItem[] =
+    cases !== undefined && can('events:read')
+      ? [
+          {
+            label: 'Show the events',
+            icon: 'events',
+            onChoose: () => void navigate({ to: '/cases/$handle', params: { handle: cases } }),
+          },
+        ]
+      : [];
+
   const alert: MenuItem[] =
     can('alerts:write') && canAlert(card)
       ? [
@@ -76,6 +88,7 @@ export function DashboardCard({ card, tabs, range, mayChange, arranger, style }:
     { label: 'Full screen', icon: 'full', onChoose: () => setDialog('full') },
     { label: 'Refresh', icon: 'refresh', onChoose: () => void query.refetch() },
     ...explain,
+    ...events,
     ...alert,
     {
       label: 'Copy as picture',

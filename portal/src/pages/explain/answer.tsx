@@ -3,6 +3,7 @@ import { Dates } from '../../../../src/charts/dates.ts';
 import { knownLocale } from '../../../../src/charts/locale.ts';
 import { nameOf } from '../../../../src/charts/text.ts';
 import { notesForPeople } from '../../card/notes.ts';
+import { CasesLink } from '../../events/cases-link.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Time } from '../../ui/time.tsx';
 import { isGood } from '../metrics/words.ts';
@@ -105,7 +106,13 @@ function Circumstances({ answer, writer }: { answer: Explanation; writer: Writer
           ['Looked at', lookedAt.properties.length === 0 ? 'No property' : lookedAt.properties.join(', ')],
           ['Compared', groups],
           ['Unexplained', writer.difference(unexplained)],
-          ['Events', basis.matchedEvents.toLocaleString()],
+          [
+            'Events',
+            <>
+              {basis.matchedEvents.toLocaleString()}
+              <CasesLink isInline cases={basis.cases} />
+            </>,
+          ],
           ['Agent', basis.agentId ?? 'All'],
           ...(basis.segment === undefined ? [] : [['Segment', basis.segment.name] as const]),
           ['Time zone', zone],

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Schemas } from '../../../api/schemas.ts';
+import { CasesLink } from '../../../events/cases-link.tsx';
 import { Deliveries } from '../../../sending/deliveries.tsx';
 import { Item, ItemList } from '../../../ui/item-list.tsx';
 import { ErrorNotice, Loading } from '../../../ui/states.tsx';
@@ -42,7 +43,7 @@ export function History({ alert }: { alert: Alert }) {
 }
 
 function ChangeItem({ alert, change }: { alert: Alert; change: Schemas['AlertChange'] }) {
-  const { from, to, at, bucket, value, comparedWith, error, notified } = change;
+  const { from, to, at, bucket, value, comparedWith, error, notified, cases } = change;
   const written = useWriter(alert);
   return (
     <Item
@@ -63,6 +64,7 @@ function ChangeItem({ alert, change }: { alert: Alert; change: Schemas['AlertCha
       )}
       <p className="small muted">
         <Time iso={at} /> · {notified ? 'a message was sent' : 'no message was sent'}
+        <CasesLink isInline cases={cases} />
       </p>
     </Item>
   );

@@ -1,3 +1,5 @@
+import { useSession } from '../../../api/use-session.ts';
+import { CasesLink } from '../../../events/cases-link.tsx';
 import { type Fact, Facts } from '../../../ui/facts.tsx';
 import { Time } from '../../../ui/time.tsx';
 import type { Alert } from '../alerts.ts';
@@ -11,8 +13,9 @@ const BUCKET_NAMES = { hour: 'Hour', day: 'Day', week: 'Week', month: 'Month' } 
 const COMPARED = { threshold: 'Limit', change: 'Before', anomaly: 'Usual', no_data: 'Compared with' } as const;
 
 /** The terms and values of what a check found. */
-export function useFindingFacts(alert: Alert, { bucket, value, comparedWith, error }: Finding): Fact[] {
+export function useFindingFacts(alert: Alert, { bucket, value, comparedWith, error, cases }: Finding): Fact[] {
   const written = useWriter(alert);
+  const { can } = useSession();
   const unit = bucketOf(alert);
   return [
     ...(bucket === null
@@ -20,6 +23,7 @@ export function useFindingFacts(alert: Alert, { bucket, value, comparedWith, err
       : [[unit === undefined ? 'Period' : BUCKET_NAMES[unit], bucketInWords(bucket, unit)] as const]),
     ...(error === null ? [['Value', <strong key="value">{written(value)}</strong>] as const] : []),
     ...(comparedWith === null ? [] : [[COMPARED[alert.condition.type], written(comparedWith)] as const]),
+    ...(cases !== null && can('events:read') ? [['Events', <CasesLink key="events" cases={cases} />] as const] : []),
     ...(error === null
       ? []
       : [

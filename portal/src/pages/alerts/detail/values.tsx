@@ -24,7 +24,7 @@ export function Values({ alert }: { alert: Alert }) {
 }
 
 function Line({ alert, bucket }: { alert: Alert; bucket: Bucket }) {
-  const { metric: named, question, timezone, title } = alert;
+  const { metric: named, question, condition, timezone, title } = alert;
   const known = useKnownMetric(metricOf(alert)) as Definition | undefined;
   const { dateFrom, label } = SHOWN[bucket];
   const asked = question ?? { metric: named };
@@ -33,8 +33,10 @@ function Line({ alert, bucket }: { alert: Alert; bucket: Bucket }) {
   const picture = useMemo(() => {
     const plain = { goodDirection: 'none', formula: { aggregation: question?.aggregation ?? 'count' } };
     const written = { ...(known ?? plain), title } as unknown as Definition;
-    return data && picturesOf(data, written).line;
-  }, [data, known, question, title]);
+    if (!data) return undefined;
+    const { line } = picturesOf(data, written);
+    return condition.type === 'threshold' ? { ...line, data: { ...line.data, limit: condition.value } } : line;
+  }, [data, known, question, title, condition]);
   return (
     <section className="panel padded stack" aria-labelledby="values">
       <h2 id="values">{label}</h2>

@@ -1,3 +1,4 @@
+import { RETENTION } from '../../../card/basis.ts';
 import { propertySuggestions, useProperties } from '../../../question/known.ts';
 import { aliasOf } from '../../../question/metrics.ts';
 import { TableRowsField } from '../../../question/table-rows-field.tsx';
@@ -5,16 +6,25 @@ import { Combobox } from '../../../ui/combobox.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import type { PartProps } from './context.ts';
 
-export function TablePart({ members, agent, messages, onChange }: PartProps) {
-  const { mode, sortBy, sortOrder, limit, groupBy, metrics, eventName } = members;
-  const isRaw = mode === 'raw';
+export function TablePart(props: PartProps) {
+  const { members, agent, messages, onChange } = props;
+  const { mode, sortBy, sortOrder, groupBy, metrics, eventName } = members;
   const properties = propertySuggestions(useProperties(eventName, agent), { withFields: true });
+  if (mode === 'retention') {
+    return (
+      <>
+        <p className="notice">{RETENTION}. What counts as a return, and its periods, are changed in the card’s JSON.</p>
+        <RowLimit {...props} />
+      </>
+    );
+  }
+  const isRaw = mode === 'raw';
   const aliases = metrics.length === 0 ? ['count'] : metrics.map(aliasOf);
   const sortable = isRaw ? properties : [...groupBy.filter(Boolean), ...aliases].map((value) => ({ value }));
   return (
     <>
       <TableRowsField
-        rows={members}
+        rows={{ ...members, mode }}
         eventName={eventName}
         agent={agent}
         messages={messages}
@@ -42,15 +52,21 @@ export function TablePart({ members, agent, messages, onChange }: PartProps) {
           error={messages.at('config.sortOrder')}
           onChoose={(order) => onChange({ sortOrder: order })}
         />
-        <TextField
-          label="Rows to show"
-          inputMode="numeric"
-          placeholder="20"
-          value={limit}
-          error={messages.at('config.limit')}
-          onChange={(event) => onChange({ limit: event.currentTarget.value })}
-        />
+        <RowLimit {...props} />
       </div>
     </>
+  );
+}
+
+function RowLimit({ members: { limit }, messages, onChange }: PartProps) {
+  return (
+    <TextField
+      label="Rows to show"
+      inputMode="numeric"
+      placeholder="20"
+      value={limit}
+      error={messages.at('config.limit')}
+      onChange={(event) => onChange({ limit: event.currentTarget.value })}
+    />
   );
 }

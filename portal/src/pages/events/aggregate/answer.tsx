@@ -4,6 +4,7 @@ import type { Schemas } from '../../../api/client.ts';
 import { Chart } from '../../../card/chart.tsx';
 import { DataTable } from '../../../card/data-table.tsx';
 import { notesForPeople } from '../../../card/notes.ts';
+import { CasesLink } from '../../../events/cases-link.tsx';
 import { explainQuestion } from '../../../question/explain.ts';
 import { useMetricVersion } from '../../../question/known-metrics.ts';
 import { Button, classOf } from '../../../ui/button.tsx';
@@ -92,7 +93,13 @@ function Basis({ answer }: { answer: Answer }) {
     ['Time zone', basis.timezone],
     ['Agent', basis.agentId ?? 'All'],
     ...(basis.segment === undefined ? [] : [['Segment', basis.segment.name] as [string, ReactNode]]),
-    ['Events', exact(basis.matchedEvents)],
+    [
+      'Events',
+      <>
+        {exact(basis.matchedEvents)}
+        <CasesLink isInline cases={basis.cases} />
+      </>,
+    ],
     [
       'Last event',
       basis.lastEventAt === null ? 'None' : <Time key="last" iso={basis.lastEventAt} zone={basis.timezone} />,

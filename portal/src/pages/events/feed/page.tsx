@@ -1,11 +1,11 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { pageNumber } from '../../../events/pages.ts';
 import { useAgent } from '../../../shell/agent.ts';
 import { Button } from '../../../ui/button.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
 import { NameFilter } from './name-filter.tsx';
 import { FeedPages } from './pages.tsx';
-import { pageNumber } from './state.ts';
 
 const route = getRouteApi('/shell/events');
 

@@ -1,13 +1,14 @@
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { api } from '../../../api/client.ts';
+import { EventDrawer } from '../../../events/drawer.tsx';
+import { EventList } from '../../../events/list.tsx';
+import { lastPage, PAGE_SIZE } from '../../../events/pages.ts';
+import { CountOfEvents, Paging } from '../../../events/paging.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { ErrorNotice, Loading } from '../../../ui/states.tsx';
-import { ZONE } from '../../../ui/time.tsx';
-import { EventDrawer } from './drawer.tsx';
-import { FeedList } from './list.tsx';
 import { NoEvents } from './no-events.tsx';
-import { arrivals, type FeedPage, lastPage, PAGE_SIZE } from './state.ts';
+import { arrivals, type FeedPage } from './state.ts';
 
 const POLL_MS = 3_000;
 /** Pixels. Up to this scroll position, new rows are inserted at once. */
@@ -55,10 +56,7 @@ export function FeedPages({ agent, name, number, isLive }: FeedPagesProps) {
     <>
       {isError && <ErrorNotice error={error} onRetry={refetch} />}
       <div className="row feed-status">
-        <p className="small muted">
-          {shown.total.toLocaleString()} {shown.total === 1 ? 'event' : 'events'}
-          {shown.total > PAGE_SIZE && ` · page ${number} of ${lastPage(shown.total)}`} · times in {ZONE}
-        </p>
+        <CountOfEvents total={shown.total} number={number} />
         <div role="status">
           {waiting > 0 && (
             <Button look="primary" onClick={bringIn}>
@@ -76,12 +74,12 @@ export function FeedPages({ agent, name, number, isLive }: FeedPagesProps) {
         ))}
       <section ref={list} className="panel" aria-label="Newest events first" tabIndex={-1}>
         {shown.events.length > 0 ? (
-          <FeedList events={shown.events} />
+          <EventList events={shown.events} />
         ) : (
           <NoEvents agent={agent} name={name} total={shown.total} />
         )}
       </section>
-      <Paging number={number} last={lastPage(shown.total)} />
+      <Paging label="Pages of the feed" number={number} last={lastPage(shown.total)} />
       {event !== undefined && (
         <EventDrawer
           key={event}
@@ -92,28 +90,5 @@ export function FeedPages({ agent, name, number, isLive }: FeedPagesProps) {
         />
       )}
     </>
-  );
-}
-
-function Paging({ number, last }: { number: number; last: number }) {
-  if (last === 1 && number === 1) return null;
-  const search = (page: number) => ({
-    page: page === 1 ? undefined : String(page),
-    event: undefined,
-    eventName: undefined,
-  });
-  return (
-    <nav className="row" aria-label="Pages of the feed">
-      {number > 1 && (
-        <Link className="button" from="/events" search={(before) => ({ ...before, ...search(number - 1) })}>
-          Newer
-        </Link>
-      )}
-      {number < last && (
-        <Link className="button" from="/events" search={(before) => ({ ...before, ...search(number + 1) })}>
-          Older
-        </Link>
-      )}
-    </nav>
   );
 }

@@ -4,6 +4,7 @@ import { basisInWords } from '../../../card/basis.ts';
 import { Chart } from '../../../card/chart.tsx';
 import { DataTable } from '../../../card/data-table.tsx';
 import { notesForPeople } from '../../../card/notes.ts';
+import { CasesLink } from '../../../events/cases-link.tsx';
 import { useAgent } from '../../../shell/agent.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ErrorNotice, Loading } from '../../../ui/states.tsx';
@@ -39,7 +40,10 @@ export function MetricPreview({ metric }: { metric: Metric }) {
             {isTable ? <DataTable rendered={pictures.line} /> : <Chart rendered={pictures.line} />}
           </div>
           <div className="small muted">
-            <p>{basisInWords(pictures.line.basis, navigator.language)}</p>
+            <p>
+              {basisInWords(pictures.line.basis, navigator.language)}
+              <CasesLink isInline cases={data?.basis.cases} />
+            </p>
             {notesForPeople(data?.note === undefined ? [] : [data.note]).map((note) => (
               <p key={note}>{note}</p>
             ))}

@@ -1,8 +1,9 @@
 import { Link } from '@tanstack/react-router';
-import { Time } from '../../../ui/time.tsx';
-import { type FeedEvent, shortProperties } from './state.ts';
+import { Time } from '../ui/time.tsx';
+import { type FeedEvent, shortProperties } from './event.ts';
 
-export function FeedList({ events }: { events: readonly FeedEvent[] }) {
+/** The events of a page, newest first. A press on one puts it into the address. */
+export function EventList({ events }: { events: readonly FeedEvent[] }) {
   return (
     <ol className="feed">
       {events.map(({ id, eventName, threadId, timestamp, properties }) => (
@@ -13,7 +14,7 @@ export function FeedList({ events }: { events: readonly FeedEvent[] }) {
               {/* It covers the row: a press anywhere opens the event. */}
               <Link
                 className="feed-link"
-                from="/events"
+                to="."
                 search={(before) => ({ ...before, event: id, eventName })}
                 resetScroll={false}
                 preload={false}

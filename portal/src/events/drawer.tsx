@@ -1,13 +1,11 @@
-import { getRouteApi, Link } from '@tanstack/react-router';
-import { api } from '../../../api/client.ts';
-import { Button } from '../../../ui/button.tsx';
-import { CodeBlock } from '../../../ui/copy-button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
-import { ErrorNotice, Loading } from '../../../ui/states.tsx';
-import { Time } from '../../../ui/time.tsx';
-import { eventOfRow, type FeedEvent, propertyRows, relatedQuestion } from './state.ts';
-
-const route = getRouteApi('/shell/events');
+import { Link, useNavigate } from '@tanstack/react-router';
+import { api } from '../api/client.ts';
+import { Button } from '../ui/button.tsx';
+import { CodeBlock } from '../ui/copy-button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { ErrorNotice, Loading } from '../ui/states.tsx';
+import { Time } from '../ui/time.tsx';
+import { eventOfRow, type FeedEvent, propertyRows, relatedQuestion } from './event.ts';
 
 interface EventDrawerProps {
   id: string;
@@ -18,9 +16,10 @@ interface EventDrawerProps {
 }
 
 export function EventDrawer({ id, name, agent, known }: EventDrawerProps) {
-  const navigate = route.useNavigate();
+  const navigate = useNavigate();
   const close = () => {
     void navigate({
+      to: '.',
       search: (before) => ({ ...before, event: undefined, eventName: undefined }),
       replace: true,
       resetScroll: false,

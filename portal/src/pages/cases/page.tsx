@@ -1,0 +1,102 @@
+import { keepPreviousData } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { api } from '../../api/client.ts';
+import { useSession } from '../../api/use-session.ts';
+import { EventDrawer } from '../../events/drawer.tsx';
+import { EventList } from '../../events/list.tsx';
+import { lastPage, PAGE_SIZE, pageNumber } from '../../events/pages.ts';
+import { CountOfEvents, Paging } from '../../events/paging.tsx';
+import { PageHead } from '../../ui/page-head.tsx';
+import { EmptyState, ErrorNotice, Loading } from '../../ui/states.tsx';
+import { type Cases as CaseEvents, faultOf, totalsInWords } from './state.ts';
+import { Executions, Threads } from './subjects.tsx';
+
+const route = getRouteApi('/shell/cases/$handle');
+
+/** The events behind a number, with their threads and executions. The address has the handle. */
+export function Cases() {
+  const { handle } = route.useParams();
+  const { can } = useSession();
+  return (
+    <>
+      <PageHead title="Events behind a number" />
+      {can('events:read') ? (
+        <Found key={handle} handle={handle} />
+      ) : (
+        <p className="notice">Your role does not let you see events.</p>
+      )}
+    </>
+  );
+}
+
+function Found({ handle }: { handle: string }) {
+  const { page } = route.useSearch();
+  const number = pageNumber(page);
+  const { data, error, isPlaceholderData, refetch } = api.useQuery(
+    'get',
+    '/api/v1/runtime/observability/cases/{handle}',
+    { params: { path: { handle }, query: { limit: PAGE_SIZE, offset: (number - 1) * PAGE_SIZE } } },
+    { placeholderData: keepPreviousData },
+  );
+  if (error) {
+    const fault = faultOf(error);
+    return fault === null ? (
+      <ErrorNotice error={error} onRetry={() => void refetch()} />
+    ) : (
+      <div role="alert">
+        <EmptyState title={fault.title}>
+          <p>{fault.text}</p>
+        </EmptyState>
+      </div>
+    );
+  }
+  if (!data) return <Loading what="the events" height={320} />;
+  return <Shown cases={data} number={number} isOld={isPlaceholderData} />;
+}
+
+function Shown({ cases, number, isOld }: { cases: CaseEvents; number: number; isOld: boolean }) {
+  const { event, eventName } = route.useSearch();
+  const { events, total } = cases;
+  return (
+    <div className="stack">
+      <div className="stack tight">
+        <p>
+          <strong>{totalsInWords(cases)}</strong>
+        </p>
+        <p className="small muted prose-text">
+          An answer, a card or an alert counted them. They are read anew: events that arrived since with an earlier
+          time, or were erased, change what is shown.
+        </p>
+      </div>
+      {total > 0 && (
+        <div className="halves">
+          <Threads cases={cases} />
+          <Executions cases={cases} />
+        </div>
+      )}
+      <section className="stack tight" aria-labelledby="events">
+        <h2 id="events">Events, newest first</h2>
+        <CountOfEvents total={total} number={number} />
+        <div className="panel" aria-busy={isOld}>
+          {events.length > 0 ? (
+            <EventList events={events} />
+          ) : (
+            <EmptyState title={total > 0 ? 'There are no older events' : 'No events'}>
+              {total === 0 && <p>None was counted, or they were erased.</p>}
+            </EmptyState>
+          )}
+        </div>
+      </section>
+      <Paging label="Pages of events" number={number} last={lastPage(total)} />
+      {event !== undefined && (
+        <EventDrawer
+          key={event}
+          id={event}
+          name={eventName}
+          agent={undefined}
+          known={events.find(({ id }) => id === event)}
+        />
+      )}
+    </div>
+  );
+}
