@@ -29,7 +29,7 @@ export function openAlerts(
   { events, dashboards, pictures, deliveries, timers }: AlertDependencies,
 ) {
   const { config, alertStore: store, digestStore, annotations, audit, tenants, eventStore, log, effects } = foundation;
-  const pageOf = (path: string) =>
+  const portalUrl = (path: string) =>
     config.publicUrl === undefined ? null : new URL(path, baseOf(config.publicUrl)).href;
   const changes = new AlertEvents({
     store,
@@ -43,7 +43,7 @@ export function openAlerts(
     dashboards,
     deliveries,
     effects,
-    pageOf,
+    portalUrl,
     onChange: () => changes.wake(),
     onError: (error, alertId) => log.error({ err: error, alertId }, 'a check failed'),
   });
@@ -54,7 +54,11 @@ export function openAlerts(
     tenants,
     effects,
     timers,
-    onError: (error, alert) => log.error({ err: error, ...(alert && { alertId: alert.id }) }, 'checks of alerts'),
+    onError: (error, alert) =>
+      log.error(
+        { err: error, ...(alert && { alertId: alert.id }) },
+        alert ? 'an alert could not be checked' : 'due alerts could not be read',
+      ),
   });
   const sender = new DigestSender({
     store: digestStore,
@@ -63,7 +67,8 @@ export function openAlerts(
     annotations,
     deliveries,
     effects,
-    urlOf: ({ cards }: DigestDefinition) => pageOf('tabId' in cards ? `?tab=${encodeURIComponent(cards.tabId)}` : '.'),
+    urlOf: ({ cards }: DigestDefinition) =>
+      portalUrl('tabId' in cards ? `?tab=${encodeURIComponent(cards.tabId)}` : '.'),
     onError: (error, digestId) => log.error({ err: error, digestId }, 'a digest could not be made'),
   });
   const digestRunner = new DueRunner<StoredDigest>({
@@ -73,7 +78,11 @@ export function openAlerts(
     tenants,
     effects,
     timers,
-    onError: (error, digest) => log.error({ err: error, ...(digest && { digestId: digest.id }) }, 'digests'),
+    onError: (error, digest) =>
+      log.error(
+        { err: error, ...(digest && { digestId: digest.id }) },
+        digest ? 'a digest could not be sent' : 'due digests could not be read',
+      ),
   });
   changes.wake();
   alertRunner.wake();
@@ -90,6 +99,8 @@ export function openAlerts(
       audit,
       effects,
       wake: wakeAlerts,
+      onChange: () => changes.wake(),
+      recorded: () => changes.idle(),
     }),
     digests: new DigestService({
       store: digestStore,

@@ -33,18 +33,16 @@ export function drawLines(series: Series, sheet: Sheet): Sketch {
   return { marks: [...plot.marks, ...marks, ...limitMarks(limit, plot, sheet)], points };
 }
 
-/** A dashed line with its value, below it where there is no room above. */
-function limitMarks(limit: number | undefined, { left, right, y }: Plot, { values, palette }: Sheet): Mark[] {
+/** A dashed line with its value, below it where there is no room above; without it in a plot that is too low. */
+function limitMarks(limit: number | undefined, { left, right, top, bottom, y }: Plot, sheet: Sheet): Mark[] {
   if (limit === undefined) return [];
+  const { values, palette } = sheet;
   const at = y.at(limit);
-  const baseline = at < LABEL_SIZE * 2 ? at + LABEL_SIZE + 2 : at - 5;
-  return [
-    [
-      'path',
-      { d: `M${rounded(left)} ${rounded(at)}H${rounded(right)}`, stroke: palette.bad, 'stroke-dasharray': '6 4' },
-    ],
-    labelMark(left + 4, baseline, `limit ${values.full(limit)}`, right - left, palette.bad),
-  ];
+  const d = `M${rounded(left)} ${rounded(at)}H${rounded(right)}`;
+  const dashed: Mark = ['path', { d, stroke: palette.bad, 'stroke-dasharray': '6 4' }];
+  if (bottom - top < 3 * LABEL_SIZE) return [dashed];
+  const baseline = at - LABEL_SIZE - 5 < top ? at + LABEL_SIZE + 2 : at - 5;
+  return [dashed, labelMark(left + 4, baseline, `limit ${values.full(limit)}`, right - left - 4, palette.bad)];
 }
 
 /** A single line has an area below it, and dots if its points are few. A value between gaps always has a dot. */

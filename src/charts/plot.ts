@@ -12,6 +12,8 @@ export interface Plot {
   marks: Mark[];
   left: number;
   right: number;
+  top: number;
+  bottom: number;
   /** Pixels from one bucket to the next. */
   pitch: number;
   /** The middle of a bucket, in pixels. */
@@ -52,7 +54,7 @@ export function plotOf(series: Series, least: number, most: number, sheet: Sheet
   const right = width - (isBars ? 0 : Math.min(12, width / 20));
   const inset = isBars || count === 1 ? 0.5 : 0;
   const pitch = (right - left) / (isBars || count === 1 ? count : count - 1);
-  const plot = { left, right, pitch, y, xOf: (index: number) => left + (index + inset) * pitch };
+  const plot = { left, right, top, bottom, pitch, y, xOf: (index: number) => left + (index + inset) * pitch };
   const grid = ticks.map(({ value }) => `M${rounded(left)} ${rounded(y.at(value))}H${rounded(width)}`).join('');
   const area = { left: SIDE, right: width - SIDE, top: hasMarkers ? strip + 1 : top, bottom, xOf: plot.xOf };
   const drawn = drawAnnotations(annotated, { unit, area, hasMarkers, list }, sheet);

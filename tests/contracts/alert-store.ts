@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { AlertStore, Settlement, StoredAlert, StoredChange } from '../../src/core/alerts/store.ts';
-import { FRESH } from '../../src/core/alerts/transition.ts';
+import { INITIAL_MEMORY } from '../../src/core/alerts/transition.ts';
 import type { DueQuery } from '../../src/core/concurrency/due-runner.ts';
 import type { DeliveryStore } from '../../src/core/deliveries/store.ts';
 import { newDelivery } from './delivery-store.ts';
@@ -39,7 +39,7 @@ function newAlert(members: Partial<StoredAlert> = {}): StoredAlert {
     },
     sealedTargets: null,
     revision: 0,
-    memory: FRESH,
+    memory: INITIAL_MEMORY,
     lastCheck: null,
     nextDue: 100,
     createdAt: 1,
@@ -67,7 +67,7 @@ function newChange(alertId: string, members: Partial<StoredChange> = {}): Stored
 
 function settlement(members: Partial<Settlement> = {}): Settlement {
   return {
-    memory: { ...FRESH, state: 'alerting', notified: 'alerting', notifiedAt: 110 },
+    memory: { ...INITIAL_MEMORY, state: 'alerting', notified: 'alerting', notifiedAt: 110 },
     lastCheck: { at: 110, ...FOUND },
     nextDue: 200,
     change: null,
@@ -104,14 +104,14 @@ export function testAlertStore({ name, directory, open }: Backend): void {
     assert.equal(await again.find('two', alert.id), null);
     assert.deepEqual((await again.list('two', PAGE)).items, [other]);
     assert.equal(await again.remove('two', alert.id), false);
-    assert.equal(await again.replace({ ...alert, tenantId: 'two' }), false);
+    assert.equal(await again.replace({ ...alert, tenantId: 'two' }, null), false);
     assert.equal(await again.count('one'), 1);
     assert.notEqual(store, again);
   });
 
   test(`${name}: lists are newest first, of a state if asked`, async (t) => {
     const { store, added } = await opened(t);
-    const ids = [await added(), await added({ memory: { ...FRESH, state: 'failing' } }), await added()].map(
+    const ids = [await added(), await added({ memory: { ...INITIAL_MEMORY, state: 'failing' } }), await added()].map(
       ({ id }) => id,
     );
     const list = async (asked: Parameters<AlertStore['list']>[1]) => {
@@ -156,9 +156,11 @@ export function testAlertStore({ name, directory, open }: Backend): void {
     const { store, added } = await opened(t);
     const alert = await added();
     const changed = { ...alert, definition: { ...alert.definition, title: 'Fewer orders' }, nextDue: null };
-    assert.equal(await store.replace(changed), true);
+    const reset = newChange(alert.id, { from: 'alerting', to: 'ok' });
+    assert.equal(await store.replace(changed, reset), true);
     assert.deepEqual(await store.find('one', alert.id), { ...changed, revision: 1 });
-    assert.equal(await store.replace(changed), false);
+    assert.equal(await store.replace(changed, newChange(alert.id)), false);
+    assert.deepEqual((await store.history('one', alert.id, PAGE)).items, [reset]);
     assert.equal(await store.settle(alert, settlement()), false);
   });
 

@@ -37,7 +37,7 @@ export const SUITES: Record<string, readonly string[]> = {
   'duckdb-store': ['storage/duckdb/'],
   storage: ['storage'],
   core: [
-    'core/alerts/check',
+    'core/alerts/measure-buckets',
     'core/alerts/service',
     'core/auth/keys',
     'core/connectors/call/redirects',

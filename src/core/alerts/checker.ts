@@ -6,24 +6,27 @@ import { RuntimeError } from '../shared/errors.ts';
 import { nextRun } from './cron.ts';
 import { type Evaluated, type EvaluateParts, evaluate } from './evaluate.ts';
 import { type AlertNotice, alertMessage } from './message.ts';
-import type { AlertStore, Finding, StoredAlert, StoredChange } from './store.ts';
-import { type Found, type Transition, transition } from './transition.ts';
+import { type AlertStore, type Finding, NO_FINDING, type StoredAlert, type StoredChange } from './store.ts';
+import { type CheckedState, type Transition, transition } from './transition.ts';
 
 export interface CheckerParts extends EvaluateParts {
   store: Pick<AlertStore, 'settle'>;
   deliveries: Pick<Deliveries, 'openTargets' | 'prepare' | 'wake'>;
   effects: Effects;
   /** The URL of a page of the portal; null: this server has no public URL. */
-  pageOf(path: string): string | null;
+  portalUrl(path: string): string | null;
   /** There are changes that are not events yet. */
   onChange(): void;
   onError(error: unknown, alertId: string): void;
 }
 
-type Checked = Pick<AlertNotice, 'finding' | 'measured'> & { found: Found };
+type CheckOutcome = Pick<AlertNotice, 'finding' | 'measured'> & { found: CheckedState };
 
-const NOTHING = { bucket: null, value: null, comparedWith: null, cases: null };
-const INTERNAL = 'An internal error; the log of the server has it.';
+/** A failed check is repeated soon, so that an alert by days is known to fail on the same day. */
+const AFTER_FAILURE_MS = 300_000;
+/** How long a check waits for a server that cannot answer. */
+const MAX_WAIT_MS = 900_000;
+const INTERNAL = 'An internal error; see the log of the server.';
 
 /** Checks an alert, and commits its state together with the messages about it. */
 export class AlertChecker {
@@ -33,10 +36,10 @@ export class AlertChecker {
     this.parts = parts;
   }
 
-  /** Rejects, and changes nothing, when it cannot be known whether the check fails: it is due still. */
+  /** Rejects without storing anything if the server is overloaded or stopping; the alert stays due. */
   async check(alert: StoredAlert, signal: AbortSignal): Promise<void> {
     const { store, deliveries, effects } = this.parts;
-    const { finding, measured, found } = await this.find(alert, signal);
+    const { finding, measured, found } = await this.evaluate(alert, signal);
     const { every, timezone, cooldown } = alert.definition;
     const at = effects.now();
     const next = this.deliverable(alert, transition(alert.memory, found, at, cooldown * 1_000));
@@ -50,11 +53,12 @@ export class AlertChecker {
       at,
     };
     const messages = next.notifies ? await this.messages(alert, notice) : [];
+    const scheduled = nextRun(every, timezone, at);
     const change = this.changeOf(alert, next, finding, at);
     const isSettled = await store.settle(alert, {
       memory: next.memory,
       lastCheck: { at, ...finding },
-      nextDue: nextRun(every, timezone, at),
+      nextDue: found === 'failed' ? earliest(scheduled, at + AFTER_FAILURE_MS) : scheduled,
       change,
       deliveries: messages,
     });
@@ -63,7 +67,7 @@ export class AlertChecker {
     if (change) this.parts.onChange();
   }
 
-  /** Without a message when the targets do not open: the operator may put the key back, and a later check sends it. */
+  /** If the targets cannot be decrypted, no message is sent now; a later check sends it once the operator has restored the key. */
   private deliverable(alert: StoredAlert, next: Transition): Transition {
     const { tenantId, sealedTargets, id, memory } = alert;
     try {
@@ -78,27 +82,28 @@ export class AlertChecker {
   }
 
   /** What a check finds now, without settling it. */
-  async find(alert: StoredAlert, signal: AbortSignal | undefined): Promise<Checked> {
+  async evaluate(alert: StoredAlert, signal: AbortSignal | undefined): Promise<CheckOutcome> {
     const options = { now: this.parts.effects.now(), isAlerting: alert.memory.state === 'alerting', signal };
     try {
       return checkedBy(await evaluate(this.parts, callerOf(alert), alert.definition, options));
     } catch (error) {
       signal?.throwIfAborted();
-      // An overloaded server, or one that is stopping, says nothing about the alert.
-      if (error instanceof RuntimeError && error.code === 'unavailable') throw error;
+      // A server that is overloaded for a short time, or stopping, says nothing about the alert.
+      const isUnavailable = error instanceof RuntimeError && error.code === 'unavailable';
+      if (isUnavailable && !isOverdue(alert, options.now)) throw error;
       if (!(error instanceof RuntimeError)) this.parts.onError(error, alert.id);
       const reason = error instanceof RuntimeError ? error.message : INTERNAL;
-      return { finding: { ...NOTHING, error: reason }, measured: null, found: 'failed' };
+      return { finding: { ...NO_FINDING, error: reason }, measured: null, found: 'failed' };
     }
   }
 
   /** One for each target. */
   async messages(alert: StoredAlert, notice: AlertNotice): Promise<NewDelivery[]> {
-    const { deliveries, pageOf } = this.parts;
+    const { deliveries, portalUrl } = this.parts;
     const { tenantId, sealedTargets } = alert;
     const source = sourceOf(alert.id);
     const targets = deliveries.openTargets(tenantId, source, sealedTargets);
-    return deliveries.prepare(tenantId, source, { targets, message: alertMessage(notice, pageOf) });
+    return deliveries.prepare(tenantId, source, { targets, message: alertMessage(notice, portalUrl) });
   }
 
   private changeOf(alert: StoredAlert, next: Transition, finding: Finding, at: number): StoredChange | null {
@@ -109,7 +114,15 @@ export class AlertChecker {
   }
 }
 
-function checkedBy({ verdict, question, cases, unit }: Evaluated): Checked {
+function earliest(one: number | null, other: number): number | null {
+  return one === null ? null : Math.min(one, other);
+}
+
+function isOverdue({ nextDue }: StoredAlert, now: number): boolean {
+  return nextDue !== null && now - nextDue > MAX_WAIT_MS;
+}
+
+function checkedBy({ verdict, question, cases, unit }: Evaluated): CheckOutcome {
   const { state, ...finding } = verdict;
   return { finding: { ...finding, cases, error: null }, measured: { question, unit }, found: state };
 }
@@ -118,7 +131,7 @@ export function sourceOf(id: string): DeliverySource {
   return { kind: 'alert', id };
 }
 
-/** Checks have the rights to read; who may define an alert was checked before. */
+/** The caller of a check. It may read whatever the alert asks for; `create` and `update` check who may define alerts. */
 export function callerOf({
   id,
   tenantId,

@@ -10,16 +10,21 @@ const numberSchema = z.number('must be a number');
 export const conditionSchema = z.discriminatedUnion(
   'type',
   [
-    z.strictObject({
-      type: z.literal('threshold').describe('The value is beyond a limit.'),
-      operator: operatorSchema,
-      value: numberSchema.describe('The limit.'),
-      clear: numberSchema.optional().describe('The value at which the alert ends; default the limit.'),
-    }),
+    z
+      .strictObject({
+        type: z.literal('threshold').describe('The value is beyond a limit.'),
+        operator: operatorSchema,
+        value: numberSchema.describe('The limit.'),
+        clear: numberSchema.optional().describe('The value at which the alert ends; default the limit.'),
+      })
+      .refine(({ operator, value, clear = value }) => !(operator.startsWith('g') ? clear > value : clear < value), {
+        path: ['clear'],
+        message: 'must not be beyond value: the alert would end and begin again with each check',
+      }),
     z.strictObject({
       type: z.literal('change').describe('The value changed against the bucket before.'),
       operator: operatorSchema,
-      ratio: numberSchema.describe('Of the change to the value before: -0.2 is a fall by a fifth.'),
+      ratio: numberSchema.describe('The change divided by the value before: -0.2 is a fall by a fifth.'),
       compareTo: z.literal('previous_period', 'must be previous_period').default('previous_period'),
     }),
     z.strictObject({
@@ -32,7 +37,7 @@ export const conditionSchema = z.discriminatedUnion(
 export type Condition = z.output<typeof conditionSchema>;
 
 /** A complete bucket and those before it, oldest first. */
-export interface Checked {
+export interface MeasuredBuckets {
   points: { bucket: string; value: number | null }[];
   /** Events that the last bucket counts. */
   matched: number;

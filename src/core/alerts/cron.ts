@@ -32,7 +32,7 @@ interface Schedule {
   enabled: boolean;
 }
 
-/** Throws `invalid` for a time zone or an expression that there is not. */
+/** Throws `invalid` for an unknown time zone, an invalid expression, or one that never comes. */
 export function checkTimes({ every, timezone }: Schedule): void {
   checkTimezone(timezone);
   checkSchedule(every, timezone);

@@ -5,9 +5,9 @@ import type { AggregateEvents } from '../events/schema.ts';
 import type { EventService } from '../events/service.ts';
 import type { Caller } from '../shared/caller.ts';
 import { invalid, RuntimeError } from '../shared/errors.ts';
-import { check, SEASONS } from './check.ts';
 import type { Verdict } from './conditions.ts';
 import { judge } from './judge.ts';
+import { measureBuckets } from './measure-buckets.ts';
 import type { AlertBucket } from './schema.ts';
 import type { AlertDefinition, Asked } from './store.ts';
 
@@ -36,17 +36,16 @@ export async function evaluate(
 ): Promise<Evaluated> {
   try {
     const { unit, ...input } = await inputOf(asked, caller, dashboards);
-    const season = SEASONS[unit];
-    if (condition.type === 'anomaly' && season === null) {
+    if (condition.type === 'anomaly' && unit === 'month') {
       throw new RuntimeError(
         'invalid',
         'condition.type: anomaly needs hours, days or weeks; choose another dateGrouping',
       );
     }
-    const { question, cases, ...checked } = await check({ condition, unit, timezone, now }, (range) =>
+    const { question, cases, ...checked } = await measureBuckets({ condition, unit, timezone, now }, (range) =>
       events.measure(caller, { ...input, ...range }, options),
     );
-    const verdict = judge(condition, checked, { isAlerting, season: season?.season ?? 1 });
+    const verdict = judge(condition, checked, { isAlerting, unit });
     return { verdict, question, cases, unit };
   } catch (error) {
     if (!('question' in asked) || !(error instanceof RuntimeError) || error.code !== 'invalid') throw error;

@@ -1,16 +1,17 @@
-import { oddPoint } from '../events/changes/seasonal.ts';
+import { lastAnomaly } from '../events/changes/seasonal.ts';
 import { decimal } from '../events/decimals.ts';
-import { type Checked, type Condition, isBeyond, type Verdict } from './conditions.ts';
+import { type Condition, isBeyond, type MeasuredBuckets, type Verdict } from './conditions.ts';
+import type { AlertBucket } from './schema.ts';
 
 export interface JudgeOptions {
   /** Whether the alert holds already: a threshold then ends at `clear`. */
   isAlerting: boolean;
-  /** Buckets of a season, for anomalies. */
-  season: number;
+  /** Of the buckets. */
+  unit: AlertBucket;
 }
 
 /** Whether the condition holds for the last bucket. Plain arithmetic: the same buckets give the same verdict. */
-export function judge(condition: Condition, checked: Checked, options: JudgeOptions): Verdict {
+export function judge(condition: Condition, checked: MeasuredBuckets, options: JudgeOptions): Verdict {
   const last = checked.points.at(-1);
   const { bucket, value } = last ?? { bucket: null, value: null };
   const verdict = (state: Verdict['state'], comparedWith: number | null = null): Verdict => ({
@@ -32,8 +33,8 @@ export function judge(condition: Condition, checked: Checked, options: JudgeOpti
       return verdict(isBeyond(ratioOf(value, before), condition.operator, condition.ratio) ? 'alerting' : 'ok', before);
     }
     case 'anomaly': {
-      const odd = oddPoint(checked.points, options.season);
-      return verdict(odd ? 'alerting' : 'ok', odd?.expected ?? null);
+      const anomaly = options.unit === 'month' ? null : lastAnomaly(checked.points, options.unit);
+      return verdict(anomaly ? 'alerting' : 'ok', anomaly?.expected ?? null);
     }
   }
 }

@@ -22,11 +22,11 @@ export interface AlertNotice {
 
 const BEYOND: Record<Operator, string> = { gt: 'above', gte: 'at or above', lt: 'below', lte: 'at or below' };
 
-/** The message about a state of an alert. `pageOf` is the URL of a page of the portal; null: this server has no public URL. */
-export function alertMessage(notice: AlertNotice, pageOf: (path: string) => string | null): Message {
+/** The message about a state of an alert. `portalUrl` is the URL of a page of the portal; null: this server has no public URL. */
+export function alertMessage(notice: AlertNotice, portalUrl: (path: string) => string | null): Message {
   const { id, definition, state, from, finding, at } = notice;
-  const url = pageOf(`alerts/${id}`);
-  const eventsUrl = finding.cases && pageOf(`cases/${finding.cases}`);
+  const url = portalUrl(`alerts/${id}`);
+  const eventsUrl = finding.cases && portalUrl(`cases/${finding.cases}`);
   const { title, asked, condition, timezone } = definition;
   const headline = `${title}: ${sentence(notice)}`;
   const isTest = from === null;

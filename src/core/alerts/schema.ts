@@ -8,7 +8,7 @@ import { requestSchemas, responseSchemas } from '../shared/schema-names.ts';
 import { conditionSchema } from './conditions.ts';
 import { ALERT_STATES } from './transition.ts';
 
-/** What an alert checks is one of these. */
+/** The bucket lengths that an alert can check. */
 export type AlertBucket = Exclude<DateGrouping, 'quarter' | 'year'>;
 const BUCKETS: AlertBucket[] = ['hour', 'day', 'week', 'month'];
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type AuditLog, actorOf } from '../audit/log.ts';
-import { repeatedOnConflict } from '../concurrency/repeated.ts';
+import { retryOnConflict } from '../concurrency/retry-on-conflict.ts';
 import type { Deliveries, NewSecret } from '../deliveries/deliveries.ts';
 import type { Delivery } from '../deliveries/store.ts';
 import { type Caller, requireScope } from '../shared/caller.ts';
@@ -12,17 +12,28 @@ import { checkTimes, dueAfterChange, firstDue } from './cron.ts';
 import { type EvaluateParts, evaluate } from './evaluate.ts';
 import type { Alert, AlertChange, AlertsQuery, AlertTest, CreateAlert, UpdateAlert } from './schema.ts';
 import { shownAlert, shownChange } from './shown.ts';
-import type { AlertDefinition, AlertStore, Asked, StoredAlert } from './store.ts';
-import { type AlertState, FRESH } from './transition.ts';
+import {
+  type AlertDefinition,
+  type AlertStore,
+  type Asked,
+  NO_FINDING,
+  type StoredAlert,
+  type StoredChange,
+} from './store.ts';
+import { type AlertState, INITIAL_MEMORY, type Memory } from './transition.ts';
 
 export interface AlertParts extends EvaluateParts {
   store: AlertStore;
-  checker: Pick<AlertChecker, 'find' | 'messages'>;
+  checker: Pick<AlertChecker, 'evaluate' | 'messages'>;
   deliveries: Deliveries;
   audit: Pick<AuditLog, 'record'>;
   effects: Effects;
   /** There is another time at which a check is due. */
   wake(): void;
+  /** There may be changes of states that are not events yet. */
+  onChange(): void;
+  /** Resolves once all changes that can be recorded as events are. */
+  recorded(): Promise<void>;
 }
 
 /** Per tenant. */
@@ -84,7 +95,7 @@ export class AlertService {
       definition,
       sealedTargets,
       revision: 0,
-      memory: FRESH,
+      memory: INITIAL_MEMORY,
       lastCheck: null,
       nextDue: firstDue(definition, now),
       createdAt: now,
@@ -97,15 +108,16 @@ export class AlertService {
     return { alert: this.shown(alert), newSecrets };
   }
 
-  /** What is checked, and being switched on or off, begin a new state. Throws `not_found`. */
+  /** A change of what is checked, or switching on or off, resets the state to ok. Throws `not_found`. */
   async update(caller: Caller, id: string, changes: UpdateAlert): Promise<SavedAlert> {
     requireScope(caller, 'alerts:write');
     const { store, deliveries, audit, effects } = this.parts;
     // A check that ends meanwhile makes another revision.
-    return repeatedOnConflict('alert', async () => {
+    return retryOnConflict('alert', async () => {
       const stored = await this.found(caller, id);
       const definition = changed(stored.definition, changes);
       const isNew = beginsAnew(stored.definition, definition);
+      if (changes.question?.review) requireScope(caller, 'reviews:read');
       // One whose question has no answer any more can still be switched off.
       if (definition.enabled && isNew) await this.checkDefinition(caller, { ...stored, definition });
       else checkTimes(definition);
@@ -122,10 +134,11 @@ export class AlertService {
         sealedTargets,
         nextDue: dueAfterChange(stored, definition, now),
         updatedAt: now,
-        ...(isNew && { memory: FRESH, lastCheck: null }),
+        ...(isNew && { memory: resetMemory(stored.memory), lastCheck: null }),
       };
-      if (!(await store.replace(alert))) return null;
+      if (!(await store.replace(alert, isNew ? this.resetOf(stored, now) : null))) return null;
       await audit.record(caller, caller.tenantId, 'alert.changed', id, { title: definition.title });
+      this.parts.onChange();
       this.parts.wake();
       return { alert: this.shown(alert), newSecrets };
     });
@@ -133,6 +146,8 @@ export class AlertService {
 
   async remove(caller: Caller, id: string): Promise<void> {
     requireScope(caller, 'alerts:write');
+    // The history goes with the alert.
+    await this.parts.recorded();
     if (!(await this.parts.store.remove(caller.tenantId, id))) throw unknownAlert(id);
     await this.parts.audit.record(caller, caller.tenantId, 'alert.removed', id);
   }
@@ -142,7 +157,8 @@ export class AlertService {
     requireScope(caller, 'alerts:write');
     const { checker, deliveries, audit, effects } = this.parts;
     const alert = await this.found(caller, id);
-    const { finding, measured, found } = await checker.find(alert, signal);
+    const { finding, measured, found } = await checker.evaluate(alert, signal);
+    if (measured?.question.review) requireScope(caller, 'reviews:read');
     const state: AlertState = found === 'failed' ? 'failing' : found;
     const notice = { ...alert, state, from: null, finding, measured, at: effects.now() };
     const messages = await checker.messages(alert, notice);
@@ -183,7 +199,24 @@ export class AlertService {
     checkTimes(alert.definition);
     if ('question' in asked && asked.question.review) requireScope(caller, 'reviews:read');
     const options = { now: this.parts.effects.now(), isAlerting: false };
-    await evaluate(this.parts, callerOf(alert), alert.definition, options);
+    const { question } = await evaluate(this.parts, callerOf(alert), alert.definition, options);
+    // Of a card.
+    if (question.review) requireScope(caller, 'reviews:read');
+  }
+
+  /** The line of the history for a state that a change of the definition ends. */
+  private resetOf({ id, memory: { state: from } }: StoredAlert, at: number): StoredChange | null {
+    if (from === 'ok') return null;
+    return {
+      id: this.parts.effects.newId(),
+      alertId: id,
+      at,
+      from,
+      to: 'ok',
+      ...NO_FINDING,
+      error: null,
+      notified: false,
+    };
   }
 
   private shown(alert: StoredAlert): Alert {
@@ -219,6 +252,11 @@ function beginsAnew(before: AlertDefinition, after: AlertDefinition): boolean {
     enabled,
   });
   return !isDeepStrictEqual(checked(before), checked(after));
+}
+
+/** What was sent last is kept: the next check sends that a problem is over. */
+function resetMemory({ notified, notifiedAt }: Memory): Memory {
+  return { ...INITIAL_MEMORY, notified, notifiedAt };
 }
 
 function unknownAlert(id: string): RuntimeError {

@@ -33,6 +33,8 @@ export interface Finding {
   error: string | null;
 }
 
+export const NO_FINDING = { bucket: null, value: null, comparedWith: null, cases: null };
+
 /** Times are epoch milliseconds. */
 export interface StoredAlert {
   id: string;
@@ -82,8 +84,8 @@ export interface AlertStore {
     asked: { state?: AlertState | undefined; limit: number; offset: number },
   ): Promise<Page<StoredAlert>>;
   count(tenantId: string): Promise<number>;
-  /** False: its revision is another one by now, or it was removed. */
-  replace(alert: StoredAlert): Promise<boolean>;
+  /** With a line of the history. False: its revision is another one by now, or it was removed. */
+  replace(alert: StoredAlert, change: StoredChange | null): Promise<boolean>;
   /** With its history. */
   remove(tenantId: string, id: string): Promise<boolean>;
   /** Newest first. */

@@ -13,10 +13,10 @@ export interface Memory {
   notifiedAt: number | null;
 }
 
-export const FRESH: Memory = { state: 'ok', recovering: 0, failures: 0, notified: 'ok', notifiedAt: null };
+export const INITIAL_MEMORY: Memory = { state: 'ok', recovering: 0, failures: 0, notified: 'ok', notifiedAt: null };
 
 /** What a check found: a verdict's state, or that the check itself failed. */
-export type Found = Exclude<AlertState, 'failing'> | 'failed';
+export type CheckedState = Exclude<AlertState, 'failing'> | 'failed';
 
 export interface Transition {
   memory: Memory;
@@ -26,9 +26,9 @@ export interface Transition {
   notifies: boolean;
 }
 
-/** Hysteresis: an alert is over after so many checks in a row that say so. */
+/** Hysteresis: a problem is over after this many checks in a row that do not find it. */
 const CHECKS_TO_RECOVER = 2;
-/** One failed check may be a restart; a broken one does not mend itself. */
+/** One failure may be a restart; three in a row mean that the check is broken. */
 const FAILURES_TO_FAIL = 3;
 
 /**
@@ -36,12 +36,12 @@ const FAILURES_TO_FAIL = 3;
  * state that differs from that of the last message. One about a state other than ok waits for the end of the cool-down, and is
  * sent then if the check still finds the state.
  */
-export function transition(memory: Memory, found: Found, now: number, cooldownMs: number): Transition {
+export function transition(memory: Memory, found: CheckedState, now: number, cooldownMs: number): Transition {
   const failures = found === 'failed' ? memory.failures + 1 : 0;
   const state = nextState({ ...memory, failures }, found);
   const recovering = found === 'ok' && state !== 'ok' ? memory.recovering + 1 : 0;
   const isFound = found === state || (found === 'failed' && state === 'failing');
-  const notifies = state !== memory.notified && isFound && (state === 'ok' || isOver(memory, now, cooldownMs));
+  const notifies = state !== memory.notified && isFound && (state === 'ok' || isCooldownOver(memory, now, cooldownMs));
   const notifiedAt = notifies && state !== 'ok' ? now : memory.notifiedAt;
   return {
     memory: { state, recovering, failures, notified: notifies ? state : memory.notified, notifiedAt },
@@ -50,14 +50,14 @@ export function transition(memory: Memory, found: Found, now: number, cooldownMs
   };
 }
 
-function nextState({ state, recovering, failures }: Memory, found: Found): AlertState {
+function nextState({ state, recovering, failures }: Memory, found: CheckedState): AlertState {
   if (found === 'failed') return failures >= FAILURES_TO_FAIL ? 'failing' : state;
   // A check that works again needs no second one.
   const isFlapping = found === 'ok' && state !== 'ok' && state !== 'failing' && recovering + 1 < CHECKS_TO_RECOVER;
   return isFlapping ? state : found;
 }
 
-/** The cool-down. A clock that was set back must not prolong it. */
-function isOver({ notifiedAt }: Memory, now: number, cooldownMs: number): boolean {
+/** A clock that was set back must not prolong the cool-down. */
+function isCooldownOver({ notifiedAt }: Memory, now: number, cooldownMs: number): boolean {
   return notifiedAt === null || now < notifiedAt || now - notifiedAt >= cooldownMs;
 }

@@ -71,7 +71,7 @@ export class DueRunner<Item extends DueItem> {
   private async pass(): Promise<number> {
     const { source, tenants, effects, concurrency } = this.parts;
     while (!this.loop.isClosed) {
-      // Few of each tenant: the slow ones of one must not hold up the others.
+      // At most `concurrency` items of each tenant, so that one tenant's slow items do not delay the others.
       const query = { limit: AT_ONCE, ofTenant: concurrency, except: [...this.putOff] };
       const due = await source.due(effects.now(), query);
       const items = due.filter(({ tenantId }) => !tenants.isBlocked(tenantId));

@@ -27,7 +27,9 @@ export interface DigestSenderParts {
 }
 
 const PICTURE = { width: 640, height: 360, scale: 2, theme: 'light', locale: 'en' } as const;
-const INTERNAL = 'an internal error; the log of the server has it';
+/** How long a digest waits for a server that cannot answer. */
+const MAX_WAIT_MS = 900_000;
+const INTERNAL = 'an internal error; see the log of the server';
 
 interface MadeDigest {
   lastSent: LastDigest;
@@ -47,7 +49,7 @@ export class DigestSender {
     const { store, deliveries, effects } = this.parts;
     const { every, timezone } = digest.definition;
     const now = effects.now();
-    const { lastSent, deliveries: messages } = isEarly(digest, now)
+    const { lastSent, deliveries: messages } = isDueByClockChange(digest, now)
       ? { lastSent: { ...digest.lastSent!, at: now }, deliveries: [] }
       : await this.madeOrUnsent(digest, signal);
     const nextDue = nextRun(every, timezone, scheduledAfter(digest, now));
@@ -55,7 +57,7 @@ export class DigestSender {
     if (isSettled && messages.length > 0) deliveries.wake();
   }
 
-  /** Targets whose key is lost would stop it each time. */
+  /** If the key of the targets is lost, records the error in place of a message: a retry would fail every time. */
   private async madeOrUnsent(digest: StoredDigest, signal: AbortSignal): Promise<MadeDigest> {
     try {
       return await this.make(digest, signal);
@@ -80,7 +82,7 @@ export class DigestSender {
       return { lastSent: { at: effects.now(), ...made }, deliveries: prepared };
     } catch (error) {
       if (!(error instanceof RuntimeError) || error.code !== 'unprocessable') throw error;
-      // It would be too large each time.
+      // A retry would be too large again.
       const [at, reason] = [effects.now(), error.message];
       const failed = failedDigestMessage({ id: digest.id, title: digest.definition.title, at }, reason);
       const prepared = await deliveries.prepare(tenantId, source, { targets, message: failed });
@@ -98,7 +100,7 @@ export class DigestSender {
       return { ...(await this.content(digest, options)), error: null };
     } catch (error) {
       options.signal?.throwIfAborted();
-      if (error instanceof RuntimeError && error.code === 'unavailable') throw error;
+      if (isUnavailable(error)) throw error;
       if (!(error instanceof RuntimeError)) this.parts.onError(error, digest.id);
       const reason = error instanceof RuntimeError ? error.message : INTERNAL;
       const message = failedDigestMessage({ id: digest.id, title, at }, reason);
@@ -113,22 +115,25 @@ export class DigestSender {
     const { dashboards, annotations, effects, urlOf } = this.parts;
     const { id, tenantId, definition, lastSent, createdAt } = digest;
     const caller = callerOf(digest);
+    const at = effects.now();
     const rendered = await dashboards.renderMany(caller, await this.cardIds(caller, definition), { signal });
     const cards: DigestCard[] = [];
     const values: Record<string, number> = {};
     const pictures = new Map<string, Uint8Array>();
     for (const one of rendered) {
       if ('error' in one) {
+        if (isUnavailable(one.error) && at - (digest.nextDue ?? at) < MAX_WAIT_MS) throw one.error;
+        const before = lastSent?.values[one.id];
+        if (before !== undefined) values[one.id] = before;
         const reason = one.error instanceof RuntimeError ? one.error.message : INTERNAL;
         cards.push({ id: one.id, title: 'A card', error: reason });
         continue;
       }
-      const summary = summaryOf(one.rendered, lastSent?.values[one.id]);
+      const summary = summaryOf(one.rendered, { at, before: lastSent?.values[one.id] });
       cards.push(summary);
       if (summary.value !== null) values[one.id] = summary.value;
       if (hasMail) pictures.set(one.id, await this.picture(tenantId, one.rendered, signal));
     }
-    const at = effects.now();
     const since = lastSent?.at ?? createdAt;
     const noted = await annotations.between(tenantId, since, at);
     const message = digestMessage({
@@ -157,12 +162,16 @@ export class DigestSender {
   }
 }
 
-/** The clock was set back: what was sent after now does not count, and nothing is sent for it again. */
-function isEarly({ lastSent, nextDue }: StoredDigest, now: number): boolean {
+function isUnavailable(error: unknown): boolean {
+  return error instanceof RuntimeError && error.code === 'unavailable';
+}
+
+/** True if the digest is due only because the clock was set back after the last one. It is rescheduled, not sent. */
+function isDueByClockChange({ lastSent, nextDue }: StoredDigest, now: number): boolean {
   return lastSent !== null && lastSent.at > now && (nextDue ?? 0) > now;
 }
 
-/** A clock that is put right by a little has no digest sent twice. */
+/** After a correction of up to an hour the next time is computed from the last digest, so that none is sent twice. */
 const SMALL_STEP_MS = 3_600_000;
 
 function scheduledAfter({ lastSent }: StoredDigest, now: number): number {

@@ -1,6 +1,6 @@
 import { checkTimes, dueAfterChange, firstDue } from '../alerts/cron.ts';
 import { type AuditLog, actorOf } from '../audit/log.ts';
-import { repeatedOnConflict } from '../concurrency/repeated.ts';
+import { retryOnConflict } from '../concurrency/retry-on-conflict.ts';
 import type { DashboardService } from '../dashboards/service.ts';
 import type { Deliveries, NewSecret } from '../deliveries/deliveries.ts';
 import type { Delivery } from '../deliveries/store.ts';
@@ -97,11 +97,12 @@ export class DigestService {
     requireScope(caller, 'alerts:write');
     const { store, deliveries, audit, effects } = this.parts;
     // A digest that is sent meanwhile makes another revision.
-    return repeatedOnConflict('digest', async () => {
+    return retryOnConflict('digest', async () => {
       const stored = await this.found(caller, id);
       const definition = changed(stored.definition, changes);
-      // One whose cards are gone can still be switched off.
-      if (definition.enabled) await this.checkDefinition({ ...stored, definition });
+      // Targets and times of one whose cards are gone can still be changed.
+      const isNew = changes.tabId !== undefined || changes.cardIds !== undefined || changes.enabled === true;
+      if (isNew && definition.enabled) await this.checkDefinition({ ...stored, definition });
       else checkTimes(definition);
       const now = effects.now();
       const { newSecrets, sealedTargets } = await deliveries.sealTargets(
@@ -125,7 +126,7 @@ export class DigestService {
     await this.parts.audit.record(caller, caller.tenantId, 'digest.removed', id);
   }
 
-  /** Sends it now. The next one compares with the one before, as if this one had not been sent. */
+  /** Sends the digest now. The next scheduled digest still compares with the last scheduled one. */
   async test(caller: Caller, id: string, signal?: AbortSignal): Promise<{ id: string; target: string }[]> {
     requireScope(caller, 'alerts:write');
     const { sender, deliveries, audit } = this.parts;

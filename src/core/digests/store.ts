@@ -17,7 +17,7 @@ export interface LastDigest {
   /** Epoch milliseconds. */
   at: number;
   error: string | null;
-  /** By card: what the next digest tells the change from. */
+  /** By card: the value that the next digest compares with. */
   values: Record<string, number>;
 }
 

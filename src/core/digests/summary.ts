@@ -1,5 +1,5 @@
 import { formatNumber, formatRate, formatValue } from '../dashboards/format.ts';
-import type { CardData, RenderedCard } from '../dashboards/render.ts';
+import type { RenderedCard } from '../dashboards/render.ts';
 import { decimal } from '../events/decimals.ts';
 
 export interface CardSummary {
@@ -15,32 +15,61 @@ export interface CardSummary {
   change: string | null;
 }
 
-/** `before` is the value in the digest before. */
-export function summaryOf({ card, data, basis }: RenderedCard, before: number | undefined): CardSummary {
+/** `before` is the value in the digest before; `at`: epoch milliseconds, before the card was rendered. */
+export function summaryOf(
+  { card, data, basis }: RenderedCard,
+  { at, before }: { at: number; before: number | undefined },
+): CardSummary {
   const { id, title } = card;
-  const { text, value } = shown({ card, data });
+  const { text, value } = shown({ card, data }, basis.to === null || Date.parse(basis.to) >= at);
   const { cases } = basis;
   return { id, title, text, value, change: changeText(value, before), ...(cases !== undefined && { cases }) };
 }
 
-function shown({ card, data }: Pick<RenderedCard, 'card' | 'data'>): { text: string; value: number | null } {
-  if ('value' in data) return { text: data.formatted, value: data.value };
-  if ('rows' in data) return { text: `${formatNumber(data.total)} rows`, value: data.total };
-  return { text: chartText(data, card.title), value: null };
+interface Shown {
+  text: string;
+  value: number | null;
 }
 
-function chartText(data: Exclude<CardData, { value: unknown } | { rows: unknown }>, title: string): string {
+/** `isRunning`: the last bucket of a series is not over. */
+function shown({ card, data }: Pick<RenderedCard, 'card' | 'data'>, isRunning: boolean): Shown {
+  if ('value' in data) return { text: data.formatted, value: data.value };
+  if ('rows' in data) return { text: `${formatNumber(data.total)} rows`, value: data.total };
   if ('steps' in data) {
-    const last = data.steps.at(-1);
-    return `${formatRate(last?.conversion ?? null)} reach ${last?.label ?? title}`;
+    const { conversion = null, label = card.title } = data.steps.at(-1) ?? {};
+    return { text: `${formatRate(conversion)} reach ${label}`, value: conversion };
   }
   const shownValue = (value: number | null) => formatValue(value, data.format);
-  if ('series' in data) {
-    const last = data.series.at(-1);
-    return last ? `${shownValue(last.value)} in the last of its buckets (${last.bucket.slice(0, 10)})` : 'no data';
-  }
-  const largest = data.groups.slice(0, 3).map(({ group, value }) => `${String(group)} ${shownValue(value)}`);
-  return largest.join(', ') || 'no data';
+  if ('groups' in data) return { text: largestText(data.groups, shownValue) || 'no data', value: null };
+  const bucket = lastComplete(data.series, isRunning);
+  if (bucket === undefined) return { text: 'no data', value: null };
+  const points = data.series.filter((point) => point.bucket === bucket);
+  const [first] = points;
+  const isSingle = first!.group === undefined;
+  const text = isSingle ? shownValue(first!.value) : largestText(points, shownValue);
+  return { text: `${text} in the bucket from ${startText(bucket)}`, value: isSingle ? first!.value : null };
+}
+
+/** Undefined: no bucket is over. */
+function lastComplete(series: readonly { bucket: string }[], isRunning: boolean): string | undefined {
+  const buckets = [...new Set(series.map(({ bucket }) => bucket))];
+  return buckets.at(isRunning ? -2 : -1);
+}
+
+/** The date, with the time of day for buckets that do not begin at midnight. */
+function startText(bucket: string): string {
+  const [date, time] = [bucket.slice(0, 10), bucket.slice(11, 16)];
+  return time === '00:00' || time === '' ? date : `${date} ${time}`;
+}
+
+interface Named {
+  group?: unknown;
+  value: number | null;
+}
+
+function largestText(groups: readonly Named[], shownValue: (value: number | null) => string): string {
+  const largest = groups.toSorted((one, other) => (other.value ?? 0) - (one.value ?? 0)).slice(0, 3);
+  return largest.map(({ group, value }) => `${String(group)} ${shownValue(value)}`).join(', ');
 }
 
 function changeText(value: number | null, before: number | undefined): string | null {

@@ -1,18 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Condition } from '../../../src/core/alerts/conditions.ts';
-import { judge } from '../../../src/core/alerts/judge.ts';
+import { type JudgeOptions, judge } from '../../../src/core/alerts/judge.ts';
 
-const OPTIONS = { isAlerting: false, season: 7 };
+const OPTIONS = { isAlerting: false, unit: 'day' } as const satisfies JudgeOptions;
 
-function judged(condition: Condition, values: (number | null)[], options = OPTIONS, matched = 1) {
-  const points = values.map((value, index) => ({ bucket: `b${index}`, value }));
+const dayOf = (index: number) => `${new Date(Date.UTC(2026, 0, 5 + index)).toISOString().slice(0, 19)}+00:00`;
+
+function judged(condition: Condition, values: (number | null)[], options: JudgeOptions = OPTIONS, matched = 1) {
+  const points = values.map((value, index) => ({ bucket: dayOf(index), value }));
   return judge(condition, { points, matched }, options);
 }
 
 test('judge: thresholds compare the last bucket; a clear value ends them', () => {
   const condition = { type: 'threshold', operator: 'lt', value: 100, clear: 120 } as const;
-  assert.deepEqual(judged(condition, [500, 99]), { state: 'alerting', bucket: 'b1', value: 99, comparedWith: 100 });
+  assert.deepEqual(judged(condition, [500, 99]), { state: 'alerting', bucket: dayOf(1), value: 99, comparedWith: 100 });
   assert.equal(judged(condition, [100]).state, 'ok');
   assert.equal(judged(condition, [119], { ...OPTIONS, isAlerting: true }).state, 'alerting');
   assert.equal(judged(condition, [120], { ...OPTIONS, isAlerting: true }).state, 'ok');
@@ -50,7 +52,12 @@ test('judge: anomalies are unlike the same weekday of the weeks before', () => {
   const usual = Array.from({ length: 42 }, (_, day) => (day % 7 >= 5 ? 10 : 100) + (day % 3));
   const anomaly = { type: 'anomaly' } as const;
   assert.equal(judged(anomaly, [...usual, 100]).state, 'ok');
-  assert.deepEqual(judged(anomaly, [...usual, 10]), { state: 'alerting', bucket: 'b42', value: 10, comparedWith: 101 });
+  assert.deepEqual(judged(anomaly, [...usual, 10]), {
+    state: 'alerting',
+    bucket: dayOf(42),
+    value: 10,
+    comparedWith: 101,
+  });
   assert.equal(judged(anomaly, usual.slice(0, 40)).state, 'ok', 'a weekend is low');
   assert.equal(judged(anomaly, [1, 2, 900]).state, 'ok', 'too little is known');
 });

@@ -228,7 +228,7 @@ test('Alerts: targets whose key is lost break no list, and can be set again', as
   const [id, other] = [await app.create(body), await app.create(body)];
   const { alertStore: store } = app.runtime;
   const { sealedTargets } = (await store.find(app.tenantId, other))!;
-  await store.replace({ ...(await store.find(app.tenantId, id))!, sealedTargets });
+  await store.replace({ ...(await store.find(app.tenantId, id))!, sealedTargets }, null);
   const { alerts } = (await app.request('GET', ALERTS)).body;
   assert.deepEqual(
     alerts.map(({ targets }: { targets: unknown[] }) => targets),

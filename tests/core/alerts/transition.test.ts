@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Found, FRESH, type Memory, transition } from '../../../src/core/alerts/transition.ts';
+import { type CheckedState, INITIAL_MEMORY, type Memory, transition } from '../../../src/core/alerts/transition.ts';
 
 const HOUR = 3_600_000;
 
 /** The states and messages of checks an hour apart. */
-function run(found: Found[], { cooldown = 0, step = HOUR }: { cooldown?: number; step?: number } = {}): string[] {
-  let memory: Memory = FRESH;
+function run(
+  found: CheckedState[],
+  { cooldown = 0, step = HOUR }: { cooldown?: number; step?: number } = {},
+): string[] {
+  let memory: Memory = INITIAL_MEMORY;
   return found.map((one, index) => {
     const result = transition(memory, one, index * step, cooldown);
     memory = result.memory;
@@ -47,13 +50,13 @@ test('transition: within the cool-down no message; at its end one, if the state 
 });
 
 test('transition: a clock that is set back silences nothing', () => {
-  const sent = transition(FRESH, 'alerting', 10 * HOUR, HOUR).memory;
+  const sent = transition(INITIAL_MEMORY, 'alerting', 10 * HOUR, HOUR).memory;
   const ended = transition(transition(sent, 'ok', HOUR, HOUR).memory, 'ok', HOUR, HOUR).memory;
   assert.equal(transition(ended, 'alerting', 2 * HOUR, HOUR).notifies, true);
 });
 
 test('transition: messages alternate, and none repeats a state', () => {
-  const checks = fc.array(fc.constantFrom<Found>('ok', 'alerting', 'no_data', 'failed'), { maxLength: 60 });
+  const checks = fc.array(fc.constantFrom<CheckedState>('ok', 'alerting', 'no_data', 'failed'), { maxLength: 60 });
   const hours = fc.constantFrom(0, 2, 5);
   fc.assert(
     fc.property(checks, hours, (found, cooldown) => {

@@ -42,10 +42,10 @@ test('Digests: numbers, charts and what changed, on the schedule of the zone', a
   await app.until('2026-10-25T08:00:00Z');
   const texts = await textsOf(app, id);
   assert.deepEqual(texts, [
-    ['2026-10-24T06:00:00.000Z', 'Orders: 10\nOrders by day: 0 in the last of its buckets (2026-10-24)'],
+    ['2026-10-24T06:00:00.000Z', 'Orders: 10\nOrders by day: 10 in the bucket from 2026-10-23'],
     [
       '2026-10-25T07:00:00.000Z',
-      'Orders: 15 (up 50.0% since the last digest)\nOrders by day: 0 in the last of its buckets (2026-10-25)\nWhat happened:\n2026-10-24: Release 2.3',
+      'Orders: 15 (up 50.0% since the last digest)\nOrders by day: 5 in the bucket from 2026-10-24 (down 50.0% since the last digest)\nWhat happened:\n2026-10-24: Release 2.3',
     ],
   ]);
 });

@@ -199,9 +199,9 @@ test('POST explain: an odd day is named against the same weekdays before', async
   }).flat();
   await app.ingest(events, key);
   const { body } = await request('POST', EXPLAIN, { eventName: 'visit', aggregation: 'count', ...RANGE });
-  assert.equal(body.oddPoints.length, 1);
-  assert.ok(body.oddPoints[0].bucket.startsWith(new Date(YESTERDAY - 2 * DAY).toISOString().slice(0, 10)));
-  assert.equal(body.oddPoints[0].value, 60);
+  assert.equal(body.anomalies.length, 1);
+  assert.ok(body.anomalies[0].bucket.startsWith(new Date(YESTERDAY - 2 * DAY).toISOString().slice(0, 10)));
+  assert.equal(body.anomalies[0].value, 60);
 });
 
 test('POST explain: the current day is incomplete, and the note says so', async () => {

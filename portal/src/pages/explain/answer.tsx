@@ -94,7 +94,7 @@ function Verdict({ answer, writer }: { answer: Explanation; writer: Writer }) {
 
 /** What else happened, and what the answer rests on. */
 function Circumstances({ answer, writer }: { answer: Explanation; writer: Writer }) {
-  const { annotations = [], oddPoints = [], lookedAt, unexplained, basis } = answer;
+  const { annotations = [], anomalies = [], lookedAt, unexplained, basis } = answer;
   const zone = basis.timezone;
   const groups = `${lookedAt.comparisons.toLocaleString()} ${lookedAt.comparisons === 1 ? 'group' : 'groups'}`;
   return (
@@ -127,9 +127,9 @@ function Circumstances({ answer, writer }: { answer: Explanation; writer: Writer
           ))}
         </Happened>
       )}
-      {oddPoints.length > 0 && (
+      {anomalies.length > 0 && (
         <Happened title="Unlike the same times of earlier weeks">
-          {oddPoints.map(({ bucket, value, expected }) => (
+          {anomalies.map(({ bucket, value, expected }) => (
             <li key={bucket}>
               <time dateTime={bucket}>{bucketWords(bucket, zone)}</time>: {writer.value(value)}, usually{' '}
               {writer.value(expected)}

@@ -8,7 +8,7 @@ import { MAX_CASES, reviewedAsSchema } from '../schema.ts';
 import { segmentShape } from '../segment-schema.ts';
 import { formatUtc } from '../time.ts';
 
-/* A number's cases are the events behind it. Their handle is a question without data: it needs no store, and holds no right. */
+/* Cases are the events behind a number. A handle encodes the question that finds them, not the events: it needs no storage and grants no access. */
 
 const MAX_FILTERS = 200;
 const instant = z.int().min(-8.64e15).max(8.64e15);
@@ -47,7 +47,7 @@ export function casesQuestion({ agentId = ALL_AGENTS, from, to, now, segment, ..
   };
 }
 
-/** Members that only matter for segments and where a date is read are left out elsewhere. */
+/** `now` and `timezone` matter only for segments and for filters on `timestamp`; other handles leave them out. */
 function canonicalCases(cases: Cases): Cases {
   const { now, timezone, ...rest } = cases;
   const lists = [cases, ...cases.events].map(({ filters = [] }) => filters);

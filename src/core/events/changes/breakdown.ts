@@ -108,15 +108,15 @@ interface Whole {
 
 function groupsOf(measure: Measure, { all, change, effect }: Whole, groups: NamedGroup[]): Group[] {
   const contributions = contributionsOf(measure, all, groups);
-  const spread = contributions.reduce(
-    (sum, one) => ({ before: sum.before + one.spread.before, now: sum.now + one.spread.now }),
+  const sumOfSquares = contributions.reduce(
+    (sum, one) => ({ before: sum.before + one.sumOfSquares.before, now: sum.now + one.sumOfSquares.now }),
     { before: 0, now: 0 },
   );
   // A shift of the mix is never common to all groups.
   const common = change - contributions.reduce((sum, { mixEffect = 0 }) => sum + mixEffect, 0);
   return groups.map(({ value, isRest, ...compared }, index) => ({
     ...contributions[index]!,
-    ...evidenceOf(contributions[index]!, common, spread, effect),
+    ...evidenceOf(contributions[index]!, common, sumOfSquares, effect),
     value,
     isRest,
     before: measure.valueOf(compared.before),

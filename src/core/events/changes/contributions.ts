@@ -16,7 +16,7 @@ export interface Contribution {
   /** The share of the change that the group would have if all groups changed alike, 0 to 1. */
   weight: number;
   /** Sum of squared deviations of the group's events, in units of the measure. */
-  spread: { before: number; now: number };
+  sumOfSquares: { before: number; now: number };
 }
 
 /**
@@ -56,7 +56,7 @@ export function designEffect(measure: Measure, all: Compared, products: Readonly
       ),
     0,
   );
-  const single = measure.spread(all.before, value) + measure.spread(all.now, value);
+  const single = measure.sumOfSquares(all.before, value) + measure.sumOfSquares(all.now, value);
   return single > 0 && clustered > 0 ? clustered / single : 1;
 }
 
@@ -98,7 +98,7 @@ function weighed(measure: Measure, slope: Linear, all: Compared, groups: readonl
   return groups.map((group) => ({
     contribution: applied(linear, group.now) - applied(linear, group.before),
     weight: total === 0 ? 0 : size(group) / total,
-    spread: { before: measure.spread(group.before, 0), now: measure.spread(group.now, 0) },
+    sumOfSquares: { before: measure.sumOfSquares(group.before, 0), now: measure.sumOfSquares(group.now, 0) },
   }));
 }
 
@@ -123,9 +123,9 @@ function ofRatio(measure: Measure, all: Compared, groups: readonly Compared[]): 
       rateEffect,
       mixEffect: contribution - rateEffect,
       weight: (w0 + w1) / 2,
-      spread: {
-        before: measure.spread(before, mean) / wholeBefore ** 2,
-        now: measure.spread(now, mean) / whole ** 2,
+      sumOfSquares: {
+        before: measure.sumOfSquares(before, mean) / wholeBefore ** 2,
+        now: measure.sumOfSquares(now, mean) / whole ** 2,
       },
     };
   });

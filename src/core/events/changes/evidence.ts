@@ -5,7 +5,7 @@ export interface Evidence {
   /** In units of the measure; of the change's sign where the group carries more than its share. */
   excess: number;
   /** The excess in standard deviations of what chance makes of it. */
-  deviations: number;
+  zScore: number;
 }
 
 /**
@@ -14,24 +14,24 @@ export interface Evidence {
  * w² of each other one, where w is the group's weight. The design effect corrects it for events that come together.
  */
 export function evidenceOf(
-  { contribution, weight, spread }: Contribution,
+  { contribution, weight, sumOfSquares }: Contribution,
   common: number,
-  all: Contribution['spread'],
+  all: Contribution['sumOfSquares'],
   designEffect: number,
 ): Evidence {
   const excess = contribution - weight * common;
-  const own = spread.before + spread.now;
+  const own = sumOfSquares.before + sumOfSquares.now;
   const others = Math.max(0, all.before + all.now - own);
   const variance = designEffect * (own * (1 - weight) ** 2 + others * weight ** 2);
-  return { excess, deviations: variance > 0 ? excess / Math.sqrt(variance) : 0 };
+  return { excess, zScore: variance > 0 ? excess / Math.sqrt(variance) : 0 };
 }
 
-/** The share of false alarms, for any of the comparisons together: well below 5 %, which is promised. */
-const FALSE_ALARMS = 0.02;
+/** The chance that any comparison stands out by chance alone; docs/explain.md promises less than 5 %. */
+const FAMILY_WISE_ERROR_RATE = 0.02;
 
-/** The deviations from which one of so many comparisons stands out from chance: two-sided, corrected by Bonferroni. */
-export function deviationsToStandOut(comparisons: number): number {
-  return normalQuantile(1 - FALSE_ALARMS / (2 * Math.max(1, comparisons)));
+/** The z-score from which one of so many comparisons stands out from chance: two-sided, corrected by Bonferroni. */
+export function criticalZScore(comparisons: number): number {
+  return normalQuantile(1 - FAMILY_WISE_ERROR_RATE / (2 * Math.max(1, comparisons)));
 }
 
 /** Of the standard normal distribution, for 0.5 to 1: Abramowitz and Stegun 26.2.23, wrong by less than 0.00045. */

@@ -12,7 +12,7 @@ import { candidatesFor } from './candidates.ts';
 import { measureOf } from './measure.ts';
 import { rankingOf } from './ranking.ts';
 import type { ExplainChange, Explanation } from './schema.ts';
-import { seriesRemarks } from './series.ts';
+import { seriesNotes } from './series.ts';
 import { shownContributions } from './shown.ts';
 
 /** Values of a property that are looked at apart. */
@@ -39,7 +39,7 @@ export async function explainChange(
     from: Math.min(earlier.from, later.from),
     to: Math.max(earlier.to, later.to),
   };
-  // The first answer waits for the receipt.
+  // This query waits for the receipt, so that those below need not.
   const answer = await answerAggregate(question, context);
   const inEarlier = { ...question, dateFrom: formatUtc(earlier.from), dateTo: formatUtc(earlier.to) };
   const measured = [
@@ -51,7 +51,7 @@ export async function explainChange(
     named
       ? { properties: [...new Set(named)], notes: [] }
       : candidatesFor(eventNames, { ...selection, ...later }, measured, context),
-    seriesRemarks(question, later, context),
+    seriesNotes(question, later, context),
   ]);
   const asked = { kind: 'breakdown', selection, periods: [earlier, later], values: MAX_VALUES } as const;
   const breakdown = await askBreakdown(measure, { ...asked, properties: candidates.properties.map(fieldOf) }, context);
@@ -71,7 +71,7 @@ export async function explainChange(
     confident,
     ...shown,
     lookedAt: { properties: candidates.properties, comparisons: ranking.comparisons },
-    ...(series.oddPoints.length > 0 ? { oddPoints: series.oddPoints } : {}),
+    ...(series.anomalies.length > 0 ? { anomalies: series.anomalies } : {}),
     basis: { ...answer.basis, previousFrom: formatUtc(earlier.from), previousTo: formatUtc(earlier.to) },
     notes: [
       ...answer.notes.filter((note) => note !== DATA_NOTICE),

@@ -23,7 +23,7 @@ export interface Measure {
   denominator: Linear | null;
   formula: Formula | null;
   /** Sum of squared deviations of the events of a group from `ratio` (0 for a sum), as if events were independent. */
-  spread(parts: Parts, ratio: number): number;
+  sumOfSquares(parts: Parts, ratio: number): number;
 }
 
 /** Throws `unprocessable` for a measure that does not follow from parts that add up. */
@@ -64,7 +64,7 @@ function countOf(part: BreakdownPart): Measure {
     numerator: first(),
     denominator: null,
     formula: null,
-    spread: ([count]) => count!,
+    sumOfSquares: ([count]) => count!,
   };
 }
 
@@ -79,7 +79,7 @@ function sumOf(field: BreakdownPart['field']): Measure {
     numerator: first(),
     denominator: null,
     formula: null,
-    spread: ([, squares]) => squares!,
+    sumOfSquares: ([, squares]) => squares!,
   };
 }
 
@@ -91,7 +91,7 @@ function averageOf(field: BreakdownPart['field']): Measure {
     numerator: first(),
     denominator: second,
     formula: null,
-    spread: ([sum, numbers, squares], average) => squares! - 2 * average * sum! + average * average * numbers!,
+    sumOfSquares: ([sum, numbers, squares], average) => squares! - 2 * average * sum! + average * average * numbers!,
   };
 }
 
@@ -104,7 +104,7 @@ function rateOf(numerator: BreakdownPart['where'], denominator: BreakdownPart['w
     numerator: first(),
     denominator: second,
     formula: null,
-    spread: ([part, all], rate) => part! * (isShare ? 1 - 2 * rate : 1) + rate * rate * all!,
+    sumOfSquares: ([part, all], rate) => part! * (isShare ? 1 - 2 * rate : 1) + rate * rate * all!,
   };
 }
 
@@ -148,7 +148,7 @@ function formulaOf({ formula: definition }: KpiQuestion, dates: DateContext): Me
     numerator,
     denominator,
     formula,
-    spread: (values, value) =>
+    sumOfSquares: (values, value) =>
       weighed(numerator, values) + (denominator ? value * value * weighed(denominator, values) : 0),
   };
 }

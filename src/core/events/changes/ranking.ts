@@ -1,5 +1,5 @@
 import { type Breakdown, type Group, isTestable } from './breakdown.ts';
-import { deviationsToStandOut } from './evidence.ts';
+import { criticalZScore } from './evidence.ts';
 
 export interface RankedProperty {
   property: string;
@@ -22,12 +22,12 @@ export interface Ranking {
 export function rankingOf({ before, now, properties }: Breakdown, names: readonly string[]): Ranking {
   const change = (now ?? 0) - (before ?? 0);
   const comparisons = properties.flat().filter(isTestable).length;
-  const limit = deviationsToStandOut(comparisons);
+  const limit = criticalZScore(comparisons);
   const ranked = properties.map((groups, index) => {
     const sorted = groups.toSorted((one, other) => rankOf(other, change) - rankOf(one, change));
-    const outstanding = sorted.filter((group) => isTestable(group) && Math.abs(group.deviations) > limit);
+    const outstanding = sorted.filter((group) => isTestable(group) && Math.abs(group.zScore) > limit);
     const strength = Math.max(0, ...outstanding.map((group) => strengthOf(group, change)));
-    const evidence = Math.max(0, ...groups.filter(isTestable).map(({ deviations }) => Math.abs(deviations)));
+    const evidence = Math.max(0, ...groups.filter(isTestable).map(({ zScore }) => Math.abs(zScore)));
     return { property: names[index]!, groups: sorted, standsOut: outstanding.length > 0, strength, evidence };
   });
   ranked.sort((one, other) => other.strength - one.strength || other.evidence - one.evidence);

@@ -47,7 +47,7 @@ export const contributionSchema = z.object({
 });
 export type ShownContribution = z.output<typeof contributionSchema>;
 
-export const oddPointSchema = z.object({ bucket: z.string(), value: z.number(), expected: z.number() });
+export const anomalySchema = z.object({ bucket: z.string(), value: z.number(), expected: z.number() });
 
 export const explanationSchema = z.object({
   current: value,
@@ -59,7 +59,7 @@ export const explanationSchema = z.object({
     .describe('The likeliest cause first. Those of a property add up to change - unexplained.'),
   unexplained: value.describe('What no group accounts for; 0 but for some formulas.'),
   lookedAt: z.object({ properties: z.array(z.string()), comparisons: z.int() }),
-  oddPoints: z.array(oddPointSchema).optional().describe('Unlike the median of the same times in earlier weeks.'),
+  anomalies: z.array(anomalySchema).optional().describe('Unlike the median of the same times in earlier weeks.'),
   annotations: z.array(seriesAnnotationSchema).optional().describe('What happened in the periods.'),
   basis: basisSchema.extend({ previousFrom: z.string(), previousTo: z.string() }),
   notes: z.array(z.string()),

@@ -1,55 +1,84 @@
-/** A bucket of a series and what the same bucket of earlier seasons lets expect. */
-export interface OddPoint {
+/** A bucket whose value is unlike the same buckets of earlier weeks. */
+export interface Anomaly {
   bucket: string;
   value: number;
-  /** The median of the same buckets of the seasons before. */
+  /** The median of the same buckets of earlier weeks. */
   expected: number;
 }
 
 export interface Point {
+  /** The local start with its offset: `2026-11-24T09:00:00+01:00`. */
   bucket: string;
   value: number | null;
 }
 
-/** The points from `start` on that are odd, in order. `season`: buckets of one season, such as 7 days. */
-export function oddPoints(points: readonly Point[], start: number, season: number): OddPoint[] {
+export type SeasonalUnit = 'hour' | 'day' | 'week';
+
+/** Weeks before a bucket that it is judged by. */
+export const WEEKS_BEFORE: Record<SeasonalUnit, number> = { hour: 4, day: 8, week: 12 };
+
+/** More than a series of so many weeks has, also where clocks change. */
+const BUCKETS_OF_WEEK: Record<SeasonalUnit, number> = { hour: 169, day: 7, week: 1 };
+
+/** Buckets of a series that the bucket after them is judged by. */
+export function bucketsBeforeAnomaly(unit: SeasonalUnit): number {
+  return WEEKS_BEFORE[unit] * BUCKETS_OF_WEEK[unit];
+}
+
+/** The points from `start` on that are anomalies, in order. */
+export function anomaliesFrom(points: readonly Point[], start: number, unit: SeasonalUnit): Anomaly[] {
   return points.slice(start).flatMap((_, offset) => {
-    const found = oddPoint(points.slice(0, start + offset + 1), season);
+    const found = lastAnomaly(points.slice(0, start + offset + 1), unit);
     return found ? [found] : [];
   });
 }
 
-const MIN_SEASONS = 3;
-const MAX_SEASONS = 8;
+const MIN_SAME = 3;
+const LIMIT = 3.5;
+/** The median and the mean absolute deviation of a normal distribution, as its standard deviation is 1.4826 and 1.2533 times of them. */
+const OF_MEDIAN = 1.4826;
+const OF_MEAN = 1.2533;
 
 /**
- * Whether the last point is odd: its modified z-score against the seasons before exceeds 3.5 (Iglewicz and Hoaglin,
- * How to Detect and Handle Outliers, 1993). The scale is the median of the absolute distances of all earlier points from
- * the median of their own place in the season. Null too where fewer than three seasons are known.
+ * Whether the last point is an anomaly: its modified z-score against the same buckets of earlier weeks exceeds 3.5 (Iglewicz and
+ * Hoaglin, How to Detect and Handle Outliers, 1993). The scale comes from the distances of all earlier points to the median of
+ * their own place in the week: their median or, if that is 0, their mean, and then at least 1 for whole numbers. Null too where fewer
+ * than three of the same buckets are known.
  */
-export function oddPoint(points: readonly Point[], season: number): OddPoint | null {
+export function lastAnomaly(points: readonly Point[], unit: SeasonalUnit): Anomaly | null {
   const last = points.at(-1);
-  const history = points.slice(-1 - MAX_SEASONS * season, -1);
   if (!last || last.value === null) return null;
-  const places = Array.from({ length: season }, (_, place) =>
-    numbersOf(history.filter((_point, index) => (history.length - index) % season === place)),
-  );
-  // The same place in earlier seasons: a whole number of seasons before the last point.
-  const same = places[0] ?? [];
-  if (same.length < MIN_SEASONS) return null;
+  const known = points.slice(-1 - bucketsBeforeAnomaly(unit), -1).filter(isKnown);
+  const places = Map.groupBy(known, ({ bucket }) => placeInWeek(bucket, unit));
+  const same = (places.get(placeInWeek(last.bucket, unit)) ?? []).map(({ value }) => value);
+  if (same.length < MIN_SAME) return null;
   const expected = median(same);
-  const distances = places.flatMap((values) => values.map((value) => Math.abs(value - median(values))));
-  const scale = SCALE * median(distances);
-  const isOdd = Math.abs(last.value - expected) > LIMIT * scale && last.value !== expected && scale > 0;
-  return isOdd ? { bucket: last.bucket, value: last.value, expected } : null;
+  const distances = [...places.values()].flatMap((place) => {
+    const middle = median(place.map(({ value }) => value));
+    return place.map(({ value }) => Math.abs(value - middle));
+  });
+  const isWhole = [...known, last].every(({ value }) => Number.isInteger(value));
+  const distance = Math.abs(last.value - expected);
+  const isAnomaly = distance > 0 && distance > LIMIT * scaleOf(distances, isWhole);
+  return isAnomaly ? { bucket: last.bucket, value: last.value, expected } : null;
 }
 
-/** The median absolute deviation of a normal distribution is its standard deviation divided by this. */
-const SCALE = 1.4826;
-const LIMIT = 3.5;
+function scaleOf(distances: readonly number[], isWhole: boolean): number {
+  const typical = OF_MEDIAN * median(distances);
+  if (typical > 0) return typical;
+  const mean = distances.reduce((sum, distance) => sum + distance, 0) / distances.length;
+  return Math.max(OF_MEAN * mean, isWhole ? 1 : 0);
+}
 
-function numbersOf(points: readonly Point[]): number[] {
-  return points.flatMap(({ value }) => (value === null ? [] : [value]));
+/** Weekday and hour by the local clock, so that office hours stay the same where clocks change. */
+function placeInWeek(bucket: string, unit: SeasonalUnit): string {
+  if (unit === 'week') return '';
+  const weekday = new Date(`${bucket.slice(0, 10)}T00:00:00Z`).getUTCDay();
+  return unit === 'day' ? String(weekday) : `${weekday} ${bucket.slice(11, 13)}`;
+}
+
+function isKnown(point: Point): point is Point & { value: number } {
+  return point.value !== null;
 }
 
 function median(numbers: readonly number[]): number {

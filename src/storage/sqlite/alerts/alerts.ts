@@ -3,6 +3,7 @@ import type { AlertStore, Settlement, StoredAlert, StoredChange } from '../../..
 import type { AlertState } from '../../../core/alerts/transition.ts';
 import type { Page } from '../../../core/shared/paging.ts';
 import type { StateDatabase } from '../database.ts';
+import type { StateTransaction } from '../group-commit.ts';
 import type { StateTables } from '../schema.ts';
 import { ScheduledStore } from './scheduled-store.ts';
 
@@ -42,6 +43,10 @@ export class SqliteAlertStore extends ScheduledStore<StoredAlert, 'alerts'> impl
     return { items: rows.map(toChange), total };
   }
 
+  override replace(alert: StoredAlert, change: StoredChange | null = null): Promise<boolean> {
+    return this.settleWith(alert, toRow(alert), [], (transaction) => recordChange(transaction, alert, change));
+  }
+
   settle(
     alert: Pick<StoredAlert, 'id' | 'tenantId' | 'revision'>,
     { memory, lastCheck, nextDue, change, deliveries }: Settlement,
@@ -53,15 +58,8 @@ export class SqliteAlertStore extends ScheduledStore<StoredAlert, 'alerts'> impl
       checked_at: lastCheck.at,
       next_due: nextDue,
     };
-    return this.settleWith(alert, changes, deliveries, async (transaction) => {
-      if (!change) return;
-      await transaction.insertInto('alert_changes').values(toChangeRow(alert.tenantId, change)).execute();
-      await sql`DELETE FROM alert_changes WHERE alert_id = ${alert.id} AND is_recorded = 1 AND id <= (
-        SELECT id FROM alert_changes WHERE alert_id = ${alert.id} ORDER BY id DESC LIMIT 1 OFFSET ${KEPT_CHANGES}
-      )`.execute(transaction);
-    });
+    return this.settleWith(alert, changes, deliveries, (transaction) => recordChange(transaction, alert, change));
   }
-
   async unrecorded(limit: number) {
     const rows = await this.database
       .selectFrom('alert_changes')
@@ -86,6 +84,18 @@ export class SqliteAlertStore extends ScheduledStore<StoredAlert, 'alerts'> impl
       }
     });
   }
+}
+
+async function recordChange(
+  transaction: StateTransaction,
+  { id, tenantId }: Pick<StoredAlert, 'id' | 'tenantId'>,
+  change: StoredChange | null,
+): Promise<void> {
+  if (!change) return;
+  await transaction.insertInto('alert_changes').values(toChangeRow(tenantId, change)).execute();
+  await sql`DELETE FROM alert_changes WHERE alert_id = ${id} AND is_recorded = 1 AND id <= (
+    SELECT id FROM alert_changes WHERE alert_id = ${id} ORDER BY id DESC LIMIT 1 OFFSET ${KEPT_CHANGES}
+  )`.execute(transaction);
 }
 
 function toRow(alert: StoredAlert): AlertRow {

@@ -1,24 +1,10 @@
+import { bucketsBeforeAnomaly } from '../events/changes/seasonal.ts';
 import type { DateGrouping } from '../events/fields.ts';
 import type { KpiQuestion } from '../events/questions/kpi-question.ts';
 import type { Measured } from '../events/service.ts';
 import { bucketsBetween, formatUtc } from '../events/time.ts';
-import type { Checked, Condition } from './conditions.ts';
+import type { Condition, MeasuredBuckets } from './conditions.ts';
 import type { AlertBucket } from './schema.ts';
-
-interface Season {
-  /** Buckets of one season. */
-  season: number;
-  /** Buckets before the checked one that anomalies are judged by. */
-  history: number;
-}
-
-/** A month has no season that a few years of data could show. */
-export const SEASONS: Record<AlertBucket, Season | null> = {
-  hour: { season: 168, history: 4 * 168 },
-  day: { season: 7, history: 8 * 7 },
-  week: { season: 1, history: 12 },
-  month: null,
-};
 
 const LONGEST_MS: Record<AlertBucket, number> = {
   hour: 3_600_000,
@@ -27,7 +13,7 @@ const LONGEST_MS: Record<AlertBucket, number> = {
   month: (31 * 24 + 1) * 3_600_000,
 };
 
-export interface CheckedBuckets {
+export interface BucketRequest {
   condition: Condition;
   unit: AlertBucket;
   /** IANA name. */
@@ -36,14 +22,14 @@ export interface CheckedBuckets {
 }
 
 /** The members of a question that say when. */
-export interface CheckedRange {
+export interface BucketRange {
   dateFrom: string;
   dateTo: string;
   timezone: string;
   dateGrouping?: DateGrouping;
 }
 
-export interface CheckResult extends Checked {
+export interface BucketMeasurement extends MeasuredBuckets {
   /** What was measured. */
   question: KpiQuestion;
   /** The handle of the events of the last bucket; null: there is none. */
@@ -51,10 +37,10 @@ export interface CheckResult extends Checked {
 }
 
 /** Asks for the last complete bucket, and for as many before it as the condition compares it with. */
-export async function check(
-  { condition, unit, timezone, now }: CheckedBuckets,
-  ask: (range: CheckedRange) => Promise<Measured>,
-): Promise<CheckResult> {
+export async function measureBuckets(
+  { condition, unit, timezone, now }: BucketRequest,
+  ask: (range: BucketRange) => Promise<Measured>,
+): Promise<BucketMeasurement> {
   const before = bucketsBefore(condition, unit);
   const to = startOfBucket(now, unit, timezone).at;
   const { at, label } = startOfBucket(to - 1, unit, timezone);
@@ -71,7 +57,7 @@ export async function check(
 }
 
 function bucketsBefore({ type }: Condition, unit: AlertBucket): number {
-  if (type === 'anomaly') return SEASONS[unit]?.history ?? 0;
+  if (type === 'anomaly' && unit !== 'month') return bucketsBeforeAnomaly(unit);
   return type === 'change' ? 1 : 0;
 }
 
