@@ -2263,7 +2263,7 @@ export interface components {
                 type: "change";
                 /** @enum {string} */
                 operator: "gt" | "gte" | "lt" | "lte";
-                /** @description Of the change to the value before: -0.2 is a fall by a fifth. */
+                /** @description The change divided by the value before: -0.2 is a fall by a fifth. */
                 ratio: number;
                 /**
                  * @default previous_period
@@ -3236,7 +3236,7 @@ export interface components {
                 type: "change";
                 /** @enum {string} */
                 operator: "gt" | "gte" | "lt" | "lte";
-                /** @description Of the change to the value before: -0.2 is a fall by a fifth. */
+                /** @description The change divided by the value before: -0.2 is a fall by a fifth. */
                 ratio: number;
                 /**
                  * @default previous_period
@@ -3256,7 +3256,7 @@ export interface components {
                  */
                 type: "no_data";
             };
-            /** @description When to check; default "*\/15 * * * *". A cron expression of 5 fields. */
+            /** @description When to check; a cron expression of 5 fields; default "5,20,35,50 * * * *". */
             every?: string;
             /** @description IANA name; default the tenant's. */
             timezone?: string;
@@ -3841,7 +3841,7 @@ export interface components {
                 comparisons: number;
             };
             /** @description Unlike the median of the same times in earlier weeks. */
-            oddPoints?: {
+            anomalies?: {
                 bucket: string;
                 value: number;
                 expected: number;
@@ -5155,7 +5155,7 @@ export interface components {
                 type: "change";
                 /** @enum {string} */
                 operator: "gt" | "gte" | "lt" | "lte";
-                /** @description Of the change to the value before: -0.2 is a fall by a fifth. */
+                /** @description The change divided by the value before: -0.2 is a fall by a fifth. */
                 ratio: number;
                 /**
                  * @default previous_period
@@ -5175,7 +5175,7 @@ export interface components {
                  */
                 type: "no_data";
             };
-            /** @description When to check; default "*\/15 * * * *". A cron expression of 5 fields. */
+            /** @description When to check; a cron expression of 5 fields; default "5,20,35,50 * * * *". */
             every?: string;
             /** @description IANA name; default the tenant's. */
             timezone?: string;

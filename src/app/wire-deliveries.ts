@@ -29,11 +29,15 @@ export async function openDeliveries(foundation: Foundation) {
       if (outcome.kind === 'dead') log.warn(said, 'a delivery was given up');
       else log.info(said, 'a delivery failed and is tried again');
     },
-    onError: (error, deliveryId) => log.error({ err: error, ...(deliveryId && { deliveryId }) }, 'deliveries'),
+    onError: (error, deliveryId) =>
+      log.error(
+        { err: error, ...(deliveryId && { deliveryId }) },
+        deliveryId ? 'a delivery failed with a defect' : 'due deliveries could not be read',
+      ),
   });
   const { waiting, sent, dead } = await store.counts();
   // Finished ones are removed after a while.
-  if (waiting + sent + dead > 0) dispatcher.start();
+  if (waiting + sent + dead > 0) dispatcher.wake();
   return {
     deliveries: new Deliveries({
       store,

@@ -1,16 +1,20 @@
 import nodemailer from 'nodemailer';
+import { TIMEOUTS_MS } from '../core/deliveries/attempt.ts';
 import type { MailSettings } from '../core/deliveries/mail-settings.ts';
 import type { Message } from '../core/deliveries/message.ts';
 import type { SendContext, Sender } from '../core/deliveries/sender.ts';
 import { oneLine } from '../core/shared/text.ts';
 import { type MailFault, outcomeOfFault, outcomeOfRefusals } from './mail-faults.ts';
 
-/** The attempt's own time limit is the one that counts. */
+/** To connect. */
 const TIMEOUT_MS = 15_000;
 
 /** One connection for each message. */
 export function makeMailSender(settings: MailSettings): Sender {
-  const transport = nodemailer.createTransport(transportOptions(settings, TIMEOUT_MS));
+  const transport = nodemailer.createTransport({
+    ...transportOptions(settings, TIMEOUT_MS),
+    socketTimeout: TIMEOUTS_MS.email,
+  });
   return {
     async send(target, message, context) {
       if (target.type !== 'email') throw new TypeError('the mail sender sends e-mail only');

@@ -175,13 +175,16 @@ export function testAlertStore({ name, directory, open }: Backend): void {
     await added({ nextDue: null });
     const later = await added({ nextDue: 500 });
     const setBack = await added({ nextDue: 900, lastCheck: { at: 899, ...FOUND } });
-    assert.deepEqual(await dueIds(5), [setBack.id]);
+    const edited = await added({ nextDue: 950, updatedAt: 950 });
+    assert.deepEqual(await dueIds(5), [setBack.id, edited.id]);
+    await store.settle(edited, settlement({ lastCheck: { at: 6, ...FOUND }, nextDue: 950 }));
+    assert.deepEqual(await dueIds(6), [setBack.id], 'a check rights the time of the change');
     assert.deepEqual(await dueIds(40), [first!.id, other.id, second!.id, third!.id, setBack.id]);
     assert.deepEqual(await dueIds(40, { limit: 2 }), [first!.id, other.id]);
     assert.deepEqual(await dueIds(40, { ofTenant: 1 }), [first!.id, other.id]);
     assert.deepEqual(await dueIds(40, { ofTenant: 1, except: [first!.id, other.id] }), [second!.id]);
     assert.equal(await store.nextDue(40), later.nextDue);
-    assert.equal(await store.nextDue(900), null);
+    assert.equal(await store.nextDue(950), null);
   });
 
   test(`${name}: changes wait until they are recorded, oldest first`, async (t) => {

@@ -95,22 +95,29 @@ export function testDeliveryStore({ name, directory, open }: Backend): void {
   });
 
   test(`DeliveryStore (${name}): tenants and deliveries are due from their time on`, async (t) => {
-    const { store, claim } = await opened(t);
-    const [late, early, next] = [
-      newDelivery({ createdAt: 200 }),
-      newDelivery({ createdAt: 100 }),
-      newDelivery({ createdAt: 300 }),
-    ];
-    await store.add('one', [late, early, next]);
-    await store.add('two', [newDelivery({ createdAt: 500 })]);
-    assert.deepEqual(await store.dueTenants(99), []);
-    assert.deepEqual(await store.dueTenants(100), ['one']);
+    const { store, claim, claimOne } = await opened(t);
+    const [late, early] = [newDelivery({ createdAt: 100 }), newDelivery({ createdAt: 90 })];
+    await store.add('one', [late, early]);
+    await store.add('two', [newDelivery({ createdAt: 100 })]);
+    const { lease } = await claimOne('two', 100);
+    await store.settle(lease, { state: 'waiting', at: 110, error: 'refused', dueAt: 500 });
+    assert.deepEqual(await store.dueTenants(499), ['one']);
     assert.deepEqual((await store.dueTenants(500)).sort(), ['one', 'two']);
-    assert.deepEqual([await store.nextDue(0), await store.nextDue(100), await store.nextDue(300)], [100, 200, 500]);
-    assert.equal(await store.nextDue(500), null);
+    assert.deepEqual([await store.nextDue(110), await store.nextDue(500)], [500, null]);
     assert.deepEqual(idsOf(await claim('one', 250, 1)), [early.id], 'the longest due first');
     assert.deepEqual(idsOf(await claim('one', 250)), [late.id]);
     assert.deepEqual(idsOf(await claim('one', 250)), []);
+  });
+
+  test(`DeliveryStore (${name}): a clock that is set back delays no delivery`, async (t) => {
+    const { store, claimOne } = await opened(t);
+    await store.add('one', [newDelivery({ createdAt: 1_000 })]);
+    assert.deepEqual(await store.dueTenants(500), ['one']);
+    const { lease } = await claimOne('one', 500);
+    assert.deepEqual(await store.dueTenants(500), [], 'it is claimed');
+    await store.settle(lease, { state: 'waiting', at: 510, error: 'refused', dueAt: 600 });
+    assert.deepEqual(await store.dueTenants(550), [], 'once it was tried, its own time counts');
+    assert.deepEqual(await store.dueTenants(400), ['one']);
   });
 
   test(`DeliveryStore (${name}): a lease ends, and its holder can settle no more`, async (t) => {
@@ -180,7 +187,7 @@ export function testDeliveryStore({ name, directory, open }: Backend): void {
       [dead.id, 'dead', 'gone', 1, dead.title, dead.place, 120],
     );
     assert.deepEqual(await store.listDead('two', 10), []);
-    assert.deepEqual(idsOf(await claim('one', 899)), [], 'nothing finished is due');
+    assert.deepEqual(idsOf(await claim('one', 899)), [waiting.id], 'nothing finished is due');
     assert.equal(await store.prune(120), 1);
     assert.deepEqual(await store.counts(), { waiting: 1, sent: 0, dead: 1 });
     assert.equal(await store.prune(1_000_000), 1);

@@ -38,6 +38,7 @@ export const SUITES: Record<string, readonly string[]> = {
   storage: ['storage'],
   core: [
     'core/alerts/measure-buckets',
+    'core/alerts/changes',
     'core/alerts/service',
     'core/auth/keys',
     'core/connectors/call/redirects',

@@ -58,7 +58,7 @@ const shape = {
   question: alertQuestionSchema.optional(),
   cardId: cardIdSchema.optional(),
   condition: conditionSchema,
-  every: everySchema.optional().describe('When to check; default "*/15 * * * *". A cron expression of 5 fields.'),
+  every: everySchema.optional().describe('When to check; a cron expression of 5 fields; default "5,20,35,50 * * * *".'),
   timezone: zoneSchema.optional(),
   cooldown: z
     .int(COOLDOWN_ERROR)

@@ -39,7 +39,8 @@ export interface AlertParts extends EvaluateParts {
 /** Per tenant. */
 const MAX_ALERTS = 1_000;
 const MAX_DELIVERIES = 50;
-const DEFAULT_EVERY = '*/15 * * * *';
+/** Some minutes after the hour: events of its end may be on their way. */
+const DEFAULT_EVERY = '5,20,35,50 * * * *';
 const DEFAULT_COOLDOWN = 3_600;
 
 /** `newSecrets` are shown once. */

@@ -93,7 +93,7 @@ export interface AlertStore {
 
   /** False: as for `replace`; nothing was changed. */
   settle(alert: Pick<StoredAlert, 'id' | 'tenantId' | 'revision'>, settlement: Settlement): Promise<boolean>;
-  /** Those whose time has come, or whose last check lies in the future: the clock was set back. Tenants take turns. */
+  /** Those whose time has come, or that were checked or changed in the future: the clock was set back. Tenants take turns. */
   due(now: number, query: DueQuery): Promise<StoredAlert[]>;
   /** When the next alert becomes due that is not due at `now`. */
   nextDue(now: number): Promise<number | null>;

@@ -1,5 +1,5 @@
-import { Limiter } from './limiter.ts';
 import { realTimers, type Timers } from './timers.ts';
+import { Turns } from './turns.ts';
 import { WakeLoop } from './wake-loop.ts';
 
 export interface DueQuery {
@@ -31,14 +31,17 @@ export interface DueRunnerParts<Item extends DueItem> {
   onError(error: unknown, item: Item | null): void;
 }
 
-const AT_ONCE = 100;
+/** Due items that are read at a time. */
+const MAX_READ = 100;
 const AFTER_ERROR_MS = 15_000;
 
-/** Runs what is due, and sleeps until the next is. What a run does not settle is tried again. */
+/** Runs what is due, fairly among tenants, and sleeps until the next is due. What a run does not settle is tried again. */
 export class DueRunner<Item extends DueItem> {
   private readonly parts: DueRunnerParts<Item>;
   private readonly loop: WakeLoop;
-  private readonly limiter: Limiter;
+  private readonly turns: Turns;
+  /** By item. */
+  private readonly running = new Map<string, { tenantId: string; done: Promise<void> }>();
   private readonly stopping = new AbortController();
   /** Ids of those that failed, until they are tried again. */
   private readonly putOff = new Set<string>();
@@ -48,7 +51,7 @@ export class DueRunner<Item extends DueItem> {
     const { concurrency, timers = realTimers, onError } = parts;
     this.parts = parts;
     this.timers = timers;
-    this.limiter = new Limiter({ concurrency, maxQueue: AT_ONCE, rejection: '' });
+    this.turns = new Turns({ all: concurrency, ofTenant: concurrency });
     this.loop = new WakeLoop({ pass: () => this.pass(), timers, onError: (error) => onError(error, null) });
   }
 
@@ -58,43 +61,67 @@ export class DueRunner<Item extends DueItem> {
   }
 
   /** Resolves once nothing is under way. */
-  idle(): Promise<void> {
-    return this.loop.idle();
+  async idle(): Promise<void> {
+    await this.loop.idle();
+    while (this.running.size > 0) {
+      await this.settled();
+      await this.loop.idle();
+    }
   }
 
   /** Aborts what is under way; it is due at the next start. */
   async close(): Promise<void> {
     this.stopping.abort();
     await this.loop.close();
+    await this.settled();
   }
 
   private async pass(): Promise<number> {
-    const { source, tenants, effects, concurrency } = this.parts;
-    while (!this.loop.isClosed) {
-      // At most `concurrency` items of each tenant, so that one tenant's slow items do not delay the others.
-      const query = { limit: AT_ONCE, ofTenant: concurrency, except: [...this.putOff] };
-      const due = await source.due(effects.now(), query);
-      const items = due.filter(({ tenantId }) => !tenants.isBlocked(tenantId));
-      if (items.length === 0) break;
-      await Promise.all(items.map((item) => this.limiter.run(() => this.run(item))));
-    }
+    const { source, effects } = this.parts;
     const now = effects.now();
+    await this.startDue(now);
     return ((await source.nextDue(now)) ?? Number.POSITIVE_INFINITY) - now;
+  }
+
+  private async settled(): Promise<void> {
+    await Promise.all([...this.running.values()].map(({ done }) => done));
+  }
+
+  /** Gives the free slots to items that are due. */
+  private async startDue(now: number): Promise<void> {
+    const { source, tenants, concurrency } = this.parts;
+    if (this.stopping.signal.aborted || this.running.size >= concurrency) return;
+    const except = [...this.putOff, ...this.running.keys()];
+    const due = await source.due(now, { limit: MAX_READ, ofTenant: concurrency, except });
+    const ofTenants = Map.groupBy(due, ({ tenantId }) => tenantId);
+    const ready = [...ofTenants.keys()].filter((tenantId) => !tenants.isBlocked(tenantId));
+    const running = [...this.running.values()].map(({ tenantId }) => tenantId);
+    for (const { tenantId, count } of this.turns.next(ready, running)) {
+      for (const item of ofTenants.get(tenantId)!.slice(0, count)) {
+        const done = this.run(item).finally(() => {
+          this.running.delete(item.id);
+          this.wake();
+        });
+        this.running.set(item.id, { tenantId, done });
+      }
+    }
   }
 
   private async run(item: Item): Promise<void> {
     const { signal } = this.stopping;
-    if (signal.aborted) return;
     try {
       await this.parts.run(item, signal);
     } catch (error) {
-      if (signal.aborted) return;
-      this.parts.onError(error, item);
-      this.putOff.add(item.id);
-      this.timers.after(AFTER_ERROR_MS, () => {
-        this.putOff.delete(item.id);
-        this.wake();
-      });
+      if (!signal.aborted) this.putOffUntilLater(item, error);
     }
+  }
+
+  private putOffUntilLater(item: Item, error: unknown): void {
+    this.parts.onError(error, item);
+    this.putOff.add(item.id);
+    this.timers.after(AFTER_ERROR_MS, () => {
+      this.putOff.delete(item.id);
+      this.wake();
+    });
   }
 }

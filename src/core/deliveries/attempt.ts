@@ -7,8 +7,10 @@ import { retryDelayMs } from './schedule.ts';
 import { deliveryPlace, openTarget, sealTarget } from './sealing.ts';
 import type { Sender, SendOutcome } from './sender.ts';
 import type { ClaimedDelivery, Delivery, DeliveryLease, DeliveryStore, Settlement } from './store.ts';
+import type { TargetType } from './targets.ts';
 
-const TIMEOUT_MS = 15_000;
+/** RFC 5321, 4.5.3.2: a mail server may take minutes to accept a message, and an aborted one may have been accepted. */
+export const TIMEOUTS_MS: Record<TargetType, number> = { webhook: 15_000, slack: 15_000, email: 300_000 };
 /** Until a settlement that the store refused is tried again. */
 const SETTLE_AGAIN_MS = 1_000;
 const MAX_ERROR = 500;
@@ -76,11 +78,12 @@ export class Attempt {
   /** Null: it was stopped. */
   private async send(timestamp: number): Promise<SendOutcome | null> {
     const { sender, timers } = this.parts;
-    const { id, tenantId, createdAt } = this.claimed.delivery;
+    const { id, tenantId, createdAt, targetType } = this.claimed.delivery;
+    const timeoutMs = TIMEOUTS_MS[targetType];
     if (this.stopping.signal.aborted) return null;
     const timeout = new AbortController();
     const signal = AbortSignal.any([timeout.signal, this.stopping.signal]);
-    const cancel = timers.after(TIMEOUT_MS, () => timeout.abort());
+    const cancel = timers.after(timeoutMs, () => timeout.abort());
     try {
       const target = this.openTarget();
       if ('error' in target) return { kind: 'retry', ...target };
@@ -88,7 +91,7 @@ export class Attempt {
       return await abortable(sender.send(target, message, { tenantId, id, createdAt, timestamp, signal }), signal);
     } catch (error) {
       if (this.stopping.signal.aborted) return null;
-      if (timeout.signal.aborted) return { kind: 'retry', error: `No answer within ${TIMEOUT_MS / 1_000} s.` };
+      if (timeout.signal.aborted) return { kind: 'retry', error: `No answer within ${timeoutMs / 1_000} s.` };
       this.parts.onError(error, id);
       return { kind: 'retry', error: 'The message could not be sent: internal error.' };
     } finally {

@@ -1,11 +1,11 @@
 import { realTimers, type Timers } from '../concurrency/timers.ts';
+import { type Turn, Turns } from '../concurrency/turns.ts';
 import { WakeLoop } from '../concurrency/wake-loop.ts';
-import { Attempt, type AttemptParts } from './attempt.ts';
+import { Attempt, type AttemptParts, TIMEOUTS_MS } from './attempt.ts';
 import type { ClaimedDelivery, DeliveryStore } from './store.ts';
-import { type Turn, Turns } from './turns.ts';
 
 /** Longer than an attempt and its settlement. */
-const LEASE_MS = 60_000;
+const LEASE_MS = Math.max(...Object.values(TIMEOUTS_MS)) + 60_000;
 /** For attempts that are under way at a shutdown. */
 const GRACE_MS = 2_000;
 const PRUNE_EVERY_MS = 3_600_000;
@@ -22,7 +22,7 @@ export interface DispatcherParts extends Omit<AttemptParts, 'store' | 'timers' |
 /** Sends due deliveries, fairly among tenants, and sleeps until the next one is due. */
 export class DeliveryDispatcher {
   private readonly parts: DispatcherParts & AttemptParts;
-  private readonly turns = new Turns();
+  private readonly turns = new Turns({ all: 8, ofTenant: 2 });
   /** By delivery. */
   private readonly running = new Map<string, { attempt: Attempt; done: Promise<void> }>();
   private readonly loop: WakeLoop;
@@ -33,11 +33,6 @@ export class DeliveryDispatcher {
     this.parts = { timers: realTimers, random: Math.random, ...parts };
     const { timers, onError } = this.parts;
     this.loop = new WakeLoop({ pass: () => this.pass(), timers, onError: (error) => onError(error, null) });
-  }
-
-  /** Resumes what an earlier process left. */
-  start(): void {
-    this.wake();
   }
 
   /** There may be something due: new deliveries, a free slot, or the time has come. Starts the dispatcher. */

@@ -34,10 +34,16 @@ export class DeliveryEvents {
   }
 }
 
+/** Those of people. */
+function withoutAddresses(error: string): string {
+  return error.replaceAll(/[^\s<>(),;]+@[^\s<>(),;]+/g, 'an address');
+}
+
 function eventOf(delivery: Delivery, outcome: DeliveryOutcome): StoredEvent {
   const { id, source, type, targetType, attempts, createdAt, attemptedAt } = delivery;
   const eventName = outcome.kind === 'sent' ? 'runtime.delivery_sent' : 'runtime.delivery_failed';
-  const failure = outcome.kind === 'sent' ? {} : { error: outcome.error, isDead: outcome.kind === 'dead' };
+  const failure =
+    outcome.kind === 'sent' ? {} : { error: withoutAddresses(outcome.error), isDead: outcome.kind === 'dead' };
   return {
     id: `${eventName}:${id}:${attempts}`,
     idFromCaller: true,

@@ -50,10 +50,10 @@ export class DigestSender {
     const { every, timezone } = digest.definition;
     const now = effects.now();
     const { lastSent, deliveries: messages } = isDueByClockChange(digest, now)
-      ? { lastSent: { ...digest.lastSent!, at: now }, deliveries: [] }
+      ? { lastSent: digest.lastSent && { ...digest.lastSent, at: Math.min(digest.lastSent.at, now) }, deliveries: [] }
       : await this.madeOrUnsent(digest, signal);
     const nextDue = nextRun(every, timezone, scheduledAfter(digest, now));
-    const isSettled = await store.settle(digest, { lastSent, nextDue, deliveries: messages });
+    const isSettled = await store.settle(digest, { at: now, lastSent, nextDue, deliveries: messages });
     if (isSettled && messages.length > 0) deliveries.wake();
   }
 
@@ -166,9 +166,9 @@ function isUnavailable(error: unknown): boolean {
   return error instanceof RuntimeError && error.code === 'unavailable';
 }
 
-/** True if the digest is due only because the clock was set back after the last one. It is rescheduled, not sent. */
-function isDueByClockChange({ lastSent, nextDue }: StoredDigest, now: number): boolean {
-  return lastSent !== null && lastSent.at > now && (nextDue ?? 0) > now;
+/** True if the digest is due only because the clock was set back. It is rescheduled, not sent. */
+function isDueByClockChange({ nextDue }: StoredDigest, now: number): boolean {
+  return nextDue !== null && nextDue > now;
 }
 
 /** After a correction of up to an hour the next time is computed from the last digest, so that none is sent twice. */

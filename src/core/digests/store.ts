@@ -40,6 +40,14 @@ export interface StoredDigest {
   createdBy: string;
 }
 
+/** The end of a digest: all of it, or nothing. `at`: epoch milliseconds. */
+export interface DigestSettlement {
+  at: number;
+  lastSent: LastDigest | null;
+  nextDue: number | null;
+  deliveries: readonly NewDelivery[];
+}
+
 /** The methods of the first group see one tenant. Each change is one transaction, durable when it resolves. */
 export interface DigestStore {
   add(digest: StoredDigest): Promise<void>;
@@ -51,11 +59,8 @@ export interface DigestStore {
   remove(tenantId: string, id: string): Promise<boolean>;
 
   /** All of it or nothing. False: as for `replace`. */
-  settle(
-    digest: Pick<StoredDigest, 'id' | 'tenantId' | 'revision'>,
-    settlement: { lastSent: LastDigest; nextDue: number | null; deliveries: readonly NewDelivery[] },
-  ): Promise<boolean>;
-  /** Those whose time has come, or that were sent in the future: the clock was set back. Tenants take turns. */
+  settle(digest: Pick<StoredDigest, 'id' | 'tenantId' | 'revision'>, settlement: DigestSettlement): Promise<boolean>;
+  /** Those whose time has come, or that were sent or changed in the future: the clock was set back. Tenants take turns. */
   due(now: number, query: DueQuery): Promise<StoredDigest[]>;
   /** When the next digest becomes due that is not due at `now`. */
   nextDue(now: number): Promise<number | null>;

@@ -309,6 +309,8 @@ test('Alerts: invalid definitions are refused with the member and the remedy', a
       { ...valid, condition: { type: 'threshold', operator: 'below', value: 1 } },
       /condition\.operator: must be one of gt/,
     ],
+    [{ ...valid, condition: { ...FEW, clear: 9 } }, /condition\.clear: must not be beyond value/],
+    [{ ...valid, condition: { ...FEW, operator: 'gte', clear: 11 } }, /condition\.clear: must not be beyond value/],
     [{ ...valid, question: { ...HOURLY, dateFrom: 'today' } }, /question\.dateFrom: unknown member/],
     [
       { ...valid, question: { ...HOURLY, dateGrouping: 'month' }, condition: { type: 'anomaly' } },

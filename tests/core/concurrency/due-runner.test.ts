@@ -102,6 +102,16 @@ test('DueRunner: slow ones of one tenant hold up no other tenant', async (t) => 
   assert.deepEqual(ran.slice(0, 3), ['a0 1000', 'a1 1000', 'b 1000']);
 });
 
+test('DueRunner: a free slot is filled while another task hangs', async (t) => {
+  const { runner, clock, ran } = running(t, ['a1', 'b1', 'b2', 'b3'], async ({ tenantId }, signal) => {
+    if (tenantId === 'b') return;
+    await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  });
+  runner.wake();
+  await clock.advance(1_000);
+  assert.deepEqual(ran, ['b1 1000', 'b2 1000', 'b3 1000']);
+});
+
 test('DueRunner: a blocked tenant waits', async (t) => {
   const { runner, clock, ran, blocked } = running(t, ['a', 'b']);
   blocked.add('a');

@@ -212,7 +212,7 @@ test('DeliveryDispatcher: closing lets attempts end for two seconds, then stops 
   await clock.advance(MINUTE);
   assert.equal(sent.length, 1, 'a closed dispatcher begins nothing');
   const next = make();
-  next.start();
+  next.wake();
   await clock.advance(0);
   assert.deepEqual(
     sent.map((one) => one.id),
@@ -231,7 +231,7 @@ test('DeliveryDispatcher: a start resumes what a killed process had begun', asyn
   await store.add('one', prepared);
   await store.claim('one', { now: clock.time, leaseUntil: clock.time + HOUR, limit: 5 });
   const next = make();
-  next.start();
+  next.wake();
   await clock.advance(0);
   assert.deepEqual(
     sent.map(({ id }) => id),

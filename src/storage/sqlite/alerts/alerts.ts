@@ -44,7 +44,11 @@ export class SqliteAlertStore extends ScheduledStore<StoredAlert, 'alerts'> impl
   }
 
   override replace(alert: StoredAlert, change: StoredChange | null = null): Promise<boolean> {
-    return this.settleWith(alert, toRow(alert), [], (transaction) => recordChange(transaction, alert, change));
+    return this.commits.run(async (transaction) => {
+      if (!(await this.change(transaction, alert, toRow(alert)))) return false;
+      await recordChange(transaction, alert, change);
+      return true;
+    });
   }
 
   settle(
@@ -58,7 +62,9 @@ export class SqliteAlertStore extends ScheduledStore<StoredAlert, 'alerts'> impl
       checked_at: lastCheck.at,
       next_due: nextDue,
     };
-    return this.settleWith(alert, changes, deliveries, (transaction) => recordChange(transaction, alert, change));
+    return this.settleWith(alert, { at: lastCheck.at, changes, deliveries }, (transaction) =>
+      recordChange(transaction, alert, change),
+    );
   }
   async unrecorded(limit: number) {
     const rows = await this.database

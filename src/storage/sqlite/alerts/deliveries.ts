@@ -18,6 +18,11 @@ import { violationAsResult } from '../statements.ts';
 type DeliveryRow = Selectable<StateTables['deliveries']>;
 type Changes = UpdateObject<StateTables, 'deliveries'>;
 
+/** Also where the clock was set back after the last attempt. */
+function isDue(now: number) {
+  return sql`(due_at <= ${now} OR (is_claimed = 0 AND coalesce(attempted_at, created_at) > ${now}))`;
+}
+
 /** One process at a time claims: the owner of the data directory. */
 export class SqliteDeliveryStore implements DeliveryStore {
   private readonly database: StateDatabase;
@@ -45,7 +50,7 @@ export class SqliteDeliveryStore implements DeliveryStore {
         SELECT ${after("''")} UNION ALL SELECT ${after('tenant.id')} FROM tenant WHERE tenant.id IS NOT NULL
       )
       SELECT id FROM tenant WHERE id IS NOT NULL AND EXISTS (
-        SELECT 1 FROM deliveries WHERE state = 'waiting' AND tenant_id = tenant.id AND due_at <= ${now}
+        SELECT 1 FROM deliveries WHERE state = 'waiting' AND tenant_id = tenant.id AND ${isDue(now)}
       )`.execute(this.database);
     return rows.map(({ id }) => id);
   }
@@ -54,7 +59,7 @@ export class SqliteDeliveryStore implements DeliveryStore {
     return this.commits.run(async (transaction) => {
       const { rows } = await sql<DeliveryRow>`
         UPDATE deliveries SET is_claimed = 1, fence = fence + 1, due_at = ${leaseUntil} WHERE id IN (
-          SELECT id FROM deliveries WHERE state = 'waiting' AND tenant_id = ${tenantId} AND due_at <= ${now}
+          SELECT id FROM deliveries WHERE state = 'waiting' AND tenant_id = ${tenantId} AND ${isDue(now)}
           ORDER BY due_at, id LIMIT ${limit}
         ) RETURNING *`.execute(transaction);
       return rows.map(toClaimed).sort((one, other) => (one.lease.id < other.lease.id ? -1 : 1));

@@ -18,10 +18,14 @@ export class SqliteDigestStore extends ScheduledStore<StoredDigest, 'digests'> i
 
   settle(
     digest: Parameters<DigestStore['settle']>[0],
-    { lastSent, nextDue, deliveries }: Parameters<DigestStore['settle']>[1],
+    { at, lastSent, nextDue, deliveries }: Parameters<DigestStore['settle']>[1],
   ): Promise<boolean> {
-    const changes = { last_sent: JSON.stringify(lastSent), checked_at: lastSent.at, next_due: nextDue };
-    return this.settleWith(digest, changes, deliveries);
+    const changes = {
+      last_sent: lastSent && JSON.stringify(lastSent),
+      checked_at: at,
+      next_due: nextDue,
+    };
+    return this.settleWith(digest, { at, changes, deliveries });
   }
 }
 

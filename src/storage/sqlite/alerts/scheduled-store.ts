@@ -66,7 +66,7 @@ export abstract class ScheduledStore<Item extends Scheduled, Name extends Table>
     const { rows } = await sql<Row<Name>>`
       WITH due AS (
         SELECT id, next_due, row_number() OVER (PARTITION BY tenant_id ORDER BY next_due, id) AS turn
-        FROM ${table} WHERE next_due IS NOT NULL AND (next_due <= ${now} OR checked_at > ${now})
+        FROM ${table} WHERE next_due IS NOT NULL AND (next_due <= ${now} OR checked_at > ${now} OR updated_at > ${now})
         AND id NOT IN (SELECT value FROM json_each(${JSON.stringify(except)}))
       )
       SELECT scheduled.* FROM due JOIN ${table} AS scheduled ON scheduled.id = due.id
@@ -97,22 +97,23 @@ export abstract class ScheduledStore<Item extends Scheduled, Name extends Table>
   /** The changes and the deliveries are one commit. False: another revision, or removed. */
   protected settleWith(
     item: Scheduled,
-    changes: Partial<Row<Name>>,
-    deliveries: readonly NewDelivery[],
+    { at, changes, deliveries }: { at: number; changes: Partial<Row<Name>>; deliveries: readonly NewDelivery[] },
     also: (transaction: StateTransaction) => Promise<void> = async () => undefined,
   ): Promise<boolean> {
+    // An item that was changed in the future is due: the clock was set back.
+    const updated = { updated_at: sql`min(updated_at, ${at})` };
     return this.commits.run(async (transaction) => {
-      if (!(await this.change(transaction, item, changes))) return false;
+      if (!(await this.change(transaction, item, { ...changes, ...updated }))) return false;
       await also(transaction);
       await insertDeliveries(transaction, item.tenantId, deliveries);
       return true;
     });
   }
 
-  private async change(
+  protected async change(
     transaction: StateTransaction,
     { id, tenantId, revision }: Scheduled,
-    changes: Partial<Row<Name>>,
+    changes: object,
   ): Promise<boolean> {
     const { numUpdatedRows } = await transaction
       .updateTable(this.table)

@@ -1,27 +1,34 @@
-/** Attempts at once. */
-const MAX_AT_ONCE = 8;
-const MAX_OF_TENANT = 2;
-
 export interface Turn {
   tenantId: string;
-  /** Deliveries that it may begin. */
+  /** Tasks that it may begin. */
   count: number;
 }
 
-/** Which tenants send next: those with the fewest running attempts, then the least recently served. */
+export interface TurnLimits {
+  /** Tasks at once. */
+  all: number;
+  ofTenant: number;
+}
+
+/** Which tenants begin a task next: those with the fewest running tasks, then the least recently served. */
 export class Turns {
+  private readonly limits: TurnLimits;
   /** Least recently served first. */
   private readonly served = new Set<string>();
 
-  /** `running` has one entry for each attempt: its tenant. */
+  constructor(limits: TurnLimits) {
+    this.limits = limits;
+  }
+
+  /** `running` has one entry for each task: its tenant. */
   next(tenants: readonly string[], running: readonly string[]): Turn[] {
     const counts = new Map<string, number>();
     for (const tenantId of running) counts.set(tenantId, (counts.get(tenantId) ?? 0) + 1);
     const turns = new Map<string, number>();
     const order = this.inOrder(tenants);
-    for (let free = MAX_AT_ONCE - running.length; free > 0; free -= 1) {
+    for (let free = this.limits.all - running.length; free > 0; free -= 1) {
       const [first] = order
-        .filter((tenantId) => (counts.get(tenantId) ?? 0) < MAX_OF_TENANT)
+        .filter((tenantId) => (counts.get(tenantId) ?? 0) < this.limits.ofTenant)
         .sort((one, other) => (counts.get(one) ?? 0) - (counts.get(other) ?? 0));
       if (first === undefined) break;
       counts.set(first, (counts.get(first) ?? 0) + 1);
