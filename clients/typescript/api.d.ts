@@ -2564,7 +2564,7 @@ export interface components {
             createdAt: string;
             updatedAt: string;
         };
-        Cases: {
+        CaseEvents: {
             events: components["schemas"]["Event"][];
             total: number;
             /** @description The 100 with the most events. */
@@ -9659,7 +9659,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Cases"];
+                    "application/json": components["schemas"]["CaseEvents"];
                 };
             };
             400: components["responses"]["InvalidInput"];

@@ -50,7 +50,7 @@ export async function actualAnswer(store: EventStore, request: Request, dataset:
   try {
     switch (request.kind) {
       case 'table': {
-        const { remarks: _, ...answer } = await askTable(request.input, context);
+        const { notes: _, ...answer } = await askTable(request.input, context);
         return answer;
       }
       case 'kpi':

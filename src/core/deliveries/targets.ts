@@ -99,7 +99,7 @@ export function newWebhookSecret(): string {
 }
 
 /** The form for answers. */
-export function shownTarget(target: Target | TargetInput): ShownTarget {
+export function shownTarget(target: Target): ShownTarget {
   if (target.type === 'webhook') return { type: 'webhook', url: target.url };
   if (target.type === 'slack') return { type: 'slack', url: withoutPath(target.url) };
   return { type: 'email', to: target.to };

@@ -157,7 +157,7 @@ export class DigestSender {
     const { agentId } = await this.parts.dashboards.tab(caller, cards.tabId);
     const all = await this.parts.dashboards.cards(caller, { agentId });
     const shown = all.filter(({ tabId }) => tabId === cards.tabId).slice(0, MAX_DIGEST_CARDS);
-    if (shown.length === 0) throw notFound('The dashboard has no cards.');
+    if (shown.length === 0) throw notFound('The tab has no cards.');
     return shown.map(({ id }) => id);
   }
 }

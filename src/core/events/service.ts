@@ -1,15 +1,14 @@
 import type { AuditLog } from '../audit/log.ts';
 import type { AgentService } from '../auth/agents.ts';
 import type { DashboardStore } from '../dashboards/store.ts';
-import type { ReviewStore } from '../reviews/store.ts';
 import { ALL_AGENTS } from '../shared/agent.ts';
 import { type Caller, requireScope, type Scope } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
-import { invalid, notFound, RuntimeError } from '../shared/errors.ts';
+import { invalid, notFound } from '../shared/errors.ts';
 import { listNames } from '../shared/names.ts';
 import { parse } from '../shared/parse.ts';
 import { askCases, type CaseEvents, type CasesQuery, type ExecutionsOfThreads } from './cases/ask-cases.ts';
-import { casesQuestion, decodeCases } from './cases/handle.ts';
+import { casesQuestion, decodeHandle } from './cases/handle.ts';
 import { explainChange } from './changes/explain-change.ts';
 import type { ExplainChange, Explanation } from './changes/schema.ts';
 import { type IngestParts, ingestBatch } from './ingest.ts';
@@ -30,10 +29,10 @@ import {
   type ValuesRequest,
 } from './questions/discovery.ts';
 import { fittingItems, shownValue } from './questions/fit.ts';
-import { type KpiQuestion, kpiQuestion, type MetricSource } from './questions/kpi-question.ts';
-import { remarksOn, remarksOnRaw } from './questions/metric-remarks.ts';
+import type { KpiQuestion } from './questions/kpi-question.ts';
 import type { Noted } from './questions/notes.ts';
-import type { SegmentSource, WithSegment } from './questions/segments.ts';
+import { type ResolveParts, resolveKpi, resolveReview, resolveSegment } from './questions/resolve.ts';
+import type { WithSegment } from './questions/segments.ts';
 import type { TableQuestion } from './questions/table-question.ts';
 import { describeWorkspace } from './questions/workspace.ts';
 import {
@@ -50,7 +49,6 @@ import {
   type FunnelQuery,
   MAX_QUERY_ROWS,
   type QueryEvents,
-  type ReviewedAs,
   type Table,
 } from './schema.ts';
 import type { EventStore } from './store.ts';
@@ -58,16 +56,10 @@ import { checkTimezone } from './time.ts';
 
 /* Flow: EventService (rights) -> answer.ts (basis; not for REST) -> ask.ts -> EventStore.query. */
 
-/** About 10 MB of ids; more make a query too slow. */
-const MAX_REVIEWED_EXECUTIONS = 250_000;
-
-export interface EventParts extends IngestParts {
+export interface EventParts extends IngestParts, ResolveParts {
   store: EventStore;
   agents: Pick<AgentService, 'register' | 'listAll'>;
   dashboards: DashboardStore;
-  reviews: Pick<ReviewStore, 'executionIds'>;
-  metrics: MetricSource;
-  segments: SegmentSource;
   executions: ExecutionsOfThreads;
   annotations: AnnotationSource;
   effects: Effects;
@@ -120,24 +112,25 @@ export class EventService {
     return table;
   }
 
+  /** One number, with its series, groups and comparison as asked. Throws `forbidden`, `invalid`. */
   async aggregate(
     caller: Caller,
     input: AggregateEvents,
     options: AnswerOptions = {},
   ): Promise<Noted<AggregateAnswer>> {
     requireScope(caller, options.scope ?? 'mcp:read');
-    const executionIds = await this.reviewedExecutions(caller, input.review);
+    const executionIds = await resolveReview(this.parts, caller, input.review);
     const context = this.context(caller, { waitFor: input.waitFor, ...options });
-    const { question, remarks } = await this.kpiQuestion(caller, input);
+    const { question, notes } = await this.kpiQuestion(caller, input);
     const answer = await answerAggregate(question, { ...context, executionIds });
     const annotations = answer.series ? await this.annotationsOf(caller, answer.basis) : [];
-    return { ...answer, ...shownAnnotations(annotations), notes: [...remarks, ...answer.notes] };
+    return { ...answer, ...shownAnnotations(annotations), notes: [...notes, ...answer.notes] };
   }
 
   /** The numbers of `aggregate` without basis and notes. */
   async measure(caller: Caller, input: AggregateEvents, options: QueryOptions = {}): Promise<Measured> {
     requireScope(caller, 'events:read');
-    const executionIds = await this.reviewedExecutions(caller, input.review);
+    const executionIds = await resolveReview(this.parts, caller, input.review);
     const { question } = await this.kpiQuestion(caller, input);
     const context = this.context(caller, options);
     const result = await askKpi(question, { ...context, executionIds });
@@ -154,16 +147,17 @@ export class EventService {
   async explainChange(caller: Caller, input: ExplainChange, options: AnswerOptions = {}): Promise<Explanation> {
     requireScope(caller, options.scope ?? 'mcp:read');
     const { compareTo, properties, limit, ...asked } = input;
-    const executionIds = await this.reviewedExecutions(caller, input.review);
-    const { question, remarks } = await this.kpiQuestion(caller, asked);
+    const executionIds = await resolveReview(this.parts, caller, input.review);
+    const { question, notes } = await this.kpiQuestion(caller, asked);
     const context = { ...this.context(caller, { waitFor: input.waitFor, ...options }), executionIds };
     const explanation = await explainChange({ ...question, compareTo, properties, limit }, context);
     const { previousFrom, from, to } = explanation.basis;
     const [begin] = [previousFrom, from ?? previousFrom].sort();
     const annotations = await this.annotationsOf(caller, { from: begin!, to });
-    return { ...explanation, ...shownAnnotations(annotations), notes: [...remarks, ...explanation.notes] };
+    return { ...explanation, ...shownAnnotations(annotations), notes: [...notes, ...explanation.notes] };
   }
 
+  /** Rows, cut to the size of a tool's answer, with basis and notes. */
   async table(caller: Caller, input: QueryEvents, options: AnswerOptions = {}): Promise<Noted<QueryAnswer>> {
     requireScope(caller, options.scope ?? 'mcp:read');
     const { waitFor, ...query } = input;
@@ -171,6 +165,7 @@ export class EventService {
     return answerTable(question, context);
   }
 
+  /** How many reach each step, with basis and notes. */
   async funnel(caller: Caller, input: FunnelQuery, options: AnswerOptions = {}): Promise<Noted<FunnelAnswer>> {
     requireScope(caller, options.scope ?? 'mcp:read');
     return answerFunnel(await this.withSegment(caller, input), this.context(caller, options));
@@ -233,28 +228,17 @@ export class EventService {
     return { eventName, key: propertyKey, type, values: fittingItems(shown), totalValues: total, note: DATA_NOTICE };
   }
 
-  /** With definitions in place of the names of a metric and a segment, and sentences on them. Throws `invalid` for unknown ones. */
-  async kpiQuestion(caller: Caller, asked: AggregateEvents): Promise<{ question: KpiQuestion; remarks: string[] }> {
-    const { metrics } = this.parts;
-    const { tenantId } = caller;
-    const input = await this.withSegment(caller, asked);
-    if (input.metric !== undefined) {
-      const metric = await metrics.resolve(tenantId, input.metric);
-      return { question: kpiQuestion(input, metric), remarks: remarksOn(metric, input.metric) };
-    }
-    const question = kpiQuestion(input, null);
-    const approved = await metrics.approved(tenantId);
-    if (approved.length === 0) return { question, remarks: [] };
-    return { question: { ...question, metric: null }, remarks: remarksOnRaw(question, approved) };
+  /** With definitions in place of the names of a metric and a segment, and notes on them. Throws `invalid` for unknown ones. */
+  kpiQuestion(caller: Caller, asked: AggregateEvents): Promise<{ question: KpiQuestion; notes: string[] }> {
+    return resolveKpi(this.parts, caller, asked);
   }
 
   /** With the definition in place of a segment's name. Throws `invalid` for an unknown segment. */
-  async withSegment<Question extends { segment?: string | undefined }>(
-    { tenantId }: Caller,
-    { segment: name, ...question }: Question,
+  withSegment<Question extends { segment?: string | undefined }>(
+    caller: Caller,
+    question: Question,
   ): Promise<WithSegment<Question>> {
-    if (name === undefined) return question;
-    return { ...question, segment: await this.parts.segments.resolve(tenantId, name) };
+    return resolveSegment(this.parts, caller, question);
   }
 
   private async tableQuestion(
@@ -272,12 +256,12 @@ export class EventService {
     return { question: { ...narrowed, ...question, filters }, context };
   }
 
-  /** The question and the time of a handle. Throws `invalid`; the reviews of a question need their scope again. */
+  /** Decodes a handle; `now` is the time of its answer. Throws `invalid`, and `forbidden` for a handle with `review` without `reviews:read`. */
   private async ofCases(caller: Caller, handle: string, field: string, options?: QueryOptions) {
-    const cases = decodeCases(handle, field);
+    const cases = decodeHandle(handle, field);
     const { effects } = this.parts;
     const { now = effects.now() } = cases;
-    const executionIds = await this.reviewedExecutions(caller, cases.review);
+    const executionIds = await resolveReview(this.parts, caller, cases.review);
     const context = { ...this.context(caller, options), effects: { now: () => now }, executionIds };
     return { question: casesQuestion(cases), context };
   }
@@ -290,17 +274,6 @@ export class EventService {
   private context(caller: Caller, { waitFor, signal }: QueryOptions = {}): QueryContext {
     const { store, effects } = this.parts;
     return { store, effects, caller, waitFor, signal };
-  }
-
-  private async reviewedExecutions(caller: Caller, review: ReviewedAs | undefined): Promise<string[] | undefined> {
-    if (review === undefined) return undefined;
-    requireScope(caller, 'reviews:read');
-    const ids = await this.parts.reviews.executionIds(caller.tenantId, review, MAX_REVIEWED_EXECUTIONS + 1);
-    if (ids.length <= MAX_REVIEWED_EXECUTIONS) return ids;
-    throw new RuntimeError(
-      'unprocessable',
-      `review: more than ${MAX_REVIEWED_EXECUTIONS.toLocaleString('en')} executions match; narrow it by status or tags.`,
-    );
   }
 }
 

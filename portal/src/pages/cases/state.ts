@@ -1,7 +1,7 @@
 import { messageOf, statusOf } from '../../api/errors.ts';
 import type { Schemas } from '../../api/schemas.ts';
 
-export type Cases = Schemas['Cases'];
+export type Cases = Schemas['CaseEvents'];
 type Totals = Pick<Cases, 'total' | 'totalThreads' | 'totalExecutions'>;
 
 /** What a refused handle means for people; null for a failure that another try may mend. */

@@ -34,7 +34,7 @@ export const caseEventsSchema = z.object({
     .describe(`Those that events name: the ${MAX_LISTED} with the most events.`),
   totalExecutions: z.int(),
 });
-responseSchemas.add(caseEventsSchema, { id: 'Cases' });
+responseSchemas.add(caseEventsSchema, { id: 'CaseEvents' });
 export type CaseEvents = z.output<typeof caseEventsSchema>;
 
 /** Where recorded executions are found. */

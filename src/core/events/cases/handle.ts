@@ -8,12 +8,12 @@ import { MAX_CASES, reviewedAsSchema } from '../schema.ts';
 import { segmentShape } from '../segment-schema.ts';
 import { formatUtc } from '../time.ts';
 
-/* Cases are the events behind a number. A handle encodes the question that finds them, not the events: it needs no storage and grants no access. */
+/* HandleQuestion are the events behind a number. A handle encodes the question that finds them, not the events: it needs no storage and grants no access. */
 
 const MAX_FILTERS = 200;
 const instant = z.int().min(-8.64e15).max(8.64e15);
 
-const casesSchema = z.strictObject({
+const handleSchema = z.strictObject({
   /** Any of them. */
   events: z
     .array(z.strictObject({ eventName: eventNameSchema, filters: filtersSchema.optional() }))
@@ -32,11 +32,11 @@ const casesSchema = z.strictObject({
   segment: z.strictObject({ name: nameSchema(100), ...segmentShape }).optional(),
   review: reviewedAsSchema.optional(),
 });
-export type Cases = z.output<typeof casesSchema>;
-export type CountedEvents = Cases['events'];
+export type HandleQuestion = z.output<typeof handleSchema>;
+export type CountedEvents = HandleQuestion['events'];
 
 /** Members of a question about the events. Its segment has the subjects that it had at the time of the answer. */
-export function casesQuestion({ agentId = ALL_AGENTS, from, to, now, segment, ...cases }: Cases) {
+export function casesQuestion({ agentId = ALL_AGENTS, from, to, now, segment, ...cases }: HandleQuestion) {
   return {
     ...cases,
     ...(segment ? { segment: { ...segment, until: now === undefined ? undefined : now + 1 } } : {}),
@@ -48,7 +48,7 @@ export function casesQuestion({ agentId = ALL_AGENTS, from, to, now, segment, ..
 }
 
 /** `now` and `timezone` matter only for segments and for filters on `timestamp`; other handles leave them out. */
-function canonicalCases(cases: Cases): Cases {
+function canonical(cases: HandleQuestion): HandleQuestion {
   const { now, timezone, ...rest } = cases;
   const lists = [cases, ...cases.events].map(({ filters = [] }) => filters);
   const isDated = lists.flat().some(({ propertyKey }) => propertyKey === 'timestamp');
@@ -72,10 +72,10 @@ const DICTIONARY = Buffer.from(
 );
 
 /** At most 2,000 characters and 200 filters; undefined for a question that needs more. */
-export function encodeCases(cases: Cases): string | undefined {
+export function encodeHandle(cases: HandleQuestion): string | undefined {
   // Filters beside a handle are added to its own.
   if ((cases.filters?.length ?? 0) > MAX_FILTERS) return undefined;
-  const text = Buffer.from(JSON.stringify(canonicalCases(cases)));
+  const text = Buffer.from(JSON.stringify(canonical(cases)));
   if (text.length > MAX_TEXT_BYTES) return undefined;
   const packed = deflateRawSync(text, { dictionary: DICTIONARY, level: 9 });
   const header = Buffer.alloc(HEADER_BYTES, VERSION);
@@ -85,8 +85,8 @@ export function encodeCases(cases: Cases): string | undefined {
 }
 
 /** Throws `invalid`, which names the field. */
-export function decodeCases(handle: string, field: string): Cases {
-  const { data } = casesSchema.safeParse(jsonIn(handle));
+export function decodeHandle(handle: string, field: string): HandleQuestion {
+  const { data } = handleSchema.safeParse(jsonIn(handle));
   if (data) return data;
   throw invalid(`${field}: is not a handle, or not a whole one; send basis.cases of an answer as it is`);
 }

@@ -73,7 +73,7 @@ export function breakdownOf(measure: Measure, plan: BreakdownPlan, { rows }: Pla
       if (!isComparable) return [];
       const own = rows.filter(([property]) => property === index);
       const effect = products.length > 0 ? designEffect(measure, all, byPair) : 1;
-      return groupsOf(measure, { all, change: now - before, effect }, named(own, nothing, all));
+      return groupsOf(measure, { all, change: now - before, effect }, groupsWithRest(own, nothing, all));
     }),
   };
 }
@@ -84,7 +84,7 @@ interface NamedGroup extends Compared {
 }
 
 /** The rest is what the listed values leave of all. */
-function named(rows: unknown[][], nothing: number[], all: Compared): NamedGroup[] {
+function groupsWithRest(rows: unknown[][], nothing: number[], all: Compared): NamedGroup[] {
   const byValue = new Map<string, NamedGroup>();
   for (const [, value, period, , ...parts] of rows) {
     const key = JSON.stringify(value);

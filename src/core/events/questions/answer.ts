@@ -157,7 +157,7 @@ async function explainedTable({ groupBy: named, ...asked }: TableQuestion, conte
     ],
   });
   if (notes.length === 0 && result.matched > 0) notes.push(...withoutNumbers(input, result));
-  notes.push(...(result.remarks ?? []));
+  notes.push(...(result.notes ?? []));
   if (result.matched === 0) notes.push(...(await ofSegment(input, result, context)));
   return { result, notes };
 }

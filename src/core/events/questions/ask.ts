@@ -28,7 +28,7 @@ import {
   type ResolvedRange,
   tableShape,
 } from './plan.ts';
-import { planRetention, planStarts, remarksOnRetention, retentionOf, retentionTable } from './retention.ts';
+import { notesOnRetention, planRetention, planStarts, retentionOf, retentionTable } from './retention.ts';
 import {
   columnType,
   fillSeries,
@@ -67,7 +67,7 @@ export interface Matched {
 export interface TableResult extends Matched {
   table: Table;
   /** Sentences on the rows. */
-  remarks?: string[];
+  notes?: string[];
 }
 
 export interface KpiResult extends Matched {
@@ -149,7 +149,7 @@ async function askRetention(input: TableQuestion, context: QueryContext): Promis
     range: planned.range,
     matched: result.matched,
     lastAt: result.lastAt,
-    remarks: remarksOnRetention(planned, result, retentionOf(input)),
+    notes: notesOnRetention(planned, result, retentionOf(input)),
   };
 }
 

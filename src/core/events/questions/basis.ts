@@ -1,5 +1,5 @@
 import { agentToRead } from '../../shared/agent.ts';
-import { type CountedEvents, encodeCases } from '../cases/handle.ts';
+import { type CountedEvents, encodeHandle } from '../cases/handle.ts';
 import type { EventFilter } from '../filter-schema.ts';
 import type { ReviewedAs } from '../schema.ts';
 import { formatUtc } from '../time.ts';
@@ -54,7 +54,7 @@ export function casesOf(
 ): string | undefined {
   const now = context.effects.now();
   const known = lastAt === null ? Math.max(now, from ?? now) : lastAt + 1;
-  return encodeCases({
+  return encodeHandle({
     events,
     ...(filters.length > 0 ? { filters } : {}),
     agentId: agentOf(input, context) ?? undefined,

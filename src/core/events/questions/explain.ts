@@ -46,7 +46,7 @@ const MAX_SENTENCES = 12;
 
 function bounded(sentences: string[]): string[] {
   if (sentences.length <= MAX_SENTENCES) return sentences;
-  return [...sentences.slice(0, MAX_SENTENCES), `And ${sentences.length - MAX_SENTENCES} more remarks.`];
+  return [...sentences.slice(0, MAX_SENTENCES), `And ${sentences.length - MAX_SENTENCES} more notes.`];
 }
 
 function explainKeys(keys: string[], known: KnownProperty[], eventNames: string[]): string[] {

@@ -148,7 +148,7 @@ function dateOf(key: number): string {
 }
 
 /** On the counts that are not final. */
-export function remarksOnRetention(
+export function notesOnRetention(
   { cohorts, running, plan }: PlannedRetention,
   { rows, matched }: PlanResult,
   { by }: Retention,

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
-import { type Cases, casesQuestion, decodeCases, encodeCases } from '../../../../src/core/events/cases/handle.ts';
+import {
+  casesQuestion,
+  decodeHandle,
+  encodeHandle,
+  type HandleQuestion,
+} from '../../../../src/core/events/cases/handle.ts';
 import { RuntimeError } from '../../../../src/core/shared/errors.ts';
 
 const DAY = 86_400_000;
@@ -15,7 +20,7 @@ test('Handles: those of everyday questions have at most 90 characters', (t) => {
     operator,
     value,
   });
-  const everyday: Record<string, Cases> = {
+  const everyday: Record<string, HandleQuestion> = {
     'a count': { events: [{ eventName: 'purchase_completed' }], ...WEEK },
     'of an agent until its last event': {
       events: [{ eventName: 'purchase_completed' }],
@@ -40,7 +45,7 @@ test('Handles: those of everyday questions have at most 90 characters', (t) => {
     'with a review': { events: [{ eventName: 'ticket_resolved' }], review: { rating: ['good'] }, ...WEEK },
   };
   for (const [name, cases] of Object.entries(everyday)) {
-    const { length } = encodeCases(cases)!;
+    const { length } = encodeHandle(cases)!;
     t.diagnostic(`${name}: ${length} characters`);
     assert.ok(length <= 90, `${name}: ${length}`);
   }
@@ -91,15 +96,15 @@ const whole = fc.record(
     }),
   },
   { requiredKeys: ['events'] },
-) as fc.Arbitrary<Cases>;
+) as fc.Arbitrary<HandleQuestion>;
 
 test('Handles: hold the question; time and zone only where a date is read', () => {
   fc.assert(
     fc.property(whole, (cases) => {
-      const handle = encodeCases(cases);
+      const handle = encodeHandle(cases);
       if (handle === undefined) return;
       const { now, timezone, ...rest } = cases;
-      const { now: heldNow, timezone: heldZone, ...held } = decodeCases(handle, 'cases');
+      const { now: heldNow, timezone: heldZone, ...held } = decodeHandle(handle, 'cases');
       // -0 is 0 in JSON.
       assert.deepEqual(held, JSON.parse(JSON.stringify(rest)));
       if (/"timestamp"|"segment"/.test(JSON.stringify(rest))) assert.deepEqual([heldNow, heldZone], [now, timezone]);
@@ -114,7 +119,7 @@ test('Handles: a question without an agent is about all, whoever opens its handl
 });
 
 test('Handles: one changed, lost or added character is refused', () => {
-  const handle = encodeCases({ events: [{ eventName: 'purchase_completed' }], ...WEEK })!;
+  const handle = encodeHandle({ events: [{ eventName: 'purchase_completed' }], ...WEEK })!;
   const letter = fc.constantFrom(...'ABCXYZabcxyz019-_ .=/+');
   const at = fc.nat(handle.length - 1);
   const broken = fc.oneof(
@@ -126,7 +131,7 @@ test('Handles: one changed, lost or added character is refused', () => {
   fc.assert(
     fc.property(broken, (text) => {
       fc.pre(text !== handle);
-      assert.throws(() => decodeCases(text, 'cases'), isRefusal);
+      assert.throws(() => decodeHandle(text, 'cases'), isRefusal);
     }),
     { numRuns: 1_000 },
   );
@@ -145,26 +150,26 @@ test('Handles: what no answer encodes is refused, however it is packed', () => {
     { events: Array.from({ length: 21 }, () => event) },
   ];
   for (const cases of forged) {
-    const handle = encodeCases(cases as Cases);
-    assert.throws(() => decodeCases(handle!, 'cases'), isRefusal, JSON.stringify(cases));
+    const handle = encodeHandle(cases as HandleQuestion);
+    assert.throws(() => decodeHandle(handle!, 'cases'), isRefusal, JSON.stringify(cases));
   }
   const bomb = Buffer.concat([Buffer.from([1, 0, 0, 0, 0]), deflateRawSync(Buffer.alloc(1_000_000, ' '))]);
-  assert.throws(() => decodeCases(bomb.toString('base64url'), 'cases'), isRefusal);
+  assert.throws(() => decodeHandle(bomb.toString('base64url'), 'cases'), isRefusal);
 });
 
 test('Handles: a question of too many characters has none', () => {
   const value = Array.from({ length: 1_000 }, (_, index) => `value ${index * 7_919}`);
   const filter = { propertyKey: 'a', operator: 'in' as const, value };
-  assert.equal(encodeCases({ events: [{ eventName: 'a' }], filters: [filter] }), undefined);
+  assert.equal(encodeHandle({ events: [{ eventName: 'a' }], filters: [filter] }), undefined);
 });
 
 test('Handles: of as many filters as may be it can be read, of more there is none', () => {
-  const filtered = (count: number): Cases => {
+  const filtered = (count: number): HandleQuestion => {
     const filter = { propertyKey: 'a', operator: 'eq' as const, value: 1 };
     return { events: [{ eventName: 'a' }], filters: Array.from({ length: count }, () => filter) };
   };
-  assert.equal(decodeCases(encodeCases(filtered(200))!, 'cases').filters?.length, 200);
-  assert.equal(encodeCases(filtered(201)), undefined);
+  assert.equal(decodeHandle(encodeHandle(filtered(200))!, 'cases').filters?.length, 200);
+  assert.equal(encodeHandle(filtered(201)), undefined);
 });
 
 function isRefusal(error: unknown): boolean {

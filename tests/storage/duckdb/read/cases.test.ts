@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
 import { askCases } from '../../../../src/core/events/cases/ask-cases.ts';
-import { casesQuestion, decodeCases } from '../../../../src/core/events/cases/handle.ts';
+import { casesQuestion, decodeHandle } from '../../../../src/core/events/cases/handle.ts';
 import { answerAggregate, answerFunnel, answerTable } from '../../../../src/core/events/questions/answer.ts';
 import { askTable, type QueryContext } from '../../../../src/core/events/questions/ask.ts';
 import type { Caller } from '../../../../src/core/shared/caller.ts';
@@ -36,7 +36,7 @@ async function compareHandles(t: TestContext, numRuns: number): Promise<void> {
       const basis = await basisOf(request, contextOf(request.agentId, timezone, now));
       if (basis === null) return;
       const later = contextOf('someone', 'Asia/Tokyo', now + AFTERWARDS);
-      const cases = decodeCases(basis.cases!, 'cases');
+      const cases = decodeHandle(basis.cases!, 'cases');
       const opened = { ...later, effects: { now: () => cases.now ?? now + AFTERWARDS } };
       const page = { limit: 5, offset: 0 };
       const {

@@ -2,7 +2,7 @@ import { listNames } from '../../shared/names.ts';
 import type { DefinedMetric, KpiQuestion } from './kpi-question.ts';
 
 /** Sentences on the metric that a question used. */
-export function remarksOn(
+export function notesOnMetric(
   { name, title, version, state, approvedVersion }: DefinedMetric,
   reference: string,
 ): string[] {
@@ -18,7 +18,7 @@ export function remarksOn(
 const MAX_NEAR = 2;
 
 /** Which approved metrics measure the same, or at least the same events, as a question about raw events. */
-export function remarksOnRaw(question: KpiQuestion, approved: readonly DefinedMetric[]): string[] {
+export function notesOnRawQuestion(question: KpiQuestion, approved: readonly DefinedMetric[]): string[] {
   const near = approved
     .map((metric) => ({ metric, closeness: closenessOf(question, metric) }))
     .filter(({ closeness }) => closeness > 0)
