@@ -17,7 +17,7 @@ import {
   emptyForm,
   formOf,
   nameOf,
-  partFaults,
+  refusalOf,
   shownPaths,
 } from '../../portal/src/pages/metrics/editor/state.ts';
 import { formatValue, picturesOf } from '../../portal/src/pages/metrics/format.ts';
@@ -79,14 +79,21 @@ test('Metric editor: the name is made of the title, unless there is one', () => 
 
 test('Metric editor: parts need names of their own, and messages find their fields', () => {
   const form = formOf({ ...version, formula } as unknown as Parameters<typeof formOf>[0]);
-  assert.equal(partFaults(form).size, 0);
+  assert.equal(refusalOf(form), null);
   const [first, second] = form.parts;
   const named = (name: string) => ({ ...form, parts: [first!, { ...second!, name }] });
   for (const name of ['', 'Started', '1st', 'escalated']) {
-    assert.deepEqual([...partFaults(named(name)).keys()], [second!.id], name);
+    const { message } = refusalOf(named(name))!;
+    assert.ok(message.length === 1 && message[0]!.startsWith('parts[1].name: '), name);
   }
   const paths = shownPaths(form);
-  for (const path of ['formula.expression', 'formula.parts.started', 'formula.parts.started.propertyKey', 'title'])
+  for (const path of [
+    'formula.expression',
+    'formula.parts.started',
+    'formula.parts.started.propertyKey',
+    'title',
+    'parts[1].name',
+  ])
     assert.ok(paths.includes(path), path);
   assert.ok(shownPaths(formOf(version)).includes('formula.filters[0].value'));
 });

@@ -47,7 +47,7 @@ export function Editor({ start, alert }: { start: AlertForm; alert: Alert | null
     );
   }
   return (
-    <EditorForm what="alert" title={alert?.title ?? null} editing={editing} onSave={() => void save()}>
+    <EditorForm noun="alert" title={alert?.title ?? null} editing={editing} onSave={() => void save()}>
       <section className="panel padded stack" aria-labelledby="subject">
         <h2 id="subject">What is checked</h2>
         <TextField

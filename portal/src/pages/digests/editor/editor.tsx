@@ -41,7 +41,7 @@ export function Editor({ start, digest }: { start: DigestForm; digest: Digest | 
     );
   }
   return (
-    <EditorForm what="digest" title={digest?.title ?? null} editing={editing} onSave={() => void save()}>
+    <EditorForm noun="digest" title={digest?.title ?? null} editing={editing} onSave={() => void save()}>
       <section className="panel padded stack" aria-labelledby="contents">
         <h2 id="contents">What is sent</h2>
         <TextField

@@ -160,6 +160,11 @@ function partOf({ eventName, aggregation, propertyKey, filters }: PartRow) {
   };
 }
 
+/** The path of a part's name, which is no member of the request. */
+export function namePath(index: number): string {
+  return `parts[${index}].name`;
+}
+
 /** The path of a part's fields in the request. */
 export function partPath({ name }: PartRow): string {
   return `formula.parts.${name.trim()}`;
@@ -170,21 +175,27 @@ export function shownPaths(form: MetricForm): string[] {
   const own = ['name', 'title', 'description', 'synonyms', 'owner', 'unit', 'goodDirection'];
   const format = ['prefix', 'suffix', 'decimals', 'percent'].map((member) => `format.${member}`);
   if (form.kind === 'measure') return [...own, ...format, ...measurePaths(form.measure, 'formula.')];
-  const parts = form.parts.flatMap((part) => [partPath(part), ...measurePaths(part, `${partPath(part)}.`)]);
+  const parts = form.parts.flatMap((part, index) => [
+    namePath(index),
+    partPath(part),
+    ...measurePaths(part, `${partPath(part)}.`),
+  ]);
   return [...own, ...format, 'formula.expression', 'formula.parts', ...parts];
 }
 
-/** By the part's id: what is wrong with its name. The request has parts by name, so that the server cannot say it. */
-export function partFaults({ kind, parts }: MetricForm): Map<number, string> {
-  const faults = new Map<number, string>();
-  if (kind === 'measure') return faults;
-  const taken = new Set<string>();
-  for (const { id, name } of parts) {
-    const trimmed = name.trim();
-    if (trimmed === '') faults.set(id, 'Name it, to use it in the expression');
-    else if (!PART_NAME.test(trimmed)) faults.set(id, 'Must begin with a letter; a-z, 0-9 and _, at most 50');
-    else if (taken.has(trimmed)) faults.set(id, 'Another part has this name');
-    taken.add(trimmed);
-  }
-  return faults;
+/** Names of parts are checked here: the request has the parts by name, so that the server cannot say where one is wrong. */
+export function refusalOf({ kind, parts }: MetricForm): Schemas['Error'] | null {
+  if (kind === 'measure') return null;
+  const names = parts.map(({ name }) => name.trim());
+  const message = names.flatMap((name, index) => {
+    const fault = faultOf(name, names.slice(0, index));
+    return fault === null ? [] : [`${namePath(index)}: ${fault}`];
+  });
+  return message.length === 0 ? null : { statusCode: 400, error: 'Bad Request', message };
+}
+
+function faultOf(name: string, taken: readonly string[]): string | null {
+  if (name === '') return 'name it, to use it in the expression';
+  if (!PART_NAME.test(name)) return 'must begin with a letter; a-z, 0-9 and _, at most 50';
+  return taken.includes(name) ? 'another part has this name' : null;
 }

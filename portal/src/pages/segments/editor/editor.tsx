@@ -30,7 +30,7 @@ export function Editor({ start, segment }: { start: SegmentForm; segment: Segmen
     );
 
   return (
-    <EditorForm what="segment" title={segment && titleOf(segment)} editing={editing} onSave={() => void save()}>
+    <EditorForm noun="segment" title={segment && titleOf(segment)} editing={editing} onSave={() => void save()}>
       <section className="panel padded stack" aria-labelledby="meaning">
         <h2 id="meaning">Meaning</h2>
         <div className="fields">
