@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { nameOfTitle } from '../../portal/src/editor/name-of-title.ts';
 import { isoOf, localTime } from '../../portal/src/pages/annotations/annotations.ts';
 import {
   barOf,
@@ -16,7 +17,6 @@ import {
   creationOf,
   emptyForm,
   formOf,
-  nameOf,
   refusalOf,
   shownPaths,
 } from '../../portal/src/pages/metrics/editor/state.ts';
@@ -74,7 +74,7 @@ test('Metric editor: the name is made of the title, unless there is one', () => 
   const form = { ...emptyForm(), title: 'Résolution rate (7 days) ' };
   assert.equal(creationOf(form).name, 'resolution_rate_7_days');
   assert.equal(creationOf({ ...form, name: ' mine ' }).name, 'mine');
-  fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (title) => /^[a-z0-9_]{0,100}$/.test(nameOf(title))));
+  fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (title) => /^[a-z0-9_]{0,100}$/.test(nameOfTitle(title))));
 });
 
 test('Metric editor: parts need names of their own, and messages find their fields', () => {

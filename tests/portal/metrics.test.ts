@@ -184,7 +184,7 @@ browserTest('Metrics: a viewer reads them and finds no control that writes', asy
   await page.getByRole('link', { name: 'seen' }).waitFor();
   assert.equal(await page.getByText('New metric').count(), 0);
   await page.goto(`${app.url}/metrics/seen/edit`);
-  await page.getByText('Your role lets you look at metrics, not define them.').waitFor();
+  await page.getByText('Your role lets you look at metrics, not change them.').waitFor();
 });
 
 browserTest('Metrics: who may propose but not approve sees it', async (t) => {

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { client } from '../../api/client.ts';
 import { queryClient } from '../../api/session.ts';
+import { METRICS } from '../../question/known-metrics.ts';
 import { ConfirmDialog, pageTitle } from '../../ui/confirm-dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { announce } from '../../ui/toast.tsx';
 import { MetricNameField } from '../metrics/metric-field.tsx';
-import { METRICS } from '../metrics/metrics.ts';
 import { TERMS, type Term, type TermChange } from './terms.ts';
 
 const PATHS = ['term', 'definition', 'synonyms', 'metric'];

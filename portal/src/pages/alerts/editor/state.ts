@@ -1,4 +1,5 @@
 import type { Schemas } from '../../../api/schemas.ts';
+import { numberOf } from '../../../editor/number-text.ts';
 import { type AskedForm, askedFormOf, askedOf } from '../../../question/asked.ts';
 import { measurePaths } from '../../../question/measure.ts';
 import { SCHEDULE_PATHS, type ScheduleForm } from '../../../sending/schedule.ts';
@@ -123,12 +124,6 @@ function conditionOf({ type, operator, value, clear, percent }: AlertForm['condi
     default:
       return { type };
   }
-}
-
-/** A text that is not a number is sent as text: the server's message explains the error. */
-function numberOf(text: string): number {
-  const number = Number(text);
-  return text.trim() !== '' && Number.isFinite(number) ? number : (text as unknown as number);
 }
 
 function secondsOf({ count, unit }: AlertForm['cooldown']): number {

@@ -1,8 +1,9 @@
 import { api, client } from '../../../api/client.ts';
+import { METRICS } from '../../../question/known-metrics.ts';
 import { ConfirmDialog, pageTitle } from '../../../ui/confirm-dialog.tsx';
 import { ErrorNotice, Loading } from '../../../ui/states.tsx';
 import { announce } from '../../../ui/toast.tsx';
-import { forgetMetrics, METRICS, type Metric } from '../metrics.ts';
+import { forgetMetrics, type Metric } from '../metrics.ts';
 import { Changes } from './changes.tsx';
 
 export type Decision = { kind: 'approve'; version: number } | { kind: 'deprecate' };

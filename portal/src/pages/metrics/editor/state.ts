@@ -1,4 +1,6 @@
 import type { Schemas } from '../../../api/schemas.ts';
+import { nameOfTitle } from '../../../editor/name-of-title.ts';
+import { numberOf } from '../../../editor/number-text.ts';
 import { filtersOf, nextId } from '../../../question/filters.ts';
 import { type MeasureForm, measureFormOf, measureOf, measurePaths } from '../../../question/measure.ts';
 import { isFormula } from '../words.ts';
@@ -30,7 +32,6 @@ export interface MetricForm {
   parts: PartRow[];
 }
 
-const MAX_NAME = 100;
 const PART_NAME = /^[a-z][a-z0-9_]{0,49}$/;
 
 export function newPart(measure: MeasureForm = measureFormOf({})): PartRow {
@@ -85,21 +86,10 @@ export function formOf(metric: MetricVersion): MetricForm {
   };
 }
 
-/** A name made of the title: `resolution_rate` of "Resolution rate". */
-export function nameOf(title: string): string {
-  return title
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll(/\p{M}+/gu, '')
-    .replaceAll(/[^a-z0-9]+/g, '_')
-    .replaceAll(/^_+|_+$/g, '')
-    .slice(0, MAX_NAME);
-}
-
 /** The request for a new metric. */
 export function creationOf(form: MetricForm): CreateMetric {
   const optional = Object.entries(optionalsOf(form)).filter(([, value]) => value !== null);
-  return { name: form.name.trim() || nameOf(form.title), ...requiredOf(form), ...Object.fromEntries(optional) };
+  return { name: form.name.trim() || nameOfTitle(form.title), ...requiredOf(form), ...Object.fromEntries(optional) };
 }
 
 /** The request for the next version: null removes a member. */
@@ -133,12 +123,6 @@ function formatOf({ prefix, suffix, decimals, percent }: MetricForm['format']) {
     ...(percent && { percent }),
   };
   return Object.keys(given).length === 0 ? null : given;
-}
-
-/** A text that is not a number is sent as text: the server's message explains the error. */
-function numberOf(text: string): number {
-  const number = Number(text);
-  return Number.isFinite(number) ? number : (text as unknown as number);
 }
 
 function formulaOf({ kind, measure, expression, parts }: MetricForm): CreateMetric['formula'] {
