@@ -1,6 +1,6 @@
 import { api } from '../../api/client.ts';
 import type { Schemas } from '../../api/schemas.ts';
-import { queryClient } from '../../api/session.ts';
+import { invalidate } from '../../api/session.ts';
 import { untilDelivered } from '../../sending/deliveries.tsx';
 
 export type Digest = Schemas['Digest'];
@@ -35,6 +35,4 @@ export function digestHistoryQuery(id: string) {
   );
 }
 
-export async function forgetDigests(): Promise<void> {
-  await queryClient.invalidateQueries({ predicate: ({ queryKey: [, path] }) => String(path).startsWith(DIGESTS) });
-}
+export const invalidateDigests = () => invalidate((path) => path.startsWith(DIGESTS));

@@ -1,6 +1,7 @@
 import { api } from '../../api/client.ts';
 import type { Schemas } from '../../api/schemas.ts';
-import { queryClient } from '../../api/session.ts';
+import { invalidate } from '../../api/session.ts';
+import { isAnswer } from '../../question/answers.ts';
 import { METRICS } from '../../question/known-metrics.ts';
 
 export type Metric = Schemas['Metric'];
@@ -14,12 +15,5 @@ export function versionsQuery(name: string) {
   return api.queryOptions('get', `${METRICS}/{name}/versions`, { params: { path: { name } } });
 }
 
-/** After a change: lists, versions and answers to questions about the metric are out of date. */
-export async function forgetMetrics(): Promise<void> {
-  await queryClient.invalidateQueries({
-    predicate: ({ queryKey: [, path] }) => {
-      const asked = String(path);
-      return asked.startsWith(METRICS) || asked.endsWith('/portal/aggregate') || asked.endsWith('/explain');
-    },
-  });
-}
+/** After a change: lists, versions and answers to questions. */
+export const invalidateMetrics = () => invalidate((path) => path.startsWith(METRICS) || isAnswer(path));

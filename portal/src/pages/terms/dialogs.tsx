@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { client } from '../../api/client.ts';
-import { queryClient } from '../../api/session.ts';
+import { invalidate } from '../../api/session.ts';
 import { METRICS } from '../../question/known-metrics.ts';
 import { ConfirmDialog, pageTitle } from '../../ui/confirm-dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -53,7 +53,7 @@ function TermForm({ term, onClose }: { term: Term | null; onClose(): void }) {
             },
           });
     if (error) throw error;
-    await forgetTerms();
+    await invalidateTerms();
     announce(term === null ? `The term “${named}” was added` : `The term “${term.term}” was saved`);
   };
   return (
@@ -107,7 +107,7 @@ function DeleteTerm({ term: { term, metric }, onClose }: { term: Term; onClose()
   const remove = async () => {
     const { error } = await client.DELETE(`${TERMS}/{term}`, { params: { path: { term } } });
     if (error) throw error;
-    await forgetTerms();
+    await invalidateTerms();
     announce(`The term “${term}” was deleted`);
   };
   return (
@@ -127,8 +127,4 @@ function DeleteTerm({ term: { term, metric }, onClose }: { term: Term; onClose()
 }
 
 /** Searches for metrics use terms, too. */
-async function forgetTerms(): Promise<void> {
-  await queryClient.invalidateQueries({
-    predicate: ({ queryKey: [, path] }) => [TERMS, METRICS].includes(String(path)),
-  });
-}
+const invalidateTerms = () => invalidate((path) => path === TERMS || path === METRICS);

@@ -6,7 +6,7 @@ import { SendDialog, whoGets } from '../../../sending/send-dialog.tsx';
 import { ConfirmDialog, pageTitle } from '../../../ui/confirm-dialog.tsx';
 import { Facts } from '../../../ui/facts.tsx';
 import { announce } from '../../../ui/toast.tsx';
-import { ALERTS, type Alert, forgetAlerts } from '../alerts.ts';
+import { ALERTS, type Alert, invalidateAlerts } from '../alerts.ts';
 import { StateBadge } from '../state-badge.tsx';
 import { useFindingFacts } from './last-check.tsx';
 
@@ -28,7 +28,7 @@ function Remove({ alert: { id, title }, onClose }: Omit<AlertDialogProps, 'name'
     const { error } = await client.DELETE(`${ALERTS}/{id}`, { params: { path: { id } } });
     if (error) throw error;
     await navigate({ to: '/alerts' });
-    await forgetAlerts();
+    await invalidateAlerts();
     announce('The alert was removed');
   };
   return (
@@ -48,7 +48,7 @@ function Test({ alert, onClose }: Omit<AlertDialogProps, 'name'>) {
   const send = async () => {
     const { data, error } = await client.POST(`${ALERTS}/{id}/test`, { params: { path: { id: alert.id } } });
     if (!data) throw error;
-    await forgetAlerts();
+    await invalidateAlerts();
     return data.test;
   };
   return (

@@ -9,7 +9,7 @@ import { Icon } from '../../../ui/icon.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
 import { ErrorNotice, Loading } from '../../../ui/states.tsx';
 import { announce } from '../../../ui/toast.tsx';
-import { ALERTS, type Alert, alertQuery, forgetAlerts } from '../alerts.ts';
+import { ALERTS, type Alert, alertQuery, invalidateAlerts } from '../alerts.ts';
 import { StateBadges } from '../state-badge.tsx';
 import { Definition } from './definition.tsx';
 import type { AlertDialogName } from './dialogs.tsx';
@@ -42,7 +42,7 @@ function Shown({ alert }: { alert: Alert }) {
   const switchTo = async (next: boolean) => {
     setBusy(true);
     const { error } = await client.PATCH(`${ALERTS}/{id}`, { params: { path: { id } }, body: { enabled: next } });
-    await forgetAlerts();
+    await invalidateAlerts();
     setBusy(false);
     announce(error ? messageOf(error) : `The alert is switched ${next ? 'on' : 'off'}`);
   };

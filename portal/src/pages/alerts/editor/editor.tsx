@@ -9,7 +9,7 @@ import { TargetRows } from '../../../sending/target-rows.tsx';
 import { classOf } from '../../../ui/button.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { announce } from '../../../ui/toast.tsx';
-import { ALERTS, type Alert, forgetAlerts } from '../alerts.ts';
+import { ALERTS, type Alert, invalidateAlerts } from '../alerts.ts';
 import { ConditionPart } from './condition-part.tsx';
 import { type AlertForm, requestOf, shownPaths } from './state.ts';
 import { SubjectPart } from './subject-part.tsx';
@@ -33,7 +33,7 @@ export function Editor({ start, alert }: { start: AlertForm; alert: Alert | null
         announce(alert === null ? 'The alert is created' : 'The alert is saved');
         if (result.newSecrets.length > 0) setSaved(result);
         else await navigate({ to: '/alerts/$id', params: { id: result.id } });
-        await forgetAlerts();
+        await invalidateAlerts();
       },
     );
 

@@ -4,7 +4,7 @@ import { Sent } from '../../../sending/deliveries.tsx';
 import { SendDialog, whoGets } from '../../../sending/send-dialog.tsx';
 import { ConfirmDialog, pageTitle } from '../../../ui/confirm-dialog.tsx';
 import { announce } from '../../../ui/toast.tsx';
-import { DIGESTS, type Digest, forgetDigests } from '../digests.ts';
+import { DIGESTS, type Digest, invalidateDigests } from '../digests.ts';
 
 export type DigestDialogName = 'send' | 'remove';
 
@@ -22,7 +22,7 @@ function Send({ digest: { id, targets }, onClose }: Omit<DigestDialogProps, 'nam
   const send = async () => {
     const { data, error } = await client.POST(`${DIGESTS}/{id}/test`, { params: { path: { id } } });
     if (!data) throw error;
-    await forgetDigests();
+    await invalidateDigests();
     return data.deliveries;
   };
   return (
@@ -44,7 +44,7 @@ function Remove({ digest: { id, title }, onClose }: Omit<DigestDialogProps, 'nam
     const { error } = await client.DELETE(`${DIGESTS}/{id}`, { params: { path: { id } } });
     if (error) throw error;
     await navigate({ to: '/digests' });
-    await forgetDigests();
+    await invalidateDigests();
     announce('The digest was removed');
   };
   return (

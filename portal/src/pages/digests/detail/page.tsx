@@ -16,7 +16,7 @@ import { ErrorNotice, Loading } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { announce } from '../../../ui/toast.tsx';
 import { Contents } from '../contents.tsx';
-import { DIGESTS, type Digest, digestHistoryQuery, digestQuery, forgetDigests } from '../digests.ts';
+import { DIGESTS, type Digest, digestHistoryQuery, digestQuery, invalidateDigests } from '../digests.ts';
 import type { DigestDialogName } from './dialogs.tsx';
 
 const DigestDialog = lazy(() => import('./dialogs.tsx'));
@@ -48,7 +48,7 @@ function Shown({ digest }: { digest: Digest }) {
   const switchTo = async (next: boolean) => {
     setBusy(true);
     const { error } = await client.PATCH(`${DIGESTS}/{id}`, { params: { path: { id } }, body: { enabled: next } });
-    await forgetDigests();
+    await invalidateDigests();
     setBusy(false);
     announce(error ? messageOf(error) : `The digest is switched ${next ? 'on' : 'off'}`);
   };

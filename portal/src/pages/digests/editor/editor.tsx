@@ -9,7 +9,7 @@ import { TargetRows } from '../../../sending/target-rows.tsx';
 import { classOf } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { announce } from '../../../ui/toast.tsx';
-import { DIGESTS, type Digest, forgetDigests } from '../digests.ts';
+import { DIGESTS, type Digest, invalidateDigests } from '../digests.ts';
 import { ContentsFields } from './contents-fields.tsx';
 import { type DigestForm, requestOf, shownPaths } from './state.ts';
 
@@ -27,7 +27,7 @@ export function Editor({ start, digest }: { start: DigestForm; digest: Digest | 
         announce(digest === null ? 'The digest is created' : 'The digest is saved');
         if (result.newSecrets.length > 0) setSaved(result);
         else await navigate({ to: '/digests/$id', params: { id: result.id } });
-        await forgetDigests();
+        await invalidateDigests();
       },
     );
 

@@ -5,7 +5,7 @@ import { EditorForm } from '../../../editor/editor-form.tsx';
 import { useEditor } from '../../../editor/use-editor.ts';
 import { METRICS } from '../../../question/known-metrics.ts';
 import { announce } from '../../../ui/toast.tsx';
-import { forgetMetrics, type Metric } from '../metrics.ts';
+import { invalidateMetrics, type Metric } from '../metrics.ts';
 import { FormatPart, MeaningPart } from './fields.tsx';
 import { FormulaPart } from './formula-fields.tsx';
 import { changeOf, creationOf, type MetricForm, refusalOf, shownPaths } from './state.ts';
@@ -28,7 +28,7 @@ export function Editor({ start, metric, children }: EditorProps) {
       () => propose(form, metric),
       async ({ name, latestVersion }) => {
         await navigate({ to: '/metrics/$name', params: { name } });
-        await forgetMetrics();
+        await invalidateMetrics();
         announce(`Version ${latestVersion} of “${name}” is proposed`);
       },
     );

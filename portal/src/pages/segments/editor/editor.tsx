@@ -9,7 +9,7 @@ import { titleOf } from '../../../question/segment-words.ts';
 import { TextField } from '../../../ui/field.tsx';
 import { TextArea } from '../../../ui/text-area.tsx';
 import { announce } from '../../../ui/toast.tsx';
-import { forgetSegments } from '../segments.ts';
+import { invalidateSegments } from '../segments.ts';
 import { ConditionRows } from './condition-rows.tsx';
 import { creationOf, requestOf, type SegmentForm, shownPaths } from './state.ts';
 
@@ -24,7 +24,7 @@ export function Editor({ start, segment }: { start: SegmentForm; segment: Segmen
       () => (segment === null ? create(creationOf(form)) : changeSegment(segment, editing.changed())),
       async (saved) => {
         await navigate({ to: '/segments' });
-        await forgetSegments();
+        await invalidateSegments();
         announce(`The segment “${titleOf(saved)}” was ${segment === null ? 'added' : 'saved'}`);
       },
     );
