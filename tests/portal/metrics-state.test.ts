@@ -9,7 +9,7 @@ import {
   questionOf as explainQuestionOf,
   likeliest,
 } from '../../portal/src/pages/explain/state.ts';
-import { subjectOf, writerOf } from '../../portal/src/pages/explain/words.ts';
+import { explainedMetric, valueFormatterOf } from '../../portal/src/pages/explain/words.ts';
 import { gapOf, groupsOf } from '../../portal/src/pages/gaps/state.ts';
 import { changedMembers, comparedVersions, sideText } from '../../portal/src/pages/metrics/detail/state.ts';
 import {
@@ -185,12 +185,12 @@ test('Explain: no cause is named unless a group stands out from chance', () => {
 });
 
 test('Explain: differences have a sign, and those of rates are points', () => {
-  const count = writerOf(subjectOf({ eventName: 'a', aggregation: 'count' }, undefined), 'en');
+  const count = valueFormatterOf(explainedMetric({ eventName: 'a', aggregation: 'count' }, undefined), 'en');
   assert.deepEqual(
     [count.difference(3), count.difference(-3), count.difference(0), count.difference(null)],
     [...['+3', '−3', '0', '–']],
   );
-  const share = writerOf(subjectOf(rate as never, undefined), 'en');
+  const share = valueFormatterOf(explainedMetric(rate as never, undefined), 'en');
   assert.deepEqual(
     [share.value(0.7), share.difference(-0.145), share.amount(-0.145)],
     ['70.0%', '−14.5 points', '−14.5'],

@@ -4,21 +4,24 @@ import { rowsOf } from '../../question/filters.ts';
 import { useKnownCards } from '../../question/known-dashboards.ts';
 import { useKnownMetric } from '../../question/known-metrics.ts';
 import { partsOf } from '../../question/metric-words.ts';
-import { formatValue, type Written } from '../metrics/format.ts';
+import { formatValue, type ValueFormat } from '../metrics/format.ts';
 import type { Alert } from './alerts.ts';
 import { metricOf, questionInWords } from './words.ts';
 
 type Asked = Pick<Alert, 'metric' | 'question' | 'cardId'>;
 
-/** Writes values of an alert as its metric or its card does. */
-export function useWriter(alert: Asked): (value: number | null) => string {
+/** Formats values of an alert as its metric or its card does. */
+export function useValueFormatter(alert: Asked): (value: number | null) => string {
   const { cardId, question } = alert;
   const card = useKnownCards(cardId !== undefined)?.find(({ id }) => id === cardId);
   const config = (card?.config ?? {}) as Record<string, unknown>;
   const named = metricOf(alert) || (typeof config.metric === 'string' ? config.metric : '');
-  const metric = useKnownMetric(named) as Written | undefined;
+  const metric = useKnownMetric(named) as ValueFormat | undefined;
   const isRate = card?.cardType === 'rate' || (question?.aggregation ?? config.aggregation) === 'rate';
-  const plain = { format: config.format, formula: { aggregation: isRate ? 'rate' : 'count' } } as unknown as Written;
+  const plain = {
+    format: config.format,
+    formula: { aggregation: isRate ? 'rate' : 'count' },
+  } as unknown as ValueFormat;
   return (value) => formatValue(value, metric ?? plain, navigator.language);
 }
 

@@ -3,18 +3,18 @@ import { TargetList } from '../../../sending/target-list.tsx';
 import { type Fact, Facts } from '../../../ui/facts.tsx';
 import { Time } from '../../../ui/time.tsx';
 import type { Alert } from '../alerts.ts';
-import { AskedInWords, useWriter } from '../asked.tsx';
+import { AskedInWords, useValueFormatter } from '../asked.tsx';
 import { BUCKETS, bucketOf, conditionInWords, durationInWords } from '../words.ts';
 
 /** What is checked, when, and where messages go. */
 export function Definition({ alert }: { alert: Alert }) {
   const { condition, every, timezone, cooldown, targets, createdBy, createdAt } = alert;
-  const written = useWriter(alert);
+  const formatted = useValueFormatter(alert);
   const bucket = BUCKETS.find(({ value }) => value === bucketOf(alert));
   const facts: Fact[] = [
     ['Checks', <AskedInWords key="asked" alert={alert} isLinked />],
     ...(bucket === undefined ? [] : [['Period', bucket.label] as const]),
-    ['Alerts if', conditionInWords(condition, written)],
+    ['Alerts if', conditionInWords(condition, formatted)],
     ['When', <Schedule key="schedule" every={every} timezone={timezone} />],
     ['Tells', <TargetList key="targets" targets={targets} />],
     ['Cool-down', cooldown === 0 ? 'None' : `${durationInWords(cooldown)} without another message`],

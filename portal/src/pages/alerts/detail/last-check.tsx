@@ -3,7 +3,7 @@ import { CasesLink } from '../../../events/cases-link.tsx';
 import { type Fact, Facts } from '../../../ui/facts.tsx';
 import { Time } from '../../../ui/time.tsx';
 import type { Alert } from '../alerts.ts';
-import { useWriter } from '../asked.tsx';
+import { useValueFormatter } from '../asked.tsx';
 import { bucketInWords, bucketOf } from '../words.ts';
 
 type Finding = Omit<NonNullable<Alert['lastCheck']>, 'at'>;
@@ -14,15 +14,15 @@ const COMPARED = { threshold: 'Limit', change: 'Before', anomaly: 'Usual', no_da
 
 /** The terms and values of what a check found. */
 export function useFindingFacts(alert: Alert, { bucket, value, comparedWith, error, cases }: Finding): Fact[] {
-  const written = useWriter(alert);
+  const formatted = useValueFormatter(alert);
   const { can } = useSession();
   const unit = bucketOf(alert);
   return [
     ...(bucket === null
       ? []
       : [[unit === undefined ? 'Period' : BUCKET_NAMES[unit], bucketInWords(bucket, unit)] as const]),
-    ...(error === null ? [['Value', <strong key="value">{written(value)}</strong>] as const] : []),
-    ...(comparedWith === null ? [] : [[COMPARED[alert.condition.type], written(comparedWith)] as const]),
+    ...(error === null ? [['Value', <strong key="value">{formatted(value)}</strong>] as const] : []),
+    ...(comparedWith === null ? [] : [[COMPARED[alert.condition.type], formatted(comparedWith)] as const]),
     ...(cases !== null && can('events:read') ? [['Events', <CasesLink key="events" cases={cases} />] as const] : []),
     ...(error === null
       ? []

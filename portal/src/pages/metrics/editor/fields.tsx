@@ -88,7 +88,7 @@ export function FormatPart({ form, messages, onChange }: MetricPartProps) {
             { value: 'percent', label: 'In percent: 0.25 is 25%' },
           ]}
           error={messages.at('format.percent')}
-          onChoose={(written) => change({ percent: written === 'percent' })}
+          onChoose={(chosen) => change({ percent: chosen === 'percent' })}
         />
         <TextField
           label="Unit"
