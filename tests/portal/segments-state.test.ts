@@ -85,7 +85,7 @@ test('Segments: conditions in words', () => {
   );
 });
 
-test('Segment choice: all events, the segments by title, and one that was removed', () => {
+test('Segment choice: all events, the segments by title, and one that was deleted', () => {
   const known = [{ name: 'b', title: 'Zebra' }, { name: 'c' }, { name: 'a', title: 'Ape' }];
   const labels = (chosen: string) => segmentOptions(known, chosen).map(({ label }) => label);
   assert.deepEqual(labels(''), ['All events', 'Ape', 'c', 'Zebra']);

@@ -1,6 +1,6 @@
 import { useSession } from '../../../api/use-session.ts';
 import { CasesLink } from '../../../events/cases-link.tsx';
-import { type Fact, Facts } from '../../../ui/facts.tsx';
+import { errorFacts, type Fact, Facts } from '../../../ui/facts.tsx';
 import { Time } from '../../../ui/time.tsx';
 import type { Alert } from '../alerts.ts';
 import { useValueFormatter } from '../asked.tsx';
@@ -24,16 +24,7 @@ export function useFindingFacts(alert: Alert, { bucket, value, comparedWith, err
     ...(error === null ? [['Value', <strong key="value">{formatted(value)}</strong>] as const] : []),
     ...(comparedWith === null ? [] : [[COMPARED[alert.condition.type], formatted(comparedWith)] as const]),
     ...(cases !== null && can('events:read') ? [['Events', <CasesLink key="events" cases={cases} />] as const] : []),
-    ...(error === null
-      ? []
-      : [
-          [
-            'Error',
-            <span key="error" className="bad-text">
-              {error}
-            </span>,
-          ] as const,
-        ]),
+    ...errorFacts(error),
   ];
 }
 

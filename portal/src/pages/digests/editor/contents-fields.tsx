@@ -13,11 +13,11 @@ interface ContentsFieldsProps {
 }
 
 const KINDS = [
-  { value: 'tab', label: 'A tab of the dashboards' },
+  { value: 'tab', label: 'A dashboard tab' },
   { value: 'cards', label: 'Chosen cards' },
 ] as const;
 
-/** The choice between a tab and cards, and their fields. */
+/** The choice between a dashboard tab and cards, and their fields. */
 export function ContentsFields({ form: { contents, tabId, cardIds }, messages, onChange }: ContentsFieldsProps) {
   const tabs = useKnownTabs() ?? [];
   const isKnown = tabs.some(({ id }) => id === tabId);
@@ -31,11 +31,11 @@ export function ContentsFields({ form: { contents, tabId, cardIds }, messages, o
       />
       {contents === 'tab' ? (
         <SelectField<string>
-          label="Tab"
+          label="Dashboard tab"
           help={`Its first ${MAX_CARDS} cards are sent, as they are then.`}
           value={isKnown ? tabId : ''}
           options={[
-            ...(isKnown ? [] : [{ value: '', label: 'Choose a tab' }]),
+            ...(isKnown ? [] : [{ value: '', label: 'Choose a dashboard tab' }]),
             ...tabs.map(({ id, name, agentId }) => ({ value: id, label: `${name} (${agentId})` })),
           ]}
           error={messages.at('tabId')}

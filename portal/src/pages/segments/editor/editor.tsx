@@ -25,7 +25,7 @@ export function Editor({ start, segment }: { start: SegmentForm; segment: Segmen
       async (saved) => {
         await navigate({ to: '/segments' });
         await invalidateSegments();
-        announce(`The segment “${titleOf(saved)}” was ${segment === null ? 'added' : 'saved'}`);
+        announce(`The segment “${titleOf(saved)}” was ${segment === null ? 'created' : 'saved'}`);
       },
     );
 
