@@ -33,7 +33,7 @@ export function PageActions({ noun, stored, sendLabel, onSwitch, invalidate, onO
   };
   if (!can('alerts:write')) return null;
   return (
-    <>
+    <div className="row">
       <Button icon="play" onClick={() => onOpen('send')}>
         {sendLabel}
       </Button>
@@ -47,6 +47,6 @@ export function PageActions({ noun, stored, sendLabel, onSwitch, invalidate, onO
       <Button look="danger" onClick={() => onOpen('delete')}>
         Delete
       </Button>
-    </>
+    </div>
   );
 }
