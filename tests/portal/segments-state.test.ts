@@ -41,7 +41,7 @@ test('Segment editor: a segment comes back as it was read', () => {
   assert.deepEqual(creationOf(formOf({ ...segment, title: undefined, description: undefined } as never)), bare);
 });
 
-test('Segment editor: an empty title or description is removed, a name is made of the title', () => {
+test('Segment editor: an empty text is removed, and a name is made of the title', () => {
   const form = { ...emptyForm(), title: ' Repeat buyers! ', by: 'customer' };
   assert.equal(creationOf(form).name, 'repeat_buyers');
   assert.equal(creationOf({ ...form, name: 'twice' }).name, 'twice');
