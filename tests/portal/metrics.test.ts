@@ -196,7 +196,7 @@ browserTest('Metrics: who may propose but not approve sees it', async (t) => {
   assert.equal(await page.getByRole('button', { name: /Approve/ }).count(), 0);
 });
 
-browserTest('Metrics: an unknown one is said, with the nearest; a change is not lost by leaving', async (t) => {
+browserTest('Metrics: an unknown one gives the nearest; leaving asks before a change is lost', async (t) => {
   const app = await sharedApp();
   await propose(app, 'order_count');
   const page = await portalPage(t, app, { path: '/metrics/order_counts', expected: /status of 404/ });

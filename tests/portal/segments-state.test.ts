@@ -93,7 +93,7 @@ test('Segment choice: all events, the segments by title, and one that was delete
   assert.deepEqual(segmentOptions(known, 'gone').at(-1), { value: 'gone', label: 'gone, which is not there any more' });
 });
 
-test('Segment choice: every form keeps the segment of its question, and none has one of its own', () => {
+test('Segment choice: every form keeps that of its question, and begins without one', () => {
   const name = fc.option(fc.stringMatching(/^[a-z0-9_]{1,100}$/), { nil: undefined });
   fc.assert(
     fc.property(name, (chosen) => {
@@ -124,7 +124,7 @@ test('Segment choice: cards of all types keep, change and remove it', () => {
   }
 });
 
-test('Segment choice: an alert keeps the segment of its question; a metric with one is a question', () => {
+test('Segment choice: an alert keeps that of its question, also of one about a metric', () => {
   const alert = {
     title: 'Few orders',
     condition: { type: 'no_data' },
