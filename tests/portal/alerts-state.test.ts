@@ -28,7 +28,7 @@ const alert = {
   id: '1',
   title: 'Few orders',
   condition: { type: 'threshold', operator: 'lt', value: 100 },
-  every: '*/15 * * * *',
+  every: '5,20,35,50 * * * *',
   timezone: 'UTC',
   cooldown: 3_600,
   targets,

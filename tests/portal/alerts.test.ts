@@ -34,7 +34,7 @@ async function shop(t: Parameters<typeof alertApp>[0]) {
   return { ...app, tabId, cardId };
 }
 
-browserTest('Alerts: one is created, checked, tested, changed and removed', async (t) => {
+browserTest('Alerts: one is created, checked, tested, changed and deleted', async (t) => {
   const app = await shop(t);
   const page = await portalPage(t, app, { path: '/alerts', expected: /status of 400/ });
   await page.getByText('No alerts yet').waitFor();
@@ -54,7 +54,7 @@ browserTest('Alerts: one is created, checked, tested, changed and removed', asyn
   await page.getByLabel('Limit').fill('10');
   await page.getByLabel('Ends at').fill('12');
   await page.getByLabel('When', { exact: true }).selectOption('Every hour');
-  assert.equal(await page.getByLabel('Cron expression').inputValue(), '0 * * * *');
+  assert.equal(await page.getByLabel('Cron expression').inputValue(), '5 * * * *');
   await page.getByLabel('Cool-down', { exact: true }).fill('90');
   await page.getByLabel('Unit of the cool-down').selectOption('minutes');
   await page.getByLabel('URL of target 1').fill(HOOK);
@@ -72,13 +72,13 @@ browserTest('Alerts: one is created, checked, tested, changed and removed', asyn
     {
       question: HOURLY,
       condition: { ...FEW, clear: 12 },
-      every: '0 * * * *',
+      every: '5 * * * *',
       cooldown: 5_400,
       targets: [{ type: 'webhook', url: HOOK }],
     },
   );
 
-  await app.until('2026-11-24T10:01:00Z');
+  await app.until('2026-11-24T10:06:00Z');
   await page.reload();
   const facts = page.getByLabel('Last check', { exact: true }).last();
   await facts.getByText('24 Nov 2026, 09:00').waitFor();
@@ -108,15 +108,15 @@ browserTest('Alerts: one is created, checked, tested, changed and removed', asyn
   await page.getByRole('link', { name: 'Edit' }).click();
   await page.getByLabel('Title', { exact: true }).fill('Too few orders');
   await page.getByRole('button', { name: 'Save' }).click();
-  await announced(page, 'The alert is saved');
+  await announced(page, 'The alert was saved');
   await page.getByRole('heading', { name: 'Too few orders' }).waitFor();
   assert.equal((await app.stateOf(alert.id)).state, 'alerting');
   await page.getByRole('button', { name: 'Switch off' }).click();
   await announced(page, 'The alert is switched off');
   await page.getByText('It is not checked until it is switched on.').waitFor();
-  await page.getByRole('button', { name: 'Remove' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-  await announced(page, 'The alert was removed');
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await announced(page, 'The alert was deleted');
   await page.getByText('No alerts yet').waitFor();
 });
 
@@ -143,7 +143,7 @@ browserTest('Alerts: the urgent ones come first, and a viewer finds no control t
 
   await page.goto(`${app.url}/alerts/${id}`);
   await page.getByText('No message was sent yet.').waitFor();
-  assert.equal(await page.getByRole('button', { name: /Test|Switch|Remove/ }).count(), 0);
+  assert.equal(await page.getByRole('button', { name: /Test|Switch|Delete/ }).count(), 0);
   assert.equal(await page.getByRole('link', { name: 'Edit' }).count(), 0);
   assert.ok(!(await scrollsSideways(page)));
   await page.goto(`${app.url}/alerts/new-alert`);
@@ -191,7 +191,7 @@ browserTest('Digests: one is created from a tab, sent, and its messages are list
   assert.ok(!(await scrollsSideways(page)));
   assert.deepEqual(await accessibilityFaults(page), []);
   await page.getByRole('button', { name: 'Create digest' }).click();
-  await announced(page, 'The digest is created');
+  await announced(page, 'The digest was created');
 
   await page.getByText('Slack https://slack.example.invalid/…').waitFor();
   await page.getByRole('button', { name: 'Send now' }).click();
@@ -207,14 +207,14 @@ browserTest('Digests: one is created from a tab, sent, and its messages are list
   await page.getByLabel('Contents').selectOption('Chosen cards');
   await page.getByLabel('Card 1').selectOption('All orders');
   await page.getByRole('button', { name: 'Save' }).click();
-  await announced(page, 'The digest is saved');
+  await announced(page, 'The digest was saved');
   const [digest] = (await app.request('GET', DIGESTS)).body.digests;
   assert.deepEqual([digest.tabId, digest.cardIds, digest.every], [undefined, [app.cardId], '0 9 * * 2']);
   assert.equal(digest.targets.length, 1);
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Digests' }).click();
   await page.getByText('Card: All orders').waitFor();
   await page.getByRole('link', { name: 'Weekly numbers' }).click();
-  await page.getByRole('button', { name: 'Remove' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByText('No digests yet').waitFor();
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { nameOfTitle } from '../../portal/src/editor/name-of-title.ts';
 import { isoOf, localTime } from '../../portal/src/pages/annotations/annotations.ts';
 import {
   barOf,
@@ -8,7 +9,7 @@ import {
   questionOf as explainQuestionOf,
   likeliest,
 } from '../../portal/src/pages/explain/state.ts';
-import { subjectOf, writerOf } from '../../portal/src/pages/explain/words.ts';
+import { explainedMetric, valueFormatterOf } from '../../portal/src/pages/explain/words.ts';
 import { gapOf, groupsOf } from '../../portal/src/pages/gaps/state.ts';
 import { changedMembers, comparedVersions, sideText } from '../../portal/src/pages/metrics/detail/state.ts';
 import {
@@ -16,8 +17,7 @@ import {
   creationOf,
   emptyForm,
   formOf,
-  nameOf,
-  partFaults,
+  refusalOf,
   shownPaths,
 } from '../../portal/src/pages/metrics/editor/state.ts';
 import { formatValue, picturesOf } from '../../portal/src/pages/metrics/format.ts';
@@ -74,19 +74,26 @@ test('Metric editor: the name is made of the title, unless there is one', () => 
   const form = { ...emptyForm(), title: 'Résolution rate (7 days) ' };
   assert.equal(creationOf(form).name, 'resolution_rate_7_days');
   assert.equal(creationOf({ ...form, name: ' mine ' }).name, 'mine');
-  fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (title) => /^[a-z0-9_]{0,100}$/.test(nameOf(title))));
+  fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (title) => /^[a-z0-9_]{0,100}$/.test(nameOfTitle(title))));
 });
 
 test('Metric editor: parts need names of their own, and messages find their fields', () => {
   const form = formOf({ ...version, formula } as unknown as Parameters<typeof formOf>[0]);
-  assert.equal(partFaults(form).size, 0);
+  assert.equal(refusalOf(form), null);
   const [first, second] = form.parts;
   const named = (name: string) => ({ ...form, parts: [first!, { ...second!, name }] });
   for (const name of ['', 'Started', '1st', 'escalated']) {
-    assert.deepEqual([...partFaults(named(name)).keys()], [second!.id], name);
+    const { message } = refusalOf(named(name))!;
+    assert.ok(message.length === 1 && message[0]!.startsWith('parts[1].name: '), name);
   }
   const paths = shownPaths(form);
-  for (const path of ['formula.expression', 'formula.parts.started', 'formula.parts.started.propertyKey', 'title'])
+  for (const path of [
+    'formula.expression',
+    'formula.parts.started',
+    'formula.parts.started.propertyKey',
+    'title',
+    'parts[1].name',
+  ])
     assert.ok(paths.includes(path), path);
   assert.ok(shownPaths(formOf(version)).includes('formula.filters[0].value'));
 });
@@ -178,12 +185,12 @@ test('Explain: no cause is named unless a group stands out from chance', () => {
 });
 
 test('Explain: differences have a sign, and those of rates are points', () => {
-  const count = writerOf(subjectOf({ eventName: 'a', aggregation: 'count' }, undefined), 'en');
+  const count = valueFormatterOf(explainedMetric({ eventName: 'a', aggregation: 'count' }, undefined), 'en');
   assert.deepEqual(
     [count.difference(3), count.difference(-3), count.difference(0), count.difference(null)],
     [...['+3', '−3', '0', '–']],
   );
-  const share = writerOf(subjectOf(rate as never, undefined), 'en');
+  const share = valueFormatterOf(explainedMetric(rate as never, undefined), 'en');
   assert.deepEqual(
     [share.value(0.7), share.difference(-0.145), share.amount(-0.145)],
     ['70.0%', '−14.5 points', '−14.5'],

@@ -184,7 +184,7 @@ browserTest('Metrics: a viewer reads them and finds no control that writes', asy
   await page.getByRole('link', { name: 'seen' }).waitFor();
   assert.equal(await page.getByText('New metric').count(), 0);
   await page.goto(`${app.url}/metrics/seen/edit`);
-  await page.getByText('Your role lets you look at metrics, not define them.').waitFor();
+  await page.getByText('Your role lets you look at metrics, not change them.').waitFor();
 });
 
 browserTest('Metrics: who may propose but not approve sees it', async (t) => {
@@ -196,7 +196,7 @@ browserTest('Metrics: who may propose but not approve sees it', async (t) => {
   assert.equal(await page.getByRole('button', { name: /Approve/ }).count(), 0);
 });
 
-browserTest('Metrics: an unknown one is said, with the nearest; a change is not lost by leaving', async (t) => {
+browserTest('Metrics: an unknown one gives the nearest; leaving asks before a change is lost', async (t) => {
   const app = await sharedApp();
   await propose(app, 'order_count');
   const page = await portalPage(t, app, { path: '/metrics/order_counts', expected: /status of 404/ });

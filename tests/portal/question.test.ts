@@ -66,6 +66,8 @@ test('Question: messages go to their field, the nearest around it, or above all'
   assert.deepEqual(others, ['config.metric: unknown member', 'Something else']);
 });
 
-test('Question: the notice for models is not shown to people', () => {
+test('Question: notes for people have no notice for models and no start of a day', () => {
   assert.deepEqual(notesForPeople([DATA_NOTICE, 'No such event.']), ['No such event.']);
+  const note = 'The last day, 2026-03-12T00:00:00+01:00, is incomplete.';
+  assert.deepEqual(notesForPeople([note]), ['The last day, 2026-03-12, is incomplete.']);
 });

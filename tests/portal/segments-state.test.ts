@@ -41,7 +41,7 @@ test('Segment editor: a segment comes back as it was read', () => {
   assert.deepEqual(creationOf(formOf({ ...segment, title: undefined, description: undefined } as never)), bare);
 });
 
-test('Segment editor: empty texts are removed, and a name is made of the title', () => {
+test('Segment editor: an empty text is removed, and a name is made of the title', () => {
   const form = { ...emptyForm(), title: ' Repeat buyers! ', by: 'customer' };
   assert.equal(creationOf(form).name, 'repeat_buyers');
   assert.equal(creationOf({ ...form, name: 'twice' }).name, 'twice');
@@ -85,7 +85,7 @@ test('Segments: conditions in words', () => {
   );
 });
 
-test('Segment choice: all events, the segments by title, and one that was removed', () => {
+test('Segment choice: all events, the segments by title, and one that was deleted', () => {
   const known = [{ name: 'b', title: 'Zebra' }, { name: 'c' }, { name: 'a', title: 'Ape' }];
   const labels = (chosen: string) => segmentOptions(known, chosen).map(({ label }) => label);
   assert.deepEqual(labels(''), ['All events', 'Ape', 'c', 'Zebra']);
@@ -93,7 +93,7 @@ test('Segment choice: all events, the segments by title, and one that was remove
   assert.deepEqual(segmentOptions(known, 'gone').at(-1), { value: 'gone', label: 'gone, which is not there any more' });
 });
 
-test('Segment choice: every form keeps the segment of its question, and none has one of its own', () => {
+test('Segment choice: every form keeps that of its question, and begins without one', () => {
   const name = fc.option(fc.stringMatching(/^[a-z0-9_]{1,100}$/), { nil: undefined });
   fc.assert(
     fc.property(name, (chosen) => {
@@ -124,11 +124,11 @@ test('Segment choice: cards of all types keep, change and remove it', () => {
   }
 });
 
-test('Segment choice: an alert keeps the segment of its question; a metric with one is a question', () => {
+test('Segment choice: an alert keeps that of its question, also of one about a metric', () => {
   const alert = {
     title: 'Few orders',
     condition: { type: 'no_data' },
-    every: '*/15 * * * *',
+    every: '5,20,35,50 * * * *',
     timezone: 'UTC',
     cooldown: 3_600,
     targets: [],

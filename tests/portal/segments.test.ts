@@ -27,11 +27,11 @@ async function assertFits(page: Page) {
   await page.setViewportSize(WIDE);
 }
 
-browserTest('Segments: one is saved, found, changed and deleted; a viewer only reads', async (t) => {
+browserTest('Segments: one is created, found, changed and deleted; a viewer only reads', async (t) => {
   const app = await demoApp(t);
   const page = await portalPage(t, app, { path: '/segments', expected: /status of 400/ });
   await page.getByText('A segment is a saved filter over who did what when').waitFor();
-  await page.getByRole('link', { name: 'Save the first one' }).click();
+  await page.getByRole('link', { name: 'Create the first one' }).click();
 
   await page.getByLabel('Minimum events of condition 1').fill('none');
   await page.getByRole('button', { name: 'Create segment' }).click();
@@ -53,7 +53,7 @@ browserTest('Segments: one is saved, found, changed and deleted; a viewer only r
   await fill(page, 'Property of filter 1 of condition 2', 'channel');
   await fill(page, 'Value of filter 1 of condition 2', 'web');
   await page.getByRole('button', { name: 'Create segment' }).click();
-  await announced(page, 'The segment “Handed over from the web” was added');
+  await announced(page, 'The segment “Handed over from the web” was created');
   await page.getByText(`At least 1 ${ESCALATED} event, last 30 days`).waitFor();
   await page.getByText(`At least 1 ${STARTED} event where channel is web`).waitFor();
   await assertFits(page);

@@ -18,6 +18,11 @@ export const queryClient = new QueryClient({
   },
 });
 
+/** Answers of these paths are out of date: those on the page are read anew. */
+export async function invalidate(matches: (path: string) => boolean): Promise<void> {
+  await queryClient.invalidateQueries({ predicate: ({ queryKey: [, path] }) => matches(String(path)) });
+}
+
 /** The user, the tenant, and the scopes of the user's role. */
 export const sessionQuery = api.queryOptions('get', '/api/v1/portal/me', {}, { staleTime: 300_000, retry: false });
 

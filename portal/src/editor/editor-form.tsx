@@ -6,31 +6,32 @@ import { ErrorNotice } from '../ui/states.tsx';
 import type { useEditor } from './use-editor.ts';
 
 interface EditorFormProps {
-  what: 'alert' | 'digest' | 'segment';
+  noun: 'alert' | 'digest' | 'metric' | 'segment';
   /** Of the stored one; null: a new one. */
   title: string | null;
+  submitLabel?: string;
   editing: Pick<ReturnType<typeof useEditor>, 'element' | 'messages' | 'fault' | 'isBusy' | 'isDirty'>;
   onSave(): void;
   children: ReactNode;
 }
 
 /** The page of a form: its head with the button, the messages of a refusal that belong to no field, and its parts. */
-export function EditorForm({ what, title, editing, onSave, children }: EditorFormProps) {
+export function EditorForm({ noun, title, submitLabel, editing, onSave, children }: EditorFormProps) {
   const { element, messages, fault, isBusy, isDirty } = editing;
   return (
     <form
       ref={element}
       className="narrow"
       noValidate
-      aria-label={`The ${what}`}
+      aria-label={`The ${noun}`}
       onSubmit={(event) => {
         event.preventDefault();
         onSave();
       }}
     >
-      <PageHead title={title === null ? `New ${what}` : `Edit ${title}`}>
+      <PageHead title={title === null ? `New ${noun}` : `Edit ${title}`}>
         <Button type="submit" look="primary" disabled={isBusy}>
-          {title === null ? `Create ${what}` : 'Save'}
+          {submitLabel ?? (title === null ? `Create ${noun}` : 'Save')}
         </Button>
       </PageHead>
       <div className="stack">
@@ -44,7 +45,7 @@ export function EditorForm({ what, title, editing, onSave, children }: EditorFor
         )}
         {children}
       </div>
-      <LeaveGuard what={what} isDirty={isDirty} />
+      <LeaveGuard what={noun} isDirty={isDirty} />
     </form>
   );
 }

@@ -59,6 +59,14 @@ export function rowsOf(filters: unknown): FilterRow[] {
   });
 }
 
+/** The paths of the fields in the request, which has complete rows alone. */
+export function filterPaths(path: string, rows: readonly FilterRow[]): string[] {
+  const members = rows
+    .filter(isComplete)
+    .flatMap((_, index) => ['propertyKey', 'operator', 'value'].map((member) => `${path}[${index}].${member}`));
+  return [path, ...members];
+}
+
 /** The index of a row among the complete rows, which are sent; null for an incomplete one. */
 export function placeOf(rows: readonly FilterRow[], row: FilterRow): number | null {
   return isComplete(row) ? rows.filter(isComplete).indexOf(row) : null;

@@ -1,17 +1,22 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import { useSession } from '../api/use-session.ts';
 import { type KnownMetric, partsOf, usableFirst } from './metric-words.ts';
 
-const METRICS = '/api/v1/runtime/observability/metrics';
-/** A workspace has no more. */
+export const METRICS = '/api/v1/runtime/observability/metrics';
+/** The API's limit: a tenant has no more. */
 const MAX_METRICS = 1_000;
+
+/** All metrics, by name, or best first for a search. */
+export function metricsQuery(search?: string) {
+  const query = { limit: MAX_METRICS, ...(search !== undefined && { search }) };
+  return api.queryOptions('get', METRICS, { params: { query } }, { placeholderData: keepPreviousData });
+}
 
 /** The metrics that questions can use, approved ones first. Undefined until they are known. */
 export function useKnownMetrics(isNeeded = true): readonly KnownMetric[] | undefined {
   const { can } = useSession();
-  const asked = { params: { query: { limit: MAX_METRICS } } };
-  const { data } = useQuery(api.queryOptions('get', METRICS, asked, { enabled: isNeeded && can('metrics:read') }));
+  const { data } = useQuery({ ...metricsQuery(), enabled: isNeeded && can('metrics:read') });
   return data && usableFirst(data.metrics);
 }
 

@@ -1,5 +1,5 @@
 import type { Schemas } from '../api/schemas.ts';
-import { type FilterRow, filtersOf, isComplete, rowsOf } from './filters.ts';
+import { type FilterRow, filterPaths, filtersOf, rowsOf } from './filters.ts';
 import { textOf } from './read.ts';
 import { AGGREGATIONS, type Aggregation } from './words.ts';
 
@@ -55,11 +55,4 @@ export function measurePaths({ filters, numerator }: MeasureForm, prefix = ''): 
     ...filterPaths(`${prefix}filters`, filters),
     ...filterPaths(`${prefix}numerator.filters`, numerator.filters),
   ];
-}
-
-function filterPaths(path: string, rows: readonly FilterRow[]): string[] {
-  const members = rows
-    .filter(isComplete)
-    .flatMap((_, index) => ['propertyKey', 'operator', 'value'].map((member) => `${path}[${index}].${member}`));
-  return [path, ...members];
 }

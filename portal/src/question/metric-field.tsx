@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Combobox } from '../ui/combobox.tsx';
 import { SelectField } from '../ui/field.tsx';
 import { useKnownMetric, useKnownMetrics } from './known-metrics.ts';
-import { partsOf, versionOptions } from './metric-words.ts';
+import { metricSuggestions, partsOf, versionOptions } from './metric-words.ts';
 
 interface MetricFieldProps {
   /** A name, or `name@version`. */
@@ -27,12 +27,7 @@ export function MetricField({ value, error, onChange }: MetricFieldProps) {
       <Combobox
         label="Metric"
         value={name || typed}
-        suggestions={(known ?? []).map((one) => ({
-          value: one.name,
-          title: one.title,
-          detail: one.description,
-          aside: one.state,
-        }))}
+        suggestions={metricSuggestions(known ?? [])}
         placeholder="Choose a metric"
         help={
           known?.length === 0

@@ -18,6 +18,16 @@ export function partsOf(reference: string): [name: string, version: string] {
   return [name, version];
 }
 
+/** For a combobox. */
+export function metricSuggestions(known: readonly KnownMetric[]) {
+  return known.map(({ name, title, description, state }) => ({
+    value: name,
+    title,
+    detail: description,
+    aside: state,
+  }));
+}
+
 /** The event whose properties suit filters and groups: of a formula, that of its first part. */
 export function eventOf({ formula }: Pick<KnownMetric, 'formula'>): string {
   return 'expression' in formula ? (Object.values(formula.parts)[0]?.eventName ?? '') : formula.eventName;

@@ -13,7 +13,7 @@ export function titleOf({ name, title = name }: Named): string {
   return title;
 }
 
-/** All events, then the segments by title. The one that a question names stays a choice when it was removed. */
+/** All events, then the segments by title. The one that a question names stays a choice when it was deleted. */
 export function segmentOptions(known: readonly Named[], chosen: string): Option[] {
   const options = known
     .map((segment) => ({ value: segment.name, label: titleOf(segment) }))

@@ -10,8 +10,8 @@ export const SCHEDULE_PATHS = ['every', 'timezone'];
 
 /** Schedules by name. Others are written as cron expressions. */
 export const SCHEDULES = [
-  { value: '*/15 * * * *', label: 'Every 15 minutes' },
-  { value: '0 * * * *', label: 'Every hour' },
+  { value: '5,20,35,50 * * * *', label: 'Every 15 minutes' },
+  { value: '5 * * * *', label: 'Every hour' },
   { value: '0 8 * * *', label: 'Daily at 8:00' },
   { value: '0 8 * * 1-5', label: 'On weekdays at 8:00' },
   { value: '0 8 * * 1', label: 'Mondays at 8:00' },

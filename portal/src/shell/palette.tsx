@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { api, basePath } from '../api/client.ts';
 import { useSession } from '../api/use-session.ts';
-import { metricsQuery } from '../pages/metrics/metrics.ts';
+import { metricsQuery } from '../question/known-metrics.ts';
 import { type Command, CommandList } from '../ui/command-list.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { chooseTheme } from '../ui/theme.ts';

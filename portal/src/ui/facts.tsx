@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Time } from './time.tsx';
 
 export type Fact = readonly [term: string, fact: ReactNode];
 
@@ -14,4 +15,26 @@ export function Facts({ label, facts }: { label: string; facts: readonly Fact[] 
       ))}
     </dl>
   );
+}
+
+/** What went wrong; no row without an error. */
+export function errorFacts(error: string | null | undefined): Fact[] {
+  if (error == null) return [];
+  return [
+    [
+      'Error',
+      <span key="error" className="bad-text">
+        {error}
+      </span>,
+    ],
+  ];
+}
+
+export function createdFact({ createdBy, createdAt }: { createdBy: string; createdAt: string }): Fact {
+  return [
+    'Created',
+    <>
+      by {createdBy} on <Time iso={createdAt} />
+    </>,
+  ];
 }

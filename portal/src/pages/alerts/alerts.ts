@@ -1,7 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import type { Schemas } from '../../api/schemas.ts';
-import { queryClient } from '../../api/session.ts';
+import { invalidate } from '../../api/session.ts';
 import { untilDelivered } from '../../sending/deliveries.tsx';
 
 export type Alert = Schemas['Alert'];
@@ -37,6 +37,4 @@ export function historyQuery(id: string) {
   );
 }
 
-export async function forgetAlerts(): Promise<void> {
-  await queryClient.invalidateQueries({ predicate: ({ queryKey: [, path] }) => String(path).startsWith(ALERTS) });
-}
+export const invalidateAlerts = () => invalidate((path) => path.startsWith(ALERTS));

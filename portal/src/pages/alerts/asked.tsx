@@ -1,36 +1,27 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { api } from '../../api/client.ts';
-import type { Schemas } from '../../api/schemas.ts';
-import { useSession } from '../../api/use-session.ts';
 import { rowsOf } from '../../question/filters.ts';
+import { useKnownCards } from '../../question/known-dashboards.ts';
 import { useKnownMetric } from '../../question/known-metrics.ts';
 import { partsOf } from '../../question/metric-words.ts';
-import { formatValue, type Written } from '../metrics/format.ts';
+import { formatValue, type ValueFormat } from '../metrics/format.ts';
 import type { Alert } from './alerts.ts';
 import { metricOf, questionInWords } from './words.ts';
 
-const CARDS = '/api/v1/runtime/observability/dashboard-cards';
-
 type Asked = Pick<Alert, 'metric' | 'question' | 'cardId'>;
 
-/** All cards; undefined until they are known. */
-export function useCards(isNeeded = true): Schemas['Card'][] | undefined {
-  const { can } = useSession();
-  const asked = { params: { query: {} } };
-  return useQuery(api.queryOptions('get', CARDS, asked, { enabled: isNeeded && can('dashboards:read') })).data?.cards;
-}
-
-/** Writes values of an alert as its metric or its card does. */
-export function useWriter(alert: Asked): (value: number | null) => string {
+/** Formats values of an alert as its metric or its card does. */
+export function useValueFormatter(alert: Asked): (value: number | null) => string {
   const { cardId, question } = alert;
-  const card = useCards(cardId !== undefined)?.find(({ id }) => id === cardId);
+  const card = useKnownCards(cardId !== undefined)?.find(({ id }) => id === cardId);
   const config = (card?.config ?? {}) as Record<string, unknown>;
   const named = metricOf(alert) || (typeof config.metric === 'string' ? config.metric : '');
-  const metric = useKnownMetric(named) as Written | undefined;
+  const metric = useKnownMetric(named) as ValueFormat | undefined;
   const isRate = card?.cardType === 'rate' || (question?.aggregation ?? config.aggregation) === 'rate';
-  const plain = { format: config.format, formula: { aggregation: isRate ? 'rate' : 'count' } } as unknown as Written;
+  const plain = {
+    format: config.format,
+    formula: { aggregation: isRate ? 'rate' : 'count' },
+  } as unknown as ValueFormat;
   return (value) => formatValue(value, metric ?? plain, navigator.language);
 }
 
@@ -40,7 +31,7 @@ export function AskedInWords({ alert, isLinked }: { alert: Asked; isLinked: bool
   const reference = metricOf(alert);
   const [name] = partsOf(reference);
   const metric = useKnownMetric(reference);
-  const card = useCards(cardId !== undefined)?.find(({ id }) => id === cardId);
+  const card = useKnownCards(cardId !== undefined)?.find(({ id }) => id === cardId);
   if (cardId !== undefined) {
     const title = card?.title ?? 'a card that is not there any more';
     if (!isLinked || !card) return <>Card: {title}</>;

@@ -37,13 +37,13 @@ export function urgentFirst<One extends Pick<Alert, 'state' | 'enabled'>>(alerts
   return alerts.toSorted((one, other) => rank(one) - rank(other));
 }
 
-/** "Below 100, until it is 120 again"; `written` writes a value. */
-export function conditionInWords(condition: Condition, written: (value: number) => string): string {
+/** "Below 100, until it is 120 again"; `formatted` formats a value. */
+export function conditionInWords(condition: Condition, formatted: (value: number) => string): string {
   switch (condition.type) {
     case 'threshold': {
       const { operator, value, clear } = condition;
-      const limit = `${capitalized(operatorInWords(operator))} ${written(value)}`;
-      return clear === undefined || clear === value ? limit : `${limit}, until it is back at ${written(clear)}`;
+      const limit = `${capitalized(operatorInWords(operator))} ${formatted(value)}`;
+      return clear === undefined || clear === value ? limit : `${limit}, until it is back at ${formatted(clear)}`;
     }
     case 'change': {
       const { operator, ratio } = condition;
@@ -92,7 +92,7 @@ export function bucketInWords(start: string, bucket: Bucket | undefined, locale?
   return bucket === 'week' ? `week of ${format({ dateStyle: 'medium' })}` : format({ dateStyle: 'medium' });
 }
 
-/** "2 hours", "no time" */
+/** "2 hours", "15 minutes" */
 export function durationInWords(seconds: number): string {
   const [count, unit] = durationOf(seconds);
   return count.toLocaleString(undefined, { style: 'unit', unit: unit.slice(0, -1), unitDisplay: 'long' });

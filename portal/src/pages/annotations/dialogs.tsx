@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { client } from '../../api/client.ts';
-import { queryClient } from '../../api/session.ts';
+import { invalidate } from '../../api/session.ts';
 import { ConfirmDialog, pageTitle } from '../../ui/confirm-dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
@@ -36,7 +36,7 @@ function AnnotationForm({ annotation, onClose }: { annotation: Annotation | null
             body: { text: text.trim(), ...changed },
           });
     if (error) throw error;
-    await forgetAnnotations();
+    await invalidateAnnotations();
     announce(annotation === null ? 'The annotation was added' : 'The annotation was saved');
   };
   return (
@@ -76,7 +76,7 @@ function DeleteAnnotation({ annotation: { id, text }, onClose }: { annotation: A
   const remove = async () => {
     const { error } = await client.DELETE(`${ANNOTATIONS}/{id}`, { params: { path: { id } } });
     if (error) throw error;
-    await forgetAnnotations();
+    await invalidateAnnotations();
     announce('The annotation was deleted');
   };
   return (
@@ -91,6 +91,4 @@ function DeleteAnnotation({ annotation: { id, text }, onClose }: { annotation: A
   );
 }
 
-async function forgetAnnotations(): Promise<void> {
-  await queryClient.invalidateQueries({ predicate: ({ queryKey: [, path] }) => path === ANNOTATIONS });
-}
+const invalidateAnnotations = () => invalidate((path) => path === ANNOTATIONS);

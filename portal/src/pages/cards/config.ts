@@ -1,3 +1,4 @@
+import { numberOf } from '../../editor/number-text.ts';
 import { filtersOf } from '../../question/filters.ts';
 import { metricOf } from '../../question/metrics.ts';
 import { membersFrom } from './read-config.ts';
@@ -51,7 +52,7 @@ const WRITE = {
     unlessEmpty({
       prefix: given(prefix),
       suffix: given(suffix),
-      decimals: numberOf(decimals),
+      decimals: givenNumber(decimals),
       percent: percent === '' ? undefined : percent === 'yes',
     }),
   numerator: ({ numerator: { isOther, eventName, filters } }: Members) =>
@@ -61,16 +62,16 @@ const WRITE = {
     return keys.length > 1 ? keys : keys[0];
   },
   dateGrouping: ({ dateGrouping }: Members) => given(dateGrouping),
-  limit: ({ limit }: Members) => numberOf(limit),
-  min: ({ min }: Members) => numberOf(min),
-  max: ({ max }: Members) => numberOf(max),
-  target: ({ target }: Members) => numberOf(target),
+  limit: ({ limit }: Members) => givenNumber(limit),
+  min: ({ min }: Members) => givenNumber(min),
+  max: ({ max }: Members) => givenNumber(max),
+  target: ({ target }: Members) => givenNumber(target),
   thresholds: ({ thresholds }: Members) =>
     filled(
       thresholds
         .filter(isGiven)
         .map(({ value, label, color }) =>
-          withoutAbsent({ value: numberOf(value), label: given(label), color: given(color) }),
+          withoutAbsent({ value: givenNumber(value), label: given(label), color: given(color) }),
         ),
     ),
   mode: ({ mode }: Members) => mode,
@@ -81,7 +82,7 @@ const WRITE = {
   steps: ({ steps }: Members) => steps.map(stepOf),
   by: ({ by }: Members) => given(by),
   windowSeconds: ({ window: { amount, unit } }: Members) => {
-    const number = numberOf(amount);
+    const number = givenNumber(amount);
     return typeof number === 'number' ? number * SECONDS[unit] : number;
   },
 };
@@ -130,12 +131,8 @@ function given<Text extends string>(text: Text): Exclude<Text, ''> | undefined {
   return text === '' ? undefined : (text as Exclude<Text, ''>);
 }
 
-/** A text that is not a number is sent as text: the server's message explains the error. */
-function numberOf(text: string): number | string | undefined {
-  const trimmed = text.trim();
-  if (trimmed === '') return undefined;
-  const number = Number(trimmed);
-  return Number.isFinite(number) ? number : text;
+function givenNumber(text: string): number | undefined {
+  return text.trim() === '' ? undefined : numberOf(text);
 }
 
 function filled<Item>(items: readonly Item[]): readonly Item[] | undefined {

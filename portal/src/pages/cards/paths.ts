@@ -1,10 +1,10 @@
-import { type FilterRow, isComplete } from '../../question/filters.ts';
+import { filterPaths } from '../../question/filters.ts';
 import { asksMetric, type CardForm, type Members } from './state.ts';
 
 /** The request paths of the fields that the builder shows, to place the server's messages at them. */
 export function shownPaths({ cardType, members }: CardForm): string[] {
   const { filters, numerator, steps, thresholds } = members;
-  const range = ['config.filters', ...filterPaths('config.filters', filters), 'config.dateFrom', 'config.dateTo'];
+  const range = [...filterPaths('config.filters', filters), 'config.dateFrom', 'config.dateTo'];
   const common = [...range, 'config.segment', 'config.timezone', 'title', 'tabId', 'agentId'];
   const isMetric = asksMetric(cardType, members);
   const measure = isMetric ? ['config.metric'] : ['config.eventName', 'config.aggregation', 'config.propertyKey'];
@@ -19,7 +19,6 @@ export function shownPaths({ cardType, members }: CardForm): string[] {
         ...common,
         'config.eventName',
         'config.numerator.eventName',
-        'config.numerator.filters',
         ...filterPaths('config.numerator.filters', numerator.filters),
         ...format,
       ];
@@ -49,8 +48,7 @@ export function shownPaths({ cardType, members }: CardForm): string[] {
         'config.windowSeconds',
         ...steps.flatMap((step, index) => {
           const path = `config.steps[${index}]`;
-          const filterPath = `${path}.filters`;
-          return [`${path}.eventName`, `${path}.label`, filterPath, ...filterPaths(filterPath, step.filters)];
+          return [`${path}.eventName`, `${path}.label`, ...filterPaths(`${path}.filters`, step.filters)];
         }),
       ];
   }
@@ -64,10 +62,4 @@ function tablePaths({ mode, metrics }: Members): string[] {
     ['aggregation', 'propertyKey', 'alias'].map((name) => `metrics[${index}].${name}`),
   );
   return [...own, 'groupBy', 'metrics', ...ofMetrics];
-}
-
-function filterPaths(path: string, rows: readonly FilterRow[]): string[] {
-  return rows
-    .filter(isComplete)
-    .flatMap((_, index) => ['propertyKey', 'operator', 'value'].map((name) => `${path}[${index}].${name}`));
 }

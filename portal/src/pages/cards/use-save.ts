@@ -1,10 +1,9 @@
 import { useState } from 'react';
 import { client, type Schemas } from '../../api/client.ts';
 import { queryClient } from '../../api/session.ts';
+import { CARDS, TABS } from '../../question/known-dashboards.ts';
 import type { CardType, Config } from './state.ts';
 
-const CARDS = '/api/v1/runtime/observability/dashboard-cards';
-const TABS = '/api/v1/runtime/observability/dashboard-tabs';
 const KEY_BYTES = 16;
 
 export interface CardToSave {

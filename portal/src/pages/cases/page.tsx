@@ -9,7 +9,7 @@ import { CountOfEvents, Paging } from '../../events/paging.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { EmptyState, ErrorNotice, Loading } from '../../ui/states.tsx';
 import { type Cases as CaseEvents, faultOf, totalsInWords } from './state.ts';
-import { Executions, Threads } from './subjects.tsx';
+import { Executions, Threads } from './threads-and-executions.tsx';
 
 const route = getRouteApi('/shell/cases/$handle');
 

@@ -1,11 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, client, type Schemas } from '../../api/client.ts';
 import { messageOf } from '../../api/errors.ts';
+import { CARDS, TABS } from '../../question/known-dashboards.ts';
 import { announce } from '../../ui/toast.tsx';
 import { type Box, changedLayouts, type Placed } from './layout.ts';
 
-const CARDS = '/api/v1/runtime/observability/dashboard-cards';
-const TABS = '/api/v1/runtime/observability/dashboard-tabs';
 const LAYOUT = ['card layout'];
 /** Agents change cards and tabs while the page is open. */
 const REFRESH_MS = 60_000;

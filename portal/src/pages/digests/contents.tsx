@@ -1,19 +1,19 @@
 import { Link } from '@tanstack/react-router';
-import { useCards } from '../alerts/asked.tsx';
-import { type Digest, useTabs } from './digests.ts';
+import { useKnownCards, useKnownTabs } from '../../question/known-dashboards.ts';
+import type { Digest } from './digests.ts';
 
 const GONE = 'one that is not there any more';
 
-/** What a digest has: a tab, or cards. */
+/** What a digest has: a dashboard tab, or cards. */
 export function Contents({ digest: { tabId, cardIds = [] }, isLinked }: { digest: Digest; isLinked: boolean }) {
-  const tab = useTabs()?.find(({ id }) => id === tabId);
-  const cards = useCards(tabId === undefined);
+  const tab = useKnownTabs()?.find(({ id }) => id === tabId);
+  const cards = useKnownCards(tabId === undefined);
   if (tabId !== undefined) {
     const name = tab?.name ?? GONE;
-    if (!isLinked || !tab) return <>Tab: {name}</>;
+    if (!isLinked || !tab) return <>Dashboard tab: {name}</>;
     return (
       <>
-        Tab:{' '}
+        Dashboard tab:{' '}
         <Link to="/" search={{ tab: tabId }}>
           {name}
         </Link>

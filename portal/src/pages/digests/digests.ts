@@ -1,15 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import type { Schemas } from '../../api/schemas.ts';
-import { queryClient } from '../../api/session.ts';
-import { useSession } from '../../api/use-session.ts';
+import { invalidate } from '../../api/session.ts';
 import { untilDelivered } from '../../sending/deliveries.tsx';
 
 export type Digest = Schemas['Digest'];
-export type Tab = Schemas['Tab'];
 
 export const DIGESTS = '/api/v1/runtime/observability/digests';
-const TABS = '/api/v1/runtime/observability/dashboard-tabs';
 /** The API's limit: a tenant has no more. */
 const MAX_DIGESTS = 200;
 /** The API's limit for a digest. */
@@ -39,13 +35,4 @@ export function digestHistoryQuery(id: string) {
   );
 }
 
-/** All tabs; undefined until they are known. */
-export function useTabs(): Tab[] | undefined {
-  const { can } = useSession();
-  const asked = { params: { query: {} } };
-  return useQuery(api.queryOptions('get', TABS, asked, { enabled: can('dashboards:read') })).data?.tabs;
-}
-
-export async function forgetDigests(): Promise<void> {
-  await queryClient.invalidateQueries({ predicate: ({ queryKey: [, path] }) => String(path).startsWith(DIGESTS) });
-}
+export const invalidateDigests = () => invalidate((path) => path.startsWith(DIGESTS));

@@ -9,47 +9,61 @@ import { Time } from '../../ui/time.tsx';
 import { isGood } from '../metrics/words.ts';
 import { Contributions } from './contributions.tsx';
 import { byProperty, type Explanation, likeliest } from './state.ts';
-import { type Subject, type Writer, writerOf } from './words.ts';
+import { type ExplainedMetric, type ValueFormatter, valueFormatterOf } from './words.ts';
 
 const LOCALE = navigator.language;
 const SAID_BY_VERDICT = /^(No group stands out from chance|There is nothing to compare)/;
 
 /** The answer: what changed, which groups carry it, and what it rests on. */
-export function ExplainedChange({ answer, subject }: { answer: Explanation; subject: Subject }) {
-  const writer = writerOf(subject, LOCALE);
+export function ExplainedChange({ answer, metric }: { answer: Explanation; metric: ExplainedMetric }) {
+  const formatter = valueFormatterOf(metric, LOCALE);
   const properties = byProperty(answer.contributions);
   return (
     <>
       <section className="panel padded stack" aria-labelledby="explained">
         <h2 id="explained" dir="auto">
-          {subject.title}
+          {metric.title}
         </h2>
-        <Headline answer={answer} subject={subject} writer={writer} />
-        <Verdict answer={answer} writer={writer} />
+        <Headline answer={answer} metric={metric} formatter={formatter} />
+        <Verdict answer={answer} formatter={formatter} />
       </section>
       {properties.map(([property, groups]) => (
-        <Contributions key={property} property={property} groups={groups} all={answer.contributions} writer={writer} />
+        <Contributions
+          key={property}
+          property={property}
+          groups={groups}
+          all={answer.contributions}
+          formatter={formatter}
+        />
       ))}
-      <Circumstances answer={answer} writer={writer} />
+      <Circumstances answer={answer} formatter={formatter} />
     </>
   );
 }
 
-function Headline({ answer, subject, writer }: { answer: Explanation; subject: Subject; writer: Writer }) {
+function Headline({
+  answer,
+  metric,
+  formatter,
+}: {
+  answer: Explanation;
+  metric: ExplainedMetric;
+  formatter: ValueFormatter;
+}) {
   const { current, previous, change, basis } = answer;
   const dates = new Dates(knownLocale(LOCALE), basis.timezone);
   // Of values in percent, a ratio of their change would be a second kind of percent.
-  const ratio = change !== null && previous && writer.unit === null ? change / Math.abs(previous) : null;
-  const good = change === null ? null : isGood(subject.goodDirection, change);
+  const ratio = change !== null && previous && formatter.unit === null ? change / Math.abs(previous) : null;
+  const good = change === null ? null : isGood(metric.goodDirection, change);
   const arrow = change === null || change === 0 ? '' : change > 0 ? '▲ ' : '▼ ';
   const figures: [label: string, value: string, aside: ReactNode][] = [
-    ['Now', writer.value(current), dates.range(basis)],
-    ['Before', writer.value(previous), dates.range({ ...basis, from: basis.previousFrom, to: basis.previousTo })],
+    ['Now', formatter.value(current), dates.range(basis)],
+    ['Before', formatter.value(previous), dates.range({ ...basis, from: basis.previousFrom, to: basis.previousTo })],
     [
       'Change',
-      change === null ? '–' : `${arrow}${writer.difference(Math.abs(change)).replace('+', '')}`,
+      change === null ? '–' : `${arrow}${formatter.difference(Math.abs(change)).replace('+', '')}`,
       <>
-        {ratio !== null && `${ratio > 0 ? '+' : ''}${writer.percent(ratio)}`}
+        {ratio !== null && `${ratio > 0 ? '+' : ''}${formatter.percent(ratio)}`}
         {good !== null && <span className={good ? 'up' : 'down'}> {good ? 'better' : 'worse'}</span>}
       </>,
     ],
@@ -70,7 +84,7 @@ function Headline({ answer, subject, writer }: { answer: Explanation; subject: S
 }
 
 /** The likeliest cause, or that there is none to name. */
-function Verdict({ answer, writer }: { answer: Explanation; writer: Writer }) {
+function Verdict({ answer, formatter }: { answer: Explanation; formatter: ValueFormatter }) {
   const cause = likeliest(answer);
   if (answer.change === null) return <p className="notice">There is nothing to compare: a period has no value.</p>;
   if (cause === null) {
@@ -85,7 +99,7 @@ function Verdict({ answer, writer }: { answer: Explanation; writer: Writer }) {
     <p className="notice">
       <span>
         <strong>Likeliest cause:</strong> {cause.property} <strong dir="auto">{nameOf(cause.group)}</strong>, which
-        carries {writer.difference(cause.contribution)} of {writer.difference(answer.change)}.
+        carries {formatter.difference(cause.contribution)} of {formatter.difference(answer.change)}.
       </span>
       <span className="small muted">A group that coincides is not yet the cause: look at its events.</span>
     </p>
@@ -93,7 +107,7 @@ function Verdict({ answer, writer }: { answer: Explanation; writer: Writer }) {
 }
 
 /** What else happened, and what the answer rests on. */
-function Circumstances({ answer, writer }: { answer: Explanation; writer: Writer }) {
+function Circumstances({ answer, formatter }: { answer: Explanation; formatter: ValueFormatter }) {
   const { annotations = [], anomalies = [], lookedAt, unexplained, basis } = answer;
   const zone = basis.timezone;
   const groups = `${lookedAt.comparisons.toLocaleString()} ${lookedAt.comparisons === 1 ? 'group' : 'groups'}`;
@@ -105,7 +119,7 @@ function Circumstances({ answer, writer }: { answer: Explanation; writer: Writer
         facts={[
           ['Looked at', lookedAt.properties.length === 0 ? 'No property' : lookedAt.properties.join(', ')],
           ['Compared', groups],
-          ['Unexplained', writer.difference(unexplained)],
+          ['Unexplained', formatter.difference(unexplained)],
           [
             'Events',
             <>
@@ -131,8 +145,8 @@ function Circumstances({ answer, writer }: { answer: Explanation; writer: Writer
         <Happened title="Unlike the same times of earlier weeks">
           {anomalies.map(({ bucket, value, expected }) => (
             <li key={bucket}>
-              <time dateTime={bucket}>{bucketWords(bucket, zone)}</time>: {writer.value(value)}, usually{' '}
-              {writer.value(expected)}
+              <time dateTime={bucket}>{bucketWords(bucket, zone)}</time>: {formatter.value(value)}, usually{' '}
+              {formatter.value(expected)}
             </li>
           ))}
         </Happened>

@@ -1,20 +1,20 @@
 import { nameOf } from '../../../../src/charts/text.ts';
 import { barOf, type Contribution } from './state.ts';
-import type { Writer } from './words.ts';
+import type { ValueFormatter } from './words.ts';
 
 interface ContributionsProps {
   property: string;
   groups: readonly Contribution[];
   /** Of all properties: their bars have one scale. */
   all: readonly Contribution[];
-  writer: Writer;
+  formatter: ValueFormatter;
 }
 
 /** The groups of a property, ranked, with what each contributes; of a ratio by its own rate and by its weight. */
-export function Contributions({ property, groups, all, writer }: ContributionsProps) {
+export function Contributions({ property, groups, all, formatter }: ContributionsProps) {
   const isRatio = groups.some(({ rateEffect }) => rateEffect !== undefined);
   const scale = all.flatMap(({ contribution, rateEffect = 0, mixEffect = 0 }) => [contribution, rateEffect, mixEffect]);
-  const unit = writer.unit === null ? '' : ` (${writer.unit})`;
+  const unit = formatter.unit === null ? '' : ` (${formatter.unit})`;
   return (
     <section className="panel stack tight contributions" aria-label={`By ${property}`}>
       <h2 dir="auto">By {property}</h2>
@@ -56,15 +56,15 @@ export function Contributions({ property, groups, all, writer }: ContributionsPr
                   {isRatio && <Bar of="rate" value={one.rateEffect ?? 0} scale={scale} />}
                   {isRatio && <Bar of="mix" value={one.mixEffect ?? 0} scale={scale} />}
                 </td>
-                <td className="number">{writer.amount(one.contribution)}</td>
+                <td className="number">{formatter.amount(one.contribution)}</td>
                 {isRatio && (
                   <>
-                    <td className="number">{writer.amount(one.rateEffect ?? null)}</td>
-                    <td className="number">{writer.amount(one.mixEffect ?? null)}</td>
+                    <td className="number">{formatter.amount(one.rateEffect ?? null)}</td>
+                    <td className="number">{formatter.amount(one.mixEffect ?? null)}</td>
                   </>
                 )}
-                <td className="number">{writer.value(one.previous)}</td>
-                <td className="number">{writer.value(one.current)}</td>
+                <td className="number">{formatter.value(one.previous)}</td>
+                <td className="number">{formatter.value(one.current)}</td>
               </tr>
             ))}
           </tbody>

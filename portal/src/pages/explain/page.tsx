@@ -15,7 +15,7 @@ import { metricQuery } from '../metrics/metrics.ts';
 import { ExplainedChange } from './answer.tsx';
 import { ExplainFields } from './fields.tsx';
 import { type ExplainQuestion, type Explanation, formOf, questionOf, shownPaths } from './state.ts';
-import { subjectOf } from './words.ts';
+import { explainedMetric } from './words.ts';
 
 const route = getRouteApi('/shell/explain');
 const PATH = '/api/v1/runtime/observability/explain';
@@ -68,7 +68,7 @@ export function Explain() {
 function Answer({ answer, question }: { answer: Explanation; question: ExplainQuestion }) {
   const name = answer.basis.metric?.name;
   const { data } = useQuery({ ...metricQuery(name ?? ''), enabled: name !== undefined });
-  const subject = useMemo(() => subjectOf(question, data?.metric), [question, data]);
+  const metric = useMemo(() => explainedMetric(question, data?.metric), [question, data]);
   if (name !== undefined && data === undefined) return <Loading what="the explanation" height={320} />;
-  return <ExplainedChange answer={answer} subject={subject} />;
+  return <ExplainedChange answer={answer} metric={metric} />;
 }

@@ -5,17 +5,17 @@ import { formatValue, isInPercent } from '../metrics/format.ts';
 import { type MeasureDefinition, measureInWords } from '../metrics/words.ts';
 import type { ExplainQuestion } from './state.ts';
 
-export type Subject = Pick<Schemas['Metric'], 'title' | 'format' | 'unit' | 'formula' | 'goodDirection'>;
+export type ExplainedMetric = Pick<Schemas['Metric'], 'title' | 'format' | 'unit' | 'formula' | 'goodDirection'>;
 
-/** What is explained. `metric`: that of the question, once it is known. */
-export function subjectOf(question: ExplainQuestion, metric: Subject | undefined): Subject {
+/** What is explained: the metric of the question, once it is known, or the measure that the question has. */
+export function explainedMetric(question: ExplainQuestion, metric: ExplainedMetric | undefined): ExplainedMetric {
   if (metric) return metric;
   const formula = { aggregation: 'count', ...question, eventName: question.eventName ?? '' } as MeasureDefinition;
   const title = question.metric ?? measureInWords(formula);
   return { title, formula, goodDirection: 'none' };
 }
 
-export interface Writer {
+export interface ValueFormatter {
   value(value: number | null): string;
   /** With its sign: "+12", "−3.4 points". */
   difference(value: number | null): string;
@@ -26,14 +26,14 @@ export interface Writer {
   percent(ratio: number): string;
 }
 
-export function writerOf(subject: Subject, locale: string): Writer {
+export function valueFormatterOf(metric: ExplainedMetric, locale: string): ValueFormatter {
   const numbers = numbersOf(locale);
-  const value = (one: number | null) => formatValue(one, subject, locale);
-  const signed = (one: number | null, write: (size: number) => string) => {
+  const value = (one: number | null) => formatValue(one, metric, locale);
+  const signed = (one: number | null, format: (size: number) => string) => {
     if (one === null) return value(null);
-    return `${one > 0 ? '+' : one < 0 ? '−' : ''}${write(Math.abs(one))}`;
+    return `${one > 0 ? '+' : one < 0 ? '−' : ''}${format(Math.abs(one))}`;
   };
-  const isRatio = isInPercent(subject);
+  const isRatio = isInPercent(metric);
   return {
     value,
     difference: (one) => signed(one, isRatio ? (size) => inPoints(size, numbers) : value),

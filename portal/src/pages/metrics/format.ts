@@ -5,22 +5,22 @@ import { isFormula } from './words.ts';
 
 type Definition = Pick<Schemas['Metric'], 'title' | 'format' | 'unit' | 'goodDirection' | 'formula'>;
 type Answer = Schemas['AggregateAnswer'];
-export type Written = Pick<Definition, 'format' | 'unit' | 'formula'>;
+export type ValueFormat = Pick<Definition, 'format' | 'unit' | 'formula'>;
 
-const isRate = ({ formula }: Written) => !isFormula(formula) && formula.aggregation === 'rate';
+const isRate = ({ formula }: ValueFormat) => !isFormula(formula) && formula.aggregation === 'rate';
 
-function valuesIn(locale: string, metric: Written): Values {
+function valuesIn(locale: string, metric: ValueFormat): Values {
   const { format, unit } = metric;
   return valuesOf(numbersOf(locale), { format, unit }, isRate(metric));
 }
 
 /** True if values are ratios that are written in percent. */
-export function isInPercent(metric: Written): boolean {
+export function isInPercent(metric: ValueFormat): boolean {
   return valuesIn('en', metric).isPercent;
 }
 
 /** A value in the metric's format and unit: "1,204 USD", "70.2%". */
-export function formatValue(value: number | null, metric: Written, locale: string): string {
+export function formatValue(value: number | null, metric: ValueFormat, locale: string): string {
   return value === null ? NOTHING : valuesIn(locale, metric).formatted(value);
 }
 

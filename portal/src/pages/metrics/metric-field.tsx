@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useKnownMetrics } from '../../question/known-metrics.ts';
+import { metricSuggestions } from '../../question/metric-words.ts';
 import { Combobox } from '../../ui/combobox.tsx';
 
 interface MetricNameFieldProps {
@@ -18,12 +19,7 @@ export function MetricNameField({ label, help, value, error, onChange }: MetricN
       label={label}
       help={help}
       value={value}
-      suggestions={known.map(({ name, title, description, state }) => ({
-        value: name,
-        title,
-        detail: description,
-        aside: state,
-      }))}
+      suggestions={metricSuggestions(known)}
       placeholder="Choose a metric"
       error={error}
       onChange={onChange}

@@ -1,20 +1,11 @@
-import { keepPreviousData } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import type { Schemas } from '../../api/schemas.ts';
-import { queryClient } from '../../api/session.ts';
+import { invalidate } from '../../api/session.ts';
+import { isAnswer } from '../../question/answers.ts';
+import { METRICS } from '../../question/known-metrics.ts';
 
 export type Metric = Schemas['Metric'];
 export type MetricVersion = Omit<Metric, 'latestVersion' | 'approvedVersion'>;
-
-export const METRICS = '/api/v1/runtime/observability/metrics';
-/** The API's limit: a tenant has no more. */
-const MAX_METRICS = 1_000;
-
-/** All metrics, by name, or best first for a search. */
-export function metricsQuery(search?: string) {
-  const query = { limit: MAX_METRICS, ...(search !== undefined && { search }) };
-  return api.queryOptions('get', METRICS, { params: { query } }, { placeholderData: keepPreviousData });
-}
 
 export function metricQuery(name: string) {
   return api.queryOptions('get', `${METRICS}/{name}`, { params: { path: { name } } });
@@ -24,12 +15,5 @@ export function versionsQuery(name: string) {
   return api.queryOptions('get', `${METRICS}/{name}/versions`, { params: { path: { name } } });
 }
 
-/** After a change: lists, versions and answers to questions about the metric are out of date. */
-export async function forgetMetrics(): Promise<void> {
-  await queryClient.invalidateQueries({
-    predicate: ({ queryKey: [, path] }) => {
-      const asked = String(path);
-      return asked.startsWith(METRICS) || asked.endsWith('/portal/aggregate') || asked.endsWith('/explain');
-    },
-  });
-}
+/** After a change: lists, versions and answers to questions. */
+export const invalidateMetrics = () => invalidate((path) => path.startsWith(METRICS) || isAnswer(path));

@@ -3,7 +3,7 @@ import { SEGMENTS, type Segment } from '../../question/known-segments.ts';
 import { titleOf } from '../../question/segment-words.ts';
 import { ConfirmDialog, pageTitle } from '../../ui/confirm-dialog.tsx';
 import { announce } from '../../ui/toast.tsx';
-import { forgetSegments } from './segments.ts';
+import { invalidateSegments } from './segments.ts';
 
 export default function DeleteSegment({ segment, onClose }: { segment: Segment; onClose(): void }) {
   const { name } = segment;
@@ -11,7 +11,7 @@ export default function DeleteSegment({ segment, onClose }: { segment: Segment; 
   const remove = async () => {
     const { error } = await client.DELETE(`${SEGMENTS}/{name}`, { params: { path: { name } } });
     if (error) throw error;
-    await forgetSegments();
+    await invalidateSegments();
     announce(`The segment “${title}” was deleted`);
   };
   return (

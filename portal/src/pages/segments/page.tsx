@@ -127,9 +127,9 @@ function NoSegments({ search, mayWrite }: { search: string | undefined; mayWrite
             A question with a segment counts their events alone.
           </p>
           {mayWrite ? (
-            <Link to="/segments/new-segment">Save the first one</Link>
+            <Link to="/segments/new-segment">Create the first one</Link>
           ) : (
-            <p>Your role may look at segments, not save them.</p>
+            <p>Your role may look at segments, not create them.</p>
           )}
         </EmptyState>
       )}

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { client } from '../../api/client.ts';
-import { queryClient } from '../../api/session.ts';
+import { invalidate } from '../../api/session.ts';
+import { METRICS } from '../../question/known-metrics.ts';
 import { ConfirmDialog, pageTitle } from '../../ui/confirm-dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { announce } from '../../ui/toast.tsx';
 import { MetricNameField } from '../metrics/metric-field.tsx';
-import { METRICS } from '../metrics/metrics.ts';
 import { TERMS, type Term, type TermChange } from './terms.ts';
 
 const PATHS = ['term', 'definition', 'synonyms', 'metric'];
@@ -53,7 +53,7 @@ function TermForm({ term, onClose }: { term: Term | null; onClose(): void }) {
             },
           });
     if (error) throw error;
-    await forgetTerms();
+    await invalidateTerms();
     announce(term === null ? `The term “${named}” was added` : `The term “${term.term}” was saved`);
   };
   return (
@@ -107,7 +107,7 @@ function DeleteTerm({ term: { term, metric }, onClose }: { term: Term; onClose()
   const remove = async () => {
     const { error } = await client.DELETE(`${TERMS}/{term}`, { params: { path: { term } } });
     if (error) throw error;
-    await forgetTerms();
+    await invalidateTerms();
     announce(`The term “${term}” was deleted`);
   };
   return (
@@ -127,8 +127,4 @@ function DeleteTerm({ term: { term, metric }, onClose }: { term: Term; onClose()
 }
 
 /** Searches for metrics use terms, too. */
-async function forgetTerms(): Promise<void> {
-  await queryClient.invalidateQueries({
-    predicate: ({ queryKey: [, path] }) => [TERMS, METRICS].includes(String(path)),
-  });
-}
+const invalidateTerms = () => invalidate((path) => path === TERMS || path === METRICS);

@@ -1,29 +1,23 @@
 import { Schedule } from '../../../sending/schedule-fields.tsx';
 import { TargetList } from '../../../sending/target-list.tsx';
-import { type Fact, Facts } from '../../../ui/facts.tsx';
-import { Time } from '../../../ui/time.tsx';
+import { createdFact, type Fact, Facts } from '../../../ui/facts.tsx';
 import type { Alert } from '../alerts.ts';
-import { AskedInWords, useWriter } from '../asked.tsx';
+import { AskedInWords, useValueFormatter } from '../asked.tsx';
 import { BUCKETS, bucketOf, conditionInWords, durationInWords } from '../words.ts';
 
 /** What is checked, when, and where messages go. */
 export function Definition({ alert }: { alert: Alert }) {
-  const { condition, every, timezone, cooldown, targets, createdBy, createdAt } = alert;
-  const written = useWriter(alert);
+  const { condition, every, timezone, cooldown, targets } = alert;
+  const formatted = useValueFormatter(alert);
   const bucket = BUCKETS.find(({ value }) => value === bucketOf(alert));
   const facts: Fact[] = [
     ['Checks', <AskedInWords key="asked" alert={alert} isLinked />],
     ...(bucket === undefined ? [] : [['Period', bucket.label] as const]),
-    ['Alerts if', conditionInWords(condition, written)],
+    ['Alerts if', conditionInWords(condition, formatted)],
     ['When', <Schedule key="schedule" every={every} timezone={timezone} />],
-    ['Tells', <TargetList key="targets" targets={targets} />],
+    ['Targets', <TargetList key="targets" targets={targets} />],
     ['Cool-down', cooldown === 0 ? 'None' : `${durationInWords(cooldown)} without another message`],
-    [
-      'Created',
-      <>
-        by {createdBy} on <Time iso={createdAt} />
-      </>,
-    ],
+    createdFact(alert),
   ];
   return (
     <section className="panel padded stack" aria-labelledby="definition">

@@ -1,44 +1,32 @@
-import { useNavigate } from '@tanstack/react-router';
 import { client } from '../../../api/client.ts';
 import type { Schemas } from '../../../api/schemas.ts';
+import { DeleteDialog } from '../../../sending/delete-dialog.tsx';
 import { Sent } from '../../../sending/deliveries.tsx';
+import type { SendingDialog } from '../../../sending/page-actions.tsx';
 import { SendDialog, whoGets } from '../../../sending/send-dialog.tsx';
-import { ConfirmDialog, pageTitle } from '../../../ui/confirm-dialog.tsx';
 import { Facts } from '../../../ui/facts.tsx';
-import { announce } from '../../../ui/toast.tsx';
-import { ALERTS, type Alert, forgetAlerts } from '../alerts.ts';
+import { ALERTS, type Alert, invalidateAlerts } from '../alerts.ts';
 import { StateBadge } from '../state-badge.tsx';
 import { useFindingFacts } from './last-check.tsx';
 
-export type AlertDialogName = 'test' | 'remove';
-
 interface AlertDialogProps {
-  name: AlertDialogName;
+  name: SendingDialog;
   alert: Alert;
   onClose(): void;
 }
 
 export default function AlertDialog({ name, alert, onClose }: AlertDialogProps) {
-  return name === 'test' ? <Test alert={alert} onClose={onClose} /> : <Remove alert={alert} onClose={onClose} />;
+  return name === 'send' ? <Test alert={alert} onClose={onClose} /> : <Delete alert={alert} onClose={onClose} />;
 }
 
-function Remove({ alert: { id, title }, onClose }: Omit<AlertDialogProps, 'name'>) {
-  const navigate = useNavigate();
-  const remove = async () => {
-    const { error } = await client.DELETE(`${ALERTS}/{id}`, { params: { path: { id } } });
-    if (error) throw error;
-    await navigate({ to: '/alerts' });
-    await forgetAlerts();
-    announce('The alert was removed');
-  };
+function Delete({ alert: { id, title }, onClose }: Omit<AlertDialogProps, 'name'>) {
   return (
-    <ConfirmDialog
-      title="Remove this alert?"
+    <DeleteDialog
+      noun="alert"
       description={`“${title}” is not checked any more, and its history is lost. To keep the history, switch it off.`}
-      act="Remove"
-      onAct={remove}
+      onDelete={() => client.DELETE(`${ALERTS}/{id}`, { params: { path: { id } } })}
+      invalidate={invalidateAlerts}
       onClose={onClose}
-      focusAfter={pageTitle}
     />
   );
 }
@@ -48,7 +36,7 @@ function Test({ alert, onClose }: Omit<AlertDialogProps, 'name'>) {
   const send = async () => {
     const { data, error } = await client.POST(`${ALERTS}/{id}/test`, { params: { path: { id: alert.id } } });
     if (!data) throw error;
-    await forgetAlerts();
+    await invalidateAlerts();
     return data.test;
   };
   return (

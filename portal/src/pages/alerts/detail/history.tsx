@@ -6,7 +6,7 @@ import { Item, ItemList } from '../../../ui/item-list.tsx';
 import { ErrorNotice, Loading } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { type Alert, historyQuery } from '../alerts.ts';
-import { useWriter } from '../asked.tsx';
+import { useValueFormatter } from '../asked.tsx';
 import { StateBadge } from '../state-badge.tsx';
 import { bucketInWords, bucketOf } from '../words.ts';
 
@@ -44,7 +44,7 @@ export function History({ alert }: { alert: Alert }) {
 
 function ChangeItem({ alert, change }: { alert: Alert; change: Schemas['AlertChange'] }) {
   const { from, to, at, bucket, value, comparedWith, error, notified, cases } = change;
-  const written = useWriter(alert);
+  const formatted = useValueFormatter(alert);
   return (
     <Item
       title={
@@ -57,8 +57,8 @@ function ChangeItem({ alert, change }: { alert: Alert; change: Schemas['AlertCha
       {error !== null && <p className="bad-text">{error}</p>}
       {error === null && bucket !== null && (
         <p>
-          {written(value)}
-          {comparedWith !== null && `, compared with ${written(comparedWith)}`} ·{' '}
+          {formatted(value)}
+          {comparedWith !== null && `, compared with ${formatted(comparedWith)}`} ·{' '}
           {bucketInWords(bucket, bucketOf(alert))}
         </p>
       )}

@@ -1,9 +1,9 @@
 import { useSession } from '../../../api/use-session.ts';
 import { CasesLink } from '../../../events/cases-link.tsx';
-import { type Fact, Facts } from '../../../ui/facts.tsx';
+import { errorFacts, type Fact, Facts } from '../../../ui/facts.tsx';
 import { Time } from '../../../ui/time.tsx';
 import type { Alert } from '../alerts.ts';
-import { useWriter } from '../asked.tsx';
+import { useValueFormatter } from '../asked.tsx';
 import { bucketInWords, bucketOf } from '../words.ts';
 
 type Finding = Omit<NonNullable<Alert['lastCheck']>, 'at'>;
@@ -14,26 +14,17 @@ const COMPARED = { threshold: 'Limit', change: 'Before', anomaly: 'Usual', no_da
 
 /** The terms and values of what a check found. */
 export function useFindingFacts(alert: Alert, { bucket, value, comparedWith, error, cases }: Finding): Fact[] {
-  const written = useWriter(alert);
+  const formatted = useValueFormatter(alert);
   const { can } = useSession();
   const unit = bucketOf(alert);
   return [
     ...(bucket === null
       ? []
       : [[unit === undefined ? 'Period' : BUCKET_NAMES[unit], bucketInWords(bucket, unit)] as const]),
-    ...(error === null ? [['Value', <strong key="value">{written(value)}</strong>] as const] : []),
-    ...(comparedWith === null ? [] : [[COMPARED[alert.condition.type], written(comparedWith)] as const]),
+    ...(error === null ? [['Value', <strong key="value">{formatted(value)}</strong>] as const] : []),
+    ...(comparedWith === null ? [] : [[COMPARED[alert.condition.type], formatted(comparedWith)] as const]),
     ...(cases !== null && can('events:read') ? [['Events', <CasesLink key="events" cases={cases} />] as const] : []),
-    ...(error === null
-      ? []
-      : [
-          [
-            'Error',
-            <span key="error" className="bad-text">
-              {error}
-            </span>,
-          ] as const,
-        ]),
+    ...errorFacts(error),
   ];
 }
 

@@ -1,18 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { client } from '../../../api/client.ts';
-import { messageOf } from '../../../api/errors.ts';
-import { useSession } from '../../../api/use-session.ts';
-import { Button, classOf } from '../../../ui/button.tsx';
-import { Icon } from '../../../ui/icon.tsx';
+import { PageActions, type SendingDialog } from '../../../sending/page-actions.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
 import { ErrorNotice, Loading } from '../../../ui/states.tsx';
-import { announce } from '../../../ui/toast.tsx';
-import { ALERTS, type Alert, alertQuery, forgetAlerts } from '../alerts.ts';
+import { ALERTS, type Alert, alertQuery, invalidateAlerts } from '../alerts.ts';
 import { StateBadges } from '../state-badge.tsx';
 import { Definition } from './definition.tsx';
-import type { AlertDialogName } from './dialogs.tsx';
 import { History } from './history.tsx';
 import { LastCheck } from './last-check.tsx';
 import { Values } from './values.tsx';
@@ -36,36 +31,18 @@ export function AlertPage() {
 
 function Shown({ alert }: { alert: Alert }) {
   const { id, title, enabled } = alert;
-  const { can } = useSession();
-  const [dialog, setDialog] = useState<AlertDialogName | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  const switchTo = async (next: boolean) => {
-    setBusy(true);
-    const { error } = await client.PATCH(`${ALERTS}/{id}`, { params: { path: { id } }, body: { enabled: next } });
-    await forgetAlerts();
-    setBusy(false);
-    announce(error ? messageOf(error) : `The alert is switched ${next ? 'on' : 'off'}`);
-  };
+  const [dialog, setDialog] = useState<SendingDialog | null>(null);
   return (
     <>
       <PageHead title={title}>
-        {can('alerts:write') && (
-          <>
-            <Button icon="play" onClick={() => setDialog('test')}>
-              Test
-            </Button>
-            <Button disabled={isBusy} onClick={() => void switchTo(!enabled)}>
-              {enabled ? 'Switch off' : 'Switch on'}
-            </Button>
-            <Link className={classOf({})} to="/alerts/$id/edit" params={{ id }}>
-              <Icon name="edit" />
-              Edit
-            </Link>
-            <Button look="danger" onClick={() => setDialog('remove')}>
-              Remove
-            </Button>
-          </>
-        )}
+        <PageActions
+          noun="alert"
+          stored={alert}
+          sendLabel="Test"
+          onSwitch={(next) => client.PATCH(`${ALERTS}/{id}`, { params: { path: { id } }, body: { enabled: next } })}
+          invalidate={invalidateAlerts}
+          onOpen={setDialog}
+        />
       </PageHead>
       <div className="stack">
         <div className="row">

@@ -32,9 +32,9 @@ function Line({ alert, bucket }: { alert: Alert; bucket: Bucket }) {
   const { data, error, refetch } = api.useQuery('post', '/api/v1/portal/aggregate', { body });
   const picture = useMemo(() => {
     const plain = { goodDirection: 'none', formula: { aggregation: question?.aggregation ?? 'count' } };
-    const written = { ...(known ?? plain), title } as unknown as Definition;
+    const metric = { ...(known ?? plain), title } as unknown as Definition;
     if (!data) return undefined;
-    const { line } = picturesOf(data, written);
+    const { line } = picturesOf(data, metric);
     return condition.type === 'threshold' ? { ...line, data: { ...line.data, limit: condition.value } } : line;
   }, [data, known, question, title, condition]);
   return (

@@ -1,15 +1,11 @@
-import { Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { client, type Schemas } from '../../../api/client.ts';
 import { EditorForm } from '../../../editor/editor-form.tsx';
 import { useEditor } from '../../../editor/use-editor.ts';
-import { type NewSecret, NewSecrets } from '../../../sending/new-secrets.tsx';
 import { ScheduleFields } from '../../../sending/schedule-fields.tsx';
 import { TargetRows } from '../../../sending/target-rows.tsx';
-import { classOf } from '../../../ui/button.tsx';
+import { type Saved, useSavedSecrets } from '../../../sending/use-saved-secrets.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
-import { announce } from '../../../ui/toast.tsx';
-import { ALERTS, type Alert, forgetAlerts } from '../alerts.ts';
+import { ALERTS, type Alert, invalidateAlerts } from '../alerts.ts';
 import { ConditionPart } from './condition-part.tsx';
 import { type AlertForm, requestOf, shownPaths } from './state.ts';
 import { SubjectPart } from './subject-part.tsx';
@@ -21,33 +17,15 @@ const UNITS = [
 
 /** `alert` is null for a new one. */
 export function Editor({ start, alert }: { start: AlertForm; alert: Alert | null }) {
-  const navigate = useNavigate();
   const editing = useEditor(start, requestOf, shownPaths);
   const { form, change, messages } = editing;
-  const [saved, setSaved] = useState<Saved | null>(null);
+  const { secrets, onSaved } = useSavedSecrets('alert', alert === null, invalidateAlerts);
+  if (secrets) return secrets;
 
   const save = () =>
-    editing.save(
-      () => (alert === null ? create(requestOf(form)) : changeAlert(alert.id, editing.changed())),
-      async (result) => {
-        announce(alert === null ? 'The alert is created' : 'The alert is saved');
-        if (result.newSecrets.length > 0) setSaved(result);
-        else await navigate({ to: '/alerts/$id', params: { id: result.id } });
-        await forgetAlerts();
-      },
-    );
-
-  if (saved !== null) {
-    return (
-      <NewSecrets secrets={saved.newSecrets}>
-        <Link className={classOf({ look: 'primary' })} to="/alerts/$id" params={{ id: saved.id }}>
-          I have copied them
-        </Link>
-      </NewSecrets>
-    );
-  }
+    editing.save(() => (alert === null ? create(requestOf(form)) : changeAlert(alert.id, editing.changed())), onSaved);
   return (
-    <EditorForm what="alert" title={alert?.title ?? null} editing={editing} onSave={() => void save()}>
+    <EditorForm noun="alert" title={alert?.title ?? null} editing={editing} onSave={() => void save()}>
       <section className="panel padded stack" aria-labelledby="subject">
         <h2 id="subject">What is checked</h2>
         <TextField
@@ -93,11 +71,6 @@ export function Editor({ start, alert }: { start: AlertForm; alert: Alert | null
       </section>
     </EditorForm>
   );
-}
-
-interface Saved {
-  id: string;
-  newSecrets: NewSecret[];
 }
 
 async function create(body: Schemas['CreateAlert']): Promise<Saved> {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useSession } from '../../../api/use-session.ts';
+import { NotAllowed } from '../../../editor/not-allowed.tsx';
 import { useAgent } from '../../../shell/agent.ts';
 import { PageHead } from '../../../ui/page-head.tsx';
 import { ErrorNotice, Loading } from '../../../ui/states.tsx';
@@ -16,7 +17,7 @@ export function NewAlert() {
   const { cardId, metric } = newRoute.useSearch();
   const agent = useAgent();
   const { can } = useSession();
-  if (!can('alerts:write')) return <NotAllowed title="New alert" />;
+  if (!can('alerts:write')) return <NotAllowed title="New alert" nouns="alerts" />;
   return <Editor key={`${cardId} ${metric}`} start={emptyForm({ cardId, metric, agent })} alert={null} />;
 }
 
@@ -24,23 +25,12 @@ export function EditAlert() {
   const { id } = editRoute.useParams();
   const { can } = useSession();
   const { data, error, refetch } = useQuery({ ...alertQuery(id), refetchInterval: false });
-  if (!can('alerts:write')) return <NotAllowed title="Edit alert" />;
+  if (!can('alerts:write')) return <NotAllowed title="Edit alert" nouns="alerts" />;
   if (data) return <Editor key={id} start={formOf(data.alert)} alert={data.alert} />;
   return (
     <>
       <PageHead title="Edit alert" />
       {error ? <ErrorNotice error={error} onRetry={() => void refetch()} /> : <Loading what="the alert" height={320} />}
-    </>
-  );
-}
-
-function NotAllowed({ title }: { title: string }) {
-  return (
-    <>
-      <PageHead title={title} />
-      <p className="notice">
-        Your role lets you look at alerts, not change them. An administrator can give you a role that may.
-      </p>
     </>
   );
 }

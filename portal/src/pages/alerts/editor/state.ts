@@ -1,7 +1,8 @@
 import type { Schemas } from '../../../api/schemas.ts';
+import { numberOf } from '../../../editor/number-text.ts';
 import { type AskedForm, askedFormOf, askedOf } from '../../../question/asked.ts';
 import { measurePaths } from '../../../question/measure.ts';
-import { SCHEDULE_PATHS, type ScheduleForm } from '../../../sending/schedule.ts';
+import { SCHEDULE_PATHS, SCHEDULES, type ScheduleForm } from '../../../sending/schedule.ts';
 import { type TargetRow, targetPaths, targetRowsOf, targetsOf } from '../../../sending/targets.ts';
 import { type Bucket, bucketOf, durationOf, type OPERATORS } from '../words.ts';
 
@@ -49,7 +50,7 @@ export function emptyForm({ cardId = '', metric = '', agent }: Prefilled = {}): 
     bucket: 'day',
     others: agent === undefined ? {} : { agentId: agent },
     condition: { type: 'threshold', operator: 'lt', value: '', clear: '', percent: '' },
-    every: '*/15 * * * *',
+    every: SCHEDULES[0].value,
     timezone: '',
     cooldown: { count: '1', unit: 'hours' },
     targets: [],
@@ -123,12 +124,6 @@ function conditionOf({ type, operator, value, clear, percent }: AlertForm['condi
     default:
       return { type };
   }
-}
-
-/** A text that is not a number is sent as text: the server's message explains the error. */
-function numberOf(text: string): number {
-  const number = Number(text);
-  return text.trim() !== '' && Number.isFinite(number) ? number : (text as unknown as number);
 }
 
 function secondsOf({ count, unit }: AlertForm['cooldown']): number {

@@ -1,12 +1,12 @@
 import { useSession } from '../../../api/use-session.ts';
 import { useAskedEvent } from '../../../question/asked-fields.tsx';
 import { FilterRows } from '../../../question/filter-rows.tsx';
+import { useKnownCards } from '../../../question/known-dashboards.ts';
 import { MeasureFields } from '../../../question/measure-fields.tsx';
 import type { FieldMessages } from '../../../question/messages.ts';
 import { MetricField } from '../../../question/metric-field.tsx';
 import { SegmentField } from '../../../question/segment-field.tsx';
 import { SelectField } from '../../../ui/field.tsx';
-import { useCards } from '../asked.tsx';
 import { canAlert } from '../card.ts';
 import { BUCKETS } from '../words.ts';
 import { type AlertForm, askedPath } from './state.ts';
@@ -104,7 +104,7 @@ function AskedPart({ form, messages, onChange }: AlertPartProps) {
 }
 
 function CardField({ form: { cardId }, messages, onChange }: AlertPartProps) {
-  const cards = useCards()?.filter((card) => canAlert(card) || card.id === cardId) ?? [];
+  const cards = useKnownCards()?.filter((card) => canAlert(card) || card.id === cardId) ?? [];
   const chosen = cards.some(({ id }) => id === cardId);
   return (
     <SelectField<string>

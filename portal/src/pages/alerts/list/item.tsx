@@ -2,13 +2,13 @@ import { Link } from '@tanstack/react-router';
 import { Item } from '../../../ui/item-list.tsx';
 import { Time } from '../../../ui/time.tsx';
 import type { Alert } from '../alerts.ts';
-import { AskedInWords, useWriter } from '../asked.tsx';
+import { AskedInWords, useValueFormatter } from '../asked.tsx';
 import { StateBadges } from '../state-badge.tsx';
 import { bucketInWords, bucketOf, conditionInWords } from '../words.ts';
 
 export function AlertItem({ alert }: { alert: Alert }) {
   const { id, title, condition, lastCheck, nextCheckAt } = alert;
-  const written = useWriter(alert);
+  const formatted = useValueFormatter(alert);
   return (
     <Item
       title={
@@ -21,14 +21,14 @@ export function AlertItem({ alert }: { alert: Alert }) {
         lastCheck !== null &&
         lastCheck.bucket !== null && (
           <p className="item-value">
-            <strong>{written(lastCheck.value)}</strong>
+            <strong>{formatted(lastCheck.value)}</strong>
             <span className="small muted">{bucketInWords(lastCheck.bucket, bucketOf(alert))}</span>
           </p>
         )
       }
     >
       <p>
-        <AskedInWords alert={alert} isLinked={false} /> · {conditionInWords(condition, written)}
+        <AskedInWords alert={alert} isLinked={false} /> · {conditionInWords(condition, formatted)}
       </p>
       {lastCheck?.error != null && <p className="bad-text">{lastCheck.error}</p>}
       <p className="small muted">

@@ -79,7 +79,7 @@ function NoAlerts({ isSearch, mayWrite }: { isSearch: boolean; mayWrite: boolean
       ) : (
         <EmptyState title="No alerts yet">
           <p>
-            An alert checks a number on a schedule, and tells people by webhook, Slack or e-mail when it crosses a
+            An alert checks a number on a schedule, and notifies people by webhook, Slack or e-mail when it crosses a
             limit, moves too much, looks unusual or stays away.
           </p>
           {mayWrite ? (

@@ -1,28 +1,25 @@
-import { useNavigate } from '@tanstack/react-router';
 import { client } from '../../../api/client.ts';
+import { DeleteDialog } from '../../../sending/delete-dialog.tsx';
 import { Sent } from '../../../sending/deliveries.tsx';
+import type { SendingDialog } from '../../../sending/page-actions.tsx';
 import { SendDialog, whoGets } from '../../../sending/send-dialog.tsx';
-import { ConfirmDialog, pageTitle } from '../../../ui/confirm-dialog.tsx';
-import { announce } from '../../../ui/toast.tsx';
-import { DIGESTS, type Digest, forgetDigests } from '../digests.ts';
-
-export type DigestDialogName = 'send' | 'remove';
+import { DIGESTS, type Digest, invalidateDigests } from '../digests.ts';
 
 interface DigestDialogProps {
-  name: DigestDialogName;
+  name: SendingDialog;
   digest: Digest;
   onClose(): void;
 }
 
 export default function DigestDialog({ name, digest, onClose }: DigestDialogProps) {
-  return name === 'send' ? <Send digest={digest} onClose={onClose} /> : <Remove digest={digest} onClose={onClose} />;
+  return name === 'send' ? <Send digest={digest} onClose={onClose} /> : <Delete digest={digest} onClose={onClose} />;
 }
 
 function Send({ digest: { id, targets }, onClose }: Omit<DigestDialogProps, 'name'>) {
   const send = async () => {
     const { data, error } = await client.POST(`${DIGESTS}/{id}/test`, { params: { path: { id } } });
     if (!data) throw error;
-    await forgetDigests();
+    await invalidateDigests();
     return data.deliveries;
   };
   return (
@@ -38,23 +35,14 @@ function Send({ digest: { id, targets }, onClose }: Omit<DigestDialogProps, 'nam
   );
 }
 
-function Remove({ digest: { id, title }, onClose }: Omit<DigestDialogProps, 'name'>) {
-  const navigate = useNavigate();
-  const remove = async () => {
-    const { error } = await client.DELETE(`${DIGESTS}/{id}`, { params: { path: { id } } });
-    if (error) throw error;
-    await navigate({ to: '/digests' });
-    await forgetDigests();
-    announce('The digest was removed');
-  };
+function Delete({ digest: { id, title }, onClose }: Omit<DigestDialogProps, 'name'>) {
   return (
-    <ConfirmDialog
-      title="Remove this digest?"
+    <DeleteDialog
+      noun="digest"
       description={`“${title}” is not sent any more. The dashboard and its cards stay.`}
-      act="Remove"
-      onAct={remove}
+      onDelete={() => client.DELETE(`${DIGESTS}/{id}`, { params: { path: { id } } })}
+      invalidate={invalidateDigests}
       onClose={onClose}
-      focusAfter={pageTitle}
     />
   );
 }

@@ -1,23 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { client } from '../../../api/client.ts';
-import { messageOf } from '../../../api/errors.ts';
-import { useSession } from '../../../api/use-session.ts';
 import { Deliveries } from '../../../sending/deliveries.tsx';
+import { PageActions, type SendingDialog } from '../../../sending/page-actions.tsx';
 import { Schedule } from '../../../sending/schedule-fields.tsx';
 import { TargetList } from '../../../sending/target-list.tsx';
 import { Badge } from '../../../ui/badge.tsx';
-import { Button, classOf } from '../../../ui/button.tsx';
-import { type Fact, Facts } from '../../../ui/facts.tsx';
-import { Icon } from '../../../ui/icon.tsx';
+import { createdFact, errorFacts, type Fact, Facts } from '../../../ui/facts.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
 import { ErrorNotice, Loading } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { announce } from '../../../ui/toast.tsx';
 import { Contents } from '../contents.tsx';
-import { DIGESTS, type Digest, digestHistoryQuery, digestQuery, forgetDigests } from '../digests.ts';
-import type { DigestDialogName } from './dialogs.tsx';
+import { DIGESTS, type Digest, digestHistoryQuery, digestQuery, invalidateDigests } from '../digests.ts';
 
 const DigestDialog = lazy(() => import('./dialogs.tsx'));
 
@@ -42,36 +37,18 @@ export function DigestPage() {
 
 function Shown({ digest }: { digest: Digest }) {
   const { id, title, enabled } = digest;
-  const { can } = useSession();
-  const [dialog, setDialog] = useState<DigestDialogName | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  const switchTo = async (next: boolean) => {
-    setBusy(true);
-    const { error } = await client.PATCH(`${DIGESTS}/{id}`, { params: { path: { id } }, body: { enabled: next } });
-    await forgetDigests();
-    setBusy(false);
-    announce(error ? messageOf(error) : `The digest is switched ${next ? 'on' : 'off'}`);
-  };
+  const [dialog, setDialog] = useState<SendingDialog | null>(null);
   return (
     <>
       <PageHead title={title}>
-        {can('alerts:write') && (
-          <>
-            <Button icon="play" onClick={() => setDialog('send')}>
-              Send now
-            </Button>
-            <Button disabled={isBusy} onClick={() => void switchTo(!enabled)}>
-              {enabled ? 'Switch off' : 'Switch on'}
-            </Button>
-            <Link className={classOf({})} to="/digests/$id/edit" params={{ id }}>
-              <Icon name="edit" />
-              Edit
-            </Link>
-            <Button look="danger" onClick={() => setDialog('remove')}>
-              Remove
-            </Button>
-          </>
-        )}
+        <PageActions
+          noun="digest"
+          stored={digest}
+          sendLabel="Send now"
+          onSwitch={(next) => client.PATCH(`${DIGESTS}/{id}`, { params: { path: { id } }, body: { enabled: next } })}
+          invalidate={invalidateDigests}
+          onOpen={setDialog}
+        />
       </PageHead>
       <div className="stack">
         {!enabled && (
@@ -93,29 +70,15 @@ function Shown({ digest }: { digest: Digest }) {
 }
 
 function Definition({ digest }: { digest: Digest }) {
-  const { every, timezone, targets, lastSent, nextAt, createdBy, createdAt } = digest;
+  const { every, timezone, targets, lastSent, nextAt } = digest;
   const facts: Fact[] = [
     ['Contents', <Contents key="contents" digest={digest} isLinked />],
     ['When', <Schedule key="schedule" every={every} timezone={timezone} />],
-    ['Goes to', <TargetList key="targets" targets={targets} />],
+    ['Targets', <TargetList key="targets" targets={targets} />],
     ['Last sent', lastSent === null ? 'Never' : <Time key="last" iso={lastSent.at} />],
-    ...(lastSent?.error == null
-      ? []
-      : [
-          [
-            'Error',
-            <span key="error" className="bad-text">
-              {lastSent.error}
-            </span>,
-          ] as const,
-        ]),
+    ...errorFacts(lastSent?.error),
     ['Next', nextAt === null ? 'Never, while it is switched off' : <Time key="next" iso={nextAt} />],
-    [
-      'Created',
-      <>
-        by {createdBy} on <Time iso={createdAt} />
-      </>,
-    ],
+    createdFact(digest),
   ];
   return (
     <section className="panel padded stack" aria-labelledby="definition">

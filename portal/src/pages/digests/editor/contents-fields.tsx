@@ -1,9 +1,9 @@
 import type { Schemas } from '../../../api/schemas.ts';
+import { useKnownCards, useKnownTabs } from '../../../question/known-dashboards.ts';
 import type { FieldMessages } from '../../../question/messages.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { SelectField } from '../../../ui/field.tsx';
-import { useCards } from '../../alerts/asked.tsx';
-import { MAX_CARDS, useTabs } from '../digests.ts';
+import { MAX_CARDS } from '../digests.ts';
 import type { DigestForm } from './state.ts';
 
 interface ContentsFieldsProps {
@@ -13,13 +13,13 @@ interface ContentsFieldsProps {
 }
 
 const KINDS = [
-  { value: 'tab', label: 'A tab of the dashboards' },
+  { value: 'tab', label: 'A dashboard tab' },
   { value: 'cards', label: 'Chosen cards' },
 ] as const;
 
-/** The choice between a tab and cards, and their fields. */
+/** The choice between a dashboard tab and cards, and their fields. */
 export function ContentsFields({ form: { contents, tabId, cardIds }, messages, onChange }: ContentsFieldsProps) {
-  const tabs = useTabs() ?? [];
+  const tabs = useKnownTabs() ?? [];
   const isKnown = tabs.some(({ id }) => id === tabId);
   return (
     <>
@@ -31,11 +31,11 @@ export function ContentsFields({ form: { contents, tabId, cardIds }, messages, o
       />
       {contents === 'tab' ? (
         <SelectField<string>
-          label="Tab"
+          label="Dashboard tab"
           help={`Its first ${MAX_CARDS} cards are sent, as they are then.`}
           value={isKnown ? tabId : ''}
           options={[
-            ...(isKnown ? [] : [{ value: '', label: 'Choose a tab' }]),
+            ...(isKnown ? [] : [{ value: '', label: 'Choose a dashboard tab' }]),
             ...tabs.map(({ id, name, agentId }) => ({ value: id, label: `${name} (${agentId})` })),
           ]}
           error={messages.at('tabId')}
@@ -56,7 +56,7 @@ interface CardRowsProps {
 
 /** The cards in their order, with an empty field for one more. */
 function CardRows({ cardIds, error, onChange }: CardRowsProps) {
-  const cards = useCards() ?? [];
+  const cards = useKnownCards() ?? [];
   const titleOf = (id: string) => cards.find((card) => card.id === id)?.title ?? 'A card that is not there any more';
   const shown = cardIds.length < MAX_CARDS ? [...cardIds, ''] : cardIds;
   const optionsAt = (id: string) => cards.filter((card) => card.id === id || !cardIds.includes(card.id));

@@ -1,47 +1,28 @@
-import { Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { client, type Schemas } from '../../../api/client.ts';
 import { EditorForm } from '../../../editor/editor-form.tsx';
 import { useEditor } from '../../../editor/use-editor.ts';
-import { type NewSecret, NewSecrets } from '../../../sending/new-secrets.tsx';
 import { ScheduleFields } from '../../../sending/schedule-fields.tsx';
 import { TargetRows } from '../../../sending/target-rows.tsx';
-import { classOf } from '../../../ui/button.tsx';
+import { type Saved, useSavedSecrets } from '../../../sending/use-saved-secrets.tsx';
 import { TextField } from '../../../ui/field.tsx';
-import { announce } from '../../../ui/toast.tsx';
-import { DIGESTS, type Digest, forgetDigests } from '../digests.ts';
+import { DIGESTS, type Digest, invalidateDigests } from '../digests.ts';
 import { ContentsFields } from './contents-fields.tsx';
 import { type DigestForm, requestOf, shownPaths } from './state.ts';
 
 /** `digest` is null for a new one. */
 export function Editor({ start, digest }: { start: DigestForm; digest: Digest | null }) {
-  const navigate = useNavigate();
   const editing = useEditor(start, requestOf, shownPaths);
   const { form, change, messages } = editing;
-  const [saved, setSaved] = useState<Saved | null>(null);
+  const { secrets, onSaved } = useSavedSecrets('digest', digest === null, invalidateDigests);
+  if (secrets) return secrets;
 
   const save = () =>
     editing.save(
       () => (digest === null ? create(requestOf(form)) : changeDigest(digest.id, editing.changed())),
-      async (result) => {
-        announce(digest === null ? 'The digest is created' : 'The digest is saved');
-        if (result.newSecrets.length > 0) setSaved(result);
-        else await navigate({ to: '/digests/$id', params: { id: result.id } });
-        await forgetDigests();
-      },
+      onSaved,
     );
-
-  if (saved !== null) {
-    return (
-      <NewSecrets secrets={saved.newSecrets}>
-        <Link className={classOf({ look: 'primary' })} to="/digests/$id" params={{ id: saved.id }}>
-          I have copied them
-        </Link>
-      </NewSecrets>
-    );
-  }
   return (
-    <EditorForm what="digest" title={digest?.title ?? null} editing={editing} onSave={() => void save()}>
+    <EditorForm noun="digest" title={digest?.title ?? null} editing={editing} onSave={() => void save()}>
       <section className="panel padded stack" aria-labelledby="contents">
         <h2 id="contents">What is sent</h2>
         <TextField
@@ -69,11 +50,6 @@ export function Editor({ start, digest }: { start: DigestForm; digest: Digest | 
       </section>
     </EditorForm>
   );
-}
-
-interface Saved {
-  id: string;
-  newSecrets: NewSecret[];
 }
 
 async function create(body: Schemas['CreateDigest']): Promise<Saved> {

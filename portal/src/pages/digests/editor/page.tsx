@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useSession } from '../../../api/use-session.ts';
+import { NotAllowed } from '../../../editor/not-allowed.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
 import { ErrorNotice, Loading } from '../../../ui/states.tsx';
 import { digestQuery } from '../digests.ts';
@@ -14,7 +15,7 @@ const editRoute = getRouteApi('/shell/digests/$id/edit');
 export function NewDigest() {
   const { tab } = newRoute.useSearch();
   const { can } = useSession();
-  if (!can('alerts:write')) return <NotAllowed title="New digest" />;
+  if (!can('alerts:write')) return <NotAllowed title="New digest" nouns="digests" />;
   return <Editor key={tab} start={emptyForm(tab)} digest={null} />;
 }
 
@@ -22,7 +23,7 @@ export function EditDigest() {
   const { id } = editRoute.useParams();
   const { can } = useSession();
   const { data, error, refetch } = useQuery({ ...digestQuery(id), refetchInterval: false });
-  if (!can('alerts:write')) return <NotAllowed title="Edit digest" />;
+  if (!can('alerts:write')) return <NotAllowed title="Edit digest" nouns="digests" />;
   if (data) return <Editor key={id} start={formOf(data.digest)} digest={data.digest} />;
   return (
     <>
@@ -32,17 +33,6 @@ export function EditDigest() {
       ) : (
         <Loading what="the digest" height={320} />
       )}
-    </>
-  );
-}
-
-function NotAllowed({ title }: { title: string }) {
-  return (
-    <>
-      <PageHead title={title} />
-      <p className="notice">
-        Your role lets you look at digests, not change them. An administrator can give you a role that may.
-      </p>
     </>
   );
 }

@@ -1,8 +1,9 @@
 import { api, client } from '../../../api/client.ts';
+import { METRICS } from '../../../question/known-metrics.ts';
 import { ConfirmDialog, pageTitle } from '../../../ui/confirm-dialog.tsx';
 import { ErrorNotice, Loading } from '../../../ui/states.tsx';
 import { announce } from '../../../ui/toast.tsx';
-import { forgetMetrics, METRICS, type Metric } from '../metrics.ts';
+import { invalidateMetrics, type Metric } from '../metrics.ts';
 import { Changes } from './changes.tsx';
 
 export type Decision = { kind: 'approve'; version: number } | { kind: 'deprecate' };
@@ -20,7 +21,7 @@ export default function DecisionDialog({ metric, decision, onClose }: DecisionDi
   const deprecate = async () => {
     const { error } = await client.DELETE(`${METRICS}/{name}`, { params: { path: { name } } });
     if (error) throw error;
-    await forgetMetrics();
+    await invalidateMetrics();
     announce(`The metric “${name}” is deprecated`);
   };
   return (
@@ -43,7 +44,7 @@ function Approve({ metric, version, onClose }: { metric: Metric; version: number
       body: { version },
     });
     if (error) throw error;
-    await forgetMetrics();
+    await invalidateMetrics();
     announce(`Version ${version} of “${name}” is approved`);
   };
   const then = `Questions that name “${name}” then get version ${version}, on every card and for every agent.`;

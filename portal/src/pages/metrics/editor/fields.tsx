@@ -1,8 +1,9 @@
+import { nameOfTitle } from '../../../editor/name-of-title.ts';
 import type { FieldMessages } from '../../../question/messages.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { TextArea } from '../../../ui/text-area.tsx';
 import { DIRECTIONS } from '../words.ts';
-import { type MetricForm, nameOf } from './state.ts';
+import type { MetricForm } from './state.ts';
 
 export interface MetricPartProps {
   form: MetricForm;
@@ -27,7 +28,7 @@ export function MeaningPart({ form, messages, isNew, onChange }: MetricPartProps
           <TextField
             label="Name"
             help="Questions ask for it by this name, which never changes. If empty, it is made of the title."
-            placeholder={nameOf(form.title)}
+            placeholder={nameOfTitle(form.title)}
             value={form.name}
             maxLength={100}
             error={messages.at('name')}
@@ -87,7 +88,7 @@ export function FormatPart({ form, messages, onChange }: MetricPartProps) {
             { value: 'percent', label: 'In percent: 0.25 is 25%' },
           ]}
           error={messages.at('format.percent')}
-          onChoose={(written) => change({ percent: written === 'percent' })}
+          onChoose={(chosen) => change({ percent: chosen === 'percent' })}
         />
         <TextField
           label="Unit"

@@ -3,7 +3,7 @@ import { useAgent } from '../../../shell/agent.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import type { MetricPartProps } from './fields.tsx';
-import { newPart, type PartRow, partPath } from './state.ts';
+import { namePath, newPart, type PartRow, partPath } from './state.ts';
 
 const MAX_PARTS = 20;
 const KINDS = [
@@ -11,13 +11,7 @@ const KINDS = [
   { value: 'formula', label: 'Arithmetic over several measures' },
 ] as const;
 
-/** `names`: by the part's id, what is wrong with its name. */
-export function FormulaPart({
-  form,
-  messages,
-  names,
-  onChange,
-}: MetricPartProps & { names: ReadonlyMap<number, string> }) {
+export function FormulaPart({ form, messages, onChange }: MetricPartProps) {
   const agent = useAgent();
   const { kind, measure, expression, parts } = form;
   const change = (row: PartRow, members: Partial<PartRow>) =>
@@ -56,7 +50,7 @@ export function FormulaPart({
                     value={part.name}
                     maxLength={50}
                     spellCheck={false}
-                    error={names.get(part.id) ?? messages.at(partPath(part))}
+                    error={messages.at(namePath(index)) ?? messages.at(partPath(part))}
                     onChange={(event) => change(part, { name: event.currentTarget.value })}
                   />
                   <IconButton

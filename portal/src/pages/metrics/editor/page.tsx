@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useSession } from '../../../api/use-session.ts';
+import { NotAllowed } from '../../../editor/not-allowed.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
 import { ErrorNotice, Loading } from '../../../ui/states.tsx';
 import { metricQuery, versionsQuery } from '../metrics.ts';
@@ -14,7 +15,7 @@ const editRoute = getRouteApi('/shell/metrics/$name/edit');
 export function NewMetric() {
   const { question } = newRoute.useSearch();
   const { can } = useSession();
-  if (!can('metrics:write')) return <NotAllowed title="New metric" />;
+  if (!can('metrics:write')) return <NotAllowed title="New metric" nouns="metrics" />;
   return (
     <Editor start={emptyForm()} metric={null}>
       {question !== undefined && (
@@ -34,7 +35,7 @@ export function EditMetric() {
   const versions = useQuery(versionsQuery(name));
   const title = `Edit ${metric.data?.metric.title ?? name}`;
   const error = metric.error ?? versions.error;
-  if (!can('metrics:write')) return <NotAllowed title={title} />;
+  if (!can('metrics:write')) return <NotAllowed title={title} nouns="metrics" />;
   const newest = versions.data?.versions[0];
   if (error || !metric.data || !newest) {
     return (
@@ -55,16 +56,5 @@ export function EditMetric() {
         meaning until an administrator approves it.
       </p>
     </Editor>
-  );
-}
-
-function NotAllowed({ title }: { title: string }) {
-  return (
-    <>
-      <PageHead title={title} />
-      <p className="notice">
-        Your role lets you look at metrics, not define them. An administrator can give you a role that may.
-      </p>
-    </>
   );
 }

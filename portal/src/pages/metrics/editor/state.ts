@@ -1,4 +1,6 @@
 import type { Schemas } from '../../../api/schemas.ts';
+import { nameOfTitle } from '../../../editor/name-of-title.ts';
+import { numberOf } from '../../../editor/number-text.ts';
 import { filtersOf, nextId } from '../../../question/filters.ts';
 import { type MeasureForm, measureFormOf, measureOf, measurePaths } from '../../../question/measure.ts';
 import { isFormula } from '../words.ts';
@@ -30,7 +32,6 @@ export interface MetricForm {
   parts: PartRow[];
 }
 
-const MAX_NAME = 100;
 const PART_NAME = /^[a-z][a-z0-9_]{0,49}$/;
 
 export function newPart(measure: MeasureForm = measureFormOf({})): PartRow {
@@ -85,21 +86,10 @@ export function formOf(metric: MetricVersion): MetricForm {
   };
 }
 
-/** A name made of the title: `resolution_rate` of "Resolution rate". */
-export function nameOf(title: string): string {
-  return title
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll(/\p{M}+/gu, '')
-    .replaceAll(/[^a-z0-9]+/g, '_')
-    .replaceAll(/^_+|_+$/g, '')
-    .slice(0, MAX_NAME);
-}
-
 /** The request for a new metric. */
 export function creationOf(form: MetricForm): CreateMetric {
   const optional = Object.entries(optionalsOf(form)).filter(([, value]) => value !== null);
-  return { name: form.name.trim() || nameOf(form.title), ...requiredOf(form), ...Object.fromEntries(optional) };
+  return { name: form.name.trim() || nameOfTitle(form.title), ...requiredOf(form), ...Object.fromEntries(optional) };
 }
 
 /** The request for the next version: null removes a member. */
@@ -135,12 +125,6 @@ function formatOf({ prefix, suffix, decimals, percent }: MetricForm['format']) {
   return Object.keys(given).length === 0 ? null : given;
 }
 
-/** A text that is not a number is sent as text: the server's message explains the error. */
-function numberOf(text: string): number {
-  const number = Number(text);
-  return Number.isFinite(number) ? number : (text as unknown as number);
-}
-
 function formulaOf({ kind, measure, expression, parts }: MetricForm): CreateMetric['formula'] {
   if (kind === 'measure') return measureOf(measure);
   return {
@@ -160,6 +144,11 @@ function partOf({ eventName, aggregation, propertyKey, filters }: PartRow) {
   };
 }
 
+/** The path of a part's name, which is no member of the request. */
+export function namePath(index: number): string {
+  return `parts[${index}].name`;
+}
+
 /** The path of a part's fields in the request. */
 export function partPath({ name }: PartRow): string {
   return `formula.parts.${name.trim()}`;
@@ -170,21 +159,27 @@ export function shownPaths(form: MetricForm): string[] {
   const own = ['name', 'title', 'description', 'synonyms', 'owner', 'unit', 'goodDirection'];
   const format = ['prefix', 'suffix', 'decimals', 'percent'].map((member) => `format.${member}`);
   if (form.kind === 'measure') return [...own, ...format, ...measurePaths(form.measure, 'formula.')];
-  const parts = form.parts.flatMap((part) => [partPath(part), ...measurePaths(part, `${partPath(part)}.`)]);
+  const parts = form.parts.flatMap((part, index) => [
+    namePath(index),
+    partPath(part),
+    ...measurePaths(part, `${partPath(part)}.`),
+  ]);
   return [...own, ...format, 'formula.expression', 'formula.parts', ...parts];
 }
 
-/** By the part's id: what is wrong with its name. The request has parts by name, so that the server cannot say it. */
-export function partFaults({ kind, parts }: MetricForm): Map<number, string> {
-  const faults = new Map<number, string>();
-  if (kind === 'measure') return faults;
-  const taken = new Set<string>();
-  for (const { id, name } of parts) {
-    const trimmed = name.trim();
-    if (trimmed === '') faults.set(id, 'Name it, to use it in the expression');
-    else if (!PART_NAME.test(trimmed)) faults.set(id, 'Must begin with a letter; a-z, 0-9 and _, at most 50');
-    else if (taken.has(trimmed)) faults.set(id, 'Another part has this name');
-    taken.add(trimmed);
-  }
-  return faults;
+/** Names of parts are checked here: the request has the parts by name, so that the server cannot say where one is wrong. */
+export function refusalOf({ kind, parts }: MetricForm): Schemas['Error'] | null {
+  if (kind === 'measure') return null;
+  const names = parts.map(({ name }) => name.trim());
+  const message = names.flatMap((name, index) => {
+    const fault = faultOf(name, names.slice(0, index));
+    return fault === null ? [] : [`${namePath(index)}: ${fault}`];
+  });
+  return message.length === 0 ? null : { statusCode: 400, error: 'Bad Request', message };
+}
+
+function faultOf(name: string, taken: readonly string[]): string | null {
+  if (name === '') return 'name it, to use it in the expression';
+  if (!PART_NAME.test(name)) return 'must begin with a letter; a-z, 0-9 and _, at most 50';
+  return taken.includes(name) ? 'another part has this name' : null;
 }

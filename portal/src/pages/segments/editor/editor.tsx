@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { client, type Schemas } from '../../../api/client.ts';
 import { EditorForm } from '../../../editor/editor-form.tsx';
+import { nameOfTitle } from '../../../editor/name-of-title.ts';
 import { useEditor } from '../../../editor/use-editor.ts';
 import { SEGMENTS, type Segment } from '../../../question/known-segments.ts';
 import { PropertyField } from '../../../question/property-field.tsx';
@@ -8,8 +9,7 @@ import { titleOf } from '../../../question/segment-words.ts';
 import { TextField } from '../../../ui/field.tsx';
 import { TextArea } from '../../../ui/text-area.tsx';
 import { announce } from '../../../ui/toast.tsx';
-import { nameOf } from '../../metrics/editor/state.ts';
-import { forgetSegments } from '../segments.ts';
+import { invalidateSegments } from '../segments.ts';
 import { ConditionRows } from './condition-rows.tsx';
 import { creationOf, requestOf, type SegmentForm, shownPaths } from './state.ts';
 
@@ -24,13 +24,13 @@ export function Editor({ start, segment }: { start: SegmentForm; segment: Segmen
       () => (segment === null ? create(creationOf(form)) : changeSegment(segment, editing.changed())),
       async (saved) => {
         await navigate({ to: '/segments' });
-        await forgetSegments();
-        announce(`The segment “${titleOf(saved)}” was ${segment === null ? 'added' : 'saved'}`);
+        await invalidateSegments();
+        announce(`The segment “${titleOf(saved)}” was ${segment === null ? 'created' : 'saved'}`);
       },
     );
 
   return (
-    <EditorForm what="segment" title={segment && titleOf(segment)} editing={editing} onSave={() => void save()}>
+    <EditorForm noun="segment" title={segment && titleOf(segment)} editing={editing} onSave={() => void save()}>
       <section className="panel padded stack" aria-labelledby="meaning">
         <h2 id="meaning">Meaning</h2>
         <div className="fields">
@@ -46,7 +46,7 @@ export function Editor({ start, segment }: { start: SegmentForm; segment: Segmen
             <TextField
               label="Name"
               help="Questions name it by this, which never changes. If empty, it is made of the title."
-              placeholder={nameOf(form.title)}
+              placeholder={nameOfTitle(form.title)}
               value={form.name}
               maxLength={100}
               error={messages.at('name')}

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useSession } from '../../../api/use-session.ts';
+import { NotAllowed } from '../../../editor/not-allowed.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
 import { ErrorNotice, Loading } from '../../../ui/states.tsx';
 import { segmentQuery } from '../segments.ts';
@@ -11,7 +12,7 @@ const editRoute = getRouteApi('/shell/segments/$name/edit');
 
 export function NewSegment() {
   const { can } = useSession();
-  if (!can('metrics:write')) return <NotAllowed title="New segment" />;
+  if (!can('metrics:write')) return <NotAllowed title="New segment" nouns="segments" />;
   return <Editor start={emptyForm()} segment={null} />;
 }
 
@@ -19,7 +20,7 @@ export function EditSegment() {
   const { name } = editRoute.useParams();
   const { can } = useSession();
   const { data, error, refetch } = useQuery(segmentQuery(name));
-  if (!can('metrics:write')) return <NotAllowed title="Edit segment" />;
+  if (!can('metrics:write')) return <NotAllowed title="Edit segment" nouns="segments" />;
   if (data) return <Editor key={name} start={formOf(data.segment)} segment={data.segment} />;
   return (
     <>
@@ -29,17 +30,6 @@ export function EditSegment() {
       ) : (
         <Loading what="the segment" height={320} />
       )}
-    </>
-  );
-}
-
-function NotAllowed({ title }: { title: string }) {
-  return (
-    <>
-      <PageHead title={title} />
-      <p className="notice">
-        Your role lets you look at segments, not change them. An administrator can give you a role that may.
-      </p>
     </>
   );
 }

@@ -1,7 +1,8 @@
 import type { Schemas } from '../../../api/schemas.ts';
-import { type FilterRow, filtersOf, isComplete, nextId, rowsOf } from '../../../question/filters.ts';
+import { nameOfTitle } from '../../../editor/name-of-title.ts';
+import { numberOf } from '../../../editor/number-text.ts';
+import { type FilterRow, filterPaths, filtersOf, nextId, rowsOf } from '../../../question/filters.ts';
 import { membersOf, type Range, rangeOf } from '../../../question/range.ts';
-import { nameOf } from '../../metrics/editor/state.ts';
 
 type Segment = Schemas['Segment'];
 type CreateSegment = Schemas['CreateSegment'];
@@ -55,7 +56,7 @@ export function formOf({ name, title = '', description = '', by, conditions }: S
 /** The members of both requests. A change sends those that differ; null removes one. */
 export function requestOf({ name, title, description, by, conditions }: SegmentForm) {
   return {
-    name: name.trim() || nameOf(title),
+    name: name.trim() || nameOfTitle(title),
     title: title.trim() || null,
     description: description.trim() || null,
     by: by.trim(),
@@ -79,12 +80,6 @@ function conditionOf({ eventName, filters, atLeast, range }: ConditionRow): Crea
   };
 }
 
-/** A text that is not a number is sent as text: the server's message explains the error. */
-function numberOf(text: string): number {
-  const number = Number(text);
-  return Number.isFinite(number) ? number : (text as unknown as number);
-}
-
 /** The path of a condition's fields in the request. */
 export function conditionPath(index: number): string {
   return `conditions[${index}]`;
@@ -95,14 +90,8 @@ export function shownPaths({ conditions }: SegmentForm): string[] {
   return [
     ...['name', 'title', 'description', 'by', 'conditions'],
     ...conditions.flatMap(({ filters }, index) => {
-      const members = ['eventName', 'filters', 'atLeast', 'dateFrom', 'dateTo', ...filterPaths(filters)];
+      const members = ['eventName', 'atLeast', 'dateFrom', 'dateTo', ...filterPaths('filters', filters)];
       return members.map((member) => `${conditionPath(index)}.${member}`);
     }),
   ];
-}
-
-function filterPaths(rows: readonly FilterRow[]): string[] {
-  return rows
-    .filter(isComplete)
-    .flatMap((_, index) => ['propertyKey', 'operator', 'value'].map((member) => `filters[${index}].${member}`));
 }

@@ -4,7 +4,7 @@ import type { Cases } from './state.ts';
 /** The threads of the events, with the executions that were recorded with each. */
 export function Threads({ cases: { threads, totalThreads } }: { cases: Cases }) {
   return (
-    <Subjects name="Threads" shown={threads.length} total={totalThreads} none="No event belongs to a thread.">
+    <CountTable name="Threads" shown={threads.length} total={totalThreads} none="No event belongs to a thread.">
       <thead>
         <tr>
           <th scope="col">Thread</th>
@@ -25,14 +25,14 @@ export function Threads({ cases: { threads, totalThreads } }: { cases: Cases }) 
           </tr>
         ))}
       </tbody>
-    </Subjects>
+    </CountTable>
   );
 }
 
 /** The executions that events name. */
 export function Executions({ cases: { executions, totalExecutions } }: { cases: Cases }) {
   return (
-    <Subjects name="Executions" shown={executions.length} total={totalExecutions} none="No event names an execution.">
+    <CountTable name="Executions" shown={executions.length} total={totalExecutions} none="No event names an execution.">
       <thead>
         <tr>
           <th scope="col">Execution</th>
@@ -49,11 +49,11 @@ export function Executions({ cases: { executions, totalExecutions } }: { cases: 
           </tr>
         ))}
       </tbody>
-    </Subjects>
+    </CountTable>
   );
 }
 
-interface SubjectsProps {
+interface CountTableProps {
   name: 'Threads' | 'Executions';
   shown: number;
   total: number;
@@ -61,7 +61,7 @@ interface SubjectsProps {
   children: ReactNode;
 }
 
-function Subjects({ name, shown, total, none, children }: SubjectsProps) {
+function CountTable({ name, shown, total, none, children }: CountTableProps) {
   const id = name.toLowerCase();
   return (
     <section className="stack tight" aria-labelledby={id}>
@@ -69,7 +69,7 @@ function Subjects({ name, shown, total, none, children }: SubjectsProps) {
       {total === 0 && <p className="small muted">{none}</p>}
       {shown < total && <p className="small muted">The {shown} with the most events</p>}
       {total > 0 && (
-        <section className="panel scroll case-subjects" aria-label={`Table of ${id}`} tabIndex={0}>
+        <section className="panel scroll count-table" aria-label={`Table of ${id}`} tabIndex={0}>
           <table className="table">{children}</table>
         </section>
       )}

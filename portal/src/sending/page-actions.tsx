@@ -1,0 +1,52 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { messageOf } from '../api/errors.ts';
+import { useSession } from '../api/use-session.ts';
+import { Button, classOf } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { announce } from '../ui/toast.tsx';
+
+export type SendingNoun = 'alert' | 'digest';
+export type SendingDialog = 'send' | 'delete';
+
+interface PageActionsProps {
+  noun: SendingNoun;
+  stored: { id: string; enabled: boolean };
+  /** The label of the button that sends at once. */
+  sendLabel: string;
+  onSwitch(enabled: boolean): Promise<{ error?: unknown }>;
+  invalidate(): Promise<void>;
+  onOpen(dialog: SendingDialog): void;
+}
+
+/** The buttons of an alert or a digest, for users who may change it. */
+export function PageActions({ noun, stored, sendLabel, onSwitch, invalidate, onOpen }: PageActionsProps) {
+  const { id, enabled } = stored;
+  const { can } = useSession();
+  const [isBusy, setBusy] = useState(false);
+  const switchTo = async (next: boolean) => {
+    setBusy(true);
+    const { error } = await onSwitch(next);
+    await invalidate();
+    setBusy(false);
+    announce(error ? messageOf(error) : `The ${noun} is switched ${next ? 'on' : 'off'}`);
+  };
+  if (!can('alerts:write')) return null;
+  return (
+    <div className="row">
+      <Button icon="play" onClick={() => onOpen('send')}>
+        {sendLabel}
+      </Button>
+      <Button disabled={isBusy} onClick={() => void switchTo(!enabled)}>
+        {enabled ? 'Switch off' : 'Switch on'}
+      </Button>
+      <Link className={classOf({})} to={`/${noun}s/$id/edit`} params={{ id }}>
+        <Icon name="edit" />
+        Edit
+      </Link>
+      <Button look="danger" onClick={() => onOpen('delete')}>
+        Delete
+      </Button>
+    </div>
+  );
+}
