@@ -1167,6 +1167,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/runtime/observability/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List deliveries
+         * @description Messages of all alerts and digests, also of deleted ones, newest first, with how each was delivered. `state=dead` lists those that were given up.
+         *
+         *     Scope: `alerts:read`.
+         */
+        get: operations["getObservabilityDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/runtime/observability/segments": {
         parameters: {
             query?: never;
@@ -3503,6 +3525,11 @@ export interface components {
         Delivery: {
             /** @description Webhooks get it as webhook-id. */
             id: string;
+            source: {
+                /** @enum {string} */
+                kind: "alert" | "digest";
+                id: string;
+            };
             type: string;
             title: string;
             targetType: string;
@@ -9416,6 +9443,48 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    getObservabilityDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Default 50; more than 500 is capped to 500. */
+                limit?: number;
+                /** @description How many to pass over. */
+                offset?: number;
+                /** @description dead: given up after all attempts. */
+                state?: "waiting" | "sent" | "dead";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of deliveries. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        deliveries: components["schemas"]["Delivery"][];
+                        /** @description How many there are in all. */
+                        total: number;
+                        /** @description How many were asked for at most. */
+                        limit: number;
+                        /** @description How many were passed over. */
+                        offset: number;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
         };
     };
     getObservabilitySegments: {

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { stageBackup } from '../backup/staging.ts';
 import type { Config } from '../config.ts';
 import { withTimeout } from '../core/concurrency/with-timeout.ts';
-import type { Deliveries } from '../core/deliveries/deliveries.ts';
 import type { DeliveryCounts } from '../core/deliveries/store.ts';
 import { ExecutionService } from '../core/executions/service.ts';
 import { AgentFeedback } from '../core/feedback/service.ts';
@@ -34,7 +33,6 @@ import { openQuotas } from './wire-quotas.ts';
 
 export interface Runtime extends Foundation, Services {
   ingestionQueue(): Promise<QueueStats>;
-  deliveries: Deliveries;
   deliveryCounts(): Promise<DeliveryCounts>;
 }
 

@@ -15,6 +15,7 @@ import type { CredentialService } from './connectors/credentials/service.ts';
 import type { ConnectorService } from './connectors/service.ts';
 import type { CardPictures } from './dashboards/pictures.ts';
 import type { DashboardService } from './dashboards/service.ts';
+import type { Deliveries } from './deliveries/deliveries.ts';
 import type { DigestService } from './digests/service.ts';
 import type { ErasureService } from './erasure.ts';
 import type { EventService } from './events/service.ts';
@@ -54,6 +55,7 @@ export interface Services {
   annotations: AnnotationService;
   alerts: AlertService;
   digests: DigestService;
+  deliveries: Deliveries;
   segments: SegmentService;
   dashboards: DashboardService;
   pictures: CardPictures;

@@ -22,6 +22,7 @@ import { annotationRoutes } from './routes/annotations.ts';
 import { chatRoutes } from './routes/chat.ts';
 import { connectorRoutes } from './routes/connectors.ts';
 import { dashboardRoutes } from './routes/dashboards.ts';
+import { deliveryRoutes } from './routes/deliveries.ts';
 import { digestRoutes } from './routes/digests.ts';
 import { eventRoutes } from './routes/events.ts';
 import { executionRoutes } from './routes/executions.ts';
@@ -49,6 +50,7 @@ export const routes: Route[] = [
   ...annotationRoutes,
   ...alertRoutes,
   ...digestRoutes,
+  ...deliveryRoutes,
   ...segmentRoutes,
   ...userRoutes,
   ...connectorRoutes,

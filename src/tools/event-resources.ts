@@ -6,7 +6,7 @@ import {
   UriTemplate,
   type Variables,
 } from '@modelcontextprotocol/server';
-import { describeWorkspaceSchema } from '../core/events/questions/workspace-schema.ts';
+import { describeWorkspaceSchema } from '../core/events/discovery/workspace-schema.ts';
 import type { Services } from '../core/services.ts';
 import type { Caller } from '../core/shared/caller.ts';
 import { parse } from '../core/shared/parse.ts';

@@ -1,6 +1,6 @@
 import { completable, type McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { Workspace } from '../core/events/questions/workspace-schema.ts';
+import type { Workspace } from '../core/events/discovery/workspace-schema.ts';
 import type { Services } from '../core/services.ts';
 import { ALL_AGENTS } from '../core/shared/agent.ts';
 import type { Caller } from '../core/shared/caller.ts';

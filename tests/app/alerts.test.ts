@@ -8,6 +8,7 @@ import { EVENTS, testApp } from '../support/app.ts';
 import { eventually } from '../support/process.ts';
 
 const ALERTS = '/api/v1/runtime/observability/alerts';
+const DELIVERIES = '/api/v1/runtime/observability/deliveries';
 const ALERT = {
   title: 'Few orders',
   question: { eventName: 'order', aggregation: 'count' },
@@ -87,6 +88,10 @@ test('alerts: failures are in history and events, and secrets nowhere', async (t
     ['slack', true],
     ['webhook', false],
   ]);
-  const everything = JSON.stringify([lines, await history(), rows]);
+  await app.request('DELETE', `${ALERTS}/${alert.id}`);
+  const { body: dead } = await app.request('GET', `${DELIVERIES}?state=dead`);
+  const [letter] = dead.deliveries;
+  assert.deepEqual([dead.total, letter.source, letter.target], [1, { kind: 'alert', id: alert.id }, 'http://10.1.2.3']);
+  const everything = JSON.stringify([lines, sent, rows, dead]);
   for (const secret of ['a-secret-hook', newSecrets[0].secret]) assert.ok(!everything.includes(secret));
 });

@@ -180,13 +180,15 @@ export function testDeliveryStore({ name, directory, open }: Backend): void {
     await store.settle((await claimOne('one', 100)).lease, { state: 'sent', at: 110 });
     await store.settle((await claimOne('one', 100)).lease, { state: 'dead', at: 120, error: 'gone' });
     assert.deepEqual(await store.counts(), { waiting: 1, sent: 1, dead: 1 });
-    const [letter, ...others] = await store.listDead('one', 10);
+    const ofDead = { state: 'dead', limit: 10, offset: 0 } as const;
+    const [letter, ...others] = (await store.page('one', ofDead)).items;
     assert.deepEqual(others, []);
     assert.deepEqual(
       [letter?.id, letter?.state, letter?.error, letter?.attempts, letter?.title, letter?.place, letter?.finishedAt],
       [dead.id, 'dead', 'gone', 1, dead.title, dead.place, 120],
     );
-    assert.deepEqual(await store.listDead('two', 10), []);
+    assert.deepEqual(await store.page('two', ofDead), { items: [], total: 0 });
+    assert.equal((await store.page('one', { limit: 1, offset: 1 })).total, 3);
     assert.deepEqual(idsOf(await claim('one', 899)), [waiting.id], 'nothing finished is due');
     assert.equal(await store.prune(120), 1);
     assert.deepEqual(await store.counts(), { waiting: 1, sent: 0, dead: 1 });

@@ -1,3 +1,3 @@
 import { testDamagedFiles } from './fuzz.ts';
 
-testDamagedFiles({ numRuns: 300 });
+testDamagedFiles({ numRuns: 150 });

@@ -1,9 +1,9 @@
 import type { Deliveries } from '../deliveries/deliveries.ts';
 import type { DeliverySource, NewDelivery } from '../deliveries/store.ts';
+import { nextRun } from '../schedules/cron.ts';
 import type { Caller } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
 import { RuntimeError } from '../shared/errors.ts';
-import { nextRun } from './cron.ts';
 import { type Evaluated, type EvaluateParts, evaluate } from './evaluate.ts';
 import { type AlertNotice, alertMessage } from './message.ts';
 import { type AlertStore, type Finding, NO_FINDING, type StoredAlert, type StoredChange } from './store.ts';

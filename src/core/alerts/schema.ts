@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { pageSchema } from '../auth/schema.ts';
 import { shownTargetSchema, targetsSchema } from '../deliveries/targets.ts';
 import type { DateGrouping } from '../events/fields.ts';
-import { nameSchema } from '../events/name-schemas.ts';
 import { aggregateEventsSchema, metricReferenceSchema, oneMeasure } from '../events/schema.ts';
+import { everySchema, titleSchema, zoneSchema } from '../schedules/schema.ts';
+import { someMember } from '../shared/json.ts';
 import { requestSchemas, responseSchemas } from '../shared/schema-names.ts';
 import { conditionSchema } from './conditions.ts';
 import { ALERT_STATES } from './transition.ts';
@@ -35,13 +36,6 @@ const alertQuestionSchema = z
   .superRefine(oneMeasure);
 requestSchemas.add(alertQuestionSchema, { id: 'AlertQuestion' });
 export type AlertQuestion = z.output<typeof alertQuestionSchema>;
-
-export const titleSchema = nameSchema(200).refine((text) => !/\p{Cc}/u.test(text), 'must be one line');
-export const everySchema = z
-  .string('must be a string')
-  .max(100, 'must have at most 100 characters')
-  .describe('A cron expression of 5 fields, such as "0 8 * * 1-5".');
-export const zoneSchema = z.string().min(1, 'must not be empty').max(64).describe("IANA name; default the tenant's.");
 
 const MAX_COOLDOWN = 30 * 86_400;
 const COOLDOWN_ERROR = `must be a whole number of seconds from 0 to ${MAX_COOLDOWN}`;
@@ -96,7 +90,7 @@ export type CreateAlert = z.output<typeof createAlertSchema>;
 export const updateAlertSchema = z
   .strictObject({ ...shape, title: titleSchema.optional(), condition: conditionSchema.optional() })
   .superRefine(atMostOne)
-  .refine((changes) => Object.values(changes).some((value) => value !== undefined), 'must hold at least one member');
+  .refine(...someMember);
 requestSchemas.add(updateAlertSchema, { id: 'UpdateAlert' });
 export type UpdateAlert = z.output<typeof updateAlertSchema>;
 

@@ -3,12 +3,12 @@ import { type AuditLog, actorOf } from '../audit/log.ts';
 import { retryOnConflict } from '../concurrency/retry-on-conflict.ts';
 import type { Deliveries, NewSecret } from '../deliveries/deliveries.ts';
 import type { Delivery } from '../deliveries/store.ts';
+import { checkTimes, dueAfterChange, firstDue } from '../schedules/cron.ts';
 import { type Caller, requireScope } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
-import { notFound, RuntimeError } from '../shared/errors.ts';
+import { notFound, type RuntimeError, tooMany } from '../shared/errors.ts';
 import type { Page } from '../shared/paging.ts';
 import { type AlertChecker, callerOf, sourceOf } from './checker.ts';
-import { checkTimes, dueAfterChange, firstDue } from './cron.ts';
 import { type EvaluateParts, evaluate } from './evaluate.ts';
 import type { Alert, AlertChange, AlertsQuery, AlertTest, CreateAlert, UpdateAlert } from './schema.ts';
 import { shownAlert, shownChange } from './shown.ts';
@@ -85,7 +85,7 @@ export class AlertService {
     const id = effects.newId();
     await this.checkDefinition(caller, { id, tenantId, agentId, definition });
     if ((await store.count(tenantId)) >= MAX_ALERTS) {
-      throw new RuntimeError('unprocessable', `A tenant has at most ${MAX_ALERTS.toLocaleString('en')} alerts.`);
+      throw tooMany('alerts', MAX_ALERTS);
     }
     const { sealedTargets, newSecrets } = await deliveries.sealTargets(tenantId, sourceOf(id), input.targets);
     const now = effects.now();

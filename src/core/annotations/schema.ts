@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { nameSchema, timestampSchema } from '../events/name-schemas.ts';
 import { dateSchema } from '../events/schema.ts';
+import { someMember } from '../shared/json.ts';
 import { limitSchema, offsetSchema } from '../shared/paging.ts';
 import { requestSchemas, responseSchemas } from '../shared/schema-names.ts';
 
@@ -15,7 +16,7 @@ export type CreateAnnotation = z.output<typeof createAnnotationSchema>;
 
 export const updateAnnotationSchema = z
   .strictObject({ text: textSchema.optional(), at: timestampSchema.optional() })
-  .refine(({ text, at }) => text !== undefined || at !== undefined, 'must hold at least one member');
+  .refine(...someMember);
 requestSchemas.add(updateAnnotationSchema, { id: 'UpdateAnnotation' });
 export type UpdateAnnotation = z.output<typeof updateAnnotationSchema>;
 

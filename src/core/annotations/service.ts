@@ -5,7 +5,7 @@ import { formatUtc, parseUtc } from '../events/time.ts';
 import { withoutUndefined } from '../json-schema/values.ts';
 import { type Caller, requireScope } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
-import { notFound, RuntimeError } from '../shared/errors.ts';
+import { notFound, type RuntimeError, tooMany } from '../shared/errors.ts';
 import type { Page } from '../shared/paging.ts';
 import type { Annotation, AnnotationsQuery, CreateAnnotation, UpdateAnnotation } from './schema.ts';
 import type { AnnotationStore, StoredAnnotation } from './store.ts';
@@ -46,10 +46,7 @@ export class AnnotationService {
     requireScope(caller, 'metrics:write');
     const { store, audit, effects } = this.parts;
     if ((await store.count(caller.tenantId)) >= MAX_ANNOTATIONS) {
-      throw new RuntimeError(
-        'unprocessable',
-        `A tenant has at most ${MAX_ANNOTATIONS.toLocaleString('en')} annotations.`,
-      );
+      throw tooMany('annotations', MAX_ANNOTATIONS);
     }
     const now = effects.now();
     const happened = at === undefined ? now : parseUtc(at)!;

@@ -4,7 +4,7 @@ import type { PageQuery } from '../auth/schema.ts';
 import { formatUtc } from '../events/time.ts';
 import type { Caller } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
-import { invalid, notFound, RuntimeError } from '../shared/errors.ts';
+import { invalid, notFound, RuntimeError, tenantRemoved } from '../shared/errors.ts';
 import { type Page, pageOf } from '../shared/paging.ts';
 import { capMessages, parse } from '../shared/parse.ts';
 import { ShortCache } from '../shared/short-cache.ts';
@@ -76,7 +76,7 @@ export class ConnectorService {
       createdAt: now,
       updatedAt: now,
     }));
-    if ((await store.put(tenantId, put)) === 'unknown tenant') throw notFound('The tenant is not there any more.');
+    if ((await store.put(tenantId, put)) === 'unknown tenant') throw tenantRemoved();
     this.cache.expire();
     this.tools.expire();
     for (const { slug, outcome } of applied) {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { agentIdSchema, callerIdSchema, readAgentSchema } from '../events/name-schemas.ts';
 import { narrowing, receiptSchema } from '../events/schema.ts';
 import { memberHints } from '../shared/issues.ts';
-import { freeObject } from '../shared/json.ts';
+import { freeObject, someMember } from '../shared/json.ts';
 import { requestSchemas, responseSchemas } from '../shared/schema-names.ts';
 import { CARD_TYPES, configSchemas, oneLineName } from './config-schema.ts';
 
@@ -84,9 +84,6 @@ const anyConfigSchema = freeObject().meta({
   description: 'Replaces the whole config.',
 });
 
-const NO_MEMBER = 'must hold at least one member';
-const hasMember = (changes: object) => Object.values(changes).some((value) => value !== undefined);
-
 export const updateCardSchema = z
   .strictObject({
     title: titleSchema.optional(),
@@ -95,7 +92,7 @@ export const updateCardSchema = z
     ...placement,
     gridLayout: gridLayoutSchema.nullish().describe('Null removes it.'),
   })
-  .refine(hasMember, NO_MEMBER)
+  .refine(...someMember)
   .refine(({ cardType, config }) => cardType === undefined || config !== undefined, {
     path: ['config'],
     message: 'needed with cardType, because each type has its own',
@@ -113,7 +110,7 @@ export type UpsertTab = z.output<typeof upsertTabSchema>;
 
 export const updateTabSchema = z
   .strictObject({ name: oneLineName(100).optional(), sortOrder: sortOrderSchema.optional() })
-  .refine(hasMember, NO_MEMBER);
+  .refine(...someMember);
 requestSchemas.add(updateTabSchema, { id: 'UpdateTab' });
 export type UpdateTab = z.output<typeof updateTabSchema>;
 

@@ -3,7 +3,7 @@ import type { Timers } from '../concurrency/timers.ts';
 import { type SealingKeys, UnopenableSecret } from '../sealing/sealing.ts';
 import type { Effects } from '../shared/effects.ts';
 import type { Message } from './message.ts';
-import { retryDelayMs } from './schedule.ts';
+import { retryDelayMs } from './retry-delay.ts';
 import { deliveryPlace, openTarget, sealTarget } from './sealing.ts';
 import type { Sender, SendOutcome } from './sender.ts';
 import type { ClaimedDelivery, Delivery, DeliveryLease, DeliveryStore, Settlement } from './store.ts';

@@ -1,10 +1,12 @@
 import { type SealingKeys, UnopenableSecret } from '../sealing/sealing.ts';
+import { type Caller, requireScope } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
-import { invalid, notFound, RuntimeError } from '../shared/errors.ts';
+import { invalid, RuntimeError, tenantRemoved } from '../shared/errors.ts';
+import type { Page } from '../shared/paging.ts';
 import { oneLine } from '../shared/text.ts';
 import { type Message, storedMessage } from './message.ts';
 import { deliveryPlace, openTargets, sealTarget, sealTargets, targetsPlace } from './sealing.ts';
-import type { Delivery, DeliverySource, DeliveryStore, NewDelivery } from './store.ts';
+import type { Delivery, DeliveryQuery, DeliverySource, DeliveryStore, NewDelivery } from './store.ts';
 import { completeTargets, placeOf, type ShownTarget, shownTarget, type Target, type TargetInput } from './targets.ts';
 
 const MAX_TITLE = 200;
@@ -12,7 +14,7 @@ const LOST_KEY =
   'The secrets of the targets do not open, because their key is lost. Put it back, or set the targets again.';
 
 export interface DeliveriesParts {
-  store: Pick<DeliveryStore, 'add' | 'list' | 'listDead'>;
+  store: Pick<DeliveryStore, 'add' | 'list' | 'page'>;
   sealingKeys: SealingKeys;
   effects: Effects;
   /** Whether there are mail settings. */
@@ -27,7 +29,7 @@ export interface NewSecret {
   secret: string;
 }
 
-/** What alerts and digests send with. Their services check the caller's rights. */
+/** What alerts and digests send with. Their services check the caller's rights, but for `page`. */
 export class Deliveries {
   private readonly parts: DeliveriesParts;
 
@@ -124,7 +126,7 @@ export class Deliveries {
   async add(tenantId: string, deliveries: readonly NewDelivery[]): Promise<void> {
     if (deliveries.length === 0) return;
     const added = await this.parts.store.add(tenantId, deliveries);
-    if (added === 'unknown tenant') throw notFound('The tenant is not there any more.');
+    if (added === 'unknown tenant') throw tenantRemoved();
     this.wake();
   }
 
@@ -138,8 +140,9 @@ export class Deliveries {
     return this.parts.store.list(tenantId, source, limit);
   }
 
-  /** Dead letters, newest first. */
-  listDead(tenantId: string, limit: number): Promise<Delivery[]> {
-    return this.parts.store.listDead(tenantId, limit);
+  /** Of all alerts and digests of the tenant, also of deleted ones, newest first. */
+  async page(caller: Caller, query: DeliveryQuery): Promise<Page<Delivery>> {
+    requireScope(caller, 'alerts:read');
+    return this.parts.store.page(caller.tenantId, query);
   }
 }

@@ -1,3 +1,4 @@
+import type { Page } from '../shared/paging.ts';
 import type { TargetType } from './targets.ts';
 
 /** What caused a delivery. */
@@ -61,6 +62,12 @@ export interface ClaimQuery {
   limit: number;
 }
 
+export interface DeliveryQuery {
+  state?: DeliveryState | undefined;
+  limit: number;
+  offset: number;
+}
+
 /** The end of an attempt, at `at`. */
 export type Settlement =
   | { state: 'sent'; at: number }
@@ -99,8 +106,8 @@ export interface DeliveryStore {
 
   /** Of a source, newest first. */
   list(tenantId: string, source: DeliverySource, limit: number): Promise<Delivery[]>;
-  /** Dead letters, newest first. */
-  listDead(tenantId: string, limit: number): Promise<Delivery[]>;
+  /** Of all sources, newest first. */
+  page(tenantId: string, query: DeliveryQuery): Promise<Page<Delivery>>;
   /** Of all tenants. */
   counts(): Promise<DeliveryCounts>;
   /** Removes what finished before a time. Returns the number. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { everySchema, titleSchema, zoneSchema } from '../alerts/schema.ts';
 import { shownTargetSchema, targetsSchema } from '../deliveries/targets.ts';
+import { everySchema, titleSchema, zoneSchema } from '../schedules/schema.ts';
+import { someMember } from '../shared/json.ts';
 import { requestSchemas, responseSchemas } from '../shared/schema-names.ts';
 
 export const MAX_DIGEST_CARDS = 20;
@@ -37,7 +38,7 @@ export type CreateDigest = z.output<typeof createDigestSchema>;
 export const updateDigestSchema = z
   .strictObject({ ...shape, title: titleSchema.optional() })
   .refine((input) => count(input) <= 1, { path: ['tabId'], message: ONE })
-  .refine((changes) => Object.values(changes).some((value) => value !== undefined), 'must hold at least one member');
+  .refine(...someMember);
 requestSchemas.add(updateDigestSchema, { id: 'UpdateDigest' });
 export type UpdateDigest = z.output<typeof updateDigestSchema>;
 

@@ -1,4 +1,3 @@
-import { nextRun } from '../alerts/cron.ts';
 import type { CardPictures } from '../dashboards/pictures.ts';
 import type { RenderedCard } from '../dashboards/render.ts';
 import type { DashboardService } from '../dashboards/service.ts';
@@ -6,6 +5,7 @@ import type { Deliveries } from '../deliveries/deliveries.ts';
 import type { Message } from '../deliveries/message.ts';
 import type { DeliverySource, NewDelivery } from '../deliveries/store.ts';
 import type { AnnotationSource } from '../events/questions/annotations.ts';
+import { nextRun } from '../schedules/cron.ts';
 import type { Caller } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
 import { notFound, RuntimeError } from '../shared/errors.ts';

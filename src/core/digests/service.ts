@@ -1,13 +1,13 @@
-import { checkTimes, dueAfterChange, firstDue } from '../alerts/cron.ts';
 import { type AuditLog, actorOf } from '../audit/log.ts';
 import { retryOnConflict } from '../concurrency/retry-on-conflict.ts';
 import type { DashboardService } from '../dashboards/service.ts';
 import type { Deliveries, NewSecret } from '../deliveries/deliveries.ts';
 import type { Delivery } from '../deliveries/store.ts';
 import { formatUtc } from '../events/time.ts';
+import { checkTimes, dueAfterChange, firstDue } from '../schedules/cron.ts';
 import { type Caller, requireScope } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
-import { notFound, RuntimeError } from '../shared/errors.ts';
+import { notFound, type RuntimeError, tooMany } from '../shared/errors.ts';
 import type { Page } from '../shared/paging.ts';
 import type { CreateDigest, Digest, UpdateDigest } from './schema.ts';
 import { callerOf, type DigestSender, sourceOf } from './sender.ts';
@@ -69,7 +69,7 @@ export class DigestService {
     const id = effects.newId();
     await this.checkDefinition({ id, tenantId, agentId, definition });
     if ((await store.list(tenantId, { limit: 0, offset: 0 })).total >= MAX_DIGESTS) {
-      throw new RuntimeError('unprocessable', `A tenant has at most ${MAX_DIGESTS} digests.`);
+      throw tooMany('digests', MAX_DIGESTS);
     }
     const { sealedTargets, newSecrets } = await deliveries.sealTargets(tenantId, sourceOf(id), input.targets);
     const now = effects.now();

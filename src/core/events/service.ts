@@ -11,13 +11,6 @@ import { askCases, type CaseEvents, type CasesQuery, type ExecutionsOfThreads } 
 import { casesQuestion, decodeHandle } from './cases/handle.ts';
 import { explainChange } from './changes/explain-change.ts';
 import type { ExplainChange, Explanation } from './changes/schema.ts';
-import { type IngestParts, ingestBatch } from './ingest.ts';
-import type { IngestResult } from './ingest-schema.ts';
-import type { AnnotationSource, SeriesAnnotation } from './questions/annotations.ts';
-import { answerAggregate, answerFunnel, answerTable, DATA_NOTICE, queryFeed, queryTable } from './questions/answer.ts';
-import type { AggregateAnswer, Basis, FunnelAnswer, QueryAnswer } from './questions/answer-schema.ts';
-import { askKpi, type KpiResult, type QueryContext, type QueryOptions } from './questions/ask.ts';
-import { casesOf, countedBy } from './questions/basis.ts';
 import {
   type DiscoveredEvent,
   type DiscoveredProperty,
@@ -27,20 +20,27 @@ import {
   type EventNamesRequest,
   type PropertiesRequest,
   type ValuesRequest,
-} from './questions/discovery.ts';
+} from './discovery/discovery.ts';
+import { describeWorkspace } from './discovery/workspace.ts';
+import {
+  type DescribeWorkspace,
+  describeWorkspaceSchema,
+  type PropertyValues,
+  type Workspace,
+} from './discovery/workspace-schema.ts';
+import { type IngestParts, ingestBatch } from './ingest.ts';
+import type { IngestResult } from './ingest-schema.ts';
+import type { AnnotationSource, SeriesAnnotation } from './questions/annotations.ts';
+import { answerAggregate, answerFunnel, answerTable, DATA_NOTICE, queryFeed, queryTable } from './questions/answer.ts';
+import type { AggregateAnswer, Basis, FunnelAnswer, QueryAnswer } from './questions/answer-schema.ts';
+import { askKpi, type KpiResult, type QueryContext, type QueryOptions } from './questions/ask.ts';
+import { casesOf, countedBy } from './questions/basis.ts';
 import { fittingItems, shownValue } from './questions/fit.ts';
 import type { KpiQuestion } from './questions/kpi-question.ts';
 import type { Noted } from './questions/notes.ts';
 import { type ResolveParts, resolveKpi, resolveReview, resolveSegment } from './questions/resolve.ts';
 import type { WithSegment } from './questions/segments.ts';
 import type { TableQuestion } from './questions/table-question.ts';
-import { describeWorkspace } from './questions/workspace.ts';
-import {
-  type DescribeWorkspace,
-  describeWorkspaceSchema,
-  type PropertyValues,
-  type Workspace,
-} from './questions/workspace-schema.ts';
 import {
   type AggregateEvents,
   type EventsQuery,

@@ -2,7 +2,7 @@ import type { AuditLog } from '../audit/log.ts';
 import { withoutUndefined } from '../json-schema/values.ts';
 import { type Caller, requireScope } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
-import { invalid, notFound, RuntimeError } from '../shared/errors.ts';
+import { invalid, notFound, RuntimeError, tenantRemoved, tooMany } from '../shared/errors.ts';
 import { type Page, pageOf } from '../shared/paging.ts';
 import { searchByName } from '../shared/text-search.ts';
 import { type MetricCatalog, unknownMetric } from './catalog.ts';
@@ -51,7 +51,7 @@ export class Glossary {
       );
     }
     if ((await store.list(caller.tenantId)).length >= MAX_TERMS) {
-      throw new RuntimeError('unprocessable', `A tenant has at most ${MAX_TERMS.toLocaleString('en')} terms.`);
+      throw tooMany('terms', MAX_TERMS);
     }
     return this.put(caller, term, this.parts.effects.now());
   }
@@ -75,8 +75,7 @@ export class Glossary {
     const { store, catalog, audit, effects } = this.parts;
     await this.checkMetric(caller.tenantId, term.metric);
     const put = { ...term, createdAt, updatedAt: effects.now() };
-    if ((await store.put(caller.tenantId, put)) === 'unknown tenant')
-      throw notFound('The tenant is not there any more.');
+    if ((await store.put(caller.tenantId, put)) === 'unknown tenant') throw tenantRemoved();
     catalog.expire();
     await audit.record(caller, caller.tenantId, 'term.put', term.term, term.metric ? { metric: term.metric } : {});
     return shownTerm(put);

@@ -4,6 +4,7 @@ import { formulaSchema, measureSchema } from '../events/measure-schema.ts';
 import { nameSchema, textSchema } from '../events/name-schemas.ts';
 import { GOOD_DIRECTIONS, METRIC_STATES } from '../events/questions/kpi-question.ts';
 import { memberHints } from '../shared/issues.ts';
+import { someMember } from '../shared/json.ts';
 import { limitSchema, offsetSchema } from '../shared/paging.ts';
 import { requestSchemas, responseSchemas } from '../shared/schema-names.ts';
 
@@ -51,8 +52,6 @@ requestSchemas.add(createMetricSchema, { id: 'CreateMetric' });
 memberHints.add(createMetricSchema, FORMULA_HINTS);
 export type CreateMetric = z.output<typeof createMetricSchema>;
 
-const NO_MEMBER = 'must hold at least one member';
-
 const removable = <Schema extends z.ZodOptional>(schema: Schema) => schema.nullable().describe('Null removes it.');
 
 export const updateMetricSchema = z
@@ -66,7 +65,7 @@ export const updateMetricSchema = z
     formula: metricShape.formula.optional(),
     owner: removable(metricShape.owner),
   })
-  .refine((changes) => Object.values(changes).some((value) => value !== undefined), NO_MEMBER);
+  .refine(...someMember);
 requestSchemas.add(updateMetricSchema, { id: 'UpdateMetric' });
 memberHints.add(updateMetricSchema, FORMULA_HINTS);
 export type UpdateMetric = z.output<typeof updateMetricSchema>;
@@ -137,7 +136,7 @@ export const updateTermSchema = z
     synonyms: removable(termShape.synonyms),
     metric: removable(termShape.metric),
   })
-  .refine((changes) => Object.values(changes).some((value) => value !== undefined), NO_MEMBER);
+  .refine(...someMember);
 requestSchemas.add(updateTermSchema, { id: 'UpdateTerm' });
 export type UpdateTerm = z.output<typeof updateTermSchema>;
 

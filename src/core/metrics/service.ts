@@ -3,7 +3,7 @@ import { type AuditLog, actorOf } from '../audit/log.ts';
 import { withoutUndefined } from '../json-schema/values.ts';
 import { type Caller, requirePortal, requireScope } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
-import { invalid, notFound, RuntimeError } from '../shared/errors.ts';
+import { invalid, notFound, RuntimeError, tooMany } from '../shared/errors.ts';
 import { type Page, pageOf } from '../shared/paging.ts';
 import { capMessages } from '../shared/parse.ts';
 import { type MetricCatalog, unknownMetric } from './catalog.ts';
@@ -238,8 +238,7 @@ export class MetricService {
 
   private async checkLimits(tenantId: string, latest: StoredMetric | null): Promise<void> {
     const isFull = latest === null && (await this.parts.catalog.all(tenantId)).length >= MAX_METRICS;
-    if (isFull)
-      throw new RuntimeError('unprocessable', `A tenant has at most ${MAX_METRICS.toLocaleString('en')} metrics.`);
+    if (isFull) throw tooMany('metrics', MAX_METRICS);
     if ((latest?.version ?? 0) < MAX_VERSIONS) return;
     throw new RuntimeError(
       'unprocessable',

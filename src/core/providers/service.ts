@@ -4,7 +4,7 @@ import type { Vendor } from '../chat/vendors.ts';
 import { formatUtc } from '../events/time.ts';
 import { type SealingKeys, UnopenableSecret } from '../sealing/sealing.ts';
 import type { Effects } from '../shared/effects.ts';
-import { invalid, notFound, RuntimeError } from '../shared/errors.ts';
+import { invalid, notFound, RuntimeError, tenantRemoved } from '../shared/errors.ts';
 import { listNames } from '../shared/names.ts';
 import { ShortCache } from '../shared/short-cache.ts';
 import { type ConfiguredProvider, configuredProvider, providerOfEnvironment } from './configured.ts';
@@ -73,7 +73,7 @@ export class ProviderService {
       createdAt: now,
       updatedAt: now,
     }));
-    if ((await store.put(tenantId, put)) === 'unknown tenant') throw notFound('The tenant is not there any more.');
+    if ((await store.put(tenantId, put)) === 'unknown tenant') throw tenantRemoved();
     this.cache.clear();
     for (const { definition, outcome } of changes) {
       const { name, provider } = definition;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { nameSchema, textSchema } from '../events/name-schemas.ts';
 import { segmentShape } from '../events/segment-schema.ts';
+import { someMember } from '../shared/json.ts';
 import { limitSchema, offsetSchema } from '../shared/paging.ts';
 import { requestSchemas, responseSchemas } from '../shared/schema-names.ts';
 
@@ -30,7 +31,7 @@ export const updateSegmentSchema = z
     by: segmentShape.by.optional(),
     conditions: segmentShape.conditions.optional(),
   })
-  .refine((changes) => Object.values(changes).some((value) => value !== undefined), 'must hold at least one member');
+  .refine(...someMember);
 requestSchemas.add(updateSegmentSchema, { id: 'UpdateSegment' });
 export type UpdateSegment = z.output<typeof updateSegmentSchema>;
 

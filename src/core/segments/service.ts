@@ -6,7 +6,7 @@ import { withoutUndefined } from '../json-schema/values.ts';
 import { unknownName } from '../shared/alike-names.ts';
 import { type Caller, requireScope } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
-import { invalid, notFound, RuntimeError } from '../shared/errors.ts';
+import { invalid, notFound, RuntimeError, tenantRemoved, tooMany } from '../shared/errors.ts';
 import { type Page, pageOf } from '../shared/paging.ts';
 import { searchByName } from '../shared/text-search.ts';
 import type { CreateSegment, SegmentsQuery, ShownSegment, UpdateSegment } from './schema.ts';
@@ -53,7 +53,7 @@ export class SegmentService implements SegmentSource {
       throw new RuntimeError('conflict', `There is a segment ${name} already. PATCH it to change it.`);
     }
     if (all.length >= MAX_SEGMENTS) {
-      throw new RuntimeError('unprocessable', `A tenant has at most ${MAX_SEGMENTS.toLocaleString('en')} segments.`);
+      throw tooMany('segments', MAX_SEGMENTS);
     }
     const now = effects.now();
     const created = { ...segment, createdAt: now, createdBy: actorOf(caller).label, updatedAt: now };
@@ -96,7 +96,7 @@ export class SegmentService implements SegmentSource {
     const { store, audit, effects } = this.parts;
     planSegment(segment, { now: effects.now(), timezone: caller.timezone });
     if ((await store.put(caller.tenantId, segment)) === 'unknown tenant') {
-      throw notFound('The tenant is not there any more.');
+      throw tenantRemoved();
     }
     await audit.record(caller, caller.tenantId, action, segment.name);
     return shown(segment);

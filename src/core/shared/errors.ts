@@ -61,3 +61,13 @@ export function invalid(...messages: string[]): RuntimeError {
 export function notFound(what: string): RuntimeError {
   return new RuntimeError('not_found', what);
 }
+
+/** Of a request that was under way. */
+export function tenantRemoved(): RuntimeError {
+  return notFound('The tenant was removed.');
+}
+
+/** A tenant has as many as it can. */
+export function tooMany(things: string, maximum: number): RuntimeError {
+  return new RuntimeError('unprocessable', `A tenant has at most ${maximum.toLocaleString('en')} ${things}.`);
+}

@@ -82,3 +82,9 @@ class Walk {
     this.problems.push({ path: [...this.path], message });
   }
 }
+
+/** For `refine(...someMember)`: a change without members is refused. */
+export const someMember = [
+  (changes: object) => Object.values(changes).some((value) => value !== undefined),
+  'must hold at least one member',
+] as const;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { someMember } from '../shared/json.ts';
 import { limitSchema, offsetSchema } from '../shared/paging.ts';
 import { ROLES } from '../shared/roles.ts';
 import { requestSchemas, responseSchemas } from '../shared/schema-names.ts';
@@ -68,7 +69,7 @@ export const updateUserSchema = z
     isActive: isActiveSchema.optional(),
     role: roleSchema.optional(),
   })
-  .refine((changes) => Object.values(changes).some((value) => value !== undefined), 'must hold at least one member');
+  .refine(...someMember);
 requestSchemas.add(updateUserSchema, { id: 'UpdateUser' });
 export type UpdateUser = z.output<typeof updateUserSchema>;
 

@@ -1,7 +1,10 @@
 import { z } from 'zod';
+import { pageSchema } from '../../core/auth/schema.ts';
 import { DELIVERY_STATES, type Delivery } from '../../core/deliveries/store.ts';
 import { formatUtc } from '../../core/events/time.ts';
 import { responseSchemas } from '../../core/shared/schema-names.ts';
+import type { Route } from '../route.ts';
+import { pagedRoute } from './paged-route.ts';
 
 export const newSecretsSchema = z
   .array(z.object({ url: z.string(), secret: z.string() }))
@@ -13,6 +16,7 @@ export const sentSchema = z
 
 export const deliverySchema = z.object({
   id: z.string().describe('Webhooks get it as webhook-id.'),
+  source: z.object({ kind: z.enum(['alert', 'digest']), id: z.string() }),
   type: z.string(),
   title: z.string(),
   targetType: z.string(),
@@ -26,11 +30,38 @@ export const deliverySchema = z.object({
 });
 responseSchemas.add(deliverySchema, { id: 'Delivery' });
 
+const deliveriesQuerySchema = z.strictObject({
+  ...pageSchema.shape,
+  state: z
+    .enum(DELIVERY_STATES, `must be one of ${DELIVERY_STATES.join(', ')}`)
+    .optional()
+    .describe('dead: given up after all attempts.'),
+});
+
+export const deliveryRoutes: Route[] = [
+  pagedRoute({
+    path: '/api/v1/runtime/observability/deliveries',
+    access: 'alerts:read',
+    tag: 'Alerts',
+    summary: 'List deliveries',
+    description:
+      'Messages of all alerts and digests, also of deleted ones, newest first, with how each was delivered. `state=dead` lists those that were given up.',
+    query: deliveriesQuerySchema,
+    page: 'One page of deliveries.',
+    member: ['deliveries', z.array(deliverySchema)],
+    list: async ({ services, caller, query }) => {
+      const { items, total } = await services.deliveries.page(caller, query);
+      return { items: items.map(shownDelivery), total };
+    },
+  }),
+];
+
 export function shownDelivery(delivery: Delivery): z.output<typeof deliverySchema> {
-  const { id, type, title, targetType, place, state, attempts, error } = delivery;
+  const { id, source, type, title, targetType, place, state, attempts, error } = delivery;
   const time = (at: number | null) => (at === null ? null : formatUtc(at));
   return {
     id,
+    source,
     type,
     title,
     targetType,

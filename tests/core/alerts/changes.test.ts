@@ -73,7 +73,7 @@ test('Alerts: numbers of reviews need their scope, on whatever way', async (t) =
   }
 });
 
-test('AlertChecker: waits 15 minutes for a server that cannot answer, then the check fails', async (t) => {
+test('AlertChecker: after 15 minutes a server that cannot answer is a failed check', async (t) => {
   const app = await alertApp(t, '2026-11-24T09:58:00Z');
   const id = await app.create({ title: 'Few', question: HOURLY, condition: FEW, every: '0 0 1 1 *' });
   const stored = (await app.runtime.alertStore.find(app.tenantId, id))!;

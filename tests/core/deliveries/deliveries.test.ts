@@ -38,5 +38,5 @@ test('Deliveries: a message that is too large and an unknown tenant are refused'
   const [plain] = await deliveries.prepare('one', SOURCE, { targets: [WEBHOOK], message });
   assert.equal(plain?.body, JSON.stringify(MESSAGE), 'pictures are for e-mail alone');
   const prepared = await deliveries.prepare('nobody', SOURCE, { targets: [WEBHOOK], message: MESSAGE });
-  assert.match((await rejectionOf(deliveries.add('nobody', prepared))).message, /tenant is not there/);
+  assert.match((await rejectionOf(deliveries.add('nobody', prepared))).message, /tenant was removed/);
 });

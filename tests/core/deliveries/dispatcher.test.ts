@@ -30,7 +30,7 @@ test('DeliveryDispatcher: nine attempts with one id, then a dead letter', async 
   assert.deepEqual([...new Set(sent.map((one) => one.id))], [id]);
   const dead = await state();
   assert.deepEqual([dead?.state, dead?.attempts, dead?.error], ['dead', 9, RETRY.error]);
-  assert.deepEqual(await store.listDead('one', 5), [dead]);
+  assert.deepEqual((await store.page('one', { state: 'dead', limit: 5, offset: 0 })).items, [dead]);
   assert.deepEqual(
     outcomes.map(({ outcome }) => outcome.kind),
     [...Array(8).fill('failed'), 'dead'],

@@ -146,7 +146,7 @@ const LINK = 'postPortalLoginLink';
 const AT_LAST = ['postPortalMePassword'];
 /** These need receivers of messages. */
 const SENT = ['postObservabilityAlertsIdTest', 'postObservabilityDigestsIdTest'];
-const HISTORIES = ['getObservabilityAlertsIdHistory', 'getObservabilityDigestsIdHistory'];
+const HISTORIES = ['getObservabilityAlertsIdHistory', 'getObservabilityDigestsIdHistory', 'getObservabilityDeliveries'];
 /** Tested separately: one needs another kind of server, one ends the session, one a secret that works once. */
 const ELSEWHERE = [CANCEL, LOGOUT, LINK, ...SENT, ...HISTORIES];
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { test } from 'node:test';
+
 import BetterSqlite3 from 'better-sqlite3';
 import { STATE_FILE } from '../../../src/storage/files/names.ts';
 import type { Received } from '../../support/chat.ts';
@@ -58,32 +58,36 @@ rareTest(
   },
 );
 
-test('Chat: every completed answer and its event survive a kill of the server', {
-  timeout,
-}, async (t) => {
-  const { upstream, start } = await chatDirectory(t);
-  const ends: Received[] = [];
-  let server = await start();
-  for (let batch = 0; batch < 2; batch++) {
-    upstream.script({});
-    const answered = Array.from({ length: 8 }, (_, index) =>
-      server.chat({}, { accept: index % 2 === 0 ? 'text/plain' : 'text/event-stream' }),
-    );
-    ends.push(...(await Promise.all(answered)));
-    upstream.script({ fault: { type: 'status', status: 400 } });
-    ends.push(...(await Promise.all([server.chat(), server.chat()])));
-    await server.end('SIGKILL');
-    server = await start();
-  }
-  const completed = ends.filter(({ status }) => status === 200);
-  assert.deepEqual([ends.length, completed.length, ends.every(({ complete }) => complete)], [20, 16, true]);
-  for (const { status, headers } of ends) {
-    const recorded = await server.execution(headers['x-execution-id']);
-    assert.equal(recorded.status, status === 200 ? 'completed' : 'failed');
-  }
-  assert.equal((await server.events('completed', 16)).length, 16);
-  assert.equal((await server.events('failed', 4)).length, 4);
-});
+rareTest(
+  'Chat: every completed answer and its event survive a kill of the server',
+  {
+    timeout,
+  },
+  async (t) => {
+    const { upstream, start } = await chatDirectory(t);
+    const ends: Received[] = [];
+    let server = await start();
+    for (let batch = 0; batch < 2; batch++) {
+      upstream.script({});
+      const answered = Array.from({ length: 8 }, (_, index) =>
+        server.chat({}, { accept: index % 2 === 0 ? 'text/plain' : 'text/event-stream' }),
+      );
+      ends.push(...(await Promise.all(answered)));
+      upstream.script({ fault: { type: 'status', status: 400 } });
+      ends.push(...(await Promise.all([server.chat(), server.chat()])));
+      await server.end('SIGKILL');
+      server = await start();
+    }
+    const completed = ends.filter(({ status }) => status === 200);
+    assert.deepEqual([ends.length, completed.length, ends.every(({ complete }) => complete)], [20, 16, true]);
+    for (const { status, headers } of ends) {
+      const recorded = await server.execution(headers['x-execution-id']);
+      assert.equal(recorded.status, status === 200 ? 'completed' : 'failed');
+    }
+    assert.equal((await server.events('completed', 16)).length, 16);
+    assert.equal((await server.events('failed', 4)).length, 4);
+  },
+);
 
 /** The events of failed chats, once all are visible. */
 async function failures(server: ChatServer): Promise<string[]> {

@@ -43,7 +43,7 @@ rareTest('EventStore: a kill while space is reclaimed loses and duplicates nothi
   await Promise.all(kills);
 });
 
-test('EventStore: a kill while a copy is made leaves two complete stores', async (t) => {
+rareTest('EventStore: a kill while a copy is made leaves two complete stores', async (t) => {
   await new KilledStore(temporaryDirectory(t)).kill(t, 'copy:made', 1);
 });
 

@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { test } from 'node:test';
+
 import BetterSqlite3 from 'better-sqlite3';
 import { findCleanClose } from '../../../src/storage/duckdb/closed-store.ts';
 import { SPOOL_FILE } from '../../../src/storage/files/names.ts';
 import { EVENTS } from '../../support/app.ts';
 import { createKey, newDataDirectory, type Server, startServer } from '../../support/process.ts';
+import { rareTest } from '../../support/rare.ts';
 import { runCommand } from '../../support/shell.ts';
 
 /* A server whose event store is closed at rest (docs/decisions/0029-event-store-on-demand.md). */
 
-test('serve: killed with a full spool, the next start makes it queryable unasked', async (t) => {
+rareTest('serve: killed with a full spool, the next start makes it queryable unasked', async (t) => {
   const dataDir = newDataDirectory(t);
   const { key } = await createKey(dataDir);
   let sent = 0;
@@ -29,7 +30,7 @@ test('serve: killed with a full spool, the next start makes it queryable unasked
   assert.equal(await countOf(server, key), sent);
 });
 
-test('serve: its event store stays closed at rest, whoever probes it, and after a kill', async (t) => {
+rareTest('serve: its event store stays closed at rest, whoever probes it, and after a kill', async (t) => {
   const dataDir = newDataDirectory(t);
   const { key } = await createKey(dataDir);
   const first = await startServer(t, dataDir);

@@ -20,7 +20,7 @@ import { activeKeyId, rotationSurvivesKills } from './rotation-kills.ts';
 
 const SECRET = 'sk-this-is-the-secret';
 
-test('SealingRotation: killed with its key on disk, it can be finished', async (t) => {
+rareTest('SealingRotation: killed with its key on disk, it can be finished', async (t) => {
   await rotationSurvivesKills(t, 100, ['with its key on disk']);
 });
 

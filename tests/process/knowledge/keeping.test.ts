@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import { temporaryDirectory } from '../../support/app.ts';
 import { heldEmbedder } from '../../support/held-embedder.ts';
 import { accepted, type Desk, ended, ingested, jobOf, keptIn, search } from '../../support/knowledge.ts';
@@ -34,7 +34,7 @@ async function serving(t: TestContext, environment: Record<string, string> = ENV
 const begun = (desk: Desk, jobId: string) =>
   eventually('some of it is stored', async () => (await jobOf(desk, jobId)).processedChunks > 0, 10_000);
 
-test('Ingestion: SIGTERM ends it in time and the next start continues the job', { timeout: 60_000 }, async (t) => {
+rareTest('Ingestion: SIGTERM ends it in time and the next start continues the job', { timeout: 60_000 }, async (t) => {
   const { dataDir, start, server, desk, deskOf } = await serving(t);
   const jobId = await accepted(desk, { name: 'a.csv', content: csv('word') });
   await begun(desk, jobId);

@@ -6,7 +6,7 @@ import { openWith, type SealingKeys, type SecretPlace, seal, UnopenableSecret } 
 import { unknownName } from '../../shared/alike-names.ts';
 import type { Caller } from '../../shared/caller.ts';
 import type { Effects } from '../../shared/effects.ts';
-import { invalid, notFound, RuntimeError } from '../../shared/errors.ts';
+import { invalid, notFound, RuntimeError, tenantRemoved } from '../../shared/errors.ts';
 import { listNames } from '../../shared/names.ts';
 import { parse } from '../../shared/parse.ts';
 import { ShortCache } from '../../shared/short-cache.ts';
@@ -54,7 +54,7 @@ export class CredentialService {
     const sealed = seal(await sealingKeys.active(), secret, credentialPlace(tenantId, { name, username, hosts }));
     const times = { createdAt: now, updatedAt: now };
     const put = await store.put(tenantId, { name, username, sealed, hosts, createdBy: by?.userId ?? null, ...times });
-    if (put === 'unknown tenant') throw notFound('The tenant is not there any more.');
+    if (put === 'unknown tenant') throw tenantRemoved();
     this.cache.clear();
     const outcome = before ? 'changed' : 'created';
     await audit.record(by, tenantId, 'credential.set', name, { outcome, hosts });

@@ -16,7 +16,6 @@ export interface Group extends Contribution, Evidence {
 }
 
 export interface Breakdown {
-  all: Compared;
   before: number | null;
   now: number | null;
   /** In the order of the plan's properties. */
@@ -66,7 +65,6 @@ export function breakdownOf(measure: Measure, plan: BreakdownPlan, { rows }: Pla
   const [before, now] = [measure.valueOf(all.before), measure.valueOf(all.now)];
   const isComparable = before !== null && now !== null;
   return {
-    all,
     before,
     now,
     properties: plan.properties.map((_, index) => {

@@ -1,10 +1,10 @@
 import { alikeNames } from '../../shared/alike-names.ts';
 import { listNames } from '../../shared/names.ts';
 import { stemsOf } from '../../shared/synonyms.ts';
+import { isOfRuntime, runtimeLast } from '../discovery/discovery.ts';
 import type { EventFilter } from '../filter-schema.ts';
 import type { KnownEvent } from '../store.ts';
 import { formatUtc } from '../time.ts';
-import { isOfRuntime, runtimeLast } from './discovery.ts';
 
 export interface NamesInQuestion {
   agentId: string | null;

@@ -1,10 +1,10 @@
 import { alikeNames } from '../../shared/alike-names.ts';
 import { listNames } from '../../shared/names.ts';
+import { frequentValues, goesWithoutValues, listed } from '../discovery/discovery.ts';
 import type { EventFilter } from '../filter-schema.ts';
 import { fieldOf, nameOfProperty } from '../predicates.ts';
 import type { JsonType, KnownProperty } from '../store.ts';
 import type { QueryContext } from './ask.ts';
-import { frequentValues, goesWithoutValues, listed } from './discovery.ts';
 import { explainEvent, type NamesInQuestion } from './explain-event.ts';
 
 /** Sentences on unknown names, impossible filters, and when a known event was last seen. */

@@ -35,8 +35,10 @@ const alerting = {
   cases: 'AXE9ZovDqQrF3tTi5MScRLCjkfSaG5mZWViAbYVZam5sZG5sBnEIAA',
   error: null,
 };
+const givenUp = { state: 'dead', attempts: 9, error: 'The host did not answer.' };
 const delivery = {
   id: '019cae2a-77f0-7c3e-9a51-4d0e6a9b1d07',
+  source: { kind: 'alert', id: alert.id },
   type: 'alert.alerting',
   title: 'Few orders: 64 is below 100',
   targetType: 'webhook',
@@ -141,5 +143,13 @@ export const alertsExamples: Examples = {
   },
   deleteObservabilityAlertsId: {
     gone: { summary: 'No more checks', params: byId, status: 204 },
+  },
+  getObservabilityDeliveries: {
+    dead: {
+      summary: 'Messages that were given up',
+      query: { state: 'dead' },
+      status: 200,
+      answer: { deliveries: [{ ...delivery, ...givenUp }], total: 1, limit: 50, offset: 0 },
+    },
   },
 };

@@ -17,6 +17,7 @@ const digest = {
 const byId = { id: digest.id };
 const delivery = {
   id: '019cae2a-77f0-7c3e-9a51-4d0e6a9b1e07',
+  source: { kind: 'digest', id: digest.id },
   type: 'digest',
   title: digest.title,
   targetType: 'email',

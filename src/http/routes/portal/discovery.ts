@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import { aggregateAnswerSchema } from '../../../core/events/questions/answer-schema.ts';
-import { withNote } from '../../../core/events/questions/notes.ts';
 import {
   discoveredEventSchema,
   discoveredPropertySchema,
@@ -8,7 +6,9 @@ import {
   eventPropertiesQuerySchema,
   propertyValuesQuerySchema,
   propertyValuesSchema,
-} from '../../../core/events/questions/workspace-schema.ts';
+} from '../../../core/events/discovery/workspace-schema.ts';
+import { aggregateAnswerSchema } from '../../../core/events/questions/answer-schema.ts';
+import { withNote } from '../../../core/events/questions/notes.ts';
 import { aggregateEventsSchema } from '../../../core/events/schema.ts';
 import { pageOf } from '../../../core/shared/paging.ts';
 import { type Route, route } from '../../route.ts';

@@ -5,11 +5,13 @@ import type {
   Delivery,
   DeliveryCounts,
   DeliveryLease,
+  DeliveryQuery,
   DeliverySource,
   DeliveryStore,
   NewDelivery,
   Settlement,
 } from '../../../core/deliveries/store.ts';
+import type { Page } from '../../../core/shared/paging.ts';
 import type { StateDatabase } from '../database.ts';
 import { GroupCommit, type StateTransaction } from '../group-commit.ts';
 import type { StateTables } from '../schema.ts';
@@ -105,14 +107,12 @@ export class SqliteDeliveryStore implements DeliveryStore {
     return rows.map(toDelivery);
   }
 
-  async listDead(tenantId: string, limit: number): Promise<Delivery[]> {
-    const rows = await this.summaries()
-      .where('tenant_id', '=', tenantId)
-      .where(sql<boolean>`state = 'dead'`)
-      .orderBy('id', 'desc')
-      .limit(limit)
-      .execute();
-    return rows.map(toDelivery);
+  async page(tenantId: string, { state, limit, offset }: DeliveryQuery): Promise<Page<Delivery>> {
+    const ofState = state === undefined ? sql<boolean>`true` : sql<boolean>`state = ${state}`;
+    const asked = this.database.selectFrom('deliveries').where('tenant_id', '=', tenantId).where(ofState);
+    const rows = await asked.select(SUMMARY).orderBy('id', 'desc').limit(limit).offset(offset).execute();
+    const { total } = await asked.select((all) => all.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+    return { items: rows.map(toDelivery), total };
   }
 
   async counts(): Promise<DeliveryCounts> {

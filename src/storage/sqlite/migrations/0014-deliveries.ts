@@ -28,7 +28,8 @@ export async function up(database: Kysely<unknown>): Promise<void> {
     database,
   );
   await sql`CREATE INDEX deliveries_source ON deliveries (tenant_id, source_kind, source_id, id)`.execute(database);
-  await sql`CREATE INDEX deliveries_dead ON deliveries (tenant_id, id) WHERE state = 'dead'`.execute(database);
+  await sql`CREATE INDEX deliveries_of_tenant ON deliveries (tenant_id, id)`.execute(database);
+  await sql`CREATE INDEX deliveries_dead ON deliveries (id) WHERE state = 'dead'`.execute(database);
   await sql`CREATE INDEX deliveries_finished ON deliveries (finished_at) WHERE finished_at IS NOT NULL`.execute(
     database,
   );

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import { temporaryDirectory, testApp } from '../../../support/app.ts';
 import { accepted, type Desk, ended, INGEST, search } from '../../../support/knowledge.ts';
@@ -20,7 +20,7 @@ async function untilSearchable(desk: Desk, jobIds: string[], timeoutMs: number) 
   await eventually('every file is found', allAreFound, timeoutMs);
 }
 
-test('POST /vectors ingest: 200 files at once by one client are taken and searchable', async () => {
+rareTest('POST /vectors ingest: 200 files at once by one client are taken and searchable', async () => {
   const desk = await newDesk(await sharedApp());
   const jobIds = await Promise.all(Array.from({ length: FILES }, (_, number) => accepted(desk, text(number))));
   assert.equal(new Set(jobIds).size, FILES);

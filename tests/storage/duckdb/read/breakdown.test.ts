@@ -15,7 +15,7 @@ import { type Request, requestArbitrary } from '../../../reference/generators.ts
 import { isoOf } from '../../../reference/selection.ts';
 import { openStore, sampleDataset } from './differential.ts';
 
-const OPTIONS = { seed: 25, runs: 40, datasets: 3, eventsPerDataset: 150 };
+const OPTIONS = { seed: 25, runs: 20, datasets: 3, eventsPerDataset: 150 };
 const SPLITTABLE = new Set(['count', 'sum', 'avg', 'rate', 'formula']);
 const ADDING = new Set(['count', 'sum']);
 

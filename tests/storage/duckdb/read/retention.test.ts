@@ -5,7 +5,7 @@ import { type Request, requestArbitrary } from '../../../reference/generators.ts
 import { differentialRuns, differentialSeed, openStore, sampleDataset } from './differential.ts';
 
 const DATASETS = 12;
-const options = { seed: differentialSeed(8), runs: differentialRuns(120), datasets: DATASETS, eventsPerDataset: 150 };
+const options = { seed: differentialSeed(8), runs: differentialRuns(60), datasets: DATASETS, eventsPerDataset: 150 };
 
 test('Retention: generated grids around every clock change are those of the reference', async (t) => {
   t.diagnostic(`DIFFERENTIAL_SEED=${options.seed} DIFFERENTIAL_RUNS=${options.runs}`);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkSchedule, nextRun } from '../../../src/core/alerts/cron.ts';
+import { checkSchedule, nextRun } from '../../../src/core/schedules/cron.ts';
 
 function next(every: string, timezone: string, after: string): string | undefined {
   const time = nextRun(every, timezone, Date.parse(after));

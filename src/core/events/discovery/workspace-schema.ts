@@ -3,7 +3,7 @@ import { CARD_TYPES } from '../../dashboards/config-schema.ts';
 import { limitSchema, offsetSchema } from '../../shared/paging.ts';
 import { responseSchemas } from '../../shared/schema-names.ts';
 import { eventNameSchema, propertyKeySchema, readAgentSchema } from '../name-schemas.ts';
-import { METRIC_STATES } from './kpi-question.ts';
+import { METRIC_STATES } from '../questions/kpi-question.ts';
 
 export const describeWorkspaceSchema = z.strictObject({
   eventName: eventNameSchema.optional().describe('Only this event, with more of its values.'),

@@ -4,9 +4,11 @@ import { agentToRead } from '../../shared/agent.ts';
 import { alikeNames } from '../../shared/alike-names.ts';
 import { listNames } from '../../shared/names.ts';
 import { searchByName } from '../../shared/text-search.ts';
+import { DATA_NOTICE } from '../questions/answer.ts';
+import type { QueryContext } from '../questions/ask.ts';
+import type { MetricSource } from '../questions/kpi-question.ts';
+import type { SegmentSource } from '../questions/segments.ts';
 import { formatUtc } from '../time.ts';
-import { DATA_NOTICE } from './answer.ts';
-import type { QueryContext } from './ask.ts';
 import {
   type DiscoveredEvent,
   type DiscoveredProperty,
@@ -16,8 +18,6 @@ import {
   goesWithoutValues,
 } from './discovery.ts';
 import { cutsOf, fitWorkspace, type WholeWorkspace } from './fit-workspace.ts';
-import type { MetricSource } from './kpi-question.ts';
-import type { SegmentSource } from './segments.ts';
 import type { DescribeWorkspace, Workspace } from './workspace-schema.ts';
 
 /** As many as a model reads at once. */

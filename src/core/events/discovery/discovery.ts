@@ -5,9 +5,9 @@ import { searchByName } from '../../shared/text-search.ts';
 import { RESERVED_EVENT_PREFIX, TOOL_CALLED } from '../fields.ts';
 import { fieldOf, nameOfProperty, type Predicate, type PropertyPath } from '../predicates.ts';
 import { type AggregatePlan, aggregatePlan, type RawPlan } from '../query-plan.ts';
+import type { QueryContext } from '../questions/ask.ts';
 import type { KnownEvent, KnownProperty } from '../store.ts';
 import { formatUtc } from '../time.ts';
-import type { QueryContext } from './ask.ts';
 import { summarize, type ValueSummary } from './value-summary.ts';
 import { MAX_VALUES } from './workspace-schema.ts';
 

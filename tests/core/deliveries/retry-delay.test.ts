@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { retryDelayMs } from '../../../src/core/deliveries/schedule.ts';
+import { retryDelayMs } from '../../../src/core/deliveries/retry-delay.ts';
 
 const [SECOND, MINUTE, HOUR] = [1_000, 60_000, 3_600_000];
 const delays = (random: number) =>

@@ -1,4 +1,4 @@
-import { bytesOf, MAX_ANSWER_BYTES } from './fit.ts';
+import { bytesOf, MAX_ANSWER_BYTES } from '../questions/fit.ts';
 import type { Workspace } from './workspace-schema.ts';
 
 export type WholeWorkspace = Omit<Workspace, 'note' | 'nextOffset'>;

@@ -1,0 +1,13 @@
+import { z } from 'zod';
+import { nameSchema } from '../events/name-schemas.ts';
+
+/* Members that alerts and digests share. */
+
+export const titleSchema = nameSchema(200).refine((text) => !/\p{Cc}/u.test(text), 'must be one line');
+
+export const everySchema = z
+  .string('must be a string')
+  .max(100, 'must have at most 100 characters')
+  .describe('A cron expression of 5 fields, such as "0 8 * * 1-5".');
+
+export const zoneSchema = z.string().min(1, 'must not be empty').max(64).describe("IANA name; default the tenant's.");
