@@ -54,7 +54,7 @@ export class AlertChecker {
     };
     const messages = next.notifies ? await this.messages(alert, notice) : [];
     const scheduled = nextRun(every, timezone, at);
-    const change = this.changeOf(alert, next, finding, at);
+    const change = this.changeOf(alert, next, { ...finding, at, notified: messages.length > 0 });
     const isSettled = await store.settle(alert, {
       memory: next.memory,
       lastCheck: { at, ...finding },
@@ -106,11 +106,13 @@ export class AlertChecker {
     return deliveries.prepare(tenantId, source, { targets, message: alertMessage(notice, portalUrl) });
   }
 
-  private changeOf(alert: StoredAlert, next: Transition, finding: Finding, at: number): StoredChange | null {
-    if (next.from === null && !next.notifies) return null;
-    const { state: from } = alert.memory;
-    const id = this.parts.effects.newId();
-    return { id, alertId: alert.id, at, from, to: next.memory.state, ...finding, notified: next.notifies };
+  private changeOf(
+    { id: alertId, memory: { state: from } }: StoredAlert,
+    next: Transition,
+    found: Finding & Pick<StoredChange, 'at' | 'notified'>,
+  ): StoredChange | null {
+    if (next.from === null && !found.notified) return null;
+    return { id: this.parts.effects.newId(), alertId, from, to: next.memory.state, ...found };
   }
 }
 

@@ -34,7 +34,8 @@ function Line({ alert, bucket }: { alert: Alert; bucket: Bucket }) {
     const plain = { goodDirection: 'none', formula: { aggregation: question?.aggregation ?? 'count' } };
     const metric = { ...(known ?? plain), title } as unknown as Definition;
     if (!data) return undefined;
-    const { line } = picturesOf(data, metric);
+    // The last bucket is not over: it is not checked yet.
+    const { line } = picturesOf({ ...data, series: data.series?.slice(0, -1) }, metric);
     return condition.type === 'threshold' ? { ...line, data: { ...line.data, limit: condition.value } } : line;
   }, [data, known, question, title, condition]);
   return (
