@@ -149,6 +149,8 @@ async function readerOf(t: TestContext, page: string) {
         await client.callTool({ name: mark, arguments: JSON.parse(filled(text)) as Record<string, unknown> }),
       );
       last = { status: answer.isError ? 400 : 200, text: answer.text, body: answer.data };
+      const { cases } = (answer.data as { basis?: { cases?: string } } | null)?.basis ?? {};
+      if (cases !== undefined) names.set('HANDLE', cases);
     },
   };
   /** A call whose answer the page does not show must at least be right. */

@@ -70,7 +70,7 @@ function startText(bucket: string, unit: AlertBucket): string {
   return unit === 'hour' ? bucket.slice(0, 16).replace('T', ' ') : bucket.slice(0, 10);
 }
 
-function sentence({ state, definition: { condition }, finding, measured }: AlertNotice): string {
+function sentence({ state, from, definition: { condition }, finding, measured }: AlertNotice): string {
   const shown = (value: number | null) => shownNumber(value, measured?.question);
   const { value, comparedWith, error } = finding;
   switch (state) {
@@ -79,10 +79,14 @@ function sentence({ state, definition: { condition }, finding, measured }: Alert
     case 'no_data':
       return 'there is no value';
     case 'ok':
-      return condition.type === 'no_data' ? 'there are events' : `${shown(value)}, within the condition`;
+      return condition.type === 'no_data' ? 'there are events' : `${shown(value)}, ${without(from)}`;
     case 'alerting':
       return beyond(condition, shown(value), shown(comparedWith));
   }
+}
+
+function without(from: AlertState | null): string {
+  return from === null ? 'the condition does not hold' : 'the condition no longer holds';
 }
 
 function beyond(condition: Condition, value: string, comparedWith: string): string {

@@ -30,7 +30,7 @@ test('Alerts: a change that ends a problem is recorded, and the end is sent', as
   await app.until('2026-11-24T11:01:00Z');
   assert.deepEqual(await app.messages(id), [
     'alert.alerting: Few: 6 is below 10',
-    'alert.ok: Few: 6, within the condition',
+    'alert.ok: Few: 6, the condition no longer holds',
   ]);
   assert.deepEqual(await recordedStates(app), ['alerting', 'ok', 'ok']);
 });

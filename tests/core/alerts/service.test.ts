@@ -36,7 +36,7 @@ test('Alerts: one message for each state, and for the end', async (t) => {
   await app.until('2026-11-24T11:20:00Z');
   assert.deepEqual(await app.messages(id), [
     'alert.alerting: Few orders: 4 is below 10',
-    'alert.ok: Few orders: 12, within the condition',
+    'alert.ok: Few orders: 12, the condition no longer holds',
   ]);
   const { changes, total, deliveries } = await app.history(id);
   assert.deepEqual(
@@ -87,7 +87,7 @@ test('Alerts: within the cool-down no message is sent, at its end one is', async
   for (const hour of ['10', '13']) await app.ingest(eventsAt(`2026-11-24T${hour}:30:00Z`, 10));
   await app.until('2026-11-24T14:20:00Z');
   const bad = 'alert.alerting: Few: 0 is below 10';
-  const good = 'alert.ok: Few: 10, within the condition';
+  const good = 'alert.ok: Few: 10, the condition no longer holds';
   assert.deepEqual(await app.messages(id), [bad, good, bad, good]);
   const sent = (await app.history(id)).changes.map(({ at, to }: { at: string; to: string }) => [at.slice(11, 16), to]);
   assert.deepEqual(sent.toReversed(), [
@@ -142,7 +142,7 @@ test('Alerts: a clock that jumps neither repeats nor loses a message', async (t)
   assert.equal(nextCheckAt, '2026-11-24T11:00:00.000Z', 'checks go on by the right clock');
   await app.ingest([...eventsAt('2026-11-24T10:30:00Z', 10), ...eventsAt('2026-11-24T11:30:00Z', 10)]);
   await app.until('2026-11-24T12:01:00Z');
-  assert.deepEqual(await app.messages(id), [...sent, 'alert.ok: Few: 10, within the condition']);
+  assert.deepEqual(await app.messages(id), [...sent, 'alert.ok: Few: 10, the condition no longer holds']);
 });
 
 test('Alerts: where clocks change, each day is checked once and whole', async (t) => {
