@@ -9,8 +9,7 @@ export function breakdownStatement(source: Source, plan: BreakdownPlan): Compile
   scope.keepColumn('timestamp');
   const values = plan.properties.map((field) => scope.column(field));
   const parts = plan.parts.map((part, index) => `${partOf(part, scope)} AS m${index}`);
-  const cluster =
-    plan.clusters && `coalesce(${scope.column(plan.clusters.field)}, ${scope.keepColumn('row_number')}::VARCHAR)`;
+  const clustered = plan.clusters && clustersOf(plan, parts, scope);
   const events = matching(plan.selection, scope);
   const names = values.map((_, index) => `g${index}`);
   const columns = values.map((value, index) => `${value} AS g${index}`);
@@ -28,9 +27,8 @@ export function breakdownStatement(source: Source, plan: BreakdownPlan): Compile
     ...parts,
   ].join(', ');
   const row = ['property', 'value', 'period', 'values_in_all', ...plan.parts.map((_, index) => `m${index}`)].join(', ');
-  const clustered = cluster && clustersOf(plan, parts, cluster);
   return scope.statement(
-    `${events}, dated AS (SELECT *, ${[...columns, `${period} AS period`].join(', ')} FROM matching), ` +
+    `${events}, dated AS NOT MATERIALIZED (SELECT *, ${[...columns, `${period} AS period`].join(', ')} FROM matching), ` +
       `measured AS (SELECT ${measured} FROM dated WHERE period IS NOT NULL GROUP BY GROUPING SETS (${sets})), ` +
       'counted AS (SELECT *, sum(events) OVER (PARTITION BY property, value) AS both_periods FROM measured), ' +
       'ranked AS (SELECT *, dense_rank() OVER (PARTITION BY property ORDER BY both_periods DESC, value) AS rank FROM counted), ' +
@@ -41,12 +39,32 @@ export function breakdownStatement(source: Source, plan: BreakdownPlan): Compile
   );
 }
 
-function clustersOf({ clusters }: BreakdownPlan, parts: string[], cluster: string): string {
-  const products = clusters!.pairs.map(([one, other]) => `coalesce(sum(m${one}::DOUBLE * m${other}), 0)`);
-  return (
-    `SELECT json_array(${['NULL', 'NULL', 'NULL', 'count(*)', ...products].join(', ')})::VARCHAR, NULL, NULL, NULL ` +
-    `FROM (SELECT ${parts.join(', ')} FROM dated WHERE period IS NOT NULL GROUP BY ${cluster}, period)`
+/** Events without a value of the field are clusters of one: they are summed, not grouped, which a million would make expensive. */
+function clustersOf({ clusters, parts: planned }: BreakdownPlan, parts: string[], scope: StatementBuilder): string {
+  const { field, pairs } = clusters!;
+  const ofEvent = planned.map((part) => ofEventOf(part, scope));
+  const single = pairs.map(([one, other], index) => `sum(${ofEvent[one]} * ${ofEvent[other]}) AS s${index}`);
+  const products = pairs.map(
+    ([one, other], index) =>
+      `coalesce(sum(CASE WHEN cluster IS NULL THEN s${index} ELSE m${one}::DOUBLE * m${other} END), 0)`,
   );
+  const count = 'coalesce(sum(CASE WHEN cluster IS NULL THEN events ELSE 1 END), 0)';
+  const columns = [`${scope.column(field)} AS cluster`, 'count(*) AS events', ...parts, ...single].join(', ');
+  return (
+    `SELECT json_array(${['NULL', 'NULL', 'NULL', count, ...products].join(', ')})::VARCHAR, NULL, NULL, NULL ` +
+    `FROM (SELECT ${columns} FROM dated WHERE period IS NOT NULL GROUP BY cluster, period)`
+  );
+}
+
+/** What one event adds to a part. */
+function ofEventOf({ adds, field, where }: BreakdownPart, scope: StatementBuilder): string {
+  const isCounted = where.length === 0 ? 'true' : `coalesce(${conjunction(where, scope)}, false)`;
+  if (field === null) return `(${isCounted})::DOUBLE`;
+  if (adds === 'count') return `(${isCounted} AND ${scope.column(field)} IS NOT NULL)::DOUBLE`;
+  const { number } = scope.numberColumn(field);
+  if (adds === 'numbers') return `(${isCounted} AND ${number} IS NOT NULL)::DOUBLE`;
+  const value = adds === 'squares' ? `${number}::DOUBLE * ${number}` : `${number}::DOUBLE`;
+  return `CASE WHEN ${isCounted} THEN coalesce(${value}, 0) ELSE 0 END`;
 }
 
 function within({ from, to }: Period, scope: StatementBuilder): string {

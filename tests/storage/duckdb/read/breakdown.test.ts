@@ -116,6 +116,68 @@ test('Breakdown: each group has its value in both periods, as by the reference',
   }
 });
 
+test('Breakdown: an event without a thread is as much evidence as a thread of one', async (t) => {
+  const store = await openStore(t);
+  const from = Date.UTC(2026, 2, 1);
+  const day = 86_400_000;
+  const eventsOf = (threadOf: (index: number) => string | null) =>
+    Array.from({ length: 600 }, (_, index) => ({
+      id: `event-${index}`,
+      idFromCaller: true,
+      agentId: 'support',
+      eventName: 'order',
+      timestamp: from + (index % 2) * day + index,
+      threadId: threadOf(index),
+      executionId: null,
+      properties: JSON.stringify({ plan: index % 7 < (index % 2 ? 2 : 4) ? 'free' : 'pro', amount: (index * 7) % 31 }),
+    }));
+  const zScores = async (tenantId: string, aggregation: 'count' | 'avg', events: ReturnType<typeof eventsOf>) => {
+    const { receipt } = await store.append(tenantId, events);
+    assert.ok(await store.waitFor(receipt, 30_000));
+    const question = { eventName: 'order', aggregation, propertyKey: 'amount' } as KpiQuestion;
+    const context = {
+      store,
+      caller: { tenantId, agentId: null, timezone: 'UTC' } as Caller,
+      effects: { now: () => from },
+    };
+    const planning = { agentId: null, timezone: 'UTC', now: from };
+    const periods = [
+      { from, to: from + day },
+      { from: from + day, to: from + 2 * day },
+    ] as const;
+    const selection = { ...planKpi(question, planning).overall.selection, from, to: from + 2 * day };
+    const plan = {
+      kind: 'breakdown' as const,
+      selection,
+      periods,
+      values: 10,
+      properties: [fieldOf('plan')],
+    };
+    const { properties } = await askBreakdown(measureOf(question, planning), plan, context);
+    return properties[0]!.map(({ zScore }) => Number(zScore.toFixed(9)));
+  };
+  for (const aggregation of ['count', 'avg'] as const) {
+    const without = await zScores(
+      `${aggregation}-none`,
+      aggregation,
+      eventsOf(() => null),
+    );
+    const single = await zScores(
+      `${aggregation}-one`,
+      aggregation,
+      eventsOf((index) => `t${index}`),
+    );
+    const pairs = await zScores(
+      `${aggregation}-two`,
+      aggregation,
+      eventsOf((index) => `t${Math.floor(index / 4)}`),
+    );
+    assert.equal(without.length, 2);
+    assert.deepEqual(without, single);
+    assert.notDeepEqual(without, pairs);
+  }
+});
+
 /** A sum over nothing counts as 0 here. The store rounds nothing. */
 function orZero(value: number | null): number {
   return Number((value ?? 0).toPrecision(12));
