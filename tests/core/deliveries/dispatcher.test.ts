@@ -64,6 +64,16 @@ test('DeliveryDispatcher: what no attempt can change is dead at once', async (t)
   assert.deepEqual([sent.length, (await state())?.state, (await state())?.error], [1, 'dead', 'it answered with 410']);
 });
 
+test('DeliveryDispatcher: a mail server has five minutes to take a message', async (t) => {
+  const { dispatcher, clock, add, state } = await dispatching(t, () => HANGS);
+  await add('one', [{ type: 'email', to: ['ana@example.com'] }]);
+  dispatcher.wake();
+  await clock.advance(5 * MINUTE - 1);
+  assert.equal((await state())?.attempts, 0);
+  await clock.advance(1);
+  assert.deepEqual([(await state())?.attempts, (await state())?.error], [1, 'No answer within 300 s.']);
+});
+
 test('DeliveryDispatcher: an attempt ends after 15 seconds', async (t) => {
   const { clock, add, sent, state } = await dispatching(t, () => HANGS);
   await add();

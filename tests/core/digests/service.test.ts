@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { RuntimeError } from '../../../src/core/shared/errors.ts';
 import { alertApp, DIGESTS, eventsAt } from '../alerts/support.ts';
 
 const HOOK = { type: 'webhook', url: 'https://hooks.example.com/digests' };
@@ -123,6 +124,24 @@ test('Digests: one whose targets do not open is not sent, and says so', async (t
   assert.match(lastSent.error, /their key is lost/);
   assert.equal(nextAt, '2026-10-24T08:00:00.000Z');
   assert.equal((await app.request('POST', `${DIGESTS}/${id}/test`)).status, 422);
+});
+
+test('Digests: one waits 15 minutes for a server that cannot answer', async (t) => {
+  const app = await alertApp(t, '2026-10-23T07:58:00Z');
+  const card = await app.request('POST', '/api/v1/runtime/observability/dashboard-cards', {
+    title: 'Orders',
+    cardType: 'number',
+    config: { eventName: 'order', aggregation: 'count' },
+  });
+  const sent = { title: 'Daily', cardIds: [card.body.id], every: '0 8 * * *', timezone: 'UTC', targets: [HOOK] };
+  const { id } = (await app.request('POST', DIGESTS, sent)).body.digest;
+  const error = new RuntimeError('unavailable', 'The events cannot be read.');
+  t.mock.method(app.runtime.dashboards, 'renderMany', async () => [{ id: card.body.id, error }]);
+  await app.until('2026-10-23T08:14:00Z');
+  assert.deepEqual(await app.messages(id, 'digest'), []);
+  await app.until('2026-10-23T08:16:00Z');
+  const [[, text] = []] = await textsOf(app, id);
+  assert.match(text!, /could not be shown: The events cannot be read\./);
 });
 
 test('Digests: invalid definitions are refused with the member and the remedy', async (t) => {
