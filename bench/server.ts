@@ -195,6 +195,8 @@ function noopListener(base: Runtime) {
       toolServerFactory({ services: base, watch: base, callerOf, cardApp: async () => '', offered: [noop] }),
     allowedHosts: [],
     allowedOrigins: [],
+    scopesOfTool: async () => null,
+    baseOf: () => null,
   });
   app.all('/mcp', ...handlers);
   return app;

@@ -1573,6 +1573,116 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/portal/authorizations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an authorization request
+         * @description What an application that a person sent here by OAuth asks for; see docs/login.md. The page `/authorize/ID` shows it.
+         *
+         *     For portal users, with the token of their login.
+         */
+        get: operations["getPortalAuthorizationsId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/portal/authorizations/{id}/allow": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Allow an authorization request
+         * @description Lets the application act for you, within what you allow and what your role has. The answer sets the cookie `ar_approval`, without which the browser cannot go on: only the browser in which the request began gets the code.
+         *
+         *     For portal users, with the token of their login.
+         */
+        post: operations["postPortalAuthorizationsIdAllow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/portal/authorizations/{id}/refuse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refuse an authorization request
+         * @description The application learns that you refused.
+         *
+         *     For portal users, with the token of their login.
+         */
+        post: operations["postPortalAuthorizationsIdRefuse"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/portal/grants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List grants
+         * @description The applications that may act for people, newest first. Administrators see those of the tenant, others their own.
+         *
+         *     For portal users, with the token of their login.
+         */
+        get: operations["getPortalGrants"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/portal/grants/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End a grant
+         * @description Every token of it is void at once. For the user who allowed it, and for administrators.
+         *
+         *     For portal users, with the token of their login.
+         */
+        delete: operations["deletePortalGrantsId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/portal/users": {
         parameters: {
             query?: never;
@@ -2494,6 +2604,8 @@ export interface components {
                 id: string | null;
                 /** @description The label of the key or the e-mail of the user, as it was then. */
                 label: string;
+                /** @description The application that acted for the user, with an access token. */
+                client?: string;
             };
             /** @description Noun and deed, for example `key.created`. */
             action: string;
@@ -2507,6 +2619,35 @@ export interface components {
             address: string | null;
             /** @description As `x-request-id` of the answer said it; null outside of a request. */
             requestId: string | null;
+        };
+        AuthorizationRequest: {
+            /** @description The application that asks. */
+            client: components["schemas"]["OAuthClient"];
+            /** @description Where the answer goes: scheme and host of the redirect address. */
+            redirectTo: string;
+            /** @description The address that the application asks access to. */
+            resource: string;
+            /** @description Name of the tenant that it would have access to: yours. */
+            tenant: string;
+            /** @description What it asks for. */
+            scopes: {
+                /**
+                 * @description A scope that the application asks for.
+                 * @enum {string}
+                 */
+                scope: "mcp:read" | "chat:write" | "events:read" | "events:write" | "executions:read" | "executions:write" | "reviews:read" | "reviews:write" | "dashboards:read" | "dashboards:write" | "knowledge:read" | "knowledge:write" | "users:write" | "connectors:execute" | "metrics:read" | "metrics:write" | "alerts:read" | "alerts:write";
+                /** @description False: your role lacks it, so you cannot allow it. */
+                grantable: boolean;
+            }[];
+            /** @description For how many days it is allowed if `days` is left out. */
+            defaultDays: number;
+            /** @description The most that you can allow. */
+            maxDays: number;
+            /**
+             * Format: date-time
+             * @description Until when it can be answered.
+             */
+            expiresAt: string;
         };
         Basis: {
             eventName: string;
@@ -4214,6 +4355,48 @@ export interface components {
                 /** @description Writes 0.25 as 25%, as a rate is by default. */
                 percent?: boolean;
             };
+        };
+        OAuthClient: {
+            /** @description Its `client_id`. */
+            id: string;
+            /** @description Given by the operator if `kind` is `configured`, otherwise by itself: not verified. */
+            name: string | null;
+            /**
+             * @description `configured` by the operator, `registered` by itself, or a `document` at the https address that is its id, of which the host is verified.
+             * @enum {string}
+             */
+            kind: "configured" | "registered" | "document";
+            /** @description The verified host name of a `document`; null for other kinds. */
+            host: string | null;
+        };
+        OAuthGrant: {
+            /** @description Id of the grant. */
+            id: string;
+            /** @description Who allowed it, and whose rights limit it. */
+            user: {
+                /** @description Id of the user. */
+                id: string;
+                /** @description E-mail of the user. */
+                email: string;
+            };
+            /** @description The application that acts for the user. */
+            client: components["schemas"]["OAuthClient"];
+            /** @description The address that its tokens are valid at: of `/mcp`, or of the REST API. */
+            resource: string;
+            /** @description What the user allowed; of it, tokens have what the role of the user has, too. */
+            scopes: ("mcp:read" | "chat:write" | "events:read" | "events:write" | "executions:read" | "executions:write" | "reviews:read" | "reviews:write" | "dashboards:read" | "dashboards:write" | "knowledge:read" | "knowledge:write" | "users:write" | "connectors:execute" | "metrics:read" | "metrics:write" | "alerts:read" | "alerts:write")[];
+            /**
+             * Format: date-time
+             * @description When the user allowed it.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it ends by itself.
+             */
+            expiresAt: string;
+            /** @description When a token of it was last used, to the minute; null: never. */
+            lastUsedAt: string | null;
         };
         PieConfig: {
             /** @description A named metric, or name@version, in place of eventName, aggregation, propertyKey and numerator. */
@@ -10482,6 +10665,222 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             /** @description There is no such key. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPortalAuthorizationsId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The last part of the address of the page, `/authorize/ID`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthorizationRequest"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description The request was answered already, or has expired. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postPortalAuthorizationsIdAllow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The last part of the address of the page, `/authorize/ID`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description What you allow, of what the application asks for. */
+                    scopes: ("mcp:read" | "chat:write" | "events:read" | "events:write" | "executions:read" | "executions:write" | "reviews:read" | "reviews:write" | "dashboards:read" | "dashboards:write" | "knowledge:read" | "knowledge:write" | "users:write" | "connectors:execute" | "metrics:read" | "metrics:write" | "alerts:read" | "alerts:write")[];
+                    /** @description After how many days it ends. */
+                    days?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Go on there. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The address of this server at which the browser goes on to the application. */
+                        continueAt: string;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description The request was answered already, or has expired. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    postPortalAuthorizationsIdRefuse: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The last part of the address of the page, `/authorize/ID`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Go on there. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The address of this server at which the browser goes on to the application. */
+                        continueAt: string;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description The request was answered already, or has expired. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    getPortalGrants: {
+        parameters: {
+            query?: {
+                /** @description Default 50; more than 500 is capped to 500. */
+                limit?: number;
+                /** @description How many to pass over. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of grants. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The grants. */
+                        grants: components["schemas"]["OAuthGrant"][];
+                        /** @description How many there are in all. */
+                        total: number;
+                        /** @description How many were asked for at most. */
+                        limit: number;
+                        /** @description How many were passed over. */
+                        offset: number;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    deletePortalGrantsId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the grant. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is ended. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such grant. */
             404: {
                 headers: {
                     [name: string]: unknown;

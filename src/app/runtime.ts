@@ -11,6 +11,7 @@ import { ReviewService } from '../core/reviews/service.ts';
 import type { Services } from '../core/services.ts';
 import { type Effects, realEffects } from '../core/shared/effects.ts';
 import { RuntimeError } from '../core/shared/errors.ts';
+import type { AuthorizationServers } from '../http/oauth/servers.ts';
 import type { Log } from '../logging/log.ts';
 import { Pictures } from '../pictures/pictures.ts';
 import { openEventsOnDemand } from '../storage/duckdb/on-demand.ts';
@@ -24,6 +25,7 @@ import { openDeliveries } from './wire-deliveries.ts';
 import { makeErasure } from './wire-erasure.ts';
 import { openEvents, openRecorder } from './wire-events.ts';
 import { openKnowledge } from './wire-knowledge.ts';
+import { openOAuth } from './wire-oauth.ts';
 import { openQuotas } from './wire-quotas.ts';
 
 /*
@@ -34,6 +36,7 @@ import { openQuotas } from './wire-quotas.ts';
 export interface Runtime extends Foundation, Services {
   ingestionQueue(): Promise<QueueStats>;
   deliveryCounts(): Promise<DeliveryCounts>;
+  oauthServers: AuthorizationServers;
 }
 
 /** Only the owner of the data directory may call it (src/ownership). */
@@ -64,10 +67,13 @@ export async function openRuntime(
     const { events, dashboards } = keep(openEvents(foundation, quotas.events));
     const pictures = keep(new Pictures(config));
     const sending = keep(openAlerts(foundation, { events, dashboards, pictures, deliveries: deliveries.deliveries }));
+    const oauth = keep(openOAuth(foundation));
     const { rateLimiter } = quotas;
     const stored = { events: (tenantId: string) => quotas.events.stored(tenantId), documents: knowledge.storedBytes };
     return {
       ...foundation,
+      consent: oauth.consent,
+      oauthServers: oauth.servers,
       rateLimiter,
       usage: new UsageService({ settings, tenants, effects, budgets: budgetStore, rateLimiter, stored }),
       events,

@@ -5,6 +5,7 @@ import { trustedProxies } from '../core/shared/trusted-proxies.ts';
 import { createApp } from '../http/app.ts';
 import { mcpHandlers } from '../http/mcp/endpoint.ts';
 import { metricsHandlers } from '../http/metrics.ts';
+import { oauthBaseOf } from '../http/oauth/address.ts';
 import { createOperationsApp } from '../http/owner-operations.ts';
 import type { Shutdown } from '../http/pipeline.ts';
 import type { Log } from '../logging/log.ts';
@@ -42,7 +43,7 @@ export async function openServer(
 }
 
 export function createServerApp(runtime: Runtime, shutdown?: Shutdown) {
-  const { config, log, metrics, eventStore, ingestionQueue, deliveryCounts } = runtime;
+  const { config, log, metrics, eventStore, ingestionQueue, deliveryCounts, oauthServers, effects } = runtime;
   const expose = makeExposition(metrics, {
     store: () => eventStore.stats(),
     queue: () => ingestionQueue(),
@@ -51,6 +52,7 @@ export function createServerApp(runtime: Runtime, shutdown?: Shutdown) {
   const publicUrl = config.publicUrl === undefined ? undefined : new URL(config.publicUrl);
   const allowedHosts = [...config.allowedHosts, ...(publicUrl ? [publicUrl.hostname] : []), config.host];
   const portalFiles = new PortalFiles();
+  const baseOf = oauthBaseOf(config.publicUrl);
   return createApp({
     services: runtime,
     shutdown,
@@ -63,6 +65,7 @@ export function createServerApp(runtime: Runtime, shutdown?: Shutdown) {
     allowedOrigins: config.allowedOrigins,
     portalFiles,
     publicUrl: config.publicUrl,
+    oauth: { servers: oauthServers, baseOf, now: effects.now },
     basePath: publicUrl?.pathname.replace(/\/*$/, '/') ?? '/',
     exposition: metricsHandlers({ token: config.metricsToken, expose }),
     mcp: mcpHandlers({
@@ -73,8 +76,13 @@ export function createServerApp(runtime: Runtime, shutdown?: Shutdown) {
         const cardApp = () => portalFiles.text('card.html');
         return toolServerFactory({ services: runtime, watch: runtime, callerOf, cardApp });
       },
+      scopesOfTool: async (name, caller) => {
+        const { scopesOfTool } = await import('../tools/server.ts');
+        return scopesOfTool(name, caller, runtime);
+      },
       allowedHosts,
       allowedOrigins: config.allowedOrigins,
+      baseOf,
     }),
   });
 }

@@ -22,6 +22,10 @@ import type { ExecutionStore } from '../core/executions/store.ts';
 import { MetricCatalog } from '../core/metrics/catalog.ts';
 import { Glossary } from '../core/metrics/glossary.ts';
 import { MetricService } from '../core/metrics/service.ts';
+import { ClientService } from '../core/oauth/clients.ts';
+import { GrantService } from '../core/oauth/grants.ts';
+import type { OAuthStore } from '../core/oauth/store.ts';
+import { TokenAuthenticator } from '../core/oauth/token-authenticator.ts';
 import { ProviderService } from '../core/providers/service.ts';
 import { QuotaSettings } from '../core/quotas/settings.ts';
 import type { BudgetStore } from '../core/quotas/store.ts';
@@ -53,6 +57,7 @@ import { SqliteCredentialStore } from '../storage/sqlite/credentials.ts';
 import { SqliteDashboardStore } from '../storage/sqlite/dashboards.ts';
 import { SqliteExecutionStore } from '../storage/sqlite/executions/store.ts';
 import { SqliteKeyStore } from '../storage/sqlite/keys.ts';
+import { SqliteOAuthStore } from '../storage/sqlite/oauth/store.ts';
 import { openStateFile } from '../storage/sqlite/open-state.ts';
 import { SqliteProviderStore } from '../storage/sqlite/providers.ts';
 import { SqliteQuotaStore } from '../storage/sqlite/quotas.ts';
@@ -69,6 +74,10 @@ export interface State {
   agents: AgentService;
   keys: KeyService;
   keyAuthenticator: KeyAuthenticator;
+  grants: GrantService;
+  tokenAuthenticator: TokenAuthenticator;
+  oauthStore: OAuthStore;
+  oauthClients: ClientService;
   audit: AuditLog;
   secretKey: SecretKey;
   logins: LoginService;
@@ -161,6 +170,7 @@ export async function openState(
   });
   const connectorStore = new SqliteConnectorStore(database);
   const credentialStore = new SqliteCredentialStore(database);
+  const oauthStore = new SqliteOAuthStore(database);
   const metricStore = new SqliteMetricStore(database);
   const termStore = new SqliteTermStore(database);
   const metricCatalog = new MetricCatalog({ store: metricStore, terms: termStore, effects });
@@ -170,6 +180,10 @@ export async function openState(
     agents,
     keys,
     keyAuthenticator: new KeyAuthenticator({ store: keyStore, tenants, effects }),
+    grants: new GrantService({ store: oauthStore, audit, effects }),
+    tokenAuthenticator: new TokenAuthenticator({ store: oauthStore, tenants, effects }),
+    oauthStore,
+    oauthClients: new ClientService({ store: oauthStore, audit, effects }),
     audit,
     secretKey,
     logins,

@@ -11,6 +11,8 @@ import { mountDocs } from './docs/mount.ts';
 import { errorHandler, HttpError } from './errors.ts';
 import { checkHost, hostnamesOf } from './hosts.ts';
 import { mountServerCard } from './mcp/server-card.ts';
+import { mountResourceMetadata, nameResourceMetadata } from './oauth/metadata.ts';
+import { mountOAuth, type OAuthParts } from './oauth/mount.ts';
 import { methodNotAllowed, mountRoutes, type Shutdown } from './pipeline.ts';
 import { mountPortal } from './portal.ts';
 import { warnOfUntrustedProxy } from './proxies.ts';
@@ -74,6 +76,7 @@ interface AppParts {
   exposition: RequestHandler[];
   portalFiles: PortalFiles;
   publicUrl: string | undefined;
+  oauth: OAuthParts;
   /** The path of the public address, with a slash at its end. */
   basePath: string;
   mcp: (RequestHandler | ErrorRequestHandler)[];
@@ -99,9 +102,12 @@ export function createApp(parts: AppParts): Express {
   if (parts.expectsProxy) app.use(warnOfUntrustedProxy(isTrustedProxy, log));
   app.use(checkHost(hostnamesOf(parts.allowedHosts)));
   mountServerCard(app, parts.publicUrl);
+  mountResourceMetadata(app, parts.oauth.baseOf);
   if (allowedOrigins.length > 0) app.use(allowOrigins(allowedOrigins, routes));
-  mountRoutes(app, routes, { services, shutdown, basePath: parts.basePath });
+  app.use(['/api', '/mcp'], nameResourceMetadata(parts.oauth.baseOf));
+  mountRoutes(app, routes, { services, shutdown, basePath: parts.basePath, baseOf: parts.oauth.baseOf });
   app.all('/mcp', ...mcp);
+  mountOAuth(app, parts.oauth);
   mountDocs(app, routes, parts.portalFiles, parts.basePath);
   mountPortal(app, parts.portalFiles, parts.basePath);
   // After the portal, which has a page at this path for browsers.

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import { isToken } from '../core/auth/tokens.ts';
+import { isAccessToken } from '../core/oauth/token-authenticator.ts';
 import type { Services } from '../core/services.ts';
 import type { Caller } from '../core/shared/caller.ts';
 import { RuntimeError } from '../core/shared/errors.ts';
@@ -16,20 +17,21 @@ export function tenantOf(response: Response): string {
   return (response.locals.caller as Caller | undefined)?.tenantId ?? '';
 }
 
-/** If it is given, requests may also authenticate by the session cookie. */
-interface CookiePath {
-  /** The path of the public address, with a slash at its end. */
-  basePath: string;
+export interface Accepted {
+  /** What access tokens must have been issued for; null: none is accepted. */
+  audienceOf(request: Request): string | null;
+  /** The path of the public address, with a slash at its end. If given, the session cookie is accepted, too. */
+  basePath?: string;
 }
 
 /** Resolves the credential to a Caller and takes one request from the rate limit. */
-export function authenticate(services: Services, cookies?: CookiePath): RequestHandler {
+export function authenticate(services: Services, accepted: Accepted): RequestHandler {
   return async (request, response, next) => {
-    const credential = credentialOf(request, cookies);
-    const caller = await resolveCaller(credential, services).catch((error: unknown) => {
+    const credential = credentialOf(request, accepted);
+    const caller = await resolveCaller(credential, services, accepted.audienceOf(request)).catch((error: unknown) => {
       countWrongKey(error, credential, { request, services });
-      if (cookies && isOfEndedSession(error, credential)) {
-        response.append('set-cookie', endedSession({ ...cookies, secure: request.secure }));
+      if (accepted.basePath !== undefined && isOfEndedSession(error, credential)) {
+        response.append('set-cookie', endedSession({ basePath: accepted.basePath, secure: request.secure }));
       }
       throw error;
     });
@@ -46,7 +48,8 @@ function countWrongKey(
   { text, sentAs }: Credential,
   { request, services }: { request: Request; services: Services },
 ): void {
-  const isKey = sentAs !== 'cookie' && !isToken(text);
+  // Access tokens end after an hour: that clients send them once more is usual.
+  const isKey = sentAs !== 'cookie' && !isToken(text) && !isAccessToken(text);
   const isWrongKey = error instanceof RuntimeError && error.code === 'unauthenticated' && isKey;
   if (isWrongKey && request.ip !== undefined) services.rateLimiter.countWrongKey(addressOf(request));
 }
@@ -59,10 +62,11 @@ function isOfEndedSession(error: unknown, { sentAs }: Credential): boolean {
 const TRUSTED_MS = 500;
 
 /** During a slow body, a key may be revoked or a user demoted. */
-export function authenticateAgain(services: Services, cookies?: CookiePath): RequestHandler {
+export function authenticateAgain(services: Services, accepted: Accepted): RequestHandler {
   return async (request, response, next) => {
     if (performance.now() - response.locals.authenticatedAt > TRUSTED_MS) {
-      response.locals.caller = await resolveCaller(credentialOf(request, cookies), services);
+      const credential = credentialOf(request, accepted);
+      response.locals.caller = await resolveCaller(credential, services, accepted.audienceOf(request));
     }
     next();
   };
@@ -73,21 +77,28 @@ interface Credential {
   sentAs: 'x-api-key' | 'bearer' | 'cookie';
 }
 
-function resolveCaller({ text, sentAs }: Credential, { keyAuthenticator, sessions }: Services): Promise<Caller> {
+function resolveCaller(
+  { text, sentAs }: Credential,
+  { keyAuthenticator, sessions, tokenAuthenticator }: Services,
+  audience: string | null,
+): Promise<Caller> {
   if (sentAs === 'cookie') return sessions.authenticate(text);
-  if (!isToken(text)) return keyAuthenticator.authenticate(text);
-  if (sentAs === 'bearer') return sessions.authenticate(text);
-  throw new RuntimeError(
-    'unauthenticated',
-    'x-api-key takes API keys. Send the token of a login as "Authorization: Bearer <token>".',
-  );
+  if (!isToken(text) && !isAccessToken(text)) return keyAuthenticator.authenticate(text);
+  if (sentAs === 'x-api-key') {
+    throw new RuntimeError(
+      'unauthenticated',
+      'x-api-key takes API keys. Send tokens as "Authorization: Bearer <token>".',
+    );
+  }
+  return isToken(text) ? sessions.authenticate(text) : tokenAuthenticator.authenticate(text, audience);
 }
 
 /** A header takes precedence over the cookie, which browsers send automatically. */
-function credentialOf(request: Request, cookies?: CookiePath): Credential {
+function credentialOf(request: Request, { basePath }: Accepted): Credential {
   const sent = headerCredential(request.headers);
   if (sent) return sent;
-  const token = cookies && sessionTokenOf(request.method, (name) => request.get(name));
+  const takesCookie = basePath !== undefined;
+  const token = takesCookie ? sessionTokenOf(request.method, (name) => request.get(name)) : undefined;
   if (token !== undefined) return { text: token, sentAs: 'cookie' };
   throw new RuntimeError(
     'unauthenticated',

@@ -47,6 +47,12 @@ export class HttpError extends Error {
   }
 }
 
+/** In `response.locals.oauth`: what a 401 or 403 adds to its challenge. */
+export interface OAuthChallenge {
+  metadata: string;
+  scope: string | undefined;
+}
+
 export type FailureBody = (error: unknown, message: string) => unknown;
 
 /** Replaces the error body, except for 401 and 403. */
@@ -60,7 +66,7 @@ export function useFailureBody(bodyOf: FailureBody): RequestHandler {
 export function errorHandler(log: Log) {
   return (error: unknown, request: Request, response: Response, _next: NextFunction): void => {
     const requestId = String(response.getHeader('x-request-id') ?? '');
-    const { statusCode, message, headers } = translate(error);
+    const { statusCode, message, headers } = translate(error, response.locals.oauth as OAuthChallenge | undefined);
     // The disconnected client may have caused the error.
     if (response.destroyed) return;
     if (isTransient(error))
@@ -103,24 +109,31 @@ interface Translation {
   headers: Record<string, string>;
 }
 
-function translate(error: unknown): Translation {
-  if (error instanceof RuntimeError) return translateRuntimeError(error);
+function translate(error: unknown, oauth?: OAuthChallenge): Translation {
+  if (error instanceof RuntimeError) return translateRuntimeError(error, oauth);
   if (error instanceof HttpError) return error;
   const fromParser = translateParserError(error);
   if (fromParser) return { headers: {}, ...fromParser };
   return { statusCode: 500, message: 'Internal error. The log has the details under this requestId.', headers: {} };
 }
 
-function translateRuntimeError(error: RuntimeError): Translation {
+function translateRuntimeError(error: RuntimeError, oauth: OAuthChallenge | undefined): Translation {
   const statusCode = STATUS_OF_CODE[error.code];
   const headers: Record<string, string> = {};
   if (error.retryAfter !== undefined) headers['retry-after'] = String(error.retryAfter);
   if (statusCode === 401 || statusCode === 403) {
-    const { scope } = error;
-    const missing = scope === undefined ? '' : `, error="insufficient_scope", scope="${scope}"`;
-    headers['www-authenticate'] = `Bearer realm="agent-runtime"${missing}`;
+    headers['www-authenticate'] = challengeOf(error, oauth);
   }
   return { statusCode, message: statusCode === 400 ? error.messages : error.message, headers };
+}
+
+/** RFC 6750 and, where OAuth is on, RFC 9728. */
+function challengeOf({ code, scope, challenge }: RuntimeError, oauth: OAuthChallenge | undefined): string {
+  const error = scope === undefined ? challenge : 'insufficient_scope';
+  const wanted = scope ?? (code === 'unauthenticated' ? oauth?.scope : undefined);
+  const parameters = { realm: 'agent-runtime', error, scope: wanted, resource_metadata: oauth?.metadata };
+  const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
+  return `Bearer ${given.map(([name, value]) => `${name}="${value}"`).join(', ')}`;
 }
 
 /** Errors of body-parser and the router. */

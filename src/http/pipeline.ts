@@ -5,12 +5,13 @@ import type { Services } from '../core/services.ts';
 import { requirePortal, requireScope } from '../core/shared/caller.ts';
 import { parse } from '../core/shared/parse.ts';
 import { addressOf } from './address.ts';
-import { authenticate, authenticateAgain, callerOf } from './auth.ts';
+import { type Accepted, authenticate, authenticateAgain, callerOf } from './auth.ts';
 import { parseBody, receiveBody } from './body/json.ts';
 import { detachUpload, discardUpload, receiveUpload, uploadOf } from './body/multipart.ts';
 import { releaseBody } from './body/read.ts';
 import { disconnectSignal } from './disconnect.ts';
 import { HttpError, useFailureBody } from './errors.ts';
+import { audienceOf, type OAuthBaseOf } from './oauth/address.ts';
 import type { Access, Route, RouteAnswer } from './route.ts';
 import { sendStream } from './stream.ts';
 
@@ -28,6 +29,7 @@ const UPLOAD_RETRY_AFTER = 5;
 
 interface Shared {
   services: Services;
+  credentials: Accepted;
   basePath: string;
   bodies: MemoryBudget;
   uploads: FairLimiter;
@@ -48,16 +50,18 @@ interface Mounting {
   shutdown?: Shutdown | undefined;
   /** The path of the public address, with a slash at its end. */
   basePath?: string;
+  baseOf?: OAuthBaseOf;
 }
 
 /** Each path gets its 405 handler at once: `/things/:id` must not serve DELETE `/things/stats`. */
 export function mountRoutes(
   app: Express,
   routes: readonly Route[],
-  { services, shutdown = NEVER, basePath = '/' }: Mounting,
+  { services, shutdown = NEVER, basePath = '/', baseOf = () => null }: Mounting,
 ): void {
   const shared: Shared = {
     services,
+    credentials: { basePath, audienceOf: audienceOf(baseOf, 'api') },
     basePath,
     bodies: new MemoryBudget(MAX_HELD_BYTES),
     uploads: uploadSlots(),
@@ -83,7 +87,7 @@ export function uploadSlots(): FairLimiter {
 
 function middlewareOf(definition: Route, shared: Shared): (RequestHandler | ErrorRequestHandler)[] {
   const { access, body, multipart, failure } = definition;
-  const { services, basePath } = shared;
+  const { services, credentials } = shared;
   const receive = [
     ...(body ? receiveBody(body, shared.bodies) : []),
     ...(multipart ? [receiveUpload(multipart, services, { slots: shared.uploads, begun: shared.shutdown.begun })] : []),
@@ -91,10 +95,10 @@ function middlewareOf(definition: Route, shared: Shared): (RequestHandler | Erro
   const isOpen = access === 'open';
   return [
     ...(failure ? [useFailureBody(failure.bodyOf)] : []),
-    ...(isOpen ? [] : [authenticate(services, { basePath }), requireAccess(access)]),
+    ...(isOpen ? [] : [authenticate(services, credentials), requireAccess(access)]),
     ...receive,
     // A right may be revoked while the body arrives.
-    ...(isOpen || receive.length === 0 ? [] : [authenticateAgain(services, { basePath }), requireAccess(access)]),
+    ...(isOpen || receive.length === 0 ? [] : [authenticateAgain(services, credentials), requireAccess(access)]),
     respond(definition, shared),
     ...(multipart ? [discardUpload(multipart, services)] : []),
   ];

@@ -54,7 +54,7 @@ function textOf(error: RuntimeError): string {
     case 'forbidden':
       return error.scope === undefined
         ? error.message
-        : `insufficient_scope: this API key lacks the scope ${error.scope}. Ask the person who set up this server for a key that has it.`;
+        : `insufficient_scope: ${error.message} Ask the person whom you work for.`;
     case 'unavailable':
     case 'rate_limited':
       return `${error.message} Wait ${error.retryAfter ?? 1} s, then call again.`;

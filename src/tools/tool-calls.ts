@@ -52,8 +52,11 @@ async function refuse(name: string, listed: string[], offer: Offer, signal: Abor
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${unknown}${suggestion(name, listed, advice)}`);
 }
 
-/** Of a tool that is not listed for the caller; null for an unknown name. */
-async function scopesOf(name: string, { caller, services, offered }: Offer): Promise<readonly Scope[] | null> {
+/** Of a tool, listed for the caller or not; null for an unknown name. */
+export async function scopesOf(
+  name: string,
+  { caller, services, offered }: Omit<Offer, 'watch'>,
+): Promise<readonly Scope[] | null> {
   const tool = offered.find((one) => one.name === name);
   if (tool) return tool.scopes;
   const exposed = await services.connectors.exposed(caller.tenantId);

@@ -48,6 +48,7 @@ const LATER = [
   '@modelcontextprotocol/node',
   '@modelcontextprotocol/server',
   'cli-progress',
+  'oidc-provider',
   'openai',
   'piscina',
   'prom-client',

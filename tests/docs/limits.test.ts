@@ -27,6 +27,8 @@ const PORTAL_BODIES = [
   'postPortalLogout',
   'postPortalKeys',
   'postPortalKeysIdRotate',
+  'postPortalAuthorizationsIdAllow',
+  'postPortalAuthorizationsIdRefuse',
   'postPortalUsers',
   'patchPortalUsersId',
   'putPortalUsersIdPassword',

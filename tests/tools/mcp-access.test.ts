@@ -5,7 +5,7 @@ import { eventually } from '../support/process.ts';
 import { JSON_HEADERS, listTools, message, rpc, send } from './mcp-requests.ts';
 import { answerOf, type Endpoint, MODERN, sharedApp, v1Client, v2Client } from './support.ts';
 
-test('/mcp: without a key every method is 401 with a challenge without OAuth', async () => {
+test('/mcp: without a key every method is 401 and names where to log in', async () => {
   const app = await sharedApp();
   for (const method of ['GET', 'POST', 'DELETE']) {
     const response = await fetch(`${app.url}/mcp`, {
@@ -15,8 +15,11 @@ test('/mcp: without a key every method is 401 with a challenge without OAuth', a
     });
     assert.equal(response.status, 401);
     const challenge = response.headers.get('www-authenticate') ?? '';
-    assert.match(challenge, /^Bearer\b/);
-    assert.doesNotMatch(challenge, /resource_metadata/);
+    const metadata = `${app.url}/.well-known/oauth-protected-resource/mcp`;
+    assert.equal(
+      challenge,
+      `Bearer realm="agent-runtime", scope="mcp:read knowledge:read", resource_metadata="${metadata}"`,
+    );
     assert.equal(((await response.json()) as { statusCode: number }).statusCode, 401);
   }
 });

@@ -41,6 +41,7 @@ export const auditEntrySchema = z.object({
       kind: z.enum(['operator', 'key', 'user']).describe('The command line, an API key or a portal user.'),
       id: z.string().nullable().describe('Of the key or the user; null for the operator.'),
       label: z.string().describe('The label of the key or the e-mail of the user, as it was then.'),
+      client: z.string().optional().describe('The application that acted for the user, with an access token.'),
     })
     .describe('Who did it; of a failed login or a refused request, as whom it was tried.'),
   action: z.string().describe('Noun and deed, for example `key.created`.'),
@@ -157,5 +158,7 @@ export class AuditLog {
 export function actorOf(by: Caller | Actor | null): Actor {
   if (by === null) return OPERATOR;
   if ('kind' in by) return by;
-  return { ...by.credential, label: by.label };
+  const { credential, label, userId, grant } = by;
+  if (grant) return { kind: 'user', id: userId, label, client: grant.client };
+  return { ...(credential as Pick<Actor, 'kind' | 'id'>), label };
 }

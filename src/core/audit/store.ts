@@ -4,6 +4,8 @@ export interface Actor {
   kind: 'operator' | 'key' | 'user';
   id: string | null;
   label: string;
+  /** The application that acts for the user. */
+  client?: string;
 }
 
 export const OPERATOR: Actor = { kind: 'operator', id: null, label: 'operator' };

@@ -83,7 +83,14 @@ export class RateLimiter {
 
   private refusal(caller: Caller, { rate, keyId, isQuota }: AppliedLimit, retryAfter: number): RuntimeError {
     const { perMinute } = rate;
-    const whose = keyId === null ? 'the tenant' : caller.role === null ? 'this API key' : 'this user';
+    const whose =
+      keyId === null
+        ? 'the tenant'
+        : caller.credential.kind === 'key'
+          ? 'this API key'
+          : caller.role === null
+            ? 'this application'
+            : 'this user';
     if (!isQuota) {
       const message = `Too many requests of ${whose}: ${perMinute} a minute are allowed.`;
       return new RuntimeError('rate_limited', message, { retryAfter });

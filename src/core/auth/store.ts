@@ -27,6 +27,7 @@ export interface RemovedTenant {
   alerts: number;
   digests: number;
   segments: number;
+  grants: number;
 }
 
 export interface AgentStore {

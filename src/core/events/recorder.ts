@@ -21,7 +21,7 @@ export interface RecorderParts extends OutboxParts {
 
 export type RuntimeEventName = `${typeof RESERVED_EVENT_PREFIX}${string}`;
 
-/** An event of the runtime itself, in the caller's name. */
+/** An event of the runtime itself, in the caller's name; of an access token with the ids of person and application. */
 export function runtimeEvent(
   caller: Caller,
   eventName: RuntimeEventName,
@@ -36,8 +36,12 @@ export function runtimeEvent(
     timestamp: effects.now(),
     threadId: null,
     executionId: null,
-    properties: JSON.stringify(properties),
+    properties: JSON.stringify({ ...properties, ...attributionOf(caller) }),
   };
+}
+
+function attributionOf({ userId, grant }: Caller): object {
+  return grant ? { userId, clientId: grant.clientId } : {};
 }
 
 /** Records the runtime's own events in the background. A crash loses up to a quarter of a second. */

@@ -33,12 +33,22 @@ export interface Caller {
   label: string;
   scopes: readonly (Scope | '*')[];
   timezone: string;
-  credential: { kind: 'key' | 'user'; id: string };
-  /** The user of the session or the maker of the key; null when the operator made it. */
+  credential: { kind: 'key' | 'user' | 'grant'; id: string };
+  /** The user of the session or the grant, or the maker of the key; null when the operator made it. */
   userId: string | null;
-  /** Null for an API key. */
+  /** Null for an API key and an access token. */
   role: Role | null;
   sessionId?: string;
+  grant?: CallerGrant;
+}
+
+/** Of an access token: a user lets an application act. */
+export interface CallerGrant {
+  clientId: string;
+  /** For logs. */
+  client: string;
+  /** What the user could allow it. */
+  obtainable: readonly (Scope | '*')[];
 }
 
 export function hasScope(caller: Pick<Caller, 'scopes'>, scope: Scope): boolean {
@@ -50,7 +60,7 @@ export function requirePortal(caller: Caller, least: 'user' | 'administrator'): 
   if (caller.role === null) {
     throw new RuntimeError(
       'forbidden',
-      'This is for portal users alone: log in and send the token. API keys are not accepted.',
+      'This is for portal users alone: log in and send the token. API keys are not accepted, nor access tokens of applications.',
     );
   }
   if (least === 'user' || administers(caller.role)) return;
@@ -60,9 +70,19 @@ export function requirePortal(caller: Caller, least: 'user' | 'administrator'): 
 /** Throws `forbidden`, naming the scope. */
 export function requireScope(caller: Caller, scope: Scope): void {
   if (hasScope(caller, scope)) return;
-  const message =
-    caller.role === null
-      ? `This API key lacks the scope ${scope}. Use a key that has it.`
-      : `The role ${caller.role} lacks the scope ${scope}. Ask an administrator of the tenant.`;
-  throw new RuntimeError('forbidden', message, { scope });
+  throw lackingScope(caller, scope);
+}
+
+/** `forbidden`, with the remedy for the kind of credential. */
+export function lackingScope(caller: Caller, scope: Scope): RuntimeError {
+  return new RuntimeError('forbidden', lackOf(caller, scope), { scope });
+}
+
+function lackOf({ role, grant }: Caller, scope: Scope): string {
+  if (role !== null) return `The role ${role} lacks the scope ${scope}. Ask an administrator of the tenant.`;
+  if (!grant) return `This API key lacks the scope ${scope}. Use a key that has it.`;
+  if (hasScope({ scopes: grant.obtainable }, scope)) {
+    return `The application was not allowed the scope ${scope}. Connect it again and allow it.`;
+  }
+  return `Your role lacks the scope ${scope}. Ask an administrator of the tenant.`;
 }

@@ -61,6 +61,11 @@ export const TAGS: readonly Tag[] = [
     description: 'Login and logout, the current user, and the sessions of a user.',
   },
   { name: 'Portal: API keys', page: 'portal-keys', description: 'Keys of applications and MCP clients.' },
+  {
+    name: 'Portal: applications',
+    page: 'portal-applications',
+    description: 'Applications that people let act for them by OAuth.',
+  },
   { name: 'Portal: agents', page: 'portal-agents', description: 'The agents of a tenant.' },
   {
     name: 'Portal: connectors',

@@ -2,12 +2,13 @@ import type { McpServerFactory } from '@modelcontextprotocol/server';
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import { isObject } from '../../core/json-schema/values.ts';
 import type { Services } from '../../core/services.ts';
-import { type Caller, hasScope } from '../../core/shared/caller.ts';
+import { type Caller, hasScope, lackingScope, type Scope } from '../../core/shared/caller.ts';
 import { invalid, RuntimeError } from '../../core/shared/errors.ts';
 import type { Log } from '../../logging/log.ts';
 import { authenticate, authenticateAgain, callerOf } from '../auth.ts';
 import { HttpError } from '../errors.ts';
 import { CHALLENGE, hostnameOf, hostnamesOf, isLoopbackName } from '../hosts.ts';
+import { audienceOf, type OAuthBaseOf } from '../oauth/address.ts';
 import { limitStreams, methodsOf } from './streams.ts';
 
 const MAX_BYTES = 1024 * 1024;
@@ -21,9 +22,12 @@ export interface McpOptions {
   factory: (
     callerOf: (context: Parameters<McpServerFactory>[0]) => Caller,
   ) => McpServerFactory | Promise<McpServerFactory>;
+  /** Null: there is no such tool. */
+  scopesOfTool(name: string, caller: Caller): Promise<readonly Scope[] | null>;
   /** For Origin. The application checks Host. */
   allowedHosts: readonly string[];
   allowedOrigins: readonly string[];
+  baseOf: OAuthBaseOf;
 }
 
 /** Streamable HTTP, stateless, for the 2025 revisions and 2026-07-28. */
@@ -31,10 +35,13 @@ export function mcpHandlers({
   services,
   log,
   factory,
+  scopesOfTool,
+  baseOf,
   ...allowed
 }: McpOptions): (RequestHandler | ErrorRequestHandler)[] {
   const allowedHosts = hostnamesOf(allowed.allowedHosts);
   const { allowedOrigins } = allowed;
+  const accepted = { audienceOf: audienceOf(baseOf, 'mcp') };
   const load = async () => {
     const [{ mcpHandler }, servers] = await Promise.all([
       import('./handler.ts'),
@@ -46,14 +53,15 @@ export function mcpHandlers({
   return [
     refuseTrace,
     checkOrigin(allowedHosts, allowedOrigins),
-    authenticate(services),
+    authenticate(services, accepted),
     express.json({ limit: MAX_BYTES, strict: false }),
     answerParseError,
-    authenticateAgain(services),
+    authenticateAgain(services, accepted),
     checkDepth,
     leaveOutNullArguments,
     chargeBatch(services),
     challengeScope,
+    challengeTools(scopesOfTool),
     limitStreams(),
     async (request: Request, response: Response) => {
       handler ??= load();
@@ -114,14 +122,39 @@ function chargeBatch({ rateLimiter }: Services): RequestHandler {
 
 const CALLS = new Set(['tools/call', 'resources/read', 'prompts/get', 'skills/get']);
 
-/** Without `mcp:read` a key may list (an empty list) but not call. */
+/** Without `mcp:read` a caller may list (an empty list) but not call. */
 const challengeScope: RequestHandler = (request, response, next) => {
   const calls = methodsOf(request.body).some((method) => CALLS.has(String(method)));
   if (!calls || hasScope(callerOf(response), 'mcp:read')) return next();
-  throw new RuntimeError('forbidden', 'This API key lacks the scope mcp:read. Use a key that has it.', {
-    scope: 'mcp:read',
-  });
+  throw lackingScope(callerOf(response), 'mcp:read');
 };
+
+/**
+ * Before a tool that a person did not allow an application, but could: its client then asks the person again (step-up).
+ * Everybody else gets the tool's own answer.
+ */
+function challengeTools(scopesOfTool: McpOptions['scopesOfTool']): RequestHandler {
+  return async (request, response, next) => {
+    const caller = callerOf(response);
+    if (!caller.grant) return next();
+    for (const name of toolsCalledIn(request.body)) {
+      const missing = ((await scopesOfTool(name, caller)) ?? []).filter((scope) => !hasScope(caller, scope));
+      const { obtainable } = caller.grant;
+      if (missing.length === 0 || !missing.every((scope) => hasScope({ scopes: obtainable }, scope))) continue;
+      const { message } = lackingScope(caller, missing[0]!);
+      // With those that it has, since the new grant replaces the old one.
+      throw new RuntimeError('forbidden', message, { scope: [...caller.scopes, ...missing].join(' ') });
+    }
+    next();
+  };
+}
+
+function toolsCalledIn(body: unknown): string[] {
+  return [body].flat().flatMap((message) => {
+    const { method, params } = (message ?? {}) as { method?: unknown; params?: { name?: unknown } };
+    return method === 'tools/call' && typeof params?.name === 'string' ? [params.name] : [];
+  });
+}
 
 /** Only browsers send Origin. */
 function checkOrigin(hosts: readonly string[], origins: readonly string[]): RequestHandler {

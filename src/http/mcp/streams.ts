@@ -42,7 +42,7 @@ export function methodsOf(body: unknown): unknown[] {
 }
 
 function nounOf({ kind }: Caller['credential']): string {
-  return kind === 'key' ? 'API key' : 'user';
+  return kind === 'key' ? 'API key' : kind === 'user' ? 'user' : 'application';
 }
 
 function tooMany(whose: string, limit: number): RuntimeError {

@@ -5,6 +5,7 @@ import type { DeliverySource, DeliveryState } from '../../core/deliveries/store.
 import type { TargetType } from '../../core/deliveries/targets.ts';
 import type { MetricState } from '../../core/events/questions/kpi-question.ts';
 import type { StoredExecution } from '../../core/executions/store.ts';
+import type { ClientKind, StoredClient } from '../../core/oauth/store.ts';
 import type { StoredReview } from '../../core/reviews/store.ts';
 import type { Role } from '../../core/shared/roles.ts';
 
@@ -162,6 +163,7 @@ export interface StateTables {
     actor: string;
     actor_kind: 'operator' | 'key' | 'user';
     actor_id: string | null;
+    client: string | null;
     action: string;
     target: string | null;
     details: string;
@@ -268,6 +270,38 @@ export interface StateTables {
     created_at: number;
     updated_at: number;
     created_by: string;
+  };
+  oauth_clients: {
+    id: string;
+    kind: StoredClient['kind'];
+    name: string | null;
+    metadata: string;
+    secret_hash: string | null;
+    created_at: number;
+    last_used_at: number | null;
+  };
+  oauth_grants: {
+    id: string;
+    tenant_id: string;
+    user_id: string;
+    client_id: string;
+    client_name: string | null;
+    client_kind: ClientKind;
+    resource: string;
+    scopes: string;
+    created_at: number;
+    expires_at: number;
+    activated_at: number | null;
+    last_used_at: number | null;
+    ended_at: number | null;
+  };
+  oauth_records: {
+    kind: string;
+    id_hash: string;
+    grant_id: string | null;
+    content: string;
+    expires_at: number;
+    consumed_at: number | null;
   };
   installation: { fact: string; at: number };
 }

@@ -49,6 +49,8 @@ export class SqliteTenantStore implements TenantStore {
         Number((await transaction.deleteFrom(table).where('tenant_id', '=', id).executeTakeFirst()).numDeletedRows);
       // Referencing rows go before the rows they reference.
       await remove('alert_changes');
+      const grants = transaction.selectFrom('oauth_grants').select('id').where('tenant_id', '=', id);
+      await transaction.deleteFrom('oauth_records').where('grant_id', 'in', grants).execute();
       const removed = {
         dashboardCards: await remove('dashboard_cards'),
         dashboardTabs: await remove('dashboard_tabs'),
@@ -64,6 +66,7 @@ export class SqliteTenantStore implements TenantStore {
         alerts: await remove('alerts'),
         digests: await remove('digests'),
         segments: await remove('segments'),
+        grants: await remove('oauth_grants'),
       };
       await remove('sessions');
       for (const table of ['quotas', 'budget_usage', 'budget_reservations', 'deliveries'] as const) await remove(table);
@@ -91,6 +94,7 @@ type OwnedTable =
   | 'alert_changes'
   | 'digests'
   | 'segments'
+  | 'oauth_grants'
   | 'quotas'
   | 'budget_usage'
   | 'budget_reservations'

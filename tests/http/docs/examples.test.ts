@@ -6,9 +6,10 @@ import { routes } from '../../../src/http/app.ts';
 import { examples } from '../../../src/http/docs/examples/index.ts';
 import { operationIdOf } from '../../../src/http/docs/openapi.ts';
 import type { Route } from '../../../src/http/route.ts';
-import { testApp } from '../../support/app.ts';
+import { type TestApp, testApp } from '../../support/app.ts';
 import { type ChatApp, chatApp } from '../../support/chat.ts';
 import { accepted, ended } from '../../support/knowledge.ts';
+import { type Asked, authorize, connect, registerClient } from '../../support/oauth.ts';
 import { newPerson, newUser, OWN_PAGE } from '../../support/people.ts';
 import { heldApp } from '../routes/knowledge/support.ts';
 import { learn, send, withKnown } from './examples-support.ts';
@@ -115,6 +116,27 @@ test('examples: a link logs in', async (t) => {
   assert.equal(answer.status, status);
 });
 
+test('examples: an authorization request is shown, and allowed or refused', async (t) => {
+  const app = await testApp(t);
+  const { token } = await newPerson(app);
+  const credential = { authorization: `Bearer ${token}` };
+  const requests = [await authorize(app, await inspector(app)), await authorize(app)];
+  for (const [operationId, { id }] of [
+    [REQUEST[0]!, requests[0]!],
+    [REQUEST[1]!, requests[0]!],
+    [REQUEST[2]!, requests[1]!],
+  ] as const) {
+    const [exchange] = Object.values(examples[operationId]!);
+    const { status, answer } = await send(app.url, routeOf.get(operationId)!, {
+      ...exchange!,
+      params: { id },
+      credential,
+    });
+    assert.equal(status, exchange!.status, operationId);
+    learn(exchange!.answer, answer, new Map(), operationId);
+  }
+});
+
 /** The connector of the examples, with mocked responses. */
 const SHIPPING = {
   slug: 'shipping',
@@ -142,13 +164,14 @@ const SHIPPING = {
 const CANCEL = 'postVectorsIngestionJobsJobIdCancel';
 const LOGOUT = 'postPortalLogout';
 const LINK = 'postPortalLoginLink';
+const REQUEST = ['getPortalAuthorizationsId', 'postPortalAuthorizationsIdAllow', 'postPortalAuthorizationsIdRefuse'];
 /** Last, since it changes the password of the user who logs in. */
 const AT_LAST = ['postPortalMePassword'];
 /** These need receivers of messages. */
 const SENT = ['postObservabilityAlertsIdTest', 'postObservabilityDigestsIdTest'];
 const HISTORIES = ['getObservabilityAlertsIdHistory', 'getObservabilityDigestsIdHistory', 'getObservabilityDeliveries'];
-/** Tested separately: one needs another kind of server, one ends the session, one a secret that works once. */
-const ELSEWHERE = [CANCEL, LOGOUT, LINK, ...SENT, ...HISTORIES];
+/** Tested separately: one needs another kind of server, one ends the session, some secrets or requests that work once. */
+const ELSEWHERE = [CANCEL, LOGOUT, LINK, ...REQUEST, ...SENT, ...HISTORIES];
 
 /** Deletions come after the examples that need what they delete. */
 function inOrder() {
@@ -164,10 +187,18 @@ function inOrder() {
 async function prepared(t: TestContext): Promise<ChatApp> {
   const app = await chatApp(t, { rateLimit: 0, smtpUrl: 'smtp://127.0.0.1:1', smtpFrom: 'runtime@example.com' });
   const { email, password } = examples.postPortalLogin!.ada!.body as { email: string; password: string };
-  await newUser(app, { email, password, name: 'Ada Lima', role: 'ADMIN' });
+  const ada = await newPerson(app, { email, password, name: 'Ada Lima', role: 'ADMIN' });
+  await connect(app, ada, await inspector(app));
+  await app.runtime.sessions.logout(await app.runtime.sessions.authenticate(ada.token));
   await app.runtime.connectors.apply(app.tenantId, SHIPPING, null);
   await app.runtime.quotas.changeTenant({ id: app.tenantId }, { 'tokens-per-day': 1_000_000 });
   return app;
+}
+
+async function inspector(app: TestApp): Promise<Asked> {
+  const redirectUri = 'http://localhost:6274/oauth/callback';
+  const { body } = await registerClient(app, { client_name: 'MCP Inspector', redirect_uris: [redirectUri] });
+  return { clientId: body.client_id, redirectUri };
 }
 
 /** Only what is always text may be written as text. */

@@ -54,8 +54,12 @@ function forget(path: string): void {
     'alert_changes',
     'alerts',
     'digests',
+    'oauth_records',
+    'oauth_grants',
+    'oauth_clients',
   ])
     sqlite.exec(`DROP TABLE ${later}`);
+  sqlite.exec('ALTER TABLE audit_log DROP COLUMN client');
   sqlite.exec("INSERT INTO review_index (review_index) VALUES ('delete-all')");
   sqlite.exec("INSERT INTO review_index (rowid, terms) SELECT number, 'onewerros' FROM reviews");
   sqlite.close();

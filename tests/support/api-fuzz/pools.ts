@@ -6,13 +6,14 @@ export const NOUNS = [
   ...(['executions', 'reviews', 'cards', 'tabs', 'users', 'keys', 'sessions'] as const),
   ...(['jobs', 'stores', 'documents', 'connectors', 'credentials', 'metrics', 'terms', 'annotations'] as const),
   ...(['alerts', 'digests'] as const),
-  ...(['segments', 'cases'] as const),
+  ...(['segments', 'cases', 'authorizations', 'grants'] as const),
 ] as const;
 export type Noun = (typeof NOUNS)[number];
 
 /** Ids that the server made: another tenant's is refused. Of the rest each tenant has its own by any name. */
 export const MADE_BY_SERVER: ReadonlySet<Noun> = new Set<Noun>([
   ...(['reviews', 'cards', 'tabs', 'users', 'keys', 'jobs', 'documents', 'annotations', 'alerts', 'digests'] as const),
+  'grants',
 ]);
 
 const OF_PARAMETER: Record<string, Noun> = {
@@ -31,7 +32,7 @@ const OF_PARAMETER: Record<string, Noun> = {
 export function nounOf({ path }: Pick<Operation, 'path'>, parameter: string): Noun {
   const noun =
     path.match(
-      /(cards|tabs|users|keys|sessions|credentials|metrics|annotations|alerts|digests|segments)\/\{(id|name)\}/,
+      /(cards|tabs|users|keys|sessions|credentials|metrics|annotations|alerts|digests|segments|authorizations|grants)\/\{(id|name)\}/,
     )?.[1] ?? OF_PARAMETER[parameter];
   if (noun === undefined) throw new Error(`${path}: say in NOUNS what ${parameter} is the id of`);
   return noun as Noun;

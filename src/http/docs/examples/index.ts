@@ -15,6 +15,7 @@ import { portalAuditLogExamples } from './portal/audit-log.ts';
 import { portalConnectorsExamples } from './portal/connectors.ts';
 import { portalCredentialsExamples } from './portal/credentials.ts';
 import { portalDiscoveryExamples } from './portal/discovery.ts';
+import { portalGrantsExamples } from './portal/grants.ts';
 import { portalKeysExamples } from './portal/keys.ts';
 import { portalSessionExamples } from './portal/sessions.ts';
 import { portalSettingsExamples } from './portal/settings.ts';
@@ -36,6 +37,7 @@ export const examples: Examples = {
   ...portalSessionExamples,
   ...usersExamples,
   ...portalKeysExamples,
+  ...portalGrantsExamples,
   ...portalAgentsExamples,
   ...portalConnectorsExamples,
   ...portalCredentialsExamples,

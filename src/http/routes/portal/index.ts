@@ -4,6 +4,7 @@ import { auditRoutes } from './audit-log.ts';
 import { portalConnectorRoutes } from './connectors.ts';
 import { credentialRoutes } from './credentials.ts';
 import { discoveryRoutes } from './discovery.ts';
+import { grantRoutes } from './grants.ts';
 import { keyRoutes } from './keys.ts';
 import { sessionRoutes } from './sessions.ts';
 import { settingsRoutes } from './settings.ts';
@@ -13,6 +14,7 @@ import { portalUserRoutes } from './users.ts';
 export const portalRoutes: Route[] = [
   ...sessionRoutes,
   ...keyRoutes,
+  ...grantRoutes,
   ...portalUserRoutes,
   ...agentRoutes,
   ...portalConnectorRoutes,

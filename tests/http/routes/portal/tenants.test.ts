@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { routes } from '../../../../src/http/app.ts';
 import type { TestApp } from '../../../support/app.ts';
 import { connector } from '../../../support/connectors.ts';
+import { connect, registerClient } from '../../../support/oauth.ts';
 import { newPerson, type Person, PORTAL } from '../../../support/people.ts';
 import { appOfThisFile } from '../../../support/shared.ts';
 
@@ -14,6 +15,7 @@ interface Owner extends Person {
   slug: string;
   credential: string;
   sessionId: string;
+  grantId: string;
 }
 
 /** A tenant in which every name, text and number tells whose it is, and its administrator. `who` is a word that no random id can hold. */
@@ -40,16 +42,24 @@ async function newOwner(app: TestApp, who: string): Promise<Owner> {
   });
   await admin.request('PUT', `${PORTAL}/connectors/${slug}`, connector({ slug, name: `API of ${who}` }));
   const { sessions } = (await admin.request('GET', `${PORTAL}/sessions`)).body;
-  return { ...admin, key, keyId: made.body.id, slug, credential, sessionId: sessions[0].id };
+  await connect(app, admin, { clientId: await clientOf(app, who) });
+  const { grants } = (await admin.request('GET', `${PORTAL}/grants`)).body;
+  const ids = { keyId: made.body.id, sessionId: sessions[0].id, grantId: grants[0].id };
+  return { ...admin, key, slug, credential, ...ids };
 }
 
-/** Every endpoint of the portal with what it takes; `userId` is another tenant's, `id` a key's, `slug` a connector's, `name` a credential's, `session` a session's. A new route has to be asked here. */
+async function clientOf(app: TestApp, who: string): Promise<string> {
+  return (await registerClient(app, { client_name: `application of ${who}` })).body.client_id;
+}
+
+/** Every endpoint of the portal with what it takes; `userId` is another tenant's, `id` a key's, `slug` a connector's, `name` a credential's, `session` a session's, `grant` that of an application. A new route has to be asked here. */
 const asked = (
   userId: string,
   id: string,
   slug: string,
   name: string,
   session: string,
+  grant: string,
 ): Record<string, { query?: string; body?: object; expected?: number }> => ({
   'POST /login': { body: { email: 'admin@lovelace.example', password: 'wrong' }, expected: 401 },
   'POST /login/link': { body: { secret: 'wrong' }, expected: 403 },
@@ -64,6 +74,12 @@ const asked = (
   [`POST /keys/${id}/rotate`]: { expected: 403 },
   [`DELETE /keys/${id}`]: { expected: 403 },
   'DELETE /keys': { query: `?createdBy=${userId}` },
+  // Requests of applications have no tenant until somebody answers them.
+  'GET /authorizations/:id': { expected: 404 },
+  'POST /authorizations/:id/allow': { body: { scopes: ['mcp:read'] }, expected: 404 },
+  'POST /authorizations/:id/refuse': { body: {}, expected: 404 },
+  'GET /grants': {},
+  [`DELETE /grants/${grant}`]: { expected: 403 },
   'GET /agents': {},
   'POST /agents': { body: { name: 'one that both have' }, expected: 201 },
   'GET /connectors': {},
@@ -93,7 +109,7 @@ test("portal: no endpoint reads or changes another tenant's data", async () => {
   ] as const) {
     const foreign = [they.user.name, they.user.id, they.user.tenantId, they.keyId];
     for (const [name, { query = '', body, expected = 200 }] of Object.entries(
-      asked(they.user.id, they.keyId, they.slug, they.credential, they.sessionId),
+      asked(they.user.id, they.keyId, they.slug, they.credential, they.sessionId, they.grantId),
     )) {
       const [method, path] = name.split(' ') as [string, string];
       const answer = await me.request(method, `${PORTAL}${path}${query}`, body);
@@ -112,13 +128,14 @@ test("portal: no endpoint reads or changes another tenant's data", async () => {
   assert.match(seen['GET /agents']!, /kernighan agent/);
   assert.match(seen['GET /connectors']!, /API of kernighan/);
   assert.match(seen['GET /credentials']!, /user of kernighan/);
+  assert.match(seen['GET /grants']!, /application of kernighan/);
   assert.match(seen['GET /settings']!, /Asia\/Tokyo/);
   const settings = (await lovelace.request('GET', `${PORTAL}/settings`)).body;
   assert.deepEqual(settings, { timezone: 'Europe/Berlin', retentionDays: 30 });
 });
 
 test('portal: the test of tenant isolation covers every endpoint', () => {
-  const known = new Set(Object.keys(asked('', ':id', ':slug', ':name', ':id')));
+  const known = new Set(Object.keys(asked('', ':id', ':slug', ':name', ':id', ':id')));
   for (const { method, path } of routes) {
     // Those of the users are asked by the tests of the users.
     if (!path.startsWith(PORTAL) || path.startsWith(`${PORTAL}/users`)) continue;

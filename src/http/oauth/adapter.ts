@@ -1,0 +1,159 @@
+import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
+import { hashSecret } from '../../core/auth/secrets.ts';
+import type { OAuthRecord, OAuthStore, StoredClient, StoredGrant } from '../../core/oauth/store.ts';
+
+/** Within it, a used refresh token works again: requests run in parallel, and answers get lost. */
+const REFRESH_GRACE_MS = 60_000;
+
+export interface AdapterParts {
+  store: OAuthStore;
+  /** Epoch milliseconds. */
+  now: () => number;
+}
+
+/** What `oidc-provider` stores, in the port `OAuthStore`. */
+export function adapterFor(kind: string, parts: AdapterParts): Adapter {
+  if (kind === 'Client') return new ClientAdapter(parts);
+  if (kind === 'Grant') return new GrantAdapter(parts);
+  // Who is logged in is known by the session of the portal alone, so the library's own sessions are not kept.
+  if (kind === 'Session') return new EmptyAdapter();
+  return new RecordAdapter(kind, parts);
+}
+
+/** Has nothing and keeps nothing. */
+class EmptyAdapter implements Adapter {
+  async upsert(_id: string, _payload: AdapterPayload, _expiresIn: number): Promise<void> {}
+  async find(_id: string): Promise<AdapterPayload | undefined> {
+    return undefined;
+  }
+  async findByUserCode(_code: string): Promise<undefined> {
+    return undefined;
+  }
+  async findByUid(_uid: string): Promise<undefined> {
+    return undefined;
+  }
+  async consume(_id: string): Promise<void> {}
+  async destroy(_id: string): Promise<void> {}
+  async revokeByGrantId(_grantId: string): Promise<void> {}
+}
+
+class ClientAdapter extends EmptyAdapter {
+  private readonly parts: AdapterParts;
+
+  constructor(parts: AdapterParts) {
+    super();
+    this.parts = parts;
+  }
+
+  override async upsert(id: string, payload: AdapterPayload): Promise<void> {
+    const { client_secret: secret, ...metadata } = payload as Record<string, unknown>;
+    const name = typeof metadata.client_name === 'string' ? metadata.client_name : null;
+    const secretHash = typeof secret === 'string' ? hashSecret(secret) : null;
+    const createdAt = this.parts.now();
+    await this.parts.store.putClient({
+      id,
+      kind: 'registered',
+      name,
+      metadata,
+      secretHash,
+      createdAt,
+      lastUsedAt: null,
+    });
+  }
+
+  override async find(id: string): Promise<AdapterPayload | undefined> {
+    const client = await this.parts.store.findClient(id);
+    return client ? metadataOf(client) : undefined;
+  }
+
+  override async destroy(id: string): Promise<void> {
+    await this.parts.store.removeClient(id, this.parts.now());
+  }
+}
+
+/** The hash stands for the secret: see `compareClientSecret` of the authorization server. */
+function metadataOf({ id, metadata, secretHash }: StoredClient): AdapterPayload {
+  return {
+    ...metadata,
+    client_id: id,
+    ...(secretHash === null ? {} : { client_secret: secretHash }),
+  } as AdapterPayload;
+}
+
+/** Grants are made by `ConsentService`. */
+class GrantAdapter extends EmptyAdapter {
+  private readonly parts: AdapterParts;
+
+  constructor(parts: AdapterParts) {
+    super();
+    this.parts = parts;
+  }
+
+  override async find(id: string): Promise<AdapterPayload | undefined> {
+    const grant = await this.parts.store.findGrant(id);
+    return grant && grant.endedAt === null ? payloadOf(grant) : undefined;
+  }
+
+  override async destroy(id: string): Promise<void> {
+    await this.parts.store.endGrant(id, this.parts.now());
+  }
+}
+
+function payloadOf(grant: StoredGrant): AdapterPayload {
+  return {
+    kind: 'Grant',
+    jti: grant.id,
+    accountId: grant.userId,
+    clientId: grant.clientId,
+    resources: { [grant.resource]: grant.scopes.join(' ') },
+    iat: Math.floor(grant.createdAt / 1_000),
+    exp: Math.floor(grant.expiresAt / 1_000),
+  } as AdapterPayload;
+}
+
+/** Pending requests, codes and tokens. Their ids are secrets, which the store hashes. */
+class RecordAdapter extends EmptyAdapter {
+  private readonly kind: string;
+  private readonly parts: AdapterParts;
+
+  constructor(kind: string, parts: AdapterParts) {
+    super();
+    this.kind = kind;
+    this.parts = parts;
+  }
+
+  override async upsert(id: string, { jti: _, ...content }: AdapterPayload, expiresIn: number): Promise<void> {
+    const { store, now } = this.parts;
+    const grantId = content.grantId ?? null;
+    const expiresAt = now() + expiresIn * 1_000;
+    await store.put({ kind: this.kind, id, grantId, content, expiresAt, consumedAt: null });
+    if (this.kind === 'AccessToken' && grantId !== null) await store.activateGrant(grantId, now());
+  }
+
+  override async find(id: string): Promise<AdapterPayload | undefined> {
+    const record = await this.parts.store.find(this.kind, id);
+    if (!record) return undefined;
+    return { ...record.content, jti: id, ...this.consumption(record) } as AdapterPayload;
+  }
+
+  /** Atomic, unlike the library's own check, for codes: of two requests with one code, one fails. */
+  override async consume(id: string): Promise<void> {
+    const isFirst = await this.parts.store.consume(this.kind, id, this.parts.now());
+    if (!isFirst && this.kind === 'AuthorizationCode')
+      throw new errors.InvalidGrant('authorization code already consumed');
+  }
+
+  override async destroy(id: string): Promise<void> {
+    await this.parts.store.remove(this.kind, id);
+  }
+
+  override async revokeByGrantId(grantId: string): Promise<void> {
+    await this.parts.store.removeOfGrant(grantId, this.kind);
+  }
+
+  private consumption({ consumedAt }: OAuthRecord): { consumed?: number } {
+    if (consumedAt === null) return {};
+    const isInGrace = this.kind === 'RefreshToken' && this.parts.now() - consumedAt < REFRESH_GRACE_MS;
+    return isInGrace ? {} : { consumed: Math.floor(consumedAt / 1_000) };
+  }
+}

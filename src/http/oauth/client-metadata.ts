@@ -1,0 +1,57 @@
+import { errors } from 'oidc-provider';
+
+/*
+ * Metadata of clients that register themselves or have a document, as RFC 7591 names it. Applications leave out or misstate
+ * what they could not know of this server; what makes a redirect address unsafe is refused.
+ */
+
+const MAX_REDIRECTS = 20;
+const MAX_LENGTH = 2_000;
+const MAX_NAME = 100;
+const GRANT_TYPES = ['authorization_code', 'refresh_token'];
+
+/** What this server does not use; a wrong value in it must not fail a registration. */
+const UNUSED = [
+  'scope',
+  'id_token_signed_response_alg',
+  'contacts',
+  'default_max_age',
+  'require_auth_time',
+  'subject_type',
+];
+
+type Metadata = Record<string, unknown>;
+
+/** Changes it in place, before the library checks it. Throws `invalid_client_metadata`. */
+export function adaptMetadata(metadata: Metadata): void {
+  for (const name of UNUSED) delete metadata[name];
+  metadata.grant_types = grantTypesIn(metadata.grant_types);
+  metadata.response_types = ['code'];
+  const redirects = redirectsIn(metadata.redirect_uris);
+  // "Native" allows schemes of their own, http on loopback alone, and there any port (RFC 8252).
+  metadata.application_type = redirects.every((uri) => uri.startsWith('https://')) ? 'web' : 'native';
+  const { client_name: name } = metadata;
+  if (name !== undefined) metadata.client_name = shortName(name);
+}
+
+function grantTypesIn(given: unknown): string[] {
+  const named = Array.isArray(given) ? GRANT_TYPES.filter((type) => given.includes(type)) : [];
+  return named.includes('authorization_code') ? named : ['authorization_code', ...named];
+}
+
+function redirectsIn(given: unknown): string[] {
+  if (!Array.isArray(given) || given.length === 0 || given.length > MAX_REDIRECTS) {
+    throw new errors.InvalidClientMetadata(`redirect_uris must hold 1 to ${MAX_REDIRECTS} addresses`);
+  }
+  const addresses = given.filter((uri): uri is string => typeof uri === 'string' && uri.length <= MAX_LENGTH);
+  if (addresses.length < given.length) {
+    throw new errors.InvalidClientMetadata(`redirect_uris must hold texts of at most ${MAX_LENGTH} characters`);
+  }
+  return addresses;
+}
+
+/** Without control and direction characters, which could disguise the name on the consent page. */
+function shortName(name: unknown): string | undefined {
+  const text = typeof name === 'string' ? name.replace(/[\p{Cc}\p{Cf}]/gu, '').trim() : '';
+  return text === '' ? undefined : [...text].slice(0, MAX_NAME).join('');
+}

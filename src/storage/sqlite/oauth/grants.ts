@@ -1,0 +1,77 @@
+import type { PageQuery } from '../../../core/auth/schema.ts';
+import type { GrantOfUser, StoredGrant } from '../../../core/oauth/store.ts';
+import type { Page } from '../../../core/shared/paging.ts';
+import type { StateDatabase } from '../database.ts';
+import type { StateTables } from '../schema.ts';
+
+export type GrantRow = StateTables['oauth_grants'];
+
+export async function createGrant(database: StateDatabase, grant: StoredGrant): Promise<void> {
+  await database
+    .insertInto('oauth_grants')
+    .values({
+      id: grant.id,
+      tenant_id: grant.tenantId,
+      user_id: grant.userId,
+      client_id: grant.clientId,
+      client_name: grant.clientName,
+      client_kind: grant.clientKind,
+      resource: grant.resource,
+      scopes: JSON.stringify(grant.scopes),
+      created_at: grant.createdAt,
+      expires_at: grant.expiresAt,
+      activated_at: grant.activatedAt,
+      last_used_at: grant.lastUsedAt,
+      ended_at: grant.endedAt,
+    })
+    .execute();
+}
+
+export async function findGrant(database: StateDatabase, id: string): Promise<StoredGrant | null> {
+  const row = await database.selectFrom('oauth_grants').selectAll().where('id', '=', id).executeTakeFirst();
+  return row ? toGrant(row) : null;
+}
+
+export async function pageOfGrants(
+  database: StateDatabase,
+  { tenantId, userId, now }: { tenantId: string | null; userId: string | null; now: number },
+  { limit, offset }: PageQuery,
+): Promise<Page<GrantOfUser>> {
+  let live = database
+    .selectFrom('oauth_grants')
+    .where('activated_at', 'is not', null)
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', now);
+  if (tenantId !== null) live = live.where('tenant_id', '=', tenantId);
+  if (userId !== null) live = live.where('user_id', '=', userId);
+  const { total } = await live.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const newestFirst = live.selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).offset(offset);
+  const rows = await newestFirst
+    .select(({ selectFrom }) =>
+      selectFrom('users')
+        .select('users.email')
+        .whereRef('users.id', '=', 'oauth_grants.user_id')
+        .$asScalar()
+        .as('email'),
+    )
+    .execute();
+  return { items: rows.map((row) => ({ ...toGrant(row), email: row.email ?? '' })), total };
+}
+
+export function toGrant(row: GrantRow): StoredGrant {
+  return {
+    id: row.id,
+    tenantId: row.tenant_id,
+    userId: row.user_id,
+    clientId: row.client_id,
+    clientName: row.client_name,
+    clientKind: row.client_kind,
+    resource: row.resource,
+    scopes: JSON.parse(row.scopes) as StoredGrant['scopes'],
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    activatedAt: row.activated_at,
+    lastUsedAt: row.last_used_at,
+    endedAt: row.ended_at,
+  };
+}

@@ -1,0 +1,181 @@
+import { type CompiledQuery, sql } from 'kysely';
+import type { PageQuery } from '../../../core/auth/schema.ts';
+import { hashSecret } from '../../../core/auth/secrets.ts';
+import type {
+  GrantOfUser,
+  OAuthRecord,
+  OAuthStore,
+  StoredClient,
+  StoredGrant,
+  TokenFacts,
+} from '../../../core/oauth/store.ts';
+import type { Page } from '../../../core/shared/paging.ts';
+import type { Role } from '../../../core/shared/roles.ts';
+import type { StateDatabase } from '../database.ts';
+import type { StateTables } from '../schema.ts';
+import { findClient, pageOfClients, putClient } from './clients.ts';
+import { createGrant, findGrant, type GrantRow, pageOfGrants, toGrant } from './grants.ts';
+
+type TokenRow = GrantRow & {
+  content: string;
+  token_expires_at: number;
+  email: string;
+  role: Role;
+  is_active: number;
+  timezone: string;
+};
+
+export class SqliteOAuthStore implements OAuthStore {
+  private readonly database: StateDatabase;
+  private readonly tokenByHash: CompiledQuery<TokenRow>;
+
+  constructor(database: StateDatabase) {
+    this.database = database;
+    // Compiled once: every request with a token runs it.
+    this.tokenByHash = sql<TokenRow>`
+      SELECT g.*, r.content, r.expires_at AS token_expires_at, u.email, u.role, u.is_active, t.timezone
+      FROM oauth_records r
+      CROSS JOIN oauth_grants g ON g.id = r.grant_id
+      CROSS JOIN users u ON u.id = g.user_id AND u.tenant_id = g.tenant_id
+      CROSS JOIN tenants t ON t.id = g.tenant_id
+      WHERE r.kind = 'AccessToken' AND r.id_hash = ${''}`.compile(database);
+  }
+
+  putClient(client: StoredClient): Promise<void> {
+    return putClient(this.database, client);
+  }
+
+  findClient(id: string): Promise<StoredClient | null> {
+    return findClient(this.database, id);
+  }
+
+  clients(asked: PageQuery & { kind?: StoredClient['kind'] | undefined }): Promise<Page<StoredClient>> {
+    return pageOfClients(this.database, asked);
+  }
+
+  async touchClient(id: string, at: number): Promise<void> {
+    await this.database.updateTable('oauth_clients').set({ last_used_at: at }).where('id', '=', id).execute();
+  }
+
+  removeClient(id: string, at: number): Promise<boolean> {
+    return this.database.transaction().execute(async (transaction) => {
+      const live = transaction.selectFrom('oauth_grants').select('id').where('client_id', '=', id);
+      await transaction.deleteFrom('oauth_records').where('grant_id', 'in', live).execute();
+      const grants = transaction.updateTable('oauth_grants').set({ ended_at: at }).where('client_id', '=', id);
+      await grants.where('ended_at', 'is', null).execute();
+      const { numDeletedRows } = await transaction.deleteFrom('oauth_clients').where('id', '=', id).executeTakeFirst();
+      return numDeletedRows > 0n;
+    });
+  }
+
+  createGrant(grant: StoredGrant): Promise<void> {
+    return createGrant(this.database, grant);
+  }
+
+  findGrant(id: string): Promise<StoredGrant | null> {
+    return findGrant(this.database, id);
+  }
+
+  grants(
+    of: { tenantId: string | null; userId: string | null; now: number },
+    asked: PageQuery,
+  ): Promise<Page<GrantOfUser>> {
+    return pageOfGrants(this.database, of, asked);
+  }
+
+  async activateGrant(id: string, at: number): Promise<void> {
+    const first = this.database.updateTable('oauth_grants').set({ activated_at: at }).where('id', '=', id);
+    await first.where('activated_at', 'is', null).execute();
+  }
+
+  async touchGrant(id: string, at: number): Promise<void> {
+    await this.database.updateTable('oauth_grants').set({ last_used_at: at }).where('id', '=', id).execute();
+  }
+
+  endGrant(id: string, at: number): Promise<boolean> {
+    return this.database.transaction().execute(async (transaction) => {
+      const live = transaction.updateTable('oauth_grants').set({ ended_at: at }).where('id', '=', id);
+      const { numUpdatedRows } = await live.where('ended_at', 'is', null).executeTakeFirst();
+      await transaction.deleteFrom('oauth_records').where('grant_id', '=', id).execute();
+      return numUpdatedRows > 0n;
+    });
+  }
+
+  async put({ kind, id, grantId, content, expiresAt, consumedAt }: OAuthRecord): Promise<void> {
+    const columns = {
+      grant_id: grantId,
+      content: JSON.stringify(content),
+      expires_at: expiresAt,
+      consumed_at: consumedAt,
+    };
+    await this.database
+      .insertInto('oauth_records')
+      .values({ kind, id_hash: hashSecret(id), ...columns })
+      .onConflict((conflict) => conflict.columns(['kind', 'id_hash']).doUpdateSet(columns))
+      .execute();
+  }
+
+  async find(kind: string, id: string): Promise<OAuthRecord | null> {
+    const row = await this.records(kind, id).executeTakeFirst();
+    return row ? toRecord(row, id) : null;
+  }
+
+  async consume(kind: string, id: string, at: number): Promise<boolean> {
+    const { numUpdatedRows } = await this.database
+      .updateTable('oauth_records')
+      .set({ consumed_at: at })
+      .where('kind', '=', kind)
+      .where('id_hash', '=', hashSecret(id))
+      .where('consumed_at', 'is', null)
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  }
+
+  async remove(kind: string, id: string): Promise<void> {
+    const named = this.database.deleteFrom('oauth_records').where('kind', '=', kind);
+    await named.where('id_hash', '=', hashSecret(id)).execute();
+  }
+
+  async removeOfGrant(grantId: string, kind: string): Promise<void> {
+    const named = this.database.deleteFrom('oauth_records').where('grant_id', '=', grantId);
+    await named.where('kind', '=', kind).execute();
+  }
+
+  async findToken(token: string): Promise<TokenFacts | null> {
+    const { rows } = await this.database.executeQuery<TokenRow>({
+      ...this.tokenByHash,
+      parameters: [hashSecret(token)],
+    });
+    const row = rows[0];
+    if (!row) return null;
+    const { content, token_expires_at: expiresAt, email, role, is_active: isActive, timezone } = row;
+    const user = { id: row.user_id, email, role, isActive: isActive === 1 };
+    return { grant: toGrant(row), content: JSON.parse(content), expiresAt, user, timezone };
+  }
+
+  async prune(before: Parameters<OAuthStore['prune']>[0]): Promise<void> {
+    const { database } = this;
+    await database.deleteFrom('oauth_records').where('expires_at', '<', before.records).execute();
+    await sql`DELETE FROM oauth_grants WHERE expires_at < ${before.grants} OR ended_at < ${before.grants}
+      OR (activated_at IS NULL AND created_at < ${before.unusedGrants})`.execute(database);
+    await sql`DELETE FROM oauth_clients WHERE kind = 'registered'
+      AND ((last_used_at IS NULL AND created_at < ${before.unusedClients}) OR last_used_at < ${before.idleClients})
+      AND NOT EXISTS (SELECT 1 FROM oauth_grants g WHERE g.client_id = oauth_clients.id)`.execute(database);
+  }
+
+  private records(kind: string, id: string) {
+    const named = this.database.selectFrom('oauth_records').selectAll().where('kind', '=', kind);
+    return named.where('id_hash', '=', hashSecret(id));
+  }
+}
+
+function toRecord(row: StateTables['oauth_records'], id: string): OAuthRecord {
+  return {
+    kind: row.kind,
+    id,
+    grantId: row.grant_id,
+    content: JSON.parse(row.content) as OAuthRecord['content'],
+    expiresAt: row.expires_at,
+    consumedAt: row.consumed_at,
+  };
+}

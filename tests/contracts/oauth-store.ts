@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { OAuthRecord, OAuthStore, StoredClient, StoredGrant } from '../../src/core/oauth/store.ts';
+
+export interface Backend {
+  name: string;
+  directory(t: TestContext): string;
+  /**
+   * Opens a backend with the tenants `one` and `two`, and the users ada (USER) and eve (VIEWER, deactivated) of `one`,
+   * whose e-mails are their ids `@example.com`. The same directory keeps its contents.
+   */
+  open(directory: string): Promise<{ store: OAuthStore; close(): Promise<void> }>;
+}
+
+const ALL = { limit: 100, offset: 0 };
+const OF_ONE: Parameters<OAuthStore['grants']>[0] = { tenantId: 'one', userId: null, now: 100 };
+
+function client(id: string, members: Partial<StoredClient> = {}): StoredClient {
+  const metadata = { redirect_uris: ['https://host.example.com/callback'] };
+  return {
+    id,
+    kind: 'registered',
+    name: 'Host',
+    metadata,
+    secretHash: null,
+    createdAt: 10,
+    lastUsedAt: null,
+    ...members,
+  };
+}
+
+function grant(id: string, members: Partial<StoredGrant> = {}): StoredGrant {
+  return {
+    id,
+    tenantId: 'one',
+    userId: 'ada',
+    clientId: 'host',
+    clientName: 'Host',
+    clientKind: 'registered',
+    resource: 'https://runtime.example.com/mcp',
+    scopes: ['mcp:read', 'knowledge:read'],
+    createdAt: 10,
+    expiresAt: 1_000,
+    activatedAt: 20,
+    lastUsedAt: null,
+    endedAt: null,
+    ...members,
+  };
+}
+
+function record(id: string, members: Partial<OAuthRecord> = {}): OAuthRecord {
+  const content = { scope: 'mcp:read', aud: 'https://runtime.example.com/mcp' };
+  return { kind: 'AccessToken', id, grantId: 'g1', content, expiresAt: 500, consumedAt: null, ...members };
+}
+
+/** The contract of the port `OAuthStore`. Every backend runs it. */
+export function testOAuthStore({ name, directory, open }: Backend): void {
+  const opened = async (t: TestContext) => {
+    const { store, close } = await open(directory(t));
+    t.after(close);
+    return store;
+  };
+  const idsOf = async (store: OAuthStore, of = OF_ONE) => (await store.grants(of, ALL)).items.map(({ id }) => id);
+
+  test(`OAuthStore (${name}): clients, grants and records are found as stored`, async (t) => {
+    const store = await opened(t);
+    const [stored, allowed, token] = [client('host', { secretHash: 'a'.repeat(64) }), grant('g1'), record('secret')];
+    await store.putClient(stored);
+    await store.createGrant(allowed);
+    await store.put(token);
+    assert.deepEqual(await store.findClient('host'), stored);
+    assert.deepEqual(await store.findGrant('g1'), allowed);
+    assert.deepEqual(await store.find('AccessToken', 'secret'), token);
+    assert.deepEqual(
+      [await store.findClient('other'), await store.findGrant('other'), await store.find('RefreshToken', 'secret')],
+      [null, null, null],
+    );
+    await store.putClient({ ...stored, name: 'Renamed' });
+    await store.put({ ...token, expiresAt: 600 });
+    assert.equal((await store.findClient('host'))?.name, 'Renamed');
+    assert.equal((await store.find('AccessToken', 'secret'))?.expiresAt, 600);
+  });
+
+  test(`OAuthStore (${name}): a page of grants has active ones, newest first`, async (t) => {
+    const store = await opened(t);
+    for (const one of [
+      grant('old', { createdAt: 1 }),
+      grant('new', { createdAt: 2 }),
+      grant('unused', { activatedAt: null }),
+      grant('ended', { endedAt: 50 }),
+      grant('expired', { expiresAt: 100 }),
+      grant('of eve', { userId: 'eve', createdAt: 3 }),
+      grant('elsewhere', { tenantId: 'two' }),
+    ])
+      await store.createGrant(one);
+    assert.deepEqual(await idsOf(store), ['of eve', 'new', 'old']);
+    assert.deepEqual(await idsOf(store, { ...OF_ONE, userId: 'ada' }), ['new', 'old']);
+    assert.equal((await store.grants({ tenantId: null, userId: null, now: 100 }, ALL)).total, 4);
+    const second = await store.grants(OF_ONE, { limit: 1, offset: 1 });
+    assert.deepEqual(
+      [second.items.map(({ id, email }) => [id, email]), second.total],
+      [[['new', 'ada@example.com']], 3],
+    );
+  });
+
+  test(`OAuthStore (${name}): the first activation counts, and each use`, async (t) => {
+    const store = await opened(t);
+    await store.createGrant(grant('g1', { activatedAt: null }));
+    await store.activateGrant('g1', 30);
+    await store.activateGrant('g1', 40);
+    await store.touchGrant('g1', 50);
+    const { activatedAt, lastUsedAt } = (await store.findGrant('g1'))!;
+    assert.deepEqual([activatedAt, lastUsedAt], [30, 50]);
+  });
+
+  test(`OAuthStore (${name}): ending a grant removes its records once and for all`, async (t) => {
+    const store = await opened(t);
+    for (const id of ['g1', 'g2']) await store.createGrant(grant(id));
+    await store.put(record('first'));
+    await store.put(record('second', { kind: 'RefreshToken' }));
+    await store.put(record('other', { grantId: 'g2' }));
+    assert.equal(await store.endGrant('g1', 60), true);
+    assert.equal(await store.endGrant('g1', 70), false);
+    assert.equal(await store.endGrant('none', 70), false);
+    assert.equal((await store.findGrant('g1'))?.endedAt, 60);
+    assert.deepEqual(
+      [await store.find('AccessToken', 'first'), await store.find('RefreshToken', 'second')],
+      [null, null],
+    );
+    assert.notEqual(await store.find('AccessToken', 'other'), null);
+  });
+
+  test(`OAuthStore (${name}): a removed client takes its grants along`, async (t) => {
+    const store = await opened(t);
+    await store.putClient(client('host'));
+    await store.createGrant(grant('g1'));
+    await store.createGrant(grant('g2', { clientId: 'another' }));
+    await store.put(record('token'));
+    assert.equal(await store.removeClient('host', 60), true);
+    assert.equal(await store.removeClient('host', 60), false);
+    assert.deepEqual([await idsOf(store), await store.find('AccessToken', 'token')], [['g2'], null]);
+  });
+
+  test(`OAuthStore (${name}): of many that consume a record at once, one succeeds`, async (t) => {
+    const path = directory(t);
+    const [first, second] = [await open(path), await open(path)];
+    t.after(first.close);
+    t.after(second.close);
+    await first.store.put(record('code', { kind: 'AuthorizationCode', grantId: null }));
+    const stores = Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? first : second).store);
+    const consumed = await Promise.all(stores.map((store, at) => store.consume('AuthorizationCode', 'code', 30 + at)));
+    assert.equal(consumed.filter(Boolean).length, 1);
+    const at = (await second.store.find('AuthorizationCode', 'code'))?.consumedAt;
+    assert.equal(await first.store.consume('AuthorizationCode', 'code', 99), false);
+    assert.equal((await first.store.find('AuthorizationCode', 'code'))?.consumedAt, at);
+    assert.equal(await first.store.consume('AuthorizationCode', 'unknown', 99), false);
+  });
+
+  test(`OAuthStore (${name}): records are removed one by one, or by kind of a grant`, async (t) => {
+    const store = await opened(t);
+    for (const [kind, id] of [
+      ['AccessToken', 'a'],
+      ['AccessToken', 'b'],
+      ['RefreshToken', 'c'],
+      ['AuthorizationCode', 'd'],
+    ] as const)
+      await store.put(record(id, { kind }));
+    await store.remove('AuthorizationCode', 'd');
+    await store.removeOfGrant('g1', 'AccessToken');
+    const left = [
+      store.find('AccessToken', 'a'),
+      store.find('RefreshToken', 'c'),
+      store.find('AuthorizationCode', 'd'),
+    ];
+    assert.deepEqual(
+      (await Promise.all(left)).map((one) => one?.id ?? null),
+      [null, 'c', null],
+    );
+  });
+
+  test(`OAuthStore (${name}): a token is found with its grant and its user`, async (t) => {
+    const store = await opened(t);
+    await store.createGrant(grant('g1'));
+    await store.createGrant(grant('g2', { userId: 'eve' }));
+    await store.createGrant(grant('g3', { tenantId: 'two' }));
+    await store.put(record('of ada'));
+    await store.put(record('of eve', { grantId: 'g2' }));
+    await store.put(record('of nobody', { grantId: 'g3' }));
+    await store.put(record('code', { kind: 'AuthorizationCode' }));
+    const user = { id: 'ada', email: 'ada@example.com', role: 'USER', isActive: true };
+    const { content } = record('');
+    assert.deepEqual(await store.findToken('of ada'), {
+      grant: grant('g1'),
+      content,
+      expiresAt: 500,
+      user,
+      timezone: 'UTC',
+    });
+    assert.deepEqual((await store.findToken('of eve'))?.user, {
+      id: 'eve',
+      email: 'eve@example.com',
+      role: 'VIEWER',
+      isActive: false,
+    });
+    assert.equal(await store.findToken('of nobody'), null, 'a user of another tenant');
+    assert.equal(await store.findToken('code'), null, 'no access token');
+  });
+
+  test(`OAuthStore (${name}): pruning removes what is over, and unused registered clients`, async (t) => {
+    const store = await opened(t);
+    for (const one of [
+      client('unused', { createdAt: 10 }),
+      client('new', { createdAt: 90 }),
+      client('idle', { createdAt: 10, lastUsedAt: 20 }),
+      client('host', { createdAt: 10, lastUsedAt: 20 }),
+      client('used', { createdAt: 10, lastUsedAt: 60 }),
+      client('configured', { kind: 'configured', createdAt: 10 }),
+    ])
+      await store.putClient(one);
+    await store.createGrant(grant('live'));
+    await store.createGrant(grant('expired', { clientId: 'x', expiresAt: 30 }));
+    await store.createGrant(grant('ended', { clientId: 'x', endedAt: 30 }));
+    await store.createGrant(grant('never used', { clientId: 'x', activatedAt: null, createdAt: 30 }));
+    await store.createGrant(grant('just made', { clientId: 'x', activatedAt: null, createdAt: 90 }));
+    await store.put(record('old', { expiresAt: 30 }));
+    await store.put(record('valid', { expiresAt: 90 }));
+    await store.prune({ records: 50, grants: 50, unusedGrants: 50, unusedClients: 50, idleClients: 50 });
+    const clients = (await store.clients(ALL)).items.map(({ id }) => id);
+    assert.deepEqual(clients, ['new', 'configured', 'host', 'used']);
+    assert.equal((await store.clients({ ...ALL, kind: 'configured' })).total, 1);
+    const grants = await Promise.all(
+      ['live', 'expired', 'ended', 'never used', 'just made'].map((id) => store.findGrant(id)),
+    );
+    assert.deepEqual(
+      grants.map((one) => one?.id ?? null),
+      ['live', null, null, null, 'just made'],
+    );
+    assert.deepEqual(
+      [await store.find('AccessToken', 'old'), (await store.find('AccessToken', 'valid'))?.id],
+      [null, 'valid'],
+    );
+  });
+}
