@@ -38,18 +38,32 @@ export function loginFrom(href: string) {
   return { to: '/login' as const, search: href === '/' ? {} : { to: href } };
 }
 
+/** Sends people who are not logged in to the login page. */
+async function requireLogin(href: string): Promise<void> {
+  try {
+    await queryClient.ensureQueryData(sessionQuery);
+  } catch (error) {
+    if (statusOf(error) !== 401) throw error;
+    throw redirect(loginFrom(href));
+  }
+}
+
+/** Without the shell: people come from an application, and go back to it. */
+const authorize = createRoute({
+  getParentRoute: () => root,
+  path: '/authorize/$id',
+  beforeLoad: ({ location }) => requireLogin(location.href),
+  component: lazyRouteComponent(() => chunk(import('./pages/authorize/page.tsx')), 'Authorize'),
+  errorComponent: PageError,
+});
+
 const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
   validateSearch: (search) => texts(search, 'agent'),
   search: { middlewares: [retainSearchParams(['agent'])] },
   beforeLoad: async ({ location }) => {
-    try {
-      await queryClient.ensureQueryData(sessionQuery);
-    } catch (error) {
-      if (statusOf(error) !== 401) throw error;
-      throw redirect(loginFrom(location.href));
-    }
+    await requireLogin(location.href);
     const agent = lastAgent();
     if (agent !== undefined && Object.keys(location.search).length === 0) {
       throw redirect({ to: location.pathname, search: { agent }, replace: true });
@@ -242,8 +256,15 @@ const connect = createRoute({
   component: lazyRouteComponent(() => chunk(import('./pages/connect/page.tsx')), 'Connect'),
 });
 
+const applications = createRoute({
+  getParentRoute: () => shell,
+  path: '/applications',
+  component: lazyRouteComponent(() => chunk(import('./pages/applications/page.tsx')), 'Applications'),
+});
+
 const routeTree = root.addChildren([
   login,
+  authorize,
   shell.addChildren([
     dashboards,
     newCard,
@@ -272,6 +293,7 @@ const routeTree = root.addChildren([
     aggregateEvents,
     cases,
     connect,
+    applications,
   ]),
 ]);
 

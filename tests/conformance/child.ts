@@ -13,8 +13,20 @@ export interface Ending {
   stderr: string;
 }
 
+interface Watched {
+  /** Gets all output so far. */
+  onOutput?: (all: string) => void;
+  environment?: Record<string, string>;
+}
+
 /** Runs an installed program outside of the checkout, with `home` as its home directory. */
-export async function runInstalled(cleanups: Cleanups, program: URL, args: string[], home: string): Promise<Ending> {
+export async function runInstalled(
+  cleanups: Cleanups,
+  program: URL,
+  args: string[],
+  home: string,
+  { onOutput = () => undefined, environment = {} }: Watched = {},
+): Promise<Ending> {
   let child: ChildProcess | undefined;
   let closed: Promise<unknown> | undefined;
   cleanups.after(async () => {
@@ -23,7 +35,7 @@ export async function runInstalled(cleanups: Cleanups, program: URL, args: strin
   });
   child = spawn(process.execPath, [realpathSync(program), ...args], {
     cwd: home,
-    env: { ...process.env, HOME: home, NO_COLOR: '1' },
+    env: { ...process.env, HOME: home, NO_COLOR: '1', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: TIMEOUT_MS,
     killSignal: 'SIGKILL',
@@ -33,6 +45,7 @@ export async function runInstalled(cleanups: Cleanups, program: URL, args: strin
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream]?.setEncoding('utf8').on('data', (text: string) => {
       texts[stream] += text;
+      onOutput(texts.stdout + texts.stderr);
     });
   }
   await closed;

@@ -4,7 +4,7 @@ import type { Cleanups } from './cleanups.ts';
 import type { Report } from './report.ts';
 import type { Subject } from './subject.ts';
 
-const INSPECTOR = new URL('../../node_modules/.bin/mcp-inspector', import.meta.url);
+export const INSPECTOR = new URL('../../node_modules/.bin/mcp-inspector', import.meta.url);
 
 /** The Inspector's protocol modes: the handshake of the 2025 revisions, or 2026-07-28. */
 const ERAS = ['legacy', 'modern'] as const;

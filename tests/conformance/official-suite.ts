@@ -6,7 +6,7 @@ import type { Cleanups } from './cleanups.ts';
 import { type Check, type Comparison, compare, type Results, readExpectedFailures } from './expected-failures.ts';
 import type { Report } from './report.ts';
 
-const SUITE = new URL('../../node_modules/.bin/conformance', import.meta.url);
+export const SUITE = new URL('../../node_modules/.bin/conformance', import.meta.url);
 
 /** The revisions of the protocol that the suite has requirements for. */
 export const REVISIONS = ['2025-11-25', '2026-07-28'] as const;
@@ -57,10 +57,10 @@ function listOf(set: Revision | 'extensions'): string {
 }
 
 /** The suite keeps each scenario in a directory named after the scenario and the time. */
-function readResults(directory: string): Results {
+export function readResults(directory: string, kind = 'server'): Results {
   const results = new Map<string, Check[]>();
   for (const name of readdirSync(directory)) {
-    const scenario = /^server-(.+)-\d{4}-\d\d-\d\dT[\d-]+Z$/.exec(name)?.[1];
+    const scenario = new RegExp(`^(?:${kind}-)?(.+)-\\d{4}-\\d\\d-\\d\\dT[\\d-]+Z$`).exec(name)?.[1];
     if (scenario === undefined) throw new Error(`The suite keeps results in a way that is not known here: ${name}`);
     results.set(scenario, JSON.parse(readFileSync(join(directory, name, 'checks.json'), 'utf8')) as Check[]);
   }

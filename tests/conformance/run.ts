@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runAuthorizationScenarios, runInspectorLogin } from './authorization.ts';
 import { Cleanups } from './cleanups.ts';
 import { runInspector, verifySkills } from './inspector.ts';
 import { startKeyProxy } from './key-proxy.ts';
@@ -49,6 +50,8 @@ async function run(): Promise<boolean> {
   for (const revision of REVISIONS) reports.push(await runOfficialSuite(cleanups, url, revision, directory));
   reports.push(await runExtensionScenarios(cleanups, url, directory));
   reports.push(...(await runInspector(cleanups, subject, directory)));
+  reports.push(...(await runAuthorizationScenarios(cleanups, subject, directory)));
+  reports.push(...(await runInspectorLogin(cleanups, subject, directory)));
   reports.push(...(await verifySkills(cleanups, subject, directory)), reportOfLog(subject));
   asExpected = reports.every(({ problems }) => problems.length === 0);
   if (!stopped) console.log(`\n${summarize(reports)}\n`);

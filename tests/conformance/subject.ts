@@ -9,6 +9,8 @@ export interface Subject {
   url: string;
   /** The first start's key, which has full access. */
   key: string;
+  /** The first start's administrator. */
+  administrator: { email: string; password: string };
   /** Errors in the server's log since it was ready. */
   errors(): string[];
 }
@@ -22,8 +24,10 @@ const SEED = [
 export async function startSubject(cleanups: Cleanups): Promise<Subject> {
   const dataDir = newDataDirectory(cleanups.testContext);
   const server = await startServer(cleanups.testContext, dataDir);
-  const key = /Full access key +(\S+)/.exec(readFileSync(join(dataDir, 'first-run.txt'), 'utf8'))?.[1];
-  if (key === undefined) throw new Error('The first start left no key with full access.');
+  const firstRun = readFileSync(join(dataDir, 'first-run.txt'), 'utf8');
+  const named = (name: string) => new RegExp(`${name} +(\\S+)`).exec(firstRun)?.[1];
+  const [key, email, password] = [named('Full access key'), named('Portal user'), named('Portal password')];
+  if (!key || !email || !password) throw new Error('The first start left no key with full access, or no user.');
   const receipt = await server.ingest(key, SEED);
   const { status } = await server.request(key, 'GET', `${EVENTS}/feed`, undefined, { 'x-wait-for': receipt });
   if (status !== 200) throw new Error(`The events did not become visible: the feed answered ${status}.`);
@@ -31,6 +35,7 @@ export async function startSubject(cleanups: Cleanups): Promise<Subject> {
   return {
     url: server.url,
     key,
+    administrator: { email, password },
     errors: () => server.output().stderr.slice(before).split('\n').filter(Boolean),
   };
 }

@@ -10,6 +10,7 @@ interface NestedProps {
     | '/annotations'
     | '/gaps'
     | '/digests'
+    | '/applications'
     | '/events/query'
     | '/events/aggregate';
   label: string;
@@ -57,10 +58,13 @@ export function Navigation() {
         <Nested to="/events/query" label="Table" />
         <Nested to="/events/aggregate" label="KPI" />
       </div>
-      <Link to="/connect" activeOptions={{ includeSearch: false }}>
-        <Icon name="plug" />
-        Connect
-      </Link>
+      <div className="navigation-group">
+        <Link to="/connect" activeOptions={{ includeSearch: false }}>
+          <Icon name="plug" />
+          Connect
+        </Link>
+        <Nested to="/applications" label="Applications" />
+      </div>
       <a href={`${basePath}docs`}>
         <Icon name="code" />
         API reference

@@ -1,0 +1,118 @@
+import { keepPreviousData } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api, client } from '../../api/client.ts';
+import { invalidate } from '../../api/session.ts';
+import { useSession } from '../../api/use-session.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog, pageTitle } from '../../ui/confirm-dialog.tsx';
+import { Item, ItemList } from '../../ui/item-list.tsx';
+import { PageHead } from '../../ui/page-head.tsx';
+import { EmptyState, ErrorNotice, Loading } from '../../ui/states.tsx';
+import { Time } from '../../ui/time.tsx';
+import { announce } from '../../ui/toast.tsx';
+import { applicationName, GRANTS, type Grant, identityOf } from './applications.ts';
+import { SCOPE_TEXTS } from './scopes.ts';
+
+const STEP = 100;
+
+/** What people allowed applications; each can be ended. */
+export function Applications() {
+  const { isAdministrator } = useSession();
+  const [limit, setLimit] = useState(STEP);
+  const [ending, setEnding] = useState<Grant | null>(null);
+  const { data, error, isFetching, refetch } = api.useQuery(
+    'get',
+    GRANTS,
+    { params: { query: { limit } } },
+    { placeholderData: keepPreviousData },
+  );
+  return (
+    <>
+      <PageHead title="Connected applications" />
+      <div className="stack">
+        <p className="muted">
+          {isAdministrator
+            ? 'Applications that people of this tenant let act for them. Each can do what it was allowed, and never more than the person’s role.'
+            : 'Applications that you let act for you. Each can do what you allowed, and never more than your role.'}
+        </p>
+        {error !== null && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+        {!data && error === null && <Loading what="applications" height={240} />}
+        {data && data.grants.length > 0 && (
+          <ItemList label="Connected applications">
+            {data.grants.map((grant) => (
+              <GrantItem key={grant.id} grant={grant} showsUser={isAdministrator} onEnd={() => setEnding(grant)} />
+            ))}
+          </ItemList>
+        )}
+        {data?.total === 0 && (
+          <div className="panel">
+            <EmptyState title="No application is connected">
+              <p>
+                Add this server to an MCP client by its address: it sends you here to log in, and you decide what it may
+                do. See <Link to="/connect">Connect</Link>.
+              </p>
+            </EmptyState>
+          </div>
+        )}
+        {data && data.total > data.grants.length && (
+          <Button disabled={isFetching} onClick={() => setLimit(limit + STEP)}>
+            Show older ones
+          </Button>
+        )}
+      </div>
+      {ending && <EndGrant grant={ending} onClose={() => setEnding(null)} />}
+    </>
+  );
+}
+
+function GrantItem({ grant, showsUser, onEnd }: { grant: Grant; showsUser: boolean; onEnd(): void }) {
+  const { client: application, user, scopes, createdAt, expiresAt, lastUsedAt } = grant;
+  const name = applicationName(application);
+  return (
+    <Item
+      title={name}
+      end={
+        <Button aria-label={`End the access of ${name}`} onClick={onEnd}>
+          End access
+        </Button>
+      }
+    >
+      <p className="small muted">{identityOf(application)}</p>
+      <p className="small" title={scopes.join(' ')}>
+        {scopes.map((scope) => SCOPE_TEXTS[scope]).join(' · ')}
+      </p>
+      <p className="small muted">
+        {showsUser && <>{user.email} · </>}
+        allowed <Time iso={createdAt} /> · ends <Time iso={expiresAt} /> ·{' '}
+        {lastUsedAt === null ? (
+          'not used yet'
+        ) : (
+          <>
+            last used <Time iso={lastUsedAt} />
+          </>
+        )}
+      </p>
+    </Item>
+  );
+}
+
+function EndGrant({ grant: { id, client: application, user }, onClose }: { grant: Grant; onClose(): void }) {
+  const name = applicationName(application);
+  const end = async () => {
+    const { error } = await client.DELETE(`${GRANTS}/{id}`, { params: { path: { id } } });
+    if (error) throw error;
+    await invalidate((path) => path === GRANTS);
+    announce('The access was ended');
+  };
+  return (
+    <ConfirmDialog
+      title={`End the access of ${name}?`}
+      description={`It cannot act for ${user.email} any more, from now on. To connect it again, its user logs in again.`}
+      act="End access"
+      onAct={end}
+      onClose={onClose}
+      focusAfter={pageTitle}
+    />
+  );
+}

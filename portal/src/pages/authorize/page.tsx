@@ -1,0 +1,164 @@
+import { useMutation } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { type SubmitEvent, useEffect, useState } from 'react';
+import { api, basePath, client } from '../../api/client.ts';
+import { statusOf } from '../../api/errors.ts';
+import type { Schemas } from '../../api/schemas.ts';
+import { useSession } from '../../api/use-session.ts';
+import { useLogout } from '../../shell/use-logout.ts';
+import { Button } from '../../ui/button.tsx';
+import { SelectField } from '../../ui/field.tsx';
+import { ErrorNotice, Loading } from '../../ui/states.tsx';
+import { applicationName, identityOf } from '../applications/applications.ts';
+import { SCOPE_TEXTS } from '../applications/scopes.ts';
+
+const REQUEST = '/api/v1/portal/authorizations/{id}';
+
+type AuthorizationRequest = Schemas['AuthorizationRequest'];
+type Scope = AuthorizationRequest['scopes'][number]['scope'];
+
+const route = getRouteApi('/authorize/$id');
+
+/** An application asks for access: the person allows or refuses it. */
+export function Authorize() {
+  const { id } = route.useParams();
+  const { data, error, refetch } = api.useQuery(
+    'get',
+    REQUEST,
+    { params: { path: { id } } },
+    { staleTime: Infinity, retry: false },
+  );
+  useEffect(() => {
+    document.title = 'Connect an application · Agent Runtime';
+  });
+  return (
+    <main className="alone wide">
+      <div className="panel padded stack">
+        <div className="brand">
+          <img src={`${basePath}favicon.svg`} alt="" />
+          Agent Runtime
+        </div>
+        {data && <Request id={id} request={data} />}
+        {!data && error === null && <Loading what="the request" height={280} />}
+        {!data && error !== null && <Fault error={error} onRetry={() => void refetch()} />}
+      </div>
+    </main>
+  );
+}
+
+function Fault({ error, onRetry }: { error: unknown; onRetry(): void }) {
+  if (statusOf(error) !== 404) return <ErrorNotice error={error} onRetry={onRetry} />;
+  return (
+    <>
+      <h1>This request is over</h1>
+      <p>It was answered already, or has expired. Start again in the application.</p>
+    </>
+  );
+}
+
+function Request({ id, request }: { id: string; request: AuthorizationRequest }) {
+  const { user } = useSession();
+  const { client: application, scopes, redirectTo, tenant, defaultDays, maxDays } = request;
+  const grantable = scopes.filter((one) => one.grantable).map(({ scope }) => scope);
+  const [chosen, setChosen] = useState<ReadonlySet<Scope>>(new Set(grantable));
+  const [days, setDays] = useState(String(defaultDays));
+  const logout = useLogout(`/authorize/${id}`);
+  const answer = useMutation({
+    mutationFn: async (allows: boolean) => {
+      const params = { path: { id } };
+      const { data, error } = allows
+        ? await client.POST(`${REQUEST}/allow`, {
+            params,
+            body: { scopes: grantable.filter((scope) => chosen.has(scope)), days: Number(days) },
+          })
+        : await client.POST(`${REQUEST}/refuse`, { params, body: {} });
+      if (error) throw error;
+      window.location.assign(data.continueAt);
+      return allows;
+    },
+  });
+  const name = applicationName(application);
+  if (answer.isSuccess) return <Answered name={name} allowed={answer.data} />;
+
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    answer.mutate(true);
+  };
+  const toggle = (scope: Scope) => {
+    const changed = new Set(chosen);
+    if (!changed.delete(scope)) changed.add(scope);
+    setChosen(changed);
+  };
+  return (
+    <form className="stack" onSubmit={submit}>
+      <h1>
+        Connect <span className="breaking">{name}</span>?
+      </h1>
+      <div className={application.kind === 'registered' ? 'notice caution' : 'notice'}>
+        <span>{identityOf(application)}.</span>
+        <span>
+          Its answer goes to <strong className="breaking">{redirectTo}</strong>.{' '}
+          {application.kind === 'registered' && 'Go on only if you have just begun to connect it yourself.'}
+        </span>
+      </div>
+      <p>
+        It would act for you, <strong>{user.email}</strong>, in the tenant <strong>{tenant}</strong>.
+      </p>
+      <fieldset className="choices">
+        <legend>It could</legend>
+        {scopes.map(({ scope, grantable: mayAllow }) => (
+          <label key={scope} className="choice">
+            <input type="checkbox" checked={chosen.has(scope)} disabled={!mayAllow} onChange={() => toggle(scope)} />
+            <span>
+              {SCOPE_TEXTS[scope]}
+              <span className="small muted">
+                {' '}
+                <code>{scope}</code>
+                {!mayAllow && ' · your role does not have it'}
+              </span>
+            </span>
+          </label>
+        ))}
+        {scopes.length === 0 && <p>Nothing: it asks for nothing that this server knows.</p>}
+      </fieldset>
+      <SelectField label="For how long" value={days} options={periods(maxDays, defaultDays)} onChoose={setDays} />
+      {answer.error !== null && <ErrorNotice error={answer.error} />}
+      <div className="row">
+        <Button type="submit" look="primary" disabled={answer.isPending || chosen.size === 0}>
+          Allow
+        </Button>
+        <Button disabled={answer.isPending} onClick={() => answer.mutate(false)}>
+          Refuse
+        </Button>
+      </div>
+      <p className="small muted">
+        You can end its access at any time under Connect › Applications.{' '}
+        <button type="button" className="text-button" disabled={logout.isPending} onClick={() => logout.mutate({})}>
+          Use another account
+        </button>
+      </p>
+    </form>
+  );
+}
+
+/** An application on this computer opens beside the page, which stays. */
+function Answered({ name, allowed }: { name: string; allowed: boolean }) {
+  return (
+    <div role="status" className="stack">
+      <h1>{allowed ? 'Connected' : 'Refused'}</h1>
+      <p>
+        Go on in <span className="breaking">{name}</span>. You can close this page.
+      </p>
+    </div>
+  );
+}
+
+const PERIODS = [1, 7, 30, 90, 365];
+
+function periods(maxDays: number, defaultDays: number): { value: string; label: string }[] {
+  const days = [...new Set([...PERIODS, defaultDays])].filter((one) => one <= maxDays).toSorted((a, b) => a - b);
+  return days.map((one) => ({
+    value: String(one),
+    label: one === 1 ? '1 day' : one === 365 ? '1 year' : `${one} days`,
+  }));
+}
