@@ -45,7 +45,7 @@ export interface Asked {
 export async function authorize(
   app: TestApp,
   asked: Asked = {},
-): Promise<Begun & { response: Response; location: string }> {
+): Promise<Begun & { address: string; response: Response; location: string }> {
   const clientId = asked.clientId ?? (await registerClient(app)).body.client_id;
   const { redirectUri = REDIRECT, scope = 'mcp:read knowledge:read', resource = `${app.url}/mcp` } = asked;
   const verifier = randomBytes(32).toString('base64url');
@@ -61,13 +61,14 @@ export async function authorize(
     ...asked.parameters,
   };
   const given = Object.entries(parameters).filter((pair): pair is [string, string] => pair[1] !== undefined);
-  const response = await fetch(`${app.url}/oauth/authorize?${new URLSearchParams(given)}`, {
+  const address = `${app.url}/oauth/authorize?${new URLSearchParams(given)}`;
+  const response = await fetch(address, {
     redirect: 'manual',
     headers: { accept: 'text/html' },
   });
   const location = response.headers.get('location') ?? '';
   const id = location.split('/').at(-1) ?? '';
-  return { id, clientId, verifier, redirectUri, cookies: response.headers.getSetCookie(), response, location };
+  return { id, clientId, verifier, redirectUri, cookies: response.headers.getSetCookie(), address, response, location };
 }
 
 /** Goes on as the browser does after a person's answer: returns the address of the application. */

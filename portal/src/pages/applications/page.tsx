@@ -73,7 +73,7 @@ function GrantItem({ grant, showsUser, onEnd }: { grant: Grant; showsUser: boole
     <Item
       title={name}
       end={
-        <Button aria-label={`End the access of ${name}`} onClick={onEnd}>
+        <Button aria-label={`End access of ${name}`} onClick={onEnd}>
           End access
         </Button>
       }
