@@ -9,6 +9,7 @@ import { findingsOfConnectors } from '../../doctor/connectors.ts';
 import { findingsOfFiles } from '../../doctor/files.ts';
 import { check, type Finding, refuseOpenToOthers } from '../../doctor/findings.ts';
 import { findingsOfMail } from '../../doctor/mail.ts';
+import { findingsOfOAuth } from '../../doctor/oauth.ts';
 import { findingsOfOwner, findOwner } from '../../doctor/owner.ts';
 import { findingOfKeys, findingsOfProviders } from '../../doctor/providers.ts';
 import { findingsOfProxies } from '../../doctor/proxies.ts';
@@ -101,7 +102,8 @@ async function findingsOfDirectory(config: Config, isQuiet: boolean): Promise<Fi
           ...(await findingsOfConnectors(config)),
         ]
       : [];
-    return [directory, ...server, ...files, ...definitions];
+    const oauth = await findingsOfOAuth(config, running?.owner.url ?? null);
+    return [directory, ...server, ...files, ...definitions, ...oauth];
   } catch (error) {
     return [directory, { check: 'files', status: 'failed', message: (error as Error).message }];
   }

@@ -1,6 +1,7 @@
 import { loadConfig } from '../../config.ts';
 import { firstRun } from '../../core/auth/bootstrap.ts';
 import { realEffects } from '../../core/shared/effects.ts';
+import { oauthNotice } from '../../http/oauth/address.ts';
 import { createLog } from '../../logging/log.ts';
 import { readCertificate } from '../../storage/files/certificate.ts';
 import { StoredKeyRing } from '../../storage/files/key-ring.ts';
@@ -39,6 +40,8 @@ export async function run({ tlsCert, ...flags }: ServeOptions): Promise<void> {
     await stop(DRAIN_MS);
     log.info('stopped');
   });
+  const notice = oauthNotice(config);
+  if (notice !== null) log.warn(notice);
   log.info({ url, dataDir: config.dataDir, pid: process.pid }, 'ready');
   process.stdout.write(`Agent Runtime is ready at ${url} (MCP at ${url}/mcp, documentation at ${url}/docs)\n`);
   returnMemoryWhenIdle();
