@@ -7,6 +7,7 @@ import { benchExplain } from './explain.ts';
 import { benchFairness } from './fairness/fairness.ts';
 import { benchKnowledge, knowledgeParts } from './knowledge/knowledge.ts';
 import { benchMcp } from './mcp.ts';
+import { benchOAuth } from './oauth.ts';
 import { benchPictures } from './pictures.ts';
 import { benchPng } from './png.ts';
 import { benchPortal } from './portal.ts';
@@ -16,6 +17,7 @@ import { benchStart } from './start.ts';
 /** `npm run bench -- --help` lists the benches. Contenders of a ratio alternate in one run. */
 const others: Record<string, (options: Options) => Promise<void>> = {
   mcp: benchMcp,
+  oauth: benchOAuth,
   start: benchStart,
   png: benchPng,
   reviews: benchReviews,

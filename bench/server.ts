@@ -21,11 +21,13 @@ import { toolServerFactory } from '../src/tools/server.ts';
 import { definitionAt } from './connectors/definition.ts';
 import { diskOf } from './events/own-store.ts';
 import { HASH_DIMENSIONS } from './knowledge/bench.ts';
+import { ACCESS_TOKEN, fillOAuth } from './oauth-content.ts';
 
 /*
  * The server under test, in its own process. The first argument chooses the variant: `product`;
  * `direct`, with one DuckDB commit per ingest request; `noop`, with an empty tool and a bare Express
  * POST; `reviews`, with a bare insert as well; `chat` and `chat-unrecorded`, with a local provider;
+ * `oauth`, without rate limits;
  * `knowledge`, without an embedder; `knowledge-hash`, with the built-in one. The second argument
  * names the data directory.
  */
@@ -38,7 +40,7 @@ const config = loadConfig(
     dataDir,
     port: 0,
     logLevel: 'silent',
-    rateLimit: 60_000_000,
+    rateLimit: kind === 'oauth' ? 0 : 60_000_000,
     rateLimitBurst: 60_000_000,
     resultCache: 0,
     chatStreams: 10_000,
@@ -68,7 +70,9 @@ const answers: Record<string, (count: number) => unknown> = {
     delay.reset();
     return measured;
   },
-  keys: () => keyCheck(runtime, key),
+  keys: () => check(() => runtime.keyAuthenticator.authenticate(key)),
+  oauth: (count) => fillOAuth(runtime, tenant.id, count),
+  'token check': () => tokenCheck(runtime, key),
   memory: () => ({ now: process.memoryUsage.rss() / 1e6, peak: process.resourceUsage().maxRSS / 1e3 }),
   pid: () => process.pid,
   provider: (port) =>
@@ -100,7 +104,7 @@ const answers: Record<string, (count: number) => unknown> = {
 };
 
 process.on('message', async (question: string) => {
-  const [name = '', count] = question.split(' ');
+  const [, name = '', count] = /^(.*?)(?: (\d+))?$/.exec(question) ?? [];
   process.send?.(await answers[name]?.(Number(count)));
 });
 process.send?.({ url: urlOf(server, config), key });
@@ -222,13 +226,24 @@ function besideBareInsert(product: Express): Express {
   return app;
 }
 
-/** Microseconds for one key check, over the real state database. */
-async function keyCheck({ keyAuthenticator }: Runtime, credential: string): Promise<number> {
+/** Microseconds for one check of a credential, over the real state database. */
+async function check(authenticate: () => Promise<unknown>): Promise<number> {
   let best = Number.POSITIVE_INFINITY;
   for (let round = 0; round < 10; round++) {
     const started = performance.now();
-    for (let count = 0; count < 2_000; count++) await keyAuthenticator.authenticate(credential);
+    for (let count = 0; count < 2_000; count++) await authenticate();
     best = Math.min(best, ((performance.now() - started) / 2_000) * 1_000);
+  }
+  return best;
+}
+
+/** Microseconds of the check of a key and of an access token, alternately. */
+async function tokenCheck({ keyAuthenticator, tokenAuthenticator }: Runtime, credential: string) {
+  const audience = 'https://bench.example.com/mcp';
+  const best = { key: Number.POSITIVE_INFINITY, token: Number.POSITIVE_INFINITY };
+  for (let round = 0; round < 5; round++) {
+    best.key = Math.min(best.key, await check(() => keyAuthenticator.authenticate(credential)));
+    best.token = Math.min(best.token, await check(() => tokenAuthenticator.authenticate(ACCESS_TOKEN, audience)));
   }
   return best;
 }

@@ -65,7 +65,7 @@ export function createServerApp(runtime: Runtime, shutdown?: Shutdown) {
     allowedOrigins: config.allowedOrigins,
     portalFiles,
     publicUrl: config.publicUrl,
-    oauth: { servers: oauthServers, baseOf, now: effects.now },
+    oauth: { servers: oauthServers, baseOf, isLimited: config.rateLimit > 0, now: effects.now },
     basePath: publicUrl?.pathname.replace(/\/*$/, '/') ?? '/',
     exposition: metricsHandlers({ token: config.metricsToken, expose }),
     mcp: mcpHandlers({

@@ -119,8 +119,9 @@ export class MemoryOAuthStore implements OAuthStore {
     const user = this.users.find(({ id, tenantId }) => id === grant?.userId && tenantId === grant.tenantId);
     if (!record || !grant || !user) return null;
     const { tenantId: _, ...facts } = user;
+    const { resource, createdAt, activatedAt, ...ofGrant } = grant;
     return structuredClone({
-      grant,
+      grant: ofGrant,
       content: record.content,
       expiresAt: record.expiresAt,
       user: facts,

@@ -127,7 +127,7 @@ export function shownClient({ clientId, clientName, clientKind }: NamedClient): 
 
 /** For logs: never a self-given name alone, which anybody may use. */
 export function clientLabel(client: NamedClient): string {
-  const { id, name, kind, host } = shownClient(client);
-  if (host !== null) return host;
-  return kind === 'configured' && name !== null ? name : `${name ?? 'unnamed'} (${id})`;
+  const { clientId, clientName, clientKind } = client;
+  if (clientKind === 'document') return clientId.split('/')[2] ?? clientId;
+  return clientKind === 'configured' && clientName !== null ? clientName : `${clientName ?? 'unnamed'} (${clientId})`;
 }

@@ -60,7 +60,7 @@ export interface OAuthRecord {
 
 /** An access token with what its check needs, read in one statement. */
 export interface TokenFacts {
-  grant: StoredGrant;
+  grant: Omit<StoredGrant, 'resource' | 'createdAt' | 'activatedAt'>;
   /** Members of the record, such as `scope` and `aud`. */
   content: Record<string, unknown>;
   expiresAt: number;
@@ -80,7 +80,7 @@ export interface OAuthStore {
 
   createGrant(grant: StoredGrant): Promise<void>;
   findGrant(id: string): Promise<StoredGrant | null>;
-  /** Active ones only, newest first. `userId` null: of all users; `tenantId` null: of all tenants. */
+  /** Active ones only, newest first; counts at most 1,000. `userId` null: of all users; `tenantId` null: of all tenants. */
   grants(
     of: { tenantId: string | null; userId: string | null; now: number },
     asked: PageQuery,

@@ -75,7 +75,7 @@ export const grantRoutes: Route[] = [
     summary: 'List grants',
     description:
       'The applications that may act for people, newest first. Administrators see those of the tenant, others their own.',
-    page: 'One page of grants.',
+    page: 'One page of grants; `total` counts at most 1,000.',
     member: ['grants', z.array(grantSchema).describe('The grants.')],
     list: ({ services, caller, query }) => services.grants.list(caller, query),
   }),

@@ -2,6 +2,7 @@ import { type CompiledQuery, sql } from 'kysely';
 import type { PageQuery } from '../../../core/auth/schema.ts';
 import { hashSecret } from '../../../core/auth/secrets.ts';
 import type {
+  ClientKind,
   GrantOfUser,
   OAuthRecord,
   OAuthStore,
@@ -14,16 +15,22 @@ import type { Role } from '../../../core/shared/roles.ts';
 import type { StateDatabase } from '../database.ts';
 import type { StateTables } from '../schema.ts';
 import { findClient, pageOfClients, putClient } from './clients.ts';
-import { createGrant, findGrant, type GrantRow, pageOfGrants, toGrant } from './grants.ts';
+import { createGrant, findGrant, pageOfGrants } from './grants.ts';
 
-type TokenRow = GrantRow & {
+interface TokenRow {
   content: string;
-  token_expires_at: number;
-  email: string;
-  role: Role;
-  is_active: number;
-  timezone: string;
-};
+  expires_at: number;
+  /** JSON of a `FoundGrant`; null: the grant is gone. */
+  found: string | null;
+}
+
+/** Values alone: to name them would take a third of the whole check. */
+type FoundGrant = [
+  ...grant: [id: string, tenantId: string, userId: string, clientId: string, clientName: string | null],
+  ...[clientKind: ClientKind, scopes: string, expiresAt: number, lastUsedAt: number | null, endedAt: number | null],
+  ...user: [email: string | null, role: Role, isActive: 0 | 1],
+  timezone: string,
+];
 
 export class SqliteOAuthStore implements OAuthStore {
   private readonly database: StateDatabase;
@@ -31,14 +38,15 @@ export class SqliteOAuthStore implements OAuthStore {
 
   constructor(database: StateDatabase) {
     this.database = database;
-    // Compiled once: every request with a token runs it.
+    // Every request with a token runs it. Subqueries, since SQLite prepares a join anew for each value.
     this.tokenByHash = sql<TokenRow>`
-      SELECT g.*, r.content, r.expires_at AS token_expires_at, u.email, u.role, u.is_active, t.timezone
-      FROM oauth_records r
-      CROSS JOIN oauth_grants g ON g.id = r.grant_id
-      CROSS JOIN users u ON u.id = g.user_id AND u.tenant_id = g.tenant_id
-      CROSS JOIN tenants t ON t.id = g.tenant_id
-      WHERE r.kind = 'AccessToken' AND r.id_hash = ${''}`.compile(database);
+      SELECT content, expires_at, (
+        SELECT json_array(id, tenant_id, user_id, client_id, client_name, client_kind, scopes, expires_at, last_used_at,
+          ended_at, (SELECT email FROM users WHERE users.id = user_id AND users.tenant_id = oauth_grants.tenant_id),
+          (SELECT role FROM users WHERE users.id = user_id), (SELECT is_active FROM users WHERE users.id = user_id),
+          (SELECT timezone FROM tenants WHERE tenants.id = oauth_grants.tenant_id))
+        FROM oauth_grants WHERE oauth_grants.id = grant_id) AS found
+      FROM oauth_records WHERE kind = 'AccessToken' AND id_hash = ${''}`.compile(database);
   }
 
   putClient(client: StoredClient): Promise<void> {
@@ -147,10 +155,20 @@ export class SqliteOAuthStore implements OAuthStore {
       parameters: [hashSecret(token)],
     });
     const row = rows[0];
-    if (!row) return null;
-    const { content, token_expires_at: expiresAt, email, role, is_active: isActive, timezone } = row;
-    const user = { id: row.user_id, email, role, isActive: isActive === 1 };
-    return { grant: toGrant(row), content: JSON.parse(content), expiresAt, user, timezone };
+    if (!row || row.found === null) return null;
+    const [id, tenantId, userId, clientId, clientName, clientKind, scopes, ...rest] = JSON.parse(
+      row.found,
+    ) as FoundGrant;
+    const [expiresAt, lastUsedAt, endedAt, email, role, isActive, timezone] = rest;
+    if (email === null) return null;
+    const client = { clientId, clientName, clientKind };
+    return {
+      grant: { id, tenantId, userId, ...client, scopes: JSON.parse(scopes), expiresAt, lastUsedAt, endedAt },
+      content: JSON.parse(row.content),
+      expiresAt: row.expires_at,
+      user: { id: userId, email, role, isActive: isActive === 1 },
+      timezone,
+    };
   }
 
   async prune(before: Parameters<OAuthStore['prune']>[0]): Promise<void> {
