@@ -10831,7 +10831,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of grants. */
+            /** @description One page of grants; `total` counts at most 1,000. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -9,6 +9,7 @@ import { Tabs } from '../../ui/tabs.tsx';
 import { CLIENTS, isClientName, setupOf } from './clients.ts';
 import { ConnectionTest } from './connection-test.tsx';
 import { KeyPanel } from './key-panel.tsx';
+import { LoginPanel } from './login-panel.tsx';
 
 const route = getRouteApi('/shell/connect');
 const NO_KEY = 'YOUR_KEY';
@@ -30,12 +31,17 @@ export function Connect() {
         Connect an MCP client, and ask your data in plain words: “How did the resolution rate change against last week,
         and why?”
       </p>
+      <section className="panel padded stack" aria-labelledby="login">
+        <h2 id="login">By login</h2>
+        <LoginPanel url={url} />
+      </section>
+      <h2>With a key</h2>
       <section className="panel padded stack" aria-labelledby="key">
-        <h2 id="key">1. A key</h2>
+        <h3 id="key">1. A key</h3>
         <KeyPanel madeKey={key} agent={agent} onMade={setKey} />
       </section>
       <section className="panel padded stack" aria-labelledby="client">
-        <h2 id="client">2. Your client</h2>
+        <h3 id="client">2. Your client</h3>
         <Tabs
           label="MCP clients"
           value={chosen}
@@ -58,7 +64,7 @@ export function Connect() {
         </Tabs>
       </section>
       <section className="panel padded stack" aria-labelledby="test">
-        <h2 id="test">3. Does it work?</h2>
+        <h3 id="test">3. Does it work?</h3>
         <ConnectionTest url={url} apiKey={key} />
       </section>
     </div>
