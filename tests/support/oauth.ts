@@ -2,6 +2,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { TestApp, TestResponse } from './app.ts';
 import { type Person, withCookie } from './people.ts';
 
+/** A server in this process, or in one of its own. */
+export type Server = Pick<TestApp, 'url' | 'request'>;
+type Allowing = Pick<Person, 'token'>;
+
 export const REDIRECT = 'http://localhost:7777/callback';
 
 export interface Tokens {
@@ -12,7 +16,7 @@ export interface Tokens {
 }
 
 /** Registers a public client, as an MCP host does. */
-export async function registerClient(app: TestApp, metadata: object = {}): Promise<TestResponse> {
+export async function registerClient(app: Server, metadata: object = {}): Promise<TestResponse> {
   return app.request('POST', '/oauth/register', {
     client_name: 'Test Host',
     redirect_uris: [REDIRECT],
@@ -43,7 +47,7 @@ export interface Asked {
 
 /** What the authorization endpoint answers a browser. */
 export async function authorize(
-  app: TestApp,
+  app: Server,
   asked: Asked = {},
 ): Promise<Begun & { address: string; response: Response; location: string }> {
   const clientId = asked.clientId ?? (await registerClient(app)).body.client_id;
@@ -78,7 +82,7 @@ export async function goOn(continueAt: string, cookies: readonly string[]): Prom
 }
 
 /** The person allows the request in the browser where it began. Returns the address of the application, with the code. */
-export async function allow(app: TestApp, person: Person, begun: Begun, answer: object): Promise<URL> {
+export async function allow(app: Server, person: Allowing, begun: Begun, answer: object): Promise<URL> {
   const path = `/api/v1/portal/authorizations/${begun.id}/allow`;
   const allowed = await withCookie(app, person.token)('POST', path, answer);
   if (allowed.status !== 200) throw new Error(`allow answered ${allowed.status}: ${JSON.stringify(allowed.body)}`);
@@ -86,21 +90,17 @@ export async function allow(app: TestApp, person: Person, begun: Begun, answer: 
   return new URL(response.headers.get('location') ?? assertLocation(response));
 }
 
-export async function tokenRequest(app: TestApp, parameters: Record<string, string>): Promise<TestResponse> {
+export async function tokenRequest(app: Server, parameters: Record<string, string>): Promise<TestResponse> {
   const headers = { 'x-api-key': '', 'content-type': 'application/x-www-form-urlencoded' };
   return app.request('POST', '/oauth/token', String(new URLSearchParams(parameters)), headers);
 }
 
-export function exchange(
-  app: TestApp,
-  { clientId, verifier, redirectUri }: Begun,
-  code: string,
-): Promise<TestResponse> {
+export function exchange(app: Server, { clientId, verifier, redirectUri }: Begun, code: string): Promise<TestResponse> {
   const parameters = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, client_id: clientId };
   return tokenRequest(app, { ...parameters, code_verifier: verifier });
 }
 
-export function refresh(app: TestApp, clientId: string, token: string): Promise<TestResponse> {
+export function refresh(app: Server, clientId: string, token: string): Promise<TestResponse> {
   return tokenRequest(app, { grant_type: 'refresh_token', client_id: clientId, refresh_token: token });
 }
 
@@ -113,8 +113,8 @@ export interface Connected {
 
 /** The whole chain: an application registers, the person allows it, and it fetches its tokens. */
 export async function connect(
-  app: TestApp,
-  person: Person,
+  app: Server,
+  person: Allowing,
   { days, ...asked }: Asked & { days?: number } = {},
 ): Promise<Connected> {
   const begun = await authorize(app, asked);
@@ -124,7 +124,7 @@ export async function connect(
   return { clientId: begun.clientId, tokens, request: withAccessToken(app, tokens.access_token) };
 }
 
-export function withAccessToken(app: TestApp, token: string): TestApp['request'] {
+export function withAccessToken(app: Server, token: string): TestApp['request'] {
   return (method, path, body, headers) =>
     app.request(method, path, body, { 'x-api-key': '', authorization: `Bearer ${token}`, ...headers });
 }
@@ -132,7 +132,7 @@ export function withAccessToken(app: TestApp, token: string): TestApp['request']
 export const LIST_TOOLS = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
 
 /** One message to the MCP endpoint with an access token. */
-export function callMcp(app: TestApp, token: string, message: object = LIST_TOOLS): Promise<TestResponse> {
+export function callMcp(app: Server, token: string, message: object = LIST_TOOLS): Promise<TestResponse> {
   return withAccessToken(app, token)('POST', '/mcp', message, { accept: 'application/json, text/event-stream' });
 }
 

@@ -97,13 +97,13 @@ export async function newPerson(app: TestApp, members: Parameters<typeof newUser
 export const OWN_PAGE = { 'sec-fetch-site': 'same-origin', 'x-requested-with': 'portal' };
 
 /** Sends requests as the portal's pages do, with the token in the session cookie. */
-export function withCookie(app: TestApp, token: string): TestApp['request'] {
+export function withCookie(app: Pick<TestApp, 'request'>, token: string): TestApp['request'] {
   return (method, path, body, headers) =>
     app.request(method, path, body, { 'x-api-key': '', cookie: `ar_session=${token}`, ...OWN_PAGE, ...headers });
 }
 
 /** `x-api-key` is sent empty, which counts as absent. */
-export function withToken(app: TestApp, token: string): TestApp['request'] {
+export function withToken(app: Pick<TestApp, 'request'>, token: string): TestApp['request'] {
   return (method, path, body, headers) =>
     app.request(method, path, body, { 'x-api-key': '', authorization: `Bearer ${token}`, ...headers });
 }
