@@ -116,8 +116,13 @@ function translateRuntimeError(error: RuntimeError): Translation {
   const headers: Record<string, string> = {};
   if (error.retryAfter !== undefined) headers['retry-after'] = String(error.retryAfter);
   if (statusCode === 401 || statusCode === 403) {
-    const { scope } = error;
-    const missing = scope === undefined ? '' : `, error="insufficient_scope", scope="${scope}"`;
+    const { scope, maxAge } = error;
+    const missing =
+      scope !== undefined
+        ? `, error="insufficient_scope", scope="${scope}"`
+        : maxAge !== undefined
+          ? `, error="insufficient_user_authentication", max_age="${maxAge}"`
+          : '';
     headers['www-authenticate'] = `Bearer realm="agent-runtime"${missing}`;
   }
   return { statusCode, message: statusCode === 400 ? error.messages : error.message, headers };

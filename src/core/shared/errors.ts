@@ -15,6 +15,8 @@ export interface ErrorDetail {
   /** Only for `invalid`: one per wrong field, beginning with its path. */
   messages?: string[];
   scope?: string;
+  /** Seconds. For `forbidden`: a second factor that was given within them is needed (RFC 9470). */
+  maxAge?: number;
   /** Seconds. For `rate_limited` and `unavailable`. */
   retryAfter?: number;
   /** Only for `unauthenticated`: for the tenant's audit log, never shown. */
@@ -34,6 +36,7 @@ export class RuntimeError extends Error {
   readonly code: ErrorCode;
   readonly messages: string[];
   readonly scope: string | undefined;
+  readonly maxAge: number | undefined;
   readonly retryAfter: number | undefined;
   readonly refused: RefusedCredential | undefined;
 
@@ -43,6 +46,7 @@ export class RuntimeError extends Error {
     this.code = code;
     this.messages = detail.messages ?? [message];
     this.scope = detail.scope;
+    this.maxAge = detail.maxAge;
     this.retryAfter = detail.retryAfter;
     this.refused = detail.refused;
   }

@@ -5,6 +5,8 @@ import { portalConnectorRoutes } from './connectors.ts';
 import { credentialRoutes } from './credentials.ts';
 import { discoveryRoutes } from './discovery.ts';
 import { keyRoutes } from './keys.ts';
+import { loginStepRoutes } from './login-steps.ts';
+import { secondFactorRoutes } from './second-factor.ts';
 import { sessionRoutes } from './sessions.ts';
 import { settingsRoutes } from './settings.ts';
 import { portalUserRoutes } from './users.ts';
@@ -12,6 +14,8 @@ import { portalUserRoutes } from './users.ts';
 /** For user tokens, never for API keys. */
 export const portalRoutes: Route[] = [
   ...sessionRoutes,
+  ...loginStepRoutes,
+  ...secondFactorRoutes,
   ...keyRoutes,
   ...portalUserRoutes,
   ...agentRoutes,
