@@ -127,10 +127,12 @@ export const renamePasskeySchema = z.strictObject({ name: passkeyNameSchema });
 
 const requestOptionsSchema = z.custom<PublicKeyCredentialRequestOptionsJSON>().meta({
   type: 'object',
+  additionalProperties: true,
   description: 'Options of WebAuthn for `navigator.credentials.get`, as JSON.',
 });
 const creationOptionsSchema = z.custom<PublicKeyCredentialCreationOptionsJSON>().meta({
   type: 'object',
+  additionalProperties: true,
   description: 'Options of WebAuthn for `navigator.credentials.create`, as JSON.',
 });
 

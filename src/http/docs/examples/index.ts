@@ -16,6 +16,7 @@ import { portalConnectorsExamples } from './portal/connectors.ts';
 import { portalCredentialsExamples } from './portal/credentials.ts';
 import { portalDiscoveryExamples } from './portal/discovery.ts';
 import { portalKeysExamples } from './portal/keys.ts';
+import { portalSecondFactorExamples } from './portal/second-factor.ts';
 import { portalSessionExamples } from './portal/sessions.ts';
 import { portalSettingsExamples } from './portal/settings.ts';
 import { reviewsExamples } from './reviews.ts';
@@ -35,6 +36,7 @@ export const examples: Examples = {
   ...usageExamples,
   ...portalSessionExamples,
   ...usersExamples,
+  ...portalSecondFactorExamples,
   ...portalKeysExamples,
   ...portalAgentsExamples,
   ...portalConnectorsExamples,

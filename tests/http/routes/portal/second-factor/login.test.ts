@@ -97,7 +97,7 @@ test('second factor: a recovery code works once, as it is typed', async (t) => {
   assert.equal((await give(recoveryCodes[9]!)).status, 200);
 });
 
-test('second factor: a ticket ends with its use, five minutes, five failures, a new password', async (t) => {
+test('second factor: a ticket ends with use, time, failures and a new password', async (t) => {
   const app = await factorApp(t);
   const { email, secret, recoveryCodes, user } = await personWithApp(app);
   const spent = async (prepare: (ticket: string) => Promise<unknown>) => {
