@@ -242,6 +242,12 @@ const connect = createRoute({
   component: lazyRouteComponent(() => chunk(import('./pages/connect/page.tsx')), 'Connect'),
 });
 
+const account = createRoute({
+  getParentRoute: () => shell,
+  path: '/account',
+  component: lazyRouteComponent(() => chunk(import('./pages/account/page.tsx')), 'Account'),
+});
+
 const routeTree = root.addChildren([
   login,
   shell.addChildren([
@@ -272,6 +278,7 @@ const routeTree = root.addChildren([
     aggregateEvents,
     cases,
     connect,
+    account,
   ]),
 ]);
 

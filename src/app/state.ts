@@ -10,6 +10,7 @@ import { KeyAuthenticator } from '../core/auth/key-authenticator.ts';
 import { KeyService } from '../core/auth/keys.ts';
 import { LoginService } from '../core/auth/logins.ts';
 import { PasswordHasher } from '../core/auth/password-hasher.ts';
+import type { SessionStore } from '../core/auth/session-store.ts';
 import { SessionService } from '../core/auth/sessions.ts';
 import type { KeyStore, TenantStore } from '../core/auth/store.ts';
 import { TenantService } from '../core/auth/tenants.ts';
@@ -96,6 +97,7 @@ export interface State {
   tenantStore: TenantStore;
   keyStore: KeyStore;
   userStore: SqliteUserStore;
+  sessionStore: SessionStore;
   installation: SqliteInstallationStore;
   dashboardStore: SqliteDashboardStore;
   alertStore: AlertStore;
@@ -220,6 +222,7 @@ export async function openState(
     tenantStore,
     keyStore,
     userStore,
+    sessionStore,
     installation: new SqliteInstallationStore(database),
     dashboardStore: new SqliteDashboardStore(database),
     alertStore: new SqliteAlertStore(database),
