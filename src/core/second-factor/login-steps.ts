@@ -111,6 +111,8 @@ export class LoginSteps {
     return this.withTicket(secret, 'enrol', async (ticket, user) => {
       const { pending, enrolment } = await this.parts.enrolment.begin(user, method, this.relyingParty(site));
       ticket.enrolment = pending;
+      // Five minutes more: people install an app now.
+      this.tickets.put(hashSecret(secret), user.id, ticket);
       return enrolment;
     });
   }
