@@ -5,7 +5,7 @@ import type { ConfigInput } from '../../src/config.ts';
 import { realEffects } from '../../src/core/shared/effects.ts';
 import { type TestApp, type TestResponse, testApp } from './app.ts';
 import { Authenticator } from './authenticator.ts';
-import { newUser, OWN_PAGE, type Person, PORTAL, withToken } from './people.ts';
+import { newUser, type Person, PORTAL, withToken } from './people.ts';
 
 export const PASSWORD = 'correct horse battery staple';
 export const LOGIN = `${PORTAL}/login`;
@@ -106,5 +106,3 @@ export async function needed(app: FactorApp, email: string) {
 export function giveFactor(app: FactorApp, body: object): Promise<TestResponse> {
   return app.post(`${LOGIN}/second-factor`, body);
 }
-
-export { OWN_PAGE };

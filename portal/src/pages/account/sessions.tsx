@@ -7,6 +7,7 @@ import { Item, ItemList } from '../../ui/item-list.tsx';
 import { ErrorNotice, Loading } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { announce } from '../../ui/toast.tsx';
+import { browserName } from './browser-name.ts';
 import { SESSIONS } from './paths.ts';
 
 const MAX_SHOWN = 200;
@@ -34,7 +35,7 @@ export function Sessions() {
         {data.sessions.map(({ id, current, createdAt, lastSeenAt, address, userAgent }) => (
           <Item
             key={id}
-            title={userAgent ?? 'Unknown client'}
+            title={browserName(userAgent)}
             beside={current && <Badge tone="good">this one</Badge>}
             end={
               !current && (
