@@ -124,6 +124,11 @@ export class LoginService {
     return fits && passwordHash !== null;
   }
 
+  /** Counts an attempt for the address, which failures slow. Throws `rate_limited`. */
+  addressAttempt(client: LoginClient): Promise<Attempt> {
+    return this.admission.ofAddress(client);
+  }
+
   /** Counts an attempt at a second factor. Throws `rate_limited`. */
   secondFactorAttempt(user: StoredUser, method: 'code' | 'recoveryCode'): Attempt {
     return this.admission.ofSecondFactor(user, method);

@@ -1,4 +1,5 @@
 import type { LoginClient } from '../auth/admission.ts';
+import type { Attempt } from '../auth/attempts.ts';
 import type { LoginDetails, OpenedSession } from '../auth/logins.ts';
 import type { Login } from '../auth/schema.ts';
 import { hashSecret, newSecret } from '../auth/secrets.ts';
@@ -41,6 +42,7 @@ interface Logins {
   authenticate(input: Login, client: LoginClient): Promise<StoredUser>;
   open(user: StoredUser, client: LoginClient, details: LoginDetails): Promise<OpenedSession>;
   recordFailure(user: StoredUser, client: LoginClient, reason: string): void;
+  addressAttempt(client: LoginClient): Promise<Attempt>;
 }
 
 /** The right password of a user who still needs a second factor. */
@@ -97,14 +99,16 @@ export class LoginSteps {
 
   /** Throws `unauthenticated` (the ticket), `unprocessable` (the factor) or `rate_limited`. */
   complete({ ticket: secret, session: _, ...proof }: SecondFactorLogin, client: LoginClient): Promise<OpenedSession> {
-    return this.withTicket(secret, 'verify', async (ticket, user) => {
-      const method = await this.parts.verification.verify(user, proof, ticket.challenge).catch((error: unknown) => {
+    const { verification, logins } = this.parts;
+    const give = async (ticket: Ticket, user: StoredUser) => {
+      const method = await verification.verify(user, proof, ticket.challenge).catch((error: unknown) => {
         this.countFailure(secret, ticket, user, client, error);
         throw error;
       });
       this.tickets.take(hashSecret(secret));
-      return this.parts.logins.open(user, client, { secondFactor: method });
-    });
+      return logins.open(user, client, { secondFactor: method });
+    };
+    return this.counted(client, () => this.withTicket(secret, 'verify', give));
   }
 
   beginEnrolment(secret: string, method: EnrolmentMethod, site: Site | undefined): Promise<Enrolment> {
@@ -143,18 +147,20 @@ export class LoginSteps {
   }
 
   /** Both factors in one: what the user has, and the PIN or fingerprint that it asked for. */
-  async loginWithPasskey({ ticket, passkey: assertion }: PasskeyLogin, client: LoginClient): Promise<OpenedSession> {
-    const challenge = this.passkeyLogins.take(hashSecret(ticket));
-    if (!challenge) throw voidTicket();
+  loginWithPasskey({ ticket, passkey: assertion }: PasskeyLogin, client: LoginClient): Promise<OpenedSession> {
     const { store, verification, logins } = this.parts;
-    const passkey = await store.findPasskey(assertion.id);
-    const user = passkey && (await this.mayLogIn(passkey.userId));
-    if (!passkey || !user) throw new RuntimeError('unauthenticated', 'This passkey does not log in here.');
-    await verification.usePasskey(passkey, { passkey: assertion }, challenge, true).catch((error: unknown) => {
-      if (error instanceof WrongSecondFactor) logins.recordFailure(user, client, error.reason);
-      throw error;
+    return this.counted(client, async () => {
+      const challenge = this.passkeyLogins.take(hashSecret(ticket));
+      if (!challenge) throw voidTicket();
+      const passkey = await store.findPasskey(assertion.id);
+      const user = passkey && (await this.mayLogIn(passkey.userId));
+      if (!passkey || !user) throw new RuntimeError('unauthenticated', 'This passkey does not log in here.');
+      await verification.usePasskey(passkey, { passkey: assertion }, challenge, true).catch((error: unknown) => {
+        if (error instanceof WrongSecondFactor) logins.recordFailure(user, client, error.reason);
+        throw error;
+      });
+      return logins.open(user, client, { secondFactor: 'passkey' });
     });
-    return logins.open(user, client, { secondFactor: 'passkey' });
   }
 
   private issue(
@@ -169,7 +175,7 @@ export class LoginSteps {
     return { secondFactor: { ticket, expiresAt, enrol: purpose === 'enrol', ...offer } };
   }
 
-  private withTicket<Result>(
+  private async withTicket<Result>(
     secret: string,
     purpose: Ticket['purpose'],
     work: (ticket: Ticket, user: StoredUser) => Promise<Result>,
@@ -184,6 +190,20 @@ export class LoginSteps {
       if (ticket?.purpose !== purpose || user?.sessionVersion !== ticket.sessionVersion) throw voidTicket();
       return work(ticket, user);
     });
+  }
+
+  /** Failures slow the address, as wrong passwords do. */
+  private async counted<Result>(client: LoginClient, work: () => Promise<Result>): Promise<Result> {
+    const attempt = await this.parts.logins.addressAttempt(client);
+    try {
+      const result = await work();
+      attempt.undo();
+      return result;
+    } catch (error) {
+      const isFailure = error instanceof RuntimeError && ['unauthenticated', 'unprocessable'].includes(error.code);
+      if (!isFailure) attempt.undo();
+      throw error;
+    }
   }
 
   private async mayLogIn(userId: string): Promise<StoredUser | null> {
