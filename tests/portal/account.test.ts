@@ -95,7 +95,7 @@ browserTest('Account: an authenticator app is added, and the login asks for its 
   assert.deepEqual(await accessibilityFaults(page), []);
   await code.fill('000000');
   await page.keyboard.press('Enter');
-  await page.getByRole('alert').getByText('is wrong').waitFor();
+  await page.getByRole('alert').getByText('The code is wrong').waitFor();
   await code.fill(await nextCode(secret));
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Your account' }).waitFor();

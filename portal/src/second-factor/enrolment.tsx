@@ -1,10 +1,10 @@
 import { type SubmitEvent, useState } from 'react';
-import { messageOf } from '../api/errors.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { newPasskey } from './passkey.ts';
 import { QrCode } from './qr-code.tsx';
+import { sentenceOf } from './sentence.ts';
 import type { Begun, NewFactor } from './types.ts';
 
 interface EnrolmentProps {
@@ -87,7 +87,7 @@ export function PasskeyEnrolment({ begin, confirm, onCancel }: EnrolmentProps) {
   );
 }
 
-/** A task with its fault; it stays busy once it has succeeded, since what comes next takes its place. */
+/** A task of a form, with what went wrong. */
 export function useTask() {
   const [fault, setFault] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
@@ -97,7 +97,7 @@ export function useTask() {
     try {
       await task();
     } catch (error) {
-      setFault(messageOf(error));
+      setFault(sentenceOf(error));
     } finally {
       setBusy(false);
     }

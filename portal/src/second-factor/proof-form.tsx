@@ -1,8 +1,8 @@
 import { type SubmitEvent, useState } from 'react';
-import { messageOf } from '../api/errors.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { givePasskey } from './passkey.ts';
+import { sentenceOf } from './sentence.ts';
 import type { Method, Offer, Proof } from './types.ts';
 
 interface ProofFormProps {
@@ -28,7 +28,7 @@ export function ProofForm({ offer: { methods, passkeyOptions }, act, onProof, on
     try {
       await onProof(await give());
     } catch (error) {
-      setFault(messageOf(error));
+      setFault(sentenceOf(error));
       setText('');
       setBusy(false);
     }

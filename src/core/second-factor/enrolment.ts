@@ -69,7 +69,7 @@ export class SecondFactorEnrolment {
         : await this.addPasskey(user, pending.challenge, input, options);
     if (added === 'not first')
       throw new RuntimeError('conflict', 'The user has a second factor already. Log in again.');
-    if (added === 'duplicate') throw new RuntimeError('unprocessable', 'passkey: is in use already');
+    if (added === 'duplicate') throw new RuntimeError('unprocessable', 'passkey: is in use already.');
     if (added === 'unknown user') throw notFound('The user is no longer there.');
     const { audit } = this.parts;
     const { id, tenantId, email } = user;
@@ -89,7 +89,7 @@ export class SecondFactorEnrolment {
     const now = effects.now();
     const step = await stepOfCode(secret, code.replace(' ', ''), now);
     if (step === null) {
-      const clock = 'Check that the clocks of your device and of the server are right';
+      const clock = 'Check that the clocks of your device and of the server are right.';
       throw new RuntimeError('unprocessable', `code: does not fit. ${clock}`);
     }
     const sealed = seal(await sealingKeys.active(), secret, totpPlace(tenantId, id));
@@ -106,7 +106,7 @@ export class SecondFactorEnrolment {
     if (passkey === undefined) throw invalid('passkey: is needed, since a passkey was begun');
     const { store, effects } = this.parts;
     const registered = await verifyRegistration(passkey, challenge);
-    if (!registered) throw new RuntimeError('unprocessable', 'passkey: is not accepted. Begin again');
+    if (!registered) throw new RuntimeError('unprocessable', 'passkey: is not accepted. Begin again.');
     const times = { createdAt: effects.now(), lastUsedAt: null };
     return store.addPasskey({ id: effects.newId(), tenantId, userId, ...registered, name, ...times }, options);
   }

@@ -127,7 +127,7 @@ export class LoginSteps {
   ): Promise<OpenedSession & Enrolled> {
     return this.withTicket(secret, 'enrol', async (ticket, user) => {
       const { enrolment: pending } = ticket;
-      if (!pending) throw new RuntimeError('unprocessable', 'ticket: nothing was begun with it. Begin the enrolment');
+      if (!pending) throw new RuntimeError('unprocessable', 'ticket: nothing was begun with it. Begin the enrolment.');
       // Only the first: otherwise a password alone would add a factor to those of the user.
       const enrolled = await this.parts.enrolment.confirm(user, pending, input, { onlyFirst: true });
       this.tickets.take(hashSecret(secret));

@@ -103,7 +103,7 @@ export class SecondFactorVerification {
 
   private async useRecoveryCode({ id }: StoredUser, code: string): Promise<void> {
     if (await this.parts.store.useRecoveryCode(id, hashOfRecoveryCode(code))) return;
-    throw new WrongSecondFactor('recoveryCode: is wrong, or was used already', 'wrong recovery code');
+    throw new WrongSecondFactor('recoveryCode: is wrong, or was used already.', 'wrong recovery code');
   }
 
   private secretOf({ tenantId, userId, sealed }: StoredTotp): string {
@@ -118,9 +118,9 @@ export class SecondFactorVerification {
 }
 
 function wrongCode(reason: string): WrongSecondFactor {
-  return new WrongSecondFactor('code: is wrong, or was used already. Wait for the next one', reason);
+  return new WrongSecondFactor('code: is wrong, or was used already. Wait for the next one.', reason);
 }
 
 function wrongPasskey(reason: string): WrongSecondFactor {
-  return new WrongSecondFactor('passkey: is not accepted. Try again, or use another way', reason);
+  return new WrongSecondFactor('passkey: is not accepted. Try again, or use another way.', reason);
 }
