@@ -51,7 +51,7 @@ export const REAL_WAITING: Waiting = {
     }),
 };
 
-const UNCOUNTED: Attempt = { undo: () => undefined };
+export const UNCOUNTED: Attempt = { undo: () => undefined };
 
 export class LoginAdmission {
   private readonly devices: DeviceCookies;

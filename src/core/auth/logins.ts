@@ -12,6 +12,7 @@ import {
   LoginAdmission,
   type LoginClient,
   REAL_WAITING,
+  UNCOUNTED,
   type Waiting,
 } from './admission.ts';
 import type { Attempt } from './attempts.ts';
@@ -124,9 +125,10 @@ export class LoginService {
     return fits && passwordHash !== null;
   }
 
-  /** Counts an attempt for the address, which failures slow. Throws `rate_limited`. */
-  addressAttempt(client: LoginClient): Promise<Attempt> {
-    return this.admission.ofAddress(client);
+  /** Counts an attempt for the address, which failures slow, but not for known devices. Throws `rate_limited`. */
+  async addressAttempt(client: LoginClient, user: StoredUser | null): Promise<Attempt> {
+    const isKnown = user !== null && this.parts.devices.deviceOf(client.device, user) !== null;
+    return isKnown ? UNCOUNTED : this.admission.ofAddress(client);
   }
 
   /** Counts an attempt at a second factor. Throws `rate_limited`. */

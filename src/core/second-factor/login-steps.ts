@@ -42,7 +42,7 @@ interface Logins {
   authenticate(input: Login, client: LoginClient): Promise<StoredUser>;
   open(user: StoredUser, client: LoginClient, details: LoginDetails): Promise<OpenedSession>;
   recordFailure(user: StoredUser, client: LoginClient, reason: string): void;
-  addressAttempt(client: LoginClient): Promise<Attempt>;
+  addressAttempt(client: LoginClient, user: StoredUser | null): Promise<Attempt>;
 }
 
 /** The right password of a user who still needs a second factor. */
@@ -98,8 +98,13 @@ export class LoginSteps {
   }
 
   /** Throws `unauthenticated` (the ticket), `unprocessable` (the factor) or `rate_limited`. */
-  complete({ ticket: secret, session: _, ...proof }: SecondFactorLogin, client: LoginClient): Promise<OpenedSession> {
-    const { verification, logins } = this.parts;
+  async complete(
+    { ticket: secret, session: _, ...proof }: SecondFactorLogin,
+    client: LoginClient,
+  ): Promise<OpenedSession> {
+    const { users, verification, logins } = this.parts;
+    const known = this.tickets.get(hashSecret(secret));
+    const owner = known && (await users.find(known.userId));
     const give = async (ticket: Ticket, user: StoredUser) => {
       const method = await verification.verify(user, proof, ticket.challenge).catch((error: unknown) => {
         this.countFailure(secret, ticket, user, client, error);
@@ -108,7 +113,7 @@ export class LoginSteps {
       this.tickets.take(hashSecret(secret));
       return logins.open(user, client, { secondFactor: method });
     };
-    return this.counted(client, () => this.withTicket(secret, 'verify', give));
+    return this.counted(client, owner, () => this.withTicket(secret, 'verify', give));
   }
 
   beginEnrolment(secret: string, method: EnrolmentMethod, site: Site | undefined): Promise<Enrolment> {
@@ -149,7 +154,7 @@ export class LoginSteps {
   /** Both factors in one: what the user has, and the PIN or fingerprint that it asked for. */
   loginWithPasskey({ ticket, passkey: assertion }: PasskeyLogin, client: LoginClient): Promise<OpenedSession> {
     const { store, verification, logins } = this.parts;
-    return this.counted(client, async () => {
+    return this.counted(client, null, async () => {
       const challenge = this.passkeyLogins.take(hashSecret(ticket));
       if (!challenge) throw voidTicket();
       const passkey = await store.findPasskey(assertion.id);
@@ -193,8 +198,12 @@ export class LoginSteps {
   }
 
   /** Failures slow the address, as wrong passwords do. */
-  private async counted<Result>(client: LoginClient, work: () => Promise<Result>): Promise<Result> {
-    const attempt = await this.parts.logins.addressAttempt(client);
+  private async counted<Result>(
+    client: LoginClient,
+    user: StoredUser | null,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    const attempt = await this.parts.logins.addressAttempt(client, user);
     try {
       const result = await work();
       attempt.undo();

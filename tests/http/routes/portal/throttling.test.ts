@@ -204,3 +204,18 @@ test('LoginService: many unknown clients do not block a known device (S7)', asyn
   const codes = (await refused).map((result) => (result as PromiseRejectedResult).reason.code);
   assert.deepEqual([codes.filter((code) => code === 'unavailable').length, codes.length], [22, 40]);
 });
+
+test('LoginService: failed second factors slow the address, but not known browsers', async () => {
+  const { a, add, login, logins, slept } = await newLogins();
+  const user = await add(a, 'grace@example.com');
+  const { device } = await login(user.email);
+  for (let count = 0; count < 21; count++) await logins.addressAttempt({ address: 'home' }, user);
+  assert.deepEqual(slept, []);
+  (await logins.addressAttempt({ address: 'home' }, user)).undo();
+  assert.deepEqual(slept, [250]);
+  await logins.addressAttempt({ address: 'home', device }, user);
+  await logins.addressAttempt({ address: 'elsewhere' }, user);
+  assert.deepEqual(slept, [250]);
+  await logins.addressAttempt({ address: 'home', device }, null);
+  assert.equal(slept.length, 2, 'without its user a mark is worth nothing');
+});

@@ -234,3 +234,31 @@ test('second factor: a password alone adds no factor to those of the user', asyn
   const late = await app.post(`${LOGIN}/second-factor/enrolment/confirm`, { ticket, code });
   assertError(late, 409, 'Conflict');
 });
+
+test('second factor: an attempt counts for its address until it succeeds', async (t) => {
+  const app = await factorApp(t);
+  const { email, secret, user } = await personWithApp(app);
+  const { logins } = app.runtime;
+  const counted: { user: string | null; isUndone: boolean }[] = [];
+  const { addressAttempt } = logins;
+  logins.addressAttempt = async (client, of) => {
+    const attempt = await addressAttempt.call(logins, client, of);
+    const one = { user: of?.id ?? null, isUndone: false };
+    counted.push(one);
+    return {
+      undo: () => {
+        one.isUndone = true;
+        attempt.undo();
+      },
+    };
+  };
+  const { ticket } = await needed(app, email);
+  await giveFactor(app, { ticket: 'unknown', code: '123456' });
+  await giveFactor(app, { ticket, code: await wrongCode(app, secret) });
+  await giveFactor(app, { ticket, code: await codeOf(app, secret) });
+  assert.deepEqual(counted, [
+    { user: null, isUndone: false },
+    { user: user.id, isUndone: false },
+    { user: user.id, isUndone: true },
+  ]);
+});
