@@ -1290,6 +1290,8 @@ export interface paths {
          * Change a user
          * @description Send only what changes. phone and avatarUrl may be null. Roles up to ADMIN are granted by ADMIN and SUPER_ADMIN and by their keys with the scope *, SUPER_ADMIN by SUPER_ADMIN alone; a caller that may not grant the role of an administrator cannot change the email, isActive and role of that user. A tenant always has one active administrator.
          *
+         *     Users with a second factor must have given it within ten minutes (`POST /api/v1/portal/me/step-up`); otherwise 403 with `error="insufficient_user_authentication"`.
+         *
          *     Scope: `users:write`.
          */
         patch: operations["patchUsersId"];
@@ -1350,7 +1352,7 @@ export interface paths {
         put?: never;
         /**
          * Log in
-         * @description Opens a session: a token for twelve hours, to be sent as `Authorization: Bearer <token>`. The answer also sets the cookie `ar_device`, which marks the browser as known to the user. With `session: "cookie"`, for pages of this server, it also sets the cookie `ar_session` with the token (docs/portal.md). After too many failures logins are refused for a while; failures are counted for an e-mail from one address, from all addresses, and from a known browser.
+         * @description Opens a session: a token for twelve hours, to be sent as `Authorization: Bearer <token>`. The answer also sets the cookie `ar_device`, which marks the browser as known to the user. With `session: "cookie"`, for pages of this server, it also sets the cookie `ar_session` with the token (docs/portal.md). After too many failures logins are refused for a while; failures are counted for an e-mail from one address, from all addresses, and from a known browser. A user with a second factor, or who needs one, gets 202 and a ticket for `POST /api/v1/portal/login/second-factor` (docs/second-factor.md).
          */
         post: operations["postPortalLogin"];
         delete?: never;
@@ -1495,6 +1497,322 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/portal/login/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log in: give the second factor
+         * @description Opens the session for which a login answered 202, with the ticket and one of `code`, `recoveryCode` and `passkey`. A code works once. A ticket takes five wrong ones; a user takes five wrong codes in fifteen minutes and thirty a day, with whatever tickets.
+         */
+        post: operations["postPortalLoginSecondFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/portal/login/second-factor/enrolment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log in: begin to add the first factor
+         * @description For a login that answered 202 with `enrol`: the tenant requires a second factor, and the user has none.
+         */
+        post: operations["postPortalLoginSecondFactorEnrolment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/portal/login/second-factor/enrolment/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log in: confirm the first factor
+         * @description Stores the factor that was begun, answers the recovery codes and opens the session.
+         */
+        post: operations["postPortalLoginSecondFactorEnrolmentConfirm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/portal/login/passkey/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log in with a passkey: begin
+         * @description For a login without e-mail and password: the browser shows the passkeys that it has for this server.
+         */
+        post: operations["postPortalLoginPasskeyOptions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/portal/login/passkey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log in with a passkey
+         * @description Opens a session. The passkey must have asked for a PIN, a fingerprint or the like: it is both factors.
+         */
+        post: operations["postPortalLoginPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/portal/me/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your second factors
+         * @description The authenticator app, the passkeys, and how many recovery codes are left.
+         *
+         *     For portal users, with the token of their login.
+         */
+        get: operations["getPortalMeSecondFactor"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/portal/me/second-factor/enrolment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to add a factor
+         * @description An authenticator app (`code`) or a passkey. Nothing is stored until it is confirmed, within fifteen minutes.
+         *
+         *     Users with a second factor must have given it within ten minutes (`POST /api/v1/portal/me/step-up`); otherwise 403 with `error="insufficient_user_authentication"`.
+         *
+         *     For portal users, with the token of their login.
+         */
+        post: operations["postPortalMeSecondFactorEnrolment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/portal/me/second-factor/enrolment/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm a factor
+         * @description Stores the factor that was begun in this session; an authenticator app replaces the former one. The first factor comes with ten recovery codes.
+         *
+         *     Users with a second factor must have given it within ten minutes (`POST /api/v1/portal/me/step-up`); otherwise 403 with `error="insufficient_user_authentication"`.
+         *
+         *     For portal users, with the token of their login.
+         */
+        post: operations["postPortalMeSecondFactorEnrolmentConfirm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/portal/me/second-factor/totp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove your authenticator app
+         * @description Its codes are void at once. Without any factor, the recovery codes are void, too.
+         *
+         *     Users with a second factor must have given it within ten minutes (`POST /api/v1/portal/me/step-up`); otherwise 403 with `error="insufficient_user_authentication"`.
+         *
+         *     For portal users, with the token of their login.
+         */
+        delete: operations["deletePortalMeSecondFactorTotp"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/portal/me/second-factor/passkeys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a passkey
+         * @description It is refused from the next request on. Without any factor, the recovery codes are void, too.
+         *
+         *     Users with a second factor must have given it within ten minutes (`POST /api/v1/portal/me/step-up`); otherwise 403 with `error="insufficient_user_authentication"`.
+         *
+         *     For portal users, with the token of their login.
+         */
+        delete: operations["deletePortalMeSecondFactorPasskeysId"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename a passkey
+         * @description The name is for you alone, to tell your passkeys apart.
+         *
+         *     For portal users, with the token of their login.
+         */
+        patch: operations["patchPortalMeSecondFactorPasskeysId"];
+        trace?: never;
+    };
+    "/api/v1/portal/me/second-factor/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace your recovery codes
+         * @description Ten new codes, each of which works once. Those from before are void at once.
+         *
+         *     Users with a second factor must have given it within ten minutes (`POST /api/v1/portal/me/step-up`); otherwise 403 with `error="insufficient_user_authentication"`.
+         *
+         *     For portal users, with the token of their login.
+         */
+        post: operations["postPortalMeSecondFactorRecoveryCodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/portal/me/step-up/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin a step-up
+         * @description What you can give as second factor, and what a browser needs to ask for a passkey.
+         *
+         *     For portal users, with the token of their login.
+         */
+        post: operations["postPortalMeStepUpOptions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/portal/me/step-up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Step up: give the second factor again
+         * @description For ten minutes, this session may then make the changes that need a second factor.
+         *
+         *     For portal users, with the token of their login.
+         */
+        post: operations["postPortalMeStepUp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/portal/users/{id}/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Reset the second factor of a user
+         * @description Removes the authenticator app, the passkeys and the recovery codes of a user who has lost them, and ends their sessions. ADMIN cannot reset those of a SUPER_ADMIN.
+         *
+         *     Users with a second factor must have given it within ten minutes (`POST /api/v1/portal/me/step-up`); otherwise 403 with `error="insufficient_user_authentication"`.
+         *
+         *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
+         */
+        delete: operations["deletePortalUsersIdSecondFactor"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/portal/keys": {
         parameters: {
             query?: never;
@@ -1514,12 +1832,16 @@ export interface paths {
          * Create an API key
          * @description The key is shown in this answer alone. It may have scopes that you hold yourself, no others. One that is bound to an agent makes the agent if you are an administrator.
          *
+         *     Users with a second factor must have given it within ten minutes (`POST /api/v1/portal/me/step-up`); otherwise 403 with `error="insufficient_user_authentication"`.
+         *
          *     For portal users, with the token of their login.
          */
         post: operations["postPortalKeys"];
         /**
          * Revoke a user's API keys
          * @description Every valid key that a user made is void at once and for good; keys that were revoked before stay as they are. For administrators, and for the user. Deactivate a user who leaves first: who can log in can make new keys.
+         *
+         *     Users with a second factor must have given it within ten minutes (`POST /api/v1/portal/me/step-up`); otherwise 403 with `error="insufficient_user_authentication"`.
          *
          *     For portal users, with the token of their login.
          */
@@ -1541,6 +1863,8 @@ export interface paths {
         /**
          * Rotate an API key
          * @description A new secret for the same key, shown in this answer alone; the old one is void at once. Only for keys with scopes that you hold yourself. Whoever rotates a key with the scope `*` counts as its maker.
+         *
+         *     Users with a second factor must have given it within ten minutes (`POST /api/v1/portal/me/step-up`); otherwise 403 with `error="insufficient_user_authentication"`.
          *
          *     For portal users, with the token of their login.
          */
@@ -1564,6 +1888,8 @@ export interface paths {
         /**
          * Revoke an API key
          * @description It is void at once and for good. Revoking it again changes nothing.
+         *
+         *     Users with a second factor must have given it within ten minutes (`POST /api/v1/portal/me/step-up`); otherwise 403 with `error="insufficient_user_authentication"`.
          *
          *     For portal users, with the token of their login.
          */
@@ -1702,6 +2028,8 @@ export interface paths {
          * Make a user
          * @description ADMIN gives roles up to ADMIN. Without a password the user cannot log in until one is set.
          *
+         *     Users with a second factor must have given it within ten minutes (`POST /api/v1/portal/me/step-up`); otherwise 403 with `error="insufficient_user_authentication"`.
+         *
          *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
          */
         post: operations["postPortalUsers"];
@@ -1734,6 +2062,8 @@ export interface paths {
          * Change a user
          * @description Send only what changes. phone and avatarUrl may be null. Roles up to ADMIN are granted by ADMIN and SUPER_ADMIN and by their keys with the scope *, SUPER_ADMIN by SUPER_ADMIN alone; a caller that may not grant the role of an administrator cannot change the email, isActive and role of that user. A tenant always has one active administrator.
          *
+         *     Users with a second factor must have given it within ten minutes (`POST /api/v1/portal/me/step-up`); otherwise 403 with `error="insufficient_user_authentication"`.
+         *
          *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
          */
         patch: operations["patchPortalUsersId"];
@@ -1750,6 +2080,8 @@ export interface paths {
         /**
          * Set the password of a user
          * @description 12 to 200 characters. The user's sessions end. ADMIN cannot set the password of a SUPER_ADMIN.
+         *
+         *     Users with a second factor must have given it within ten minutes (`POST /api/v1/portal/me/step-up`); otherwise 403 with `error="insufficient_user_authentication"`.
          *
          *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
          */
@@ -1901,6 +2233,8 @@ export interface paths {
          * Set a credential
          * @description It takes the place of the one of this name as a whole; setting it again is how a secret is rotated. `hosts` is required; left out, those of the credential that it replaces stay. No answer ever shows the secret. Calls use it within a second.
          *
+         *     Users with a second factor must have given it within ten minutes (`POST /api/v1/portal/me/step-up`); otherwise 403 with `error="insufficient_user_authentication"`.
+         *
          *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
          */
         put: operations["putPortalCredentialsName"];
@@ -1908,6 +2242,8 @@ export interface paths {
         /**
          * Remove a credential
          * @description It is gone for good, and void within a second.
+         *
+         *     Users with a second factor must have given it within ten minutes (`POST /api/v1/portal/me/step-up`); otherwise 403 with `error="insufficient_user_authentication"`.
          *
          *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
          */
@@ -2014,7 +2350,7 @@ export interface paths {
         };
         /**
          * Get the tenant's settings
-         * @description Its time zone, and for how long it keeps its events.
+         * @description Its time zone, for how long it keeps its events, and who needs a second factor.
          *
          *     For portal users, with the token of their login.
          */
@@ -2026,7 +2362,9 @@ export interface paths {
         head?: never;
         /**
          * Change the tenant's settings
-         * @description Send only what changes. It holds for every key and user from the next request on; events past their retention are removed within the hour.
+         * @description Send only what changes. It holds for every key and user from the next request on; events past their retention are removed within the hour. `secondFactor` applies at the next login of each user; sessions stay.
+         *
+         *     Users with a second factor must have given it within ten minutes (`POST /api/v1/portal/me/step-up`); otherwise 403 with `error="insufficient_user_authentication"`.
          *
          *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
          */
@@ -4398,6 +4736,85 @@ export interface components {
             /** @description When a token of it was last used, to the minute; null: never. */
             lastUsedAt: string | null;
         };
+        Passkey: {
+            /** @description Id of the passkey. */
+            id: string;
+            /** @description What the user calls it. */
+            name: string;
+            /** @description It works at this host alone. */
+            host: string;
+            /**
+             * Format: date-time
+             * @description When it was added.
+             */
+            createdAt: string;
+            /** @description When it was last used; null: never. */
+            lastUsedAt: string | null;
+        };
+        PasskeyAssertion: {
+            /** @description Id of the credential. */
+            id: string;
+            /** @description The same. */
+            rawId: string;
+            /**
+             * @description Always `public-key`.
+             * @constant
+             */
+            type: "public-key";
+            /**
+             * @description Not used.
+             * @default {}
+             */
+            clientExtensionResults?: {
+                [key: string]: unknown;
+            };
+            /** @description The answer of the authenticator. */
+            response: {
+                /** @description What the browser signed for. */
+                clientDataJSON: string;
+                /** @description What the authenticator says. */
+                authenticatorData: string;
+                /** @description Of both. */
+                signature: string;
+                /** @description Id of the user, base64url. */
+                userHandle?: string;
+            } & {
+                [key: string]: unknown;
+            };
+        } & {
+            [key: string]: unknown;
+        };
+        PasskeyRegistration: {
+            /** @description Id of the credential. */
+            id: string;
+            /** @description The same. */
+            rawId: string;
+            /**
+             * @description Always `public-key`.
+             * @constant
+             */
+            type: "public-key";
+            /**
+             * @description Not used.
+             * @default {}
+             */
+            clientExtensionResults?: {
+                [key: string]: unknown;
+            };
+            /** @description The answer of the authenticator. */
+            response: {
+                /** @description What the browser signed for. */
+                clientDataJSON: string;
+                /** @description The new public key. */
+                attestationObject: string;
+                /** @description How the authenticator is reached. */
+                transports?: string[];
+            } & {
+                [key: string]: unknown;
+            };
+        } & {
+            [key: string]: unknown;
+        };
         PieConfig: {
             /** @description A named metric, or name@version, in place of eventName, aggregation, propertyKey and numerator. */
             metric?: string;
@@ -5203,6 +5620,46 @@ export interface components {
             /** @description What to know of the answer: words that were corrected, or why nothing was found. */
             note?: string;
         };
+        SecondFactorNeeded: {
+            /** @description What is still needed. */
+            secondFactor: {
+                /** @description For the next request. It opens one session. */
+                ticket: string;
+                /**
+                 * Format: date-time
+                 * @description From when on the ticket is void: five minutes from now.
+                 */
+                expiresAt: string;
+                /** @description True: the tenant requires a second factor and the user has none: add one first. */
+                enrol: boolean;
+                /** @description What the user can give: members of the next request. */
+                methods: ("code" | "passkey" | "recoveryCode")[];
+                /** @description For `navigator.credentials.get`; null without a passkey. */
+                passkeyOptions: {
+                    [key: string]: unknown;
+                } | null;
+            };
+        };
+        SecondFactors: {
+            /** @description Whether the tenant requires a second factor of the user. */
+            required: boolean;
+            /** @description The authenticator app; null: none. */
+            totp: {
+                /**
+                 * Format: date-time
+                 * @description When it was added.
+                 */
+                createdAt: string;
+                /** @description When it was last used; null: never. */
+                lastUsedAt: string | null;
+            } | null;
+            /** @description Oldest first. */
+            passkeys: components["schemas"]["Passkey"][];
+            /** @description How many are left. */
+            recoveryCodes: number;
+            /** @description Where passkeys work; null: not at the address of this request, an IP address for example. */
+            passkeyHost: string | null;
+        };
         Segment: {
             name: string;
             /** @description Such as Repeat buyers. */
@@ -5271,6 +5728,11 @@ export interface components {
             timezone: string;
             /** @description For how many days events are kept; null: for ever. */
             retentionDays: number | null;
+            /**
+             * @description Who needs a second factor, from their next login on; see docs/second-factor.md.
+             * @enum {string}
+             */
+            secondFactor: "optional" | "administrators" | "everyone";
         };
         Tab: {
             id: string;
@@ -10151,6 +10613,15 @@ export interface operations {
                     "application/json": components["schemas"]["LoggedIn"];
                 };
             };
+            /** @description E-mail and password are right, and a second factor is needed. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecondFactorNeeded"];
+                };
+            };
             400: components["responses"]["InvalidInput"];
             /** @description The e-mail or the password is wrong, or this user may not log in; the response does not say which. */
             401: {
@@ -10431,6 +10902,821 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description How many sessions were ended. */
+                        ended: number;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such user. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postPortalLoginSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description As the login answered it. */
+                    ticket: string;
+                    /** @description Six digits of the authenticator app. */
+                    code?: string;
+                    /** @description One of the ten, in any case, with or without hyphens. */
+                    recoveryCode?: string;
+                    /** @description What `navigator.credentials.get` answered, as JSON. */
+                    passkey?: components["schemas"]["PasskeyAssertion"];
+                    /**
+                     * @description `cookie` also sets the cookie `ar_session`, for pages of this server.
+                     * @enum {string}
+                     */
+                    session?: "token" | "cookie";
+                };
+            };
+        };
+        responses: {
+            /** @description Logged in. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoggedIn"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            /** @description The ticket was used, has expired or failed too often, or the user may not log in any more. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request asks for a cookie, but does not come from a page of this server. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            /** @description The second factor is wrong, or was used already. The ticket stays valid for another attempt. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many wrong codes; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    postPortalLoginSecondFactorEnrolment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description As the login answered it. */
+                    ticket: string;
+                    /**
+                     * @description What is to be added.
+                     * @enum {string}
+                     */
+                    method: "code" | "passkey";
+                };
+            };
+        };
+        responses: {
+            /** @description What the app or the browser needs. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Null for a passkey. */
+                        totp: {
+                            /** @description To be typed into the app, Base32. */
+                            secret: string;
+                            /** @description The same as `otpauth:` URI, for a QR code. */
+                            uri: string;
+                        } | null;
+                        /** @description For `navigator.credentials.create`; null for codes. */
+                        passkeyOptions: {
+                            [key: string]: unknown;
+                        } | null;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            /** @description The ticket was used, has expired or failed too often, or the user may not log in any more. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            /** @description Passkeys do not work at the address of this request. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    postPortalLoginSecondFactorEnrolmentConfirm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description As the login answered it. */
+                    ticket: string;
+                    /** @description Six digits of the authenticator app. */
+                    code?: string;
+                    /** @description What `navigator.credentials.create` answered, as JSON. */
+                    passkey?: components["schemas"]["PasskeyRegistration"];
+                    /** @description Of the passkey; `Passkey` unless given. */
+                    name?: string;
+                    /**
+                     * @description `cookie` also sets the cookie `ar_session`, for pages of this server.
+                     * @enum {string}
+                     */
+                    session?: "token" | "cookie";
+                };
+            };
+        };
+        responses: {
+            /** @description Logged in. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Send it as `Authorization: Bearer <token>`. */
+                        token: string;
+                        /**
+                         * Format: date-time
+                         * @description From when on it is void: twelve hours from now.
+                         */
+                        expiresAt: string;
+                        /** @description Who has logged in. */
+                        user: components["schemas"]["SessionUser"];
+                        /** @description Shown this once; null where the user has some already. */
+                        recoveryCodes: string[] | null;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            /** @description The ticket was used, has expired or failed too often, or the user may not log in any more. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request asks for a cookie, but does not come from a page of this server. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The user has a second factor by now: log in again. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            /** @description The code or the passkey does not fit, or nothing was begun. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    postPortalLoginPasskeyOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description What the browser needs. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description For the next request. */
+                        ticket: string;
+                        /** @description For `navigator.credentials.get`. */
+                        passkeyOptions: {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            /** @description Passkeys do not work at the address of this request. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    postPortalLoginPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description As the login answered it. */
+                    ticket: string;
+                    /** @description What `navigator.credentials.get` answered, as JSON. */
+                    passkey: components["schemas"]["PasskeyAssertion"];
+                    /**
+                     * @description `cookie` also sets the cookie `ar_session`, for pages of this server.
+                     * @enum {string}
+                     */
+                    session?: "token" | "cookie";
+                };
+            };
+        };
+        responses: {
+            /** @description Logged in. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoggedIn"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            /** @description The ticket is void, or the passkey is of nobody who may log in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request asks for a cookie, but does not come from a page of this server. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            /** @description The passkey is not accepted. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    getPortalMeSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Your second factors. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecondFactors"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postPortalMeSecondFactorEnrolment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What is to be added.
+                     * @enum {string}
+                     */
+                    method: "code" | "passkey";
+                };
+            };
+        };
+        responses: {
+            /** @description What the app or the browser needs. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Null for a passkey. */
+                        totp: {
+                            /** @description To be typed into the app, Base32. */
+                            secret: string;
+                            /** @description The same as `otpauth:` URI, for a QR code. */
+                            uri: string;
+                        } | null;
+                        /** @description For `navigator.credentials.create`; null for codes. */
+                        passkeyOptions: {
+                            [key: string]: unknown;
+                        } | null;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            /** @description Passkeys do not work at the address of this request, or you have 20. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    postPortalMeSecondFactorEnrolmentConfirm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Six digits of the authenticator app. */
+                    code?: string;
+                    /** @description What `navigator.credentials.create` answered, as JSON. */
+                    passkey?: components["schemas"]["PasskeyRegistration"];
+                    /** @description Of the passkey; `Passkey` unless given. */
+                    name?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description It is stored. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Shown this once; null where the user has some already. */
+                        recoveryCodes: string[] | null;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            /** @description The code or the passkey does not fit, or nothing was begun. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    deletePortalMeSecondFactorTotp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is removed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description You have none. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The tenant requires a second factor, and this is the only one. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deletePortalMeSecondFactorPasskeysId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The UUID of the passkey. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is removed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description You have no such passkey. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The tenant requires a second factor, and this is the only one. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    patchPortalMeSecondFactorPasskeysId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The UUID of the passkey. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description What the user calls it. */
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The renamed passkey. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Passkey"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description You have no such passkey. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    postPortalMeSecondFactorRecoveryCodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description The new codes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Shown this once. Former ones are void. */
+                        recoveryCodes: string[];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            /** @description You have no second factor. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    postPortalMeStepUpOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description The methods. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description What the user can give: members of the next request. */
+                        methods: ("code" | "passkey" | "recoveryCode")[];
+                        /** @description For `navigator.credentials.get`; null without a passkey. */
+                        passkeyOptions: {
+                            [key: string]: unknown;
+                        } | null;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    postPortalMeStepUp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Six digits of the authenticator app. */
+                    code?: string;
+                    /** @description One of the ten, in any case, with or without hyphens. */
+                    recoveryCode?: string;
+                    /** @description What `navigator.credentials.get` answered, as JSON. */
+                    passkey?: components["schemas"]["PasskeyAssertion"];
+                };
+            };
+        };
+        responses: {
+            /** @description Repeat the request that needed it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: date-time
+                         * @description Until when this session may make changes that need it.
+                         */
+                        validUntil: string;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            /** @description The second factor is wrong, or was used already. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests, or too many wrong codes; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    deletePortalUsersIdSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The UUID of the user. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was removed and ended. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description How many factors were removed. */
+                        removed: number;
                         /** @description How many sessions were ended. */
                         ended: number;
                     };
@@ -11792,6 +13078,11 @@ export interface operations {
                     timezone?: string;
                     /** @description For how many days events are kept; null: for ever. */
                     retentionDays?: number | null;
+                    /**
+                     * @description Who needs a second factor, from their next login on; see docs/second-factor.md.
+                     * @enum {string}
+                     */
+                    secondFactor?: "optional" | "administrators" | "everyone";
                 };
             };
         };

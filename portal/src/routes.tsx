@@ -262,6 +262,12 @@ const applications = createRoute({
   component: lazyRouteComponent(() => chunk(import('./pages/applications/page.tsx')), 'Applications'),
 });
 
+const account = createRoute({
+  getParentRoute: () => shell,
+  path: '/account',
+  component: lazyRouteComponent(() => chunk(import('./pages/account/page.tsx')), 'Account'),
+});
+
 const routeTree = root.addChildren([
   login,
   authorize,
@@ -294,6 +300,7 @@ const routeTree = root.addChildren([
     cases,
     connect,
     applications,
+    account,
   ]),
 ]);
 

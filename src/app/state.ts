@@ -10,6 +10,7 @@ import { KeyAuthenticator } from '../core/auth/key-authenticator.ts';
 import { KeyService } from '../core/auth/keys.ts';
 import { LoginService } from '../core/auth/logins.ts';
 import { PasswordHasher } from '../core/auth/password-hasher.ts';
+import type { SessionStore } from '../core/auth/session-store.ts';
 import { SessionService } from '../core/auth/sessions.ts';
 import type { KeyStore, TenantStore } from '../core/auth/store.ts';
 import { TenantService } from '../core/auth/tenants.ts';
@@ -34,6 +35,11 @@ import { SealingRotation } from '../core/sealing/rotation.ts';
 import { neededKeys } from '../core/sealing/sealed-rows.ts';
 import type { SealingKeys } from '../core/sealing/sealing.ts';
 import type { SecretKey } from '../core/sealing/secret-key.ts';
+import { SecondFactorEnrolment } from '../core/second-factor/enrolment.ts';
+import { LoginSteps } from '../core/second-factor/login-steps.ts';
+import { SecondFactorService } from '../core/second-factor/service.ts';
+import { StepUp } from '../core/second-factor/step-up.ts';
+import { SecondFactorVerification } from '../core/second-factor/verification.ts';
 import { SegmentService } from '../core/segments/service.ts';
 import { durationMs } from '../core/shared/duration.ts';
 import { type Effects, realEffects } from '../core/shared/effects.ts';
@@ -64,6 +70,7 @@ import { SqliteQuotaStore } from '../storage/sqlite/quotas.ts';
 import { openStateReader } from '../storage/sqlite/reader.ts';
 import { SqliteReviewStore } from '../storage/sqlite/reviews/store.ts';
 import { SqliteSealedRows } from '../storage/sqlite/sealed-rows.ts';
+import { SqliteSecondFactorStore } from '../storage/sqlite/second-factor/store.ts';
 import { SqliteSessionStore } from '../storage/sqlite/sessions.ts';
 import { SqliteAgentStore, SqliteInstallationStore, SqliteTenantStore } from '../storage/sqlite/tenants.ts';
 import { SqliteUserStore } from '../storage/sqlite/users.ts';
@@ -82,6 +89,9 @@ export interface State {
   secretKey: SecretKey;
   logins: LoginService;
   sessions: SessionService;
+  loginSteps: LoginSteps;
+  secondFactors: SecondFactorService;
+  stepUp: StepUp;
   users: UserService;
   providers: ProviderService;
   connectors: ConnectorService;
@@ -96,6 +106,7 @@ export interface State {
   tenantStore: TenantStore;
   keyStore: KeyStore;
   userStore: SqliteUserStore;
+  sessionStore: SessionStore;
   installation: SqliteInstallationStore;
   dashboardStore: SqliteDashboardStore;
   alertStore: AlertStore;
@@ -146,7 +157,8 @@ export async function openState(
   const tokens = new Tokens({ secretKey, effects });
   const passwords = new PasswordHasher(effects.hashing);
   const loginParts = { users: userStore, tenants, audit, effects };
-  const sessions = new SessionService({ ...loginParts, sessions: new SqliteSessionStore(database), tokens });
+  const sessionStore = new SqliteSessionStore(database);
+  const sessions = new SessionService({ ...loginParts, sessions: sessionStore, tokens });
   const logins = new LoginService({
     ...loginParts,
     sessions,
@@ -154,6 +166,19 @@ export async function openState(
     devices: new DeviceCookies({ secretKey, now: effects.now }),
     onFailure: (failed) => log.warn(failed, 'login failed'),
   });
+  const factorParts = {
+    ...loginParts,
+    store: new SqliteSecondFactorStore(database),
+    sealingKeys,
+    publicUrl: config.publicUrl,
+  };
+  const verification = new SecondFactorVerification({
+    ...factorParts,
+    attempt: (user, method) => logins.secondFactorAttempt(user, method),
+  });
+  const enrolment = new SecondFactorEnrolment(factorParts);
+  const loginSteps = new LoginSteps({ ...factorParts, verification, enrolment, logins });
+  const stepUp = new StepUp({ ...factorParts, verification, sessions: sessionStore });
   const users = new UserService({
     store: userStore,
     effects,
@@ -188,6 +213,9 @@ export async function openState(
     secretKey,
     logins,
     sessions,
+    loginSteps,
+    secondFactors: new SecondFactorService({ ...factorParts, sessions, enrolment, stepUp }),
+    stepUp,
     users,
     providers,
     metricCatalog,
@@ -208,6 +236,7 @@ export async function openState(
     tenantStore,
     keyStore,
     userStore,
+    sessionStore,
     installation: new SqliteInstallationStore(database),
     dashboardStore: new SqliteDashboardStore(database),
     alertStore: new SqliteAlertStore(database),

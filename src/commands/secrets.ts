@@ -60,5 +60,6 @@ const REMEDY: Record<UnopenedSecret['kind'], string> = {
   credential: 'set it again',
   alert: 'set its targets again',
   digest: 'set its targets again',
+  'TOTP secret': 'reset the second factor of the user',
   delivery: 'it waits until the key is put back, or becomes a dead letter',
 };

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Tenant } from '../core/auth/schema.ts';
+import { REQUIREMENTS, type Requirement } from '../core/second-factor/requirement.ts';
 import { invalid } from '../core/shared/errors.ts';
 import { alignedTable, counted } from '../core/shared/text.ts';
 import { type AdministrationOptions, withAdministration } from './input/options.ts';
@@ -10,6 +11,7 @@ import { administer } from './server/administer.ts';
 interface SetOptions extends AdministrationOptions {
   retention?: string;
   timezone?: string;
+  secondFactor?: string;
 }
 
 export function register(program: Command): void {
@@ -28,16 +30,18 @@ export function register(program: Command): void {
       .command('set <tenant>')
       .description('change settings of a tenant, by name or id')
       .option('--retention <days>', 'days for which its events are kept, 90d for example; off keeps them for ever')
-      .option('--timezone <zone>', 'IANA name of its time zone, Europe/Berlin for example'),
+      .option('--timezone <zone>', 'IANA name of its time zone, Europe/Berlin for example')
+      .option('--second-factor <who>', 'who needs a second factor to log in: optional, administrators or everyone'),
   ).action((name: string, options: SetOptions) =>
     administer(options, async ({ tenants }) => {
-      const { retention, timezone } = options;
-      if (retention === undefined && timezone === undefined)
-        throw invalid('--retention, --timezone: give one, or both');
+      const { retention, timezone, secondFactor } = options;
       const changes = {
         ...(retention === undefined ? {} : { retentionDays: daysOf(retention) }),
         ...(timezone === undefined ? {} : { timezone }),
+        ...(secondFactor === undefined ? {} : { secondFactor: requirementOf(secondFactor) }),
       };
+      if (Object.keys(changes).length === 0)
+        throw invalid('--retention, --timezone, --second-factor: give at least one');
       const tenant = await tenants.changeSettings(name, changes, null);
       print(options, describeTenant(tenant), [
         ...(retention === undefined
@@ -46,6 +50,7 @@ export function register(program: Command): void {
               `${tenant.name} keeps its events ${keeps(tenant)}.${tenant.retentionDays === null ? '' : ' A running server removes older ones within the hour.'}`,
             ]),
         ...(timezone === undefined ? [] : [`${tenant.name} is in the time zone ${tenant.timezone} from now on.`]),
+        ...(secondFactor === undefined ? [] : [`${tenant.name}: ${NEEDS[tenant.secondFactor]}`]),
       ]);
     }),
   );
@@ -63,6 +68,18 @@ export function register(program: Command): void {
 
 function keeps({ retentionDays }: Pick<Tenant, 'retentionDays'>): string {
   return retentionDays === null ? 'for ever' : `for ${counted(retentionDays, 'day')}`;
+}
+
+const NEEDS: Record<Requirement, string> = {
+  optional: 'a second factor is optional.',
+  administrators: 'administrators need a second factor from their next login on. Sessions stay.',
+  everyone: 'everyone needs a second factor from their next login on. Sessions stay.',
+};
+
+function requirementOf(text: string): Requirement {
+  const known = REQUIREMENTS.find((one) => one === text);
+  if (known === undefined) throw invalid(`--second-factor: "${text}" is none of ${REQUIREMENTS.join(', ')}`);
+  return known;
 }
 
 function daysOf(text: string): number | null {

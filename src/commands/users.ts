@@ -27,7 +27,7 @@ const PASSWORD_HELP =
 export function register(program: Command): void {
   const users = program
     .command('users')
-    .description('create, list and unlock the users of the portal, and set their passwords');
+    .description('create, list and unlock the users of the portal, set their passwords and reset their second factors');
 
   withTenant(users.command('create').description('make a user, who can log in to the portal'))
     .requiredOption('--email <email>', 'unique within the tenant, whatever its case')
@@ -65,6 +65,23 @@ export function register(program: Command): void {
   withTenantOfUser(
     users.command('unlock <email-or-id>').description('let a user log in again who was locked out by failed logins'),
   ).action(unlock);
+
+  withTenantOfUser(
+    users
+      .command('reset-second-factor <email-or-id>')
+      .description('remove the second factor of a user who has lost it; their sessions end'),
+  ).action((emailOrId: string, options: OptionalTenantOptions) =>
+    administer(options, async (state) => {
+      const tenant = await optionalTenant(state, options);
+      const user = await state.users.named(emailOrId, tenant?.id ?? null);
+      const reset = await state.secondFactors.reset(null, user.id);
+      print(options, { user, ...reset }, [
+        reset.removed === 0
+          ? `${describe(user)} had no second factor. Sessions from before are void.`
+          : `${describe(user)} has no second factor any more. Sessions from before are void.`,
+      ]);
+    }),
+  );
 
   withTenantOfUser(
     users.command('password <email-or-id>').description('give a user a new password; their sessions end'),

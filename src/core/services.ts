@@ -33,6 +33,9 @@ import type { ProviderService } from './providers/service.ts';
 import type { QuotaSettings } from './quotas/settings.ts';
 import type { UsageService } from './quotas/usage.ts';
 import type { ReviewService } from './reviews/service.ts';
+import type { LoginSteps } from './second-factor/login-steps.ts';
+import type { SecondFactorService } from './second-factor/service.ts';
+import type { StepUp } from './second-factor/step-up.ts';
 import type { SegmentService } from './segments/service.ts';
 import type { UserService } from './users/service.ts';
 
@@ -41,6 +44,9 @@ export interface Services {
   tenants: TenantService;
   users: UserService;
   logins: LoginService;
+  loginSteps: LoginSteps;
+  secondFactors: SecondFactorService;
+  stepUp: StepUp;
   sessions: SessionService;
   keys: KeyService;
   keyAuthenticator: KeyAuthenticator;

@@ -1,4 +1,4 @@
-import { isSecureAddress, oauthNotice } from '../http/oauth/address.ts';
+import { isSecureAddress, oauthNotice } from '../core/oauth/addresses.ts';
 import type { Finding } from './findings.ts';
 
 const check = 'OAuth';

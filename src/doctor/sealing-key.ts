@@ -6,7 +6,7 @@ import { type ShownKey, StoredKeyRing } from '../storage/files/key-ring.ts';
 import { keyRingPath } from '../storage/files/key-ring-file.ts';
 import { SEALING_KEYS_FILE } from '../storage/files/names.ts';
 import { isUnusableFile } from '../storage/files/unusable.ts';
-import { examineCredentials, examineProviders, examineSealedTargets } from '../storage/sqlite/examine/tenant-rows.ts';
+import { examineCredentials, examineProviders, examineSealedTexts } from '../storage/sqlite/examine/tenant-rows.ts';
 import { checkSilently, type Finding, refuseOpenToOthers } from './findings.ts';
 
 export interface SealingKeySettings {
@@ -103,8 +103,8 @@ function opens(ring: KeyFinder, id: string): boolean {
 async function keyIdsInUse(dataDir: string): Promise<string[]> {
   const credentials = await examineCredentials(dataDir);
   const providers = await examineProviders(dataDir);
-  const targets = await examineSealedTargets(dataDir);
-  const sealed = [...credentials.map(({ credential }) => credential.sealed), ...targets];
+  const texts = await examineSealedTexts(dataDir);
+  const sealed = [...credentials.map(({ credential }) => credential.sealed), ...texts];
   for (const { tenantId, provider } of providers) {
     resealedDefinition(provider.definition, { tenantId, name: provider.name }, (text) => {
       sealed.push(text);

@@ -127,11 +127,18 @@ function translateRuntimeError(error: RuntimeError, oauth: OAuthChallenge | unde
   return { statusCode, message: statusCode === 400 ? error.messages : error.message, headers };
 }
 
-/** RFC 6750 and, where OAuth is on, RFC 9728. */
-function challengeOf({ code, scope, challenge }: RuntimeError, oauth: OAuthChallenge | undefined): string {
-  const error = scope === undefined ? challenge : 'insufficient_scope';
+/** RFC 6750, RFC 9470 and, where OAuth is on, RFC 9728. */
+function challengeOf({ code, scope, maxAge, challenge }: RuntimeError, oauth: OAuthChallenge | undefined): string {
+  const stepUp = maxAge === undefined ? challenge : 'insufficient_user_authentication';
+  const error = scope === undefined ? stepUp : 'insufficient_scope';
   const wanted = scope ?? (code === 'unauthenticated' ? oauth?.scope : undefined);
-  const parameters = { realm: 'agent-runtime', error, scope: wanted, resource_metadata: oauth?.metadata };
+  const parameters = {
+    realm: 'agent-runtime',
+    error,
+    scope: wanted,
+    max_age: maxAge,
+    ...(maxAge === undefined && { resource_metadata: oauth?.metadata }),
+  };
   const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
   return `Bearer ${given.map(([name, value]) => `${name}="${value}"`).join(', ')}`;
 }

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { Request, RequestHandler } from 'express';
+import { isLoopbackName } from '../core/shared/addresses.ts';
 import { HttpError } from './errors.ts';
 
 export const CHALLENGE = { 'www-authenticate': 'Bearer realm="agent-runtime"' };
@@ -41,10 +42,6 @@ export function hostnameOf(url: string): string | null {
   } catch {
     return null;
   }
-}
-
-export function isLoopbackName(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]';
 }
 
 function isAddress(hostname: string): boolean {

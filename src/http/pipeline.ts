@@ -86,7 +86,7 @@ export function uploadSlots(): FairLimiter {
 }
 
 function middlewareOf(definition: Route, shared: Shared): (RequestHandler | ErrorRequestHandler)[] {
-  const { access, body, multipart, failure } = definition;
+  const { access, stepUp, body, multipart, failure } = definition;
   const { services, credentials } = shared;
   const receive = [
     ...(body ? receiveBody(body, shared.bodies) : []),
@@ -96,6 +96,7 @@ function middlewareOf(definition: Route, shared: Shared): (RequestHandler | Erro
   return [
     ...(failure ? [useFailureBody(failure.bodyOf)] : []),
     ...(isOpen ? [] : [authenticate(services, credentials), requireAccess(access)]),
+    ...(stepUp ? [requireStepUp(services)] : []),
     ...receive,
     // A right may be revoked while the body arrives.
     ...(isOpen || receive.length === 0 ? [] : [authenticateAgain(services, credentials), requireAccess(access)]),
@@ -117,6 +118,13 @@ function requireAccess(access: Exclude<Access, 'open'>): RequestHandler {
     if (access === 'portal:user' || access === 'portal:administrator') {
       requirePortal(caller, access === 'portal:user' ? 'user' : 'administrator');
     } else if (access !== 'authenticated') requireScope(caller, access);
+    next();
+  };
+}
+
+function requireStepUp({ stepUp }: Services): RequestHandler {
+  return async (_request, response, next) => {
+    await stepUp.require(callerOf(response));
     next();
   };
 }

@@ -20,9 +20,11 @@ export function recordRefusals(audit: AuditLog): ErrorRequestHandler {
 }
 
 function refusedActor(
-  { code, message, refused }: RuntimeError,
+  { code, message, refused, maxAge }: RuntimeError,
   caller: Caller | undefined,
 ): { tenantId: string; actor: Actor; reason: string } | null {
+  // Asking for a second factor refuses nothing.
+  if (maxAge !== undefined) return null;
   if (code === 'forbidden' && caller) return { tenantId: caller.tenantId, actor: actorOf(caller), reason: message };
   if (code !== 'unauthenticated' || !refused) return null;
   const { tenantId, ...actor } = refused;

@@ -69,6 +69,8 @@ export interface Route<
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   path: string;
   access: Access;
+  /** Users who have a second factor must have given it within ten minutes. */
+  stepUp?: true;
   tag: string;
   summary: string;
   description: string;

@@ -24,6 +24,7 @@ function session(id: string, members: Partial<StoredSession> = {}): StoredSessio
     address: '198.51.100.7',
     userAgent: null,
     revokedAt: null,
+    secondFactorAt: null,
     ...members,
   };
 }

@@ -6,7 +6,7 @@ import { tools } from '../../src/tools/server.ts';
 import { type DemoApp, demoApp } from '../support/demo.ts';
 import { type Fence, fencesIn, fencesOf } from '../support/docs.ts';
 import { ended, ingested } from '../support/knowledge.ts';
-import { newUser } from '../support/people.ts';
+import { newPerson, newUser } from '../support/people.ts';
 import { fakeUpstream } from '../support/upstream/server.ts';
 import { addUser } from '../support/users.ts';
 import { answerOf } from '../tools/support.ts';
@@ -28,6 +28,7 @@ const PAGES = [
   'dashboards',
   'users',
   'portal',
+  'second-factor',
   'segments',
   'knowledge',
   'connectors',
@@ -91,6 +92,7 @@ const PREPARED: Record<string, (app: DemoApp, t: TestContext) => Promise<[string
     await app.runtime.connectors.apply(app.tenantId, JSON.parse(definition!.text), null);
     return [];
   },
+  'second-factor': async (app) => [['TOKEN', (await newPerson(app, { role: 'ADMIN' })).token]],
   users: async (app) => [
     ['ar_USERS', await app.newKey({ scopes: ['users:write'] })],
     ['USER_ID', (await addUser(app, { email: 'ana@example.com', name: 'Ana Silva' })).id],

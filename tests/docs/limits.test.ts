@@ -36,6 +36,19 @@ const PORTAL_BODIES = [
   'postPortalAgents',
   'patchPortalSettings',
 ];
+const SECOND_FACTOR_BODIES = [
+  'postPortalLoginSecondFactor',
+  'postPortalLoginSecondFactorEnrolment',
+  'postPortalLoginSecondFactorEnrolmentConfirm',
+  'postPortalLoginPasskeyOptions',
+  'postPortalLoginPasskey',
+  'postPortalMeSecondFactorEnrolment',
+  'postPortalMeSecondFactorEnrolmentConfirm',
+  'patchPortalMeSecondFactorPasskeysId',
+  'postPortalMeSecondFactorRecoveryCodes',
+  'postPortalMeStepUpOptions',
+  'postPortalMeStepUp',
+];
 const CARD_BODIES = [
   'postObservabilityDashboardCards',
   'patchObservabilityDashboardCardsId',
@@ -79,6 +92,7 @@ const BODIES: [what: string, operationIds: string[]][] = [
   ['Body of a user or portal request', PORTAL_BODIES],
   ['Body of a connector call or of a connector definition', ['postConnectorsConnector', 'putPortalConnectorsSlug']],
   ['Body of a credential', ['putPortalCredentialsName']],
+  ['Body of a second factor', SECOND_FACTOR_BODIES],
   [
     'Body of a cancellation, or of a test of an alert or a digest',
     ['postVectorsIngestionJobsJobIdCancel', 'postObservabilityAlertsIdTest', 'postObservabilityDigestsIdTest'],
@@ -116,6 +130,11 @@ const timeRows: Row[] = [
     'Failed logins in 15 minutes from one address, before responses to unknown clients there are slowed',
     constant('core/auth/slowdown.ts', 'FREE_FAILURES').toString(),
   ],
+  [
+    'Wrong codes of authenticator apps of a user: in 15 minutes; in a day',
+    `5; ${constant('core/auth/attempts.ts', 'MAX_CODES_PER_DAY')}`,
+  ],
+  ['Passkeys of a user', constant('core/second-factor/enrolment.ts', 'MAX_PASSKEYS').toString()],
   ['Sessions of a user', constant('core/auth/sessions.ts', 'MAX_SESSIONS').toString()],
   ['Valid login links, of all users', constant('core/auth/login-links.ts', 'MAX_LINKS').toString()],
   [

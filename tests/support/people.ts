@@ -1,6 +1,9 @@
 import { randomBytes, scryptSync } from 'node:crypto';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
+import type { LoginClient } from '../../src/core/auth/admission.ts';
+import type { LoginService } from '../../src/core/auth/logins.ts';
+import type { Login } from '../../src/core/auth/schema.ts';
 import { realEffects } from '../../src/core/shared/effects.ts';
 import type { StoredUser } from '../../src/core/users/store.ts';
 import { STATE_FILE } from '../../src/storage/files/names.ts';
@@ -106,4 +109,9 @@ export function withCookie(app: Pick<TestApp, 'request'>, token: string): TestAp
 export function withToken(app: Pick<TestApp, 'request'>, token: string): TestApp['request'] {
   return (method, path, body, headers) =>
     app.request(method, path, body, { 'x-api-key': '', authorization: `Bearer ${token}`, ...headers });
+}
+
+/** A login without the second factor, with parts of the test's own. */
+export async function loginWithPassword(logins: LoginService, input: Login, client: LoginClient) {
+  return logins.open(await logins.authenticate(input, client), client);
 }

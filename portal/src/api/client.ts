@@ -1,6 +1,7 @@
 import createFetchClient from 'openapi-fetch';
 import createQueryClient from 'openapi-react-query';
 import type { paths } from '../../../clients/typescript/api.d.ts';
+import { askStepUp, needsStepUp } from './step-up.ts';
 
 export type { Schemas } from './schemas.ts';
 
@@ -30,6 +31,30 @@ client.use({
     if (response.status !== 401 || schemaPath.startsWith('/api/v1/portal/login')) return undefined;
     endSession();
     return Response.json(ENDED, { status: 401 });
+  },
+});
+
+/** Bodies can be read once: changes that may need a second factor are kept until they are answered. */
+const copies = new Map<string, Request>();
+const NOT_GIVEN = {
+  statusCode: 403,
+  error: 'Forbidden',
+  message: 'Nothing was changed: this needs your second factor.',
+};
+
+// Used last, it sees answers first: the other checks the repeated request, too.
+client.use({
+  onRequest({ id, request }) {
+    if (request.method !== 'GET') copies.set(id, request.clone());
+  },
+  async onResponse({ id, response }) {
+    const copy = copies.get(id);
+    copies.delete(id);
+    if (!copy || !needsStepUp(response)) return undefined;
+    return (await askStepUp()) ? fetch(copy) : Response.json(NOT_GIVEN, { status: 403 });
+  },
+  onError({ id }) {
+    copies.delete(id);
   },
 });
 

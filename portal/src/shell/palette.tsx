@@ -50,6 +50,7 @@ export default function Palette({ onClose }: { onClose(): void }) {
     command('Page', 'Table of events', () => navigate({ to: '/events/query' })),
     command('Page', 'KPI of events', () => navigate({ to: '/events/aggregate' })),
     command('Page', 'Connect an MCP client', () => navigate({ to: '/connect' })),
+    command('Page', 'Your account', () => navigate({ to: '/account' })),
     command('Page', 'API reference', () => window.location.assign(`${basePath}docs`)),
     ...(tabs.data?.tabs ?? []).map(({ id, name }) =>
       command('Dashboard', name, () => navigate({ to: '/', search: { tab: id } }), id),

@@ -6,6 +6,7 @@ import { AgentSwitcher } from './agent-switcher.tsx';
 import { Navigation } from './navigation.tsx';
 import { OfflineBanner } from './offline-banner.tsx';
 import { PaletteShortcut } from './palette-shortcut.tsx';
+import { StepUp } from './step-up.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 import { UserPanel } from './user-panel.tsx';
 
@@ -37,6 +38,7 @@ export function Shell() {
           <Suspense fallback={<Loading what="the page" height={320} />}>
             <Outlet />
           </Suspense>
+          <StepUp />
           <div id="popups" />
         </main>
       </div>

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { useSession } from '../api/use-session.ts';
 import { IconButton } from '../ui/button.tsx';
 import { useLogout } from './use-logout.ts';
@@ -7,12 +8,13 @@ export function UserPanel() {
   const logout = useLogout();
   return (
     <div className="row user-panel">
-      <div className="small">
-        <div>{user.name}</div>
-        <div className="muted">
+      <Link to="/account" className="user-link small">
+        <span className="visually-hidden">Your account: </span>
+        <span>{user.name}</span>
+        <span className="muted">
           {user.role} · {tenant.name}
-        </div>
-      </div>
+        </span>
+      </Link>
       <IconButton icon="logout" label="Log out" disabled={logout.isPending} onClick={() => logout.mutate({})} />
     </div>
   );

@@ -1,7 +1,7 @@
 import { loadConfig } from '../../config.ts';
 import { firstRun } from '../../core/auth/bootstrap.ts';
+import { oauthNotice } from '../../core/oauth/addresses.ts';
 import { realEffects } from '../../core/shared/effects.ts';
-import { oauthNotice } from '../../http/oauth/address.ts';
 import { createLog } from '../../logging/log.ts';
 import { readCertificate } from '../../storage/files/certificate.ts';
 import { StoredKeyRing } from '../../storage/files/key-ring.ts';

@@ -1,4 +1,5 @@
 import { setTimeout as sleepFor } from 'node:timers/promises';
+import type { Site } from '../second-factor/relying-party.ts';
 import type { StoredUser } from '../users/store.ts';
 import { type Attempt, accountOf, LoginAttempts } from './attempts.ts';
 import type { DeviceCookies } from './device-cookies.ts';
@@ -9,6 +10,8 @@ export interface LoginClient {
   address: string;
   device?: string | undefined;
   userAgent?: string | undefined;
+  /** For passkeys. */
+  site?: Site;
   signal?: AbortSignal;
 }
 
@@ -48,7 +51,7 @@ export const REAL_WAITING: Waiting = {
     }),
 };
 
-const UNCOUNTED: Attempt = { undo: () => undefined };
+export const UNCOUNTED: Attempt = { undo: () => undefined };
 
 export class LoginAdmission {
   private readonly devices: DeviceCookies;
@@ -97,6 +100,12 @@ export class LoginAdmission {
   /** Counts a password confirmation within a session. Throws `rate_limited`. */
   withinSession({ tenantId, email }: StoredUser): Attempt {
     return this.attempts.fromDevice(accountOf(tenantId, email), 'session');
+  }
+
+  /** Counts a second factor, whatever ticket or session it came with. Throws `rate_limited`. */
+  ofSecondFactor({ tenantId, email }: StoredUser, method: 'code' | 'recoveryCode'): Attempt {
+    const account = accountOf(tenantId, email);
+    return method === 'code' ? this.attempts.ofCode(account) : this.attempts.fromDevice(account, 'recovery code');
   }
 
   unlock({ tenantId, email }: Pick<StoredUser, 'tenantId' | 'email'>): number {

@@ -12,7 +12,10 @@ export function accountOf(tenant: string | null, email: string): string {
 }
 
 /** In fifteen minutes. */
-const MAX_FAILURES = { accountAndAddress: 10, account: 100, device: 10 };
+const MAX_FAILURES = { accountAndAddress: 10, account: 100, device: 10, code: 5 };
+/** Of a million codes three are right at a time: even a year of guessing at this rate finds one in thirty users. */
+const MAX_CODES_PER_DAY = 30;
+const DAY_MS = 86_400_000;
 
 /** Others cannot lock out a known device, which has its own counter (OWASP: "device cookies"). */
 export class LoginAttempts {
@@ -20,6 +23,8 @@ export class LoginAttempts {
   private readonly byAccountAndAddress = new RecentFailures();
   private readonly byAccount = new RecentFailures();
   private readonly byDevice = new RecentFailures();
+  private readonly byCode = new RecentFailures();
+  private readonly byCodeOfDay = new RecentFailures(DAY_MS);
 
   constructor(elapsed: () => number) {
     this.elapsed = elapsed;
@@ -55,11 +60,23 @@ export class LoginAttempts {
     return countedIn(now, [this.byDevice, name]);
   }
 
+  /** A code of an authenticator app, from wherever it comes. Throws `rate_limited`. */
+  ofCode(account: string): Attempt {
+    const now = this.elapsed();
+    const wait = Math.max(
+      this.byCode.waitFor([account], MAX_FAILURES.code, now),
+      this.byCodeOfDay.waitFor([account], MAX_CODES_PER_DAY, now),
+    );
+    if (wait > 0) throw tooManyFailures(wait);
+    return countedIn(now, [this.byCode, account], [this.byCodeOfDay, account]);
+  }
+
   /** Returns the number of failures. */
   unlock(account: string): number {
     const now = this.elapsed();
-    this.byAccountAndAddress.forget(account, now);
-    return this.byAccount.forget(account, now) + this.byDevice.forget(account, now);
+    for (const failures of [this.byAccountAndAddress, this.byCode]) failures.forget(account, now);
+    const codes = this.byCodeOfDay.forget(account, now);
+    return codes + this.byAccount.forget(account, now) + this.byDevice.forget(account, now);
   }
 }
 

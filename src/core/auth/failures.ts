@@ -3,9 +3,14 @@ import { LRUCache } from 'lru-cache';
 const WINDOW_MS = 15 * 60_000;
 const MAX_NAMES = 10_000;
 
-/** Failures per name in the last fifteen minutes (LRU cache). Times are monotonic milliseconds. */
+/** Failures per name in the last fifteen minutes, unless another time is given (LRU cache). Times are monotonic milliseconds. */
 export class RecentFailures {
+  private readonly windowMs: number;
   private readonly times = new LRUCache<string, number[]>({ max: MAX_NAMES });
+
+  constructor(windowMs = WINDOW_MS) {
+    this.windowMs = windowMs;
+  }
 
   count(name: string, now: number): number {
     return this.recent(name, now).length;
@@ -15,7 +20,7 @@ export class RecentFailures {
   waitFor(names: string[], limit: number, now: number): number {
     const recent = names.flatMap((name) => this.recent(name, now)).sort((one, other) => one - other);
     const oldest = recent[recent.length - limit];
-    return oldest === undefined ? 0 : oldest + WINDOW_MS - now;
+    return oldest === undefined ? 0 : oldest + this.windowMs - now;
   }
 
   add(name: string, now: number): void {
@@ -41,6 +46,6 @@ export class RecentFailures {
 
   /** Uses `peek`: only a new failure refreshes a name in the LRU cache. */
   private recent(name: string, now: number): number[] {
-    return (this.times.peek(name) ?? []).filter((at) => at > now - WINDOW_MS);
+    return (this.times.peek(name) ?? []).filter((at) => at > now - this.windowMs);
   }
 }

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AuditLog } from '../audit/log.ts';
 import { KeyedLimiter } from '../concurrency/limiter.ts';
 import { formatUtc } from '../events/time.ts';
+import type { Method } from '../second-factor/schema.ts';
 import type { Effects } from '../shared/effects.ts';
 import { invalid, RuntimeError } from '../shared/errors.ts';
 import type { StoredUser, UserStore } from '../users/store.ts';
@@ -11,8 +12,10 @@ import {
   LoginAdmission,
   type LoginClient,
   REAL_WAITING,
+  UNCOUNTED,
   type Waiting,
 } from './admission.ts';
+import type { Attempt } from './attempts.ts';
 import type { DeviceCookies } from './device-cookies.ts';
 import { LoginLinks } from './login-links.ts';
 import type { PasswordHasher } from './password-hasher.ts';
@@ -22,6 +25,12 @@ import type { TenantService } from './tenants.ts';
 
 /** `device` is the value of the device cookie. */
 export type OpenedSession = LoggedIn & { device: string };
+
+/** How the user proved who they are; without either: by password. For the audit log. */
+export interface LoginDetails {
+  link?: true;
+  secondFactor?: Method;
+}
 
 /** For the operator's log. Omits the e-mail, because users type passwords there. */
 export interface FailedLogin {
@@ -57,8 +66,11 @@ export class LoginService {
     this.admission = new LoginAdmission({ devices: parts.devices, waiting: parts.waiting ?? REAL_WAITING });
   }
 
-  /** Throws `unauthenticated` (no reason), `invalid` (ambiguous tenant) or `rate_limited`. */
-  async login(input: Login, client: LoginClient): Promise<OpenedSession> {
+  /**
+   * The user with this e-mail and password, who may still need a second factor: `LoginSteps.login` is the whole login.
+   * Throws `unauthenticated` (no reason), `invalid` (ambiguous tenant) or `rate_limited`.
+   */
+  async authenticate(input: Login, client: LoginClient): Promise<StoredUser> {
     const tenant = input.tenant === undefined ? null : await this.parts.tenants.find(input.tenant);
     const known = await this.knownUsers(input, tenant?.id ?? null);
     const target = { known, tenant: tenant?.id ?? input.tenant ?? null, email: input.email };
@@ -69,13 +81,13 @@ export class LoginService {
     });
     if (matching.length === 0) {
       const failed = known.map((user) => ({ user, reason: reasonFor(user) }));
-      this.recordFailure(failed, { address: client.address, isNamed: input.tenant !== undefined });
+      this.recordFailures(failed, { address: client.address, isNamed: input.tenant !== undefined });
       throw wrongLogin();
     }
     for (const attempt of [admitted.ofAddress, ...matching.map((one) => one.attempt)]) attempt.undo();
     const [only, another] = matching.map(({ user }) => user);
     if (another !== undefined) throw invalid('tenant: is needed here, because e-mail and password fit several tenants');
-    return this.succeed(only!, input.password, client);
+    return this.succeed(only!, input.password);
   }
 
   /** The secret of a link that logs the user in once. */
@@ -92,7 +104,7 @@ export class LoginService {
     const user = found && !tenants.isBlocked(found.tenantId) ? found : null;
     if (!user?.isActive || user.sessionVersion !== owner?.sessionVersion) {
       const reason = user?.isActive ? 'the link is older than the password' : 'deactivated';
-      this.recordFailure(user ? [{ user, reason }] : [], { address: client.address, isNamed: true });
+      this.recordFailures(user ? [{ user, reason }] : [], { address: client.address, isNamed: true });
       throw wrongLink();
     }
     attempt.undo();
@@ -111,6 +123,22 @@ export class LoginService {
       });
     if (fits) attempt.undo();
     return fits && passwordHash !== null;
+  }
+
+  /** Counts an attempt for the address, which failures slow, but not for known devices. Throws `rate_limited`. */
+  async addressAttempt(client: LoginClient, user: StoredUser | null): Promise<Attempt> {
+    const isKnown = user !== null && this.parts.devices.deviceOf(client.device, user) !== null;
+    return isKnown ? UNCOUNTED : this.admission.ofAddress(client);
+  }
+
+  /** Counts an attempt at a second factor. Throws `rate_limited`. */
+  secondFactorAttempt(user: StoredUser, method: 'code' | 'recoveryCode'): Attempt {
+    return this.admission.ofSecondFactor(user, method);
+  }
+
+  /** Of a user whose password, or whose identity, is known already. */
+  recordFailure(user: StoredUser, { address }: LoginClient, reason: string): void {
+    this.recordFailures([{ user, reason }], { address, isNamed: true });
   }
 
   async unlock(user: Pick<StoredUser, 'id' | 'tenantId' | 'email'>) {
@@ -155,19 +183,23 @@ export class LoginService {
     );
   }
 
-  private async succeed(user: StoredUser, password: string, client: LoginClient) {
+  private async succeed(user: StoredUser, password: string): Promise<StoredUser> {
     const { users, passwords } = this.parts;
     // The password may have changed while the login waited.
     const current = await users.find(user.id);
     if (!current?.isActive || current.sessionVersion !== user.sessionVersion) throw wrongLogin();
-    const opened = await this.open(current, client);
     if (passwords.isOutdated(current.passwordHash ?? passwords.dummyHash)) this.rehash(current, password);
-    return opened;
+    return current;
   }
 
-  private async open(user: StoredUser, client: LoginClient, details: { link?: true } = {}): Promise<OpenedSession> {
+  /**
+   * Opens a session of somebody who has proven who they are: here, or at an identity provider, which asks for second factors
+   * itself.
+   */
+  async open(user: StoredUser, client: LoginClient, details: LoginDetails = {}): Promise<OpenedSession> {
     const { users, sessions, devices, audit, effects } = this.parts;
-    const { token, expiresAt } = await sessions.open(user, client);
+    const hasSecondFactor = details.secondFactor !== undefined;
+    const { token, expiresAt } = await sessions.open(user, client, { hasSecondFactor });
     await users.recordLogin(user.id, effects.now()).catch(() => undefined);
     const { address } = client;
     await audit.record(actorOf(user), user.tenantId, 'login.succeeded', user.id, { address, ...details });
@@ -184,7 +216,7 @@ export class LoginService {
   }
 
   /** With several tenants, only a login that names one shows whose audit log it belongs to. */
-  private recordFailure(
+  private recordFailures(
     failed: { user: StoredUser; reason: string }[],
     { address, isNamed }: { address: string; isNamed: boolean },
   ): void {

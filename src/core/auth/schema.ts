@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { agentIdSchema } from '../events/name-schemas.ts';
 import { parseUtc } from '../events/time.ts';
+import { REQUIREMENTS, type Requirement } from '../second-factor/requirement.ts';
 import { SCOPES, type Scope } from '../shared/caller.ts';
 import { limitSchema, offsetSchema } from '../shared/paging.ts';
 import { ROLES } from '../shared/roles.ts';
@@ -24,12 +25,15 @@ const retentionSchema = z
 export const settingsSchema = z.object({
   timezone: z.string().describe('IANA name: what dates without an offset mean, and where days begin.'),
   retentionDays: retentionSchema.describe('For how many days events are kept; null: for ever.'),
+  secondFactor: z
+    .enum(REQUIREMENTS, `must be one of ${REQUIREMENTS.join(', ')}`)
+    .describe('Who needs a second factor, from their next login on; see docs/second-factor.md.'),
 });
 responseSchemas.add(settingsSchema, { id: 'Settings' });
 export type Settings = z.output<typeof settingsSchema>;
 export const updateSettingsSchema = z
   .strictObject(settingsSchema.partial().shape)
-  .refine((changes) => Object.keys(changes).length > 0, 'needs timezone, retentionDays or both');
+  .refine((changes) => Object.keys(changes).length > 0, 'needs timezone, retentionDays or secondFactor');
 
 export const createAgentSchema = z.strictObject({ name: agentIdSchema.describe('Unique within the tenant.') });
 export const agentSchema = z.object({
@@ -180,6 +184,7 @@ export interface Tenant {
   timezone: string;
   createdAt: number;
   retentionDays: number | null;
+  secondFactor: Requirement;
 }
 
 export interface Agent {

@@ -14,6 +14,8 @@ export interface StoredSession {
   address: string;
   userAgent: string | null;
   revokedAt: number | null;
+  /** When the user last gave a second factor in it. */
+  secondFactorAt: number | null;
 }
 
 export interface SessionsOf {
@@ -30,6 +32,7 @@ export interface SessionStore {
   find(id: string): Promise<StoredSession | null>;
   page(tenantId: string, of: SessionsOf, asked: PageQuery): Promise<Page<StoredSession>>;
   touch(id: string, at: number): Promise<void>;
+  recordSecondFactor(id: string, at: number): Promise<void>;
   /** Ends one session, or all but `except` (null: all). Returns their number. */
   end(tenantId: string, of: SessionsOf, which: { id: string } | { except: string | null }): Promise<number>;
   prune(before: number): Promise<void>;

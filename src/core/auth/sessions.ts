@@ -41,6 +41,7 @@ export class SessionService {
   async open(
     user: StoredUser,
     client: { address: string; userAgent?: string | undefined },
+    { hasSecondFactor = false }: { hasSecondFactor?: boolean } = {},
   ): Promise<{ token: string; expiresAt: number }> {
     const { sessions, tokens, effects } = this.parts;
     const now = effects.now();
@@ -58,6 +59,7 @@ export class SessionService {
       address: client.address,
       userAgent: client.userAgent?.slice(0, MAX_USER_AGENT) ?? null,
       revokedAt: null,
+      secondFactorAt: hasSecondFactor ? now : null,
     };
     await sessions.create(session, MAX_SESSIONS);
     return { token, expiresAt };
@@ -132,7 +134,8 @@ export class SessionService {
     return this.endOf(caller, user, null);
   }
 
-  private async endOf(caller: Caller, user: StoredUser, except: string | null): Promise<EndedSessions> {
+  /** The caller has checked the right to it; null is the operator. */
+  async endOf(caller: Caller | null, user: StoredUser, except: string | null): Promise<EndedSessions> {
     const ended = await this.parts.sessions.end(user.tenantId, this.sessionsOf(user), { except });
     if (ended > 0) await this.record(caller, user, { sessions: ended });
     return { ended };
@@ -149,7 +152,7 @@ export class SessionService {
     return { userId: id, sessionVersion, now: this.parts.effects.now() };
   }
 
-  private async record(caller: Caller, user: StoredUser, details: Record<string, unknown>): Promise<void> {
+  private async record(caller: Caller | null, user: StoredUser, details: Record<string, unknown>): Promise<void> {
     await this.parts.audit.record(caller, user.tenantId, 'session.ended', user.id, details);
   }
 

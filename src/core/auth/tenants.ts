@@ -29,7 +29,8 @@ export class TenantService {
     const { name } = parse(createTenantSchema, input);
     const createdAt = effects.now();
     const id = effects.newId();
-    const created = await store.create({ id, name, timezone: 'UTC', createdAt, retentionDays: null });
+    const settings: Settings = { timezone: 'UTC', retentionDays: null, secondFactor: 'optional' };
+    const created = await store.create({ id, name, createdAt, ...settings });
     if (!created) throw new RuntimeError('conflict', `A tenant named "${name}" exists already.`);
     await agents.register([{ tenantId: id, name: DEFAULT_AGENT, createdAt, createdBy: null }]);
     await audit.record(null, null, 'tenant.created', id);
@@ -89,6 +90,6 @@ export class TenantService {
   }
 }
 
-export function settingsOf({ timezone, retentionDays }: Tenant): Settings {
-  return { timezone, retentionDays };
+export function settingsOf({ timezone, retentionDays, secondFactor }: Tenant): Settings {
+  return { timezone, retentionDays, secondFactor };
 }

@@ -1,9 +1,9 @@
 import { type SecretPlace, sealedKeyId } from './sealing.ts';
 
 export interface SealedRow {
-  kind: 'credential' | 'provider' | 'delivery' | 'alert' | 'digest';
+  kind: 'credential' | 'provider' | 'delivery' | 'alert' | 'digest' | 'TOTP secret';
   tenantId: string;
-  /** Of a delivery, an alert or a digest: its id. */
+  /** Of a delivery, an alert or a digest: its id; of a TOTP secret: the user's. */
   name: string;
   stored: string;
   reseal(change: (sealed: string, place: SecretPlace) => string): string;

@@ -32,3 +32,8 @@ export function clientNetwork(address: string): string {
   const groups = ipaddr.IPv6.parse(plain).parts.slice(0, 4);
   return `${groups.map((group) => group.toString(16)).join(':')}::/64`;
 }
+
+/** Of a URL, in lower case. */
+export function isLoopbackName(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]';
+}

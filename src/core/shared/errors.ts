@@ -17,6 +17,8 @@ export interface ErrorDetail {
   scope?: string;
   /** Only for `unauthenticated`: the error code of RFC 6750, which tells clients to fetch a new token. */
   challenge?: 'invalid_token';
+  /** Seconds. For `forbidden`: a second factor that was given within them is needed (RFC 9470). */
+  maxAge?: number;
   /** Seconds. For `rate_limited` and `unavailable`. */
   retryAfter?: number;
   /** Only for `unauthenticated`: for the tenant's audit log, never shown. */
@@ -37,6 +39,7 @@ export class RuntimeError extends Error {
   readonly messages: string[];
   readonly scope: string | undefined;
   readonly challenge: 'invalid_token' | undefined;
+  readonly maxAge: number | undefined;
   readonly retryAfter: number | undefined;
   readonly refused: RefusedCredential | undefined;
 
@@ -47,6 +50,7 @@ export class RuntimeError extends Error {
     this.messages = detail.messages ?? [message];
     this.scope = detail.scope;
     this.challenge = detail.challenge;
+    this.maxAge = detail.maxAge;
     this.retryAfter = detail.retryAfter;
     this.refused = detail.refused;
   }

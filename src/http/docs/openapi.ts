@@ -64,13 +64,17 @@ function tagsOf(routes: readonly Route[]): Json[] {
 
 type Exchanges = [name: string, Exchange][];
 
+const STEP_UP_NOTE =
+  '\n\nUsers with a second factor must have given it within ten minutes (`POST /api/v1/portal/me/step-up`); otherwise 403 with ' +
+  '`error="insufficient_user_authentication"`.';
+
 function operationOf(definition: Route, exchanges: Exchanges): Json {
-  const { access, tag, summary, description } = definition;
+  const { access, stepUp, tag, summary, description } = definition;
   return {
     operationId: operationIdOf(definition),
     tags: [tag],
     summary,
-    description: `${description}${ACCESS_NOTES[access] ?? `\n\nScope: \`${access}\`.`}`,
+    description: `${description}${stepUp ? STEP_UP_NOTE : ''}${ACCESS_NOTES[access] ?? `\n\nScope: \`${access}\`.`}`,
     ...securityOf(access),
     parameters: parametersOf(definition, exchanges),
     ...requestBodyOf(definition, exchanges),

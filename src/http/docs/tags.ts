@@ -60,6 +60,11 @@ export const TAGS: readonly Tag[] = [
     page: 'portal-session',
     description: 'Login and logout, the current user, and the sessions of a user.',
   },
+  {
+    name: 'Portal: second factor',
+    page: 'portal-second-factor',
+    description: 'Authenticator apps, passkeys and recovery codes, at the login and for changes that need them.',
+  },
   { name: 'Portal: API keys', page: 'portal-keys', description: 'Keys of applications and MCP clients.' },
   {
     name: 'Portal: applications',

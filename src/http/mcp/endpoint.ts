@@ -2,12 +2,13 @@ import type { McpServerFactory } from '@modelcontextprotocol/server';
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import { isObject } from '../../core/json-schema/values.ts';
 import type { Services } from '../../core/services.ts';
+import { isLoopbackName } from '../../core/shared/addresses.ts';
 import { type Caller, hasScope, lackingScope, type Scope } from '../../core/shared/caller.ts';
 import { invalid, RuntimeError } from '../../core/shared/errors.ts';
 import type { Log } from '../../logging/log.ts';
 import { authenticate, authenticateAgain, callerOf } from '../auth.ts';
 import { HttpError } from '../errors.ts';
-import { CHALLENGE, hostnameOf, hostnamesOf, isLoopbackName } from '../hosts.ts';
+import { CHALLENGE, hostnameOf, hostnamesOf } from '../hosts.ts';
 import { audienceOf, type OAuthBaseOf } from '../oauth/address.ts';
 import { limitStreams, methodsOf } from './streams.ts';
 

@@ -1,5 +1,6 @@
 import type { Request } from 'express';
-import { isLoopbackName } from '../hosts.ts';
+import { isSecureAddress } from '../../core/oauth/addresses.ts';
+import { isLoopbackName } from '../../core/shared/addresses.ts';
 
 /** Without a slash at its end: the issuer, below which all addresses of OAuth lie. */
 export type OAuthBase = string;
@@ -19,22 +20,6 @@ export function oauthBaseOf(publicUrl: string | undefined): OAuthBaseOf {
     const base = `${request.protocol}://${request.host ?? ''}`;
     return URL.canParse(base) && isLoopbackName(new URL(base).hostname) ? new URL(base).origin : null;
   };
-}
-
-/** True of https, and of http on this machine. */
-export function isSecureAddress(url: string): boolean {
-  const { protocol, hostname } = new URL(url);
-  return protocol === 'https:' || isLoopbackName(hostname);
-}
-
-/** Where OAuth is off, and the remedy; null: it is on for every client. */
-export function oauthNotice({ publicUrl, host }: { publicUrl?: string | undefined; host: string }): string | null {
-  if (publicUrl !== undefined) {
-    if (isSecureAddress(publicUrl)) return null;
-    return `OAuth is off: at ${publicUrl} (AGENT_RUNTIME_PUBLIC_URL), access tokens would cross the network unencrypted. Use an https address`;
-  }
-  if (isLoopbackName(host) || host === '::1') return null;
-  return 'OAuth works on this machine alone. For other clients, set AGENT_RUNTIME_PUBLIC_URL to the https address of this server';
 }
 
 /** The secret of the browser in which a person allowed a request; see `AuthorizationServer.mayContinue`. */

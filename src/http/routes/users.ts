@@ -9,6 +9,7 @@ export const NO_USER = 'There is no such user.';
 
 export const updateUser = {
   method: 'patch',
+  stepUp: true,
   tag: 'Users',
   summary: 'Change a user',
   description:

@@ -7,11 +7,19 @@ import type { MetricState } from '../../core/events/questions/kpi-question.ts';
 import type { StoredExecution } from '../../core/executions/store.ts';
 import type { ClientKind, StoredClient } from '../../core/oauth/store.ts';
 import type { StoredReview } from '../../core/reviews/store.ts';
+import type { Requirement } from '../../core/second-factor/requirement.ts';
 import type { Role } from '../../core/shared/roles.ts';
 
 /** Times are epoch milliseconds, lists are JSON. */
 export interface StateTables {
-  tenants: { id: string; name: string; timezone: string; created_at: number; retention_days: number | null };
+  tenants: {
+    id: string;
+    name: string;
+    timezone: string;
+    created_at: number;
+    retention_days: number | null;
+    second_factor: Requirement;
+  };
   agents: { tenant_id: string; name: string; created_at: number; created_by: string | null };
   users: {
     id: string;
@@ -43,7 +51,30 @@ export interface StateTables {
     address: string;
     user_agent: string | null;
     revoked_at: number | null;
+    second_factor_at: number | null;
   };
+  totp_factors: {
+    user_id: string;
+    tenant_id: string;
+    sealed: string;
+    last_step: number;
+    created_at: number;
+    last_used_at: number | null;
+  };
+  passkeys: {
+    id: string;
+    tenant_id: string;
+    user_id: string;
+    credential_id: string;
+    public_key: string;
+    counter: number;
+    transports: string;
+    host: string;
+    name: string;
+    created_at: number;
+    last_used_at: number | null;
+  };
+  recovery_codes: { user_id: string; hash: string; tenant_id: string };
   api_keys: {
     id: string;
     tenant_id: string;

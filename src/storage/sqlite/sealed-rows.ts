@@ -3,6 +3,7 @@ import { credentialPlace } from '../../core/connectors/credentials/service.ts';
 import { deliveryPlace, targetsPlace } from '../../core/deliveries/sealing.ts';
 import { resealedDefinition, type SealedDefinition } from '../../core/providers/secrets.ts';
 import type { SealedRow, SealedRowStore } from '../../core/sealing/sealed-rows.ts';
+import { totpPlace } from '../../core/second-factor/totp.ts';
 import { toCredential } from './credentials.ts';
 import type { StateDatabase } from './database.ts';
 import type { StateTables } from './schema.ts';
@@ -14,6 +15,7 @@ const COLUMNS = {
   delivery: ['deliveries', 'id', 'target'],
   alert: ['alerts', 'id', 'targets'],
   digest: ['digests', 'id', 'targets'],
+  'TOTP secret': ['totp_factors', 'user_id', 'sealed'],
 } as const;
 
 const TARGETS = ['tenant_id', 'id', 'targets'] as const;
@@ -42,12 +44,18 @@ export class SqliteSealedRows implements SealedRowStore {
       .execute();
     const alerts = await database.selectFrom('alerts').select(TARGETS).orderBy('id').execute();
     const digests = await database.selectFrom('digests').select(TARGETS).orderBy('id').execute();
+    const totps = await database
+      .selectFrom('totp_factors')
+      .select(['tenant_id', 'user_id', 'sealed'])
+      .orderBy('user_id')
+      .execute();
     return [
       ...credentials.map(credentialRow),
       ...providers.map(providerRow),
       ...deliveries.map(deliveryRow),
       ...alerts.flatMap((row) => targetsRow('alert', row)),
       ...digests.flatMap((row) => targetsRow('digest', row)),
+      ...totps.map(totpRow),
     ];
   }
 
@@ -105,6 +113,20 @@ function deliveryRow({
     name: id,
     stored,
     reseal: (change: Parameters<SealedRow['reseal']>[0]) => change(stored, deliveryPlace(tenantId, id)),
+  };
+}
+
+function totpRow({
+  tenant_id: tenantId,
+  user_id: userId,
+  sealed,
+}: Pick<StateTables['totp_factors'], 'tenant_id' | 'user_id' | 'sealed'>): SealedRow {
+  return {
+    kind: 'TOTP secret',
+    tenantId,
+    name: userId,
+    stored: sealed,
+    reseal: (change) => change(sealed, totpPlace(tenantId, userId)),
   };
 }
 

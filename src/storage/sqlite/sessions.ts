@@ -54,6 +54,10 @@ export class SqliteSessionStore implements SessionStore {
     await this.database.updateTable('sessions').set({ last_seen_at: at }).where('id', '=', id).execute();
   }
 
+  async recordSecondFactor(id: string, at: number): Promise<void> {
+    await this.database.updateTable('sessions').set({ second_factor_at: at }).where('id', '=', id).execute();
+  }
+
   async end(tenantId: string, of: SessionsOf, which: { id: string } | { except: string | null }): Promise<number> {
     let update = this.database
       .updateTable('sessions')
@@ -87,6 +91,7 @@ function toRow(session: StoredSession): SessionRow {
     address: session.address,
     user_agent: session.userAgent,
     revoked_at: session.revokedAt,
+    second_factor_at: session.secondFactorAt,
   };
 }
 
@@ -102,5 +107,6 @@ function toSession(row: SessionRow): StoredSession {
     address: row.address,
     userAgent: row.user_agent,
     revokedAt: row.revoked_at,
+    secondFactorAt: row.second_factor_at,
   };
 }

@@ -12,10 +12,17 @@ export class SqliteTenantStore implements TenantStore {
   }
 
   async create(tenant: Tenant): Promise<Tenant | null> {
-    const { id, name, timezone, createdAt, retentionDays } = tenant;
+    const { id, name, timezone, createdAt, retentionDays, secondFactor } = tenant;
     const result = await this.database
       .insertInto('tenants')
-      .values({ id, name, timezone, created_at: createdAt, retention_days: retentionDays })
+      .values({
+        id,
+        name,
+        timezone,
+        created_at: createdAt,
+        retention_days: retentionDays,
+        second_factor: secondFactor,
+      })
       .onConflict((conflict) => conflict.column('name').doNothing())
       .executeTakeFirst();
     return result.numInsertedOrUpdatedRows === 1n ? tenant : null;
@@ -34,10 +41,11 @@ export class SqliteTenantStore implements TenantStore {
     return (await this.database.selectFrom('tenants').selectAll().orderBy('created_at').execute()).map(toTenant);
   }
 
-  async change(id: string, { timezone, retentionDays }: Partial<Settings>): Promise<boolean> {
+  async change(id: string, { timezone, retentionDays, secondFactor }: Partial<Settings>): Promise<boolean> {
     const values = {
       ...(timezone === undefined ? {} : { timezone }),
       ...(retentionDays === undefined ? {} : { retention_days: retentionDays }),
+      ...(secondFactor === undefined ? {} : { second_factor: secondFactor }),
     };
     const update = this.database.updateTable('tenants').set(values).where('id', '=', id);
     return (await update.executeTakeFirst()).numUpdatedRows === 1n;
@@ -51,6 +59,7 @@ export class SqliteTenantStore implements TenantStore {
       await remove('alert_changes');
       const grants = transaction.selectFrom('oauth_grants').select('id').where('tenant_id', '=', id);
       await transaction.deleteFrom('oauth_records').where('grant_id', 'in', grants).execute();
+      for (const table of ['totp_factors', 'passkeys', 'recovery_codes'] as const) await remove(table);
       const removed = {
         dashboardCards: await remove('dashboard_cards'),
         dashboardTabs: await remove('dashboard_tabs'),
@@ -98,11 +107,14 @@ type OwnedTable =
   | 'quotas'
   | 'budget_usage'
   | 'budget_reservations'
-  | 'deliveries';
+  | 'deliveries'
+  | 'totp_factors'
+  | 'passkeys'
+  | 'recovery_codes';
 
 function toTenant(row: StateTables['tenants']): Tenant {
-  const { id, name, timezone, created_at: createdAt, retention_days: retentionDays } = row;
-  return { id, name, timezone, createdAt, retentionDays };
+  const { id, name, timezone, created_at: createdAt, retention_days: retentionDays, second_factor: secondFactor } = row;
+  return { id, name, timezone, createdAt, retentionDays, secondFactor };
 }
 
 /** Four values a row: under SQLite's limit of bound values. */

@@ -153,3 +153,35 @@ test('LoginAttempts: the LRU cache has ten thousand accounts', () => {
   attempt('one more')();
   assert.equal(waitOf(attempt('first')), null, 'the one that failed longest ago is forgotten');
 });
+
+test('LoginAttempts: five wrong codes lock codes for fifteen minutes, thirty for a day', () => {
+  let now = 0;
+  const attempts = new LoginAttempts(() => now);
+  const attempt = () => waitOf(() => attempts.ofCode(ADA));
+  times(5, () => assert.equal(attempt(), null));
+  assert.equal(attempt(), WINDOW / 1_000);
+  assert.equal(
+    waitOf(() => attempts.fromAddress(ADA, 'one')),
+    null,
+    'passwords are counted apart',
+  );
+  times(5, () => {
+    now += WINDOW;
+    times(5, () => assert.equal(attempt(), null));
+  });
+  now += WINDOW;
+  assert.equal(attempt(), (24 * 60 * MINUTE - now) / 1_000, 'until the first of the thirty is a day old');
+  assert.ok(attempts.unlock(ADA) >= 30);
+  assert.equal(attempt(), null);
+});
+
+test('LoginAttempts: right codes do not count', () => {
+  const attempts = new LoginAttempts(() => 0);
+  times(100, () => attempts.ofCode(ADA).undo());
+  times(5, () =>
+    assert.equal(
+      waitOf(() => attempts.ofCode(ADA)),
+      null,
+    ),
+  );
+});

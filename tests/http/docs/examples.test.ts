@@ -170,8 +170,16 @@ const AT_LAST = ['postPortalMePassword'];
 /** These need receivers of messages. */
 const SENT = ['postObservabilityAlertsIdTest', 'postObservabilityDigestsIdTest'];
 const HISTORIES = ['getObservabilityAlertsIdHistory', 'getObservabilityDigestsIdHistory', 'getObservabilityDeliveries'];
+/** These need codes and passkeys of the moment: tests/http/routes/portal/second-factor. */
+const FACTORS = ['postPortalMeSecondFactor', 'deletePortalMeSecondFactor', 'patchPortalMeSecondFactor'];
+const PROOFS = ['postPortalLoginSecondFactor', 'postPortalLoginPasskey', ...FACTORS];
 /** Tested separately: one needs another kind of server, one ends the session, some secrets or requests that work once. */
-const ELSEWHERE = [CANCEL, LOGOUT, LINK, ...REQUEST, ...SENT, ...HISTORIES];
+const ELSEWHERE = [CANCEL, LOGOUT, LINK, ...REQUEST, 'postPortalMeStepUp', ...SENT, ...HISTORIES];
+
+const isElsewhere = ({ operationId, exchange }: (typeof exchanges)[number]) =>
+  ELSEWHERE.includes(operationId) ||
+  PROOFS.some((one) => operationId.startsWith(one)) ||
+  (exchange.status === 202 && operationId === 'postPortalLogin');
 
 /** Deletions come after the examples that need what they delete. */
 function inOrder() {
@@ -180,7 +188,7 @@ function inOrder() {
     return operationId.startsWith('delete') && !operationId.startsWith('deletePortal') ? 1 : 0;
   };
   return exchanges
-    .filter(({ operationId }) => !ELSEWHERE.includes(operationId))
+    .filter((one) => !isElsewhere(one))
     .toSorted((one, other) => rank(one.operationId) - rank(other.operationId));
 }
 

@@ -9,7 +9,7 @@ import { StoredKeyRing } from '../../../src/storage/files/key-ring.ts';
 import { STATE_FILE } from '../../../src/storage/files/names.ts';
 import { insertDeliveries, SqliteDeliveryStore } from '../../../src/storage/sqlite/alerts/deliveries.ts';
 import { examineState } from '../../../src/storage/sqlite/examine/state.ts';
-import { examineSealedTargets } from '../../../src/storage/sqlite/examine/tenant-rows.ts';
+import { examineSealedTexts } from '../../../src/storage/sqlite/examine/tenant-rows.ts';
 import { SqliteSealedRows } from '../../../src/storage/sqlite/sealed-rows.ts';
 import { SqliteTenantStore } from '../../../src/storage/sqlite/tenants.ts';
 import { ALERT, newDelivery, testDeliveryStore } from '../../contracts/delivery-store.ts';
@@ -50,7 +50,7 @@ test('SqliteDeliveryStore: finished deliveries hold neither target nor body', as
   await store.settle(dead!.lease, { state: 'dead', at: 100, error: 'gone' });
   const rows = await database.selectFrom('deliveries').select(['target', 'body']).execute();
   assert.deepEqual(rows, Array(2).fill({ target: null, body: null }));
-  assert.deepEqual(await examineSealedTargets(directory), []);
+  assert.deepEqual(await examineSealedTexts(directory), []);
   assert.deepEqual(await examineState(directory, { thorough: true, mustHoldSomething: () => true }), {
     tenants: 2,
     keys: 0,
@@ -96,7 +96,7 @@ test('SealingRotation: targets of waiting deliveries are sealed anew', async (t)
   assert.deepEqual((await rotation.rotate()).resealed, 2);
   const { resealed, unopened } = await rotation.rotate({ forgetRetired: true });
   assert.deepEqual([resealed, unopened], [2, []]);
-  const sealed = await examineSealedTargets(directory);
+  const sealed = await examineSealedTexts(directory);
   assert.equal(new Set([...sealed, ...all.map(({ sealedTarget }) => sealedTarget)]).size, 4);
   // The attempt that was under way has the former text, and settles its row.
   assert.equal(await store.settle(claimed!.lease, { state: 'waiting', at: 100, error: 'no', dueAt: 100 }), true);
@@ -106,7 +106,7 @@ test('SealingRotation: targets of waiting deliveries are sealed anew', async (t)
   }
 });
 
-test('examineSealedTargets: finds those of deliveries, alerts and digests', async (t) => {
+test('examineSealedTexts: finds those of deliveries, alerts and digests', async (t) => {
   const directory = temporaryDirectory(t);
   const database = await openStateWithTenants(directory);
   t.after(() => database.destroy());
@@ -124,7 +124,7 @@ test('examineSealedTargets: finds those of deliveries, alerts and digests', asyn
       .values({ ...row, ...made, id, targets, last_sent: null })
       .execute();
   }
-  assert.deepEqual(await examineSealedTargets(directory), ['of a delivery', 'of one', 'of one']);
+  assert.deepEqual(await examineSealedTexts(directory), ['of a delivery', 'of one', 'of one']);
 });
 
 test('deliveries: every statement uses an index, in its order', async (t) => {

@@ -57,9 +57,13 @@ function forget(path: string): void {
     'oauth_records',
     'oauth_grants',
     'oauth_clients',
+    'totp_factors',
+    'passkeys',
+    'recovery_codes',
   ])
     sqlite.exec(`DROP TABLE ${later}`);
   sqlite.exec('ALTER TABLE audit_log DROP COLUMN client');
+  sqlite.exec('ALTER TABLE tenants DROP COLUMN second_factor; ALTER TABLE sessions DROP COLUMN second_factor_at');
   sqlite.exec("INSERT INTO review_index (review_index) VALUES ('delete-all')");
   sqlite.exec("INSERT INTO review_index (rowid, terms) SELECT number, 'onewerros' FROM reviews");
   sqlite.close();

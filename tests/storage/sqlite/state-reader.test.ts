@@ -17,7 +17,14 @@ const tenants = sql<{ count: number }>`SELECT count(*) AS count FROM tenants`;
 
 test('StateReader: a query sees everything committed before it was issued', async (t) => {
   const { database, reader } = await opened(t);
-  const row = (id: string) => ({ id, name: id, timezone: 'UTC', created_at: 0, retention_days: null });
+  const row = (id: string) => ({
+    id,
+    name: id,
+    timezone: 'UTC',
+    created_at: 0,
+    retention_days: null,
+    second_factor: 'optional' as const,
+  });
   for (let count = 3; count < 60; count++) {
     await database
       .insertInto('tenants')

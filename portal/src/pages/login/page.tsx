@@ -3,9 +3,12 @@ import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { basePath, client } from '../../api/client.ts';
 import { messageOf } from '../../api/errors.ts';
 import { queryClient } from '../../api/session.ts';
+import { canUsePasskeys } from '../../second-factor/passkey.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { InsecureAddress } from './insecure-address.tsx';
+import { loginWithPasskey, type Needed, waitOf } from './requests.ts';
+import { FirstFactor, KeepCodes, SecondFactorStep } from './steps.tsx';
 
 const route = getRouteApi('/login');
 
@@ -27,20 +30,49 @@ export function Login() {
   );
 }
 
+type Step =
+  | { name: 'password' }
+  | { name: 'second factor'; needed: Needed }
+  /** Shown once, in a session that is open already. */
+  | { name: 'recovery codes'; codes: readonly string[] };
+
 function LoginForm() {
   const { to } = route.useSearch();
   const router = useRouter();
-  const [fault, setFault] = useState<string | null>(null);
-  const [needsTenant, setNeedsTenant] = useState(false);
-  const [isBusy, setBusy] = useState(false);
+  const [step, setStep] = useState<Step>({ name: 'password' });
 
-  const enter = async (result: { error?: unknown; response: Response }) => {
-    if (!result.response.ok) return result.error;
+  const enter = () => {
     queryClient.clear();
     // The browser's history takes the path with the base path of the server.
     router.history.push(basePath.replace(/\/$/, '') + safePath(to));
-    return null;
   };
+  const startAgain = () => setStep({ name: 'password' });
+
+  if (step.name === 'recovery codes') return <KeepCodes codes={step.codes} onKept={enter} />;
+  if (step.name === 'password') {
+    return <PasswordStep onEnter={enter} onNeeded={(needed) => setStep({ name: 'second factor', needed })} />;
+  }
+  const { needed } = step;
+  return needed.enrol ? (
+    <FirstFactor
+      ticket={needed.ticket}
+      onEnter={(codes) => (codes ? setStep({ name: 'recovery codes', codes }) : enter())}
+      onStartAgain={startAgain}
+    />
+  ) : (
+    <SecondFactorStep needed={needed} onEnter={enter} onStartAgain={startAgain} />
+  );
+}
+
+interface PasswordStepProps {
+  onEnter(): void;
+  onNeeded(needed: Needed): void;
+}
+
+function PasswordStep({ onEnter, onNeeded }: PasswordStepProps) {
+  const [fault, setFault] = useState<string | null>(null);
+  const [needsTenant, setNeedsTenant] = useState(false);
+  const [isBusy, setBusy] = useState(false);
 
   useEffect(() => {
     // Preloads the next page of most logins while the user types the password.
@@ -55,30 +87,33 @@ function LoginForm() {
     window.history.replaceState(null, '', window.location.pathname);
     client
       .POST('/api/v1/portal/login/link', { body: { secret } })
-      .then(enter)
-      .then((error) => setFault(error === null ? null : messageOf(error)))
+      .then(({ error }) => (error ? setFault(messageOf(error)) : onEnter()))
       .catch((error: unknown) => setFault(messageOf(error)));
   });
 
-  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const text = (name: string) => String(form.get(name) ?? '');
+  const run = async (work: () => Promise<void>) => {
     setBusy(true);
     setFault(null);
     try {
-      const tenant = text('tenant') || undefined;
-      const body = { email: text('email'), password: text('password'), tenant, session: 'cookie' as const };
-      const result = await client.POST('/api/v1/portal/login', { body });
-      const error = await enter(result);
-      if (error === null) return;
-      if (result.response.status === 400 && /tenant/.test(messageOf(error))) setNeedsTenant(true);
-      setFault(`${messageOf(error)}${waitOf(result.response)}`);
+      await work();
     } catch (error) {
       setFault(messageOf(error));
     } finally {
       setBusy(false);
     }
+  };
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const text = (name: string) => String(form.get(name) ?? '');
+    const tenant = text('tenant') || undefined;
+    const body = { email: text('email'), password: text('password'), tenant, session: 'cookie' as const };
+    void run(async () => {
+      const { data, error, response } = await client.POST('/api/v1/portal/login', { body });
+      if (data) return 'secondFactor' in data ? onNeeded(data.secondFactor) : onEnter();
+      if (response.status === 400 && /tenant/.test(messageOf(error))) setNeedsTenant(true);
+      throw new Error(`${messageOf(error)}${waitOf(response)}`);
+    });
   };
 
   return (
@@ -90,6 +125,11 @@ function LoginForm() {
       <Button type="submit" look="primary" disabled={isBusy}>
         {isBusy ? 'Logging in …' : 'Log in'}
       </Button>
+      {canUsePasskeys() && (
+        <Button disabled={isBusy} onClick={() => void run(async () => loginWithPasskey().then(onEnter))}>
+          Log in with a passkey
+        </Button>
+      )}
       <p className="muted small">
         First time here? On its first start, the server printed the user <code>admin@localhost</code> and its password,
         or wrote them to <code>first-run.txt</code> in the data directory.
@@ -106,9 +146,4 @@ function safePath(to: string | undefined): string {
 /** The secret after `#link=`: browsers send no fragment, so no server and no log receives it. */
 function linkSecret(): string | null {
   return /^#link=([\w-]+)$/.exec(window.location.hash)?.[1] ?? null;
-}
-
-function waitOf(response: Response): string {
-  const seconds = response.headers.get('retry-after');
-  return seconds === null ? '' : ` Try again in ${seconds} seconds.`;
 }

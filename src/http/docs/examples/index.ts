@@ -17,6 +17,7 @@ import { portalCredentialsExamples } from './portal/credentials.ts';
 import { portalDiscoveryExamples } from './portal/discovery.ts';
 import { portalGrantsExamples } from './portal/grants.ts';
 import { portalKeysExamples } from './portal/keys.ts';
+import { portalSecondFactorExamples } from './portal/second-factor.ts';
 import { portalSessionExamples } from './portal/sessions.ts';
 import { portalSettingsExamples } from './portal/settings.ts';
 import { reviewsExamples } from './reviews.ts';
@@ -36,6 +37,7 @@ export const examples: Examples = {
   ...usageExamples,
   ...portalSessionExamples,
   ...usersExamples,
+  ...portalSecondFactorExamples,
   ...portalKeysExamples,
   ...portalGrantsExamples,
   ...portalAgentsExamples,

@@ -28,6 +28,7 @@ export const credentialRoutes: Route[] = [
     method: 'put',
     path: `${CREDENTIALS}/:name`,
     access: 'portal:administrator',
+    stepUp: true,
     tag: 'Portal: credentials',
     summary: 'Set a credential',
     description:
@@ -47,6 +48,7 @@ export const credentialRoutes: Route[] = [
     method: 'delete',
     path: `${CREDENTIALS}/:name`,
     access: 'portal:administrator',
+    stepUp: true,
     tag: 'Portal: credentials',
     summary: 'Remove a credential',
     description: 'It is gone for good, and void within a second.',

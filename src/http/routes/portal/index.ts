@@ -6,6 +6,8 @@ import { credentialRoutes } from './credentials.ts';
 import { discoveryRoutes } from './discovery.ts';
 import { grantRoutes } from './grants.ts';
 import { keyRoutes } from './keys.ts';
+import { loginStepRoutes } from './login-steps.ts';
+import { secondFactorRoutes } from './second-factor.ts';
 import { sessionRoutes } from './sessions.ts';
 import { settingsRoutes } from './settings.ts';
 import { portalUserRoutes } from './users.ts';
@@ -13,6 +15,8 @@ import { portalUserRoutes } from './users.ts';
 /** For user tokens, never for API keys. */
 export const portalRoutes: Route[] = [
   ...sessionRoutes,
+  ...loginStepRoutes,
+  ...secondFactorRoutes,
   ...keyRoutes,
   ...grantRoutes,
   ...portalUserRoutes,

@@ -26,6 +26,7 @@ export const keyRoutes: Route[] = [
     method: 'post',
     path: KEYS,
     access: 'portal:user',
+    stepUp: true,
     tag: 'Portal: API keys',
     summary: 'Create an API key',
     description:
@@ -46,6 +47,7 @@ export const keyRoutes: Route[] = [
     method: 'post',
     path: `${KEYS}/:id/rotate`,
     access: 'portal:user',
+    stepUp: true,
     tag: 'Portal: API keys',
     summary: 'Rotate an API key',
     description:
@@ -60,6 +62,7 @@ export const keyRoutes: Route[] = [
     method: 'delete',
     path: `${KEYS}/:id`,
     access: 'portal:user',
+    stepUp: true,
     tag: 'Portal: API keys',
     summary: 'Revoke an API key',
     description: 'It is void at once and for good. Revoking it again changes nothing.',
@@ -72,6 +75,7 @@ export const keyRoutes: Route[] = [
     method: 'delete',
     path: KEYS,
     access: 'portal:user',
+    stepUp: true,
     tag: 'Portal: API keys',
     summary: "Revoke a user's API keys",
     description:

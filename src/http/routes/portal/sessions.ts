@@ -1,56 +1,25 @@
 import { z } from 'zod';
-import type { LoginClient } from '../../../core/auth/admission.ts';
-import { DEVICE_COOKIE_SECONDS } from '../../../core/auth/device-cookies.ts';
-import type { OpenedSession } from '../../../core/auth/logins.ts';
 import {
   endedSessionsSchema,
-  type Login,
   linkLoginSchema,
   loggedInSchema,
   loginSchema,
   sessionSchema,
   shownSessionSchema,
 } from '../../../core/auth/schema.ts';
-import { TOKEN_SECONDS } from '../../../core/auth/tokens.ts';
-import { cookiesIn, setCookie } from '../../cookies.ts';
-import { type Route, type RouteAnswer, type RouteContext, route } from '../../route.ts';
-import { endedSession, openedSession, requireOwnPage } from '../../session-cookie.ts';
+import { neededSchema } from '../../../core/second-factor/schema.ts';
+import { type Route, type RouteAnswer, route } from '../../route.ts';
+import { endedSession, requireOwnPage } from '../../session-cookie.ts';
 import { pagedRoute } from '../paged-route.ts';
 import { byUserId, NO_USER } from '../users.ts';
+import { clientOf, LOGIN, loggedIn, NO_OWN_PAGE } from './login-answer.ts';
 import { MAX_BYTES, PORTAL } from './support.ts';
-
-const LOGIN = `${PORTAL}/login`;
-const DEVICE_COOKIE = 'ar_device';
 
 const bySessionId = z.strictObject({ id: z.guid('must be a UUID').toLowerCase().describe('The UUID of the session.') });
 
 const endQuery = z.strictObject({
   all: z.boolean('must be true or false').optional().describe('`true` ends the session that asks, too.'),
 });
-
-type LoginContext = Pick<
-  RouteContext<unknown, unknown, unknown, unknown>,
-  'address' | 'header' | 'secure' | 'basePath' | 'signal'
->;
-
-function clientOf({ address, header, signal }: LoginContext): LoginClient {
-  const [device] = cookiesIn(header('cookie'), DEVICE_COOKIE);
-  return { address, device, userAgent: header('user-agent'), signal };
-}
-
-/** Sets the device cookie, and if `session` is `cookie`, the session cookie, too. */
-function loggedIn(
-  { device, ...opened }: OpenedSession,
-  session: Login['session'],
-  { basePath, secure }: LoginContext,
-): RouteAnswer {
-  const path = basePath + LOGIN.slice(1);
-  const known = setCookie(DEVICE_COOKIE, device, { path, maxAgeSeconds: DEVICE_COOKIE_SECONDS, secure });
-  const cookies = session === 'cookie' ? [openedSession(opened.token, TOKEN_SECONDS, { basePath, secure })] : [];
-  return { body: opened, headers: { 'set-cookie': [known, ...cookies] } };
-}
-
-const NO_OWN_PAGE = 'The request asks for a cookie, but does not come from a page of this server.';
 
 const ENDED = { 200: { description: 'How many were ended.', schema: endedSessionsSchema } };
 
@@ -65,17 +34,22 @@ export const sessionRoutes: Route[] = [
       'Opens a session: a token for twelve hours, to be sent as `Authorization: Bearer <token>`. The answer also sets the ' +
       'cookie `ar_device`, which marks the browser as known to the user. With `session: "cookie"`, for pages of this server, it ' +
       'also sets the cookie `ar_session` with the token (docs/portal.md). After too many failures logins are refused ' +
-      'for a while; failures are counted for an e-mail from one address, from all addresses, and from a known browser.',
+      'for a while; failures are counted for an e-mail from one address, from all addresses, and from a known browser. A user with a ' +
+      'second factor, or who needs one, gets 202 and a ticket for `POST /api/v1/portal/login/second-factor` (docs/second-factor.md).',
     body: { schema: loginSchema, maxBytes: MAX_BYTES },
     faults: {
       401: 'The e-mail or the password is wrong, or this user may not log in; the response does not say which.',
       403: NO_OWN_PAGE,
       429: 'Too many failures; see Retry-After.',
     },
-    responses: { 200: { description: 'Logged in.', schema: loggedInSchema } },
+    responses: {
+      200: { description: 'Logged in.', schema: loggedInSchema },
+      202: { description: 'E-mail and password are right, and a second factor is needed.', schema: neededSchema },
+    },
     run: async ({ services, body, ...context }) => {
       if (body.session === 'cookie') requireOwnPage('POST', context.header);
-      return loggedIn(await services.logins.login(body, clientOf(context)), body.session, context);
+      const result = await services.loginSteps.login(body, clientOf(context));
+      return 'secondFactor' in result ? { status: 202, body: result } : loggedIn(result, body.session, context);
     },
   }),
   route({

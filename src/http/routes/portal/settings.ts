@@ -12,7 +12,7 @@ export const settingsRoutes: Route[] = [
     access: 'portal:user',
     tag: 'Portal: settings',
     summary: "Get the tenant's settings",
-    description: 'Its time zone, and for how long it keeps its events.',
+    description: 'Its time zone, for how long it keeps its events, and who needs a second factor.',
     responses: { 200: { description: 'The settings.', schema: settingsSchema } },
     run: async ({ services, caller }) => ({ body: await services.tenants.settings(caller) }),
   }),
@@ -20,10 +20,11 @@ export const settingsRoutes: Route[] = [
     method: 'patch',
     path: SETTINGS,
     access: 'portal:administrator',
+    stepUp: true,
     tag: 'Portal: settings',
     summary: "Change the tenant's settings",
     description:
-      'Send only what changes. It holds for every key and user from the next request on; events past their retention are removed within the hour.',
+      'Send only what changes. It holds for every key and user from the next request on; events past their retention are removed within the hour. `secondFactor` applies at the next login of each user; sessions stay.',
     body: { schema: updateSettingsSchema, maxBytes: MAX_BYTES },
     responses: { 200: { description: 'The settings as they are now.', schema: settingsSchema } },
     run: async ({ services, caller, body }) => ({

@@ -29,19 +29,20 @@ export function examineProviders(directory: string): Promise<FoundProvider[]> {
   return examineTenantRows(directory, 'providers', 'name', (row) => ({ provider: toProvider(row) }));
 }
 
-const SEALED_TARGETS = {
+const SEALED_TEXTS = {
   deliveries: "SELECT target FROM deliveries WHERE state = 'waiting'",
   alerts: 'SELECT targets FROM alerts WHERE targets IS NOT NULL',
   digests: 'SELECT targets FROM digests WHERE targets IS NOT NULL',
+  totp_factors: 'SELECT sealed FROM totp_factors',
 };
 
-/** The sealed targets of deliveries that wait, of alerts and of digests. */
-export async function examineSealedTargets(directory: string): Promise<string[]> {
+/** The sealed targets of deliveries that wait, of alerts and of digests, and the secrets of authenticator apps. */
+export async function examineSealedTexts(directory: string): Promise<string[]> {
   const targets = await examineSqlite(join(directory, STATE_FILE), {
     thorough: false,
     mustHoldSomething: () => false,
     read: (database) =>
-      Object.entries(SEALED_TARGETS).flatMap(([table, query]) =>
+      Object.entries(SEALED_TEXTS).flatMap(([table, query]) =>
         hasTable(database, table) ? database.prepare<[], string>(query).pluck().all() : [],
       ),
   });

@@ -8,7 +8,7 @@ import { PasswordHasher } from '../../../../src/core/auth/password-hasher.ts';
 import { realEffects } from '../../../../src/core/shared/effects.ts';
 import type { RuntimeError } from '../../../../src/core/shared/errors.ts';
 import type { TestApp } from '../../../support/app.ts';
-import { changeUser, newUser } from '../../../support/people.ts';
+import { changeUser, loginWithPassword, newUser } from '../../../support/people.ts';
 import { rareTest } from '../../../support/rare.ts';
 import { appOfThisFile } from '../../../support/shared.ts';
 
@@ -125,7 +125,11 @@ rareTest('LoginService: unknown e-mails and wrong passwords take equally long', 
       const logins = new LoginService(parts);
       const started = performance.now();
       await assert.rejects(
-        logins.login({ email: who === 'known' ? email : `${round}@example.com`, password: WRONG }, { address: 'x' }),
+        loginWithPassword(
+          logins,
+          { email: who === 'known' ? email : `${round}@example.com`, password: WRONG },
+          { address: 'x' },
+        ),
       );
       times[who].push(performance.now() - started);
       await logins.settled();
@@ -173,7 +177,7 @@ async function fakeLogins(compare = async (password: string, hash: string) => pa
   return {
     user,
     login: (email: string, password: string, address = 'somewhere', tenant?: string) =>
-      logins.login({ email, password, tenant }, { address }),
+      loginWithPassword(logins, { email, password, tenant }, { address }),
     hashes: () => hashes,
     compared: () => hashes.length,
   };

@@ -7,7 +7,7 @@ import { PasswordHasher } from '../../../../src/core/auth/password-hasher.ts';
 import { realEffects } from '../../../../src/core/shared/effects.ts';
 import { createLog } from '../../../../src/logging/log.ts';
 import { type TestApp, testApp } from '../../../support/app.ts';
-import { changeUser, newUser, OWN_PAGE, PORTAL, withCookie } from '../../../support/people.ts';
+import { changeUser, loginWithPassword, newUser, OWN_PAGE, PORTAL, withCookie } from '../../../support/people.ts';
 import { appOfThisFile } from '../../../support/shared.ts';
 import { assertError, assertNames } from '../dashboards/support.ts';
 
@@ -145,7 +145,7 @@ test('LoginService.loginWithLink: failures slow the address, right links do not'
   assert.deepEqual(slept, []);
   await assert.rejects(wrong(), { code: 'unauthenticated' });
   assert.deepEqual(slept, [250]);
-  await assert.rejects(logins.login({ email: 'nobody@example.com', password: 'x' }, { address: 'here' }));
+  await assert.rejects(loginWithPassword(logins, { email: 'nobody@example.com', password: 'x' }, { address: 'here' }));
   assert.deepEqual(slept, [250, 500], 'one count for links and passwords');
   clock.stands = true;
   const flood = await Promise.allSettled(Array.from({ length: 50 }, wrong));

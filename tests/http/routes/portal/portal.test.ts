@@ -26,6 +26,8 @@ async function newcomer(role: Role = 'ADMIN') {
   };
 }
 
+const SETTINGS = { retentionDays: null, secondFactor: 'optional' };
+
 test('GET /portal/me: the current user, tenant and scopes', async () => {
   const app = await sharedApp();
   for (const role of ROLES) {
@@ -68,19 +70,19 @@ test('portal agents: administrators create, everyone lists by name', async () =>
 
 test('portal settings: changes apply to keys and users at the next request', async () => {
   const { app, tenant, request, key } = await newcomer();
-  assert.deepEqual((await request('GET', `${PORTAL}/settings`)).body, { timezone: 'UTC', retentionDays: null });
+  assert.deepEqual((await request('GET', `${PORTAL}/settings`)).body, { ...SETTINGS, timezone: 'UTC' });
   const timezoneOf = async () => (await app.runtime.keyAuthenticator.authenticate(key)).timezone;
   assert.equal(await timezoneOf(), 'UTC');
   const changed = await request('PATCH', `${PORTAL}/settings`, { timezone: 'america/SAO_PAULO' });
-  assert.deepEqual([changed.status, changed.body], [200, { timezone: 'America/Sao_Paulo', retentionDays: null }]);
+  assert.deepEqual([changed.status, changed.body], [200, { ...SETTINGS, timezone: 'America/Sao_Paulo' }]);
   assert.equal(await timezoneOf(), 'America/Sao_Paulo');
   assert.equal((await request('GET', `${PORTAL}/me`)).body.tenant.timezone, 'America/Sao_Paulo');
   const asked = { eventName: 'a', aggregation: 'count', dateFrom: 'today' };
   assert.equal((await request('POST', `${PORTAL}/aggregate`, asked)).body.basis.timezone, 'America/Sao_Paulo');
   assert.equal((await request('PATCH', `${PORTAL}/settings`, { retentionDays: 90 })).body.retentionDays, 90);
   assert.deepEqual((await request('PATCH', `${PORTAL}/settings`, { retentionDays: null, timezone: 'UTC' })).body, {
+    ...SETTINGS,
     timezone: 'UTC',
-    retentionDays: null,
   });
   for (const role of ROLES) {
     const other = await newPerson(app, { role, tenant });
@@ -99,7 +101,7 @@ test('PATCH /portal/settings: an invalid setting is 400 and changes nothing', as
   assertNames(await patch({ timezone: 'Mars/Olympus', retentionDays: 0, name: 'x' }), 'retentionDays', 'name');
   for (const nothing of [{}, { timezone: null }, { timezone: [] }]) assertNames(await patch(nothing), 'input');
   assertNames(await patch({ retentionDays: 30, timezone: 'Mars/Olympus' }), 'timezone');
-  assert.deepEqual((await request('GET', `${PORTAL}/settings`)).body, { timezone: 'UTC', retentionDays: null });
+  assert.deepEqual((await request('GET', `${PORTAL}/settings`)).body, { ...SETTINGS, timezone: 'UTC' });
 });
 
 test('portal discovery: events, keys and values are found for one agent or all', async () => {

@@ -63,6 +63,20 @@ const asked = (
 ): Record<string, { query?: string; body?: object; expected?: number }> => ({
   'POST /login': { body: { email: 'admin@lovelace.example', password: 'wrong' }, expected: 401 },
   'POST /login/link': { body: { secret: 'wrong' }, expected: 403 },
+  'POST /login/second-factor': { body: { ticket: 'wrong', code: '123456' }, expected: 401 },
+  'POST /login/second-factor/enrolment': { body: { ticket: 'wrong', method: 'code' }, expected: 401 },
+  'POST /login/second-factor/enrolment/confirm': { body: { ticket: 'wrong', code: '123456' }, expected: 401 },
+  'POST /login/passkey/options': { body: {}, expected: 422 },
+  'POST /login/passkey': { body: {}, expected: 400 },
+  'GET /me/second-factor': {},
+  'POST /me/second-factor/enrolment': { body: { method: 'code' } },
+  'POST /me/second-factor/enrolment/confirm': { body: { code: '1234567' }, expected: 400 },
+  'DELETE /me/second-factor/totp': { expected: 404 },
+  [`PATCH /me/second-factor/passkeys/${session}`]: { body: { name: 'mine' }, expected: 404 },
+  [`DELETE /me/second-factor/passkeys/${session}`]: { expected: 404 },
+  'POST /me/second-factor/recovery-codes': { body: {}, expected: 422 },
+  'POST /me/step-up/options': { body: {} },
+  'POST /me/step-up': { body: { code: '123456' }, expected: 422 },
   'POST /logout': { body: { id: session }, expected: 400 },
   'GET /sessions': {},
   'DELETE /sessions': {},
@@ -131,7 +145,7 @@ test("portal: no endpoint reads or changes another tenant's data", async () => {
   assert.match(seen['GET /grants']!, /application of kernighan/);
   assert.match(seen['GET /settings']!, /Asia\/Tokyo/);
   const settings = (await lovelace.request('GET', `${PORTAL}/settings`)).body;
-  assert.deepEqual(settings, { timezone: 'Europe/Berlin', retentionDays: 30 });
+  assert.deepEqual(settings, { timezone: 'Europe/Berlin', retentionDays: 30, secondFactor: 'optional' });
 });
 
 test('portal: the test of tenant isolation covers every endpoint', () => {

@@ -5,7 +5,7 @@ import { DeviceCookies } from '../../../../src/core/auth/device-cookies.ts';
 import { type FailedLogin, LoginService } from '../../../../src/core/auth/logins.ts';
 import { PasswordHasher } from '../../../../src/core/auth/password-hasher.ts';
 import { realEffects } from '../../../../src/core/shared/effects.ts';
-import { newUser } from '../../../support/people.ts';
+import { loginWithPassword, newUser } from '../../../support/people.ts';
 import { appOfThisFile } from '../../../support/shared.ts';
 
 const PASSWORD = 'correct horse battery staple';
@@ -66,7 +66,7 @@ async function newLogins() {
     add: (tenant: { name: string }, email: string, passwordHash = PASSWORD) =>
       newUser(app, { tenant: tenant.name, email, passwordHash, role: 'ADMIN' }),
     login: (email: string, { password = PASSWORD, tenant, address = 'home', device }: Asked = {}) =>
-      logins.login({ email, password, tenant }, { address, device }),
+      loginWithPassword(logins, { email, password, tenant }, { address, device }),
     /** What an administrator of the tenant reads of logins in the audit log. */
     audited: async ({ id }: { id: string }) => {
       await logins.settled();
@@ -194,13 +194,28 @@ test('LoginService: many unknown clients do not block a known device (S7)', asyn
     onFailure: () => undefined,
   });
   const { email } = await newUser(app, { passwordHash: PASSWORD });
-  const { device } = await logins.login({ email, password: PASSWORD }, { address: 'home' });
+  const { device } = await loginWithPassword(logins, { email, password: PASSWORD }, { address: 'home' });
   const strangers = Array.from({ length: 40 }, (_, index) =>
-    logins.login({ email: `${index}@example.com`, password: WRONG }, { address: `address ${index}` }),
+    loginWithPassword(logins, { email: `${index}@example.com`, password: WRONG }, { address: `address ${index}` }),
   );
   const refused = Promise.allSettled(strangers);
-  assert.ok((await logins.login({ email, password: PASSWORD }, { address: 'address 1', device })).token);
+  assert.ok((await loginWithPassword(logins, { email, password: PASSWORD }, { address: 'address 1', device })).token);
   release();
   const codes = (await refused).map((result) => (result as PromiseRejectedResult).reason.code);
   assert.deepEqual([codes.filter((code) => code === 'unavailable').length, codes.length], [22, 40]);
+});
+
+test('LoginService: failed second factors slow the address, but not known browsers', async () => {
+  const { a, add, login, logins, slept } = await newLogins();
+  const user = await add(a, 'grace@example.com');
+  const { device } = await login(user.email);
+  for (let count = 0; count < 21; count++) await logins.addressAttempt({ address: 'home' }, user);
+  assert.deepEqual(slept, []);
+  (await logins.addressAttempt({ address: 'home' }, user)).undo();
+  assert.deepEqual(slept, [250]);
+  await logins.addressAttempt({ address: 'home', device }, user);
+  await logins.addressAttempt({ address: 'elsewhere' }, user);
+  assert.deepEqual(slept, [250]);
+  await logins.addressAttempt({ address: 'home', device }, null);
+  assert.equal(slept.length, 2, 'without its user a mark is worth nothing');
 });

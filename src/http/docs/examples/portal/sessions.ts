@@ -1,4 +1,5 @@
 import type { Examples } from '../example.ts';
+import { secondFactorNeeded } from './second-factor.ts';
 
 const ada = {
   id: '019cae1c-a74a-78ff-8347-8ff347398ff3',
@@ -19,6 +20,12 @@ export const portalSessionExamples: Examples = {
         expiresAt: '2026-03-02T21:45:26.000Z',
         user: ada,
       },
+    },
+    secondFactor: {
+      summary: 'A user with a second factor',
+      body: { email: 'bob@example.com', password: 'seven green bicycles' },
+      status: 202,
+      answer: secondFactorNeeded,
     },
     ofTenant: {
       summary: 'The same, with the tenant named',

@@ -1,0 +1,148 @@
+import { useEffect, useRef, useState } from 'react';
+import { client, type Schemas } from '../../api/client.ts';
+import { invalidate } from '../../api/session.ts';
+import { AppEnrolment, PasskeyEnrolment } from '../../second-factor/enrolment.tsx';
+import { RecoveryCodes } from '../../second-factor/recovery-codes.tsx';
+import type { Begun, NewFactor } from '../../second-factor/types.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog, pageTitle } from '../../ui/confirm-dialog.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { ErrorNotice, Loading } from '../../ui/states.tsx';
+import { announce } from '../../ui/toast.tsx';
+import { FACTORS } from './paths.ts';
+
+type ShownPasskey = Schemas['Passkey'];
+
+export type Change =
+  | { kind: 'app' }
+  | { kind: 'passkey' }
+  | { kind: 'codes' }
+  | { kind: 'rename'; passkey: ShownPasskey }
+  /** Null: the authenticator app. */
+  | { kind: 'remove'; passkey: ShownPasskey | null };
+
+export function ChangeDialog({ change, onClose }: { change: Change; onClose(): void }) {
+  if (change.kind === 'app' || change.kind === 'passkey') return <AddDialog method={change.kind} onClose={onClose} />;
+  if (change.kind === 'codes') return <CodesDialog onClose={onClose} />;
+  if (change.kind === 'rename') return <RenameDialog passkey={change.passkey} onClose={onClose} />;
+  return <RemoveDialog passkey={change.passkey} onClose={onClose} />;
+}
+
+const changed = () => invalidate((path) => path === FACTORS);
+
+async function begin(method: 'code' | 'passkey'): Promise<Begun> {
+  const { data, error } = await client.POST(`${FACTORS}/enrolment`, { body: { method } });
+  if (!data) throw error;
+  return data;
+}
+
+function AddDialog({ method, onClose }: { method: 'app' | 'passkey'; onClose(): void }) {
+  const [begun, setBegun] = useState<Begun | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  useEffect(() => {
+    if (method === 'app') begin('code').then(setBegun, setError);
+  }, [method]);
+  const confirm = async (factor: NewFactor) => {
+    const { data, error } = await client.POST(`${FACTORS}/enrolment/confirm`, { body: factor });
+    if (!data) throw error;
+    await changed();
+    announce(method === 'app' ? 'The authenticator app is added.' : 'The passkey is added.');
+    if (data.recoveryCodes) setCodes(data.recoveryCodes);
+    else onClose();
+  };
+  if (codes) return <ShownCodes codes={codes} onClose={onClose} />;
+  return (
+    <Dialog open title={method === 'app' ? 'Add an authenticator app' : 'Add a passkey'} onClose={onClose}>
+      {method === 'passkey' && <PasskeyEnrolment begin={() => begin('passkey')} confirm={confirm} onCancel={onClose} />}
+      {method === 'app' && begun && <AppEnrolment begun={begun} confirm={confirm} onCancel={onClose} />}
+      {method === 'app' && !begun && error === null && <Loading what="a new key" />}
+      {error !== null && <ErrorNotice error={error} />}
+    </Dialog>
+  );
+}
+
+function ShownCodes({ codes, onClose }: { codes: readonly string[]; onClose(): void }) {
+  return (
+    <Dialog open title="Your recovery codes" onClose={onClose}>
+      <RecoveryCodes codes={codes} />
+      <div className="dialog-foot">
+        <Button look="primary" onClick={onClose}>
+          I have kept them
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function CodesDialog({ onClose }: { onClose(): void }) {
+  // The new codes take the place of the question, which closes after it.
+  const isReplaced = useRef(false);
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const replace = async () => {
+    const { data, error } = await client.POST(`${FACTORS}/recovery-codes`, { body: {} });
+    if (!data) throw error;
+    await changed();
+    isReplaced.current = true;
+    setCodes(data.recoveryCodes);
+  };
+  if (codes) return <ShownCodes codes={codes} onClose={onClose} />;
+  return (
+    <ConfirmDialog
+      title="Replace the recovery codes"
+      description="You get ten new codes. Those that you have are void at once."
+      act="Replace"
+      look="primary"
+      onAct={replace}
+      onClose={() => isReplaced.current || onClose()}
+    />
+  );
+}
+
+function RenameDialog({ passkey, onClose }: { passkey: ShownPasskey; onClose(): void }) {
+  const [name, setName] = useState(passkey.name);
+  const rename = async () => {
+    const { error } = await client.PATCH(`${FACTORS}/passkeys/{id}`, {
+      params: { path: { id: passkey.id } },
+      body: { name: name.trim() },
+    });
+    if (error) throw error;
+    await changed();
+  };
+  return (
+    <FormDialog title="Rename the passkey" act="Rename" paths={['name']} onSubmit={rename} onClose={onClose}>
+      {({ at }) => (
+        <TextField
+          label="Name"
+          value={name}
+          maxLength={100}
+          error={at('name')}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+      )}
+    </FormDialog>
+  );
+}
+
+function RemoveDialog({ passkey, onClose }: { passkey: ShownPasskey | null; onClose(): void }) {
+  const remove = async () => {
+    const { error } = passkey
+      ? await client.DELETE(`${FACTORS}/passkeys/{id}`, { params: { path: { id: passkey.id } } })
+      : await client.DELETE(`${FACTORS}/totp`, {});
+    if (error) throw error;
+    await changed();
+    announce(passkey ? 'The passkey is removed.' : 'The authenticator app is removed.');
+  };
+  return (
+    <ConfirmDialog
+      title={passkey ? `Remove ${passkey.name}` : 'Remove the authenticator app'}
+      description="It logs you in no more. Without any second factor, your recovery codes are void, too."
+      act="Remove"
+      onAct={remove}
+      onClose={onClose}
+      focusAfter={pageTitle}
+    />
+  );
+}

@@ -1,0 +1,61 @@
+import { api, client } from '../../api/client.ts';
+import { messageOf } from '../../api/errors.ts';
+import { invalidate } from '../../api/session.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Item, ItemList } from '../../ui/item-list.tsx';
+import { ErrorNotice, Loading } from '../../ui/states.tsx';
+import { Time } from '../../ui/time.tsx';
+import { announce } from '../../ui/toast.tsx';
+import { browserName } from './browser-name.ts';
+import { SESSIONS } from './paths.ts';
+
+const MAX_SHOWN = 200;
+
+/** The user's sessions, each with a button that ends it. */
+export function Sessions() {
+  const { data, error, refetch } = api.useQuery('get', SESSIONS, { params: { query: { limit: MAX_SHOWN } } });
+  const ended = async (error: unknown, message: string) => {
+    announce(error ? messageOf(error) : message);
+    await invalidate((path) => path === SESSIONS);
+  };
+  const end = async (id: string) => {
+    const { error } = await client.DELETE(`${SESSIONS}/{id}`, { params: { path: { id } } });
+    await ended(error, 'The session is ended.');
+  };
+  const endOthers = async () => {
+    const { error } = await client.DELETE(SESSIONS, {});
+    await ended(error, 'All other sessions are ended.');
+  };
+  if (error) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Loading what="your sessions" />;
+  return (
+    <>
+      <ItemList label="Sessions">
+        {data.sessions.map(({ id, current, createdAt, lastSeenAt, address, userAgent }) => (
+          <Item
+            key={id}
+            title={browserName(userAgent)}
+            beside={current && <Badge tone="good">this one</Badge>}
+            end={
+              !current && (
+                <Button aria-label={`End the session from ${address}`} onClick={() => void end(id)}>
+                  End
+                </Button>
+              )
+            }
+          >
+            <p className="small muted">
+              From {address}, since <Time iso={createdAt} />, last seen <Time iso={lastSeenAt} />
+            </p>
+          </Item>
+        ))}
+      </ItemList>
+      {data.total > 1 && (
+        <div className="row">
+          <Button onClick={() => void endOthers()}>End all others</Button>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,106 @@
+import { type SubmitEvent, useState } from 'react';
+import { Button } from '../ui/button.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { TextField } from '../ui/field.tsx';
+import { newPasskey } from './passkey.ts';
+import { QrCode } from './qr-code.tsx';
+import { sentenceOf } from './sentence.ts';
+import type { Begun, NewFactor } from './types.ts';
+
+interface EnrolmentProps {
+  begin(): Promise<Begun>;
+  /** When it throws, the form shows the message. */
+  confirm(factor: NewFactor): Promise<void>;
+  onCancel(): void;
+}
+
+/** Adds an authenticator app: a QR code, and the first code of the app. */
+export function AppEnrolment({ begun, confirm, onCancel }: { begun: Begun } & Omit<EnrolmentProps, 'begin'>) {
+  const [code, setCode] = useState('');
+  const { fault, isBusy, run } = useTask();
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    void run(async () => confirm({ code: code.trim() }));
+  };
+  const { secret, uri } = begun.totp!;
+  return (
+    <form className="stack" aria-label="Authenticator app" noValidate onSubmit={submit}>
+      <p>Scan this with an authenticator app, then enter the code that it shows.</p>
+      <QrCode text={uri} label="QR code for the authenticator app" />
+      <details>
+        <summary>Enter a key instead</summary>
+        <div className="row">
+          <code className="break">{secret.match(/.{1,4}/g)!.join(' ')}</code>
+          <CopyButton text={secret} label="Copy the key" />
+        </div>
+      </details>
+      <TextField
+        label="Code"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={7}
+        required
+        value={code}
+        onChange={(event) => setCode(event.currentTarget.value)}
+      />
+      <div role="alert">{fault && <p className="field-error">{fault}</p>}</div>
+      <div className="row">
+        <Button type="submit" look="primary" disabled={isBusy || code.trim() === ''}>
+          Add
+        </Button>
+        <Button onClick={onCancel}>Cancel</Button>
+      </div>
+    </form>
+  );
+}
+
+/** Adds a passkey: a name, then the browser's own dialog. */
+export function PasskeyEnrolment({ begin, confirm, onCancel }: EnrolmentProps) {
+  const [name, setName] = useState('');
+  const { fault, isBusy, run } = useTask();
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    void run(async () => {
+      const { passkeyOptions } = await begin();
+      const passkey = await newPasskey(passkeyOptions ?? {});
+      await confirm({ passkey, ...(name.trim() !== '' && { name: name.trim() }) });
+    });
+  };
+  return (
+    <form className="stack" aria-label="Passkey" noValidate onSubmit={submit}>
+      <p>A passkey is kept by this device, a phone or a security key. Your browser asks which.</p>
+      <TextField
+        label="Name"
+        help="To tell your passkeys apart: “Laptop”, “Blue key”."
+        maxLength={100}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <div role="alert">{fault && <p className="field-error">{fault}</p>}</div>
+      <div className="row">
+        <Button type="submit" look="primary" disabled={isBusy}>
+          Make a passkey
+        </Button>
+        <Button onClick={onCancel}>Cancel</Button>
+      </div>
+    </form>
+  );
+}
+
+/** A task of a form, with what went wrong. */
+export function useTask() {
+  const [fault, setFault] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const run = async (task: () => Promise<void>) => {
+    setBusy(true);
+    setFault(null);
+    try {
+      await task();
+    } catch (error) {
+      setFault(sentenceOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { fault, isBusy, run };
+}

@@ -1,0 +1,39 @@
+import { messageFor } from './passkey-message.ts';
+import type {
+  Assertion,
+  PasskeyOptions,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  Registration,
+} from './types.ts';
+
+const library = () => import('@simplewebauthn/browser');
+
+/** Browsers refuse IP addresses as the host of passkeys. */
+export function canUsePasskeys(): boolean {
+  const { hostname } = window.location;
+  const isAddress = /^[\d.]+$/.test(hostname) || hostname.startsWith('[');
+  return window.isSecureContext && typeof PublicKeyCredential === 'function' && !isAddress;
+}
+
+/** Asks the browser for a passkey. Throws an error with a message for people. */
+export async function givePasskey(options: PasskeyOptions): Promise<Assertion> {
+  const { startAuthentication } = await library();
+  const optionsJSON = options as unknown as PublicKeyCredentialRequestOptionsJSON;
+  return (await explained(startAuthentication({ optionsJSON }), optionsJSON.rpId)) as unknown as Assertion;
+}
+
+/** Makes a new passkey. Throws an error with a message for people. */
+export async function newPasskey(options: PasskeyOptions): Promise<Registration> {
+  const { startRegistration } = await library();
+  const optionsJSON = options as unknown as PublicKeyCredentialCreationOptionsJSON;
+  return (await explained(startRegistration({ optionsJSON }), optionsJSON.rp.id)) as unknown as Registration;
+}
+
+async function explained<Result>(asking: Promise<Result>, host: string | undefined): Promise<Result> {
+  try {
+    return await asking;
+  } catch (error) {
+    throw new Error(messageFor(error as Error, host), { cause: error });
+  }
+}

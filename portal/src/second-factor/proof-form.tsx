@@ -1,0 +1,106 @@
+import { type SubmitEvent, useState } from 'react';
+import { Button } from '../ui/button.tsx';
+import { TextField } from '../ui/field.tsx';
+import { givePasskey } from './passkey.ts';
+import { sentenceOf } from './sentence.ts';
+import type { Method, Offer, Proof } from './types.ts';
+
+interface ProofFormProps {
+  offer: Offer;
+  act: string;
+  /** When it throws, the form shows the message. */
+  onProof(proof: Proof): Promise<void>;
+  onCancel?(): void;
+}
+
+/** Asks for a passkey, a code or a recovery code, whichever the user has. */
+export function ProofForm({ offer: { methods, passkeyOptions }, act, onProof, onCancel }: ProofFormProps) {
+  const [usesRecovery, setUsesRecovery] = useState(!methods.includes('code') && !methods.includes('passkey'));
+  const [text, setText] = useState('');
+  const [fault, setFault] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const typed: Method = usesRecovery ? 'recoveryCode' : 'code';
+  const canType = methods.includes(typed);
+
+  const run = async (give: () => Promise<Proof>) => {
+    setBusy(true);
+    setFault(null);
+    try {
+      await onProof(await give());
+    } catch (error) {
+      setFault(sentenceOf(error));
+      setText('');
+      setBusy(false);
+    }
+  };
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (canType) void run(async () => ({ [typed]: text.trim() }));
+  };
+  const change = () => {
+    setUsesRecovery(!usesRecovery);
+    setText('');
+    setFault(null);
+  };
+  if (methods.length === 0) {
+    return (
+      <p>
+        None of your second factors works at this address, and no recovery code is left. Open the portal at its usual
+        address, or ask an administrator to reset your second factor.
+      </p>
+    );
+  }
+  return (
+    <form className="stack" aria-label="Second factor" noValidate onSubmit={submit}>
+      {passkeyOptions && !usesRecovery && (
+        <Button
+          look={canType ? 'plain' : 'primary'}
+          disabled={isBusy}
+          onClick={() => void run(async () => ({ passkey: await givePasskey(passkeyOptions) }))}
+        >
+          Use a passkey
+        </Button>
+      )}
+      {canType && !usesRecovery && (
+        <TextField
+          key="code"
+          label="Code of your authenticator app"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={7}
+          required
+          autoFocus
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+      )}
+      {canType && usesRecovery && (
+        <TextField
+          key="recovery"
+          label="Recovery code"
+          autoComplete="off"
+          spellCheck={false}
+          help="Each works once."
+          required
+          autoFocus
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+      )}
+      <div role="alert">{fault && <p className="field-error">{fault}</p>}</div>
+      <div className="row">
+        {canType && (
+          <Button type="submit" look="primary" disabled={isBusy || text.trim() === ''}>
+            {act}
+          </Button>
+        )}
+        {onCancel && <Button onClick={onCancel}>Cancel</Button>}
+        {methods.includes('recoveryCode') && methods.length > 1 && (
+          <Button look="quiet" onClick={change}>
+            {usesRecovery ? 'Use another way' : 'Use a recovery code'}
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}

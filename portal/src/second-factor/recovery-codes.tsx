@@ -1,0 +1,36 @@
+import { Button } from '../ui/button.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+
+/** The codes, which are shown this once. */
+export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
+  const text = `${codes.join('\n')}\n`;
+  const download = () => {
+    const url = URL.createObjectURL(new Blob([`Recovery codes of ${window.location.host}\n\n${text}`]));
+    const link = document.createElement('a');
+    link.href = url;
+    link.download = 'recovery-codes.txt';
+    link.click();
+    URL.revokeObjectURL(url);
+  };
+  return (
+    <div className="stack tight">
+      <p>
+        Each of these codes logs you in once, when you do not have your device. Keep them somewhere safe: they are shown
+        only now.
+      </p>
+      <ul className="recovery-codes" aria-label="Recovery codes">
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+      <div className="row">
+        <CopyButton text={text} label="Copy the recovery codes" />
+        <Button icon="download" onClick={download}>
+          Download
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query';
+import { client } from '../api/client.ts';
+import { answerStepUp } from '../api/step-up.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { ErrorNotice, Loading } from '../ui/states.tsx';
+import { ProofForm } from './proof-form.tsx';
+import type { Proof } from './types.ts';
+
+const STEP_UP = '/api/v1/portal/me/step-up';
+
+/** Asks for the second factor anew; the request that needed it is then repeated. */
+export default function StepUpDialog() {
+  // Each time anew: a challenge for a passkey works once.
+  const { data, error } = useQuery({
+    queryKey: ['step-up'],
+    queryFn: async () => {
+      const { data, error } = await client.POST(`${STEP_UP}/options`, { body: {} });
+      if (!data) throw error;
+      return data;
+    },
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const give = async (proof: Proof) => {
+    const { error } = await client.POST(STEP_UP, { body: proof });
+    if (error) throw error;
+    answerStepUp(true);
+  };
+  return (
+    <Dialog
+      open
+      title="Confirm that it is you"
+      description="This change needs your second factor. It then holds for ten minutes."
+      onClose={() => answerStepUp(false)}
+    >
+      {error && <ErrorNotice error={error} />}
+      {!data && !error && <Loading what="your second factors" />}
+      {data && <ProofForm offer={data} act="Confirm" onProof={give} onCancel={() => answerStepUp(false)} />}
+    </Dialog>
+  );
+}

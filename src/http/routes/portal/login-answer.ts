@@ -1,0 +1,42 @@
+import type { LoginClient } from '../../../core/auth/admission.ts';
+import { DEVICE_COOKIE_SECONDS } from '../../../core/auth/device-cookies.ts';
+import type { OpenedSession } from '../../../core/auth/logins.ts';
+import type { Login } from '../../../core/auth/schema.ts';
+import { TOKEN_SECONDS } from '../../../core/auth/tokens.ts';
+import type { Site } from '../../../core/second-factor/relying-party.ts';
+import { cookiesIn, setCookie } from '../../cookies.ts';
+import type { RouteAnswer, RouteContext } from '../../route.ts';
+import { openedSession } from '../../session-cookie.ts';
+import { PORTAL } from './support.ts';
+
+export const LOGIN = `${PORTAL}/login`;
+const DEVICE_COOKIE = 'ar_device';
+
+export const NO_OWN_PAGE = 'The request asks for a cookie, but does not come from a page of this server.';
+
+type LoginContext = Pick<
+  RouteContext<unknown, unknown, unknown, unknown>,
+  'address' | 'header' | 'secure' | 'basePath' | 'signal'
+>;
+
+export function siteOf({ header, secure }: Pick<LoginContext, 'header' | 'secure'>): Site {
+  return { host: header('host'), secure };
+}
+
+export function clientOf(context: LoginContext): LoginClient {
+  const { address, header, signal } = context;
+  const [device] = cookiesIn(header('cookie'), DEVICE_COOKIE);
+  return { address, device, userAgent: header('user-agent'), site: siteOf(context), signal };
+}
+
+/** Sets the device cookie, and if `session` is `cookie`, the session cookie, too. */
+export function loggedIn(
+  { device, ...opened }: OpenedSession,
+  session: Login['session'],
+  { basePath, secure }: LoginContext,
+): RouteAnswer {
+  const path = basePath + LOGIN.slice(1);
+  const known = setCookie(DEVICE_COOKIE, device, { path, maxAgeSeconds: DEVICE_COOKIE_SECONDS, secure });
+  const cookies = session === 'cookie' ? [openedSession(opened.token, TOKEN_SECONDS, { basePath, secure })] : [];
+  return { body: opened, headers: { 'set-cookie': [known, ...cookies] } };
+}

@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { loggedInSchema } from '../../../core/auth/schema.ts';
+import {
+  beginLoginEnrolmentSchema,
+  confirmLoginEnrolmentSchema,
+  enrolledLoginSchema,
+  enrolmentSchema,
+  passkeyLoginOptionsSchema,
+  passkeyLoginSchema,
+  secondFactorLoginSchema,
+} from '../../../core/second-factor/schema.ts';
+import { type Route, route } from '../../route.ts';
+import { requireOwnPage } from '../../session-cookie.ts';
+import { clientOf, LOGIN, loggedIn, NO_OWN_PAGE } from './login-answer.ts';
+import { MAX_PROOF_BYTES } from './second-factor.ts';
+
+const TAG = 'Portal: second factor';
+const VOID_TICKET = 'The ticket was used, has expired or failed too often, or the user may not log in any more.';
+const NO_PASSKEYS = 'Passkeys do not work at the address of this request.';
+
+export const loginStepRoutes: Route[] = [
+  route({
+    method: 'post',
+    path: `${LOGIN}/second-factor`,
+    access: 'open',
+    tag: TAG,
+    summary: 'Log in: give the second factor',
+    description:
+      'Opens the session for which a login answered 202, with the ticket and one of `code`, `recoveryCode` and `passkey`. A code works once. ' +
+      'A ticket takes five wrong ones; a user takes five wrong codes in fifteen minutes and thirty a day, with whatever tickets.',
+    body: { schema: secondFactorLoginSchema, maxBytes: MAX_PROOF_BYTES },
+    faults: {
+      401: VOID_TICKET,
+      403: NO_OWN_PAGE,
+      422: 'The second factor is wrong, or was used already. The ticket stays valid for another attempt.',
+      429: 'Too many wrong codes; see Retry-After.',
+    },
+    responses: { 200: { description: 'Logged in.', schema: loggedInSchema } },
+    run: async ({ services, body, ...context }) => {
+      if (body.session === 'cookie') requireOwnPage('POST', context.header);
+      return loggedIn(await services.loginSteps.complete(body, clientOf(context)), body.session, context);
+    },
+  }),
+  route({
+    method: 'post',
+    path: `${LOGIN}/second-factor/enrolment`,
+    access: 'open',
+    tag: TAG,
+    summary: 'Log in: begin to add the first factor',
+    description:
+      'For a login that answered 202 with `enrol`: the tenant requires a second factor, and the user has none.',
+    body: { schema: beginLoginEnrolmentSchema, maxBytes: MAX_PROOF_BYTES },
+    faults: { 401: VOID_TICKET, 422: NO_PASSKEYS },
+    responses: { 200: { description: 'What the app or the browser needs.', schema: enrolmentSchema } },
+    run: async ({ services, body, ...context }) => ({
+      body: await services.loginSteps.beginEnrolment(body.ticket, body.method, clientOf(context).site),
+    }),
+  }),
+  route({
+    method: 'post',
+    path: `${LOGIN}/second-factor/enrolment/confirm`,
+    access: 'open',
+    tag: TAG,
+    summary: 'Log in: confirm the first factor',
+    description: 'Stores the factor that was begun, answers the recovery codes and opens the session.',
+    body: { schema: confirmLoginEnrolmentSchema, maxBytes: MAX_PROOF_BYTES },
+    faults: {
+      401: VOID_TICKET,
+      403: NO_OWN_PAGE,
+      409: 'The user has a second factor by now: log in again.',
+      422: 'The code or the passkey does not fit, or nothing was begun.',
+    },
+    responses: { 200: { description: 'Logged in.', schema: enrolledLoginSchema } },
+    run: async ({ services, body, ...context }) => {
+      if (body.session === 'cookie') requireOwnPage('POST', context.header);
+      return loggedIn(await services.loginSteps.confirmEnrolment(body, clientOf(context)), body.session, context);
+    },
+  }),
+  route({
+    method: 'post',
+    path: `${LOGIN}/passkey/options`,
+    access: 'open',
+    tag: TAG,
+    summary: 'Log in with a passkey: begin',
+    description: 'For a login without e-mail and password: the browser shows the passkeys that it has for this server.',
+    body: { schema: z.strictObject({}), maxBytes: MAX_PROOF_BYTES, optional: true },
+    faults: { 422: NO_PASSKEYS },
+    responses: { 200: { description: 'What the browser needs.', schema: passkeyLoginOptionsSchema } },
+    run: async ({ services, ...context }) => ({ body: await services.loginSteps.passkeyOptions(clientOf(context)) }),
+  }),
+  route({
+    method: 'post',
+    path: `${LOGIN}/passkey`,
+    access: 'open',
+    tag: TAG,
+    summary: 'Log in with a passkey',
+    description:
+      'Opens a session. The passkey must have asked for a PIN, a fingerprint or the like: it is both factors.',
+    body: { schema: passkeyLoginSchema, maxBytes: MAX_PROOF_BYTES },
+    faults: {
+      401: 'The ticket is void, or the passkey is of nobody who may log in.',
+      403: NO_OWN_PAGE,
+      422: 'The passkey is not accepted.',
+    },
+    responses: { 200: { description: 'Logged in.', schema: loggedInSchema } },
+    run: async ({ services, body, ...context }) => {
+      if (body.session === 'cookie') requireOwnPage('POST', context.header);
+      return loggedIn(await services.loginSteps.loginWithPasskey(body, clientOf(context)), body.session, context);
+    },
+  }),
+];

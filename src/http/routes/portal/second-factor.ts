@@ -1,0 +1,167 @@
+import { z } from 'zod';
+import {
+  beginEnrolmentSchema,
+  confirmEnrolmentSchema,
+  enrolledSchema,
+  enrolmentSchema,
+  recoveryCodesSchema,
+  renamePasskeySchema,
+  resetSchema,
+  secondFactorsSchema,
+  shownPasskeySchema,
+  steppedUpSchema,
+  stepUpOfferSchema,
+  stepUpSchema,
+} from '../../../core/second-factor/schema.ts';
+import { type Route, route } from '../../route.ts';
+import { byUserId, NO_USER } from '../users.ts';
+import { siteOf } from './login-answer.ts';
+import { PORTAL } from './support.ts';
+
+/** The longest answers of authenticators have some KB. */
+export const MAX_PROOF_BYTES = 32 * 1024;
+
+const TAG = 'Portal: second factor';
+const MINE = `${PORTAL}/me/second-factor`;
+const STEP_UP = `${PORTAL}/me/step-up`;
+const byPasskeyId = z.strictObject({ id: z.guid('must be a UUID').toLowerCase().describe('The UUID of the passkey.') });
+const nothing = { schema: z.strictObject({}), maxBytes: MAX_PROOF_BYTES, optional: true } as const;
+const ONLY_ONE = 'The tenant requires a second factor, and this is the only one.';
+
+export const secondFactorRoutes: Route[] = [
+  route({
+    method: 'get',
+    path: MINE,
+    access: 'portal:user',
+    tag: TAG,
+    summary: 'List your second factors',
+    description: 'The authenticator app, the passkeys, and how many recovery codes are left.',
+    responses: { 200: { description: 'Your second factors.', schema: secondFactorsSchema } },
+    run: async ({ services, caller, ...context }) => ({
+      body: await services.secondFactors.list(caller, siteOf(context)),
+    }),
+  }),
+  route({
+    method: 'post',
+    path: `${MINE}/enrolment`,
+    access: 'portal:user',
+    stepUp: true,
+    tag: TAG,
+    summary: 'Begin to add a factor',
+    description:
+      'An authenticator app (`code`) or a passkey. Nothing is stored until it is confirmed, within fifteen minutes.',
+    body: { schema: beginEnrolmentSchema, maxBytes: MAX_PROOF_BYTES },
+    faults: { 422: 'Passkeys do not work at the address of this request, or you have 20.' },
+    responses: { 200: { description: 'What the app or the browser needs.', schema: enrolmentSchema } },
+    run: async ({ services, caller, body, ...context }) => ({
+      body: await services.secondFactors.beginEnrolment(caller, body.method, siteOf(context)),
+    }),
+  }),
+  route({
+    method: 'post',
+    path: `${MINE}/enrolment/confirm`,
+    access: 'portal:user',
+    stepUp: true,
+    tag: TAG,
+    summary: 'Confirm a factor',
+    description:
+      'Stores the factor that was begun in this session; an authenticator app replaces the former one. The first factor comes with ten recovery codes.',
+    body: { schema: confirmEnrolmentSchema, maxBytes: MAX_PROOF_BYTES },
+    faults: { 422: 'The code or the passkey does not fit, or nothing was begun.' },
+    responses: { 200: { description: 'It is stored.', schema: enrolledSchema } },
+    run: async ({ services, caller, body }) => ({ body: await services.secondFactors.confirmEnrolment(caller, body) }),
+  }),
+  route({
+    method: 'delete',
+    path: `${MINE}/totp`,
+    access: 'portal:user',
+    stepUp: true,
+    tag: TAG,
+    summary: 'Remove your authenticator app',
+    description: 'Its codes are void at once. Without any factor, the recovery codes are void, too.',
+    faults: { 404: 'You have none.', 409: ONLY_ONE },
+    responses: { 204: { description: 'It is removed.' } },
+    run: ({ services, caller }) => services.secondFactors.removeTotp(caller),
+  }),
+  route({
+    method: 'patch',
+    path: `${MINE}/passkeys/:id`,
+    access: 'portal:user',
+    tag: TAG,
+    summary: 'Rename a passkey',
+    description: 'The name is for you alone, to tell your passkeys apart.',
+    params: byPasskeyId,
+    body: { schema: renamePasskeySchema, maxBytes: MAX_PROOF_BYTES },
+    faults: { 404: 'You have no such passkey.' },
+    responses: { 200: { description: 'The renamed passkey.', schema: shownPasskeySchema } },
+    run: async ({ services, caller, params, body }) => ({
+      body: await services.secondFactors.renamePasskey(caller, params.id, body.name),
+    }),
+  }),
+  route({
+    method: 'delete',
+    path: `${MINE}/passkeys/:id`,
+    access: 'portal:user',
+    stepUp: true,
+    tag: TAG,
+    summary: 'Remove a passkey',
+    description: 'It is refused from the next request on. Without any factor, the recovery codes are void, too.',
+    params: byPasskeyId,
+    faults: { 404: 'You have no such passkey.', 409: ONLY_ONE },
+    responses: { 204: { description: 'It is removed.' } },
+    run: ({ services, caller, params }) => services.secondFactors.removePasskey(caller, params.id),
+  }),
+  route({
+    method: 'post',
+    path: `${MINE}/recovery-codes`,
+    access: 'portal:user',
+    stepUp: true,
+    tag: TAG,
+    summary: 'Replace your recovery codes',
+    description: 'Ten new codes, each of which works once. Those from before are void at once.',
+    body: nothing,
+    faults: { 422: 'You have no second factor.' },
+    responses: { 200: { description: 'The new codes.', schema: recoveryCodesSchema } },
+    run: async ({ services, caller }) => ({ body: await services.secondFactors.newRecoveryCodes(caller) }),
+  }),
+  route({
+    method: 'post',
+    path: `${STEP_UP}/options`,
+    access: 'portal:user',
+    tag: TAG,
+    summary: 'Begin a step-up',
+    description: 'What you can give as second factor, and what a browser needs to ask for a passkey.',
+    body: nothing,
+    responses: { 200: { description: 'The methods.', schema: stepUpOfferSchema } },
+    run: async ({ services, caller, ...context }) => ({ body: await services.stepUp.offer(caller, siteOf(context)) }),
+  }),
+  route({
+    method: 'post',
+    path: STEP_UP,
+    access: 'portal:user',
+    tag: TAG,
+    summary: 'Step up: give the second factor again',
+    description: 'For ten minutes, this session may then make the changes that need a second factor.',
+    body: { schema: stepUpSchema, maxBytes: MAX_PROOF_BYTES },
+    faults: {
+      422: 'The second factor is wrong, or was used already.',
+      429: 'Too many requests, or too many wrong codes; see Retry-After.',
+    },
+    responses: { 200: { description: 'Repeat the request that needed it.', schema: steppedUpSchema } },
+    run: async ({ services, caller, body }) => ({ body: await services.stepUp.confirm(caller, body) }),
+  }),
+  route({
+    method: 'delete',
+    path: `${PORTAL}/users/:id/second-factor`,
+    access: 'portal:administrator',
+    stepUp: true,
+    tag: TAG,
+    summary: 'Reset the second factor of a user',
+    description:
+      'Removes the authenticator app, the passkeys and the recovery codes of a user who has lost them, and ends their sessions. ADMIN cannot reset those of a SUPER_ADMIN.',
+    params: byUserId,
+    faults: { 404: NO_USER },
+    responses: { 200: { description: 'What was removed and ended.', schema: resetSchema } },
+    run: async ({ services, caller, params }) => ({ body: await services.secondFactors.reset(caller, params.id) }),
+  }),
+];
