@@ -33,6 +33,9 @@ import type { SecretKey } from '../core/sealing/secret-key.ts';
 import { SegmentService } from '../core/segments/service.ts';
 import { durationMs } from '../core/shared/duration.ts';
 import { type Effects, realEffects } from '../core/shared/effects.ts';
+import type { BackchannelLogout } from '../core/sso/logout.ts';
+import type { IdentityProviderService } from '../core/sso/service.ts';
+import type { SingleSignOn } from '../core/sso/sign-on.ts';
 import { UserService } from '../core/users/service.ts';
 import { createLog, type Log } from '../logging/log.ts';
 import { requestOrigin } from '../logging/request-context.ts';
@@ -60,8 +63,11 @@ import { openStateReader } from '../storage/sqlite/reader.ts';
 import { SqliteReviewStore } from '../storage/sqlite/reviews/store.ts';
 import { SqliteSealedRows } from '../storage/sqlite/sealed-rows.ts';
 import { SqliteSessionStore } from '../storage/sqlite/sessions.ts';
+import { SqliteIdentityStore } from '../storage/sqlite/sso/identities.ts';
+import { SqliteIdentityProviderStore } from '../storage/sqlite/sso/providers.ts';
 import { SqliteAgentStore, SqliteInstallationStore, SqliteTenantStore } from '../storage/sqlite/tenants.ts';
 import { SqliteUserStore } from '../storage/sqlite/users.ts';
+import { openSingleSignOn } from './wire-sso.ts';
 
 /** Services over the state database, which several processes may have open. */
 export interface State {
@@ -73,6 +79,9 @@ export interface State {
   secretKey: SecretKey;
   logins: LoginService;
   sessions: SessionService;
+  identityProviders: IdentityProviderService;
+  singleSignOn: SingleSignOn;
+  backchannelLogout: BackchannelLogout;
   users: UserService;
   providers: ProviderService;
   connectors: ConnectorService;
@@ -119,7 +128,10 @@ export async function openState(
     origin: requestOrigin,
     onError: (error) => log.error({ err: error }, 'a line of the audit log could not be written'),
   });
-  const tenants = new TenantService({ store: tenantStore, agents: agentStore, audit, effects });
+  const tenants = new TenantService({
+    ...{ store: tenantStore, agents: agentStore, audit, effects },
+    requireOwnWayIn: (by) => sso.identityProviders.requireOwnWayIn(by),
+  });
   const agents = new AgentService({ store: agentStore, tenants, audit, effects });
   const keys = new KeyService({
     store: keyStore,
@@ -144,6 +156,11 @@ export async function openState(
     passwords,
     devices: new DeviceCookies({ secretKey, now: effects.now }),
     onFailure: (failed) => log.warn(failed, 'login failed'),
+  });
+  const sso = openSingleSignOn({
+    ...{ config, log, ...loginParts, logins, secretKey, sealingKeys },
+    store: new SqliteIdentityProviderStore(database),
+    identities: new SqliteIdentityStore(database),
   });
   const users = new UserService({
     store: userStore,
@@ -174,6 +191,7 @@ export async function openState(
     secretKey,
     logins,
     sessions,
+    ...sso,
     users,
     providers,
     metricCatalog,

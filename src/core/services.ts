@@ -31,6 +31,9 @@ import type { QuotaSettings } from './quotas/settings.ts';
 import type { UsageService } from './quotas/usage.ts';
 import type { ReviewService } from './reviews/service.ts';
 import type { SegmentService } from './segments/service.ts';
+import type { BackchannelLogout } from './sso/logout.ts';
+import type { IdentityProviderService } from './sso/service.ts';
+import type { SingleSignOn } from './sso/sign-on.ts';
 import type { UserService } from './users/service.ts';
 
 /** The transports use nothing else of the core. */
@@ -39,6 +42,9 @@ export interface Services {
   users: UserService;
   logins: LoginService;
   sessions: SessionService;
+  identityProviders: IdentityProviderService;
+  singleSignOn: SingleSignOn;
+  backchannelLogout: BackchannelLogout;
   keys: KeyService;
   keyAuthenticator: KeyAuthenticator;
   agents: AgentService;

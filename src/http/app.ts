@@ -36,6 +36,7 @@ import { segmentRoutes } from './routes/segments.ts';
 import { termRoutes } from './routes/terms.ts';
 import { usageRoutes } from './routes/usage.ts';
 import { userRoutes } from './routes/users.ts';
+import { mountSingleSignOn } from './sso.ts';
 
 export const routes: Route[] = [
   ...eventRoutes,
@@ -100,7 +101,8 @@ export function createApp(parts: AppParts): Express {
   app.use(checkHost(hostnamesOf(parts.allowedHosts)));
   mountServerCard(app, parts.publicUrl);
   if (allowedOrigins.length > 0) app.use(allowOrigins(allowedOrigins, routes));
-  mountRoutes(app, routes, { services, shutdown, basePath: parts.basePath });
+  mountRoutes(app, routes, { services, shutdown, basePath: parts.basePath, publicUrl: parts.publicUrl });
+  mountSingleSignOn(app, parts);
   app.all('/mcp', ...mcp);
   mountDocs(app, routes, parts.portalFiles, parts.basePath);
   mountPortal(app, parts.portalFiles, parts.basePath);

@@ -4,7 +4,7 @@ import { MemoryBudget } from '../core/concurrency/memory-budget.ts';
 import type { Services } from '../core/services.ts';
 import { requirePortal, requireScope } from '../core/shared/caller.ts';
 import { parse } from '../core/shared/parse.ts';
-import { addressOf } from './address.ts';
+import { addressOf, baseUrlOf } from './address.ts';
 import { authenticate, authenticateAgain, callerOf } from './auth.ts';
 import { parseBody, receiveBody } from './body/json.ts';
 import { detachUpload, discardUpload, receiveUpload, uploadOf } from './body/multipart.ts';
@@ -29,6 +29,7 @@ const UPLOAD_RETRY_AFTER = 5;
 interface Shared {
   services: Services;
   basePath: string;
+  publicUrl: string | undefined;
   bodies: MemoryBudget;
   uploads: FairLimiter;
   shutdown: Shutdown;
@@ -48,17 +49,19 @@ interface Mounting {
   shutdown?: Shutdown | undefined;
   /** The path of the public address, with a slash at its end. */
   basePath?: string;
+  publicUrl?: string | undefined;
 }
 
 /** Each path gets its 405 handler at once: `/things/:id` must not serve DELETE `/things/stats`. */
 export function mountRoutes(
   app: Express,
   routes: readonly Route[],
-  { services, shutdown = NEVER, basePath = '/' }: Mounting,
+  { services, shutdown = NEVER, basePath = '/', publicUrl }: Mounting,
 ): void {
   const shared: Shared = {
     services,
     basePath,
+    publicUrl,
     bodies: new MemoryBudget(MAX_HELD_BYTES),
     uploads: uploadSlots(),
     shutdown,
@@ -117,12 +120,12 @@ function requireAccess(access: Exclude<Access, 'open'>): RequestHandler {
   };
 }
 
-function respond(definition: Route, { services, shutdown, basePath }: Shared): RequestHandler {
+function respond(definition: Route, { services, shutdown, basePath, publicUrl }: Shared): RequestHandler {
   return async (request, response) => {
     // Responses may hold keys and tokens.
     response.setHeader('cache-control', 'no-store');
     const signal = disconnectSignal(response, shutdown.stopping);
-    const answer = await run(definition, services, { request, response, signal, basePath });
+    const answer = await run(definition, services, { request, response, signal, basePath, publicUrl });
     const { status = 200, body, headers = {}, stream, content } = answer ?? { status: 204 };
     detachUpload(response);
     if (response.destroyed) return;
@@ -143,7 +146,8 @@ function run(
     response,
     signal,
     basePath,
-  }: { request: Request; response: Response; signal: AbortSignal; basePath: string },
+    publicUrl,
+  }: { request: Request; response: Response; signal: AbortSignal; basePath: string; publicUrl: string | undefined },
 ): Promise<RouteAnswer> | Promise<void> {
   return definition.run({
     caller: callerOf(response),
@@ -169,6 +173,9 @@ function run(
       return request.secure;
     },
     basePath,
+    get baseUrl() {
+      return baseUrlOf(request, publicUrl);
+    },
     signal,
   });
 }

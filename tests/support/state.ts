@@ -8,7 +8,7 @@ import { temporaryDirectory } from './app.ts';
 export async function addTenants(database: StateDatabase): Promise<void> {
   const tenants = new SqliteTenantStore(database);
   for (const id of ['one', 'two']) {
-    await tenants.create({ id, name: id, timezone: 'UTC', createdAt: 0, retentionDays: null });
+    await tenants.create({ id, name: id, timezone: 'UTC', createdAt: 0, retentionDays: null, passwordLogin: true });
   }
 }
 

@@ -13,10 +13,12 @@ import {
   REAL_WAITING,
   type Waiting,
 } from './admission.ts';
+import type { Attempt } from './attempts.ts';
 import type { DeviceCookies } from './device-cookies.ts';
 import { LoginLinks } from './login-links.ts';
 import type { PasswordHasher } from './password-hasher.ts';
 import type { LoggedIn, Login } from './schema.ts';
+import type { SessionIdentity } from './session-store.ts';
 import { type SessionService, sessionUser } from './sessions.ts';
 import type { TenantService } from './tenants.ts';
 
@@ -61,14 +63,19 @@ export class LoginService {
   async login(input: Login, client: LoginClient): Promise<OpenedSession> {
     const tenant = input.tenant === undefined ? null : await this.parts.tenants.find(input.tenant);
     const known = await this.knownUsers(input, tenant?.id ?? null);
+    const withoutPasswords = await this.tenantsWithoutPasswords(known);
     const target = { known, tenant: tenant?.id ?? input.tenant ?? null, email: input.email };
     const admitted = await this.admission.admit(target, client);
-    const matching = await this.compare(admitted, input.password, client).catch((error: unknown) => {
+    const hashOf = (user: StoredUser) => (withoutPasswords.has(user.tenantId) ? null : comparableHash(user));
+    const matching = await this.compare(admitted, input.password, hashOf, client).catch((error: unknown) => {
       admitted.undo();
       throw error;
     });
     if (matching.length === 0) {
-      const failed = known.map((user) => ({ user, reason: reasonFor(user) }));
+      const failed = known.map((user) => ({
+        user,
+        reason: withoutPasswords.has(user.tenantId) ? 'password logins are switched off' : reasonFor(user),
+      }));
       this.recordFailure(failed, { address: client.address, isNamed: input.tenant !== undefined });
       throw wrongLogin();
     }
@@ -97,6 +104,23 @@ export class LoginService {
     }
     attempt.undo();
     return this.open(user, client, { link: true });
+  }
+
+  /** Counts a failed login of the client's address unless it is undone. Throws `rate_limited`. */
+  attemptOf(client: LoginClient): Promise<Attempt> {
+    return this.admission.ofAddress(client);
+  }
+
+  /** For somebody whom an identity provider has authenticated. Throws `unauthenticated` if the user has changed since. */
+  async openFor(
+    user: StoredUser,
+    client: LoginClient,
+    identity: SessionIdentity,
+    details: { provider: string },
+  ): Promise<OpenedSession> {
+    const current = await this.parts.users.find(user.id);
+    if (!current?.isActive || current.tenantId !== user.tenantId) throw wrongLogin();
+    return this.open(current, client, details, identity);
   }
 
   async checkPassword(user: StoredUser, password: string): Promise<boolean> {
@@ -131,10 +155,17 @@ export class LoginService {
     return named.filter((user) => !tenants.isBlocked(user.tenantId));
   }
 
+  private async tenantsWithoutPasswords(users: StoredUser[]): Promise<Set<string>> {
+    const ids = new Set(users.map(({ tenantId }) => tenantId));
+    const tenants = await Promise.all([...ids].map((id) => this.parts.tenants.find(id)));
+    return new Set(tenants.flatMap((tenant) => (tenant && !tenant.passwordLogin ? [tenant.id] : [])));
+  }
+
   /** Compares the dummy hash for unknown e-mails, so that they take the same time. */
   private compare(
     { candidates, knownUser }: Admitted,
     password: string,
+    hashOf: (user: StoredUser) => string | null,
     { address, signal }: LoginClient,
   ): Promise<Candidate[]> {
     const lane = knownUser === null ? 'unknown' : 'known';
@@ -146,7 +177,7 @@ export class LoginService {
       async () => {
         const matching: Candidate[] = [];
         for (const one of candidates) {
-          if (await verify(comparableHash(one.user) ?? passwords.dummyHash)) matching.push(one);
+          if (await verify(hashOf(one.user) ?? passwords.dummyHash)) matching.push(one);
         }
         if (candidates.length === 0) await verify(passwords.dummyHash);
         return matching;
@@ -165,9 +196,14 @@ export class LoginService {
     return opened;
   }
 
-  private async open(user: StoredUser, client: LoginClient, details: { link?: true } = {}): Promise<OpenedSession> {
+  private async open(
+    user: StoredUser,
+    client: LoginClient,
+    details: { link?: true; provider?: string } = {},
+    identity?: SessionIdentity,
+  ): Promise<OpenedSession> {
     const { users, sessions, devices, audit, effects } = this.parts;
-    const { token, expiresAt } = await sessions.open(user, client);
+    const { token, expiresAt } = await sessions.open(user, client, identity);
     await users.recordLogin(user.id, effects.now()).catch(() => undefined);
     const { address } = client;
     await audit.record(actorOf(user), user.tenantId, 'login.succeeded', user.id, { address, ...details });

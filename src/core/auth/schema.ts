@@ -24,12 +24,15 @@ const retentionSchema = z
 export const settingsSchema = z.object({
   timezone: z.string().describe('IANA name: what dates without an offset mean, and where days begin.'),
   retentionDays: retentionSchema.describe('For how many days events are kept; null: for ever.'),
+  passwordLogin: z
+    .boolean('must be true or false')
+    .describe('Whether its users may log in with a password; docs/sso.md has the conditions for false.'),
 });
 responseSchemas.add(settingsSchema, { id: 'Settings' });
 export type Settings = z.output<typeof settingsSchema>;
 export const updateSettingsSchema = z
   .strictObject(settingsSchema.partial().shape)
-  .refine((changes) => Object.keys(changes).length > 0, 'needs timezone, retentionDays or both');
+  .refine((changes) => Object.keys(changes).length > 0, 'needs timezone, retentionDays or passwordLogin');
 
 export const createAgentSchema = z.strictObject({ name: agentIdSchema.describe('Unique within the tenant.') });
 export const agentSchema = z.object({
@@ -180,6 +183,7 @@ export interface Tenant {
   timezone: string;
   createdAt: number;
   retentionDays: number | null;
+  passwordLogin: boolean;
 }
 
 export interface Agent {

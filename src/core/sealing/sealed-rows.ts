@@ -1,9 +1,10 @@
 import { type SecretPlace, sealedKeyId } from './sealing.ts';
 
 export interface SealedRow {
-  kind: 'credential' | 'provider' | 'delivery' | 'alert' | 'digest';
-  tenantId: string;
-  /** Of a delivery, an alert or a digest: its id. */
+  kind: 'credential' | 'provider' | 'delivery' | 'alert' | 'digest' | 'identity provider';
+  /** Null: of the whole installation. */
+  tenantId: string | null;
+  /** Of a delivery, an alert, a digest or an identity provider: its id. */
   name: string;
   stored: string;
   reseal(change: (sealed: string, place: SecretPlace) => string): string;

@@ -10,7 +10,14 @@ import type { Role } from '../../core/shared/roles.ts';
 
 /** Times are epoch milliseconds, lists are JSON. */
 export interface StateTables {
-  tenants: { id: string; name: string; timezone: string; created_at: number; retention_days: number | null };
+  tenants: {
+    id: string;
+    name: string;
+    timezone: string;
+    created_at: number;
+    retention_days: number | null;
+    password_login: Generated<number>;
+  };
   agents: { tenant_id: string; name: string; created_at: number; created_by: string | null };
   users: {
     id: string;
@@ -269,5 +276,35 @@ export interface StateTables {
     updated_at: number;
     created_by: string;
   };
+  identity_providers: {
+    uid: string;
+    /** Null: of the whole installation. */
+    tenant_id: string | null;
+    id: string;
+    definition: string;
+    is_enabled: number;
+    sealed_secret: string | null;
+    authority: 'ADMIN' | 'SUPER_ADMIN';
+    revision: number;
+    created_at: number;
+    updated_at: number;
+  };
+  user_identities: {
+    provider_uid: string;
+    issuer: string;
+    subject: string;
+    tenant_id: string;
+    user_id: string;
+    created_at: number;
+  };
+  session_identities: {
+    session_id: string;
+    tenant_id: string;
+    provider_uid: string;
+    issuer: string;
+    subject: string;
+    idp_session: string | null;
+  };
+  used_names: { name: string; expires_at: number };
   installation: { fact: string; at: number };
 }

@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import { credentialPlace } from '../../core/connectors/credentials/service.ts';
 import { deliveryPlace, targetsPlace } from '../../core/deliveries/sealing.ts';
+import { secretPlace } from '../../core/sso/service.ts';
 import { resealedDefinition, type SealedDefinition } from '../../core/providers/secrets.ts';
 import type { SealedRow, SealedRowStore } from '../../core/sealing/sealed-rows.ts';
 import { toCredential } from './credentials.ts';
 import type { StateDatabase } from './database.ts';
+import { toProvider } from './sso/providers.ts';
 import type { StateTables } from './schema.ts';
 
 /** Table, key and sealed text. */
@@ -14,7 +16,10 @@ const COLUMNS = {
   delivery: ['deliveries', 'id', 'target'],
   alert: ['alerts', 'id', 'targets'],
   digest: ['digests', 'id', 'targets'],
+  'identity provider': ['identity_providers', 'id', 'sealed_secret'],
 } as const;
+
+const REVISED: ReadonlySet<string> = new Set(['alerts', 'digests', 'identity_providers']);
 
 const TARGETS = ['tenant_id', 'id', 'targets'] as const;
 
@@ -42,12 +47,19 @@ export class SqliteSealedRows implements SealedRowStore {
       .execute();
     const alerts = await database.selectFrom('alerts').select(TARGETS).orderBy('id').execute();
     const digests = await database.selectFrom('digests').select(TARGETS).orderBy('id').execute();
+    const identityProviders = await database
+      .selectFrom('identity_providers')
+      .selectAll()
+      .where('sealed_secret', 'is not', null)
+      .orderBy('uid')
+      .execute();
     return [
       ...credentials.map(credentialRow),
       ...providers.map(providerRow),
       ...deliveries.map(deliveryRow),
       ...alerts.flatMap((row) => targetsRow('alert', row)),
       ...digests.flatMap((row) => targetsRow('digest', row)),
+      ...identityProviders.map(identityProviderRow),
     ];
   }
 
@@ -58,10 +70,10 @@ export class SqliteSealedRows implements SealedRowStore {
         const { tenantId, name } = row;
         const [table, key, column] = COLUMNS[row.kind];
         // A change that was begun with the former text must not put it back.
-        const revised = table === 'alerts' || table === 'digests' ? sql`, revision = revision + 1` : sql``;
+        const revised = REVISED.has(table) ? sql`, revision = revision + 1` : sql``;
         const { numAffectedRows = 0n } = await sql`
           UPDATE ${sql.table(table)} SET ${sql.ref(column)} = ${stored}${revised}
-          WHERE tenant_id = ${tenantId} AND ${sql.ref(key)} = ${name} AND ${sql.ref(column)} = ${row.stored}`.execute(
+          WHERE tenant_id IS ${tenantId} AND ${sql.ref(key)} = ${name} AND ${sql.ref(column)} = ${row.stored}`.execute(
           transaction,
         );
         replaced += Number(numAffectedRows);
@@ -90,6 +102,18 @@ function providerRow({ tenant_id: tenantId, name, definition }: StateTables['pro
     name,
     stored: definition,
     reseal: (change) => JSON.stringify(resealedDefinition(parsed, { tenantId, name }, change)),
+  };
+}
+
+function identityProviderRow(row: StateTables['identity_providers']): SealedRow {
+  const { uid, issuer } = toProvider(row);
+  const stored = row.sealed_secret ?? '';
+  return {
+    kind: 'identity provider',
+    tenantId: row.tenant_id,
+    name: row.id,
+    stored,
+    reseal: (change) => change(stored, secretPlace({ uid, issuer })),
   };
 }
 

@@ -1,3 +1,4 @@
+import { type Selectable, sql } from 'kysely';
 import type { Agent, PageQuery, Settings, Tenant } from '../../core/auth/schema.ts';
 import type { AgentStore, InstallationStore, RemovedTenant, TenantStore } from '../../core/auth/store.ts';
 import type { Page } from '../../core/shared/paging.ts';
@@ -12,10 +13,10 @@ export class SqliteTenantStore implements TenantStore {
   }
 
   async create(tenant: Tenant): Promise<Tenant | null> {
-    const { id, name, timezone, createdAt, retentionDays } = tenant;
+    const { id, name, timezone, createdAt, retentionDays, passwordLogin } = tenant;
     const result = await this.database
       .insertInto('tenants')
-      .values({ id, name, timezone, created_at: createdAt, retention_days: retentionDays })
+      .values({ id, name, timezone, created_at: createdAt, retention_days: retentionDays, password_login: passwordLogin ? 1 : 0 })
       .onConflict((conflict) => conflict.column('name').doNothing())
       .executeTakeFirst();
     return result.numInsertedOrUpdatedRows === 1n ? tenant : null;
@@ -34,13 +35,17 @@ export class SqliteTenantStore implements TenantStore {
     return (await this.database.selectFrom('tenants').selectAll().orderBy('created_at').execute()).map(toTenant);
   }
 
-  async change(id: string, { timezone, retentionDays }: Partial<Settings>): Promise<boolean> {
+  async change(id: string, { timezone, retentionDays, passwordLogin }: Partial<Settings>) {
     const values = {
       ...(timezone === undefined ? {} : { timezone }),
       ...(retentionDays === undefined ? {} : { retention_days: retentionDays }),
+      ...(passwordLogin === undefined ? {} : { password_login: passwordLogin ? 1 : 0 }),
     };
-    const update = this.database.updateTable('tenants').set(values).where('id', '=', id);
-    return (await update.executeTakeFirst()).numUpdatedRows === 1n;
+    let update = this.database.updateTable('tenants').set(values).where('id', '=', id);
+    // Atomic: another process may remove the last provider meanwhile.
+    if (passwordLogin === false) update = update.where(hasOtherLogin);
+    if ((await update.executeTakeFirst()).numUpdatedRows === 1n) return 'changed' as const;
+    return (await this.find(id)) ? ('no other login' as const) : ('unknown' as const);
   }
 
   async remove(id: string): Promise<RemovedTenant | null> {
@@ -48,7 +53,7 @@ export class SqliteTenantStore implements TenantStore {
       const remove = async (table: OwnedTable) =>
         Number((await transaction.deleteFrom(table).where('tenant_id', '=', id).executeTakeFirst()).numDeletedRows);
       // Referencing rows go before the rows they reference.
-      await remove('alert_changes');
+      for (const table of ['alert_changes', 'session_identities', 'user_identities'] as const) await remove(table);
       const removed = {
         dashboardCards: await remove('dashboard_cards'),
         dashboardTabs: await remove('dashboard_tabs'),
@@ -64,6 +69,7 @@ export class SqliteTenantStore implements TenantStore {
         alerts: await remove('alerts'),
         digests: await remove('digests'),
         segments: await remove('segments'),
+        identityProviders: await remove('identity_providers'),
       };
       await remove('sessions');
       for (const table of ['quotas', 'budget_usage', 'budget_reservations', 'deliveries'] as const) await remove(table);
@@ -94,11 +100,19 @@ type OwnedTable =
   | 'quotas'
   | 'budget_usage'
   | 'budget_reservations'
-  | 'deliveries';
+  | 'deliveries'
+  | 'identity_providers'
+  | 'session_identities'
+  | 'user_identities';
 
-function toTenant(row: StateTables['tenants']): Tenant {
-  const { id, name, timezone, created_at: createdAt, retention_days: retentionDays } = row;
-  return { id, name, timezone, createdAt, retentionDays };
+/** Of the row of `tenants`. */
+const hasOtherLogin = () => sql<boolean>`EXISTS (
+  SELECT 1 FROM identity_providers
+  WHERE is_enabled = 1 AND (tenant_id IS NULL OR tenant_id = tenants.id))`;
+
+function toTenant(row: Selectable<StateTables['tenants']>): Tenant {
+  const { id, name, timezone, created_at: createdAt, retention_days: retentionDays, password_login: passwords } = row;
+  return { id, name, timezone, createdAt, retentionDays, passwordLogin: passwords === 1 };
 }
 
 /** Four values a row: under SQLite's limit of bound values. */

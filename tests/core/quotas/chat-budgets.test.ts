@@ -35,7 +35,7 @@ interface Setting {
 async function budgetsOf(t: TestContext, { tenant = {}, key = {}, now = '2026-11-23T12:00:00Z' }: Setting) {
   const database = await openStateDatabase(join(temporaryDirectory(t), 'state.sqlite'));
   await new SqliteTenantStore(database).create({
-    ...{ id: 'one', name: 'one', timezone: 'UTC', createdAt: 0, retentionDays: null },
+    ...{ id: 'one', name: 'one', timezone: 'UTC', createdAt: 0, retentionDays: null, passwordLogin: true },
   });
   const store = new SqliteBudgetStore(database);
   const clock = { now: Date.parse(now) };

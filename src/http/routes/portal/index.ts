@@ -4,6 +4,7 @@ import { auditRoutes } from './audit-log.ts';
 import { portalConnectorRoutes } from './connectors.ts';
 import { credentialRoutes } from './credentials.ts';
 import { discoveryRoutes } from './discovery.ts';
+import { identityProviderRoutes } from './identity-providers.ts';
 import { keyRoutes } from './keys.ts';
 import { sessionRoutes } from './sessions.ts';
 import { settingsRoutes } from './settings.ts';
@@ -19,5 +20,6 @@ export const portalRoutes: Route[] = [
   ...credentialRoutes,
   ...discoveryRoutes,
   ...settingsRoutes,
+  ...identityProviderRoutes,
   ...auditRoutes,
 ];

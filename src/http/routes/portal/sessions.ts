@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { LoginClient } from '../../../core/auth/admission.ts';
-import { DEVICE_COOKIE_SECONDS } from '../../../core/auth/device-cookies.ts';
 import type { OpenedSession } from '../../../core/auth/logins.ts';
 import {
   endedSessionsSchema,
@@ -12,15 +11,14 @@ import {
   shownSessionSchema,
 } from '../../../core/auth/schema.ts';
 import { TOKEN_SECONDS } from '../../../core/auth/tokens.ts';
-import { cookiesIn, setCookie } from '../../cookies.ts';
+import { cookiesIn } from '../../cookies.ts';
 import { type Route, type RouteAnswer, type RouteContext, route } from '../../route.ts';
-import { endedSession, openedSession, requireOwnPage } from '../../session-cookie.ts';
+import { DEVICE_COOKIE, endedSession, openedSession, rememberedDevice, requireOwnPage } from '../../session-cookie.ts';
 import { pagedRoute } from '../paged-route.ts';
 import { byUserId, NO_USER } from '../users.ts';
 import { MAX_BYTES, PORTAL } from './support.ts';
 
 const LOGIN = `${PORTAL}/login`;
-const DEVICE_COOKIE = 'ar_device';
 
 const bySessionId = z.strictObject({ id: z.guid('must be a UUID').toLowerCase().describe('The UUID of the session.') });
 
@@ -44,8 +42,7 @@ function loggedIn(
   session: Login['session'],
   { basePath, secure }: LoginContext,
 ): RouteAnswer {
-  const path = basePath + LOGIN.slice(1);
-  const known = setCookie(DEVICE_COOKIE, device, { path, maxAgeSeconds: DEVICE_COOKIE_SECONDS, secure });
+  const known = rememberedDevice(device, { basePath, secure });
   const cookies = session === 'cookie' ? [openedSession(opened.token, TOKEN_SECONDS, { basePath, secure })] : [];
   return { body: opened, headers: { 'set-cookie': [known, ...cookies] } };
 }

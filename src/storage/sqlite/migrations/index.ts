@@ -16,6 +16,7 @@ import { up as metrics } from './0015-metrics.ts';
 import { up as segments } from './0016-segments.ts';
 import { up as annotations } from './0017-annotations.ts';
 import { up as alerts } from './0018-alerts.ts';
+import { up as singleSignOn } from './0020-single-sign-on.ts';
 
 /** In the order of their names. A released migration never changes. */
 export const migrations: Record<string, Migration> = {
@@ -36,4 +37,5 @@ export const migrations: Record<string, Migration> = {
   '0016-segments': { up: segments },
   '0017-annotations': { up: annotations },
   '0018-alerts': { up: alerts },
+  '0020-single-sign-on': { up: singleSignOn },
 };

@@ -103,6 +103,7 @@ test("GET /reviews: dates are in the tenant's time zone", async (t) => {
     timezone: 'America/New_York',
     createdAt: 0,
     retentionDays: null,
+    passwordLogin: true,
   });
   const key = { 'x-api-key': await app.newKey({ tenant: 'new york' }) };
   const made: string[] = [

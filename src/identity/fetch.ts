@@ -1,0 +1,92 @@
+import { LRUCache } from 'lru-cache';
+import { fetch as undiciFetch } from 'undici';
+import { IdentityProviderFault, type OpenedProvider } from '../core/sso/relying-party.ts';
+import { dispatchers } from '../outbound/dispatchers.ts';
+import { looksBlocked } from '../outbound/guard.ts';
+
+/** More than any discovery document, key set or token response. */
+const MAX_BYTES = 512 * 1024;
+/** For discovery documents, which hardly ever change. Keys are read for each login: they are rotated. */
+const CACHED_MS = 10 * 60_000;
+const MAX_CACHED = 500;
+const NO_BODY = new Set([101, 204, 205, 304]);
+
+export interface SentRequest {
+  body?: unknown;
+  headers?: Headers | Record<string, string>;
+  method?: string;
+  signal?: AbortSignal | undefined;
+}
+export type IdentityFetch = (url: string, init: SentRequest) => Promise<Response>;
+
+interface Cached {
+  body: Uint8Array<ArrayBuffer>;
+  headers: [string, string][];
+}
+
+/** Requests to identity providers: behind the SSRF guard, without redirects, bounded in size. The caller bounds the time. */
+export class IdentityRequests {
+  private readonly networks: readonly string[];
+  private readonly connections: Pick<typeof dispatchers, 'callDispatcherFor'>;
+  private readonly cache = new LRUCache<string, Cached>({ max: MAX_CACHED, ttl: CACHED_MS });
+
+  constructor(networks: readonly string[], connections: Pick<typeof dispatchers, 'callDispatcherFor'> = dispatchers) {
+    this.networks = networks;
+    this.connections = connections;
+  }
+
+  /** `isCached`: discovery documents may be ten minutes old. */
+  fetchFor({ uid, revision, tenantId }: OpenedProvider, { isCached }: { isCached: boolean }): IdentityFetch {
+    return async (url, init) => {
+      const key = `${uid} ${revision} ${url}`;
+      const isDiscovery = /\/\.well-known\/openid-configuration$/.test(url) && (init.method ?? 'GET') === 'GET';
+      const cached = isDiscovery && isCached ? this.cache.get(key) : undefined;
+      if (cached) return new Response(cached.body, { headers: cached.headers });
+      const { status, ...content } = await this.send(url, init, tenantId ?? '');
+      if (isDiscovery && status === 200) this.cache.set(key, content);
+      return new Response(NO_BODY.has(status) ? null : content.body, { status, headers: content.headers });
+    };
+  }
+
+  private async send(url: string, init: SentRequest, tenantId: string): Promise<Cached & { status: number }> {
+    const { host } = new URL(url);
+    const headers = new Headers(init.headers);
+    headers.set('accept-encoding', 'identity');
+    headers.set('user-agent', 'agent-runtime');
+    const policy = { tenantId, allowPrivateNetworks: this.networks };
+    const { method = 'GET', body, signal } = init;
+    const request = {
+      ...{ method, body, signal, redirect: 'manual' },
+      headers: Object.fromEntries(headers),
+      dispatcher: this.connections.callDispatcherFor(policy),
+    };
+    try {
+      // undici and Node declare the same interfaces.
+      const response = await undiciFetch(url, request as object);
+      const chunks: Uint8Array[] = [];
+      let size = 0;
+      for await (const chunk of response.body ?? []) {
+        size += chunk.length;
+        if (size > MAX_BYTES) throw new IdentityProviderFault('discovery', `${host} answered with more than ${MAX_BYTES} bytes`);
+        chunks.push(chunk);
+      }
+      return { status: response.status, headers: [...response.headers], body: new Uint8Array(Buffer.concat(chunks)) };
+    } catch (error) {
+      if (error instanceof IdentityProviderFault) throw error;
+      throw this.fault(error, host, signal);
+    }
+  }
+
+  /** Shows codes alone: messages name internal addresses. */
+  private fault(error: unknown, host: string, signal: AbortSignal | undefined): IdentityProviderFault {
+    const { cause = error } = error as { cause?: unknown };
+    if (signal?.aborted) return new IdentityProviderFault('unreachable', `${host} did not answer in time`, cause);
+    if (looksBlocked(cause, this.networks.length > 0)) {
+      const where = 'is not known, or not at a public address; the operator may allow others (AGENT_RUNTIME_IDENTITY_NETWORKS)';
+      return new IdentityProviderFault('unreachable', `${host} ${where}`, cause);
+    }
+    const { code } = cause as { code?: unknown };
+    const shown = typeof code === 'string' && /^[A-Z][A-Z_0-9]+$/.test(code) ? ` (${code})` : '';
+    return new IdentityProviderFault('unreachable', `${host} could not be reached${shown}`, cause);
+  }
+}
