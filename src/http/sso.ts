@@ -61,7 +61,9 @@ export function mountSingleSignOn(app: Express, { services, publicUrl, basePath 
         openedSession(token, TOKEN_SECONDS, { basePath, secure }),
       ]);
     } catch (error) {
-      refuse(response, error, basePath, forgotten);
+      // Another site may have led here: that must not end a login that waits.
+      const isForeign = error instanceof SignOnRefused && error.refusal === 'expired';
+      refuse(response, error, basePath, isForeign ? [] : forgotten);
     }
   });
 
