@@ -13,6 +13,7 @@ const COMMANDS: Record<string, () => Promise<{ register(program: Command): void 
   tenants: () => import('./tenants.ts'),
   agents: () => import('./agents.ts'),
   users: () => import('./users.ts'),
+  sso: () => import('./sso.ts'),
   providers: () => import('./providers.ts'),
   metrics: () => import('./metrics.ts'),
   connectors: () => import('./connectors.ts'),

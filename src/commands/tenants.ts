@@ -10,6 +10,7 @@ import { administer } from './server/administer.ts';
 interface SetOptions extends AdministrationOptions {
   retention?: string;
   timezone?: string;
+  passwordLogin?: string;
 }
 
 export function register(program: Command): void {
@@ -28,15 +29,17 @@ export function register(program: Command): void {
       .command('set <tenant>')
       .description('change settings of a tenant, by name or id')
       .option('--retention <days>', 'days for which its events are kept, 90d for example; off keeps them for ever')
-      .option('--timezone <zone>', 'IANA name of its time zone, Europe/Berlin for example'),
+      .option('--timezone <zone>', 'IANA name of its time zone, Europe/Berlin for example')
+      .option('--password-login <on|off>', 'whether its users may log in with a password; off needs an identity provider'),
   ).action((name: string, options: SetOptions) =>
     administer(options, async ({ tenants }) => {
-      const { retention, timezone } = options;
-      if (retention === undefined && timezone === undefined)
-        throw invalid('--retention, --timezone: give one, or both');
+      const { retention, timezone, passwordLogin } = options;
+      if (retention === undefined && timezone === undefined && passwordLogin === undefined)
+        throw invalid('--retention, --timezone, --password-login: give at least one');
       const changes = {
         ...(retention === undefined ? {} : { retentionDays: daysOf(retention) }),
         ...(timezone === undefined ? {} : { timezone }),
+        ...(passwordLogin === undefined ? {} : { passwordLogin: switchOf(passwordLogin) }),
       };
       const tenant = await tenants.changeSettings(name, changes, null);
       print(options, describeTenant(tenant), [
@@ -46,6 +49,9 @@ export function register(program: Command): void {
               `${tenant.name} keeps its events ${keeps(tenant)}.${tenant.retentionDays === null ? '' : ' A running server removes older ones within the hour.'}`,
             ]),
         ...(timezone === undefined ? [] : [`${tenant.name} is in the time zone ${tenant.timezone} from now on.`]),
+        ...(passwordLogin === undefined
+          ? []
+          : [`Users of ${tenant.name} ${tenant.passwordLogin ? 'may log in with a password' : 'log in with an identity provider alone'} from now on.`]),
       ]);
     }),
   );
@@ -70,6 +76,11 @@ function daysOf(text: string): number | null {
   const [, days] = /^(\d+)d$/.exec(text) ?? [];
   if (days === undefined) throw invalid(`--retention: "${text}" is neither a number of days such as 90d nor off`);
   return Number(days);
+}
+
+function switchOf(text: string): boolean {
+  if (text !== 'on' && text !== 'off') throw invalid(`--password-login: "${text}" is neither on nor off`);
+  return text === 'on';
 }
 
 function describeTenant(tenant: Tenant) {

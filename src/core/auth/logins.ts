@@ -90,6 +90,16 @@ export class LoginService {
     return this.links.issue(user, lifetimeMs);
   }
 
+  /** For the operator: also where password logins are switched off. Throws `conflict` for a deactivated user. */
+  async issueOperatorLink({ id }: Pick<StoredUser, 'id'>, minutes: number) {
+    const user = await this.parts.users.find(id);
+    if (!user?.isActive) throw new RuntimeError('conflict', 'The user is deactivated. Activate them first.');
+    const secret = this.links.issue(user, minutes * 60_000);
+    await this.parts.audit.record(null, user.tenantId, 'login_link.issued', user.id, { minutes });
+    const { email, tenantId } = user;
+    return { id, email, tenantId, secret, expiresAt: formatUtc(this.parts.effects.now() + minutes * 60_000) };
+  }
+
   /** Throws `unauthenticated` (no reason) or `rate_limited`: failures slow the address, as wrong passwords do. */
   async loginWithLink(secret: string, client: LoginClient): Promise<OpenedSession> {
     const { users, tenants } = this.parts;

@@ -9,7 +9,7 @@ import { CookieJar, placeOf, refusalOf, signIn, untilCallback, visit } from '../
 import { addressesAt, defineProvider, LOOPBACK, somebody, whoIsIn } from '../../support/identity/workspace.ts';
 import { appOfThisFile, scopeOfThisFile } from '../../support/shared.ts';
 
-const sharedApp = appOfThisFile({ rateLimit: 0, identityNetworks: LOOPBACK });
+const sharedApp = appOfThisFile({ rateLimit: 0, trustedProxies: '127.0.0.1', identityNetworks: LOOPBACK });
 const scope = scopeOfThisFile();
 let faulty: Promise<FaultyProvider> | undefined;
 

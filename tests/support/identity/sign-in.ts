@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import type { TestApp } from '../app.ts';
 import { PORTAL } from '../people.ts';
 
-/** Cookies by origin and path, as far as these tests need them. Values by name. */
+let browsers = 0;
+
+/** Cookies by origin and path, as far as these tests need them; and an address, since failed logins slow one. */
 export class CookieJar {
+  readonly address = `198.51.${Math.floor(++browsers / 250)}.${(browsers % 250) + 1}`;
   private readonly cookies = new Map<string, { origin: string; path: string; name: string; value: string }>();
 
   keep(url: string, headers: Headers): void {
@@ -40,7 +43,7 @@ export async function visit(jar: CookieJar, url: string, init: RequestInit = {})
   const response = await fetch(url, {
     ...init,
     redirect: 'manual',
-    headers: { cookie: jar.header(url), ...(init.headers as Record<string, string>) },
+    headers: { cookie: jar.header(url), 'x-forwarded-for': jar.address, ...(init.headers as Record<string, string>) },
   });
   jar.keep(url, response.headers);
   const location = response.headers.get('location');

@@ -42,7 +42,7 @@ export function addressesAt(app: TestApp, id = 'corp') {
 
 /** An app of the test file and oidc-provider beside it, the provider `corp` of the app. */
 export function signOnOfThisFile() {
-  const sharedApp = appOfThisFile({ rateLimit: 0, identityNetworks: LOOPBACK });
+  const sharedApp = appOfThisFile({ rateLimit: 0, trustedProxies: '127.0.0.1', identityNetworks: LOOPBACK });
   const scope = scopeOfThisFile();
   let running: Promise<RunningProvider> | undefined;
   return async (settings: Partial<CreateProvider> = {}) => {
