@@ -29,7 +29,7 @@ const root = createRootRoute({ component: Outlet, notFoundComponent: NoSuchAddre
 const login = createRoute({
   getParentRoute: () => root,
   path: '/login',
-  validateSearch: (search) => texts(search, 'to'),
+  validateSearch: (search) => texts(search, 'to', 'tenant', 'refused'),
   component: lazyRouteComponent(() => chunk(import('./pages/login/page.tsx')), 'Login'),
 });
 
@@ -242,6 +242,12 @@ const connect = createRoute({
   component: lazyRouteComponent(() => chunk(import('./pages/connect/page.tsx')), 'Connect'),
 });
 
+const signOn = createRoute({
+  getParentRoute: () => shell,
+  path: '/single-sign-on',
+  component: lazyRouteComponent(() => chunk(import('./pages/sign-on/page.tsx')), 'SignOn'),
+});
+
 const routeTree = root.addChildren([
   login,
   shell.addChildren([
@@ -272,6 +278,7 @@ const routeTree = root.addChildren([
     aggregateEvents,
     cases,
     connect,
+    signOn,
   ]),
 ]);
 

@@ -77,6 +77,7 @@ const BODIES: [what: string, operationIds: string[]][] = [
   ['Body of a user or portal request', PORTAL_BODIES],
   ['Body of a connector call or of a connector definition', ['postConnectorsConnector', 'putPortalConnectorsSlug']],
   ['Body of a credential', ['putPortalCredentialsName']],
+  ['Body of an identity provider', ['postPortalIdentityProviders', 'patchPortalIdentityProvidersId']],
   [
     'Body of a cancellation, or of a test of an alert or a digest',
     ['postVectorsIngestionJobsJobIdCancel', 'postObservabilityAlertsIdTest', 'postObservabilityDigestsIdTest'],

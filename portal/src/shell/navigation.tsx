@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { basePath } from '../api/client.ts';
+import { useSession } from '../api/use-session.ts';
 import { Icon } from '../ui/icon.tsx';
 
 interface NestedProps {
@@ -25,6 +26,7 @@ function Nested({ to, label }: NestedProps) {
 }
 
 export function Navigation() {
+  const { isAdministrator } = useSession();
   return (
     <nav className="navigation" aria-label="Main">
       <Link to="/" activeOptions={{ exact: true, includeSearch: false }}>
@@ -61,6 +63,12 @@ export function Navigation() {
         <Icon name="plug" />
         Connect
       </Link>
+      {isAdministrator && (
+        <Link to="/single-sign-on" activeOptions={{ includeSearch: false }}>
+          <Icon name="key" />
+          Single sign-on
+        </Link>
+      )}
       <a href={`${basePath}docs`}>
         <Icon name="code" />
         API reference

@@ -60,6 +60,11 @@ export const TAGS: readonly Tag[] = [
     page: 'portal-session',
     description: 'Login and logout, the current user, and the sessions of a user.',
   },
+  {
+    name: 'Portal: single sign-on',
+    page: 'portal-single-sign-on',
+    description: 'Identity providers with which users log in, by OpenID Connect.',
+  },
   { name: 'Portal: API keys', page: 'portal-keys', description: 'Keys of applications and MCP clients.' },
   { name: 'Portal: agents', page: 'portal-agents', description: 'The agents of a tenant.' },
   {

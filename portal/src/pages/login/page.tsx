@@ -6,6 +6,7 @@ import { queryClient } from '../../api/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { InsecureAddress } from './insecure-address.tsx';
+import { Ways } from './ways.tsx';
 
 const route = getRouteApi('/login');
 
@@ -21,7 +22,13 @@ export function Login() {
           Agent Runtime
         </div>
         <h1>Log in</h1>
-        {window.isSecureContext ? <LoginForm /> : <InsecureAddress />}
+        {window.isSecureContext ? (
+          <Ways>
+            <LoginForm />
+          </Ways>
+        ) : (
+          <InsecureAddress />
+        )}
       </div>
     </main>
   );

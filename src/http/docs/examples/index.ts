@@ -15,6 +15,7 @@ import { portalAuditLogExamples } from './portal/audit-log.ts';
 import { portalConnectorsExamples } from './portal/connectors.ts';
 import { portalCredentialsExamples } from './portal/credentials.ts';
 import { portalDiscoveryExamples } from './portal/discovery.ts';
+import { portalIdentityProvidersExamples } from './portal/identity-providers.ts';
 import { portalKeysExamples } from './portal/keys.ts';
 import { portalSessionExamples } from './portal/sessions.ts';
 import { portalSettingsExamples } from './portal/settings.ts';
@@ -46,6 +47,7 @@ export const examples: Examples = {
   ...digestsExamples,
   ...segmentsExamples,
   ...portalSettingsExamples,
+  ...portalIdentityProvidersExamples,
   ...portalAuditLogExamples,
   ...operationExamples,
 };
