@@ -19,7 +19,8 @@ export function valuesOf(claims: Record<string, unknown>, path: string): string[
 
 function memberAt(value: unknown, [name, ...rest]: string[]): unknown {
   if (name === undefined) return value;
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  if (!Object.hasOwn(value, name)) return undefined;
   return memberAt((value as Record<string, unknown>)[name], rest);
 }
 

@@ -55,6 +55,8 @@ const configuration: Configuration = {
   claims: { openid: ['sub', 'sid'], email: ['email', 'email_verified'], profile: ['name'], groups: ['groups'] },
   scopes: ['openid', 'email', 'profile', 'groups'],
   features: { devInteractions: { enabled: false }, backchannelLogout: { enabled: true } },
+  // Its own dispatcher refuses loopback addresses, where the test's app is.
+  fetch: (url, options) => fetch(url, { ...options, dispatcher: undefined } as RequestInit),
   interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
   findAccount: (_context, sub) => ({ accountId: sub, claims: () => ({ ...(accounts.get(sub) ?? { sub }) }) }),
   loadExistingGrant: async ({ oidc }) => {
