@@ -71,16 +71,23 @@ export function register(program: Command): void {
   ofTenant(sso.command('list').description('list identity providers')).action((options: SsoOptions) =>
     onTenant(options, async (tenantId, { identityProviders }) => {
       const found = await identityProviders.list(tenantId, null);
-      const rows = found.map((one) => [one.id, oneLine(one.name), one.issuer, one.enabled ? 'yes' : 'no', one.updatedAt]);
+      const rows = found.map((one) => [
+        one.id,
+        oneLine(one.name),
+        one.issuer,
+        one.enabled ? 'yes' : 'no',
+        one.updatedAt,
+      ]);
       print(options, { identityProviders: found }, alignedTable(['ID', 'NAME', 'ISSUER', 'ENABLED', 'CHANGED'], rows));
     }),
   );
 
-  ofTenant(sso.command('show <id>').description('show an identity provider, and the addresses to register there')).action(
-    (id: string, options: SsoOptions) =>
-      onTenant(options, async (tenantId, { identityProviders }, config) => {
-        await printProvider(options, await identityProviders.get(tenantId, id, null), tenantId, config, []);
-      }),
+  ofTenant(
+    sso.command('show <id>').description('show an identity provider, and the addresses to register there'),
+  ).action((id: string, options: SsoOptions) =>
+    onTenant(options, async (tenantId, { identityProviders }, config) => {
+      await printProvider(options, await identityProviders.get(tenantId, id, null), tenantId, config, []);
+    }),
   );
 
   ofTenant(sso.command('remove <id>').description('remove an identity provider; users and sessions stay')).action(
@@ -182,7 +189,8 @@ function pairsOf(option: string, texts: string[] | undefined): [string, string][
   if (texts?.length === 1 && texts[0] === 'none') return [];
   return texts?.map((text) => {
     const [, value, meant] = /^(.+)=([^=]+)$/.exec(text) ?? [];
-    if (value === undefined || meant === undefined) throw invalid(`${option}: "${text}" is not of the form value=meaning`);
+    if (value === undefined || meant === undefined)
+      throw invalid(`${option}: "${text}" is not of the form value=meaning`);
     return [value, meant];
   });
 }

@@ -30,7 +30,10 @@ export function register(program: Command): void {
       .description('change settings of a tenant, by name or id')
       .option('--retention <days>', 'days for which its events are kept, 90d for example; off keeps them for ever')
       .option('--timezone <zone>', 'IANA name of its time zone, Europe/Berlin for example')
-      .option('--password-login <on|off>', 'whether its users may log in with a password; off needs an identity provider'),
+      .option(
+        '--password-login <on|off>',
+        'whether its users may log in with a password; off needs an identity provider',
+      ),
   ).action((name: string, options: SetOptions) =>
     administer(options, async ({ tenants }) => {
       const { retention, timezone, passwordLogin } = options;
@@ -51,7 +54,9 @@ export function register(program: Command): void {
         ...(timezone === undefined ? [] : [`${tenant.name} is in the time zone ${tenant.timezone} from now on.`]),
         ...(passwordLogin === undefined
           ? []
-          : [`Users of ${tenant.name} ${tenant.passwordLogin ? 'may log in with a password' : 'log in with an identity provider alone'} from now on.`]),
+          : [
+              `Users of ${tenant.name} ${tenant.passwordLogin ? 'may log in with a password' : 'log in with an identity provider alone'} from now on.`,
+            ]),
       ]);
     }),
   );

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { ROLES } from '../core/shared/roles.ts';
 import { invalid, notFound } from '../core/shared/errors.ts';
+import { ROLES } from '../core/shared/roles.ts';
 import { alignedTable, oneLine } from '../core/shared/text.ts';
 import type { User } from '../core/users/schema.ts';
 import {
@@ -115,7 +115,9 @@ async function printLoginLink(
   const owner = await client.owner().finally(() => client.close());
   const url = config.publicUrl ?? owner?.url;
   if (owner?.url === undefined || url === undefined) {
-    throw notFound('No server runs on this data directory, and a link is valid in a running one alone. Start `serve` first.');
+    throw notFound(
+      'No server runs on this data directory, and a link is valid in a running one alone. Start `serve` first.',
+    );
   }
   const input = { user, minutes: Number(minutes), ...(tenant === undefined ? {} : { tenant }) };
   const { secret, ...issued } = await operate(config, { command: 'users login-link', name: 'login-link', input });

@@ -14,7 +14,10 @@ export function addressOf({ ip, socket }: Pick<Request, 'ip' | 'socket'>): strin
 }
 
 /** The address of the server with a slash at its end: the public one, by default that of the request. */
-export function baseUrlOf({ protocol, host }: Pick<Request, 'protocol' | 'host'>, publicUrl: string | undefined): string {
+export function baseUrlOf(
+  { protocol, host }: Pick<Request, 'protocol' | 'host'>,
+  publicUrl: string | undefined,
+): string {
   return `${(publicUrl ?? `${protocol}://${host}`).replace(/\/+$/, '')}/`;
 }
 

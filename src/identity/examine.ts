@@ -23,7 +23,11 @@ export async function examineProvider(
   });
   if (configuration !== null) {
     const server = configuration.serverMetadata();
-    checks.push({ check: 'discovery', outcome: 'ok', message: `The provider is there, and its issuer is ${server.issuer}.` });
+    checks.push({
+      check: 'discovery',
+      outcome: 'ok',
+      message: `The provider is there, and its issuer is ${server.issuer}.`,
+    });
     checks.push(pkceCheck(server), await keysCheck(server, parts), claimsCheck(provider, server));
     checks.push(await clientCheck(provider, redirectUri, configuration, parts));
   }
@@ -31,12 +35,17 @@ export async function examineProvider(
 }
 
 function pkceCheck({ code_challenge_methods_supported: methods }: client.ServerMetadata): Check {
-  if (methods?.includes('S256')) return { check: 'pkce', outcome: 'ok', message: 'The provider supports PKCE with S256.' };
+  if (methods?.includes('S256'))
+    return { check: 'pkce', outcome: 'ok', message: 'The provider supports PKCE with S256.' };
   if (methods === undefined) {
     const message = 'The provider does not say whether it supports PKCE. Logins use it; some providers ignore it.';
     return { check: 'pkce', outcome: 'unknown', message };
   }
-  return { check: 'pkce', outcome: 'failed', message: 'The provider does not support PKCE with S256, which logins use.' };
+  return {
+    check: 'pkce',
+    outcome: 'failed',
+    message: 'The provider does not support PKCE with S256, which logins use.',
+  };
 }
 
 async function keysCheck({ jwks_uri: address }: client.ServerMetadata, { keysAt }: ExaminationParts): Promise<Check> {
@@ -45,7 +54,11 @@ async function keysCheck({ jwks_uri: address }: client.ServerMetadata, { keysAt 
   try {
     const { keys } = await keysAt(address);
     if (!Array.isArray(keys) || keys.length === 0) return failed('The key set of the provider is empty.');
-    return { check: 'keys', outcome: 'ok', message: `The key set has ${keys.length === 1 ? 'one key' : `${keys.length} keys`}.` };
+    return {
+      check: 'keys',
+      outcome: 'ok',
+      message: `The key set has ${keys.length === 1 ? 'one key' : `${keys.length} keys`}.`,
+    };
   } catch (error) {
     return failed(sentence(faultOf(error).message));
   }
@@ -53,7 +66,10 @@ async function keysCheck({ jwks_uri: address }: client.ServerMetadata, { keysAt 
 
 function claimsCheck({ roleClaim, tenantClaim }: OpenedProvider, server: client.ServerMetadata): Check {
   const supported = server.claims_supported;
-  const wanted = ['email', ...[roleClaim, tenantClaim].flatMap((claim) => (claim === null ? [] : [claim.split('.')[0]!]))];
+  const wanted = [
+    'email',
+    ...[roleClaim, tenantClaim].flatMap((claim) => (claim === null ? [] : [claim.split('.')[0]!])),
+  ];
   const missing = supported === undefined ? [] : wanted.filter((claim) => !supported.includes(claim));
   if (supported !== undefined && missing.length === 0) {
     return { check: 'claims', outcome: 'ok', message: `The provider says that it knows ${wanted.join(', ')}.` };
@@ -86,7 +102,11 @@ async function clientCheck(
 
 /** The error of the token endpoint for a code that does not exist. */
 async function errorForNoCode(configuration: client.Configuration, redirectUri: string): Promise<string> {
-  const parameters = { code: 'connection-test', redirect_uri: redirectUri, code_verifier: client.randomPKCECodeVerifier() };
+  const parameters = {
+    code: 'connection-test',
+    redirect_uri: redirectUri,
+    code_verifier: client.randomPKCECodeVerifier(),
+  };
   try {
     await client.genericGrantRequest(configuration, 'authorization_code', parameters);
     return 'a token for a code that does not exist';

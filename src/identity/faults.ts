@@ -32,19 +32,31 @@ function knownFault({ code, error, status, cause }: ErrorLike, thrown: unknown):
     return fault('client', `the provider refused the login${said === null ? '' : `: ${said}`}`);
   }
   if (code === 'OAUTH_RESPONSE_BODY_ERROR') {
-    if (said === 'invalid_grant') return fault('rejected', 'the provider refused the code (invalid_grant): it was used, or has expired');
-    return fault('client', `the provider refused the client${said === null ? '' : `: ${said}`} (status ${String(status)})`);
+    if (said === 'invalid_grant')
+      return fault('rejected', 'the provider refused the code (invalid_grant): it was used, or has expired');
+    return fault(
+      'client',
+      `the provider refused the client${said === null ? '' : `: ${said}`} (status ${String(status)})`,
+    );
   }
-  if (code === 'OAUTH_WWW_AUTHENTICATE_CHALLENGE') return fault('client', 'the provider refused the client (status 401)');
+  if (code === 'OAUTH_WWW_AUTHENTICATE_CHALLENGE')
+    return fault('client', 'the provider refused the client (status 401)');
   if (code === 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED' || code === 'ERR_JWT_EXPIRED') {
-    return fault('clock', 'a token of the provider has expired or is not valid yet: compare the clocks of both machines');
+    return fault(
+      'clock',
+      'a token of the provider has expired or is not valid yet: compare the clocks of both machines',
+    );
   }
-  if (code === 'OAUTH_TIMEOUT' || code === 'OAUTH_ABORT') return fault('unreachable', 'the provider did not answer in time');
+  if (code === 'OAUTH_TIMEOUT' || code === 'OAUTH_ABORT')
+    return fault('unreachable', 'the provider did not answer in time');
   if (code === 'OAUTH_RESPONSE_IS_NOT_CONFORM' || code === 'OAUTH_RESPONSE_IS_NOT_JSON') {
     const answered = (cause as { status?: unknown } | undefined)?.status ?? status;
     const shown = typeof answered === 'number' ? ` (status ${answered})` : '';
     const isDown = typeof answered === 'number' && answered >= 500;
-    return fault(isDown ? 'unreachable' : 'discovery', `the provider answered with something else than expected${shown}`);
+    return fault(
+      isDown ? 'unreachable' : 'discovery',
+      `the provider answered with something else than expected${shown}`,
+    );
   }
   return null;
 }

@@ -67,7 +67,8 @@ export class IdentityRequests {
       let size = 0;
       for await (const chunk of response.body ?? []) {
         size += chunk.length;
-        if (size > MAX_BYTES) throw new IdentityProviderFault('discovery', `the host ${host} answered with more than ${MAX_BYTES} bytes`);
+        if (size > MAX_BYTES)
+          throw new IdentityProviderFault('discovery', `the host ${host} answered with more than ${MAX_BYTES} bytes`);
         chunks.push(chunk);
       }
       return { status: response.status, headers: [...response.headers], body: new Uint8Array(Buffer.concat(chunks)) };
@@ -80,9 +81,11 @@ export class IdentityRequests {
   /** Shows codes alone: messages name internal addresses. */
   private fault(error: unknown, host: string, signal: AbortSignal | undefined): IdentityProviderFault {
     const { cause = error } = error as { cause?: unknown };
-    if (signal?.aborted) return new IdentityProviderFault('unreachable', `the host ${host} did not answer in time`, cause);
+    if (signal?.aborted)
+      return new IdentityProviderFault('unreachable', `the host ${host} did not answer in time`, cause);
     if (looksBlocked(cause, this.networks.length > 0)) {
-      const where = 'is not known, or not at a public address; the operator may allow others (AGENT_RUNTIME_IDENTITY_NETWORKS)';
+      const where =
+        'is not known, or not at a public address; the operator may allow others (AGENT_RUNTIME_IDENTITY_NETWORKS)';
       return new IdentityProviderFault('unreachable', `the host ${host} ${where}`, cause);
     }
     const { code } = cause as { code?: unknown };

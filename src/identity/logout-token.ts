@@ -1,12 +1,24 @@
+import type { JSONWebKeySet } from 'jose';
 import { JOSEError } from 'jose/errors';
 import { createLocalJWKSet } from 'jose/jwks/local';
-import type { JSONWebKeySet } from 'jose';
 import { jwtVerify } from 'jose/jwt/verify';
 import { IdentityProviderFault, type LogoutClaims } from '../core/sso/relying-party.ts';
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 /** Asymmetric ones: whoever knows the client secret must not be able to end sessions. */
-const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'];
+const ALGORITHMS = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+];
 const MAX_LENGTH = 20_000;
 /** A token is sent at once. */
 const MAX_AGE_SECONDS = 10 * 60;
@@ -20,7 +32,8 @@ export async function verifyLogoutToken(
   if (token.length > MAX_LENGTH) throw refused('is too long');
   const { payload, protectedHeader } = await verified(token, { issuer, clientId, keys, now });
   const { events, nonce, sub, sid, jti, exp = 0 } = payload;
-  if (protectedHeader.typ !== undefined && !/^(logout\+)?jwt$/i.test(protectedHeader.typ)) throw refused('has another typ');
+  if (protectedHeader.typ !== undefined && !/^(logout\+)?jwt$/i.test(protectedHeader.typ))
+    throw refused('has another typ');
   if (nonce !== undefined) throw refused('has a nonce, as ID tokens do');
   const event = typeof events === 'object' && events !== null ? (events as Record<string, unknown>)[EVENT] : undefined;
   if (typeof event !== 'object' || event === null) throw refused('does not tell of a logout');
@@ -41,7 +54,8 @@ async function verified(
       ...{ maxTokenAge: MAX_AGE_SECONDS, currentDate: new Date(now), requiredClaims: ['iat', 'exp', 'jti', 'events'] },
     });
   } catch (error) {
-    if (error instanceof JOSEError || error instanceof TypeError) throw refused(`is not valid (${codeOf(error)})`, error);
+    if (error instanceof JOSEError || error instanceof TypeError)
+      throw refused(`is not valid (${codeOf(error)})`, error);
     throw error;
   }
 }

@@ -55,7 +55,10 @@ export class OpenidRelyingParty implements RelyingParty {
       if (!claims) throw new IdentityProviderFault('rejected', 'the provider sent no ID token');
       // The library does not compare it.
       if (claims.iat > this.parts.now() / 1_000 + TOLERANCE_SECONDS) {
-        throw new IdentityProviderFault('clock', 'the ID token is from the future: compare the clocks of both machines');
+        throw new IdentityProviderFault(
+          'clock',
+          'the ID token is from the future: compare the clocks of both machines',
+        );
       }
       if (!lacksClaims(provider, claims) || !configuration.serverMetadata().userinfo_endpoint) return claims;
       const more = await client.fetchUserInfo(configuration, tokens.access_token, claims.sub);
@@ -85,7 +88,10 @@ export class OpenidRelyingParty implements RelyingParty {
     const signal = AbortSignal.timeout(TIMEOUT_SECONDS * 1_000);
     const response = await fetch(address, { headers: { accept: 'application/json' }, signal });
     if (response.status !== 200) {
-      throw new IdentityProviderFault('discovery', `the key set of the provider is not there (status ${response.status})`);
+      throw new IdentityProviderFault(
+        'discovery',
+        `the key set of the provider is not there (status ${response.status})`,
+      );
     }
     try {
       return (await response.json()) as { keys: object[] };
@@ -95,14 +101,20 @@ export class OpenidRelyingParty implements RelyingParty {
   }
 
   /** A new one each time, so that keys are not cached: only the discovery document is. */
-  private async configurationOf(provider: OpenedProvider, { isCached } = { isCached: true }): Promise<client.Configuration> {
+  private async configurationOf(
+    provider: OpenedProvider,
+    { isCached } = { isCached: true },
+  ): Promise<client.Configuration> {
     const { issuer, clientId, clientSecret } = provider;
     const isHttp = issuer.startsWith('http:');
     try {
       const configuration = await client.discovery(
         new URL(issuer),
         clientId,
-        { [client.clockTolerance]: TOLERANCE_SECONDS, ...(clientSecret === null ? {} : { client_secret: clientSecret }) },
+        {
+          [client.clockTolerance]: TOLERANCE_SECONDS,
+          ...(clientSecret === null ? {} : { client_secret: clientSecret }),
+        },
         authenticationOf(provider),
         {
           [client.customFetch]: this.parts.requests.fetchFor(provider, { isCached }) as client.CustomFetch,
@@ -114,9 +126,7 @@ export class OpenidRelyingParty implements RelyingParty {
       return configuration;
     } catch (error) {
       const fault = faultOf(error);
-      throw fault.kind === 'rejected'
-        ? new IdentityProviderFault('discovery', discoveryProblem(error), error)
-        : fault;
+      throw fault.kind === 'rejected' ? new IdentityProviderFault('discovery', discoveryProblem(error), error) : fault;
     }
   }
 }

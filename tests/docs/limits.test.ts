@@ -79,8 +79,13 @@ const BODIES: [what: string, operationIds: string[]][] = [
   ['Body of a credential', ['putPortalCredentialsName']],
   ['Body of an identity provider', ['postPortalIdentityProviders', 'patchPortalIdentityProvidersId']],
   [
-    'Body of a cancellation, or of a test of an alert or a digest',
-    ['postVectorsIngestionJobsJobIdCancel', 'postObservabilityAlertsIdTest', 'postObservabilityDigestsIdTest'],
+    'Body of a cancellation, or of a test of an alert, a digest or an identity provider',
+    [
+      'postVectorsIngestionJobsJobIdCancel',
+      'postObservabilityAlertsIdTest',
+      'postObservabilityDigestsIdTest',
+      'postPortalIdentityProvidersIdTest',
+    ],
   ],
 ];
 

@@ -14,10 +14,33 @@ const REDIRECT = 'https://here.example/callback';
 
 function provider(members: Partial<OpenedProvider>): OpenedProvider {
   return {
-    ...{ uid: 'p', tenantId: 't', id: 'corp', sealedSecret: null, authority: 'ADMIN', revision: 1, createdAt: 0, updatedAt: 0 },
-    ...{ name: 'Corp', preset: 'other', issuer: '', clientId: 'client', clientAuthentication: 'auto', clientSecret: 'secret' },
+    ...{
+      uid: 'p',
+      tenantId: 't',
+      id: 'corp',
+      sealedSecret: null,
+      authority: 'ADMIN',
+      revision: 1,
+      createdAt: 0,
+      updatedAt: 0,
+    },
+    ...{
+      name: 'Corp',
+      preset: 'other',
+      issuer: '',
+      clientId: 'client',
+      clientAuthentication: 'auto',
+      clientSecret: 'secret',
+    },
     ...{ scopes: ['openid', 'email'], allowedDomains: [], allowedDirectories: [], roleClaim: null, roleMapping: [] },
-    ...{ defaultRole: null, createUsers: false, linkByEmail: false, enabled: true, tenantClaim: null, tenantMapping: [] },
+    ...{
+      defaultRole: null,
+      createUsers: false,
+      linkByEmail: false,
+      enabled: true,
+      tenantClaim: null,
+      tenantMapping: [],
+    },
     ...members,
   };
 }
@@ -31,15 +54,24 @@ async function answering(base: string, issuer: string, claims: object) {
     asked.push({ url, body: String(init.body ?? ''), authorization: headers.get('authorization') });
     if (url.endsWith('/.well-known/openid-configuration')) {
       return Response.json({
-        ...{ issuer, authorization_endpoint: `${base}/authorize`, token_endpoint: `${base}/token`, jwks_uri: `${base}/keys` },
+        ...{
+          issuer,
+          authorization_endpoint: `${base}/authorize`,
+          token_endpoint: `${base}/token`,
+          jwks_uri: `${base}/keys`,
+        },
         token_endpoint_auth_methods_supported: ['client_secret_post', 'private_key_jwt'],
       });
     }
-    if (url.endsWith('/keys')) return Response.json({ keys: [{ ...(await exportJWK(publicKey)), kid: 'k', alg: 'RS256' }] });
+    if (url.endsWith('/keys'))
+      return Response.json({ keys: [{ ...(await exportJWK(publicKey)), kid: 'k', alg: 'RS256' }] });
     const now = Math.floor(Date.now() / 1_000);
     const token = new SignJWT({ nonce: SECRETS.nonce, email: 'ada@corp.example', ...claims });
     token.setProtectedHeader({ alg: 'RS256', kid: 'k' }).setAudience('client').setSubject('ada');
-    const id_token = await token.setIssuedAt(now).setExpirationTime(now + 60).sign(privateKey);
+    const id_token = await token
+      .setIssuedAt(now)
+      .setExpirationTime(now + 60)
+      .sign(privateKey);
     return Response.json({ access_token: 'a', token_type: 'Bearer', id_token });
   };
   const requests = { fetchFor: () => fetch } as unknown as IdentityRequests;
@@ -48,7 +80,7 @@ async function answering(base: string, issuer: string, claims: object) {
 
 const ANSWER = new URL(`${REDIRECT}?code=c&state=${SECRETS.state}`);
 
-test('OpenidRelyingParty: an issuer of several directories names the directory of the person', async () => {
+test('OpenidRelyingParty: an issuer of several directories names the person's', async () => {
   const issuer = `${MICROSOFT}/organizations/v2.0`;
   const template = `${MICROSOFT}/{tenantid}/v2.0`;
   const right = { iss: `${MICROSOFT}/${DIRECTORY}/v2.0`, tid: DIRECTORY };

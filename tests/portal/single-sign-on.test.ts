@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
+import { testApp } from '../support/app.ts';
 import { accessibilityFaults, browserTest, openPage, scrollsSideways } from '../support/browser.ts';
 import { startFaultyProvider } from '../support/identity/faulty-provider.ts';
 import { CLIENT } from '../support/identity/provider.ts';
 import { defineProvider, LOOPBACK, signOnOfThisFile, somebody } from '../support/identity/workspace.ts';
-import { testApp } from '../support/app.ts';
 import { newUser } from '../support/people.ts';
 import { portalPage } from '../support/portal.ts';
 
@@ -21,7 +21,13 @@ browserTest('Login: a button leads to the identity provider and back to the page
   assert.equal(page.url(), `${app.url}/connect?client=cursor`);
   await page.getByText('Ada of Corp').waitFor();
   const cookies = await page.context().cookies();
-  assert.deepEqual(cookies.map(({ name }) => name).filter((name) => name.startsWith('ar_')).sort(), ['ar_device', 'ar_session']);
+  assert.deepEqual(
+    cookies
+      .map(({ name }) => name)
+      .filter((name) => name.startsWith('ar_'))
+      .sort(),
+    ['ar_device', 'ar_session'],
+  );
   assert.ok(cookies.every(({ name, httpOnly }) => !name.startsWith('ar_') || httpOnly));
 });
 
@@ -110,7 +116,11 @@ browserTest('Single sign-on: an administrator adds, tests, edits and deletes a p
 });
 
 browserTest('Single sign-on: passwords are switched off only from a session of a provider', async (t) => {
-  const { app, provider } = await setUp({ name: 'Corp', roleClaim: 'groups', roleMapping: [{ value: 'a', role: 'ADMIN' }] });
+  const { app, provider } = await setUp({
+    name: 'Corp',
+    roleClaim: 'groups',
+    roleMapping: [{ value: 'a', role: 'ADMIN' }],
+  });
   await provider.use(somebody({ groups: ['a'] }));
   const byPassword = await portalPage(t, app, { path: '/single-sign-on', expected: /409/ });
   await byPassword.getByRole('button', { name: 'Switch off …' }).click();

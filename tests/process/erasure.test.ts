@@ -64,6 +64,7 @@ test('erase: on a serving directory the tenant is gone at once, and nothing else
       alerts: 0,
       digests: 0,
       segments: 0,
+      identityProviders: 0,
       documents: 1,
     },
   });

@@ -280,7 +280,14 @@ test('Administration commands: --json prints one JSON object', async (t) => {
   const alone = await runProgram(t, ['tenants', 'create', 'acme', '--json', '--data-dir', dataDir]);
   assert.equal(alone.code, 0);
   const tenant = JSON.parse(alone.stdout);
-  assert.deepEqual(Object.keys(tenant).sort(), ['createdAt', 'id', 'name', 'retentionDays', 'timezone']);
+  assert.deepEqual(Object.keys(tenant).sort(), [
+    'createdAt',
+    'id',
+    'name',
+    'passwordLogin',
+    'retentionDays',
+    'timezone',
+  ]);
   const scopes = ['--scopes', 'events:read,events:write', '--expires', '90d'];
   const [agent, key] = await Promise.all([
     json('agents', 'create', 'billing', '--tenant', 'acme'),

@@ -31,7 +31,14 @@ export class TenantService {
     const { name } = parse(createTenantSchema, input);
     const createdAt = effects.now();
     const id = effects.newId();
-    const created = await store.create({ id, name, timezone: 'UTC', createdAt, retentionDays: null, passwordLogin: true });
+    const created = await store.create({
+      id,
+      name,
+      timezone: 'UTC',
+      createdAt,
+      retentionDays: null,
+      passwordLogin: true,
+    });
     if (!created) throw new RuntimeError('conflict', `A tenant named "${name}" exists already.`);
     await agents.register([{ tenantId: id, name: DEFAULT_AGENT, createdAt, createdBy: null }]);
     await audit.record(null, null, 'tenant.created', id);

@@ -32,7 +32,10 @@ export function roleOf(
   if (roleClaim === null) return { role: defaultRole, isManaged: false };
   const values = new Set(valuesOf(claims, roleClaim));
   const roles = roleMapping.filter(({ value }) => values.has(value)).map(({ role }) => role);
-  const highest = roles.reduce<Role | null>((best, role) => (best === null || isHigher(role, best) ? role : best), null);
+  const highest = roles.reduce<Role | null>(
+    (best, role) => (best === null || isHigher(role, best) ? role : best),
+    null,
+  );
   return { role: highest ?? defaultRole, isManaged: true };
 }
 

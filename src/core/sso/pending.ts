@@ -32,7 +32,10 @@ export class PendingLogins {
     this.now = now;
   }
 
-  begin(provider: StoredProvider, { redirectUri, to, device }: { redirectUri: string; to: unknown; device?: string | undefined }) {
+  begin(
+    provider: StoredProvider,
+    { redirectUri, to, device }: { redirectUri: string; to: unknown; device?: string | undefined },
+  ) {
     const pending: PendingLogin = {
       providerUid: provider.uid,
       redirectUri,

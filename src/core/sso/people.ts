@@ -56,7 +56,9 @@ export class IdentityPeople {
     const [existing] = await this.parts.users.findByEmail(email.address, identity.tenantId);
     if (!existing) return this.create(provider, identity, claims, email.address);
     if (!mayLink(provider, email)) {
-      throw new SignOnRefused('not_linked', 'the e-mail has a user, whom this provider may not link', { user: existing });
+      throw new SignOnRefused('not_linked', 'the e-mail has a user, whom this provider may not link', {
+        user: existing,
+      });
     }
     refuseUnfit(provider, existing);
     const { role, isManaged } = roleOf(provider, claims);
@@ -77,7 +79,8 @@ export class IdentityPeople {
     if (role === null) throw noRole(null);
     const metadata = { ...subjectOf(identity), idp_created: true };
     const parsed = createUserSchema.safeParse({ email, name: nameOf(claims, email), role, metadata });
-    if (!parsed.success) throw new SignOnRefused('no_email', 'the e-mail of the provider is not one that users may have');
+    if (!parsed.success)
+      throw new SignOnRefused('no_email', 'the e-mail of the provider is not one that users may have');
     const now = this.parts.effects.now();
     const { password: _, ...members } = parsed.data;
     const user: StoredUser = {
@@ -111,7 +114,8 @@ export class IdentityPeople {
       await this.record(user, 'user.role_kept', provider, { role: user.role, claimed: role });
       return user;
     }
-    if (result === null || typeof result === 'string') throw new SignOnRefused('busy', 'the user was changed meanwhile');
+    if (result === null || typeof result === 'string')
+      throw new SignOnRefused('busy', 'the user was changed meanwhile');
     await this.record(user, 'user.updated', provider, { changed: ['role'], role });
     return result;
   }

@@ -11,9 +11,13 @@ interface Rule {
 
 /** What members mean together. Throws `unprocessable` with the first problem, and `forbidden` for a role beyond the caller's. */
 export function requireSound(provider: ProviderDefinition, { isOfInstallation, by, networks }: Rule): void {
-  const { issuer, roleClaim, roleMapping, defaultRole, createUsers, linkByEmail, tenantClaim, tenantMapping } = provider;
+  const { issuer, roleClaim, roleMapping, defaultRole, createUsers, linkByEmail, tenantClaim, tenantMapping } =
+    provider;
   if (by !== null && roleMapping.some(({ role }) => role === 'SUPER_ADMIN')) {
-    throw new RuntimeError('forbidden', 'roleMapping: only the operator maps to SUPER_ADMIN, with `agent-runtime sso`.');
+    throw new RuntimeError(
+      'forbidden',
+      'roleMapping: only the operator maps to SUPER_ADMIN, with `agent-runtime sso`.',
+    );
   }
   refuseIf(
     issuer.startsWith('http:') && !mayUseHttp(issuer, networks),
@@ -39,7 +43,10 @@ export function requireSound(provider: ProviderDefinition, { isOfInstallation, b
   );
   refuseIf(!isOfInstallation && tenantClaim !== null, 'tenantClaim: is only for providers of the whole installation');
   refuseIf(isOfInstallation && tenantClaim === null, 'tenantClaim: is needed by a provider of the whole installation');
-  refuseIf(!isOfInstallation && tenantMapping.length > 0, 'tenantMapping: is only for providers of the whole installation');
+  refuseIf(
+    !isOfInstallation && tenantMapping.length > 0,
+    'tenantMapping: is only for providers of the whole installation',
+  );
   refuseIf(isOfInstallation && tenantMapping.length === 0, 'tenantMapping: needs at least one value and its tenant');
   refuseIf(repeats(tenantMapping), 'tenantMapping: each value may be there once');
 }

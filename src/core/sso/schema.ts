@@ -20,7 +20,10 @@ const plain = (maximum: number) => bounded(z.string('must be a string'), 1, maxi
 const issuerSchema = z
   .string('must be a URL')
   .max(500, 'must have at most 500 characters')
-  .refine(isIssuer, 'must be an https URL without query, fragment and user, such as https://login.example.com/realms/one')
+  .refine(
+    isIssuer,
+    'must be an https URL without query, fragment and user, such as https://login.example.com/realms/one',
+  )
   .meta({ format: 'uri' });
 
 const domainSchema = z
@@ -56,19 +59,30 @@ const members = {
   allowedDomains: z
     .array(domainSchema)
     .max(100, 'must have at most 100 items')
-    .describe('Only people with an e-mail of one of these domains may log in; none: all. Of Google, domains of Workspace.'),
+    .describe(
+      'Only people with an e-mail of one of these domains may log in; none: all. Of Google, domains of Workspace.',
+    ),
   allowedDirectories: z
     .array(z.guid('must be the UUID of a Microsoft Entra directory').toLowerCase())
     .max(100, 'must have at most 100 items')
     .describe('Microsoft Entra only: the directories (claim `tid`) that may log in. Needed with an issuer of several.'),
   roleClaim: plain(200)
     .nullable()
-    .describe('The claim with groups or roles, nested ones with dots (`realm_access.roles`); null: roles stay as they are.'),
+    .describe(
+      'The claim with groups or roles, nested ones with dots (`realm_access.roles`); null: roles stay as they are.',
+    ),
   roleMapping: z
-    .array(z.strictObject({ value: plain(300).describe('Of the claim.'), role: z.enum(ROLES).describe('The role that it gives.') }))
+    .array(
+      z.strictObject({
+        value: plain(300).describe('Of the claim.'),
+        role: z.enum(ROLES).describe('The role that it gives.'),
+      }),
+    )
     .max(MAX_VALUES, `must have at most ${MAX_VALUES} items`)
     .describe('Roles by values of the claim, set at every login; of several the highest counts.'),
-  defaultRole: defaultRoleSchema.nullable().describe('For new users, and where no value is mapped; null: they are refused.'),
+  defaultRole: defaultRoleSchema
+    .nullable()
+    .describe('For new users, and where no value is mapped; null: they are refused.'),
   createUsers: z.boolean('must be true or false').describe('Whether the first login makes a user.'),
   linkByEmail: z
     .boolean('must be true or false')
@@ -86,7 +100,9 @@ const secretSchema = z
   .describe('No answer ever shows it; null: a public client, which PKCE alone protects.');
 
 const installationMembers = {
-  tenantClaim: plain(200).nullable().describe('Of a provider for the whole installation: the claim that names the tenant.'),
+  tenantClaim: plain(200)
+    .nullable()
+    .describe('Of a provider for the whole installation: the claim that names the tenant.'),
   tenantMapping: z
     .array(z.strictObject({ value: plain(300).describe('Of the claim.'), tenant: plain(200).describe('Name or id.') }))
     .max(MAX_VALUES, `must have at most ${MAX_VALUES} items`)
@@ -154,7 +170,9 @@ responseSchemas.add(shownProviderSchema, { id: 'IdentityProvider' });
 export const offeredProviderSchema = z.object({
   name: z.string().describe('On the button.'),
   preset: z.enum(PRESET_NAMES).describe('Whose product it is.'),
-  startUrl: z.string().describe('Path below the address of the server. A browser begins the login there; `to` is the page to return to.'),
+  startUrl: z
+    .string()
+    .describe('Path below the address of the server. A browser begins the login there; `to` is the page to return to.'),
 });
 
 export const offeredProvidersSchema = z.object({

@@ -6,8 +6,8 @@ import { type Caller, requirePortal } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
 import { notFound, RuntimeError, tenantRemoved, tooMany } from '../shared/errors.ts';
 import { parse } from '../shared/parse.ts';
-import { requireSound } from './rules.ts';
 import type { OpenedProvider, RelyingParty } from './relying-party.ts';
+import { requireSound } from './rules.ts';
 import {
   type ChangeProvider,
   type CreateProvider,
@@ -227,7 +227,8 @@ export function addressesOf(provider: Pick<StoredProvider, 'tenantId' | 'id'>, b
 function requireRight(tenantId: string | null, by: Caller | null): void {
   if (by === null) return;
   requirePortal(by, 'administrator');
-  if (by.tenantId !== tenantId) throw new RuntimeError('forbidden', 'This identity provider belongs to another tenant.');
+  if (by.tenantId !== tenantId)
+    throw new RuntimeError('forbidden', 'This identity provider belongs to another tenant.');
 }
 
 /** An ADMIN who could change it could let themselves in as a SUPER_ADMIN. */
@@ -243,7 +244,9 @@ function authorityOf(by: Caller | null): StoredProvider['authority'] {
   return by === null || by.role === 'SUPER_ADMIN' ? 'SUPER_ADMIN' : 'ADMIN';
 }
 
-function withoutUndefined<Value extends object>(value: Value): { [Key in keyof Value]: Exclude<Value[Key], undefined> } {
+function withoutUndefined<Value extends object>(
+  value: Value,
+): { [Key in keyof Value]: Exclude<Value[Key], undefined> } {
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as never;
 }
 
@@ -259,6 +262,20 @@ function lastWayIn(): RuntimeError {
 }
 
 function shownProvider(provider: StoredProvider): ShownProvider {
-  const { uid: _, tenantId: __, sealedSecret, authority: ___, revision: ____, createdAt, updatedAt, ...shown } = provider;
-  return { ...shown, hasSecret: sealedSecret !== null, createdAt: formatUtc(createdAt), updatedAt: formatUtc(updatedAt) };
+  const {
+    uid: _,
+    tenantId: __,
+    sealedSecret,
+    authority: ___,
+    revision: ____,
+    createdAt,
+    updatedAt,
+    ...shown
+  } = provider;
+  return {
+    ...shown,
+    hasSecret: sealedSecret !== null,
+    createdAt: formatUtc(createdAt),
+    updatedAt: formatUtc(updatedAt),
+  };
 }

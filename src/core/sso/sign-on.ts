@@ -152,7 +152,11 @@ export class SingleSignOn {
   }
 
   /** Only of browsers that began a login here: others could fill the log. */
-  private async audit({ id, tenantId }: StoredProvider, { address }: LoginClient, refused: SignOnRefused): Promise<void> {
+  private async audit(
+    { id, tenantId }: StoredProvider,
+    { address }: LoginClient,
+    refused: SignOnRefused,
+  ): Promise<void> {
     const { user, message: reason } = refused;
     const actor = { kind: 'user', id: user?.id ?? null, label: user?.email ?? `somebody at ${id}` } as const;
     const details = { address, provider: id, reason };

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { credentialPlace } from '../../core/connectors/credentials/service.ts';
 import { deliveryPlace, targetsPlace } from '../../core/deliveries/sealing.ts';
-import { secretPlace } from '../../core/sso/service.ts';
 import { resealedDefinition, type SealedDefinition } from '../../core/providers/secrets.ts';
 import type { SealedRow, SealedRowStore } from '../../core/sealing/sealed-rows.ts';
+import { secretPlace } from '../../core/sso/service.ts';
 import { toCredential } from './credentials.ts';
 import type { StateDatabase } from './database.ts';
-import { toProvider } from './sso/providers.ts';
 import type { StateTables } from './schema.ts';
+import { toProvider } from './sso/providers.ts';
 
 /** Table, key and sealed text. */
 const COLUMNS = {

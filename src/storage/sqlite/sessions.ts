@@ -19,7 +19,8 @@ export class SqliteSessionStore implements SessionStore {
   async create(session: StoredSession, keep: number, identity?: SessionIdentity): Promise<void> {
     await this.database.transaction().execute(async (transaction) => {
       await transaction.insertInto('sessions').values(toRow(session)).execute();
-      if (identity) await transaction.insertInto('session_identities').values(toIdentityRow(session, identity)).execute();
+      if (identity)
+        await transaction.insertInto('session_identities').values(toIdentityRow(session, identity)).execute();
       const newestFirst = transaction
         .selectFrom('sessions')
         .select('id')

@@ -16,7 +16,14 @@ export class SqliteTenantStore implements TenantStore {
     const { id, name, timezone, createdAt, retentionDays, passwordLogin } = tenant;
     const result = await this.database
       .insertInto('tenants')
-      .values({ id, name, timezone, created_at: createdAt, retention_days: retentionDays, password_login: passwordLogin ? 1 : 0 })
+      .values({
+        id,
+        name,
+        timezone,
+        created_at: createdAt,
+        retention_days: retentionDays,
+        password_login: passwordLogin ? 1 : 0,
+      })
       .onConflict((conflict) => conflict.column('name').doNothing())
       .executeTakeFirst();
     return result.numInsertedOrUpdatedRows === 1n ? tenant : null;

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { emailOf, mayAdmit, mayLink, nameOf, roleOf, tenantOf, valuesOf, whyOutside } from '../../../src/core/sso/claims.ts';
+import {
+  emailOf,
+  mayAdmit,
+  mayLink,
+  nameOf,
+  roleOf,
+  tenantOf,
+  valuesOf,
+  whyOutside,
+} from '../../../src/core/sso/claims.ts';
 import { isGoogle, isOfSeveralDirectories, mayUseHttp } from '../../../src/core/sso/issuers.ts';
 import { safePath } from '../../../src/core/sso/pending.ts';
 import type { ProviderDefinition } from '../../../src/core/sso/schema.ts';
@@ -10,7 +19,13 @@ const claims = (members: object) => ({ iss: 'https://login.example.com', sub: 's
 const DIRECTORY = '0f0e0d0c-0b0a-4988-8766-554433221100';
 
 const provider = (members: Partial<ProviderDefinition> = {}): ProviderDefinition => ({
-  ...{ name: 'Corp', preset: 'other', issuer: 'https://login.example.com', clientId: 'a', clientAuthentication: 'auto' },
+  ...{
+    name: 'Corp',
+    preset: 'other',
+    issuer: 'https://login.example.com',
+    clientId: 'a',
+    clientAuthentication: 'auto',
+  },
   ...{ scopes: [], allowedDomains: [], allowedDirectories: [], roleClaim: null, roleMapping: [], defaultRole: null },
   ...{ createUsers: false, linkByEmail: false, enabled: true, tenantClaim: null, tenantMapping: [] },
   ...members,
@@ -78,13 +93,10 @@ test('tenantOf: exactly one tenant, or none', () => {
     ],
   };
   const of = (org: unknown) => tenantOf(settings, claims({ org }));
-  assert.deepEqual([of('acme'), of(['acme', 'acme-eu']), of(['acme', 'beta']), of('other'), of(undefined)], [
-    't1',
-    't1',
-    null,
-    null,
-    null,
-  ]);
+  assert.deepEqual(
+    [of('acme'), of(['acme', 'acme-eu']), of(['acme', 'beta']), of('other'), of(undefined)],
+    ['t1', 't1', null, null, null],
+  );
   assert.equal(tenantOf({ tenantClaim: null, tenantMapping: settings.tenantMapping }, claims({ org: 'acme' })), null);
 });
 
@@ -165,7 +177,21 @@ test('issuers: whose they are, and where http is used', () => {
 
 test('safePath: paths of this site alone', () => {
   for (const path of ['/', '/events', '/events?name=a&b=%2F#x', '/cards/1']) assert.equal(safePath(path), path);
-  const others = ['', 'events', '//a', '/\\a', '/%0a\n', 'https://a', '/a b', '/ä', '/./a', '/a/../../b', undefined, 1, ['/a']];
+  const others = [
+    '',
+    'events',
+    '//a',
+    '/\\a',
+    '/%0a\n',
+    'https://a',
+    '/a b',
+    '/ä',
+    '/./a',
+    '/a/../../b',
+    undefined,
+    1,
+    ['/a'],
+  ];
   for (const path of others) assert.equal(safePath(path), '/', String(path));
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {

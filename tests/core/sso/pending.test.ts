@@ -35,6 +35,11 @@ test('PendingLogins: a cookie is small, opaque and fits its header', () => {
 });
 
 test('usedName: names differ by kind and by part', () => {
-  const names = [usedName('state', 'a'), usedName('logout', 'a'), usedName('logout', 'a', 'b'), usedName('logout', 'ab')];
+  const names = [
+    usedName('state', 'a'),
+    usedName('logout', 'a'),
+    usedName('logout', 'a', 'b'),
+    usedName('logout', 'ab'),
+  ];
   assert.equal(new Set(names).size, names.length);
 });

@@ -3,7 +3,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import { createLog } from '../../../src/logging/log.ts';
 import { testApp } from '../../support/app.ts';
-import { type Faults, type FaultyProvider, SUBJECT, startFaultyProvider } from '../../support/identity/faulty-provider.ts';
+import {
+  type Faults,
+  type FaultyProvider,
+  SUBJECT,
+  startFaultyProvider,
+} from '../../support/identity/faulty-provider.ts';
 import { CLIENT, startProvider } from '../../support/identity/provider.ts';
 import { CookieJar, placeOf, refusalOf, signIn, untilCallback, visit } from '../../support/identity/sign-in.ts';
 import { addressesAt, defineProvider, LOOPBACK, somebody, whoIsIn } from '../../support/identity/workspace.ts';
@@ -54,11 +59,14 @@ const FAULTS: Record<string, [faults: Partial<Faults>, refused: string | null]> 
   'not signed': [{ signature: 'none' }, 'untrusted'],
   'clock 50 s behind': [{ idToken: { iat: now() - 350, exp: now() - 50 } }, null],
   'clock 50 s ahead': [{ idToken: { iat: now() + 50, exp: now() + 350 } }, null],
-  'expired': [{ idToken: { iat: now() - 900, exp: now() - 300 } }, 'clock'],
+  expired: [{ idToken: { iat: now() - 900, exp: now() - 300 } }, 'clock'],
   'from the future': [{ idToken: { iat: now() + 300, exp: now() + 900 } }, 'clock'],
   'not valid yet': [{ idToken: { nbf: now() + 300 } }, 'clock'],
   'a subject of 300 characters': [{ idToken: { sub: 's'.repeat(300), email: 'long@corp.example' } }, null],
-  'claims of wrong types': [{ idToken: { email: { a: 1 } as never, sub: 'wrong-types', name: ['x'] as never } }, 'no_email'],
+  'claims of wrong types': [
+    { idToken: { email: { a: 1 } as never, sub: 'wrong-types', name: ['x'] as never } },
+    'no_email',
+  ],
   'an e-mail that is none': [{ idToken: { email: 'no e-mail at all', sub: 'no-email' } }, 'no_email'],
 };
 
@@ -89,11 +97,17 @@ test('single sign-on: a provider that is down or defective leads to the login pa
     'discovery 404': [{ respond: at('/.well-known', (response) => response.writeHead(404).end()) }, 'misconfigured'],
     'discovery cut off': [{ respond: at('/.well-known', (response) => response.destroy()) }, 'unreachable'],
     'discovery is HTML': [
-      { respond: at('/.well-known', (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>')) },
+      {
+        respond: at('/.well-known', (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>')),
+      },
       'misconfigured',
     ],
     'discovery is huge': [
-      { respond: at('/.well-known', (response) => response.writeHead(200, { 'content-type': 'application/json' }).end(huge)) },
+      {
+        respond: at('/.well-known', (response) =>
+          response.writeHead(200, { 'content-type': 'application/json' }).end(huge),
+        ),
+      },
       'misconfigured',
     ],
     'discovery redirects': [
@@ -193,7 +207,9 @@ test('single sign-on: secrets, codes and tokens reach no log', async (t) => {
   assert.equal(refusalOf(failed.end), 'untrusted');
   const all = lines.join('');
   assert.match(all, /single sign-on failed/);
-  const secrets = [callback, failed.callback].flatMap((url) => ['code', 'state'].map((name) => new URL(url).searchParams.get(name)!));
+  const secrets = [callback, failed.callback].flatMap((url) =>
+    ['code', 'state'].map((name) => new URL(url).searchParams.get(name)!),
+  );
   for (const secret of [...secrets, CLIENT.clientSecret, jar.get('ar_session')!, 'an-access-token']) {
     assert.ok(!all.includes(secret), secret);
   }

@@ -60,12 +60,15 @@ test('single sign-on: who has logged in here with other users keeps their device
   const first = await signIn(app, 'corp');
   await provider.use(somebody());
   const jar = new CookieJar();
-  jar.keep(`${app.url}/`, new Headers({ 'set-cookie': `ar_device=${first.jar.get('ar_device')}; Path=/api/v1/portal/login` }));
+  jar.keep(
+    `${app.url}/`,
+    new Headers({ 'set-cookie': `ar_device=${first.jar.get('ar_device')}; Path=/api/v1/portal/login` }),
+  );
   await signIn(app, 'corp', jar);
   assert.equal(jar.get('ar_device')?.split('~').length, 2);
 });
 
-test('single sign-on: an existing user is linked only by a verified e-mail of an allowed domain', async () => {
+test('single sign-on: links a user only by a verified e-mail of an allowed domain', async () => {
   const cases: [settings: Partial<CreateProvider>, claims: Record<string, unknown>, refused: string | null][] = [
     [{}, {}, 'not_linked'],
     [{ allowedDomains: ['corp.example'] }, {}, null],
@@ -134,7 +137,7 @@ test('single sign-on: roles follow the claim at every login, audited', async () 
   );
 });
 
-test('single sign-on: a callback counts once, for its browser, provider and state alone', async () => {
+test('single sign-on: a callback counts once, for its browser and state alone', async () => {
   const { app, provider } = await setUp();
   await provider.use(somebody());
   const { jar, callback } = await untilCallback(app, 'corp');

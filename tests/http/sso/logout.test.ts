@@ -3,8 +3,15 @@ import { test } from 'node:test';
 import type { TestApp } from '../../support/app.ts';
 import { type FaultyProvider, SUBJECT, startFaultyProvider } from '../../support/identity/faulty-provider.ts';
 import { CLIENT } from '../../support/identity/provider.ts';
-import { CookieJar, refusalOf, signIn, visit } from '../../support/identity/sign-in.ts';
-import { addressesAt, defineProvider, LOOPBACK, signOnOfThisFile, somebody, whoIsIn } from '../../support/identity/workspace.ts';
+import { type CookieJar, refusalOf, signIn, visit } from '../../support/identity/sign-in.ts';
+import {
+  addressesAt,
+  defineProvider,
+  LOOPBACK,
+  signOnOfThisFile,
+  somebody,
+  whoIsIn,
+} from '../../support/identity/workspace.ts';
 import { newPerson, PORTAL, withCookie } from '../../support/people.ts';
 import { appOfThisFile, scopeOfThisFile } from '../../support/shared.ts';
 
@@ -45,7 +52,11 @@ async function sessionOf(app: TestApp, provider: FaultyProvider, sid: string): P
 
 test('back-channel logout: ends the sessions of a sid, or all of a subject', async () => {
   const { app, provider } = await setUp();
-  const [one, two, three] = [await sessionOf(app, provider, 'a'), await sessionOf(app, provider, 'b'), await sessionOf(app, provider, 'c')];
+  const [one, two, three] = [
+    await sessionOf(app, provider, 'a'),
+    await sessionOf(app, provider, 'b'),
+    await sessionOf(app, provider, 'c'),
+  ];
   const { user } = await whoIsIn(app, one);
   const password = await app.runtime.sessions.open((await app.runtime.userStore.find(user.id))!, { address: 'a test' });
   const live = async () => Promise.all([one, two, three].map((jar) => isLive(app, jar)));
@@ -121,7 +132,10 @@ test('back-channel logout: takes a POST with a form alone', async () => {
     body: JSON.stringify({ logout_token: token }),
   });
   assert.equal(json.status, 400);
-  const large = await fetch(address, { method: 'POST', body: new URLSearchParams({ logout_token: 'x'.repeat(50_000) }) });
+  const large = await fetch(address, {
+    method: 'POST',
+    body: new URLSearchParams({ logout_token: 'x'.repeat(50_000) }),
+  });
   assert.equal(large.status, 413);
 });
 

@@ -12,7 +12,7 @@ const SETTINGS = `${PORTAL}/settings`;
 const login = (app: TestApp, email: string, password = PASSWORD) =>
   app.request('POST', `${PORTAL}/login`, { email, password }, { 'x-api-key': '' });
 
-test('password logins: off only from a session of an enabled provider, or by the operator', async (t) => {
+test('password logins: off only from a session of a provider, or by the operator', async (t) => {
   const app = await testApp(t, { rateLimit: 0, identityNetworks: LOOPBACK });
   const provider = await startFaultyProvider(t);
   const off = { passwordLogin: false };
@@ -96,7 +96,10 @@ test('login links: the operator lets somebody in once, also without passwords', 
   assert.equal((await follow()).status, 401);
   const admin = await newPerson(app, { role: 'ADMIN' });
   const { entries } = (await admin.request('GET', `${PORTAL}/audit-log?action=login_link.issued`)).body;
-  assert.deepEqual([entries[0].actor.kind, entries[0].target, entries[0].details], ['operator', user.id, { minutes: 10 }]);
+  assert.deepEqual(
+    [entries[0].actor.kind, entries[0].target, entries[0].details],
+    ['operator', user.id, { minutes: 10 }],
+  );
   assert.ok(!JSON.stringify(entries).includes(secret));
   const gone = await newUser(app, { isActive: false });
   await assert.rejects(app.runtime.logins.issueOperatorLink(gone, 10), { code: 'conflict' });

@@ -54,8 +54,13 @@ function forget(path: string): void {
     'alert_changes',
     'alerts',
     'digests',
+    'user_identities',
+    'session_identities',
+    'identity_providers',
+    'used_names',
   ])
     sqlite.exec(`DROP TABLE ${later}`);
+  sqlite.exec('ALTER TABLE tenants DROP COLUMN password_login');
   sqlite.exec("INSERT INTO review_index (review_index) VALUES ('delete-all')");
   sqlite.exec("INSERT INTO review_index (rowid, terms) SELECT number, 'onewerros' FROM reviews");
   sqlite.close();

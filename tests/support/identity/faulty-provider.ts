@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { TestContext } from 'node:test';
 import { text } from 'node:stream/consumers';
+import type { TestContext } from 'node:test';
 import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { CLIENT } from './provider.ts';
 
@@ -86,7 +86,14 @@ export async function startFaultyProvider(t: Pick<TestContext, 'after'>, port = 
     },
     logoutToken: (claims, { signature = 'right', typ = 'logout+jwt' } = {}) => {
       const now = Math.floor(Date.now() / 1_000);
-      const own = { iss: issuer, aud: CLIENT.clientId, iat: now, exp: now + 120, jti: randomUUID(), events: { [EVENT]: {} } };
+      const own = {
+        iss: issuer,
+        aud: CLIENT.clientId,
+        iat: now,
+        exp: now + 120,
+        jti: randomUUID(),
+        events: { [EVENT]: {} },
+      };
       return sign({ ...own, ...claims }, signature, typ);
     },
     close: async () => {

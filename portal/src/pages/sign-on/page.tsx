@@ -49,7 +49,9 @@ function Providers() {
         {providers?.length === 0 && (
           <div className="panel">
             <EmptyState title="No identity provider yet">
-              <p>Register this server at your provider, then add it here. docs/sso.md has the steps for each product.</p>
+              <p>
+                Register this server at your provider, then add it here. docs/sso.md has the steps for each product.
+              </p>
             </EmptyState>
           </div>
         )}

@@ -39,7 +39,11 @@ export async function up(database: Kysely<unknown>): Promise<void> {
     idp_session text
   ) WITHOUT ROWID`.execute(database);
   await sql`CREATE INDEX session_identities_of_subject ON session_identities (provider_uid, subject)`.execute(database);
-  await sql`CREATE INDEX session_identities_of_session ON session_identities (provider_uid, idp_session)`.execute(database);
-  await sql`CREATE TABLE used_names (name text PRIMARY KEY, expires_at bigint NOT NULL) WITHOUT ROWID`.execute(database);
+  await sql`CREATE INDEX session_identities_of_session ON session_identities (provider_uid, idp_session)`.execute(
+    database,
+  );
+  await sql`CREATE TABLE used_names (name text PRIMARY KEY, expires_at bigint NOT NULL) WITHOUT ROWID`.execute(
+    database,
+  );
   await sql`CREATE INDEX used_names_expired ON used_names (expires_at)`.execute(database);
 }

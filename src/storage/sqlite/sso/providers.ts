@@ -73,7 +73,8 @@ const isNotNeeded = (): RawBuilder<boolean> => sql<boolean>`NOT EXISTS (
         AND (other.tenant_id IS NULL OR other.tenant_id = tenant.id)))`;
 
 function toRow(provider: StoredProvider): ProviderRow {
-  const { uid, tenantId, id, sealedSecret, authority, revision, createdAt, updatedAt, enabled, ...definition } = provider;
+  const { uid, tenantId, id, sealedSecret, authority, revision, createdAt, updatedAt, enabled, ...definition } =
+    provider;
   return {
     uid,
     tenant_id: tenantId,

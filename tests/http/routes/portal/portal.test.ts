@@ -68,11 +68,18 @@ test('portal agents: administrators create, everyone lists by name', async () =>
 
 test('portal settings: changes apply to keys and users at the next request', async () => {
   const { app, tenant, request, key } = await newcomer();
-  assert.deepEqual((await request('GET', `${PORTAL}/settings`)).body, { timezone: 'UTC', retentionDays: null });
+  assert.deepEqual((await request('GET', `${PORTAL}/settings`)).body, {
+    timezone: 'UTC',
+    retentionDays: null,
+    passwordLogin: true,
+  });
   const timezoneOf = async () => (await app.runtime.keyAuthenticator.authenticate(key)).timezone;
   assert.equal(await timezoneOf(), 'UTC');
   const changed = await request('PATCH', `${PORTAL}/settings`, { timezone: 'america/SAO_PAULO' });
-  assert.deepEqual([changed.status, changed.body], [200, { timezone: 'America/Sao_Paulo', retentionDays: null }]);
+  assert.deepEqual(
+    [changed.status, changed.body],
+    [200, { timezone: 'America/Sao_Paulo', retentionDays: null, passwordLogin: true }],
+  );
   assert.equal(await timezoneOf(), 'America/Sao_Paulo');
   assert.equal((await request('GET', `${PORTAL}/me`)).body.tenant.timezone, 'America/Sao_Paulo');
   const asked = { eventName: 'a', aggregation: 'count', dateFrom: 'today' };
@@ -81,6 +88,7 @@ test('portal settings: changes apply to keys and users at the next request', asy
   assert.deepEqual((await request('PATCH', `${PORTAL}/settings`, { retentionDays: null, timezone: 'UTC' })).body, {
     timezone: 'UTC',
     retentionDays: null,
+    passwordLogin: true,
   });
   for (const role of ROLES) {
     const other = await newPerson(app, { role, tenant });
@@ -99,7 +107,11 @@ test('PATCH /portal/settings: an invalid setting is 400 and changes nothing', as
   assertNames(await patch({ timezone: 'Mars/Olympus', retentionDays: 0, name: 'x' }), 'retentionDays', 'name');
   for (const nothing of [{}, { timezone: null }, { timezone: [] }]) assertNames(await patch(nothing), 'input');
   assertNames(await patch({ retentionDays: 30, timezone: 'Mars/Olympus' }), 'timezone');
-  assert.deepEqual((await request('GET', `${PORTAL}/settings`)).body, { timezone: 'UTC', retentionDays: null });
+  assert.deepEqual((await request('GET', `${PORTAL}/settings`)).body, {
+    timezone: 'UTC',
+    retentionDays: null,
+    passwordLogin: true,
+  });
 });
 
 test('portal discovery: events, keys and values are found for one agent or all', async () => {

@@ -53,6 +53,7 @@ const asked = (
 ): Record<string, { query?: string; body?: object; expected?: number }> => ({
   'POST /login': { body: { email: 'admin@lovelace.example', password: 'wrong' }, expected: 401 },
   'POST /login/link': { body: { secret: 'wrong' }, expected: 403 },
+  'GET /login/sso': {},
   'POST /logout': { body: { id: session }, expected: 400 },
   'GET /sessions': {},
   'DELETE /sessions': {},
@@ -77,6 +78,12 @@ const asked = (
   'GET /event-properties': { query: '?eventName=order' },
   'GET /property-values': { query: '?eventName=order&propertyKey=who' },
   'POST /aggregate': { body: { eventName: 'order', aggregation: 'count', group_by: 'who' } },
+  'GET /identity-providers': {},
+  'POST /identity-providers': { body: {}, expected: 400 },
+  [`GET /identity-providers/${session}`]: { expected: 404 },
+  [`PATCH /identity-providers/${session}`]: { body: { name: 'mine' }, expected: 404 },
+  [`DELETE /identity-providers/${session}`]: { expected: 404 },
+  [`POST /identity-providers/${session}/test`]: { body: {}, expected: 404 },
   'GET /settings': {},
   'PATCH /settings': { body: { retentionDays: 30 } },
   'GET /audit-log': {},
@@ -114,7 +121,7 @@ test("portal: no endpoint reads or changes another tenant's data", async () => {
   assert.match(seen['GET /credentials']!, /user of kernighan/);
   assert.match(seen['GET /settings']!, /Asia\/Tokyo/);
   const settings = (await lovelace.request('GET', `${PORTAL}/settings`)).body;
-  assert.deepEqual(settings, { timezone: 'Europe/Berlin', retentionDays: 30 });
+  assert.deepEqual(settings, { timezone: 'Europe/Berlin', retentionDays: 30, passwordLogin: true });
 });
 
 test('portal: the test of tenant isolation covers every endpoint', () => {
