@@ -1,6 +1,7 @@
 import { useState } from 'react';
-import { client } from '../../api/client.ts';
+import { basePath, client } from '../../api/client.ts';
 import { invalidate } from '../../api/session.ts';
+import { useSession } from '../../api/use-session.ts';
 import type { FieldMessages } from '../../question/messages.ts';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
@@ -68,7 +69,13 @@ interface FieldsProps {
   onChange(members: Partial<ProviderForm>): void;
 }
 
+/** As the list shows it once the provider is there. */
+function redirectUriOf(tenantId: string, id: string): string {
+  return `${window.location.origin}${basePath}api/v1/portal/login/sso/${tenantId}/${id}/callback`;
+}
+
 function ClientFields({ form, isNew, messages, onChange }: FieldsProps & { isNew: boolean }) {
+  const { tenant } = useSession();
   return (
     <>
       <TextField
@@ -82,7 +89,12 @@ function ClientFields({ form, isNew, messages, onChange }: FieldsProps & { isNew
       {isNew && (
         <TextField
           label="Id"
-          help="A part of the redirect URI, which you register at the provider. It cannot be changed."
+          help={
+            <>
+              It cannot be changed. Register this redirect URI at the provider:{' '}
+              <code>{redirectUriOf(tenant.id, form.id.trim() || 'ID')}</code>
+            </>
+          }
           value={form.id}
           maxLength={32}
           error={messages.at('id')}
