@@ -49,6 +49,7 @@ const LATER = [
   '@modelcontextprotocol/server',
   'cli-progress',
   'openai',
+  'openid-client',
   'piscina',
   'prom-client',
   'undici',

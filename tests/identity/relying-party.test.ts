@@ -80,7 +80,7 @@ async function answering(base: string, issuer: string, claims: object) {
 
 const ANSWER = new URL(`${REDIRECT}?code=c&state=${SECRETS.state}`);
 
-test('OpenidRelyingParty: an issuer of several directories names the person's', async () => {
+test('OpenidRelyingParty: an issuer of several directories names that of the person', async () => {
   const issuer = `${MICROSOFT}/organizations/v2.0`;
   const template = `${MICROSOFT}/{tenantid}/v2.0`;
   const right = { iss: `${MICROSOFT}/${DIRECTORY}/v2.0`, tid: DIRECTORY };
