@@ -38,7 +38,7 @@ export function register(program: Command): void {
     administer(options, async ({ tenants }) => {
       const { retention, timezone, passwordLogin } = options;
       if (retention === undefined && timezone === undefined && passwordLogin === undefined)
-        throw invalid('--retention, --timezone, --password-login: give at least one');
+        throw invalid('--retention, --timezone, --password-login: give one or more');
       const changes = {
         ...(retention === undefined ? {} : { retentionDays: daysOf(retention) }),
         ...(timezone === undefined ? {} : { timezone }),

@@ -6,20 +6,21 @@ import { looksBlocked } from '../outbound/guard.ts';
 
 /** More than any discovery document, key set or token response. */
 const MAX_BYTES = 512 * 1024;
-/** For discovery documents, which hardly ever change. Keys are read for each login: they are rotated. */
-const CACHED_MS = 10 * 60_000;
 const MAX_CACHED = 500;
+/** A provider that is down is not asked for each click of each stranger. */
+const FAILED_MS = 3_000;
 const NO_BODY = new Set([101, 204, 205, 304]);
 
 export interface SentRequest {
   body?: unknown;
-  headers?: Headers | Record<string, string>;
+  headers?: Headers | Record<string, string> | undefined;
   method?: string;
   signal?: AbortSignal | undefined;
 }
 export type IdentityFetch = (url: string, init: SentRequest) => Promise<Response>;
 
-interface Cached {
+interface Answered {
+  status: number;
   body: Uint8Array<ArrayBuffer>;
   headers: [string, string][];
 }
@@ -28,27 +29,35 @@ interface Cached {
 export class IdentityRequests {
   private readonly networks: readonly string[];
   private readonly connections: Pick<typeof dispatchers, 'callDispatcherFor'>;
-  private readonly cache = new LRUCache<string, Cached>({ max: MAX_CACHED, ttl: CACHED_MS });
+  private readonly documents = new LRUCache<string, Promise<Answered>>({ max: MAX_CACHED });
 
   constructor(networks: readonly string[], connections: Pick<typeof dispatchers, 'callDispatcherFor'> = dispatchers) {
     this.networks = networks;
     this.connections = connections;
   }
 
-  /** `isCached`: discovery documents may be ten minutes old. */
-  fetchFor({ uid, revision, tenantId }: OpenedProvider, { isCached }: { isCached: boolean }): IdentityFetch {
-    return async (url, init) => {
+  fetchFor({ tenantId }: OpenedProvider): IdentityFetch {
+    return async (url, init) => responseOf(await this.send(url, init, tenantId ?? ''));
+  }
+
+  /** For what anybody can cause: single-flight, cached for so long; failures for three seconds. */
+  documentsFor({ uid, revision, tenantId }: OpenedProvider, cachedMs: number): IdentityFetch {
+    return async (url, { headers, signal }) => {
       const key = `${uid} ${revision} ${url}`;
-      const isDiscovery = /\/\.well-known\/openid-configuration$/.test(url) && (init.method ?? 'GET') === 'GET';
-      const cached = isDiscovery && isCached ? this.cache.get(key) : undefined;
-      if (cached) return new Response(cached.body, { headers: cached.headers });
-      const { status, ...content } = await this.send(url, init, tenantId ?? '');
-      if (isDiscovery && status === 200) this.cache.set(key, content);
-      return new Response(NO_BODY.has(status) ? null : content.body, { status, headers: content.headers });
+      const known = this.documents.get(key);
+      if (known) return responseOf(await known);
+      const answer = this.send(url, { headers, signal }, tenantId ?? '');
+      this.documents.set(key, answer, { ttl: cachedMs });
+      const forgetSoon = () => {
+        if (this.documents.peek(key) === answer)
+          this.documents.set(key, answer, { ttl: Math.min(FAILED_MS, cachedMs) });
+      };
+      answer.then(({ status }) => (status === 200 ? undefined : forgetSoon()), forgetSoon);
+      return responseOf(await answer);
     };
   }
 
-  private async send(url: string, init: SentRequest, tenantId: string): Promise<Cached & { status: number }> {
+  private async send(url: string, init: SentRequest, tenantId: string): Promise<Answered> {
     const { host } = new URL(url);
     const headers = new Headers(init.headers);
     headers.set('accept-encoding', 'identity');
@@ -92,4 +101,8 @@ export class IdentityRequests {
     const shown = typeof code === 'string' && /^[A-Z][A-Z_0-9]+$/.test(code) ? ` (${code})` : '';
     return new IdentityProviderFault('unreachable', `the host ${host} could not be reached${shown}`, cause);
   }
+}
+
+function responseOf({ status, body, headers }: Answered): Response {
+  return new Response(NO_BODY.has(status) ? null : body, { status, headers });
 }

@@ -16,6 +16,10 @@ import type { IdentityRequests } from './fetch.ts';
 import { TOLERANCE_SECONDS, verifyLogoutToken } from './logout-token.ts';
 
 const TIMEOUT_SECONDS = 10;
+/** Discovery documents hardly ever change. */
+const DISCOVERY_MS = 10 * 60_000;
+/** Of logout tokens, which anybody can send. Keys of logins are read each time: rotated ones count at once. */
+const LOGOUT_KEYS_MS = 10_000;
 
 interface RelyingPartyParts {
   requests: IdentityRequests;
@@ -34,14 +38,20 @@ export class OpenidRelyingParty implements RelyingParty {
     const configuration = await this.configurationOf(provider);
     const { state, nonce, codeVerifier } = secrets;
     const [domain, ...otherDomains] = provider.allowedDomains;
-    return client.buildAuthorizationUrl(configuration, {
+    const parameters = {
       redirect_uri: redirectUri,
       scope: [...new Set(['openid', ...provider.scopes])].join(' '),
       ...{ state, nonce, code_challenge: await client.calculatePKCECodeChallenge(codeVerifier) },
       code_challenge_method: 'S256',
       // Google then shows accounts of this Workspace alone; the claim is checked afterwards.
       ...(isGoogle(provider.issuer) && domain !== undefined && otherDomains.length === 0 ? { hd: domain } : {}),
-    });
+    };
+    try {
+      return client.buildAuthorizationUrl(configuration, parameters);
+    } catch (error) {
+      const message = 'the provider names no authorization endpoint that browsers may be led to';
+      throw new IdentityProviderFault('discovery', message, error);
+    }
   }
 
   async claims(provider: OpenedProvider, answer: URL, { state, nonce, codeVerifier }: LoginSecrets): Promise<Claims> {
@@ -71,7 +81,7 @@ export class OpenidRelyingParty implements RelyingParty {
   async logoutClaims(provider: OpenedProvider, token: string): Promise<LogoutClaims> {
     const { issuer, jwks_uri: address } = (await this.configurationOf(provider)).serverMetadata();
     if (address === undefined) throw new IdentityProviderFault('discovery', 'the provider names no key set');
-    const keys = await this.keysAt(provider, address);
+    const keys = await this.keysAt(provider, address, LOGOUT_KEYS_MS);
     return verifyLogoutToken(token, { issuer, clientId: provider.clientId, keys, now: this.parts.now() });
   }
 
@@ -83,8 +93,9 @@ export class OpenidRelyingParty implements RelyingParty {
     });
   }
 
-  private async keysAt(provider: OpenedProvider, address: string) {
-    const fetch = this.parts.requests.fetchFor(provider, { isCached: false });
+  private async keysAt(provider: OpenedProvider, address: string, cachedMs?: number) {
+    const { requests } = this.parts;
+    const fetch = cachedMs === undefined ? requests.fetchFor(provider) : requests.documentsFor(provider, cachedMs);
     const signal = AbortSignal.timeout(TIMEOUT_SECONDS * 1_000);
     const response = await fetch(address, { headers: { accept: 'application/json' }, signal });
     if (response.status !== 200) {
@@ -106,6 +117,9 @@ export class OpenidRelyingParty implements RelyingParty {
     { isCached } = { isCached: true },
   ): Promise<client.Configuration> {
     const { issuer, clientId, clientSecret } = provider;
+    const { requests } = this.parts;
+    const fetch = requests.fetchFor(provider) as client.CustomFetch;
+    const discover = isCached ? (requests.documentsFor(provider, DISCOVERY_MS) as client.CustomFetch) : fetch;
     const isHttp = issuer.startsWith('http:');
     try {
       const configuration = await client.discovery(
@@ -117,16 +131,18 @@ export class OpenidRelyingParty implements RelyingParty {
         },
         authenticationOf(provider),
         {
-          [client.customFetch]: this.parts.requests.fetchFor(provider, { isCached }) as client.CustomFetch,
+          [client.customFetch]: discover,
           timeout: TIMEOUT_SECONDS,
           // Signatures of ID tokens, which the library does not check by default: they come over TLS.
           execute: [client.enableNonRepudiationChecks, ...(isHttp ? [client.allowInsecureRequests] : [])],
         },
       );
+      configuration[client.customFetch] = fetch;
       return configuration;
     } catch (error) {
       const fault = faultOf(error);
-      throw fault.kind === 'rejected' ? new IdentityProviderFault('discovery', discoveryProblem(error), error) : fault;
+      if (fault.kind !== 'rejected') throw fault;
+      throw new IdentityProviderFault('discovery', discoveryProblem(error), error);
     }
   }
 }

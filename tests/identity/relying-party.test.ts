@@ -74,7 +74,7 @@ async function answering(base: string, issuer: string, claims: object) {
       .sign(privateKey);
     return Response.json({ access_token: 'a', token_type: 'Bearer', id_token });
   };
-  const requests = { fetchFor: () => fetch } as unknown as IdentityRequests;
+  const requests = { fetchFor: () => fetch, documentsFor: () => fetch } as unknown as IdentityRequests;
   return { party: new OpenidRelyingParty({ requests, now: Date.now }), asked };
 }
 
@@ -116,4 +116,12 @@ test('OpenidRelyingParty: sends the secret as the provider is set up to', async 
   assert.deepEqual(await sentBy({}), ['secret', null]);
   assert.deepEqual(await sentBy({ clientAuthentication: 'basic' }), [null, `Basic ${btoa('client:secret')}`]);
   assert.deepEqual(await sentBy({ clientSecret: null }), [null, null]);
+});
+
+test('OpenidRelyingParty: leads browsers to https addresses alone', async () => {
+  const issuer = 'https://login.example.com';
+  for (const base of ['javascript:alert(1)//', 'http://login.example.com', 'data:text/html,']) {
+    const { party } = await answering(base, issuer, {});
+    await assert.rejects(party.authorizationUrl(provider({ issuer }), REDIRECT, SECRETS), { kind: 'discovery' }, base);
+  }
 });
