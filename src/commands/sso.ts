@@ -195,9 +195,9 @@ function pairsOf(option: string, texts: string[] | undefined): [string, string][
   });
 }
 
-/** The service is loaded when an action runs: help needs neither schemas nor the state. */
+/** Loaded when an action runs: help needs none of it. */
 async function addressesAt(tenantId: string | null, id: string, { publicUrl, port }: Config) {
-  const { addressesOf } = await import('../core/sso/service.ts');
+  const { addressesOf } = await import('../core/sso/addresses.ts');
   return addressesOf({ tenantId, id }, `${(publicUrl ?? `http://127.0.0.1:${port}`).replace(/\/+$/, '')}/`);
 }
 

@@ -1,9 +1,10 @@
 import type { AuditLog } from '../audit/log.ts';
 import type { Effects } from '../shared/effects.ts';
 import { invalid } from '../shared/errors.ts';
+import { INSTALLATION } from './addresses.ts';
 import { usedName } from './pending.ts';
 import { IdentityProviderFault, type RelyingParty } from './relying-party.ts';
-import { type IdentityProviderService, INSTALLATION } from './service.ts';
+import type { IdentityProviderService } from './service.ts';
 import type { ProviderPlace } from './sign-on.ts';
 import type { IdentityProviderStore, IdentityStore } from './store.ts';
 

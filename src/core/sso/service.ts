@@ -1,11 +1,12 @@
 import type { AuditLog } from '../audit/log.ts';
 import type { Tenant } from '../auth/schema.ts';
 import { formatUtc } from '../events/time.ts';
-import { openWith, type SealingKeys, type SecretPlace, seal, UnopenableSecret } from '../sealing/sealing.ts';
+import { type SealingKeys, seal, UnopenableSecret } from '../sealing/sealing.ts';
 import { type Caller, requirePortal } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
 import { notFound, RuntimeError, tenantRemoved, tooMany } from '../shared/errors.ts';
 import { parse } from '../shared/parse.ts';
+import { placeOf } from './addresses.ts';
 import type { OpenedProvider, RelyingParty } from './relying-party.ts';
 import { requireSound } from './rules.ts';
 import {
@@ -18,13 +19,11 @@ import {
   type ProviderDefinition,
   type ShownProvider,
 } from './schema.ts';
+import { openSecret, secretPlace } from './sealing.ts';
 import type { IdentityProviderStore, IdentityStore, StoredProvider } from './store.ts';
 
 /** More than a tenant's people have accounts at. */
 const MAX_PROVIDERS = 20;
-
-/** In place of a tenant in addresses. */
-export const INSTALLATION = 'installation';
 
 interface IdentityProviderParts {
   store: IdentityProviderStore;
@@ -201,27 +200,6 @@ export class IdentityProviderService {
     if (secret === null) return null;
     return seal(await this.parts.sealingKeys.active(), secret, secretPlace({ uid, issuer }));
   }
-}
-
-/** The issuer is sealed in: writing to the row cannot send the secret elsewhere. */
-export function secretPlace({ uid, issuer }: Pick<StoredProvider, 'uid' | 'issuer'>): SecretPlace {
-  return ['identity provider', uid, 'client secret', issuer];
-}
-
-/** Throws an UnopenableSecret. */
-function openSecret(keys: Pick<SealingKeys, 'keyFor'>, provider: StoredProvider): string | null {
-  return provider.sealedSecret === null ? null : openWith(keys, provider.sealedSecret, secretPlace(provider));
-}
-
-/** `<tenant>/<id>`, as in its addresses. */
-export function placeOf({ tenantId, id }: Pick<StoredProvider, 'tenantId' | 'id'>): string {
-  return `${tenantId ?? INSTALLATION}/${id}`;
-}
-
-/** To register at the provider. `baseUrl` is the public address, with a slash at its end. */
-export function addressesOf(provider: Pick<StoredProvider, 'tenantId' | 'id'>, baseUrl: string) {
-  const base = `${baseUrl}api/v1/portal/login/sso/${placeOf(provider)}`;
-  return { redirectUri: `${base}/callback`, backchannelLogoutUri: `${base}/backchannel-logout` };
 }
 
 function requireRight(tenantId: string | null, by: Caller | null): void {

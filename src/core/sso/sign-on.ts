@@ -6,12 +6,13 @@ import type { SecretKey } from '../sealing/secret-key.ts';
 import type { Effects } from '../shared/effects.ts';
 import { RuntimeError } from '../shared/errors.ts';
 import type { UserStore } from '../users/store.ts';
+import { addressesOf, INSTALLATION } from './addresses.ts';
 import { tenantOf } from './claims.ts';
 import { PendingLogins, usedName } from './pending.ts';
 import { IdentityPeople } from './people.ts';
 import { type Refusal, SignOnRefused } from './refusal.ts';
 import { type Claims, IdentityProviderFault, type RelyingParty } from './relying-party.ts';
-import { addressesOf, type IdentityProviderService, INSTALLATION } from './service.ts';
+import type { IdentityProviderService } from './service.ts';
 import type { IdentityProviderStore, IdentityStore, StoredProvider } from './store.ts';
 
 /** For the operator's log, without secrets. */

@@ -3,7 +3,7 @@ import { credentialPlace } from '../../core/connectors/credentials/service.ts';
 import { deliveryPlace, targetsPlace } from '../../core/deliveries/sealing.ts';
 import { resealedDefinition, type SealedDefinition } from '../../core/providers/secrets.ts';
 import type { SealedRow, SealedRowStore } from '../../core/sealing/sealed-rows.ts';
-import { secretPlace } from '../../core/sso/service.ts';
+import { secretPlace } from '../../core/sso/sealing.ts';
 import { toCredential } from './credentials.ts';
 import type { StateDatabase } from './database.ts';
 import type { StateTables } from './schema.ts';

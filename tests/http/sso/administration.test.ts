@@ -304,3 +304,19 @@ test('single sign-on: the last administrator keeps the role, and the audit log s
   assert.equal((await whoIsIn(app, (await signIn(app, 'corp')).jar)).user.role, 'VIEWER');
   assert.equal(user.role, 'ADMIN');
 });
+
+test('identity providers: go with their tenant, as do identities and sessions', async (t) => {
+  const app = await testApp(t, { rateLimit: 0, identityNetworks: LOOPBACK });
+  const provider = await startFaultyProvider(t);
+  await app.runtime.tenants.create({ name: 'acme' });
+  const { id: tenantId } = await app.runtime.tenants.get('acme');
+  const acme = { ...app, tenantId };
+  await defineProvider(acme, { issuer: provider.issuer });
+  const { jar, end } = await signIn(acme, 'corp');
+  assert.equal(refusalOf(end), null);
+  const { erased } = await app.runtime.erasure.erase({ tenant: 'acme' });
+  assert.deepEqual([erased.identityProviders, erased.users], [1, 1]);
+  assert.equal((await whoIsIn(app, jar)).statusCode, 401);
+  const begun = await visit(new CookieJar(), `${app.url}/api/v1/portal/login/sso/${tenantId}/corp/start`);
+  assert.equal(new URL(begun.location).searchParams.get('refused'), 'unknown_provider');
+});

@@ -84,7 +84,10 @@ test('tenants set: invalid values are refused with the reason', async (t) => {
   const dataDir = newDataDirectory(t);
   const set = (...flags: string[]) => runCommand(['tenants', 'set', 'default', ...flags, '--data-dir', dataDir]);
   const none = await set();
-  assert.deepEqual([none.code, none.stderr.includes('--retention, --timezone: give one, or both')], [1, true]);
+  assert.deepEqual(
+    [none.code, none.stderr.includes('--retention, --timezone, --password-login: give one or more')],
+    [1, true],
+  );
   assert.match((await set('--timezone', 'Mars/Olympus')).stderr, /timezone: "Mars\/Olympus" is not an IANA time zone/);
   assert.match((await set('--retention', '0d')).stderr, /retentionDays: must be at least 1 day/);
   assert.deepEqual((await runJson(dataDir, 'tenants', 'list')).tenants[0].timezone, 'UTC');

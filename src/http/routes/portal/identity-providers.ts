@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { addressesOf } from '../../../core/sso/addresses.ts';
 import {
   changeProviderSchema,
   createProviderSchema,
@@ -7,7 +8,6 @@ import {
   type ShownProvider,
   shownProviderSchema,
 } from '../../../core/sso/schema.ts';
-import { addressesOf } from '../../../core/sso/service.ts';
 import { type Route, type RouteContext, route } from '../../route.ts';
 import { PORTAL } from './support.ts';
 
