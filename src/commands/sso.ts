@@ -3,6 +3,7 @@ import type { State } from '../app/state.ts';
 import type { Config } from '../config.ts';
 import { invalid } from '../core/shared/errors.ts';
 import { alignedTable, oneLine } from '../core/shared/text.ts';
+import { addressesOf } from '../core/sso/addresses.ts';
 import { PRESET_NAMES, PRESETS, type Preset } from '../core/sso/presets.ts';
 import type { ChangeProvider, CreateProvider, ShownProvider } from '../core/sso/schema.ts';
 import { type TenantOptions, withTenant } from './input/options.ts';
@@ -52,7 +53,7 @@ export function register(program: Command): void {
           ...{ id, clientSecret },
         };
         const created = await identityProviders.create(tenantId, members as CreateProvider, null);
-        await printProvider(options, created, tenantId, config, [`Added ${id}.`]);
+        printProvider(options, created, tenantId, config, [`Added ${id}.`]);
       }),
     );
 
@@ -64,7 +65,7 @@ export function register(program: Command): void {
         const clientSecret = options.secret ? await readSecret('Client secret: ', { field: 'secret' }) : undefined;
         const changes = { ...membersOf(options), clientSecret } as ChangeProvider;
         const changed = await identityProviders.change(tenantId, id, changes, null);
-        await printProvider(options, changed, tenantId, config, [`Changed ${id}.`]);
+        printProvider(options, changed, tenantId, config, [`Changed ${id}.`]);
       }),
     );
 
@@ -86,7 +87,7 @@ export function register(program: Command): void {
     sso.command('show <id>').description('show an identity provider, and the addresses to register there'),
   ).action((id: string, options: SsoOptions) =>
     onTenant(options, async (tenantId, { identityProviders }, config) => {
-      await printProvider(options, await identityProviders.get(tenantId, id, null), tenantId, config, []);
+      printProvider(options, await identityProviders.get(tenantId, id, null), tenantId, config, []);
     }),
   );
 
@@ -101,7 +102,7 @@ export function register(program: Command): void {
   ofTenant(sso.command('test <id>').description('ask the provider whether a login would work')).action(
     (id: string, options: SsoOptions) =>
       onTenant(options, async (tenantId, { identityProviders }, config) => {
-        const { redirectUri } = await addressesAt(tenantId, id, config);
+        const { redirectUri } = addressesAt(tenantId, id, config);
         const { works, checks } = await identityProviders.examine(tenantId, id, redirectUri, null);
         const rows = checks.map(({ check, outcome, message }) => [outcome, check, oneLine(message)]);
         print(options, { works, checks }, alignedTable(['OUTCOME', 'CHECK', 'FOUND'], rows));
@@ -195,20 +196,18 @@ function pairsOf(option: string, texts: string[] | undefined): [string, string][
   });
 }
 
-/** Loaded when an action runs: help needs none of it. */
-async function addressesAt(tenantId: string | null, id: string, { publicUrl, port }: Config) {
-  const { addressesOf } = await import('../core/sso/addresses.ts');
+function addressesAt(tenantId: string | null, id: string, { publicUrl, port }: Config) {
   return addressesOf({ tenantId, id }, `${(publicUrl ?? `http://127.0.0.1:${port}`).replace(/\/+$/, '')}/`);
 }
 
-async function printProvider(
+function printProvider(
   options: SsoOptions,
   provider: ShownProvider,
   tenantId: string | null,
   config: Config,
   lines: string[],
-): Promise<void> {
-  const shown = { ...provider, ...(await addressesAt(tenantId, provider.id, config)) };
+): void {
+  const shown = { ...provider, ...addressesAt(tenantId, provider.id, config) };
   const rows = Object.entries(shown).map(([name, value]) => [name, oneLine(textOf(value))]);
   print(options, shown, [...lines, ...alignedTable(['MEMBER', 'VALUE'], rows)]);
 }

@@ -9,7 +9,7 @@ const NETWORKS = LOOPBACK.split(',');
 const provider = (members: Partial<OpenedProvider> = {}) =>
   ({ uid: 'p', revision: 1, tenantId: 't', ...members }) as OpenedProvider;
 
-test('IdentityRequests: documents are read once for many, and again of another revision', async (t) => {
+test('IdentityRequests: documents are read once, and again of another revision', async (t) => {
   const server = await startFaultyProvider(t);
   const requests = new IdentityRequests(NETWORKS);
   const read = async (revision: number) => {
