@@ -33,7 +33,7 @@ test('IdentityRequests: a failure counts for many, too', async (t) => {
   assert.equal(server.requests.length, 1);
 });
 
-test('IdentityRequests: private addresses only within the networks, whatever their spelling', async (t) => {
+test('IdentityRequests: private addresses only within the networks', async (t) => {
   const server = await startFaultyProvider(t);
   const { port } = new URL(server.issuer);
   const fetch = new IdentityRequests([]).fetchFor(provider());
