@@ -77,9 +77,9 @@ export function usedName(kind: 'state' | 'logout', ...parts: string[]): string {
     .digest('base64url');
 }
 
-/** A cookie of one provider is none of another. */
-function placeFor({ uid }: StoredProvider) {
-  return ['pending login', uid];
+/** A cookie of one provider is none of another, nor of another issuer: the code would be sent there. */
+function placeFor({ uid, issuer }: StoredProvider) {
+  return ['pending login', uid, issuer];
 }
 
 /** 256 bits, also within PKCE's alphabet and length. */

@@ -5,7 +5,7 @@ import { PENDING_SECONDS, PendingLogins, usedName } from '../../../src/core/sso/
 import type { StoredProvider } from '../../../src/core/sso/store.ts';
 
 const secretKey = (secret: string) => ({ keyFor: (use: Parameters<typeof deriveKey>[1]) => deriveKey(secret, use) });
-const provider = (uid: string) => ({ uid }) as StoredProvider;
+const provider = (uid: string, issuer = 'https://login.example.com') => ({ uid, issuer }) as StoredProvider;
 const REQUEST = { redirectUri: 'https://here.example/callback', to: '/events', device: 'x'.repeat(585) };
 
 test('PendingLogins: opens what it sealed, of this provider, state and installation', () => {
@@ -17,6 +17,7 @@ test('PendingLogins: opens what it sealed, of this provider, state and installat
   assert.equal(logins.find(provider('p'), [cookie], 'another'), null);
   assert.equal(logins.find(provider('p'), [cookie], null), null);
   assert.equal(logins.find(provider('q'), [cookie], pending.state), null);
+  assert.equal(logins.find(provider('p', 'https://evil.example'), [cookie], pending.state), null);
   assert.equal(new PendingLogins(secretKey('two'), () => now).find(provider('p'), [cookie], pending.state), null);
   now += PENDING_SECONDS * 1_000;
   assert.equal(logins.find(provider('p'), [cookie], pending.state), null, 'expired');

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CreateProvider } from '../../../src/core/sso/schema.ts';
+import { testApp } from '../../support/app.ts';
+import { startFaultyProvider } from '../../support/identity/faulty-provider.ts';
 import { CookieJar, placeOf, refusalOf, signIn, untilCallback, visit } from '../../support/identity/sign-in.ts';
-import { signOnOfThisFile, somebody, whoIsIn } from '../../support/identity/workspace.ts';
+import { defineProvider, LOOPBACK, signOnOfThisFile, somebody, whoIsIn } from '../../support/identity/workspace.ts';
 import { changeUser, newPerson, newUser, PORTAL } from '../../support/people.ts';
 
 /* Whole logins over real sockets, with oidc-provider in a process of its own. */
@@ -185,4 +187,32 @@ test('single sign-on: a session from before is not taken over', async () => {
   assert.notEqual(jar.get('ar_session'), attacker.token);
   const { email } = (await whoIsIn(app, jar)).user;
   assert.match(email, /@corp\.example$/);
+});
+
+test('single sign-on: behind a proxy with a path, addresses and cookies have it', async (t) => {
+  const app = await testApp(t, {
+    ...{ rateLimit: 0, trustedProxies: '127.0.0.1', identityNetworks: LOOPBACK },
+    publicUrl: 'https://runtime.example/below',
+  });
+  const provider = await startFaultyProvider(t);
+  await defineProvider(app, { issuer: provider.issuer });
+  const jar = new CookieJar();
+  const headers = { 'x-forwarded-proto': 'https' };
+  const place = placeOf(app.tenantId, 'corp');
+  const start = await visit(jar, `${app.url}${place}/start?to=/events`, { headers });
+  const redirectUri = `https://runtime.example/below${place}/callback`;
+  assert.equal(new URL(start.location).searchParams.get('redirect_uri'), redirectUri);
+  const [cookie = ''] = start.headers.getSetCookie();
+  assert.match(cookie, new RegExp(`; Path=/below${place}/callback; Max-Age=900; HttpOnly; SameSite=Lax; Secure$`));
+  const { location } = await visit(jar, start.location);
+  assert.ok(location.startsWith(redirectUri), location);
+  const callback = location.replace('https://runtime.example/below', app.url);
+  const end = await visit(jar, callback, { headers: { ...headers, cookie: cookie.split(';')[0]! } });
+  assert.equal(end.headers.get('location'), '/below/events');
+  const session = end.headers.getSetCookie().at(-1)!;
+  assert.match(session, /^ar_session=.+; Path=\/below\/; .+; Secure$/);
+  const form = new URLSearchParams(provider.requests.find(({ path }) => path === '/token')!.body);
+  assert.equal(form.get('redirect_uri'), redirectUri);
+  const refused = await visit(jar, callback, { headers });
+  assert.equal(refused.headers.get('location'), '/below/login?refused=expired');
 });
