@@ -3,6 +3,7 @@ import { basePath, client } from '../../api/client.ts';
 import { invalidate } from '../../api/session.ts';
 import { useSession } from '../../api/use-session.ts';
 import type { FieldMessages } from '../../question/messages.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
@@ -76,6 +77,7 @@ function redirectUriOf(tenantId: string, id: string): string {
 
 function ClientFields({ form, isNew, messages, onChange }: FieldsProps & { isNew: boolean }) {
   const { tenant } = useSession();
+  const redirectUri = redirectUriOf(tenant.id, form.id.trim() || 'ID');
   return (
     <>
       <TextField
@@ -87,19 +89,25 @@ function ClientFields({ form, isNew, messages, onChange }: FieldsProps & { isNew
         onChange={(event) => onChange({ name: event.currentTarget.value })}
       />
       {isNew && (
-        <TextField
-          label="Id"
-          help={
-            <>
-              It cannot be changed. Register this redirect URI at the provider:{' '}
-              <code>{redirectUriOf(tenant.id, form.id.trim() || 'ID')}</code>
-            </>
-          }
-          value={form.id}
-          maxLength={32}
-          error={messages.at('id')}
-          onChange={(event) => onChange({ id: event.currentTarget.value })}
-        />
+        <>
+          <TextField
+            label="Id"
+            help={
+              <>
+                It cannot be changed. Register this redirect URI at the provider: <code>{redirectUri}</code>
+              </>
+            }
+            value={form.id}
+            maxLength={32}
+            error={messages.at('id')}
+            onChange={(event) => onChange({ id: event.currentTarget.value })}
+          />
+          <div className="row">
+            <CopyButton text={redirectUri} label="Copy redirect URI">
+              Copy redirect URI
+            </CopyButton>
+          </div>
+        </>
       )}
       <TextField
         label="Issuer"
@@ -187,7 +195,10 @@ function PeopleFields({ form, messages, onChange }: FieldsProps) {
       <fieldset className="stack tight">
         <legend className="visually-hidden">Users</legend>
         {check('createUsers', 'The first login makes a user')}
-        {check('linkByEmail', 'The first login takes an existing user of the same e-mail, even unverified')}
+        {check(
+          'linkByEmail',
+          'The first login takes an existing user of the same e-mail, also where the provider does not call it verified',
+        )}
         {check('enabled', 'People may log in with it')}
       </fieldset>
     </>
