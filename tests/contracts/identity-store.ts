@@ -134,8 +134,10 @@ export function testIdentityStores({ name, directory, open }: Backend): void {
       assert.equal(await identities.userOf(identity('s1', other)), null);
     }
     await users.create(user('erin'));
-    assert.equal(await identities.link(identity('s1'), 'erin', 5), false);
-    assert.equal(await identities.link(identity('s4'), 'erin', 5), true);
+    assert.equal(await identities.link(identity('s1'), 'erin', 5), 'taken');
+    const both = ['s4', 's5'].map((subject) => identities.link(identity(subject), 'erin', 5));
+    assert.deepEqual(await Promise.all(both), ['linked', 'other account']);
+    assert.equal(await identities.link(identity('s5', { issuer: 'https://b.example' }), 'erin', 5), 'linked');
     await providers.remove('p');
     assert.equal(await identities.userOf(identity('s4')), null);
     assert.notEqual(await users.find('erin'), null);

@@ -63,7 +63,14 @@ export class IdentityPeople {
     refuseUnfit(provider, existing);
     const { role, isManaged } = roleOf(provider, claims);
     if (isManaged && role === null) throw noRole(existing);
-    if (!(await this.parts.identities.link(identity, existing.id, this.parts.effects.now()))) return null;
+    const linked = await this.parts.identities.link(identity, existing.id, this.parts.effects.now());
+    if (linked === 'taken') return null;
+    if (linked === 'other account') {
+      // The e-mail may have got another owner.
+      throw new SignOnRefused('not_linked', 'the user of this e-mail has another account of the provider', {
+        user: existing,
+      });
+    }
     await this.record(existing, 'user.identity_linked', provider);
     return this.changed(existing, { metadata: { ...existing.metadata, ...subjectOf(identity) } });
   }

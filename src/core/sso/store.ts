@@ -51,8 +51,8 @@ export interface EndedByProvider {
 export interface IdentityStore {
   /** The id of the user, who may be of any state. */
   userOf(identity: Identity): Promise<string | null>;
-  /** False: the identity belongs to a user already. */
-  link(identity: Identity, userId: string, at: number): Promise<boolean>;
+  /** In one statement. `taken`: the identity belongs to a user already; `other account`: the user has another of the provider. */
+  link(identity: Identity, userId: string, at: number): Promise<'linked' | 'taken' | 'other account'>;
   /** User and identity in one transaction: a crash leaves neither. */
   createUser(
     user: StoredUser,

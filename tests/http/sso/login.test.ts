@@ -216,3 +216,14 @@ test('single sign-on: behind a proxy with a path, addresses and cookies have it'
   const refused = await visit(jar, callback, { headers });
   assert.equal(refused.headers.get('location'), '/below/login?refused=expired');
 });
+
+test('single sign-on: an e-mail that gets another owner does not bring the user along', async () => {
+  const { app, provider } = await setUp({ allowedDomains: ['corp.example'] });
+  const before = somebody();
+  await provider.use(before);
+  const { user } = await whoIsIn(app, (await signIn(app, 'corp')).jar);
+  await provider.use({ ...before, sub: 'the next owner' });
+  assert.equal(refusalOf((await signIn(app, 'corp')).end), 'not_linked');
+  await provider.use(before);
+  assert.equal((await whoIsIn(app, (await signIn(app, 'corp')).jar)).user.id, user.id);
+});

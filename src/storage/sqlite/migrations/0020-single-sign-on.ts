@@ -28,7 +28,10 @@ export async function up(database: Kysely<unknown>): Promise<void> {
     created_at bigint NOT NULL,
     PRIMARY KEY (provider_uid, issuer, subject, tenant_id)
   ) WITHOUT ROWID`.execute(database);
-  await sql`CREATE INDEX user_identities_of_user ON user_identities (user_id)`.execute(database);
+  // A user has one account of a provider: an e-mail that gets another owner must not bring the user along.
+  await sql`CREATE UNIQUE INDEX user_identities_of_user ON user_identities (user_id, provider_uid, issuer)`.execute(
+    database,
+  );
   await sql`CREATE INDEX user_identities_of_tenant ON user_identities (tenant_id)`.execute(database);
   await sql`CREATE TABLE session_identities (
     session_id text PRIMARY KEY REFERENCES sessions (id) ON DELETE CASCADE,

@@ -24,12 +24,13 @@ export class SqliteIdentityStore implements IdentityStore {
     return row?.user_id ?? null;
   }
 
-  async link(identity: Identity, userId: string, at: number): Promise<boolean> {
+  async link(identity: Identity, userId: string, at: number) {
     const insert = this.database
       .insertInto('user_identities')
       .values(toIdentityRow(identity, userId, at))
-      .onConflict((conflict) => conflict.doNothing());
-    return (await insert.executeTakeFirst()).numInsertedOrUpdatedRows === 1n;
+      .execute();
+    const result = await violationAsResult(insert, LINK_VIOLATIONS);
+    return typeof result === 'string' ? result : 'linked';
   }
 
   async createUser(user: StoredUser, identity: Identity) {
@@ -86,6 +87,13 @@ export class SqliteIdentityStore implements IdentityStore {
     return (await insert.executeTakeFirst()).numInsertedOrUpdatedRows === 1n;
   }
 }
+
+const LINK_VIOLATIONS = {
+  SQLITE_CONSTRAINT_PRIMARYKEY: 'taken',
+  SQLITE_CONSTRAINT_UNIQUE: 'other account',
+  // User or provider have gone: to look again finds that.
+  SQLITE_CONSTRAINT_FOREIGNKEY: 'taken',
+} as const;
 
 const VIOLATIONS = {
   SQLITE_CONSTRAINT_UNIQUE: 'duplicate email',
