@@ -177,6 +177,12 @@ const settings = {
     .describe(
       'Private networks (10.1.0.0/16, fd00::/8, 127.0.0.0/8 for this machine) that alerts and digests may be sent to by webhook or Slack; without them, public addresses alone.',
     ),
+  identityNetworks: list
+    .pipe(z.array(networkSchema))
+    .default([])
+    .describe(
+      'Private networks (10.1.0.0/16, fd00::/8, 127.0.0.0/8 for this machine) in which identity providers of single sign-on may be; without them, public addresses alone.',
+    ),
   metricsToken: secret(16)
     .optional()
     .describe('Bearer token for /metrics; without one, /metrics answers this machine only.'),

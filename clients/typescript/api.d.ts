@@ -2371,6 +2371,110 @@ export interface paths {
         patch: operations["patchPortalSettings"];
         trace?: never;
     };
+    "/api/v1/portal/login/sso": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the ways to log in
+         * @description For the login page: the enabled identity providers of a tenant and those of the whole installation. A tenant that does not exist is answered as one without identity providers.
+         */
+        get: operations["getPortalLoginSso"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/portal/identity-providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List identity providers
+         * @description The identity providers of the tenant, by id, never with their secrets.
+         *
+         *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
+         */
+        get: operations["getPortalIdentityProviders"];
+        put?: never;
+        /**
+         * Create an identity provider
+         * @description An OpenID Connect provider with which users of the tenant log in to the portal. Register its `redirectUri` at the provider, then test it. docs/sso.md has the steps for Google, Microsoft Entra, Okta, Keycloak and authentik.
+         *
+         *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
+         */
+        post: operations["postPortalIdentityProviders"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/portal/identity-providers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an identity provider
+         * @description All its members but the secret.
+         *
+         *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
+         */
+        get: operations["getPortalIdentityProvidersId"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove an identity provider
+         * @description Nobody logs in with it any more. Users and their sessions stay; one that is made again under this id does not know whose users they were.
+         *
+         *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
+         */
+        delete: operations["deletePortalIdentityProvidersId"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an identity provider
+         * @description Send only what changes; lists are replaced as a whole. A new `issuer` needs the `clientSecret`, too. It holds for logins from the next one on; sessions stay.
+         *
+         *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
+         */
+        patch: operations["patchPortalIdentityProvidersId"];
+        trace?: never;
+    };
+    "/api/v1/portal/identity-providers/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test an identity provider
+         * @description Sends requests to the provider: discovery, keys, and a code that does not exist, whose refusal tells whether client id and secret are right.
+         *
+         *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
+         */
+        post: operations["postPortalIdentityProvidersIdTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/portal/audit-log": {
         parameters: {
             query?: never;
@@ -3082,6 +3186,55 @@ export interface components {
                 events: number;
             }[];
             totalExecutions: number;
+        };
+        ChangeIdentityProvider: {
+            /** @description On the button of the login page: "Continue with <name>". */
+            name?: string;
+            /**
+             * @description Whose product it is.
+             * @enum {string}
+             */
+            preset?: "google" | "microsoft" | "okta" | "keycloak" | "authentik" | "other";
+            /**
+             * Format: uri
+             * @description Where discovery begins: `<issuer>/.well-known/openid-configuration`, which must name the same issuer.
+             */
+            issuer?: string;
+            /** @description Of the client that was registered at the provider. */
+            clientId?: string;
+            /**
+             * @description How the secret is sent; `auto`: in the body where the provider lists it, else as HTTP Basic.
+             * @enum {string}
+             */
+            clientAuthentication?: "auto" | "post" | "basic";
+            /** @description What is asked for; `openid` is added. */
+            scopes?: string[];
+            /** @description Only people with an e-mail of one of these domains may log in; none: all. Of Google, domains of Workspace. */
+            allowedDomains?: string[];
+            /** @description Microsoft Entra only: the directories (claim `tid`) that may log in. Needed with an issuer of several. */
+            allowedDirectories?: string[];
+            /** @description The claim with groups or roles, nested ones with dots (`realm_access.roles`); null: roles stay as they are. */
+            roleClaim?: string | null;
+            /** @description Roles by values of the claim, set at every login; of several the highest counts. */
+            roleMapping?: {
+                /** @description Of the claim. */
+                value: string;
+                /**
+                 * @description The role that it gives.
+                 * @enum {string}
+                 */
+                role: "ADMIN" | "USER" | "VIEWER" | "SUPER_ADMIN" | "HUB_USER";
+            }[];
+            /** @description For new users, and where no value is mapped; null: they are refused. */
+            defaultRole?: ("USER" | "VIEWER" | "HUB_USER") | null;
+            /** @description Whether the first login makes a user. */
+            createUsers?: boolean;
+            /** @description Whether a first login may take an existing user of the same e-mail without `email_verified` and allowed domains. */
+            linkByEmail?: boolean;
+            /** @description Whether people may log in with it. */
+            enabled?: boolean;
+            /** @description No answer ever shows it; null: a public client, which PKCE alone protects. */
+            clientSecret?: string | null;
         };
         ChartConfig: {
             /** @description A named metric, or name@version, in place of eventName, aggregation, propertyKey and numerator. */
@@ -3844,6 +3997,92 @@ export interface components {
             /** @description Default true. */
             enabled?: boolean;
         };
+        CreateIdentityProvider: {
+            /** @description Part of its redirect URI. */
+            id: string;
+            /** @description On the button of the login page: "Continue with <name>". */
+            name: string;
+            /**
+             * @description Whose product it is.
+             * @enum {string}
+             */
+            preset: "google" | "microsoft" | "okta" | "keycloak" | "authentik" | "other";
+            /**
+             * Format: uri
+             * @description Where discovery begins: `<issuer>/.well-known/openid-configuration`, which must name the same issuer.
+             */
+            issuer: string;
+            /** @description Of the client that was registered at the provider. */
+            clientId: string;
+            /**
+             * @description How the secret is sent; `auto`: in the body where the provider lists it, else as HTTP Basic.
+             * @default auto
+             * @enum {string}
+             */
+            clientAuthentication?: "auto" | "post" | "basic";
+            /**
+             * @description What is asked for; `openid` is added.
+             * @default [
+             *       "openid",
+             *       "email",
+             *       "profile"
+             *     ]
+             */
+            scopes?: string[];
+            /**
+             * @description Only people with an e-mail of one of these domains may log in; none: all. Of Google, domains of Workspace.
+             * @default []
+             */
+            allowedDomains?: string[];
+            /**
+             * @description Microsoft Entra only: the directories (claim `tid`) that may log in. Needed with an issuer of several.
+             * @default []
+             */
+            allowedDirectories?: string[];
+            /**
+             * @description The claim with groups or roles, nested ones with dots (`realm_access.roles`); null: roles stay as they are.
+             * @default null
+             */
+            roleClaim?: string | null;
+            /**
+             * @description Roles by values of the claim, set at every login; of several the highest counts.
+             * @default []
+             */
+            roleMapping?: {
+                /** @description Of the claim. */
+                value: string;
+                /**
+                 * @description The role that it gives.
+                 * @enum {string}
+                 */
+                role: "ADMIN" | "USER" | "VIEWER" | "SUPER_ADMIN" | "HUB_USER";
+            }[];
+            /**
+             * @description For new users, and where no value is mapped; null: they are refused.
+             * @default null
+             */
+            defaultRole?: ("USER" | "VIEWER" | "HUB_USER") | null;
+            /**
+             * @description Whether the first login makes a user.
+             * @default false
+             */
+            createUsers?: boolean;
+            /**
+             * @description Whether a first login may take an existing user of the same e-mail without `email_verified` and allowed domains.
+             * @default false
+             */
+            linkByEmail?: boolean;
+            /**
+             * @description Whether people may log in with it.
+             * @default true
+             */
+            enabled?: boolean;
+            /**
+             * @description No answer ever shows it; null: a public client, which PKCE alone protects.
+             * @default null
+             */
+            clientSecret?: string | null;
+        };
         CreateMetric: {
             name: string;
             /** @description Such as Resolution rate. */
@@ -4509,6 +4748,90 @@ export interface components {
                 value: number;
                 label?: string;
                 color?: string;
+            }[];
+        };
+        IdentityProvider: {
+            /** @description Unique within the tenant. */
+            id: string;
+            /** @description On the button of the login page: "Continue with <name>". */
+            name: string;
+            /**
+             * @description Whose product it is.
+             * @enum {string}
+             */
+            preset: "google" | "microsoft" | "okta" | "keycloak" | "authentik" | "other";
+            /**
+             * Format: uri
+             * @description Where discovery begins: `<issuer>/.well-known/openid-configuration`, which must name the same issuer.
+             */
+            issuer: string;
+            /** @description Of the client that was registered at the provider. */
+            clientId: string;
+            /**
+             * @description How the secret is sent; `auto`: in the body where the provider lists it, else as HTTP Basic.
+             * @enum {string}
+             */
+            clientAuthentication: "auto" | "post" | "basic";
+            /** @description What is asked for; `openid` is added. */
+            scopes: string[];
+            /** @description Only people with an e-mail of one of these domains may log in; none: all. Of Google, domains of Workspace. */
+            allowedDomains: string[];
+            /** @description Microsoft Entra only: the directories (claim `tid`) that may log in. Needed with an issuer of several. */
+            allowedDirectories: string[];
+            /** @description The claim with groups or roles, nested ones with dots (`realm_access.roles`); null: roles stay as they are. */
+            roleClaim: string | null;
+            /** @description Roles by values of the claim, set at every login; of several the highest counts. */
+            roleMapping: {
+                /** @description Of the claim. */
+                value: string;
+                /**
+                 * @description The role that it gives.
+                 * @enum {string}
+                 */
+                role: "ADMIN" | "USER" | "VIEWER" | "SUPER_ADMIN" | "HUB_USER";
+            }[];
+            /** @description For new users, and where no value is mapped; null: they are refused. */
+            defaultRole: ("USER" | "VIEWER" | "HUB_USER") | null;
+            /** @description Whether the first login makes a user. */
+            createUsers: boolean;
+            /** @description Whether a first login may take an existing user of the same e-mail without `email_verified` and allowed domains. */
+            linkByEmail: boolean;
+            /** @description Whether people may log in with it. */
+            enabled: boolean;
+            /** @description Whether a client secret is stored. */
+            hasSecret: boolean;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Of the creation or the last change.
+             */
+            updatedAt: string;
+            /** @description Register it at the provider. */
+            redirectUri: string;
+            /** @description Register it at providers that end sessions by back-channel logout. */
+            backchannelLogoutUri: string;
+        };
+        IdentityProviderTest: {
+            /** @description Whether no check failed. */
+            works: boolean;
+            /** @description In the order in which they were made. */
+            checks: {
+                /**
+                 * @description What was tried.
+                 * @enum {string}
+                 */
+                check: "discovery" | "pkce" | "keys" | "claims" | "client";
+                /**
+                 * @description How it went.
+                 * @enum {string}
+                 */
+                outcome: "ok" | "unknown" | "failed";
+                /** @description What was found, and what to do. */
+                message: string;
             }[];
         };
         IngestEvent: {
@@ -5733,6 +6056,8 @@ export interface components {
              * @enum {string}
              */
             secondFactor: "optional" | "administrators" | "everyone";
+            /** @description Whether its users may log in with a password; docs/sso.md has the conditions for false. */
+            passwordLogin: boolean;
         };
         Tab: {
             id: string;
@@ -13083,6 +13408,8 @@ export interface operations {
                      * @enum {string}
                      */
                     secondFactor?: "optional" | "administrators" | "everyone";
+                    /** @description Whether its users may log in with a password; docs/sso.md has the conditions for false. */
+                    passwordLogin?: boolean;
                 };
             };
         };
@@ -13099,6 +13426,318 @@ export interface operations {
             400: components["responses"]["InvalidInput"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    getPortalLoginSso: {
+        parameters: {
+            query?: {
+                /** @description Name or id. Without it the only tenant of the installation, if there is one only. */
+                tenant?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The ways to log in. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description With which people may log in here. */
+                        providers: {
+                            /** @description On the button. */
+                            name: string;
+                            /**
+                             * @description Whose product it is.
+                             * @enum {string}
+                             */
+                            preset: "google" | "microsoft" | "okta" | "keycloak" | "authentik" | "other";
+                            /** @description Path below the address of the server. A browser begins the login there; `to` is the page to return to. */
+                            startUrl: string;
+                        }[];
+                        /** @description Whether passwords are accepted. */
+                        passwordLogin: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    getPortalIdentityProviders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The identity providers. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The identity providers. */
+                        identityProviders: components["schemas"]["IdentityProvider"][];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postPortalIdentityProviders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateIdentityProvider"];
+            };
+        };
+        responses: {
+            /** @description It is there. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdentityProvider"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description The id is taken. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            /** @description Members contradict each other; the message names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    getPortalIdentityProvidersId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the identity provider. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The identity provider. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdentityProvider"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such identity provider. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deletePortalIdentityProvidersId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the identity provider. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such identity provider. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Password logins are switched off, and this is the only enabled identity provider. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    patchPortalIdentityProvidersId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the identity provider. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeIdentityProvider"];
+            };
+        };
+        responses: {
+            /** @description The identity provider as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdentityProvider"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such identity provider. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Password logins are switched off, and this is the only enabled identity provider. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            /** @description Members contradict each other; the message names them. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    postPortalIdentityProvidersIdTest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the identity provider. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description What was found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdentityProviderTest"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such identity provider. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             429: components["responses"]["RateLimited"];

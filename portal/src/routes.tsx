@@ -29,7 +29,7 @@ const root = createRootRoute({ component: Outlet, notFoundComponent: NoSuchAddre
 const login = createRoute({
   getParentRoute: () => root,
   path: '/login',
-  validateSearch: (search) => texts(search, 'to'),
+  validateSearch: (search) => texts(search, 'to', 'tenant', 'refused'),
   component: lazyRouteComponent(() => chunk(import('./pages/login/page.tsx')), 'Login'),
 });
 
@@ -268,6 +268,12 @@ const account = createRoute({
   component: lazyRouteComponent(() => chunk(import('./pages/account/page.tsx')), 'Account'),
 });
 
+const signOn = createRoute({
+  getParentRoute: () => shell,
+  path: '/single-sign-on',
+  component: lazyRouteComponent(() => chunk(import('./pages/sign-on/page.tsx')), 'SignOn'),
+});
+
 const routeTree = root.addChildren([
   login,
   authorize,
@@ -301,6 +307,7 @@ const routeTree = root.addChildren([
     connect,
     applications,
     account,
+    signOn,
   ]),
 ]);
 

@@ -43,6 +43,9 @@ import { SecondFactorVerification } from '../core/second-factor/verification.ts'
 import { SegmentService } from '../core/segments/service.ts';
 import { durationMs } from '../core/shared/duration.ts';
 import { type Effects, realEffects } from '../core/shared/effects.ts';
+import type { BackchannelLogout } from '../core/sso/logout.ts';
+import type { IdentityProviderService } from '../core/sso/service.ts';
+import type { SingleSignOn } from '../core/sso/sign-on.ts';
 import { UserService } from '../core/users/service.ts';
 import { createLog, type Log } from '../logging/log.ts';
 import { requestOrigin } from '../logging/request-context.ts';
@@ -72,8 +75,11 @@ import { SqliteReviewStore } from '../storage/sqlite/reviews/store.ts';
 import { SqliteSealedRows } from '../storage/sqlite/sealed-rows.ts';
 import { SqliteSecondFactorStore } from '../storage/sqlite/second-factor/store.ts';
 import { SqliteSessionStore } from '../storage/sqlite/sessions.ts';
+import { SqliteIdentityStore } from '../storage/sqlite/sso/identities.ts';
+import { SqliteIdentityProviderStore } from '../storage/sqlite/sso/providers.ts';
 import { SqliteAgentStore, SqliteInstallationStore, SqliteTenantStore } from '../storage/sqlite/tenants.ts';
 import { SqliteUserStore } from '../storage/sqlite/users.ts';
+import { openSingleSignOn } from './wire-sso.ts';
 
 /** Services over the state database, which several processes may have open. */
 export interface State {
@@ -92,6 +98,9 @@ export interface State {
   loginSteps: LoginSteps;
   secondFactors: SecondFactorService;
   stepUp: StepUp;
+  identityProviders: IdentityProviderService;
+  singleSignOn: SingleSignOn;
+  backchannelLogout: BackchannelLogout;
   users: UserService;
   providers: ProviderService;
   connectors: ConnectorService;
@@ -139,7 +148,10 @@ export async function openState(
     origin: requestOrigin,
     onError: (error) => log.error({ err: error }, 'a line of the audit log could not be written'),
   });
-  const tenants = new TenantService({ store: tenantStore, agents: agentStore, audit, effects });
+  const tenants = new TenantService({
+    ...{ store: tenantStore, agents: agentStore, audit, effects },
+    requireOwnWayIn: (by) => sso.identityProviders.requireOwnWayIn(by),
+  });
   const agents = new AgentService({ store: agentStore, tenants, audit, effects });
   const keys = new KeyService({
     store: keyStore,
@@ -179,6 +191,11 @@ export async function openState(
   const enrolment = new SecondFactorEnrolment(factorParts);
   const loginSteps = new LoginSteps({ ...factorParts, verification, enrolment, logins });
   const stepUp = new StepUp({ ...factorParts, verification, sessions: sessionStore });
+  const sso = openSingleSignOn({
+    ...{ config, log, ...loginParts, logins, secretKey, sealingKeys },
+    store: new SqliteIdentityProviderStore(database),
+    identities: new SqliteIdentityStore(database),
+  });
   const users = new UserService({
     store: userStore,
     effects,
@@ -216,6 +233,7 @@ export async function openState(
     loginSteps,
     secondFactors: new SecondFactorService({ ...factorParts, sessions, enrolment, stepUp }),
     stepUp,
+    ...sso,
     users,
     providers,
     metricCatalog,

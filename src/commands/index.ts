@@ -14,6 +14,7 @@ const COMMANDS: Record<string, () => Promise<{ register(program: Command): void 
   agents: () => import('./agents.ts'),
   users: () => import('./users.ts'),
   oauth: () => import('./oauth.ts'),
+  sso: () => import('./sso.ts'),
   providers: () => import('./providers.ts'),
   metrics: () => import('./metrics.ts'),
   connectors: () => import('./connectors.ts'),

@@ -52,7 +52,8 @@ function linesOf({ keyId, resealed, unopened, retired, forgotten }: Rotation): s
 }
 
 function lineOfUnopened({ kind, tenantId, name, problem }: UnopenedSecret): string {
-  return `Not sealed anew: ${kind} ${oneLine(name)} of tenant ${tenantId} ${problem}; ${REMEDY[kind]}.`;
+  const owner = tenantId === null ? 'the installation' : `tenant ${tenantId}`;
+  return `Not sealed anew: ${kind} ${oneLine(name)} of ${owner} ${problem}; ${REMEDY[kind]}.`;
 }
 
 const REMEDY: Record<UnopenedSecret['kind'], string> = {
@@ -61,5 +62,6 @@ const REMEDY: Record<UnopenedSecret['kind'], string> = {
   alert: 'set its targets again',
   digest: 'set its targets again',
   'TOTP secret': 'reset the second factor of the user',
+  'identity provider': 'set its client secret again',
   delivery: 'it waits until the key is put back, or becomes a dead letter',
 };

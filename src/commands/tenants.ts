@@ -12,6 +12,7 @@ interface SetOptions extends AdministrationOptions {
   retention?: string;
   timezone?: string;
   secondFactor?: string;
+  passwordLogin?: string;
 }
 
 export function register(program: Command): void {
@@ -31,14 +32,19 @@ export function register(program: Command): void {
       .description('change settings of a tenant, by name or id')
       .option('--retention <days>', 'days for which its events are kept, 90d for example; off keeps them for ever')
       .option('--timezone <zone>', 'IANA name of its time zone, Europe/Berlin for example')
-      .option('--second-factor <who>', 'who needs a second factor to log in: optional, administrators or everyone'),
+      .option('--second-factor <who>', 'who needs a second factor to log in: optional, administrators or everyone')
+      .option(
+        '--password-login <on|off>',
+        'whether its users may log in with a password; off needs an identity provider',
+      ),
   ).action((name: string, options: SetOptions) =>
     administer(options, async ({ tenants }) => {
-      const { retention, timezone, secondFactor } = options;
+      const { retention, timezone, secondFactor, passwordLogin } = options;
       const changes = {
         ...(retention === undefined ? {} : { retentionDays: daysOf(retention) }),
         ...(timezone === undefined ? {} : { timezone }),
         ...(secondFactor === undefined ? {} : { secondFactor: requirementOf(secondFactor) }),
+        ...(passwordLogin === undefined ? {} : { passwordLogin: switchOf(passwordLogin) }),
       };
       if (Object.keys(changes).length === 0)
         throw invalid('--retention, --timezone, --second-factor: give at least one');
@@ -51,6 +57,11 @@ export function register(program: Command): void {
             ]),
         ...(timezone === undefined ? [] : [`${tenant.name} is in the time zone ${tenant.timezone} from now on.`]),
         ...(secondFactor === undefined ? [] : [`${tenant.name}: ${NEEDS[tenant.secondFactor]}`]),
+        ...(passwordLogin === undefined
+          ? []
+          : [
+              `Users of ${tenant.name} ${tenant.passwordLogin ? 'may log in with a password' : 'log in with an identity provider alone'} from now on.`,
+            ]),
       ]);
     }),
   );
@@ -87,6 +98,11 @@ function daysOf(text: string): number | null {
   const [, days] = /^(\d+)d$/.exec(text) ?? [];
   if (days === undefined) throw invalid(`--retention: "${text}" is neither a number of days such as 90d nor off`);
   return Number(days);
+}
+
+function switchOf(text: string): boolean {
+  if (text !== 'on' && text !== 'off') throw invalid(`--password-login: "${text}" is neither on nor off`);
+  return text === 'on';
 }
 
 function describeTenant(tenant: Tenant) {

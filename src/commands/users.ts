@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { invalid, notFound } from '../core/shared/errors.ts';
 import { ROLES } from '../core/shared/roles.ts';
 import { alignedTable, oneLine } from '../core/shared/text.ts';
 import type { User } from '../core/users/schema.ts';
@@ -84,6 +85,14 @@ export function register(program: Command): void {
   );
 
   withTenantOfUser(
+    users
+      .command('login-link <email-or-id>')
+      .description('print a link that logs a user in once, also where password logins are switched off'),
+  )
+    .option('--minutes <minutes>', 'for how long it is valid, at most 60', '10')
+    .action(printLoginLink);
+
+  withTenantOfUser(
     users.command('password <email-or-id>').description('give a user a new password; their sessions end'),
   )
     .addHelpText('after', PASSWORD_HELP)
@@ -107,6 +116,33 @@ async function unlock(user: string, { tenant, ...options }: OptionalTenantOption
   const { email, failures } = unlocked;
   const forgotten = failures === 1 ? '1 failed login is' : `${failures} failed logins are`;
   print(options, unlocked, [`${email} can log in again at once. ${forgotten} forgotten.`]);
+}
+
+/** Links are in the memory of the server. */
+async function printLoginLink(
+  user: string,
+  { tenant, minutes, ...options }: OptionalTenantOptions & { minutes: string },
+): Promise<void> {
+  if (!/^([1-9]|[1-5]\d|60)$/.test(minutes)) throw invalid('--minutes: must be a whole number from 1 to 60');
+  const { loadInstalledConfig } = await import('./server/installed-config.ts');
+  const { operate } = await import('../app/operate.ts');
+  const { OwnerClient } = await import('../ownership/owner-client.ts');
+  const config = loadInstalledConfig(options);
+  const client = new OwnerClient(config.dataDir);
+  const owner = await client.owner().finally(() => client.close());
+  const url = config.publicUrl ?? owner?.url;
+  if (owner?.url === undefined || url === undefined) {
+    throw notFound(
+      'No server runs on this data directory, and a link is valid in a running one alone. Start `serve` first.',
+    );
+  }
+  const input = { user, minutes: Number(minutes), ...(tenant === undefined ? {} : { tenant }) };
+  const { secret, ...issued } = await operate(config, { command: 'users login-link', name: 'login-link', input });
+  const link = `${url.replace(/\/+$/, '')}/login#link=${secret}`;
+  print(options, { ...issued, link }, [
+    link,
+    `It logs ${issued.email} in once, until ${issued.expiresAt}. Whoever has it is that user: send it to nobody else.`,
+  ]);
 }
 
 async function readPassword(email: string): Promise<string> {

@@ -37,6 +37,9 @@ import type { LoginSteps } from './second-factor/login-steps.ts';
 import type { SecondFactorService } from './second-factor/service.ts';
 import type { StepUp } from './second-factor/step-up.ts';
 import type { SegmentService } from './segments/service.ts';
+import type { BackchannelLogout } from './sso/logout.ts';
+import type { IdentityProviderService } from './sso/service.ts';
+import type { SingleSignOn } from './sso/sign-on.ts';
 import type { UserService } from './users/service.ts';
 
 /** The transports use nothing else of the core. */
@@ -48,6 +51,9 @@ export interface Services {
   secondFactors: SecondFactorService;
   stepUp: StepUp;
   sessions: SessionService;
+  identityProviders: IdentityProviderService;
+  singleSignOn: SingleSignOn;
+  backchannelLogout: BackchannelLogout;
   keys: KeyService;
   keyAuthenticator: KeyAuthenticator;
   tokenAuthenticator: TokenAuthenticator;

@@ -13,6 +13,14 @@ export function addressOf({ ip, socket }: Pick<Request, 'ip' | 'socket'>): strin
   return clientNetwork(ip).slice(0, MAX_LENGTH);
 }
 
+/** The address of the server with a slash at its end: the public one, by default that of the request. */
+export function baseUrlOf(
+  { protocol, host }: Pick<Request, 'protocol' | 'host'>,
+  publicUrl: string | undefined,
+): string {
+  return `${(publicUrl ?? `${protocol}://${host}`).replace(/\/+$/, '')}/`;
+}
+
 /** Over the data directory's Unix socket, which only this user may open. */
 export function isLocalSocket({ remoteAddress, localAddress, destroyed }: Socket): boolean {
   return remoteAddress === undefined && localAddress === undefined && !destroyed;

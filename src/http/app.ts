@@ -38,6 +38,7 @@ import { segmentRoutes } from './routes/segments.ts';
 import { termRoutes } from './routes/terms.ts';
 import { usageRoutes } from './routes/usage.ts';
 import { userRoutes } from './routes/users.ts';
+import { mountSingleSignOn } from './sso.ts';
 
 export const routes: Route[] = [
   ...eventRoutes,
@@ -105,7 +106,14 @@ export function createApp(parts: AppParts): Express {
   mountResourceMetadata(app, parts.oauth.baseOf);
   if (allowedOrigins.length > 0) app.use(allowOrigins(allowedOrigins, routes));
   app.use(['/api', '/mcp'], nameResourceMetadata(parts.oauth.baseOf));
-  mountRoutes(app, routes, { services, shutdown, basePath: parts.basePath, baseOf: parts.oauth.baseOf });
+  mountRoutes(app, routes, {
+    services,
+    shutdown,
+    basePath: parts.basePath,
+    baseOf: parts.oauth.baseOf,
+    publicUrl: parts.publicUrl,
+  });
+  mountSingleSignOn(app, parts);
   app.all('/mcp', ...mcp);
   mountOAuth(app, parts.oauth);
   mountDocs(app, routes, parts.portalFiles, parts.basePath);

@@ -28,6 +28,17 @@ export const ownerOperations = {
       return logins.unlock(await users.named(user, tenantId));
     },
   }),
+  'login-link': operation({
+    input: z.strictObject({
+      user: z.string().min(1),
+      tenant: z.string().min(1).optional(),
+      minutes: z.int().min(1).max(60),
+    }),
+    run: async ({ tenants, users, logins }, { user, tenant, minutes }) => {
+      const tenantId = tenant === undefined ? null : (await tenants.get(tenant)).id;
+      return logins.issueOperatorLink(await users.named(user, tenantId), minutes);
+    },
+  }),
   erase: operation({ input: erasureSchema, run: ({ erasure }, input) => erasure.erase(input) }),
 };
 

@@ -4,7 +4,7 @@ import { MemoryBudget } from '../core/concurrency/memory-budget.ts';
 import type { Services } from '../core/services.ts';
 import { requirePortal, requireScope } from '../core/shared/caller.ts';
 import { parse } from '../core/shared/parse.ts';
-import { addressOf } from './address.ts';
+import { addressOf, baseUrlOf } from './address.ts';
 import { type Accepted, authenticate, authenticateAgain, callerOf } from './auth.ts';
 import { parseBody, receiveBody } from './body/json.ts';
 import { detachUpload, discardUpload, receiveUpload, uploadOf } from './body/multipart.ts';
@@ -31,6 +31,7 @@ interface Shared {
   services: Services;
   credentials: Accepted;
   basePath: string;
+  publicUrl: string | undefined;
   bodies: MemoryBudget;
   uploads: FairLimiter;
   shutdown: Shutdown;
@@ -51,18 +52,20 @@ interface Mounting {
   /** The path of the public address, with a slash at its end. */
   basePath?: string;
   baseOf?: OAuthBaseOf;
+  publicUrl?: string | undefined;
 }
 
 /** Each path gets its 405 handler at once: `/things/:id` must not serve DELETE `/things/stats`. */
 export function mountRoutes(
   app: Express,
   routes: readonly Route[],
-  { services, shutdown = NEVER, basePath = '/', baseOf = () => null }: Mounting,
+  { services, shutdown = NEVER, basePath = '/', baseOf = () => null, publicUrl }: Mounting,
 ): void {
   const shared: Shared = {
     services,
     credentials: { basePath, audienceOf: audienceOf(baseOf, 'api') },
     basePath,
+    publicUrl,
     bodies: new MemoryBudget(MAX_HELD_BYTES),
     uploads: uploadSlots(),
     shutdown,
@@ -129,12 +132,12 @@ function requireStepUp({ stepUp }: Services): RequestHandler {
   };
 }
 
-function respond(definition: Route, { services, shutdown, basePath }: Shared): RequestHandler {
+function respond(definition: Route, { services, shutdown, basePath, publicUrl }: Shared): RequestHandler {
   return async (request, response) => {
     // Responses may hold keys and tokens.
     response.setHeader('cache-control', 'no-store');
     const signal = disconnectSignal(response, shutdown.stopping);
-    const answer = await run(definition, services, { request, response, signal, basePath });
+    const answer = await run(definition, services, { request, response, signal, basePath, publicUrl });
     const { status = 200, body, headers = {}, stream, content } = answer ?? { status: 204 };
     detachUpload(response);
     if (response.destroyed) return;
@@ -155,7 +158,8 @@ function run(
     response,
     signal,
     basePath,
-  }: { request: Request; response: Response; signal: AbortSignal; basePath: string },
+    publicUrl,
+  }: { request: Request; response: Response; signal: AbortSignal; basePath: string; publicUrl: string | undefined },
 ): Promise<RouteAnswer> | Promise<void> {
   return definition.run({
     caller: callerOf(response),
@@ -181,6 +185,9 @@ function run(
       return request.secure;
     },
     basePath,
+    get baseUrl() {
+      return baseUrlOf(request, publicUrl);
+    },
     signal,
   });
 }

@@ -28,6 +28,8 @@ export interface RouteContext<Params, Query, Body, Fields> {
   secure: boolean;
   /** The path of the public address, with a slash at its end. */
   basePath: string;
+  /** The public address, by default that of the request; with a slash at its end. */
+  baseUrl: string;
   /** Aborted when the client disconnects, with `ServerStopped` at a graceful shutdown. */
   signal: AbortSignal;
 }

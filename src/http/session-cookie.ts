@@ -1,8 +1,13 @@
+import { DEVICE_COOKIE_SECONDS } from '../core/auth/device-cookies.ts';
 import { RuntimeError } from '../core/shared/errors.ts';
 import { cookiesIn, setCookie } from './cookies.ts';
 
 /** The token of a session, for pages of this server: scripts cannot read it. */
 const SESSION_COOKIE = 'ar_session';
+
+/** Marks the browser as known to its users. Sent to logins alone. */
+export const DEVICE_COOKIE = 'ar_device';
+export const LOGIN_PATH = 'api/v1/portal/login';
 
 const READS = new Set(['GET', 'HEAD']);
 const SAFE_TYPES = /^(application\/json|application\/x-ndjson|multipart\/form-data)\b/i;
@@ -21,6 +26,11 @@ export function openedSession(token: string, maxAgeSeconds: number, { basePath, 
 
 export function endedSession({ basePath, secure }: CookiePlace): string {
   return setCookie(SESSION_COOKIE, '', { path: basePath, maxAgeSeconds: 0, secure });
+}
+
+export function rememberedDevice(device: string, { basePath, secure }: CookiePlace): string {
+  const path = basePath + LOGIN_PATH;
+  return setCookie(DEVICE_COOKIE, device, { path, maxAgeSeconds: DEVICE_COOKIE_SECONDS, secure });
 }
 
 /** Undefined without the cookie. Throws `forbidden` unless a page of this server sends the request. */

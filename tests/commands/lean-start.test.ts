@@ -51,6 +51,7 @@ const LATER = [
   'cli-progress',
   'oidc-provider',
   'openai',
+  'openid-client',
   'otplib',
   'piscina',
   'prom-client',

@@ -93,9 +93,15 @@ const BODIES: [what: string, operationIds: string[]][] = [
   ['Body of a connector call or of a connector definition', ['postConnectorsConnector', 'putPortalConnectorsSlug']],
   ['Body of a credential', ['putPortalCredentialsName']],
   ['Body of a second factor', SECOND_FACTOR_BODIES],
+  ['Body of an identity provider', ['postPortalIdentityProviders', 'patchPortalIdentityProvidersId']],
   [
-    'Body of a cancellation, or of a test of an alert or a digest',
-    ['postVectorsIngestionJobsJobIdCancel', 'postObservabilityAlertsIdTest', 'postObservabilityDigestsIdTest'],
+    'Body of a cancellation, or of a test of an alert, a digest or an identity provider',
+    [
+      'postVectorsIngestionJobsJobIdCancel',
+      'postObservabilityAlertsIdTest',
+      'postObservabilityDigestsIdTest',
+      'postPortalIdentityProvidersIdTest',
+    ],
   ],
 ];
 

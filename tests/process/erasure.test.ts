@@ -65,6 +65,7 @@ test('erase: on a serving directory the tenant is gone at once, and nothing else
       digests: 0,
       segments: 0,
       grants: 0,
+      identityProviders: 0,
       documents: 1,
     },
   });

@@ -284,6 +284,7 @@ test('Administration commands: --json prints one JSON object', async (t) => {
     'createdAt',
     'id',
     'name',
+    'passwordLogin',
     'retentionDays',
     'secondFactor',
     'timezone',

@@ -15,6 +15,7 @@ export async function addTenants(database: StateDatabase): Promise<void> {
       createdAt: 0,
       retentionDays: null,
       secondFactor: 'optional',
+      passwordLogin: true,
     });
   }
 }

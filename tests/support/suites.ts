@@ -30,6 +30,7 @@ export const SUITES: Record<string, readonly string[]> = {
   tools: ['tools'],
   'http-records': ['http/routes/dashboards', 'http/routes/executions', 'http/routes/reviews', 'http/routes/users'],
   'http-portal': ['http/routes/portal', 'http/docs'],
+  'single-sign-on': ['http/sso/', 'identity/'],
   'http-knowledge': ['http/routes/knowledge', 'ingest'],
   'http-connectors': ['http/routes/connectors'],
   http: ['http'],

@@ -216,7 +216,15 @@ async function append(tenantId: string, events: Dataset['events']): Promise<void
 /** A tenant with its own time zone. */
 async function makeTenant(name: string, timezone: string): Promise<string> {
   const id = realEffects.newId();
-  await server.tenants.create({ id, name, timezone, createdAt: 0, retentionDays: null, secondFactor: 'optional' });
+  await server.tenants.create({
+    id,
+    name,
+    timezone,
+    createdAt: 0,
+    retentionDays: null,
+    secondFactor: 'optional',
+    passwordLogin: true,
+  });
   return id;
 }
 

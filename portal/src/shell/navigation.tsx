@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { basePath } from '../api/client.ts';
+import { useSession } from '../api/use-session.ts';
 import { Icon } from '../ui/icon.tsx';
 
 interface NestedProps {
@@ -26,6 +27,7 @@ function Nested({ to, label }: NestedProps) {
 }
 
 export function Navigation() {
+  const { isAdministrator } = useSession();
   return (
     <nav className="navigation" aria-label="Main">
       <Link to="/" activeOptions={{ exact: true, includeSearch: false }}>
@@ -65,6 +67,12 @@ export function Navigation() {
         </Link>
         <Nested to="/applications" label="Applications" />
       </div>
+      {isAdministrator && (
+        <Link to="/single-sign-on" activeOptions={{ includeSearch: false }}>
+          <Icon name="key" />
+          Single sign-on
+        </Link>
+      )}
       <a href={`${basePath}docs`}>
         <Icon name="code" />
         API reference

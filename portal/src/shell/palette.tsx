@@ -12,7 +12,7 @@ import { useLogout } from './use-logout.ts';
 /** Links to pages, dashboards, cards and metrics, and actions that every page has. */
 export default function Palette({ onClose }: { onClose(): void }) {
   const navigate = useNavigate();
-  const { can } = useSession();
+  const { can, isAdministrator } = useSession();
   const logout = useLogout();
   const params = { params: { query: { agentId: useAgent() } } };
   const tabs = api.useQuery('get', '/api/v1/runtime/observability/dashboard-tabs', params);
@@ -51,6 +51,7 @@ export default function Palette({ onClose }: { onClose(): void }) {
     command('Page', 'KPI of events', () => navigate({ to: '/events/aggregate' })),
     command('Page', 'Connect an MCP client', () => navigate({ to: '/connect' })),
     command('Page', 'Your account', () => navigate({ to: '/account' })),
+    ...(isAdministrator ? [command('Page', 'Single sign-on', () => navigate({ to: '/single-sign-on' }))] : []),
     command('Page', 'API reference', () => window.location.assign(`${basePath}docs`)),
     ...(tabs.data?.tabs ?? []).map(({ id, name }) =>
       command('Dashboard', name, () => navigate({ to: '/', search: { tab: id } }), id),

@@ -15,6 +15,7 @@ const PATHS = {
   full: 'M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5',
   gauge: 'M4.5 18a9 9 0 1 1 15 0M12 14l4-5',
   image: 'M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4M15.5 9.5h.01',
+  key: 'M8 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM12 12h9v4M17 12v3',
   left: 'M15 6l-6 6 6 6',
   logout: 'M15 4h4v16h-4M10 8l-4 4 4 4M6 12h9',
   menu: 'M5 12h.01M12 12h.01M19 12h.01',

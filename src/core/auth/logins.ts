@@ -20,16 +20,19 @@ import type { DeviceCookies } from './device-cookies.ts';
 import { LoginLinks } from './login-links.ts';
 import type { PasswordHasher } from './password-hasher.ts';
 import type { LoggedIn, Login } from './schema.ts';
+import type { SessionIdentity } from './session-store.ts';
 import { type SessionService, sessionUser } from './sessions.ts';
 import type { TenantService } from './tenants.ts';
 
 /** `device` is the value of the device cookie. */
 export type OpenedSession = LoggedIn & { device: string };
 
-/** How the user proved who they are; without either: by password. For the audit log. */
+/** How the user proved who they are; without any: by password. For the audit log. */
 export interface LoginDetails {
   link?: true;
   secondFactor?: Method;
+  /** The identity provider. */
+  provider?: string;
 }
 
 /** For the operator's log. Omits the e-mail, because users type passwords there. */
@@ -73,14 +76,19 @@ export class LoginService {
   async authenticate(input: Login, client: LoginClient): Promise<StoredUser> {
     const tenant = input.tenant === undefined ? null : await this.parts.tenants.find(input.tenant);
     const known = await this.knownUsers(input, tenant?.id ?? null);
+    const withoutPasswords = await this.tenantsWithoutPasswords(known);
     const target = { known, tenant: tenant?.id ?? input.tenant ?? null, email: input.email };
     const admitted = await this.admission.admit(target, client);
-    const matching = await this.compare(admitted, input.password, client).catch((error: unknown) => {
+    const hashOf = (user: StoredUser) => (withoutPasswords.has(user.tenantId) ? null : comparableHash(user));
+    const matching = await this.compare(admitted, input.password, hashOf, client).catch((error: unknown) => {
       admitted.undo();
       throw error;
     });
     if (matching.length === 0) {
-      const failed = known.map((user) => ({ user, reason: reasonFor(user) }));
+      const failed = known.map((user) => ({
+        user,
+        reason: withoutPasswords.has(user.tenantId) ? 'password logins are switched off' : reasonFor(user),
+      }));
       this.recordFailures(failed, { address: client.address, isNamed: input.tenant !== undefined });
       throw wrongLogin();
     }
@@ -93,6 +101,16 @@ export class LoginService {
   /** The secret of a link that logs the user in once. */
   issueLink(user: Pick<StoredUser, 'id' | 'sessionVersion'>, lifetimeMs: number): string {
     return this.links.issue(user, lifetimeMs);
+  }
+
+  /** For the operator: also where password logins are switched off. Throws `conflict` for a deactivated user. */
+  async issueOperatorLink({ id }: Pick<StoredUser, 'id'>, minutes: number) {
+    const user = await this.parts.users.find(id);
+    if (!user?.isActive) throw new RuntimeError('conflict', 'The user is deactivated. Activate them first.');
+    const secret = this.links.issue(user, minutes * 60_000);
+    await this.parts.audit.record(null, user.tenantId, 'login_link.issued', user.id, { minutes });
+    const { email, tenantId } = user;
+    return { id, email, tenantId, secret, expiresAt: formatUtc(this.parts.effects.now() + minutes * 60_000) };
   }
 
   /** Throws `unauthenticated` (no reason) or `rate_limited`: failures slow the address, as wrong passwords do. */
@@ -109,6 +127,23 @@ export class LoginService {
     }
     attempt.undo();
     return this.open(user, client, { link: true });
+  }
+
+  /** Counts a failed login of the client's address unless it is undone. Throws `rate_limited`. */
+  attemptOf(client: LoginClient): Promise<Attempt> {
+    return this.admission.ofAddress(client);
+  }
+
+  /** For somebody whom an identity provider has authenticated. Throws `unauthenticated` if the user has changed since. */
+  async openFor(
+    user: StoredUser,
+    client: LoginClient,
+    identity: SessionIdentity,
+    details: { provider: string },
+  ): Promise<OpenedSession> {
+    const current = await this.parts.users.find(user.id);
+    if (!current?.isActive || current.tenantId !== user.tenantId) throw wrongLogin();
+    return this.open(current, client, details, identity);
   }
 
   async checkPassword(user: StoredUser, password: string): Promise<boolean> {
@@ -159,10 +194,17 @@ export class LoginService {
     return named.filter((user) => !tenants.isBlocked(user.tenantId));
   }
 
+  private async tenantsWithoutPasswords(users: StoredUser[]): Promise<Set<string>> {
+    const ids = new Set(users.map(({ tenantId }) => tenantId));
+    const tenants = await Promise.all([...ids].map((id) => this.parts.tenants.find(id)));
+    return new Set(tenants.flatMap((tenant) => (tenant && !tenant.passwordLogin ? [tenant.id] : [])));
+  }
+
   /** Compares the dummy hash for unknown e-mails, so that they take the same time. */
   private compare(
     { candidates, knownUser }: Admitted,
     password: string,
+    hashOf: (user: StoredUser) => string | null,
     { address, signal }: LoginClient,
   ): Promise<Candidate[]> {
     const lane = knownUser === null ? 'unknown' : 'known';
@@ -174,7 +216,7 @@ export class LoginService {
       async () => {
         const matching: Candidate[] = [];
         for (const one of candidates) {
-          if (await verify(comparableHash(one.user) ?? passwords.dummyHash)) matching.push(one);
+          if (await verify(hashOf(one.user) ?? passwords.dummyHash)) matching.push(one);
         }
         if (candidates.length === 0) await verify(passwords.dummyHash);
         return matching;
@@ -196,10 +238,15 @@ export class LoginService {
    * Opens a session of somebody who has proven who they are: here, or at an identity provider, which asks for second factors
    * itself.
    */
-  async open(user: StoredUser, client: LoginClient, details: LoginDetails = {}): Promise<OpenedSession> {
+  async open(
+    user: StoredUser,
+    client: LoginClient,
+    details: LoginDetails = {},
+    identity?: SessionIdentity,
+  ): Promise<OpenedSession> {
     const { users, sessions, devices, audit, effects } = this.parts;
     const hasSecondFactor = details.secondFactor !== undefined;
-    const { token, expiresAt } = await sessions.open(user, client, { hasSecondFactor });
+    const { token, expiresAt } = await sessions.open(user, client, { hasSecondFactor, identity });
     await users.recordLogin(user.id, effects.now()).catch(() => undefined);
     const { address } = client;
     await audit.record(actorOf(user), user.tenantId, 'login.succeeded', user.id, { address, ...details });

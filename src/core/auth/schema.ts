@@ -28,12 +28,15 @@ export const settingsSchema = z.object({
   secondFactor: z
     .enum(REQUIREMENTS, `must be one of ${REQUIREMENTS.join(', ')}`)
     .describe('Who needs a second factor, from their next login on; see docs/second-factor.md.'),
+  passwordLogin: z
+    .boolean('must be true or false')
+    .describe('Whether its users may log in with a password; docs/sso.md has the conditions for false.'),
 });
 responseSchemas.add(settingsSchema, { id: 'Settings' });
 export type Settings = z.output<typeof settingsSchema>;
 export const updateSettingsSchema = z
   .strictObject(settingsSchema.partial().shape)
-  .refine((changes) => Object.keys(changes).length > 0, 'needs timezone, retentionDays or secondFactor');
+  .refine((changes) => Object.keys(changes).length > 0, 'needs timezone, retentionDays, secondFactor or passwordLogin');
 
 export const createAgentSchema = z.strictObject({ name: agentIdSchema.describe('Unique within the tenant.') });
 export const agentSchema = z.object({
@@ -185,6 +188,7 @@ export interface Tenant {
   createdAt: number;
   retentionDays: number | null;
   secondFactor: Requirement;
+  passwordLogin: boolean;
 }
 
 export interface Agent {

@@ -18,6 +18,15 @@ export interface StoredSession {
   secondFactorAt: number | null;
 }
 
+/** Of a session that an identity provider opened, and may end. */
+export interface SessionIdentity {
+  providerUid: string;
+  issuer: string;
+  subject: string;
+  /** The provider's own session (`sid`); null if it names none. */
+  idpSession: string | null;
+}
+
 export interface SessionsOf {
   userId: string;
   sessionVersion: number | null;
@@ -26,8 +35,8 @@ export interface SessionsOf {
 
 /** Reads return what any process has committed. */
 export interface SessionStore {
-  /** Removes the user's oldest sessions beyond the newest `keep`. */
-  create(session: StoredSession, keep: number): Promise<void>;
+  /** With its identity in one transaction. Removes the user's oldest sessions beyond the newest `keep`. */
+  create(session: StoredSession, keep: number, identity?: SessionIdentity): Promise<void>;
   /** Of any tenant: the caller must compare the tenant. */
   find(id: string): Promise<StoredSession | null>;
   page(tenantId: string, of: SessionsOf, asked: PageQuery): Promise<Page<StoredSession>>;

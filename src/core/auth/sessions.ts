@@ -8,7 +8,7 @@ import { UserPermissions } from '../users/permissions.ts';
 import type { StoredUser, UserStore } from '../users/store.ts';
 import { SCOPES_OF_ROLE } from './rights.ts';
 import type { EndedSessions, PageQuery, Session, SessionUser, ShownSession } from './schema.ts';
-import type { SessionStore, SessionsOf, StoredSession } from './session-store.ts';
+import type { SessionIdentity, SessionStore, SessionsOf, StoredSession } from './session-store.ts';
 import type { TenantService } from './tenants.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -41,7 +41,7 @@ export class SessionService {
   async open(
     user: StoredUser,
     client: { address: string; userAgent?: string | undefined },
-    { hasSecondFactor = false }: { hasSecondFactor?: boolean } = {},
+    { hasSecondFactor = false, identity }: { hasSecondFactor?: boolean; identity?: SessionIdentity | undefined } = {},
   ): Promise<{ token: string; expiresAt: number }> {
     const { sessions, tokens, effects } = this.parts;
     const now = effects.now();
@@ -61,7 +61,7 @@ export class SessionService {
       revokedAt: null,
       secondFactorAt: hasSecondFactor ? now : null,
     };
-    await sessions.create(session, MAX_SESSIONS);
+    await sessions.create(session, MAX_SESSIONS, identity);
     return { token, expiresAt };
   }
 

@@ -6,8 +6,8 @@ export interface TenantStore {
   create(tenant: Tenant): Promise<Tenant | null>;
   find(idOrName: string): Promise<Tenant | null>;
   list(): Promise<Tenant[]>;
-  /** False: no such tenant. */
-  change(id: string, changes: Partial<Settings>): Promise<boolean>;
+  /** In one statement: `no other login` when it would end password logins of a tenant without an enabled identity provider. */
+  change(id: string, changes: Partial<Settings>): Promise<'changed' | 'unknown' | 'no other login'>;
   /** Removes the tenant's rows in one transaction. Null: no such tenant. */
   remove(id: string): Promise<RemovedTenant | null>;
 }
@@ -28,6 +28,7 @@ export interface RemovedTenant {
   digests: number;
   segments: number;
   grants: number;
+  identityProviders: number;
 }
 
 export interface AgentStore {

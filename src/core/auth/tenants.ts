@@ -13,6 +13,8 @@ interface TenantParts {
   agents: Pick<AgentStore, 'register'>;
   audit: Pick<AuditLog, 'record'>;
   effects: Effects;
+  /** Throws `conflict` unless the caller logged in with an identity provider. */
+  requireOwnWayIn: (by: Caller) => Promise<void>;
 }
 
 export class TenantService {
@@ -29,7 +31,7 @@ export class TenantService {
     const { name } = parse(createTenantSchema, input);
     const createdAt = effects.now();
     const id = effects.newId();
-    const settings: Settings = { timezone: 'UTC', retentionDays: null, secondFactor: 'optional' };
+    const settings: Settings = { timezone: 'UTC', retentionDays: null, secondFactor: 'optional', passwordLogin: true };
     const created = await store.create({ id, name, createdAt, ...settings });
     if (!created) throw new RuntimeError('conflict', `A tenant named "${name}" exists already.`);
     await agents.register([{ tenantId: id, name: DEFAULT_AGENT, createdAt, createdBy: null }]);
@@ -64,7 +66,9 @@ export class TenantService {
     if (changes.timezone !== undefined) changes.timezone = checkTimezone(changes.timezone);
     const tenant = await this.get(idOrName);
     const changed = { ...tenant, ...changes };
-    await this.parts.store.change(tenant.id, changes);
+    const isSwitchedOff = tenant.passwordLogin && !changed.passwordLogin;
+    if (isSwitchedOff && by) await this.parts.requireOwnWayIn(by);
+    if ((await this.parts.store.change(tenant.id, changes)) === 'no other login') throw noOtherLogin();
     const names = (Object.keys(changes) as (keyof Settings)[]).filter((name) => changed[name] !== tenant[name]);
     const details = Object.fromEntries(names.map((name) => [name, { from: tenant[name], to: changed[name] }]));
     if (names.length > 0) await this.parts.audit.record(by, tenant.id, 'settings.updated', tenant.id, details);
@@ -90,6 +94,13 @@ export class TenantService {
   }
 }
 
-export function settingsOf({ timezone, retentionDays, secondFactor }: Tenant): Settings {
-  return { timezone, retentionDays, secondFactor };
+export function settingsOf({ timezone, retentionDays, secondFactor, passwordLogin }: Tenant): Settings {
+  return { timezone, retentionDays, secondFactor, passwordLogin };
+}
+
+function noOtherLogin(): RuntimeError {
+  return new RuntimeError(
+    'conflict',
+    'passwordLogin: the tenant has no enabled identity provider, so nobody could log in. Add one first.',
+  );
 }

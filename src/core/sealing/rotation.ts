@@ -29,7 +29,7 @@ export interface RotationOptions {
 
 export interface UnopenedSecret {
   kind: SealedRow['kind'];
-  tenantId: string;
+  tenantId: string | null;
   name: string;
   problem: string;
 }

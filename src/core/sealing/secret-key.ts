@@ -10,6 +10,7 @@ export type SecretUse =
   /** Wraps the keys of the key ring when the secret is a setting. */
   | 'sealing keys'
   | 'device cookies'
+  | 'pending logins'
   | 'backups';
 
 export interface SecretKey {

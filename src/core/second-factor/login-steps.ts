@@ -158,7 +158,9 @@ export class LoginSteps {
       const challenge = this.passkeyLogins.take(hashSecret(ticket));
       if (!challenge) throw voidTicket();
       const passkey = await store.findPasskey(assertion.id);
-      const user = passkey && (await this.mayLogIn(passkey.userId));
+      const found = passkey && (await this.mayLogIn(passkey.userId));
+      // Where passwords are off, the identity provider alone decides who may log in.
+      const user = found && (await this.parts.tenants.get(found.tenantId)).passwordLogin ? found : null;
       if (!passkey || !user) throw new RuntimeError('unauthenticated', 'This passkey does not log in here.');
       await verification.usePasskey(passkey, { passkey: assertion }, challenge, true).catch((error: unknown) => {
         if (error instanceof WrongSecondFactor) logins.recordFailure(user, client, error.reason);

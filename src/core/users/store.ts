@@ -31,7 +31,16 @@ export interface UserCounts {
 export type UserChanges = {
   [Member in Changeable]?: StoredUser[Member] | undefined;
 };
-type Changeable = 'email' | 'name' | 'phone' | 'avatarUrl' | 'role' | 'isActive' | 'passwordHash' | 'sessionVersion';
+type Changeable =
+  | 'email'
+  | 'name'
+  | 'phone'
+  | 'avatarUrl'
+  | 'role'
+  | 'isActive'
+  | 'passwordHash'
+  | 'sessionVersion'
+  | 'metadata';
 
 export interface ChangeOptions {
   updatedAt: number;

@@ -65,6 +65,11 @@ export const TAGS: readonly Tag[] = [
     page: 'portal-second-factor',
     description: 'Authenticator apps, passkeys and recovery codes, at the login and for changes that need them.',
   },
+  {
+    name: 'Portal: single sign-on',
+    page: 'portal-single-sign-on',
+    description: 'Identity providers with which users log in, by OpenID Connect.',
+  },
   { name: 'Portal: API keys', page: 'portal-keys', description: 'Keys of applications and MCP clients.' },
   {
     name: 'Portal: applications',

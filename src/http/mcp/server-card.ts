@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Express, Request, RequestHandler } from 'express';
 import { ABOUT, PROGRAM } from '../../core/shared/program.ts';
+import { baseUrlOf } from '../address.ts';
 import { methodNotAllowed } from '../pipeline.ts';
 
 /*
@@ -28,7 +29,7 @@ const HEADERS = {
 
 /** Before `allowOrigins`, which allows some origins only. `publicUrl` is the server's address; by default that of the request. */
 export function mountServerCard(app: Express, publicUrl: string | undefined): void {
-  const urlOf = (request: Request) => (publicUrl ?? `${request.protocol}://${request.host}`).replace(/\/+$/, '');
+  const urlOf = (request: Request) => baseUrlOf(request, publicUrl).slice(0, -1);
   app.get(
     CARD,
     sendPublic(CARD_TYPE, (request) => serverCard(urlOf(request))),

@@ -19,6 +19,7 @@ export interface StateTables {
     created_at: number;
     retention_days: number | null;
     second_factor: Requirement;
+    password_login: Generated<number>;
   };
   agents: { tenant_id: string; name: string; created_at: number; created_by: string | null };
   users: {
@@ -334,5 +335,35 @@ export interface StateTables {
     expires_at: number;
     consumed_at: number | null;
   };
+  identity_providers: {
+    uid: string;
+    /** Null: of the whole installation. */
+    tenant_id: string | null;
+    id: string;
+    definition: string;
+    is_enabled: number;
+    sealed_secret: string | null;
+    authority: 'ADMIN' | 'SUPER_ADMIN';
+    revision: number;
+    created_at: number;
+    updated_at: number;
+  };
+  user_identities: {
+    provider_uid: string;
+    issuer: string;
+    subject: string;
+    tenant_id: string;
+    user_id: string;
+    created_at: number;
+  };
+  session_identities: {
+    session_id: string;
+    tenant_id: string;
+    provider_uid: string;
+    issuer: string;
+    subject: string;
+    idp_session: string | null;
+  };
+  used_names: { name: string; expires_at: number };
   installation: { fact: string; at: number };
 }

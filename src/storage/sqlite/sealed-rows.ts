@@ -4,9 +4,11 @@ import { deliveryPlace, targetsPlace } from '../../core/deliveries/sealing.ts';
 import { resealedDefinition, type SealedDefinition } from '../../core/providers/secrets.ts';
 import type { SealedRow, SealedRowStore } from '../../core/sealing/sealed-rows.ts';
 import { totpPlace } from '../../core/second-factor/totp.ts';
+import { secretPlace } from '../../core/sso/sealing.ts';
 import { toCredential } from './credentials.ts';
 import type { StateDatabase } from './database.ts';
 import type { StateTables } from './schema.ts';
+import { toProvider } from './sso/providers.ts';
 
 /** Table, key and sealed text. */
 const COLUMNS = {
@@ -16,7 +18,10 @@ const COLUMNS = {
   alert: ['alerts', 'id', 'targets'],
   digest: ['digests', 'id', 'targets'],
   'TOTP secret': ['totp_factors', 'user_id', 'sealed'],
+  'identity provider': ['identity_providers', 'id', 'sealed_secret'],
 } as const;
+
+const REVISED: ReadonlySet<string> = new Set(['alerts', 'digests', 'identity_providers']);
 
 const TARGETS = ['tenant_id', 'id', 'targets'] as const;
 
@@ -49,6 +54,12 @@ export class SqliteSealedRows implements SealedRowStore {
       .select(['tenant_id', 'user_id', 'sealed'])
       .orderBy('user_id')
       .execute();
+    const identityProviders = await database
+      .selectFrom('identity_providers')
+      .selectAll()
+      .where('sealed_secret', 'is not', null)
+      .orderBy('uid')
+      .execute();
     return [
       ...credentials.map(credentialRow),
       ...providers.map(providerRow),
@@ -56,6 +67,7 @@ export class SqliteSealedRows implements SealedRowStore {
       ...alerts.flatMap((row) => targetsRow('alert', row)),
       ...digests.flatMap((row) => targetsRow('digest', row)),
       ...totps.map(totpRow),
+      ...identityProviders.map(identityProviderRow),
     ];
   }
 
@@ -66,10 +78,10 @@ export class SqliteSealedRows implements SealedRowStore {
         const { tenantId, name } = row;
         const [table, key, column] = COLUMNS[row.kind];
         // A change that was begun with the former text must not put it back.
-        const revised = table === 'alerts' || table === 'digests' ? sql`, revision = revision + 1` : sql``;
+        const revised = REVISED.has(table) ? sql`, revision = revision + 1` : sql``;
         const { numAffectedRows = 0n } = await sql`
           UPDATE ${sql.table(table)} SET ${sql.ref(column)} = ${stored}${revised}
-          WHERE tenant_id = ${tenantId} AND ${sql.ref(key)} = ${name} AND ${sql.ref(column)} = ${row.stored}`.execute(
+          WHERE tenant_id IS ${tenantId} AND ${sql.ref(key)} = ${name} AND ${sql.ref(column)} = ${row.stored}`.execute(
           transaction,
         );
         replaced += Number(numAffectedRows);
@@ -98,6 +110,18 @@ function providerRow({ tenant_id: tenantId, name, definition }: StateTables['pro
     name,
     stored: definition,
     reseal: (change) => JSON.stringify(resealedDefinition(parsed, { tenantId, name }, change)),
+  };
+}
+
+function identityProviderRow(row: StateTables['identity_providers']): SealedRow {
+  const { uid, issuer } = toProvider(row);
+  const stored = row.sealed_secret ?? '';
+  return {
+    kind: 'identity provider',
+    tenantId: row.tenant_id,
+    name: row.id,
+    stored,
+    reseal: (change) => change(stored, secretPlace({ uid, issuer })),
   };
 }
 

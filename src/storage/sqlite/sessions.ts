@@ -1,6 +1,6 @@
 import type { CompiledQuery } from 'kysely';
 import type { PageQuery } from '../../core/auth/schema.ts';
-import type { SessionStore, SessionsOf, StoredSession } from '../../core/auth/session-store.ts';
+import type { SessionIdentity, SessionStore, SessionsOf, StoredSession } from '../../core/auth/session-store.ts';
 import type { Page } from '../../core/shared/paging.ts';
 import type { StateDatabase } from './database.ts';
 import type { StateTables } from './schema.ts';
@@ -16,9 +16,11 @@ export class SqliteSessionStore implements SessionStore {
     this.findById = database.selectFrom('sessions').selectAll().where('id', '=', '').compile();
   }
 
-  async create(session: StoredSession, keep: number): Promise<void> {
+  async create(session: StoredSession, keep: number, identity?: SessionIdentity): Promise<void> {
     await this.database.transaction().execute(async (transaction) => {
       await transaction.insertInto('sessions').values(toRow(session)).execute();
+      if (identity)
+        await transaction.insertInto('session_identities').values(toIdentityRow(session, identity)).execute();
       const newestFirst = transaction
         .selectFrom('sessions')
         .select('id')
@@ -93,6 +95,13 @@ function toRow(session: StoredSession): SessionRow {
     revoked_at: session.revokedAt,
     second_factor_at: session.secondFactorAt,
   };
+}
+
+function toIdentityRow(
+  { id, tenantId }: StoredSession,
+  { providerUid, issuer, subject, idpSession }: SessionIdentity,
+): StateTables['session_identities'] {
+  return { session_id: id, tenant_id: tenantId, provider_uid: providerUid, issuer, subject, idp_session: idpSession };
 }
 
 function toSession(row: SessionRow): StoredSession {

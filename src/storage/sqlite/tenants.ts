@@ -1,3 +1,4 @@
+import { type Selectable, sql } from 'kysely';
 import type { Agent, PageQuery, Settings, Tenant } from '../../core/auth/schema.ts';
 import type { AgentStore, InstallationStore, RemovedTenant, TenantStore } from '../../core/auth/store.ts';
 import type { Page } from '../../core/shared/paging.ts';
@@ -12,7 +13,7 @@ export class SqliteTenantStore implements TenantStore {
   }
 
   async create(tenant: Tenant): Promise<Tenant | null> {
-    const { id, name, timezone, createdAt, retentionDays, secondFactor } = tenant;
+    const { id, name, timezone, createdAt, retentionDays, secondFactor, passwordLogin } = tenant;
     const result = await this.database
       .insertInto('tenants')
       .values({
@@ -22,6 +23,7 @@ export class SqliteTenantStore implements TenantStore {
         created_at: createdAt,
         retention_days: retentionDays,
         second_factor: secondFactor,
+        password_login: passwordLogin ? 1 : 0,
       })
       .onConflict((conflict) => conflict.column('name').doNothing())
       .executeTakeFirst();
@@ -41,14 +43,18 @@ export class SqliteTenantStore implements TenantStore {
     return (await this.database.selectFrom('tenants').selectAll().orderBy('created_at').execute()).map(toTenant);
   }
 
-  async change(id: string, { timezone, retentionDays, secondFactor }: Partial<Settings>): Promise<boolean> {
+  async change(id: string, { timezone, retentionDays, secondFactor, passwordLogin }: Partial<Settings>) {
     const values = {
       ...(timezone === undefined ? {} : { timezone }),
       ...(retentionDays === undefined ? {} : { retention_days: retentionDays }),
       ...(secondFactor === undefined ? {} : { second_factor: secondFactor }),
+      ...(passwordLogin === undefined ? {} : { password_login: passwordLogin ? 1 : 0 }),
     };
-    const update = this.database.updateTable('tenants').set(values).where('id', '=', id);
-    return (await update.executeTakeFirst()).numUpdatedRows === 1n;
+    let update = this.database.updateTable('tenants').set(values).where('id', '=', id);
+    // Atomic: another process may remove the last provider meanwhile.
+    if (passwordLogin === false) update = update.where(hasOtherLogin);
+    if ((await update.executeTakeFirst()).numUpdatedRows === 1n) return 'changed' as const;
+    return (await this.find(id)) ? ('no other login' as const) : ('unknown' as const);
   }
 
   async remove(id: string): Promise<RemovedTenant | null> {
@@ -56,10 +62,10 @@ export class SqliteTenantStore implements TenantStore {
       const remove = async (table: OwnedTable) =>
         Number((await transaction.deleteFrom(table).where('tenant_id', '=', id).executeTakeFirst()).numDeletedRows);
       // Referencing rows go before the rows they reference.
-      await remove('alert_changes');
+      for (const table of ['alert_changes', 'session_identities', 'user_identities'] as const) await remove(table);
+      for (const table of ['totp_factors', 'passkeys', 'recovery_codes'] as const) await remove(table);
       const grants = transaction.selectFrom('oauth_grants').select('id').where('tenant_id', '=', id);
       await transaction.deleteFrom('oauth_records').where('grant_id', 'in', grants).execute();
-      for (const table of ['totp_factors', 'passkeys', 'recovery_codes'] as const) await remove(table);
       const removed = {
         dashboardCards: await remove('dashboard_cards'),
         dashboardTabs: await remove('dashboard_tabs'),
@@ -76,6 +82,7 @@ export class SqliteTenantStore implements TenantStore {
         digests: await remove('digests'),
         segments: await remove('segments'),
         grants: await remove('oauth_grants'),
+        identityProviders: await remove('identity_providers'),
       };
       await remove('sessions');
       for (const table of ['quotas', 'budget_usage', 'budget_reservations', 'deliveries'] as const) await remove(table);
@@ -110,11 +117,20 @@ type OwnedTable =
   | 'deliveries'
   | 'totp_factors'
   | 'passkeys'
-  | 'recovery_codes';
+  | 'recovery_codes'
+  | 'identity_providers'
+  | 'session_identities'
+  | 'user_identities';
 
-function toTenant(row: StateTables['tenants']): Tenant {
-  const { id, name, timezone, created_at: createdAt, retention_days: retentionDays, second_factor: secondFactor } = row;
-  return { id, name, timezone, createdAt, retentionDays, secondFactor };
+/** Of the row of `tenants`. */
+const hasOtherLogin = () => sql<boolean>`EXISTS (
+  SELECT 1 FROM identity_providers
+  WHERE is_enabled = 1 AND (tenant_id IS NULL OR tenant_id = tenants.id))`;
+
+function toTenant(row: Selectable<StateTables['tenants']>): Tenant {
+  const { id, name, timezone, created_at: createdAt, retention_days: retentionDays } = row;
+  const { second_factor: secondFactor, password_login: passwords } = row;
+  return { id, name, timezone, createdAt, retentionDays, secondFactor, passwordLogin: passwords === 1 };
 }
 
 /** Four values a row: under SQLite's limit of bound values. */

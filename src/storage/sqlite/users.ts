@@ -135,7 +135,7 @@ function isFoundBy(search: string): RawBuilder<boolean> {
   return sql<boolean>`(instr(search_key(name), ${key}) > 0 OR instr(search_key(email), ${key}) > 0)`;
 }
 
-function columnsOf({ email, avatarUrl, isActive, passwordHash, sessionVersion, ...same }: UserChanges) {
+function columnsOf({ email, avatarUrl, isActive, passwordHash, sessionVersion, metadata, ...same }: UserChanges) {
   return withoutUndefined({
     ...same,
     email,
@@ -144,6 +144,7 @@ function columnsOf({ email, avatarUrl, isActive, passwordHash, sessionVersion, .
     is_active: isActive === undefined ? undefined : isActive ? 1 : 0,
     password_hash: passwordHash,
     password_changed_at: sessionVersion,
+    metadata: metadata && JSON.stringify(metadata),
   });
 }
 
@@ -151,7 +152,7 @@ function toCounts({ agents, credentials, executions }: UserCounts): UserCounts {
   return { agents, credentials, executions };
 }
 
-function toRow(user: StoredUser): StateTables['users'] {
+export function toRow(user: StoredUser): StateTables['users'] {
   return {
     id: user.id,
     tenant_id: user.tenantId,

@@ -42,6 +42,7 @@ async function budgetsOf(t: TestContext, { tenant = {}, key = {}, now = '2026-11
       createdAt: 0,
       retentionDays: null,
       secondFactor: 'optional' as const,
+      passwordLogin: true,
     },
   });
   const store = new SqliteBudgetStore(database);

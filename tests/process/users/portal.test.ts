@@ -85,7 +85,7 @@ test('tenants set: invalid values are refused with the reason', async (t) => {
   const set = (...flags: string[]) => runCommand(['tenants', 'set', 'default', ...flags, '--data-dir', dataDir]);
   const none = await set();
   assert.deepEqual(
-    [none.code, none.stderr.includes('--retention, --timezone, --second-factor: give at least one')],
+    [none.code, none.stderr.includes('--retention, --timezone, --second-factor, --password-login: give at least one')],
     [1, true],
   );
   assert.match((await set('--timezone', 'Mars/Olympus')).stderr, /timezone: "Mars\/Olympus" is not an IANA time zone/);

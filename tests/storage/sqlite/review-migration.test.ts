@@ -60,10 +60,15 @@ function forget(path: string): void {
     'totp_factors',
     'passkeys',
     'recovery_codes',
+    'user_identities',
+    'session_identities',
+    'identity_providers',
+    'used_names',
   ])
     sqlite.exec(`DROP TABLE ${later}`);
   sqlite.exec('ALTER TABLE audit_log DROP COLUMN client');
   sqlite.exec('ALTER TABLE tenants DROP COLUMN second_factor; ALTER TABLE sessions DROP COLUMN second_factor_at');
+  sqlite.exec('ALTER TABLE tenants DROP COLUMN password_login');
   sqlite.exec("INSERT INTO review_index (review_index) VALUES ('delete-all')");
   sqlite.exec("INSERT INTO review_index (rowid, terms) SELECT number, 'onewerros' FROM reviews");
   sqlite.close();

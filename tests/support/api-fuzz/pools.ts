@@ -6,7 +6,7 @@ export const NOUNS = [
   ...(['executions', 'reviews', 'cards', 'tabs', 'users', 'keys', 'sessions'] as const),
   ...(['jobs', 'stores', 'documents', 'connectors', 'credentials', 'metrics', 'terms', 'annotations'] as const),
   ...(['alerts', 'digests'] as const),
-  ...(['segments', 'cases', 'authorizations', 'grants', 'passkeys'] as const),
+  ...(['segments', 'cases', 'authorizations', 'grants', 'passkeys', 'identity-providers'] as const),
 ] as const;
 export type Noun = (typeof NOUNS)[number];
 
@@ -32,7 +32,7 @@ const OF_PARAMETER: Record<string, Noun> = {
 export function nounOf({ path }: Pick<Operation, 'path'>, parameter: string): Noun {
   const noun =
     path.match(
-      /(cards|tabs|users|keys|sessions|credentials|metrics|annotations|alerts|digests|segments|authorizations|grants|passkeys)\/\{(id|name)\}/,
+      /(cards|tabs|users|keys|sessions|credentials|metrics|annotations|alerts|digests|segments|authorizations|grants|passkeys|identity-providers)\/\{(id|name)\}/,
     )?.[1] ?? OF_PARAMETER[parameter];
   if (noun === undefined) throw new Error(`${path}: say in NOUNS what ${parameter} is the id of`);
   return noun as Noun;
@@ -78,6 +78,7 @@ const TOLD: Record<string, (body: Body) => [Noun, unknown][]> = {
   postObservabilityDigests: ({ digest }) => [['digests', (digest as Body).id]],
   postObservabilitySegments: ({ segment }) => [['segments', (segment as Body).name]],
   postObservabilityDashboardCardsPreview: ({ basis }) => [['cases', (basis as Body).cases]],
+  postPortalIdentityProviders: ({ id }) => [['identity-providers', id]],
   postPortalUsers: ({ id }) => [['users', id]],
   postPortalKeys: ({ id }) => [['keys', id]],
   postPortalKeysIdRotate: ({ id }) => [['keys', id]],

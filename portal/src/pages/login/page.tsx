@@ -9,6 +9,7 @@ import { TextField } from '../../ui/field.tsx';
 import { InsecureAddress } from './insecure-address.tsx';
 import { loginWithPasskey, type Needed, waitOf } from './requests.ts';
 import { FirstFactor, KeepCodes, SecondFactorStep } from './steps.tsx';
+import { Ways } from './ways.tsx';
 
 const route = getRouteApi('/login');
 
@@ -24,7 +25,13 @@ export function Login() {
           Agent Runtime
         </div>
         <h1>Log in</h1>
-        {window.isSecureContext ? <LoginForm /> : <InsecureAddress />}
+        {window.isSecureContext ? (
+          <Ways>
+            <LoginForm />
+          </Ways>
+        ) : (
+          <InsecureAddress />
+        )}
       </div>
     </main>
   );

@@ -16,6 +16,7 @@ import { portalConnectorsExamples } from './portal/connectors.ts';
 import { portalCredentialsExamples } from './portal/credentials.ts';
 import { portalDiscoveryExamples } from './portal/discovery.ts';
 import { portalGrantsExamples } from './portal/grants.ts';
+import { portalIdentityProvidersExamples } from './portal/identity-providers.ts';
 import { portalKeysExamples } from './portal/keys.ts';
 import { portalSecondFactorExamples } from './portal/second-factor.ts';
 import { portalSessionExamples } from './portal/sessions.ts';
@@ -50,6 +51,7 @@ export const examples: Examples = {
   ...digestsExamples,
   ...segmentsExamples,
   ...portalSettingsExamples,
+  ...portalIdentityProvidersExamples,
   ...portalAuditLogExamples,
   ...operationExamples,
 };

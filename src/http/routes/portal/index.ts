@@ -5,6 +5,7 @@ import { portalConnectorRoutes } from './connectors.ts';
 import { credentialRoutes } from './credentials.ts';
 import { discoveryRoutes } from './discovery.ts';
 import { grantRoutes } from './grants.ts';
+import { identityProviderRoutes } from './identity-providers.ts';
 import { keyRoutes } from './keys.ts';
 import { loginStepRoutes } from './login-steps.ts';
 import { secondFactorRoutes } from './second-factor.ts';
@@ -25,5 +26,6 @@ export const portalRoutes: Route[] = [
   ...credentialRoutes,
   ...discoveryRoutes,
   ...settingsRoutes,
+  ...identityProviderRoutes,
   ...auditRoutes,
 ];

@@ -1,16 +1,13 @@
 import type { LoginClient } from '../../../core/auth/admission.ts';
-import { DEVICE_COOKIE_SECONDS } from '../../../core/auth/device-cookies.ts';
 import type { OpenedSession } from '../../../core/auth/logins.ts';
 import type { Login } from '../../../core/auth/schema.ts';
 import { TOKEN_SECONDS } from '../../../core/auth/tokens.ts';
 import type { Site } from '../../../core/second-factor/relying-party.ts';
-import { cookiesIn, setCookie } from '../../cookies.ts';
+import { cookiesIn } from '../../cookies.ts';
 import type { RouteAnswer, RouteContext } from '../../route.ts';
-import { openedSession } from '../../session-cookie.ts';
-import { PORTAL } from './support.ts';
+import { DEVICE_COOKIE, LOGIN_PATH, openedSession, rememberedDevice } from '../../session-cookie.ts';
 
-export const LOGIN = `${PORTAL}/login`;
-const DEVICE_COOKIE = 'ar_device';
+export const LOGIN = `/${LOGIN_PATH}`;
 
 export const NO_OWN_PAGE = 'The request asks for a cookie, but does not come from a page of this server.';
 
@@ -35,8 +32,7 @@ export function loggedIn(
   session: Login['session'],
   { basePath, secure }: LoginContext,
 ): RouteAnswer {
-  const path = basePath + LOGIN.slice(1);
-  const known = setCookie(DEVICE_COOKIE, device, { path, maxAgeSeconds: DEVICE_COOKIE_SECONDS, secure });
+  const known = rememberedDevice(device, { basePath, secure });
   const cookies = session === 'cookie' ? [openedSession(opened.token, TOKEN_SECONDS, { basePath, secure })] : [];
   return { body: opened, headers: { 'set-cookie': [known, ...cookies] } };
 }

@@ -17,6 +17,7 @@ import { up as segments } from './0016-segments.ts';
 import { up as annotations } from './0017-annotations.ts';
 import { up as alerts } from './0018-alerts.ts';
 import { up as oauth } from './0019-oauth.ts';
+import { up as singleSignOn } from './0020-single-sign-on.ts';
 import { up as secondFactors } from './0021-second-factors.ts';
 
 /** In the order of their names. A released migration never changes. */
@@ -39,5 +40,6 @@ export const migrations: Record<string, Migration> = {
   '0017-annotations': { up: annotations },
   '0018-alerts': { up: alerts },
   '0019-oauth': { up: oauth },
+  '0020-single-sign-on': { up: singleSignOn },
   '0021-second-factors': { up: secondFactors },
 };

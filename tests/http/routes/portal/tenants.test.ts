@@ -77,6 +77,7 @@ const asked = (
   'POST /me/second-factor/recovery-codes': { body: {}, expected: 422 },
   'POST /me/step-up/options': { body: {} },
   'POST /me/step-up': { body: { code: '123456' }, expected: 422 },
+  'GET /login/sso': {},
   'POST /logout': { body: { id: session }, expected: 400 },
   'GET /sessions': {},
   'DELETE /sessions': {},
@@ -107,6 +108,12 @@ const asked = (
   'GET /event-properties': { query: '?eventName=order' },
   'GET /property-values': { query: '?eventName=order&propertyKey=who' },
   'POST /aggregate': { body: { eventName: 'order', aggregation: 'count', group_by: 'who' } },
+  'GET /identity-providers': {},
+  'POST /identity-providers': { body: {}, expected: 400 },
+  [`GET /identity-providers/${session}`]: { expected: 404 },
+  [`PATCH /identity-providers/${session}`]: { body: { name: 'mine' }, expected: 404 },
+  [`DELETE /identity-providers/${session}`]: { expected: 404 },
+  [`POST /identity-providers/${session}/test`]: { body: {}, expected: 404 },
   'GET /settings': {},
   'PATCH /settings': { body: { retentionDays: 30 } },
   'GET /audit-log': {},
@@ -145,7 +152,12 @@ test("portal: no endpoint reads or changes another tenant's data", async () => {
   assert.match(seen['GET /grants']!, /application of kernighan/);
   assert.match(seen['GET /settings']!, /Asia\/Tokyo/);
   const settings = (await lovelace.request('GET', `${PORTAL}/settings`)).body;
-  assert.deepEqual(settings, { timezone: 'Europe/Berlin', retentionDays: 30, secondFactor: 'optional' });
+  assert.deepEqual(settings, {
+    timezone: 'Europe/Berlin',
+    retentionDays: 30,
+    secondFactor: 'optional',
+    passwordLogin: true,
+  });
 });
 
 test('portal: the test of tenant isolation covers every endpoint', () => {

@@ -104,6 +104,7 @@ test("GET /reviews: dates are in the tenant's time zone", async (t) => {
     createdAt: 0,
     retentionDays: null,
     secondFactor: 'optional',
+    passwordLogin: true,
   });
   const key = { 'x-api-key': await app.newKey({ tenant: 'new york' }) };
   const made: string[] = [

@@ -5,7 +5,7 @@ export const portalSettingsExamples: Examples = {
     asTheyWere: {
       summary: 'A tenant that keeps its events for ever',
       status: 200,
-      answer: { timezone: 'UTC', retentionDays: null, secondFactor: 'optional' },
+      answer: { timezone: 'UTC', retentionDays: null, secondFactor: 'optional', passwordLogin: true },
     },
   },
   patchPortalSettings: {
@@ -13,7 +13,7 @@ export const portalSettingsExamples: Examples = {
       summary: 'Another time zone, and two years of events',
       body: { timezone: 'America/Sao_Paulo', retentionDays: 730 },
       status: 200,
-      answer: { timezone: 'America/Sao_Paulo', retentionDays: 730, secondFactor: 'optional' },
+      answer: { timezone: 'America/Sao_Paulo', retentionDays: 730, secondFactor: 'optional', passwordLogin: true },
     },
   },
 };

@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query';
+import { client } from '../../api/client.ts';
+import { invalidate } from '../../api/session.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { ConfirmDialog, pageTitle } from '../../ui/confirm-dialog.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ErrorNotice, Loading } from '../../ui/states.tsx';
+import { announce } from '../../ui/toast.tsx';
+import { ProviderDialog } from './provider-dialog.tsx';
+import { PROVIDERS, type Provider, type ProviderChange } from './providers.ts';
+
+interface ChangeDialogProps {
+  change: ProviderChange;
+  onClose(): void;
+}
+
+export default function ChangeDialog({ change, onClose }: ChangeDialogProps) {
+  if (change.kind === 'add') return <ProviderDialog provider={null} onClose={onClose} />;
+  if (change.kind === 'edit') return <ProviderDialog provider={change.provider} onClose={onClose} />;
+  if (change.kind === 'test') return <TestDialog provider={change.provider} onClose={onClose} />;
+  return <DeleteProvider provider={change.provider} onClose={onClose} />;
+}
+
+const TONES = { ok: 'good', unknown: 'warning', failed: 'bad' } as const;
+const WORDS = { ok: 'Good', unknown: 'Unknown', failed: 'Failed' } as const;
+
+function TestDialog({ provider: { id, name }, onClose }: { provider: Provider; onClose(): void }) {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['post', `${PROVIDERS}/test`, id],
+    queryFn: async () => {
+      const result = await client.POST(`${PROVIDERS}/{id}/test`, { params: { path: { id } }, body: {} });
+      if (result.error) throw result.error;
+      return result.data;
+    },
+    staleTime: 0,
+    gcTime: 0,
+  });
+  return (
+    <Dialog open onClose={onClose} title={`Test of ${name}`} description="What the provider answers just now.">
+      {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+      {!error && !data && <Loading what="the answers of the provider" height={160} />}
+      {data && (
+        <ul className="stack" aria-label="Checks">
+          {data.checks.map(({ check, outcome, message }) => (
+            <li key={check} className="stack tight">
+              <span>
+                <Badge tone={TONES[outcome]}>{WORDS[outcome]}</Badge> {message}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {data?.works && <p className="muted">Now log in with it in a private window: only that tries all of it.</p>}
+    </Dialog>
+  );
+}
+
+function DeleteProvider({ provider: { id, name }, onClose }: { provider: Provider; onClose(): void }) {
+  const remove = async () => {
+    const { error } = await client.DELETE(`${PROVIDERS}/{id}`, { params: { path: { id } } });
+    if (error) throw error;
+    await invalidate((path) => path === PROVIDERS);
+    announce('The identity provider was deleted');
+  };
+  return (
+    <ConfirmDialog
+      title={`Delete ${name}?`}
+      description="Nobody can log in with it any more. Users stay, and so do their sessions until they end."
+      act="Delete"
+      onAct={remove}
+      onClose={onClose}
+      focusAfter={pageTitle}
+    />
+  );
+}

@@ -1,0 +1,117 @@
+import { lazy, Suspense, useState } from 'react';
+import { api } from '../../api/client.ts';
+import { useSession } from '../../api/use-session.ts';
+import { NotAllowed } from '../../editor/not-allowed.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { Item, ItemList } from '../../ui/item-list.tsx';
+import { PageHead } from '../../ui/page-head.tsx';
+import { EmptyState, ErrorNotice, Loading } from '../../ui/states.tsx';
+import { PasswordLogin } from './password-login.tsx';
+import { PRESETS, PROVIDERS, type Provider, type ProviderChange } from './providers.ts';
+
+const ChangeDialog = lazy(() => import('./dialogs.tsx'));
+
+/** Identity providers, and whether passwords are accepted. For administrators. */
+export function SignOn() {
+  const { isAdministrator } = useSession();
+  if (!isAdministrator) return <NotAllowed title="Single sign-on" nouns="dashboards" />;
+  return <Providers />;
+}
+
+function Providers() {
+  const [change, setChange] = useState<ProviderChange | null>(null);
+  const { data, error, refetch } = api.useQuery('get', PROVIDERS);
+  const providers = data?.identityProviders;
+  return (
+    <>
+      <PageHead title="Single sign-on">
+        <Button look="primary" icon="add" onClick={() => setChange({ kind: 'add' })}>
+          Add identity provider
+        </Button>
+      </PageHead>
+      <div className="stack">
+        <p className="muted">
+          With an identity provider people log in with an account that they have already: of Google, Microsoft Entra,
+          Okta, Keycloak, authentik or any other provider of OpenID Connect.
+        </p>
+        {error !== null && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+        {!providers && error === null && <Loading what="identity providers" height={240} />}
+        {providers && providers.length > 0 && (
+          <ItemList label="Identity providers">
+            {providers.map((provider) => (
+              <ProviderItem key={provider.id} provider={provider} onChange={setChange} />
+            ))}
+          </ItemList>
+        )}
+        {providers?.length === 0 && (
+          <div className="panel">
+            <EmptyState title="No identity provider yet">
+              <p>
+                Register this server at your provider, then add it here. docs/sso.md has the steps for each product.
+              </p>
+            </EmptyState>
+          </div>
+        )}
+        {providers && <PasswordLogin />}
+      </div>
+      {change && (
+        <Suspense>
+          <ChangeDialog change={change} onClose={() => setChange(null)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+interface ProviderItemProps {
+  provider: Provider;
+  onChange(change: ProviderChange): void;
+}
+
+function ProviderItem({ provider, onChange }: ProviderItemProps) {
+  const { name, preset, issuer, enabled, redirectUri, backchannelLogoutUri } = provider;
+  return (
+    <Item
+      title={name}
+      beside={
+        <>
+          <span className="small muted">{PRESETS[preset].label}</span>
+          {!enabled && <Badge tone="muted">Off</Badge>}
+        </>
+      }
+      end={
+        <>
+          <Button onClick={() => onChange({ kind: 'test', provider })} aria-label={`Test ${name}`}>
+            Test
+          </Button>
+          <IconButton icon="edit" label={`Edit ${name}`} onClick={() => onChange({ kind: 'edit', provider })} />
+          <IconButton icon="trash" label={`Delete ${name}`} onClick={() => onChange({ kind: 'delete', provider })} />
+        </>
+      }
+    >
+      <Facts
+        label={`Addresses of ${name}`}
+        facts={[
+          ['Issuer', <code key="issuer">{issuer}</code>],
+          ['Redirect URI', <Address key="redirect" text={redirectUri} label={`Copy the redirect URI of ${name}`} />],
+          [
+            'Back-channel logout URI',
+            <Address key="logout" text={backchannelLogoutUri} label={`Copy the back-channel logout URI of ${name}`} />,
+          ],
+        ]}
+      />
+    </Item>
+  );
+}
+
+function Address({ text, label }: { text: string; label: string }) {
+  return (
+    <span className="row">
+      <code>{text}</code>
+      <CopyButton text={text} label={label} />
+    </span>
+  );
+}

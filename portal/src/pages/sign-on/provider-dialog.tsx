@@ -1,0 +1,206 @@
+import { useState } from 'react';
+import { basePath, client } from '../../api/client.ts';
+import { invalidate } from '../../api/session.ts';
+import { useSession } from '../../api/use-session.ts';
+import type { FieldMessages } from '../../question/messages.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { TextArea } from '../../ui/text-area.tsx';
+import { announce } from '../../ui/toast.tsx';
+import { PRESETS, PROVIDERS, type Preset, type Provider } from './providers.ts';
+import { emptyForm, formOf, PATHS, type ProviderForm, requestOf, withPreset } from './state.ts';
+
+const PRESET_OPTIONS = Object.entries(PRESETS).map(([value, { label }]) => ({ value: value as Preset, label }));
+const ROLE_OPTIONS = [
+  { value: 'VIEWER', label: 'VIEWER: reads' },
+  { value: 'USER', label: 'USER: reads and records' },
+  { value: 'HUB_USER', label: 'HUB_USER: reads' },
+  { value: '', label: 'None: they are refused' },
+] as const;
+
+interface ProviderDialogProps {
+  /** Null: a new one. */
+  provider: Provider | null;
+  onClose(): void;
+}
+
+export function ProviderDialog({ provider, onClose }: ProviderDialogProps) {
+  const [form, setForm] = useState<ProviderForm>(() => (provider === null ? emptyForm() : formOf(provider)));
+  const change = (members: Partial<ProviderForm>) => setForm((before) => ({ ...before, ...members }));
+  const save = async () => {
+    const { id, ...members } = requestOf(form);
+    const { error } =
+      provider === null
+        ? await client.POST(PROVIDERS, { body: { id, ...members } })
+        : await client.PATCH(`${PROVIDERS}/{id}`, { params: { path: { id: provider.id } }, body: members });
+    if (error) throw error;
+    await invalidate((path) => path === PROVIDERS);
+    announce(provider === null ? 'The identity provider was added' : 'The identity provider was saved');
+  };
+  return (
+    <FormDialog
+      title={provider === null ? 'Add an identity provider' : `Edit ${provider.name}`}
+      act={provider === null ? 'Add' : 'Save'}
+      paths={PATHS}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      {(messages) => (
+        <>
+          {provider === null && (
+            <SelectField
+              label="Product"
+              value={form.preset}
+              options={PRESET_OPTIONS}
+              onChoose={(preset) => setForm((before) => withPreset(before, preset))}
+            />
+          )}
+          <ClientFields form={form} isNew={provider === null} messages={messages} onChange={change} />
+          <PeopleFields form={form} messages={messages} onChange={change} />
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+interface FieldsProps {
+  form: ProviderForm;
+  messages: FieldMessages;
+  onChange(members: Partial<ProviderForm>): void;
+}
+
+/** As the list shows it once the provider is there. */
+function redirectUriOf(tenantId: string, id: string): string {
+  return `${window.location.origin}${basePath}api/v1/portal/login/sso/${tenantId}/${id}/callback`;
+}
+
+function ClientFields({ form, isNew, messages, onChange }: FieldsProps & { isNew: boolean }) {
+  const { tenant } = useSession();
+  const redirectUri = redirectUriOf(tenant.id, form.id.trim() || 'ID');
+  return (
+    <>
+      <TextField
+        label="Name"
+        help={`On the button: “Continue with ${form.name || '…'}”.`}
+        value={form.name}
+        maxLength={60}
+        error={messages.at('name')}
+        onChange={(event) => onChange({ name: event.currentTarget.value })}
+      />
+      {isNew && (
+        <>
+          <TextField
+            label="Id"
+            help={
+              <>
+                It cannot be changed. Register this redirect URI at the provider: <code>{redirectUri}</code>
+              </>
+            }
+            value={form.id}
+            maxLength={32}
+            error={messages.at('id')}
+            onChange={(event) => onChange({ id: event.currentTarget.value })}
+          />
+          <div className="row">
+            <CopyButton text={redirectUri} label="Copy redirect URI">
+              Copy redirect URI
+            </CopyButton>
+          </div>
+        </>
+      )}
+      <TextField
+        label="Issuer"
+        type="url"
+        placeholder={PRESETS[form.preset].issuerExample}
+        value={form.issuer}
+        error={messages.at('issuer')}
+        onChange={(event) => onChange({ issuer: event.currentTarget.value })}
+      />
+      <TextField
+        label="Client id"
+        autoComplete="off"
+        value={form.clientId}
+        error={messages.at('clientId')}
+        onChange={(event) => onChange({ clientId: event.currentTarget.value })}
+      />
+      <TextField
+        label="Client secret"
+        type="password"
+        autoComplete="new-password"
+        help={isNew ? 'It is stored sealed and not shown again.' : 'Leave it empty to keep the stored one.'}
+        value={form.clientSecret}
+        error={messages.at('clientSecret')}
+        onChange={(event) => onChange({ clientSecret: event.currentTarget.value })}
+      />
+    </>
+  );
+}
+
+function PeopleFields({ form, messages, onChange }: FieldsProps) {
+  const check = (member: 'createUsers' | 'linkByEmail' | 'enabled', label: string) => (
+    <label className="check">
+      <input
+        type="checkbox"
+        checked={form[member]}
+        onChange={(event) => onChange({ [member]: event.currentTarget.checked })}
+      />
+      {label}
+    </label>
+  );
+  return (
+    <>
+      <TextField
+        label="Allowed e-mail domains"
+        help="Separated by commas; empty: all. Existing users are found by a verified e-mail of these domains."
+        placeholder="example.com"
+        value={form.allowedDomains}
+        error={messages.at('allowedDomains')}
+        onChange={(event) => onChange({ allowedDomains: event.currentTarget.value })}
+      />
+      {form.preset === 'microsoft' && (
+        <TextField
+          label="Allowed directories"
+          help="Directory (tenant) IDs, separated by commas. Needed where the issuer is one of several directories."
+          value={form.allowedDirectories}
+          error={messages.at('allowedDirectories')}
+          onChange={(event) => onChange({ allowedDirectories: event.currentTarget.value })}
+        />
+      )}
+      <TextField
+        label="Claim with groups or roles"
+        help="Empty: roles are given here, in the portal."
+        placeholder={PRESETS[form.preset].roleClaim}
+        value={form.roleClaim}
+        error={messages.at('roleClaim')}
+        onChange={(event) => onChange({ roleClaim: event.currentTarget.value })}
+      />
+      {form.roleClaim.trim() !== '' && (
+        <TextArea
+          label="Roles by values of the claim"
+          help="A line for each: value = ADMIN, USER, VIEWER or HUB_USER. Set at every login; of several the highest counts."
+          placeholder={'admins = ADMIN\nstaff = USER'}
+          value={form.roleMapping}
+          error={messages.at('roleMapping')}
+          onChange={(event) => onChange({ roleMapping: event.currentTarget.value })}
+        />
+      )}
+      <SelectField
+        label={form.roleClaim.trim() === '' ? 'Role of new users' : 'Role without a mapped value'}
+        value={form.defaultRole}
+        options={ROLE_OPTIONS}
+        error={messages.at('defaultRole')}
+        onChoose={(defaultRole) => onChange({ defaultRole })}
+      />
+      <fieldset className="stack tight">
+        <legend className="visually-hidden">Users</legend>
+        {check('createUsers', 'The first login makes a user')}
+        {check(
+          'linkByEmail',
+          'The first login takes an existing user of the same e-mail, also where the provider does not call it verified',
+        )}
+        {check('enabled', 'People may log in with it')}
+      </fieldset>
+    </>
+  );
+}

@@ -1,0 +1,87 @@
+import type { Schemas } from '../../api/schemas.ts';
+import { PRESETS, type Preset, type Provider } from './providers.ts';
+
+type CreateRequest = Schemas['CreateIdentityProvider'];
+type DefaultRole = NonNullable<Provider['defaultRole']>;
+
+/** What the fields hold: lists are texts. */
+export interface ProviderForm {
+  preset: Preset;
+  id: string;
+  name: string;
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  allowedDomains: string;
+  allowedDirectories: string;
+  roleClaim: string;
+  /** A line for each value: `admins = ADMIN`. */
+  roleMapping: string;
+  /** Empty: none. */
+  defaultRole: DefaultRole | '';
+  createUsers: boolean;
+  linkByEmail: boolean;
+  enabled: boolean;
+}
+
+/** Paths of the request that have fields. */
+export const PATHS = [
+  ...['preset', 'id', 'name', 'issuer', 'clientId', 'clientSecret', 'allowedDomains', 'allowedDirectories'],
+  ...['roleClaim', 'roleMapping', 'defaultRole', 'createUsers', 'linkByEmail', 'enabled'],
+];
+
+export function emptyForm(preset: Preset = 'google'): ProviderForm {
+  const { id, name, issuer } = PRESETS[preset];
+  return {
+    ...{ preset, id, name, issuer, clientId: '', clientSecret: '', allowedDomains: '', allowedDirectories: '' },
+    ...{ roleClaim: '', roleMapping: '', defaultRole: 'VIEWER', createUsers: true, linkByEmail: false, enabled: true },
+  };
+}
+
+/** Another preset brings its id, name and issuer, where the user has not written others. */
+export function withPreset(form: ProviderForm, preset: Preset): ProviderForm {
+  const [before, after] = [PRESETS[form.preset], PRESETS[preset]];
+  const next = (member: 'id' | 'name' | 'issuer') => (form[member] === before[member] ? after[member] : form[member]);
+  return { ...form, preset, id: next('id'), name: next('name'), issuer: next('issuer') };
+}
+
+export function formOf(provider: Provider): ProviderForm {
+  const { preset, id, name, issuer, clientId, createUsers, linkByEmail, enabled } = provider;
+  return {
+    ...{ preset, id, name, issuer, clientId, clientSecret: '', createUsers, linkByEmail, enabled },
+    allowedDomains: provider.allowedDomains.join(', '),
+    allowedDirectories: provider.allowedDirectories.join(', '),
+    roleClaim: provider.roleClaim ?? '',
+    roleMapping: provider.roleMapping.map(({ value, role }) => `${value} = ${role}`).join('\n'),
+    defaultRole: provider.defaultRole ?? '',
+  };
+}
+
+/** An empty secret of a stored provider means that it stays. */
+export function requestOf(form: ProviderForm): CreateRequest {
+  const { preset, id, name, issuer, clientId, clientSecret, createUsers, linkByEmail, enabled } = form;
+  return {
+    ...{ preset, id: id.trim(), name: name.trim(), issuer: issuer.trim(), clientId: clientId.trim() },
+    ...{ createUsers, linkByEmail, enabled },
+    ...(clientSecret !== '' && { clientSecret }),
+    allowedDomains: listOf(form.allowedDomains),
+    allowedDirectories: preset === 'microsoft' ? listOf(form.allowedDirectories) : [],
+    roleClaim: form.roleClaim.trim() || null,
+    roleMapping: form.roleClaim.trim() === '' ? [] : mappingOf(form.roleMapping),
+    defaultRole: form.defaultRole || null,
+  };
+}
+
+function listOf(text: string): string[] {
+  return text.split(/[\s,]+/).filter(Boolean);
+}
+
+/** The server refuses what is no role, and names the line. */
+function mappingOf(text: string): CreateRequest['roleMapping'] {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return lines.map((line) => {
+    const end = line.lastIndexOf('=');
+    const [value, role] = end < 0 ? [line, ''] : [line.slice(0, end), line.slice(end + 1)];
+    return { value: value.trim(), role: role.trim() as Provider['roleMapping'][number]['role'] };
+  });
+}

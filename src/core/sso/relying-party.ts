@@ -1,0 +1,56 @@
+import type { Examination } from './schema.ts';
+import type { StoredProvider } from './store.ts';
+
+/** With its secret: never show, log or record it. */
+export interface OpenedProvider extends StoredProvider {
+  clientSecret: string | null;
+}
+
+/** Of the ID token, and of the UserInfo endpoint where those lack some. */
+export interface Claims {
+  iss: string;
+  sub: string;
+  [name: string]: unknown;
+}
+
+export interface LogoutClaims {
+  iss: string;
+  jti: string;
+  sub: string | null;
+  sid: string | null;
+  /** Epoch milliseconds. */
+  expiresAt: number;
+}
+
+/** What binds an answer of the provider to its request. */
+export interface LoginSecrets {
+  state: string;
+  nonce: string;
+  codeVerifier: string;
+}
+
+/** What a provider did wrong. The message has no secret and names no address of the network. */
+export class IdentityProviderFault extends Error {
+  /**
+   * `cancelled`: the person refused. `client`: id, secret or redirect URI do not fit. `clock`: the clocks differ.
+   * `rejected`: the answer is not to be trusted.
+   */
+  readonly kind: 'unreachable' | 'discovery' | 'client' | 'cancelled' | 'clock' | 'rejected';
+
+  constructor(kind: IdentityProviderFault['kind'], message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'IdentityProviderFault';
+    this.kind = kind;
+  }
+}
+
+/** OpenID Connect with one provider. All reject with an IdentityProviderFault; requests are bounded in time and size. */
+export interface RelyingParty {
+  /** With PKCE (S256), state and nonce. */
+  authorizationUrl(provider: OpenedProvider, redirectUri: string, secrets: LoginSecrets): Promise<URL>;
+  /** `answer` is the redirect URI with the parameters of the provider. Checks `iss`, state, nonce, signature and times. */
+  claims(provider: OpenedProvider, answer: URL, secrets: LoginSecrets): Promise<Claims>;
+  /** Checks the token by OpenID Connect Back-Channel Logout 1.0, 2.6, all but the repetition. */
+  logoutClaims(provider: OpenedProvider, token: string): Promise<LogoutClaims>;
+  examine(provider: OpenedProvider, redirectUri: string): Promise<Examination>;
+}

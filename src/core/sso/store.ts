@@ -1,0 +1,70 @@
+import type { StoredUser } from '../users/store.ts';
+import type { ProviderDefinition } from './schema.ts';
+
+/** Times are epoch milliseconds. */
+export interface StoredProvider extends ProviderDefinition {
+  /** Of the row: a provider that is made again under the same id is another one. */
+  uid: string;
+  /** Null: of the whole installation. */
+  tenantId: string | null;
+  id: string;
+  /** See `secretPlace`. */
+  sealedSecret: string | null;
+  /** The highest role of users whom it may let in: that of who wrote it last. */
+  authority: 'ADMIN' | 'SUPER_ADMIN';
+  /** Counts the changes. */
+  revision: number;
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** Reads return what any process has committed. */
+export interface IdentityProviderStore {
+  create(provider: StoredProvider, maximum: number): Promise<'created' | 'duplicate' | 'too many' | 'unknown tenant'>;
+  /** By id. Null: those of the whole installation. */
+  list(tenantId: string | null): Promise<StoredProvider[]>;
+  find(tenantId: string | null, id: string): Promise<StoredProvider | null>;
+  /**
+   * In one statement: `stale` when the revision is another one, `last` when it would disable the only provider of a tenant
+   * without password logins.
+   */
+  change(provider: StoredProvider, seenRevision: number): Promise<'changed' | 'stale' | 'last'>;
+  /** In one statement, as `change`. Identities go with it. */
+  remove(uid: string): Promise<'removed' | 'unknown' | 'last'>;
+}
+
+/** Whom a provider means. Never an e-mail, which may get another owner. */
+export interface Identity {
+  providerUid: string;
+  /** Of the token: a provider whose issuer was changed has other people. */
+  issuer: string;
+  subject: string;
+  tenantId: string;
+}
+
+export interface EndedByProvider {
+  tenantId: string;
+  userId: string;
+  sessions: number;
+}
+
+export interface IdentityStore {
+  /** The id of the user, who may be of any state. */
+  userOf(identity: Identity): Promise<string | null>;
+  /** In one statement. `taken`: the identity belongs to a user already; `other account`: the user has another of the provider. */
+  link(identity: Identity, userId: string, at: number): Promise<'linked' | 'taken' | 'other account'>;
+  /** User and identity in one transaction: a crash leaves neither. */
+  createUser(
+    user: StoredUser,
+    identity: Identity,
+  ): Promise<'created' | 'duplicate email' | 'duplicate identity' | 'unknown tenant'>;
+  /** The provider with which the session was opened. */
+  providerOfSession(sessionId: string): Promise<string | null>;
+  /** Ends live sessions that the provider opened, of a subject, of its own session id, or of both together. */
+  endSessions(
+    of: { providerUid: string; issuer: string; subject: string | null; idpSession: string | null },
+    now: number,
+  ): Promise<EndedByProvider[]>;
+  /** Uses a name up, in every process: false when it was used. Forgets it after `expiresAt`. */
+  useOnce(name: string, expiresAt: number, now: number): Promise<boolean>;
+}
