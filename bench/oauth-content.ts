@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import type { Runtime } from '../src/app/runtime.ts';
+import type { StoredUser } from '../src/core/users/store.ts';
 import { STATE_FILE } from '../src/storage/files/names.ts';
 
 export const ACCESS_TOKEN = 'bench-access-token-of-forty-three-characte';
@@ -34,7 +35,15 @@ export async function fillOAuth(runtime: Runtime, tenantId: string, grants: numb
     resource: 'https://bench.example.com/mcp',
   } as const;
   const times = { createdAt: now, expiresAt: now + DAY_MS, activatedAt: now, lastUsedAt: now, endedAt: null };
-  const own = { ...grant, ...times, id: 'own', userId, clientId, scopes: ['mcp:read' as const] };
+  const own = {
+    ...grant,
+    ...times,
+    id: 'own',
+    userId,
+    sessionVersion: user.sessionVersion,
+    clientId,
+    scopes: ['mcp:read' as const],
+  };
   await runtime.oauthStore.createGrant(own);
   const content = { scope: 'mcp:read', aud: grant.resource };
   const record = {
@@ -43,37 +52,39 @@ export async function fillOAuth(runtime: Runtime, tenantId: string, grants: numb
     grantId: 'own',
     content,
     expiresAt: now + DAY_MS,
+    createdAt: now,
     consumedAt: null,
   };
-  await runtime.oauthStore.put(record);
-  insertMany(join(runtime.config.dataDir, STATE_FILE), { tenantId, userId, grants, now });
+  await runtime.oauthStore.put(record, 10);
+  insertMany(join(runtime.config.dataDir, STATE_FILE), { tenantId, user, grants, now });
   return { session, clientId };
 }
 
 function insertMany(
   path: string,
-  { tenantId, userId, grants, now }: { tenantId: string; userId: string; grants: number; now: number },
+  { tenantId, user, grants, now }: { tenantId: string; user: StoredUser; grants: number; now: number },
 ): void {
   const database = new BetterSqlite3(path, { timeout: 10_000 });
   const client = database.prepare("INSERT INTO oauth_clients VALUES (?, 'registered', 'Bench', '{}', NULL, ?, ?)");
   const grant = database.prepare(
-    `INSERT INTO oauth_grants VALUES (?, ?, ?, ?, 'Bench', 'registered', 'https://bench.example.com/mcp', '["mcp:read"]', ?, ?, ?, ?, NULL)`,
+    `INSERT INTO oauth_grants VALUES (?, ?, ?, ?, ?, 'Bench', 'registered', 'https://bench.example.com/mcp', '["mcp:read"]', ?, ?, ?, ?, NULL)`,
   );
-  const record = database.prepare("INSERT INTO oauth_records VALUES ('RefreshToken', ?, ?, '{}', ?, NULL)");
+  const record = database.prepare("INSERT INTO oauth_records VALUES ('RefreshToken', ?, ?, '{}', ?, ?, NULL)");
   database.transaction(() => {
     for (let number = 0; number < grants / 10; number += 1) client.run(`client ${number}`, now, now);
     for (let number = 0; number < grants; number += 1) {
       grant.run(
         `grant ${number}`,
         tenantId,
-        userId,
+        user.id,
+        user.sessionVersion,
         `client ${number % (grants / 10)}`,
         now - number,
         now + DAY_MS,
         now,
         now,
       );
-      record.run(`${number}`.padStart(64, '0'), `grant ${number}`, now + DAY_MS);
+      record.run(`${number}`.padStart(64, '0'), `grant ${number}`, now, now + DAY_MS);
     }
   })();
   database.close();

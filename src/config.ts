@@ -181,7 +181,7 @@ const settings = {
     .pipe(z.array(networkSchema))
     .default([])
     .describe(
-      'Private networks (10.1.0.0/16, fd00::/8, 127.0.0.0/8 for this machine) in which identity providers of single sign-on may be; without them, public addresses alone.',
+      'Private networks (10.1.0.0/16, fd00::/8, 127.0.0.0/8 for this machine) in which identity providers of single sign-on and metadata documents of OAuth clients may be; without them, public addresses alone.',
     ),
   metricsToken: secret(16)
     .optional()

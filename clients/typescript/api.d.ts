@@ -1934,6 +1934,8 @@ export interface paths {
          * Allow an authorization request
          * @description Lets the application act for you, within what you allow and what your role has. The answer sets the cookie `ar_approval`, without which the browser cannot go on: only the browser in which the request began gets the code.
          *
+         *     Users with a second factor must have given it within ten minutes (`POST /api/v1/portal/me/step-up`); otherwise 403 with `error="insufficient_user_authentication"`.
+         *
          *     For portal users, with the token of their login.
          */
         post: operations["postPortalAuthorizationsIdAllow"];
@@ -2410,6 +2412,8 @@ export interface paths {
          * Create an identity provider
          * @description An OpenID Connect provider with which users of the tenant log in to the portal. Register its `redirectUri` at the provider, then test it. docs/sso.md has the steps for Google, Microsoft Entra, Okta, Keycloak and authentik.
          *
+         *     Users with a second factor must have given it within ten minutes (`POST /api/v1/portal/me/step-up`); otherwise 403 with `error="insufficient_user_authentication"`.
+         *
          *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
          */
         post: operations["postPortalIdentityProviders"];
@@ -2439,6 +2443,8 @@ export interface paths {
          * Remove an identity provider
          * @description Nobody logs in with it any more. Users and their sessions stay; one that is made again under this id does not know whose users they were.
          *
+         *     Users with a second factor must have given it within ten minutes (`POST /api/v1/portal/me/step-up`); otherwise 403 with `error="insufficient_user_authentication"`.
+         *
          *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
          */
         delete: operations["deletePortalIdentityProvidersId"];
@@ -2447,6 +2453,8 @@ export interface paths {
         /**
          * Change an identity provider
          * @description Send only what changes; lists are replaced as a whole. A new `issuer` needs the `clientSecret`, too. It holds for logins from the next one on; sessions stay.
+         *
+         *     Users with a second factor must have given it within ten minutes (`POST /api/v1/portal/me/step-up`); otherwise 403 with `error="insufficient_user_authentication"`.
          *
          *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
          */

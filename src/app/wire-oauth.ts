@@ -1,34 +1,41 @@
+import { clientLabel, detailsOf } from '../core/oauth/clients.ts';
 import { ConsentService } from '../core/oauth/consent.ts';
-import { detailsOf } from '../core/oauth/grants.ts';
+import type { StoredGrant } from '../core/oauth/store.ts';
 import { durationMs } from '../core/shared/duration.ts';
+import { ClientDocuments } from '../http/oauth/client-documents.ts';
 import { AuthorizationServers } from '../http/oauth/servers.ts';
 import type { Foundation } from './foundation.ts';
 
-const PRUNE_MS = 3_600_000;
+const PRUNE_MS = 600_000;
 
 export function openOAuth(foundation: Foundation) {
   const { config, oauthStore: store, grants, tokenAuthenticator, tenants, userStore, audit, effects, log } = foundation;
+  const documents = new ClientDocuments(config.identityNetworks, effects.now);
+  const recordEnd = async (grant: StoredGrant, reason: string) => {
+    const { tenantId, userId } = grant;
+    const label = (await userStore.find(userId))?.email ?? userId;
+    const actor = { kind: 'user', id: userId, label, client: clientLabel(grant) } as const;
+    await audit.record(actor, tenantId, 'grant.ended', grant.id, { ...detailsOf(grant), reason });
+  };
   const servers = new AuthorizationServers({
     store,
     now: effects.now,
     isActiveUser: async (id) => (await userStore.find(id))?.isActive === true,
-    isValidToken: (token, audience) =>
-      tokenAuthenticator.authenticate(token, audience).then(
-        () => true,
-        () => false,
-      ),
-    fetch: async (input, init) => {
-      const { guardedFetch } = await import('../outbound/fetch.ts');
-      return guardedFetch({ allowPrivateNetwork: false })(input, init);
+    isLive: async ({ tenantId, userId, sessionVersion }) => {
+      const user = await userStore.find(userId);
+      return user?.isActive === true && user.sessionVersion === sessionVersion && !tenants.isBlocked(tenantId);
     },
-    onEnded: (grant, reason) =>
-      audit.record(null, grant.tenantId, 'grant.ended', grant.id, { ...detailsOf(grant), reason }),
+    callerOf: (token, audience) => tokenAuthenticator.authenticate(token, audience).catch(() => null),
+    mayFetch: (clientId, base) => documents.admit(clientId, base),
+    fetch: (input, init) => documents.fetch(input, init),
+    onEnded: (grant, reason) => recordEnd(grant, reason),
     onError: (error) => log.error({ err: error }, 'authorization server'),
   });
   const consent = new ConsentService({
     requests: servers,
     store,
     tenants,
+    users: userStore,
     audit,
     effects,
     keyLifetimeMs: config.keyLifetime === undefined ? null : durationMs(config.keyLifetime),

@@ -47,7 +47,7 @@ export function register(program: Command): void {
         ...(passwordLogin === undefined ? {} : { passwordLogin: switchOf(passwordLogin) }),
       };
       if (Object.keys(changes).length === 0)
-        throw invalid('--retention, --timezone, --second-factor: give at least one');
+        throw invalid('--retention, --timezone, --second-factor, --password-login: give at least one');
       const tenant = await tenants.changeSettings(name, changes, null);
       print(options, describeTenant(tenant), [
         ...(retention === undefined

@@ -1,8 +1,10 @@
 import { isSecureAddress, oauthNotice } from '../core/oauth/addresses.ts';
+import { oneLine } from '../core/shared/text.ts';
 import type { Finding } from './findings.ts';
 
 const check = 'OAuth';
 const TIMEOUT_MS = 5_000;
+const MAX_CHARACTERS = 64 * 1024;
 const RESOURCE = '/.well-known/oauth-protected-resource';
 const SERVERS = ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'];
 
@@ -78,7 +80,7 @@ async function problemsOfServer(base: string): Promise<Finding[]> {
   const { issuer, ...members } = found.body;
   if (issuer !== base) return [failed(`${found.address} names the issuer ${issuer}, where hosts expect ${base}`)];
   const foreign = Object.entries(members).filter(
-    ([name, value]) => name.endsWith('_endpoint') && !String(value).startsWith(base),
+    ([name, value]) => name.endsWith('_endpoint') && !String(value).startsWith(`${base}/`),
   );
   if (foreign.length > 0)
     return [
@@ -122,7 +124,7 @@ async function ask(address: string, request: RequestInit = {}): Promise<Answer> 
     redirect: 'manual',
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
-  const body: unknown = await response.json().catch(() => null);
+  const body: unknown = JSON.parse(await startOf(response).catch(() => 'null'));
   const isObject = typeof body === 'object' && body !== null;
   return {
     status: response.status,
@@ -131,8 +133,19 @@ async function ask(address: string, request: RequestInit = {}): Promise<Answer> 
   };
 }
 
+/** JSON, of an address that may be anybody's. */
+async function startOf(response: Response): Promise<string> {
+  let text = '';
+  for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += chunk;
+    if (text.length > MAX_CHARACTERS) throw new Error('too long');
+  }
+  JSON.parse(text);
+  return text;
+}
+
 function failed(message: string): Finding {
-  return { check, status: 'failed', message };
+  return { check, status: 'failed', message: oneLine(message).slice(0, 1_000) };
 }
 
 function unreachable(base: string, error: unknown): Finding {

@@ -28,13 +28,15 @@ export interface Accepted {
 export function authenticate(services: Services, accepted: Accepted): RequestHandler {
   return async (request, response, next) => {
     const credential = credentialOf(request, accepted);
-    const caller = await resolveCaller(credential, services, accepted.audienceOf(request)).catch((error: unknown) => {
-      countWrongKey(error, credential, { request, services });
-      if (accepted.basePath !== undefined && isOfEndedSession(error, credential)) {
-        response.append('set-cookie', endedSession({ basePath: accepted.basePath, secure: request.secure }));
-      }
-      throw error;
-    });
+    const caller = await resolveCaller(credential, services, () => accepted.audienceOf(request)).catch(
+      (error: unknown) => {
+        countWrongKey(error, credential, { request, services });
+        if (accepted.basePath !== undefined && isOfEndedSession(error, credential)) {
+          response.append('set-cookie', endedSession({ basePath: accepted.basePath, secure: request.secure }));
+        }
+        throw error;
+      },
+    );
     response.locals.caller = caller;
     response.locals.authenticatedAt = performance.now();
     await services.rateLimiter.take(caller);
@@ -66,7 +68,7 @@ export function authenticateAgain(services: Services, accepted: Accepted): Reque
   return async (request, response, next) => {
     if (performance.now() - response.locals.authenticatedAt > TRUSTED_MS) {
       const credential = credentialOf(request, accepted);
-      response.locals.caller = await resolveCaller(credential, services, accepted.audienceOf(request));
+      response.locals.caller = await resolveCaller(credential, services, () => accepted.audienceOf(request));
     }
     next();
   };
@@ -80,7 +82,7 @@ interface Credential {
 function resolveCaller(
   { text, sentAs }: Credential,
   { keyAuthenticator, sessions, tokenAuthenticator }: Services,
-  audience: string | null,
+  audienceOf: () => string | null,
 ): Promise<Caller> {
   if (sentAs === 'cookie') return sessions.authenticate(text);
   if (!isToken(text) && !isAccessToken(text)) return keyAuthenticator.authenticate(text);
@@ -90,7 +92,7 @@ function resolveCaller(
       'x-api-key takes API keys. Send tokens as "Authorization: Bearer <token>".',
     );
   }
-  return isToken(text) ? sessions.authenticate(text) : tokenAuthenticator.authenticate(text, audience);
+  return isToken(text) ? sessions.authenticate(text) : tokenAuthenticator.authenticate(text, audienceOf());
 }
 
 /** A header takes precedence over the cookie, which browsers send automatically. */

@@ -47,11 +47,14 @@ export class HttpError extends Error {
   }
 }
 
-/** In `response.locals.oauth`: what a 401 or 403 adds to its challenge. */
-export interface OAuthChallenge {
+/** What a 401 or 403 adds to its challenge, from `response.locals.oauth`. */
+interface OAuthChallenge {
   metadata: string;
   scope: string | undefined;
 }
+
+/** Null where OAuth is off. */
+export type ChallengeOf = () => OAuthChallenge | null;
 
 export type FailureBody = (error: unknown, message: string) => unknown;
 
@@ -66,7 +69,7 @@ export function useFailureBody(bodyOf: FailureBody): RequestHandler {
 export function errorHandler(log: Log) {
   return (error: unknown, request: Request, response: Response, _next: NextFunction): void => {
     const requestId = String(response.getHeader('x-request-id') ?? '');
-    const { statusCode, message, headers } = translate(error, response.locals.oauth as OAuthChallenge | undefined);
+    const { statusCode, message, headers } = translate(error, response.locals.oauth as ChallengeOf | undefined);
     // The disconnected client may have caused the error.
     if (response.destroyed) return;
     if (isTransient(error))
@@ -109,7 +112,7 @@ interface Translation {
   headers: Record<string, string>;
 }
 
-function translate(error: unknown, oauth?: OAuthChallenge): Translation {
+function translate(error: unknown, oauth?: ChallengeOf): Translation {
   if (error instanceof RuntimeError) return translateRuntimeError(error, oauth);
   if (error instanceof HttpError) return error;
   const fromParser = translateParserError(error);
@@ -117,18 +120,18 @@ function translate(error: unknown, oauth?: OAuthChallenge): Translation {
   return { statusCode: 500, message: 'Internal error. The log has the details under this requestId.', headers: {} };
 }
 
-function translateRuntimeError(error: RuntimeError, oauth: OAuthChallenge | undefined): Translation {
+function translateRuntimeError(error: RuntimeError, oauth: ChallengeOf | undefined): Translation {
   const statusCode = STATUS_OF_CODE[error.code];
   const headers: Record<string, string> = {};
   if (error.retryAfter !== undefined) headers['retry-after'] = String(error.retryAfter);
   if (statusCode === 401 || statusCode === 403) {
-    headers['www-authenticate'] = challengeOf(error, oauth);
+    headers['www-authenticate'] = challengeOf(error, oauth?.() ?? null);
   }
   return { statusCode, message: statusCode === 400 ? error.messages : error.message, headers };
 }
 
 /** RFC 6750, RFC 9470 and, where OAuth is on, RFC 9728. */
-function challengeOf({ code, scope, maxAge, challenge }: RuntimeError, oauth: OAuthChallenge | undefined): string {
+function challengeOf({ code, scope, maxAge, challenge }: RuntimeError, oauth: OAuthChallenge | null): string {
   const stepUp = maxAge === undefined ? challenge : 'insufficient_user_authentication';
   const error = scope === undefined ? stepUp : 'insufficient_scope';
   const wanted = scope ?? (code === 'unauthenticated' ? oauth?.scope : undefined);

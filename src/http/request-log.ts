@@ -29,7 +29,7 @@ export function logRequests(log: Log, metrics: Metrics): RequestHandler {
         {
           requestId,
           method: request.method,
-          path: request.path,
+          path: loggedPath(request.path),
           status: statusOf(response),
           ms: Math.round(ms * 10) / 10,
           address,
@@ -41,6 +41,11 @@ export function logRequests(log: Log, metrics: Metrics): RequestHandler {
     });
     runInRequestContext(requestId, next, address);
   };
+}
+
+/** Ids of authorization requests are secrets: the browser in which one began has it as a cookie. */
+function loggedPath(path: string): string {
+  return path.replace(/^(.*\/(?:authorize|authorizations))\/[^/]+/i, '$1/:id');
 }
 
 /** Low cardinality: the route's pattern, never the path. */

@@ -19,6 +19,9 @@ export interface SentRequest {
 }
 export type IdentityFetch = (url: string, init: SentRequest) => Promise<Response>;
 
+/** Whose documents are cached together. */
+type DocumentsOf = Pick<OpenedProvider, 'uid' | 'revision' | 'tenantId'>;
+
 interface Answered {
   status: number;
   body: Uint8Array<ArrayBuffer>;
@@ -41,7 +44,7 @@ export class IdentityRequests {
   }
 
   /** For what anybody can cause: single-flight, cached for so long; failures for three seconds. */
-  documentsFor({ uid, revision, tenantId }: OpenedProvider, cachedMs: number): IdentityFetch {
+  documentsFor({ uid, revision, tenantId }: DocumentsOf, cachedMs: number): IdentityFetch {
     return async (url, { headers, signal }) => {
       const key = `${uid} ${revision} ${url}`;
       const known = this.documents.get(key);

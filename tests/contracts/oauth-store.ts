@@ -6,7 +6,7 @@ export interface Backend {
   name: string;
   directory(t: TestContext): string;
   /**
-   * Opens a backend with the tenants `one` and `two`, and the users ada (USER) and eve (VIEWER, deactivated) of `one`,
+   * Opens a backend with the tenants `one` and `two`, and the users ada (USER) and eve (VIEWER, deactivated, of the version 7) of `one`,
    * whose e-mails are their ids `@example.com`. The same directory keeps its contents.
    */
   open(directory: string): Promise<{ store: OAuthStore; close(): Promise<void> }>;
@@ -34,6 +34,7 @@ function grant(id: string, members: Partial<StoredGrant> = {}): StoredGrant {
     id,
     tenantId: 'one',
     userId: 'ada',
+    sessionVersion: null,
     clientId: 'host',
     clientName: 'Host',
     clientKind: 'registered',
@@ -50,7 +51,16 @@ function grant(id: string, members: Partial<StoredGrant> = {}): StoredGrant {
 
 function record(id: string, members: Partial<OAuthRecord> = {}): OAuthRecord {
   const content = { scope: 'mcp:read', aud: 'https://runtime.example.com/mcp' };
-  return { kind: 'AccessToken', id, grantId: 'g1', content, expiresAt: 500, consumedAt: null, ...members };
+  return {
+    kind: 'AccessToken',
+    id,
+    grantId: 'g1',
+    content,
+    createdAt: 10,
+    expiresAt: 500,
+    consumedAt: null,
+    ...members,
+  };
 }
 
 /** The contract of the port `OAuthStore`. Every backend runs it. */
@@ -67,7 +77,7 @@ export function testOAuthStore({ name, directory, open }: Backend): void {
     const [stored, allowed, token] = [client('host', { secretHash: 'a'.repeat(64) }), grant('g1'), record('secret')];
     await store.putClient(stored);
     await store.createGrant(allowed);
-    await store.put(token);
+    await store.put(token, 100);
     assert.deepEqual(await store.findClient('host'), stored);
     assert.deepEqual(await store.findGrant('g1'), allowed);
     assert.deepEqual(await store.find('AccessToken', 'secret'), token);
@@ -76,7 +86,7 @@ export function testOAuthStore({ name, directory, open }: Backend): void {
       [null, null, null],
     );
     await store.putClient({ ...stored, name: 'Renamed' });
-    await store.put({ ...token, expiresAt: 600 });
+    await store.put({ ...token, expiresAt: 600 }, 100);
     assert.equal((await store.findClient('host'))?.name, 'Renamed');
     assert.equal((await store.find('AccessToken', 'secret'))?.expiresAt, 600);
   });
@@ -89,7 +99,8 @@ export function testOAuthStore({ name, directory, open }: Backend): void {
       grant('unused', { activatedAt: null }),
       grant('ended', { endedAt: 50 }),
       grant('expired', { expiresAt: 100 }),
-      grant('of eve', { userId: 'eve', createdAt: 3 }),
+      grant('of eve', { userId: 'eve', sessionVersion: 7, createdAt: 3 }),
+      grant('of a former version', { userId: 'eve', createdAt: 4 }),
       grant('elsewhere', { tenantId: 'two' }),
     ])
       await store.createGrant(one);
@@ -116,9 +127,9 @@ export function testOAuthStore({ name, directory, open }: Backend): void {
   test(`OAuthStore (${name}): ending a grant removes its records once and for all`, async (t) => {
     const store = await opened(t);
     for (const id of ['g1', 'g2']) await store.createGrant(grant(id));
-    await store.put(record('first'));
-    await store.put(record('second', { kind: 'RefreshToken' }));
-    await store.put(record('other', { grantId: 'g2' }));
+    await store.put(record('first'), 100);
+    await store.put(record('second', { kind: 'RefreshToken' }), 100);
+    await store.put(record('other', { grantId: 'g2' }), 100);
     assert.equal(await store.endGrant('g1', 60), true);
     assert.equal(await store.endGrant('g1', 70), false);
     assert.equal(await store.endGrant('none', 70), false);
@@ -135,10 +146,12 @@ export function testOAuthStore({ name, directory, open }: Backend): void {
     await store.putClient(client('host'));
     await store.createGrant(grant('g1'));
     await store.createGrant(grant('g2', { clientId: 'another' }));
-    await store.put(record('token'));
-    assert.equal(await store.removeClient('host', 60), true);
-    assert.equal(await store.removeClient('host', 60), false);
-    assert.deepEqual([await idsOf(store), await store.find('AccessToken', 'token')], [['g2'], null]);
+    await store.put(record('token'), 100);
+    const { removed, ended } = await store.removeClient('host', 60);
+    assert.deepEqual([removed, ended.map(({ id, endedAt }) => [id, endedAt])], [true, [['g1', 60]]]);
+    assert.deepEqual(await store.removeClient('host', 60), { removed: false, ended: [] });
+    assert.equal((await store.removeClient('another', 60)).removed, false, 'a client with a document');
+    assert.deepEqual([await idsOf(store), await store.find('AccessToken', 'token')], [[], null]);
   });
 
   test(`OAuthStore (${name}): of many that consume a record at once, one succeeds`, async (t) => {
@@ -146,7 +159,7 @@ export function testOAuthStore({ name, directory, open }: Backend): void {
     const [first, second] = [await open(path), await open(path)];
     t.after(first.close);
     t.after(second.close);
-    await first.store.put(record('code', { kind: 'AuthorizationCode', grantId: null }));
+    await first.store.put(record('code', { kind: 'AuthorizationCode', grantId: null }), 100);
     const stores = Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? first : second).store);
     const consumed = await Promise.all(stores.map((store, at) => store.consume('AuthorizationCode', 'code', 30 + at)));
     assert.equal(consumed.filter(Boolean).length, 1);
@@ -154,6 +167,24 @@ export function testOAuthStore({ name, directory, open }: Backend): void {
     assert.equal(await first.store.consume('AuthorizationCode', 'code', 99), false);
     assert.equal((await first.store.find('AuthorizationCode', 'code'))?.consumedAt, at);
     assert.equal(await first.store.consume('AuthorizationCode', 'unknown', 99), false);
+  });
+
+  test(`OAuthStore (${name}): the newest records of a kind and grant stay`, async (t) => {
+    const store = await opened(t);
+    for (let number = 0; number < 6; number += 1) await store.put(record(`t${number}`, { createdAt: number }), 3);
+    await store.put(record('of another grant', { grantId: 'g2' }), 3);
+    await store.put(record('of another kind', { kind: 'RefreshToken' }), 3);
+    await store.put(record('without a grant', { kind: 'Interaction', grantId: null }), 0);
+    const found = async (kind: string, ids: string[]) =>
+      (await Promise.all(ids.map((id) => store.find(kind, id)))).flatMap((one) => (one ? [one.id] : []));
+    assert.deepEqual(await found('AccessToken', ['t0', 't1', 't2', 't3', 't4', 't5', 'of another grant']), [
+      't3',
+      't4',
+      't5',
+      'of another grant',
+    ]);
+    assert.deepEqual(await found('RefreshToken', ['of another kind']), ['of another kind']);
+    assert.deepEqual(await found('Interaction', ['without a grant']), ['without a grant']);
   });
 
   test(`OAuthStore (${name}): records are removed one by one, or by kind of a grant`, async (t) => {
@@ -164,7 +195,7 @@ export function testOAuthStore({ name, directory, open }: Backend): void {
       ['RefreshToken', 'c'],
       ['AuthorizationCode', 'd'],
     ] as const)
-      await store.put(record(id, { kind }));
+      await store.put(record(id, { kind }), 100);
     await store.remove('AuthorizationCode', 'd');
     await store.removeOfGrant('g1', 'AccessToken');
     const left = [
@@ -183,11 +214,11 @@ export function testOAuthStore({ name, directory, open }: Backend): void {
     await store.createGrant(grant('g1'));
     await store.createGrant(grant('g2', { userId: 'eve' }));
     await store.createGrant(grant('g3', { tenantId: 'two' }));
-    await store.put(record('of ada'));
-    await store.put(record('of eve', { grantId: 'g2' }));
-    await store.put(record('of nobody', { grantId: 'g3' }));
-    await store.put(record('code', { kind: 'AuthorizationCode' }));
-    const user = { id: 'ada', email: 'ada@example.com', role: 'USER', isActive: true };
+    await store.put(record('of ada'), 100);
+    await store.put(record('of eve', { grantId: 'g2' }), 100);
+    await store.put(record('of nobody', { grantId: 'g3' }), 100);
+    await store.put(record('code', { kind: 'AuthorizationCode' }), 100);
+    const user = { id: 'ada', email: 'ada@example.com', role: 'USER', isActive: true, sessionVersion: null };
     const { content } = record('');
     const { resource, createdAt, activatedAt, ...facts } = grant('g1');
     assert.deepEqual(await store.findToken('of ada'), {
@@ -202,6 +233,7 @@ export function testOAuthStore({ name, directory, open }: Backend): void {
       email: 'eve@example.com',
       role: 'VIEWER',
       isActive: false,
+      sessionVersion: 7,
     });
     assert.equal(await store.findToken('of nobody'), null, 'a user of another tenant');
     assert.equal(await store.findToken('code'), null, 'no access token');
@@ -223,8 +255,8 @@ export function testOAuthStore({ name, directory, open }: Backend): void {
     await store.createGrant(grant('ended', { clientId: 'x', endedAt: 30 }));
     await store.createGrant(grant('never used', { clientId: 'x', activatedAt: null, createdAt: 30 }));
     await store.createGrant(grant('just made', { clientId: 'x', activatedAt: null, createdAt: 90 }));
-    await store.put(record('old', { expiresAt: 30 }));
-    await store.put(record('valid', { expiresAt: 90 }));
+    await store.put(record('old', { expiresAt: 30 }), 100);
+    await store.put(record('valid', { expiresAt: 90 }), 100);
     await store.prune({ records: 50, grants: 50, unusedGrants: 50, unusedClients: 50, idleClients: 50 });
     const clients = (await store.clients(ALL)).items.map(({ id }) => id);
     assert.deepEqual(clients, ['new', 'configured', 'host', 'used']);

@@ -41,9 +41,12 @@ export class MemoryOAuthStore implements OAuthStore {
     if (client) client.lastUsedAt = at;
   }
 
-  async removeClient(id: string, at: number): Promise<boolean> {
-    for (const grant of this.stored.grants.values()) if (grant.clientId === id) await this.endGrant(grant.id, at);
-    return this.stored.clients.delete(id);
+  async removeClient(id: string, at: number) {
+    const ended: StoredGrant[] = [];
+    for (const grant of this.stored.grants.values()) {
+      if (grant.clientId === id && (await this.endGrant(grant.id, at))) ended.push(structuredClone(grant));
+    }
+    return { removed: this.stored.clients.delete(id), ended };
   }
 
   async createGrant(grant: StoredGrant): Promise<void> {
@@ -56,7 +59,8 @@ export class MemoryOAuthStore implements OAuthStore {
 
   async grants(of: Parameters<OAuthStore['grants']>[0], { limit, offset }: Parameters<OAuthStore['grants']>[1]) {
     const live = [...this.stored.grants.values()].filter(
-      ({ tenantId, userId, activatedAt, endedAt, expiresAt }) =>
+      ({ tenantId, userId, sessionVersion, activatedAt, endedAt, expiresAt }) =>
+        this.users.find(({ id }) => id === userId)?.sessionVersion === sessionVersion &&
         (of.tenantId === null || tenantId === of.tenantId) &&
         (of.userId === null || userId === of.userId) &&
         activatedAt !== null &&
@@ -88,8 +92,14 @@ export class MemoryOAuthStore implements OAuthStore {
     return true;
   }
 
-  async put(record: OAuthRecord): Promise<void> {
+  async put(record: OAuthRecord, keep: number): Promise<void> {
     this.stored.records.set(keyOf(record.kind, record.id), structuredClone(record));
+    if (record.grantId === null) return;
+    const same = [...this.stored.records.values()].filter(
+      ({ kind, grantId }) => kind === record.kind && grantId === record.grantId,
+    );
+    const newestFirst = same.toSorted((one, other) => other.createdAt - one.createdAt);
+    for (const { kind, id } of newestFirst.slice(keep)) this.stored.records.delete(keyOf(kind, id));
   }
 
   async find(kind: string, id: string): Promise<OAuthRecord | null> {

@@ -29,7 +29,7 @@ export class AuditRepeats {
   admit(entry: AuditEntry): boolean {
     const { tenantId, actor, action, target, address, details } = entry;
     if (!REPEATABLE.has(action)) return true;
-    const key = JSON.stringify([tenantId, actor.kind, actor.id, action]);
+    const key = JSON.stringify([tenantId, actor.kind, actor.id, actor.client, action]);
     const repeats: Repeats = this.byActor.get(key) ?? { byContent: new Map(), leftOut: 0 };
     this.byActor.set(key, repeats);
     const content = JSON.stringify([target, address, details]);

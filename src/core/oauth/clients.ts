@@ -8,7 +8,7 @@ import { notFound } from '../shared/errors.ts';
 import type { Page } from '../shared/paging.ts';
 import { parse } from '../shared/parse.ts';
 import type { ShownOAuthClient } from './schema.ts';
-import type { ClientKind, OAuthStore, StoredClient } from './store.ts';
+import type { ClientKind, OAuthStore, StoredClient, StoredGrant } from './store.ts';
 
 const redirectUri = z
   .string()
@@ -86,11 +86,13 @@ export class ClientService {
     return { items: items.map(listed), total };
   }
 
-  /** Ends its grants as well. Throws `not_found`. */
+  /** Ends its grants as well, also those of a client with a document. Throws `not_found`. */
   async remove(id: string): Promise<void> {
     const { store, audit, effects } = this.parts;
-    if (!(await store.removeClient(id, effects.now()))) throw notFound(`There is no client ${JSON.stringify(id)}.`);
-    await audit.record(null, null, 'oauth_client.removed', id);
+    const { removed, ended } = await store.removeClient(id, effects.now());
+    if (!removed && ended.length === 0) throw notFound(`There is no client ${JSON.stringify(id)}.`);
+    await audit.record(null, null, 'oauth_client.removed', id, { grants: ended.length });
+    for (const grant of ended) await audit.record(null, grant.tenantId, 'grant.ended', grant.id, detailsOf(grant));
   }
 }
 
@@ -130,4 +132,9 @@ export function clientLabel(client: NamedClient): string {
   const { clientId, clientName, clientKind } = client;
   if (clientKind === 'document') return clientId.split('/')[2] ?? clientId;
   return clientKind === 'configured' && clientName !== null ? clientName : `${clientName ?? 'unnamed'} (${clientId})`;
+}
+
+/** Of a grant, for the audit log. */
+export function detailsOf(grant: StoredGrant): Record<string, unknown> {
+  return { client: clientLabel(grant), user: grant.userId, scopes: grant.scopes };
 }

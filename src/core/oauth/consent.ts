@@ -6,8 +6,8 @@ import { type Caller, hasScope, requirePortal, SCOPES, type Scope } from '../sha
 import type { Effects } from '../shared/effects.ts';
 import { invalid, notFound, RuntimeError } from '../shared/errors.ts';
 import { administers } from '../shared/roles.ts';
-import { shownClient } from './clients.ts';
-import { detailsOf } from './grants.ts';
+import type { UserStore } from '../users/store.ts';
+import { detailsOf, shownClient } from './clients.ts';
 import type { Allow, ShownRequest } from './schema.ts';
 import type { ClientKind, OAuthStore, StoredGrant } from './store.ts';
 
@@ -42,6 +42,7 @@ interface ConsentParts {
   requests: PendingRequests;
   store: Pick<OAuthStore, 'createGrant' | 'touchClient'>;
   tenants: Pick<TenantService, 'get'>;
+  users: Pick<UserStore, 'find'>;
   audit: Pick<AuditLog, 'record'>;
   effects: Effects;
   /** Of API keys, in milliseconds, which limits grants as well; null: unlimited. */
@@ -92,7 +93,7 @@ export class ConsentService {
     const maxDays = this.maxDaysOf(caller);
     if (days !== undefined && days > maxDays)
       throw invalid(`days: must be at most ${maxDays} (AGENT_RUNTIME_KEY_LIFETIME)`);
-    const grant = this.newGrant(caller, request, { scopes, days: days ?? Math.min(DEFAULT_DAYS, maxDays) });
+    const grant = await this.newGrant(caller, request, { scopes, days: days ?? Math.min(DEFAULT_DAYS, maxDays) });
     const { store, audit, requests } = this.parts;
     await store.createGrant(grant);
     if (grant.clientKind !== 'document') await store.touchClient(grant.clientId, grant.createdAt);
@@ -114,22 +115,26 @@ export class ConsentService {
     throw notFound('This request was answered already, or has expired. Start again in the application.');
   }
 
-  private newGrant(
-    { tenantId, credential }: Caller,
+  private async newGrant(
+    { tenantId, credential, role }: Caller,
     { clientId, clientName, clientKind, resource }: PendingRequest,
     { scopes, days }: { scopes: Scope[]; days: number },
-  ): StoredGrant {
-    const { effects } = this.parts;
+  ): Promise<StoredGrant> {
+    const { users, effects, keyLifetimeMs } = this.parts;
+    const user = await users.find(credential.id);
+    if (!user) throw new RuntimeError('unauthenticated', 'There is no such user any more.');
+    const { sessionVersion } = user;
     const createdAt = effects.now();
+    const longest = keyLifetimeMs === null || administers(role) ? Number.POSITIVE_INFINITY : keyLifetimeMs;
     const times = {
       createdAt,
-      expiresAt: createdAt + days * DAY_MS,
+      expiresAt: createdAt + Math.min(days * DAY_MS, longest),
       activatedAt: null,
       lastUsedAt: null,
       endedAt: null,
     };
     const client = { clientId, clientName, clientKind };
-    return { id: effects.newId(), tenantId, userId: credential.id, ...client, resource, scopes, ...times };
+    return { id: effects.newId(), tenantId, userId: user.id, sessionVersion, ...client, resource, scopes, ...times };
   }
 
   private maxDaysOf({ role }: Caller): number {

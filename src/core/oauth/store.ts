@@ -27,6 +27,8 @@ export interface StoredGrant {
   id: string;
   tenantId: string;
   userId: string;
+  /** The user's version when it was allowed; another one voids the grant, as it voids sessions. */
+  sessionVersion: number | null;
   clientId: string;
   /** As the client names itself; null: it does not. */
   clientName: string | null;
@@ -53,6 +55,7 @@ export interface OAuthRecord {
   id: string;
   grantId: string | null;
   content: Record<string, unknown>;
+  createdAt: number;
   expiresAt: number;
   /** When it was used up; null: it was not. */
   consumedAt: number | null;
@@ -64,7 +67,7 @@ export interface TokenFacts {
   /** Members of the record, such as `scope` and `aud`. */
   content: Record<string, unknown>;
   expiresAt: number;
-  user: { id: string; email: string; role: Role; isActive: boolean };
+  user: { id: string; email: string; role: Role; isActive: boolean; sessionVersion: number | null };
   timezone: string;
 }
 
@@ -75,12 +78,12 @@ export interface OAuthStore {
   /** Newest first. */
   clients(asked: PageQuery & { kind?: StoredClient['kind'] | undefined }): Promise<Page<StoredClient>>;
   touchClient(id: string, at: number): Promise<void>;
-  /** Also ends its grants. False: no such client. */
-  removeClient(id: string, at: number): Promise<boolean>;
+  /** Also of clients with a document, which are not stored: ends and returns their live grants. */
+  removeClient(id: string, at: number): Promise<{ removed: boolean; ended: StoredGrant[] }>;
 
   createGrant(grant: StoredGrant): Promise<void>;
   findGrant(id: string): Promise<StoredGrant | null>;
-  /** Active ones only, newest first; counts at most 1,000. `userId` null: of all users; `tenantId` null: of all tenants. */
+  /** Active ones only, of the users' current versions, newest first; counts at most 1,000. `userId` null: of all users; `tenantId` null: of all tenants. */
   grants(
     of: { tenantId: string | null; userId: string | null; now: number },
     asked: PageQuery,
@@ -91,8 +94,8 @@ export interface OAuthStore {
   /** Ends it and removes its records in one transaction. False: no such grant, or it had ended. */
   endGrant(id: string, at: number): Promise<boolean>;
 
-  /** Replaces a record with the same kind and id. */
-  put(record: OAuthRecord): Promise<void>;
+  /** Replaces a record with the same kind and id. Of those of its kind and grant, the newest `keep` stay. */
+  put(record: OAuthRecord, keep: number): Promise<void>;
   find(kind: string, id: string): Promise<OAuthRecord | null>;
   /** Atomic. False: it was consumed before, whose time it keeps, or does not exist. */
   consume(kind: string, id: string, at: number): Promise<boolean>;

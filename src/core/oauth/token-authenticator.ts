@@ -38,10 +38,19 @@ export class TokenAuthenticator {
     if (!facts || tenants.isBlocked(facts.grant.tenantId)) throw refusal('The access token is not valid.');
     const { grant, user, timezone } = facts;
     const now = effects.now();
-    const refused = { tenantId: grant.tenantId, kind: 'user', id: user.id, label: user.email } as const;
+    const refused = {
+      tenantId: grant.tenantId,
+      kind: 'user',
+      id: user.id,
+      label: user.email,
+      client: clientLabel(grant),
+    } as const;
     if (facts.expiresAt <= now || grant.expiresAt <= now) throw refusal('The access token has expired.', refused);
     if (grant.endedAt !== null) throw refusal('The access token is not valid any more: its grant was ended.', refused);
     if (!user.isActive) throw refusal('The user of this access token is deactivated.', refused);
+    if (grant.sessionVersion !== user.sessionVersion) {
+      throw refusal('The access token is not valid any more: its user has a new password.', refused);
+    }
     const issuedFor = String(facts.content.aud);
     if (issuedFor !== audience) {
       throw refusal(

@@ -37,3 +37,8 @@ export function clientNetwork(address: string): string {
 export function isLoopbackName(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]';
 }
+
+/** Of a peer, as Node.js writes it. */
+export function isLoopbackAddress(address: string): boolean {
+  return /^(::1$|(::ffff:)?127\.)/.test(address);
+}

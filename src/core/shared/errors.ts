@@ -32,6 +32,8 @@ export interface RefusedCredential {
   kind: 'key' | 'user';
   id: string;
   label: string;
+  /** The application of an access token. */
+  client?: string;
 }
 
 export class RuntimeError extends Error {

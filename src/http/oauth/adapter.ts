@@ -4,9 +4,15 @@ import type { OAuthRecord, OAuthStore, StoredClient, StoredGrant } from '../../c
 
 /** Within it, a used refresh token works again: requests run in parallel, and answers get lost. */
 const REFRESH_GRACE_MS = 60_000;
+/** Of one kind and grant: more than a host has at once, too few to fill the disk. */
+const MAX_OF_GRANT = 50;
+/** Of the ids of client assertions, whose expiry clients choose. */
+const MAX_ASSERTION_SECONDS = 600;
 
 export interface AdapterParts {
   store: OAuthStore;
+  /** Whether the user of a grant may still act by it. */
+  isLive(grant: StoredGrant): Promise<boolean>;
   /** Epoch milliseconds. */
   now: () => number;
 }
@@ -90,8 +96,9 @@ class GrantAdapter extends EmptyAdapter {
   }
 
   override async find(id: string): Promise<AdapterPayload | undefined> {
-    const grant = await this.parts.store.findGrant(id);
-    return grant && grant.endedAt === null ? payloadOf(grant) : undefined;
+    const { store, isLive } = this.parts;
+    const grant = await store.findGrant(id);
+    return grant && grant.endedAt === null && (await isLive(grant)) ? payloadOf(grant) : undefined;
   }
 
   override async destroy(id: string): Promise<void> {
@@ -125,8 +132,10 @@ class RecordAdapter extends EmptyAdapter {
   override async upsert(id: string, { jti: _, ...content }: AdapterPayload, expiresIn: number): Promise<void> {
     const { store, now } = this.parts;
     const grantId = content.grantId ?? null;
-    const expiresAt = now() + expiresIn * 1_000;
-    await store.put({ kind: this.kind, id, grantId, content, expiresAt, consumedAt: null });
+    const seconds = this.kind === 'ReplayDetection' ? Math.min(expiresIn, MAX_ASSERTION_SECONDS) : expiresIn;
+    const createdAt = now();
+    const times = { createdAt, expiresAt: createdAt + seconds * 1_000, consumedAt: null };
+    await store.put({ kind: this.kind, id, grantId, content, ...times }, MAX_OF_GRANT);
     if (this.kind === 'AccessToken' && grantId !== null) await store.activateGrant(grantId, now());
   }
 

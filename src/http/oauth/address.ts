@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { isSecureAddress } from '../../core/oauth/addresses.ts';
-import { isLoopbackName } from '../../core/shared/addresses.ts';
+import { isLoopbackAddress, isLoopbackName } from '../../core/shared/addresses.ts';
 
 /** Without a slash at its end: the issuer, below which all addresses of OAuth lie. */
 export type OAuthBase = string;
@@ -8,21 +8,26 @@ export type OAuthBase = string;
 export type OAuthBaseOf = (request: Request) => OAuthBase | null;
 
 /**
- * The public address if it is https or loopback; without one the address of the request, if that is loopback. Null: access
- * tokens would cross a network unencrypted, so OAuth is off.
+ * The public address if it is https or loopback; without one the address of the request, if it came from this machine to a
+ * loopback name. Null: access tokens would cross a network unencrypted, so OAuth is off.
  */
 export function oauthBaseOf(publicUrl: string | undefined): OAuthBaseOf {
   if (publicUrl !== undefined) {
-    const base = isSecureAddress(publicUrl) ? publicUrl.replace(/\/+$/, '') : null;
+    const { origin, pathname } = new URL(publicUrl);
+    const base = isSecureAddress(publicUrl) ? origin + pathname.replace(/\/+$/, '') : null;
     return () => base;
   }
   return (request) => {
     const base = `${request.protocol}://${request.host ?? ''}`;
-    return URL.canParse(base) && isLoopbackName(new URL(base).hostname) ? new URL(base).origin : null;
+    const isHere = isLoopbackAddress(request.socket.remoteAddress ?? '');
+    return isHere && URL.canParse(base) && isLoopbackName(new URL(base).hostname) ? new URL(base).origin : null;
   };
 }
 
-/** The secret of the browser in which a person allowed a request; see `AuthorizationServer.mayContinue`. */
+/** The library's cookie of the browser in which a request began. */
+export const RESUME_COOKIE = 'ar_oauth_resume';
+
+/** The secret of the browser in which a person allowed a request; see `requireApproval` in authorization-server.ts. */
 export const APPROVAL_COOKIE = 'ar_approval';
 
 /** What access tokens are issued for: the MCP endpoint or the REST API. */

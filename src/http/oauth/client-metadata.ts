@@ -8,6 +8,8 @@ import { errors } from 'oidc-provider';
 const MAX_REDIRECTS = 20;
 const MAX_LENGTH = 2_000;
 const MAX_NAME = 100;
+/** Each is tried when a client signs. */
+const MAX_KEYS = 10;
 const GRANT_TYPES = ['authorization_code', 'refresh_token'];
 
 /** What this server does not use; a wrong value in it must not fail a registration. */
@@ -18,7 +20,12 @@ const UNUSED = [
   'default_max_age',
   'require_auth_time',
   'subject_type',
+  'sector_identifier_uri',
 ];
+
+/** Schemes that open something other than the application. */
+const HANDLERS =
+  /^(ms-|search|intent:|shell:|mailto:|tel:|sms:|ldap:|smb:|ftp:|ssh:|telnet:|view-source:|chrome|resource:|jar:|wss?:)/i;
 
 type Metadata = Record<string, unknown>;
 
@@ -30,6 +37,14 @@ export function adaptMetadata(metadata: Metadata): void {
   const redirects = redirectsIn(metadata.redirect_uris);
   // "Native" allows schemes of their own, http on loopback alone, and there any port (RFC 8252).
   metadata.application_type = redirects.every((uri) => uri.startsWith('https://')) ? 'web' : 'native';
+  if (!isUsableKeySet(metadata.jwks)) {
+    throw new errors.InvalidClientMetadata(`jwks must hold at most ${MAX_KEYS} keys`);
+  }
+  // A document cannot hold a secret, and most say nothing of it.
+  const isDocument = /^https:\/\//i.test(String(metadata.client_id));
+  if (isDocument && metadata.token_endpoint_auth_method === 'client_secret_basic') {
+    metadata.token_endpoint_auth_method = 'none';
+  }
   const { client_name: name } = metadata;
   if (name !== undefined) metadata.client_name = shortName(name);
 }
@@ -44,10 +59,18 @@ function redirectsIn(given: unknown): string[] {
     throw new errors.InvalidClientMetadata(`redirect_uris must hold 1 to ${MAX_REDIRECTS} addresses`);
   }
   const addresses = given.filter((uri): uri is string => typeof uri === 'string' && uri.length <= MAX_LENGTH);
+  if (addresses.some((uri) => HANDLERS.test(uri))) {
+    throw new errors.InvalidRedirectUri('redirect_uris must not use a scheme of the operating system');
+  }
   if (addresses.length < given.length) {
     throw new errors.InvalidClientMetadata(`redirect_uris must hold texts of at most ${MAX_LENGTH} characters`);
   }
   return addresses;
+}
+
+function isUsableKeySet(jwks: unknown): boolean {
+  const { keys } = (jwks ?? {}) as { keys?: unknown };
+  return !Array.isArray(keys) || keys.length <= MAX_KEYS;
 }
 
 /** Without control and direction characters, which could disguise the name on the consent page. */

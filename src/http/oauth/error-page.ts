@@ -15,3 +15,15 @@ export const errorPage = {
 </main></body></html>
 `,
 };
+
+interface PageContext {
+  type: string;
+  body: unknown;
+  set(name: string, value: string): void;
+}
+
+export function sendErrorPage(context: PageContext, reason: string): void {
+  for (const [name, value] of Object.entries(errorPage.headers)) context.set(name, value);
+  context.body = errorPage.html(reason);
+  context.type = 'html';
+}

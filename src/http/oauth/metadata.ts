@@ -1,7 +1,7 @@
 import type { Express, Request, RequestHandler } from 'express';
 import { SCOPES } from '../../core/shared/caller.ts';
 import { ABOUT } from '../../core/shared/program.ts';
-import { HttpError, type OAuthChallenge } from '../errors.ts';
+import { type ChallengeOf, HttpError } from '../errors.ts';
 import { methodNotAllowed } from '../pipeline.ts';
 import { type OAuthBase, type OAuthBaseOf, type ResourceName, resourceAt } from './address.ts';
 
@@ -47,12 +47,14 @@ export function baseFor(request: Request, baseOf: OAuthBaseOf): OAuthBase {
 /** For errors: clients that know no credential learn there how to get one. */
 export function nameResourceMetadata(baseOf: OAuthBaseOf): RequestHandler {
   return (request, response, next) => {
-    const base = baseOf(request);
     const name = request.baseUrl === '/mcp' ? 'mcp' : 'api';
-    if (base !== null) {
+    const challenge: ChallengeOf = () => {
+      const base = baseOf(request);
+      if (base === null) return null;
       const scope = name === 'mcp' ? DEFAULT_SCOPES.join(' ') : undefined;
-      response.locals.oauth = { metadata: metadataAddress(base, name), scope } satisfies OAuthChallenge;
-    }
+      return { metadata: metadataAddress(base, name), scope };
+    };
+    response.locals.oauth = challenge;
     next();
   };
 }

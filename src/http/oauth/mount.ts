@@ -1,17 +1,31 @@
-import type { Express, Request, RequestHandler } from 'express';
+import type { Express, RequestHandler, Response } from 'express';
 import { type Rate, TokenBuckets } from '../../core/auth/token-buckets.ts';
 import { RuntimeError } from '../../core/shared/errors.ts';
 import { addressOf } from '../address.ts';
+import { cookiesIn } from '../cookies.ts';
 import { methodNotAllowed } from '../pipeline.ts';
-import type { OAuthBaseOf } from './address.ts';
+import { type OAuthBaseOf, RESUME_COOKIE } from './address.ts';
 import { errorPage } from './error-page.ts';
 import { baseFor } from './metadata.ts';
 import type { AuthorizationServers } from './servers.ts';
 
-/** Of one address: enough for everybody behind one proxy, too few to fill the disk within a day. */
-const REGISTRATIONS: Rate = { perMinute: 1, burst: 30 };
-const REQUESTS: Rate = { perMinute: 60, burst: 120 };
-const ALL_REGISTRATIONS: Rate = { perMinute: 10, burst: 300 };
+/** Of one address: enough for everybody behind one proxy, too few to fill the disk. Then those of all addresses. */
+const REGISTRATIONS: Limits = [
+  { perMinute: 1, burst: 30 },
+  { perMinute: 60, burst: 600 },
+];
+const REQUESTS: Limits = [
+  { perMinute: 60, burst: 120 },
+  { perMinute: 600, burst: 1_200 },
+];
+const TOKENS: Limits = [
+  { perMinute: 600, burst: 600 },
+  { perMinute: 6_000, burst: 6_000 },
+];
+type Limits = readonly [ofAddress: Rate, ofAll: Rate];
+
+/** Characters; a pending request is stored. */
+const MAX_REQUEST = 4_000;
 
 const DISCOVERY = ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'];
 
@@ -27,11 +41,10 @@ export interface OAuthParts {
 export function mountOAuth(app: Express, { servers, baseOf, isLimited, now }: OAuthParts): void {
   const buckets = new TokenBuckets(now);
   const limit =
-    (name: string, ofAddress: Rate, ofAll?: Rate): RequestHandler =>
+    (name: string, [ofAddress, ofAll]: Limits): RequestHandler =>
     (request, _response, next) => {
-      const limits: [string, Rate][] = [[`${name} ${addressOf(request)}`, ofAddress]];
-      if (ofAll) limits.push([name, ofAll]);
       if (!isLimited) return next();
+      const limits = [[`${name} ${addressOf(request)}`, ofAddress] as const, [name, ofAll] as const];
       for (const [bucket, rate] of limits) {
         const retryAfter = buckets.wait(bucket, rate);
         if (retryAfter > 0) throw tooMany(retryAfter);
@@ -43,20 +56,17 @@ export function mountOAuth(app: Express, { servers, baseOf, isLimited, now }: OA
     const server = await servers.at(baseFor(request, baseOf));
     await server.handle(request, response);
   };
-  // The forms for an address with a path: a proxy may pass it on (RFC 8414), or it stands before (OpenID Connect).
-  const discovery = DISCOVERY.map((path) => `${path}{/*base}`);
-  app.all(discovery, (request, response, next) => {
-    request.url = DISCOVERY.find((path) => request.path.startsWith(path))!;
-    return handle(request, response, next);
-  });
-  app.post('/oauth/register', limit('registration', REGISTRATIONS, ALL_REGISTRATIONS), handle);
-  app.get('/oauth/authorize', limit('request', REQUESTS), handle);
-  app.get('/oauth/authorize/:id', requireSameBrowser(servers, baseOf), handle);
-  app.post(
-    ['/oauth/token', '/oauth/revoke', '/oauth/introspect'],
-    limit('token', { perMinute: 600, burst: 600 }),
-    handle,
-  );
+  for (const path of DISCOVERY) {
+    // A proxy may pass on the path of the public address behind it (RFC 8414).
+    app.all(`${path}{/*base}`, (request, response, next) => {
+      request.url = path;
+      return handle(request, response, next);
+    });
+  }
+  app.post('/oauth/register', limit('registration', REGISTRATIONS), handle);
+  app.get('/oauth/authorize', limit('request', REQUESTS), refuseLong, handle);
+  app.get('/oauth/authorize/:id', requireSameBrowser, handle);
+  app.post(['/oauth/token', '/oauth/revoke', '/oauth/introspect'], limit('token', TOKENS), handle);
   app.get('/oauth/jwks', handle);
   const posts = ['/oauth/register', '/oauth/token', '/oauth/revoke', '/oauth/introspect'];
   app.options([...posts, '/oauth/jwks'], handle);
@@ -64,13 +74,20 @@ export function mountOAuth(app: Express, { servers, baseOf, isLimited, now }: OA
   app.all(['/oauth/authorize', '/oauth/authorize/:id', '/oauth/jwks'], methodNotAllowed(['GET']));
 }
 
-function requireSameBrowser(servers: AuthorizationServers, baseOf: OAuthBaseOf): RequestHandler {
-  return async (request: Request, response, next) => {
-    const server = await servers.at(baseFor(request, baseOf));
-    if (await server.mayContinue(String(request.params.id), request.get('cookie'))) return next();
-    const reason = 'it was allowed in another browser than it was begun in.';
-    response.status(403).set(errorPage.headers).type('html').send(errorPage.html(reason));
-  };
+const refuseLong: RequestHandler = (request, response, next) => {
+  if (request.url.length <= MAX_REQUEST) return next();
+  sendError(response, 400, `it has more than ${MAX_REQUEST} characters.`);
+};
+
+/** The library goes on with the request of its cookie, whatever the address says: they must be the same. */
+const requireSameBrowser: RequestHandler = (request, response, next) => {
+  const begun = cookiesIn(request.get('cookie'), RESUME_COOKIE);
+  if (begun.length === 1 && begun[0] === request.params.id) return next();
+  sendError(response, 403, 'it was begun in another browser, or is over.');
+};
+
+function sendError(response: Response, status: number, reason: string): void {
+  response.status(status).set(errorPage.headers).type('html').send(errorPage.html(reason));
 }
 
 function tooMany(retryAfter: number): RuntimeError {

@@ -316,6 +316,8 @@ export interface StateTables {
     id: string;
     tenant_id: string;
     user_id: string;
+    /** `password_changed_at` of the user when it was allowed. */
+    session_version: number | null;
     client_id: string;
     client_name: string | null;
     client_kind: ClientKind;
@@ -332,6 +334,7 @@ export interface StateTables {
     id_hash: string;
     grant_id: string | null;
     content: string;
+    created_at: number;
     expires_at: number;
     consumed_at: number | null;
   };

@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { request } from 'node:http';
+import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { testApp } from '../../support/app.ts';
+import BetterSqlite3 from 'better-sqlite3';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { STATE_FILE } from '../../../src/storage/files/names.ts';
+import { type TestApp, testApp } from '../../support/app.ts';
 import * as oauth from '../../support/oauth.ts';
-import { newPerson, withCookie } from '../../support/people.ts';
+import { changeUser, newPerson, withCookie } from '../../support/people.ts';
 
 /* The attacks of RFC 9700 and of the security page of MCP, each with what stops it here. */
 
@@ -58,13 +65,15 @@ test('Attack: dangerous redirect addresses are not registered', async (t) => {
 test('Attack: PKCE downgrade: no challenge, plain, a missing or wrong verifier', async (t) => {
   const app = await testApp(t);
   const { body } = await oauth.registerClient(app);
-  const error = async (parameters: Record<string, string | undefined>) => {
-    const { location } = await oauth.authorize(app, { clientId: body.client_id, parameters });
-    return new URL(location).searchParams.get('error');
-  };
-  assert.equal(await error({ code_challenge: undefined, code_challenge_method: undefined }), 'invalid_request');
-  assert.equal(await error({ code_challenge_method: 'plain' }), 'invalid_request');
-  assert.equal(await error({ code_challenge_method: undefined }), 'invalid_request');
+  for (const parameters of [
+    { code_challenge: undefined, code_challenge_method: undefined },
+    { code_challenge_method: 'plain' },
+    { code_challenge_method: undefined },
+  ]) {
+    const { response, location } = await oauth.authorize(app, { clientId: body.client_id, parameters });
+    assert.deepEqual([response.status, location], [400, '']);
+    assert.match(await response.text(), /code_challenge|PKCE/);
+  }
   const begun = await oauth.authorize(app, { clientId: body.client_id });
   const code = (await oauth.allow(app, await newPerson(app), begun, { scopes: ['mcp:read'] })).searchParams.get(
     'code',
@@ -101,12 +110,18 @@ test('Attack: a request begun in one browser and allowed in another gives no cod
   const path = `/api/v1/portal/authorizations/${begunByAttacker.id}/allow`;
   const allowed = await withCookie(app, victim.token)('POST', path, { scopes: ['mcp:read'] });
   const ofVictim = await oauth.goOn(allowed.body.continueAt, allowed.headers.getSetCookie());
-  assert.equal(ofVictim.status, 400, 'the victim lacks the cookie of the browser in which it began');
+  assert.equal(ofVictim.status, 403, 'the victim lacks the cookie of the browser in which it began');
   const ofAttacker = await oauth.goOn(allowed.body.continueAt, begunByAttacker.cookies);
-  assert.equal(ofAttacker.status, 403, 'the attacker lacks the cookie of the browser in which it was allowed');
+  assert.equal(ofAttacker.status, 400, 'the attacker lacks the cookie of the browser in which it was allowed');
   assert.equal(ofAttacker.headers.get('location'), null);
+  const elsewhere = allowed.body.continueAt.replace(begunByAttacker.id, 'another-id');
+  assert.equal(
+    (await oauth.goOn(elsewhere, begunByAttacker.cookies)).status,
+    403,
+    'the library reads the cookie alone',
+  );
   const forged = ['ar_approval=forged', ...begunByAttacker.cookies];
-  assert.equal((await oauth.goOn(allowed.body.continueAt, forged)).status, 403);
+  assert.equal((await oauth.goOn(allowed.body.continueAt, forged)).status, 400);
   const { body } = await victim.request('GET', '/api/v1/portal/grants');
   assert.deepEqual(body.grants, [], 'no application is connected');
 });
@@ -135,7 +150,7 @@ test('Attack: consent without a person: by prompt=none, another site or an API k
   const person = await newPerson(app);
   const { body } = await oauth.registerClient(app);
   const silent = await oauth.authorize(app, { clientId: body.client_id, parameters: { prompt: 'none' } });
-  assert.equal(new URL(silent.location).searchParams.get('error'), 'interaction_required');
+  assert.deepEqual([silent.response.status, silent.location], [400, '']);
   const { id } = await oauth.authorize(app, { clientId: body.client_id });
   const path = `/api/v1/portal/authorizations/${id}/allow`;
   const answer = { scopes: ['mcp:read'] };
@@ -163,8 +178,9 @@ test('Attack: token passthrough: a token is valid for what it was issued for alo
   const ofApi = await oauth.connect(app, person, { resource: `${app.url}/api`, scope: 'mcp:read events:read' });
   assert.equal((await ofApi.request('GET', feed)).status, 200);
   assert.equal((await oauth.callMcp(app, ofApi.tokens.access_token)).status, 401);
-  const { location } = await oauth.authorize(app, { resource: 'https://other.example.com/mcp' });
-  assert.equal(new URL(location).searchParams.get('error'), 'invalid_target');
+  const { response } = await oauth.authorize(app, { resource: 'https://other.example.com/mcp' });
+  assert.equal(response.status, 400);
+  assert.match(await response.text(), /resource must be one of/);
   const another = await fetch(`http://localhost:${new URL(app.url).port}/mcp`, {
     method: 'POST',
     headers: { authorization: `Bearer ${ofMcp.tokens.access_token}` },
@@ -177,8 +193,118 @@ test('Attack: mix-up: every answer names its issuer', async (t) => {
   const begun = await oauth.authorize(app);
   const address = await oauth.allow(app, await newPerson(app), begun, { scopes: ['mcp:read'] });
   assert.equal(address.searchParams.get('iss'), app.url);
-  const { location } = await oauth.authorize(app, { parameters: { response_type: 'token' } });
+  const { clientId, redirectUri } = await configured(app);
+  const { location } = await oauth.authorize(app, { clientId, redirectUri, parameters: { response_type: 'token' } });
   assert.equal(inFragment(location, 'iss'), app.url);
+});
+
+test('Attack: open redirector: without an answer of a person, errors are shown here', async (t) => {
+  const app = await testApp(t);
+  const { body } = await oauth.registerClient(app, { redirect_uris: ['https://evil.example.com/phish'] });
+  const asked = { clientId: body.client_id, redirectUri: 'https://evil.example.com/phish' };
+  for (const parameters of [
+    { prompt: 'none' },
+    { code_challenge: undefined },
+    { resource: 'https://x.example.com' },
+    { response_type: 'token' },
+    { prompt: 'none', response_mode: 'form_post' },
+    { max_age: 'x' },
+  ]) {
+    const { response, location } = await oauth.authorize(app, { ...asked, parameters });
+    assert.deepEqual([response.status, location], [400, ''], JSON.stringify(parameters));
+    assert.doesNotMatch(await response.text(), /evil\.example/);
+  }
+  const trusted = await configured(app);
+  const { location } = await oauth.authorize(app, { ...trusted, parameters: { prompt: 'none' } });
+  assert.match(location, /^https:\/\/agent\.example\.com\/callback\?error=/, 'the operator knows this address');
+});
+
+test('Attack: a request in other letter case, or of any length, does not stop the server', async (t) => {
+  const app = await testApp(t);
+  for (const path of [
+    '/.Well-Known/OAuth-Authorization-Server',
+    '/.well-known/openid-configuration/a/b',
+    '/OAuth/Authorize',
+  ]) {
+    assert.ok((await fetch(app.url + path)).status < 500, path);
+  }
+  const { response } = await oauth.authorize(app, { parameters: { state: 'x'.repeat(5_000) } });
+  assert.equal(response.status, 400);
+  assert.equal((await fetch(`${app.url}/healthz`)).status, 200);
+});
+
+test('Attack: of one grant, as many tokens are kept as a host can use', async (t) => {
+  const app = await testApp(t, { rateLimit: 0 });
+  const { clientId, tokens } = await oauth.connect(app, await newPerson(app));
+  let last = tokens.refresh_token;
+  for (let count = 0; count < 60; count += 1) {
+    const { status, body } = await oauth.refresh(app, clientId, last);
+    assert.equal(status, 200);
+    last = body.refresh_token;
+  }
+  const database = new BetterSqlite3(join(app.runtime.config.dataDir, STATE_FILE), { readonly: true });
+  t.after(() => database.close());
+  const { rows } = database.prepare('SELECT count(*) AS rows FROM oauth_records').get() as { rows: number };
+  assert.ok(rows <= 101, `${rows} rows`);
+});
+
+test('Attack: key sets and assertions of clients are bounded', async (t) => {
+  const app = await testApp(t);
+  const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
+  const jwk = await exportJWK(publicKey);
+  const signing = { token_endpoint_auth_method: 'private_key_jwt' };
+  const many = await oauth.registerClient(app, { ...signing, jwks: { keys: Array(11).fill(jwk) } });
+  assert.match(many.body.error_description, /jwks must hold at most 10 keys/);
+  const { body } = await oauth.registerClient(app, { ...signing, jwks: { keys: [jwk] } });
+  const ask = async (seconds: number) => {
+    const assertion = new SignJWT({ jti: randomUUID() })
+      .setProtectedHeader({ alg: 'ES256' })
+      .setIssuer(body.client_id)
+      .setSubject(body.client_id)
+      .setAudience(app.url)
+      .setExpirationTime(Math.floor(Date.now() / 1_000) + seconds);
+    return oauth.tokenRequest(app, {
+      grant_type: 'refresh_token',
+      refresh_token: 'unknown',
+      client_id: body.client_id,
+      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+      client_assertion: await assertion.sign(privateKey),
+    });
+  };
+  assert.equal((await ask(60)).body.error, 'invalid_grant', 'the client is known by its key');
+  assert.equal((await ask(86_400)).body.error, 'invalid_client');
+});
+
+test('Attack: rights end with the password that was valid when they were given', async (t) => {
+  const app = await testApp(t);
+  const person = await newPerson(app);
+  const { clientId, tokens } = await oauth.connect(app, person);
+  changeUser(app, person.user.id, { sessionVersion: Date.now() });
+  const refused = await oauth.callMcp(app, tokens.access_token);
+  assert.equal(refused.status, 401);
+  assert.match(refused.body.message, /its user has a new password/);
+  assert.equal((await oauth.refresh(app, clientId, tokens.refresh_token)).status, 400);
+  const { items } = await app.runtime.grants.listAll(null, { limit: 10, offset: 0 });
+  assert.deepEqual(items, []);
+});
+
+test('Attack: without a public address, other machines cannot pretend to be this one', async (t) => {
+  const outside = Object.values(networkInterfaces())
+    .flat()
+    .find((one) => one?.family === 'IPv4' && !one.internal);
+  if (!outside) return t.skip('this machine has no address but loopback');
+  const app = await testApp(t, { host: '0.0.0.0' });
+  const { port } = new URL(app.url);
+  const status = (address: string) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const path = '/.well-known/oauth-authorization-server';
+      const sent = request({ host: address, port, path, headers: { host: 'localhost' } }, ({ statusCode }) =>
+        resolve(statusCode),
+      );
+      sent.on('error', reject).end();
+    });
+  assert.equal(await status('127.0.0.1'), 200);
+  assert.equal(await status(outside.address), 404);
 });
 
 test('Attack: tokens in addresses, implicit flow, password flow: all refused', async (t) => {
@@ -199,8 +325,9 @@ test('Attack: tokens in addresses, implicit flow, password flow: all refused', a
     const { body } = await oauth.tokenRequest(app, { grant_type, client_id: clientId, username: 'x', password: 'y' });
     assert.equal(body.error, 'unsupported_grant_type', grant_type);
   }
+  const trusted = await configured(app);
   for (const response_type of ['token', 'id_token', 'code token']) {
-    const { location } = await oauth.authorize(app, { parameters: { response_type } });
+    const { location } = await oauth.authorize(app, { ...trusted, parameters: { response_type } });
     assert.equal(inFragment(location, 'error'), 'unsupported_response_type', response_type);
   }
 });
@@ -229,6 +356,13 @@ test('Attack: the page of an error shows what it is told as text alone', async (
   assert.doesNotMatch(page, /<script/);
   assert.match(response.headers.get('content-security-policy') ?? '', /default-src 'none'/);
 });
+
+/** An application of the operator. */
+async function configured(app: TestApp): Promise<{ clientId: string; redirectUri: string }> {
+  const redirectUri = 'https://agent.example.com/callback';
+  const { clientId } = await app.runtime.oauthClients.configure({ name: 'Agent', redirectUris: [redirectUri] });
+  return { clientId, redirectUri };
+}
 
 /** Where answers to requests for the implicit flow go. */
 function inFragment(location: string, name: string): string | null {

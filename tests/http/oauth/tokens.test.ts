@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { realEffects } from '../../../src/core/shared/effects.ts';
 import { testApp } from '../../support/app.ts';
 import { allow, authorize, callMcp, connect, exchange, refresh, tokenRequest } from '../../support/oauth.ts';
-import { newPerson } from '../../support/people.ts';
+import { changeUser, newPerson } from '../../support/people.ts';
 
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
@@ -101,15 +101,26 @@ test('Revocation: ends the grant, and tells nothing of unknown tokens', async (t
   assert.equal((await revoke(tokens.refresh_token, other.clientId)).status, 200);
   assert.equal((await callMcp(app, tokens.access_token)).status, 200, 'of another client: not revoked');
   assert.equal((await revoke('unknown', clientId)).status, 200);
+  assert.equal((await revoke(other.tokens.access_token, other.clientId)).status, 200);
+  assert.equal(
+    (await refresh(app, other.clientId, other.tokens.refresh_token)).status,
+    400,
+    'its access token ends it, too',
+  );
   assert.equal((await revoke(tokens.refresh_token, clientId)).status, 200);
   assert.equal((await callMcp(app, tokens.access_token)).status, 401);
   const { body } = await person.request('GET', '/api/v1/portal/audit-log?action=grant.ended');
-  assert.equal(body.entries[0].details.reason, 'revoked by the application');
+  const [{ actor, details }] = body.entries;
+  assert.deepEqual(
+    [details.reason, actor.label, actor.client],
+    ['revoked by the application', person.user.email, `Test Host (${clientId})`],
+  );
 });
 
 test('Introspection: for applications to which the operator gave it', async (t) => {
   const app = await testApp(t);
-  const { tokens } = await connect(app, await newPerson(app));
+  const person = await newPerson(app);
+  const { tokens } = await connect(app, person, { scope: 'mcp:read metrics:write' });
   const { oauthClients, grants, oauthStore } = app.runtime;
   const redirectUris = ['https://gateway.example.com/callback'];
   const [gateway, plain] = [
@@ -122,9 +133,11 @@ test('Introspection: for applications to which the operator gave it', async (t) 
     return app.request('POST', '/oauth/introspect', `token=${tokens.access_token}`, headers);
   };
   const { body } = await inspect(gateway);
-  assert.deepEqual([body.active, body.scope, body.aud], [true, 'mcp:read knowledge:read', `${app.url}/mcp`]);
+  assert.deepEqual([body.active, body.scope, body.aud], [true, 'mcp:read metrics:write', `${app.url}/mcp`]);
   assert.deepEqual((await inspect(plain)).body, { active: false });
   assert.equal((await inspect(gateway, 'wrong')).status, 401);
+  changeUser(app, person.user.id, { role: 'VIEWER' });
+  assert.equal((await inspect(gateway)).body.scope, 'mcp:read', 'what the token may do now');
   await grants.end((await oauthStore.findToken(tokens.access_token))!.grant.id, null);
   assert.deepEqual((await inspect(gateway)).body, { active: false });
 });

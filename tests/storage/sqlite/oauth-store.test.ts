@@ -14,7 +14,7 @@ testOAuthStore({
   open: async (directory) => {
     const opened = await open(directory);
     await opened.users.put(user('ada', { role: 'USER' }));
-    await opened.users.put(user('eve', { role: 'VIEWER', isActive: false }));
+    await opened.users.put(user('eve', { role: 'VIEWER', isActive: false, sessionVersion: 7 }));
     return opened;
   },
 });

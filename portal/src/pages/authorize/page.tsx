@@ -5,6 +5,7 @@ import { api, basePath, client } from '../../api/client.ts';
 import { statusOf } from '../../api/errors.ts';
 import type { Schemas } from '../../api/schemas.ts';
 import { useSession } from '../../api/use-session.ts';
+import { StepUp } from '../../shell/step-up.tsx';
 import { useLogout } from '../../shell/use-logout.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/field.tsx';
@@ -42,6 +43,7 @@ export function Authorize() {
         {!data && error === null && <Loading what="the request" height={280} />}
         {!data && error !== null && <Fault error={error} onRetry={() => void refetch()} />}
       </div>
+      <StepUp />
     </main>
   );
 }
@@ -78,6 +80,8 @@ function Request({ id, request }: { id: string; request: AuthorizationRequest })
     },
   });
   const name = applicationName(application);
+  // Which program on this computer gets the answer, nobody can verify.
+  const isUnsure = application.kind === 'registered' || !redirectTo.startsWith('https:');
   if (answer.isSuccess) return <Answered name={name} allowed={answer.data} />;
 
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
@@ -94,11 +98,11 @@ function Request({ id, request }: { id: string; request: AuthorizationRequest })
       <h1>
         Connect <span className="breaking">{name}</span>?
       </h1>
-      <div className={application.kind === 'registered' ? 'notice caution' : 'notice'}>
+      <div className={isUnsure ? 'notice caution' : 'notice'}>
         <span>{identityOf(application)}.</span>
         <span>
           Its answer goes to <strong className="breaking">{redirectTo}</strong>.{' '}
-          {application.kind === 'registered' && 'Go on only if you have just begun to connect it yourself.'}
+          {isUnsure && 'Go on only if you have just begun to connect it yourself.'}
         </span>
       </div>
       <p>

@@ -35,6 +35,7 @@ export const grantRoutes: Route[] = [
     method: 'post',
     path: `${REQUEST}/allow`,
     access: 'portal:user',
+    stepUp: true,
     tag: 'Portal: applications',
     summary: 'Allow an authorization request',
     description:
@@ -48,7 +49,8 @@ export const grantRoutes: Route[] = [
       const cookie = setCookie(APPROVAL_COOKIE, approval, {
         path: `${basePath}oauth/authorize/${params.id}`,
         maxAgeSeconds: APPROVAL_SECONDS,
-        secure,
+        // Behind a proxy that is not trusted, the connection does not tell.
+        secure: secure || continueAt.startsWith('https:'),
       });
       return { body: { continueAt }, headers: { 'set-cookie': cookie } };
     },

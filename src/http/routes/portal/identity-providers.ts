@@ -69,6 +69,7 @@ export const identityProviderRoutes: Route[] = [
     method: 'post',
     path: PROVIDERS,
     access: 'portal:administrator',
+    stepUp: true,
     tag: TAG,
     summary: 'Create an identity provider',
     description:
@@ -100,6 +101,7 @@ export const identityProviderRoutes: Route[] = [
     method: 'patch',
     path: `${PROVIDERS}/:id`,
     access: 'portal:administrator',
+    stepUp: true,
     tag: TAG,
     summary: 'Change an identity provider',
     description:
@@ -121,6 +123,7 @@ export const identityProviderRoutes: Route[] = [
     method: 'delete',
     path: `${PROVIDERS}/:id`,
     access: 'portal:administrator',
+    stepUp: true,
     tag: TAG,
     summary: 'Remove an identity provider',
     description:

@@ -16,6 +16,7 @@ export async function up(database: Kysely<unknown>): Promise<void> {
     id text PRIMARY KEY,
     tenant_id text NOT NULL REFERENCES tenants (id),
     user_id text NOT NULL,
+    session_version bigint,
     client_id text NOT NULL,
     client_name text,
     client_kind text NOT NULL,
@@ -39,6 +40,7 @@ export async function up(database: Kysely<unknown>): Promise<void> {
     id_hash text NOT NULL,
     grant_id text,
     content text NOT NULL,
+    created_at bigint NOT NULL,
     expires_at bigint NOT NULL,
     consumed_at bigint,
     PRIMARY KEY (kind, id_hash)

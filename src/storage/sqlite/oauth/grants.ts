@@ -16,6 +16,7 @@ export async function createGrant(database: StateDatabase, grant: StoredGrant): 
       id: grant.id,
       tenant_id: grant.tenantId,
       user_id: grant.userId,
+      session_version: grant.sessionVersion,
       client_id: grant.clientId,
       client_name: grant.clientName,
       client_kind: grant.clientKind,
@@ -44,7 +45,10 @@ export async function pageOfGrants(
     .selectFrom('oauth_grants')
     .where('activated_at', 'is not', null)
     .where('ended_at', 'is', null)
-    .where('expires_at', '>', now);
+    .where('expires_at', '>', now)
+    .where('session_version', 'is', ({ selectFrom }) =>
+      selectFrom('users').select('password_changed_at').whereRef('users.id', '=', 'oauth_grants.user_id'),
+    );
   if (tenantId !== null) live = live.where('tenant_id', '=', tenantId);
   if (userId !== null) live = live.where('user_id', '=', userId);
   const counted = live.select('id').limit(MAX_COUNTED).as('counted');
@@ -65,11 +69,12 @@ export async function pageOfGrants(
   return { items: rows.map((row) => ({ ...toGrant(row), email: row.email ?? '' })), total };
 }
 
-function toGrant(row: GrantRow): StoredGrant {
+export function toGrant(row: GrantRow): StoredGrant {
   return {
     id: row.id,
     tenantId: row.tenant_id,
     userId: row.user_id,
+    sessionVersion: row.session_version,
     clientId: row.client_id,
     clientName: row.client_name,
     clientKind: row.client_kind,

@@ -15,7 +15,7 @@ import type { Role } from '../../../core/shared/roles.ts';
 import type { StateDatabase } from '../database.ts';
 import type { StateTables } from '../schema.ts';
 import { findClient, pageOfClients, putClient } from './clients.ts';
-import { createGrant, findGrant, pageOfGrants } from './grants.ts';
+import { createGrant, findGrant, pageOfGrants, toGrant } from './grants.ts';
 
 interface TokenRow {
   content: string;
@@ -28,7 +28,8 @@ interface TokenRow {
 type FoundGrant = [
   ...grant: [id: string, tenantId: string, userId: string, clientId: string, clientName: string | null],
   ...[clientKind: ClientKind, scopes: string, expiresAt: number, lastUsedAt: number | null, endedAt: number | null],
-  ...user: [email: string | null, role: Role, isActive: 0 | 1],
+  ...user: [email: string | null, role: Role, isActive: 0 | 1, sessionVersion: number | null],
+  grantVersion: number | null,
   timezone: string,
 ];
 
@@ -44,6 +45,7 @@ export class SqliteOAuthStore implements OAuthStore {
         SELECT json_array(id, tenant_id, user_id, client_id, client_name, client_kind, scopes, expires_at, last_used_at,
           ended_at, (SELECT email FROM users WHERE users.id = user_id AND users.tenant_id = oauth_grants.tenant_id),
           (SELECT role FROM users WHERE users.id = user_id), (SELECT is_active FROM users WHERE users.id = user_id),
+          (SELECT password_changed_at FROM users WHERE users.id = user_id), session_version,
           (SELECT timezone FROM tenants WHERE tenants.id = oauth_grants.tenant_id))
         FROM oauth_grants WHERE oauth_grants.id = grant_id) AS found
       FROM oauth_records WHERE kind = 'AccessToken' AND id_hash = ${''}`.compile(database);
@@ -65,14 +67,14 @@ export class SqliteOAuthStore implements OAuthStore {
     await this.database.updateTable('oauth_clients').set({ last_used_at: at }).where('id', '=', id).execute();
   }
 
-  removeClient(id: string, at: number): Promise<boolean> {
+  removeClient(id: string, at: number): Promise<{ removed: boolean; ended: StoredGrant[] }> {
     return this.database.transaction().execute(async (transaction) => {
-      const live = transaction.selectFrom('oauth_grants').select('id').where('client_id', '=', id);
-      await transaction.deleteFrom('oauth_records').where('grant_id', 'in', live).execute();
-      const grants = transaction.updateTable('oauth_grants').set({ ended_at: at }).where('client_id', '=', id);
-      await grants.where('ended_at', 'is', null).execute();
+      const live = transaction.updateTable('oauth_grants').set({ ended_at: at }).where('client_id', '=', id);
+      const ended = await live.where('ended_at', 'is', null).returningAll().execute();
+      const grants = transaction.selectFrom('oauth_grants').select('id').where('client_id', '=', id);
+      await transaction.deleteFrom('oauth_records').where('grant_id', 'in', grants).execute();
       const { numDeletedRows } = await transaction.deleteFrom('oauth_clients').where('id', '=', id).executeTakeFirst();
-      return numDeletedRows > 0n;
+      return { removed: numDeletedRows > 0n, ended: ended.map(toGrant) };
     });
   }
 
@@ -109,18 +111,29 @@ export class SqliteOAuthStore implements OAuthStore {
     });
   }
 
-  async put({ kind, id, grantId, content, expiresAt, consumedAt }: OAuthRecord): Promise<void> {
+  async put(
+    { kind, id, grantId, content, createdAt, expiresAt, consumedAt }: OAuthRecord,
+    keep: number,
+  ): Promise<void> {
     const columns = {
       grant_id: grantId,
       content: JSON.stringify(content),
+      created_at: createdAt,
       expires_at: expiresAt,
       consumed_at: consumedAt,
     };
-    await this.database
-      .insertInto('oauth_records')
-      .values({ kind, id_hash: hashSecret(id), ...columns })
-      .onConflict((conflict) => conflict.columns(['kind', 'id_hash']).doUpdateSet(columns))
-      .execute();
+    await this.database.transaction().execute(async (transaction) => {
+      await transaction
+        .insertInto('oauth_records')
+        .values({ kind, id_hash: hashSecret(id), ...columns })
+        .onConflict((conflict) => conflict.columns(['kind', 'id_hash']).doUpdateSet(columns))
+        .execute();
+      if (grantId === null) return;
+      const ofGrant = transaction.selectFrom('oauth_records').select('id_hash').where('grant_id', '=', grantId);
+      const newestFirst = ofGrant.where('kind', '=', kind).orderBy('created_at', 'desc').orderBy('id_hash');
+      const surplus = newestFirst.limit(ALL).offset(keep);
+      await transaction.deleteFrom('oauth_records').where('kind', '=', kind).where('id_hash', 'in', surplus).execute();
+    });
   }
 
   async find(kind: string, id: string): Promise<OAuthRecord | null> {
@@ -159,14 +172,24 @@ export class SqliteOAuthStore implements OAuthStore {
     const [id, tenantId, userId, clientId, clientName, clientKind, scopes, ...rest] = JSON.parse(
       row.found,
     ) as FoundGrant;
-    const [expiresAt, lastUsedAt, endedAt, email, role, isActive, timezone] = rest;
+    const [expiresAt, lastUsedAt, endedAt, email, role, isActive, sessionVersion, grantVersion, timezone] = rest;
     if (email === null) return null;
     const client = { clientId, clientName, clientKind };
     return {
-      grant: { id, tenantId, userId, ...client, scopes: JSON.parse(scopes), expiresAt, lastUsedAt, endedAt },
+      grant: {
+        id,
+        tenantId,
+        userId,
+        sessionVersion: grantVersion,
+        ...client,
+        scopes: JSON.parse(scopes),
+        expiresAt,
+        lastUsedAt,
+        endedAt,
+      },
       content: JSON.parse(row.content),
       expiresAt: row.expires_at,
-      user: { id: userId, email, role, isActive: isActive === 1 },
+      user: { id: userId, email, role, isActive: isActive === 1, sessionVersion },
       timezone,
     };
   }
@@ -187,12 +210,15 @@ export class SqliteOAuthStore implements OAuthStore {
   }
 }
 
+const ALL = -1;
+
 function toRecord(row: StateTables['oauth_records'], id: string): OAuthRecord {
   return {
     kind: row.kind,
     id,
     grantId: row.grant_id,
     content: JSON.parse(row.content) as OAuthRecord['content'],
+    createdAt: row.created_at,
     expiresAt: row.expires_at,
     consumedAt: row.consumed_at,
   };

@@ -21,7 +21,7 @@ import { assertError } from '../../dashboards/support.ts';
 const KEY = { label: 'mine', scopes: ['mcp:read'] };
 const MINUTE = 60_000;
 
-/** Changes of keys, credentials, users, second factors and settings. Whoever adds such a route adds it here. */
+/** Changes of keys, credentials, users, second factors and settings, and what lets applications or providers in. Whoever adds such a route adds it here. */
 const STEPPED_UP = [
   'PATCH /api/v1/runtime/users/:id',
   'POST /api/v1/portal/me/second-factor/enrolment',
@@ -40,6 +40,10 @@ const STEPPED_UP = [
   'PUT /api/v1/portal/credentials/:name',
   'DELETE /api/v1/portal/credentials/:name',
   'PATCH /api/v1/portal/settings',
+  'POST /api/v1/portal/authorizations/:id/allow',
+  'POST /api/v1/portal/identity-providers',
+  'PATCH /api/v1/portal/identity-providers/:id',
+  'DELETE /api/v1/portal/identity-providers/:id',
 ];
 /** Changes below the same paths that need none: the current password, a name, and the end of sessions. */
 const NOT_STEPPED_UP = [
@@ -48,6 +52,8 @@ const NOT_STEPPED_UP = [
   'POST /api/v1/portal/me/step-up/options',
   'PATCH /api/v1/portal/me/second-factor/passkeys/:id',
   'DELETE /api/v1/portal/users/:id/sessions',
+  'POST /api/v1/portal/authorizations/:id/refuse',
+  'POST /api/v1/portal/identity-providers/:id/test',
 ];
 
 const nameOf = ({ method, path }: { method: string; path: string }) => `${method.toUpperCase()} ${path}`;
@@ -55,7 +61,7 @@ const nameOf = ({ method, path }: { method: string; path: string }) => `${method
 test('step-up: each change of keys, credentials, users and settings declares it', () => {
   const declared = routes.filter(({ stepUp }) => stepUp).map(nameOf);
   assert.deepEqual(declared.toSorted(), STEPPED_UP.toSorted());
-  const sensitive = /\/(keys|credentials|users|settings|me)\b/;
+  const sensitive = /\/(keys|credentials|users|settings|me|authorizations|identity-providers)\b/;
   const changes = routes.filter(({ method, path }) => method !== 'get' && sensitive.test(path)).map(nameOf);
   assert.deepEqual(changes.toSorted(), [...STEPPED_UP, ...NOT_STEPPED_UP].toSorted());
 });
