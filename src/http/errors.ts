@@ -134,13 +134,15 @@ function translateRuntimeError(error: RuntimeError, oauth: ChallengeOf | undefin
 function challengeOf({ code, scope, maxAge, challenge }: RuntimeError, oauth: OAuthChallenge | null): string {
   const stepUp = maxAge === undefined ? challenge : 'insufficient_user_authentication';
   const error = scope === undefined ? stepUp : 'insufficient_scope';
+  // At /mcp, a lacking scope leads hosts back to the person, too.
+  const leadsOn = code === 'unauthenticated' || oauth?.scope !== undefined;
   const wanted = scope ?? (code === 'unauthenticated' ? oauth?.scope : undefined);
   const parameters = {
     realm: 'agent-runtime',
     error,
     scope: wanted,
     max_age: maxAge,
-    ...(maxAge === undefined && { resource_metadata: oauth?.metadata }),
+    resource_metadata: leadsOn ? oauth?.metadata : undefined,
   };
   const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
   return `Bearer ${given.map(([name, value]) => `${name}="${value}"`).join(', ')}`;

@@ -85,7 +85,7 @@ test('server.json: a remote is an HTTPS address made of its described variables'
 test('server.json: a remote asks for the key as a secret and contains none', () => {
   for (const { headers = [] } of remotes) {
     const key = headers.find((header) => header.name === 'x-api-key');
-    assert.deepEqual([key?.isRequired, key?.isSecret], [true, true]);
+    assert.deepEqual([key?.isRequired, key?.isSecret], [false, true], 'without one, hosts log in by OAuth');
     for (const header of headers) {
       assertInput(header);
       assert.deepEqual([header.value, header.default], [undefined, undefined]);

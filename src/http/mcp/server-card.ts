@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Express, Request, RequestHandler } from 'express';
+import { isSecureAddress } from '../../core/oauth/addresses.ts';
 import { ABOUT, PROGRAM } from '../../core/shared/program.ts';
 import { baseUrlOf } from '../address.ts';
 import { methodNotAllowed } from '../pipeline.ts';
@@ -55,6 +56,7 @@ function sendPublic(type: string, documentFor: (request: Request) => object): Re
 }
 
 function serverCard(url: string) {
+  const takesLogin = isSecureAddress(url);
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
     name: `${publisherOf(url).split('.').reverse().join('.')}/${PROGRAM.name}`,
@@ -68,8 +70,10 @@ function serverCard(url: string) {
         headers: [
           {
             name: 'x-api-key',
-            description: 'A key of this server with the scope mcp:read. It begins with ar_.',
-            isRequired: true,
+            description: takesLogin
+              ? 'A key of this server with the scope mcp:read, which begins with ar_; without one, log in by OAuth.'
+              : 'A key of this server with the scope mcp:read. It begins with ar_.',
+            isRequired: !takesLogin,
             isSecret: true,
           },
         ],
