@@ -4809,6 +4809,11 @@ export interface components {
             /** @description Whether a client secret is stored. */
             hasSecret: boolean;
             /**
+             * @description The highest role of users whom it lets in: that of the administrator who answers for it.
+             * @enum {string}
+             */
+            authority: "ADMIN" | "SUPER_ADMIN";
+            /**
              * Format: date-time
              * @description When it was created.
              */

@@ -7,6 +7,7 @@ import { looksBlocked } from '../outbound/guard.ts';
 /** More than any discovery document, key set or token response. */
 const MAX_BYTES = 512 * 1024;
 const MAX_CACHED = 500;
+const MAX_CACHED_BYTES = 16 * 1024 * 1024;
 /** A provider that is down is not asked for each click of each stranger. */
 const FAILED_MS = 3_000;
 const NO_BODY = new Set([101, 204, 205, 304]);
@@ -32,7 +33,10 @@ interface Answered {
 export class IdentityRequests {
   private readonly networks: readonly string[];
   private readonly connections: Pick<typeof dispatchers, 'callDispatcherFor'>;
-  private readonly documents = new LRUCache<string, Promise<Answered>>({ max: MAX_CACHED });
+  private readonly documents = new LRUCache<string, Promise<Answered>>({
+    max: MAX_CACHED,
+    maxSize: MAX_CACHED_BYTES,
+  });
 
   constructor(networks: readonly string[], connections: Pick<typeof dispatchers, 'callDispatcherFor'> = dispatchers) {
     this.networks = networks;
@@ -50,12 +54,15 @@ export class IdentityRequests {
       const known = this.documents.get(key);
       if (known) return responseOf(await known);
       const answer = this.send(url, { headers, signal }, tenantId ?? '');
-      this.documents.set(key, answer, { ttl: cachedMs });
-      const forgetSoon = () => {
-        if (this.documents.peek(key) === answer)
-          this.documents.set(key, answer, { ttl: Math.min(FAILED_MS, cachedMs) });
+      const keep = (ttl: number, size: number) => this.documents.set(key, answer, { ttl, size });
+      keep(cachedMs, 1);
+      const settled = (isFound: boolean, size: number) => {
+        if (this.documents.peek(key) === answer) keep(isFound ? cachedMs : Math.min(FAILED_MS, cachedMs), size);
       };
-      answer.then(({ status }) => (status === 200 ? undefined : forgetSoon()), forgetSoon);
+      answer.then(
+        ({ status, body }) => settled(status === 200, body.length + 1),
+        () => settled(false, 1),
+      );
       return responseOf(await answer);
     };
   }

@@ -31,7 +31,7 @@ export async function verifyLogoutToken(
 ): Promise<LogoutClaims> {
   if (token.length > MAX_LENGTH) throw refused('is too long');
   const { payload, protectedHeader } = await verified(token, { issuer, clientId, keys, now });
-  const { events, nonce, sub, sid, jti, exp = 0 } = payload;
+  const { events, nonce, sub, sid, jti } = payload;
   if (protectedHeader.typ !== undefined && !/^(logout\+)?jwt$/i.test(protectedHeader.typ))
     throw refused('has another typ');
   if (nonce !== undefined) throw refused('has a nonce, as ID tokens do');
@@ -40,7 +40,8 @@ export async function verifyLogoutToken(
   if (typeof jti !== 'string' || jti === '') throw refused('has no jti');
   const [subject, idpSession] = [sub, sid].map((value) => (typeof value === 'string' && value !== '' ? value : null));
   if (!subject && !idpSession) throw refused('names neither a subject nor a session');
-  const expiresAt = (Math.max(exp, now / 1_000) + MAX_AGE_SECONDS + TOLERANCE_SECONDS) * 1_000;
+  // Afterwards its age refuses it.
+  const expiresAt = now + (MAX_AGE_SECONDS + 2 * TOLERANCE_SECONDS) * 1_000;
   return { iss: issuer, jti, sub: subject ?? null, sid: idpSession ?? null, expiresAt };
 }
 

@@ -1,6 +1,6 @@
 import * as client from 'openid-client';
 import { valuesOf } from '../core/sso/claims.ts';
-import { isGoogle } from '../core/sso/issuers.ts';
+import { isGoogle, isOfSeveralDirectories } from '../core/sso/issuers.ts';
 import {
   type Claims,
   IdentityProviderFault,
@@ -72,7 +72,10 @@ export class OpenidRelyingParty implements RelyingParty {
       }
       if (!lacksClaims(provider, claims) || !configuration.serverMetadata().userinfo_endpoint) return claims;
       const more = await client.fetchUserInfo(configuration, tokens.access_token, claims.sub);
-      return { ...more, ...claims };
+      // E-mail and its verification of one source.
+      const { email_verified: _, ...others } = more;
+      const { email_verified: __, ...own } = claims;
+      return claims.email === undefined ? { ...more, ...own } : { ...others, ...claims };
     } catch (error) {
       throw faultOf(error);
     }
@@ -95,6 +98,9 @@ export class OpenidRelyingParty implements RelyingParty {
 
   private async keysAt(provider: OpenedProvider, address: string, cachedMs?: number) {
     const { requests } = this.parts;
+    if (!address.startsWith('https:') && !provider.issuer.startsWith('http:')) {
+      throw new IdentityProviderFault('discovery', 'the key set of the provider is not at an https address');
+    }
     const fetch = cachedMs === undefined ? requests.fetchFor(provider) : requests.documentsFor(provider, cachedMs);
     const signal = AbortSignal.timeout(TIMEOUT_SECONDS * 1_000);
     const response = await fetch(address, { headers: { accept: 'application/json' }, signal });
@@ -137,6 +143,11 @@ export class OpenidRelyingParty implements RelyingParty {
           execute: [client.enableNonRepudiationChecks, ...(isHttp ? [client.allowInsecureRequests] : [])],
         },
       );
+      const named = configuration.serverMetadata().issuer;
+      // The library makes exceptions, for documents at other places and for Azure AD B2C.
+      if (!isOfSeveralDirectories(issuer) && withoutSlash(named) !== withoutSlash(issuer)) {
+        throw new IdentityProviderFault('discovery', anotherIssuer(named));
+      }
       configuration[client.customFetch] = fetch;
       return configuration;
     } catch (error) {
@@ -170,6 +181,14 @@ function discoveryProblem(error: unknown): string {
     return 'the discovery document is not one of OpenID Connect. Is the issuer right?';
   }
   const named = cause?.body?.issuer;
+  return anotherIssuer(named);
+}
+
+function anotherIssuer(named: unknown): string {
   const shown = typeof named === 'string' ? ` ${JSON.stringify(named.slice(0, 200))}` : ' another issuer';
   return `the discovery document names${shown}; the issuer must be written exactly so`;
+}
+
+function withoutSlash(url: string): string {
+  return url.replace(/\/$/, '');
 }

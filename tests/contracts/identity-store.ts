@@ -107,7 +107,10 @@ export function testIdentityStores({ name, directory, open }: Backend): void {
     assert.equal(await providers.remove('p'), 'last');
     assert.equal(await providers.change(provider('p', { enabled: false, revision: 3 }), 2), 'last');
     assert.equal(await providers.remove('theirs'), 'removed');
-    await providers.create(provider('wide', { tenantId: null, tenantClaim: 'org' }), 9);
+    await providers.create(provider('elsewhere', { tenantId: null, tenantClaim: 'org' }), 9);
+    assert.equal(await providers.remove('p'), 'last', 'the one of the installation maps other tenants alone');
+    const tenantMapping = [{ value: 'one', tenant: 'one' }];
+    await providers.create(provider('wide', { tenantId: null, tenantClaim: 'org', tenantMapping }), 9);
     assert.equal(await providers.remove('p'), 'removed', 'the one of the installation is there');
     assert.equal(await providers.remove('wide'), 'last');
     assert.equal(await tenants.change('one', { passwordLogin: true }), 'changed');

@@ -8,7 +8,14 @@ import { createProviderSchema } from '../../src/core/sso/schema.ts';
 
 const STORED: Provider = {
   ...{ id: 'corp', name: 'Corp', preset: 'microsoft', issuer: 'https://login.example.com', clientId: 'client' },
-  ...{ clientAuthentication: 'auto', scopes: ['openid'], hasSecret: true, createdAt: '', updatedAt: '' },
+  ...{
+    clientAuthentication: 'auto',
+    scopes: ['openid'],
+    hasSecret: true,
+    authority: 'ADMIN',
+    createdAt: '',
+    updatedAt: '',
+  },
   ...{ redirectUri: '', backchannelLogoutUri: '', createUsers: true, linkByEmail: false, enabled: true },
   allowedDomains: ['a.example', 'b.example'],
   allowedDirectories: ['0f0e0d0c-0b0a-4988-8766-554433221100'],

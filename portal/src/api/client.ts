@@ -35,7 +35,7 @@ client.use({
 });
 
 /** Bodies can be read once: changes that may need a second factor are kept until they are answered. */
-const copies = new Map<string, Request>();
+const copies = new Map<string, () => Request>();
 const NOT_GIVEN = {
   statusCode: 403,
   error: 'Forbidden',
@@ -44,14 +44,18 @@ const NOT_GIVEN = {
 
 // Used last, it sees answers first: the other checks the repeated request, too.
 client.use({
-  onRequest({ id, request }) {
-    if (request.method !== 'GET') copies.set(id, request.clone());
+  async onRequest({ id, request }) {
+    if (request.method === 'GET') return undefined;
+    const body = await request.arrayBuffer();
+    const copy = () => new Request(request, body.byteLength > 0 ? { body } : {});
+    copies.set(id, copy);
+    return copy();
   },
   async onResponse({ id, response }) {
     const copy = copies.get(id);
     copies.delete(id);
     if (!copy || !needsStepUp(response)) return undefined;
-    return (await askStepUp()) ? fetch(copy) : Response.json(NOT_GIVEN, { status: 403 });
+    return (await askStepUp()) ? fetch(copy()) : Response.json(NOT_GIVEN, { status: 403 });
   },
   onError({ id }) {
     copies.delete(id);

@@ -98,18 +98,19 @@ export class LoginAdmission {
   }
 
   /** Counts a password confirmation within a session. Throws `rate_limited`. */
-  withinSession({ tenantId, email }: StoredUser): Attempt {
-    return this.attempts.fromDevice(accountOf(tenantId, email), 'session');
+  withinSession({ tenantId, id }: StoredUser): Attempt {
+    return this.attempts.fromDevice(accountOf(tenantId, id), 'session');
   }
 
   /** Counts a second factor, whatever ticket or session it came with. Throws `rate_limited`. */
-  ofSecondFactor({ tenantId, email }: StoredUser, method: 'code' | 'recoveryCode'): Attempt {
-    const account = accountOf(tenantId, email);
+  ofSecondFactor({ tenantId, id }: StoredUser, method: 'code' | 'recoveryCode'): Attempt {
+    // Not the e-mail: changing it would begin the count anew.
+    const account = accountOf(tenantId, id);
     return method === 'code' ? this.attempts.ofCode(account) : this.attempts.fromDevice(account, 'recovery code');
   }
 
-  unlock({ tenantId, email }: Pick<StoredUser, 'tenantId' | 'email'>): number {
-    return this.attempts.unlock(accountOf(tenantId, email));
+  unlock({ id, tenantId, email }: Pick<StoredUser, 'id' | 'tenantId' | 'email'>): number {
+    return this.attempts.unlock(accountOf(tenantId, email)) + this.attempts.unlock(accountOf(tenantId, id));
   }
 
   private count({ known, tenant, email }: LoginTarget, devices: (string | null)[], { address }: LoginClient) {

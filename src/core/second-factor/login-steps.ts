@@ -51,6 +51,8 @@ interface Ticket {
   sessionVersion: number | null;
   /** What the user may do with it: give a factor, or add the first. */
   purpose: 'verify' | 'enrol';
+  /** Epoch milliseconds: an enrolment gives it more minutes, but not beyond. */
+  voidAt: number;
   challenge: Challenge | null;
   enrolment: PendingEnrolment | null;
   failures: number;
@@ -59,6 +61,7 @@ interface Ticket {
 }
 
 const TICKET_MS = 5 * 60_000;
+const ENROLMENT_MS = 15 * 60_000;
 const MAX_FAILURES = 5;
 const TICKETS_OF_USER = 5;
 const CHALLENGES_OF_ADDRESS = 20;
@@ -159,8 +162,8 @@ export class LoginSteps {
       if (!challenge) throw voidTicket();
       const passkey = await store.findPasskey(assertion.id);
       const found = passkey && (await this.mayLogIn(passkey.userId));
-      // Where passwords are off, the identity provider alone decides who may log in.
-      const user = found && (await this.parts.tenants.get(found.tenantId)).passwordLogin ? found : null;
+      // Without a password, the identity provider alone decides who may log in.
+      const user = found && found.passwordHash !== null && (await this.allowsPasswords(found)) ? found : null;
       if (!passkey || !user) throw new RuntimeError('unauthenticated', 'This passkey does not log in here.');
       await verification.usePasskey(passkey, { passkey: assertion }, challenge, true).catch((error: unknown) => {
         if (error instanceof WrongSecondFactor) logins.recordFailure(user, client, error.reason);
@@ -177,7 +180,11 @@ export class LoginSteps {
   ): Needed {
     const ticket = newSecret();
     const { id: userId, sessionVersion } = user;
-    const value = { userId, sessionVersion, purpose, challenge, enrolment: null, failures: 0, mutex: new Mutex() };
+    const voidAt = this.parts.effects.now() + ENROLMENT_MS;
+    const value: Ticket = {
+      ...{ userId, sessionVersion, purpose, voidAt, challenge },
+      ...{ enrolment: null, failures: 0, mutex: new Mutex() },
+    };
     const expiresAt = formatUtc(this.tickets.put(hashSecret(ticket), userId, value));
     return { secondFactor: { ticket, expiresAt, enrol: purpose === 'enrol', ...offer } };
   }
@@ -195,6 +202,8 @@ export class LoginSteps {
       const ticket = this.tickets.get(key);
       const user = ticket && (await this.mayLogIn(ticket.userId));
       if (ticket?.purpose !== purpose || user?.sessionVersion !== ticket.sessionVersion) throw voidTicket();
+      // Passwords may have been switched off since.
+      if (this.parts.effects.now() >= ticket.voidAt || !(await this.allowsPasswords(user))) throw voidTicket();
       return work(ticket, user);
     });
   }
@@ -220,6 +229,10 @@ export class LoginSteps {
   private async mayLogIn(userId: string): Promise<StoredUser | null> {
     const user = await this.parts.users.find(userId);
     return user?.isActive && !this.parts.tenants.isBlocked(user.tenantId) ? user : null;
+  }
+
+  private async allowsPasswords({ tenantId }: StoredUser): Promise<boolean> {
+    return (await this.parts.tenants.get(tenantId)).passwordLogin;
   }
 
   private countFailure(secret: string, ticket: Ticket, user: StoredUser, client: LoginClient, error: unknown): void {

@@ -5,7 +5,7 @@ import { formatUtc } from '../events/time.ts';
 import { type Caller, requirePortal } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
 import { notFound, RuntimeError } from '../shared/errors.ts';
-import { UserPermissions } from '../users/permissions.ts';
+import { nextVersion, UserPermissions } from '../users/permissions.ts';
 import type { StoredUser, UserStore } from '../users/store.ts';
 import type { PendingEnrolment, SecondFactorEnrolment } from './enrolment.ts';
 import { Pending } from './pending.ts';
@@ -66,6 +66,7 @@ export class SecondFactorService {
 
   async beginEnrolment(caller: Caller, method: EnrolmentMethod, site: Site): Promise<Enrolment> {
     const user = await this.userOf(caller);
+    if (!(await this.parts.store.has(user.id))) await this.parts.stepUp.requireFreshLogin(caller);
     const relyingParty = relyingPartyOf(this.parts.publicUrl, site);
     const { pending, enrolment } = await this.parts.enrolment.begin(user, method, relyingParty);
     const session = caller.sessionId ?? '';
@@ -118,15 +119,26 @@ export class SecondFactorService {
     return { recoveryCodes: codes };
   }
 
-  /** For the operator (null), and for administrators who may set the user's password. Ends the user's sessions. */
+  /** For the operator (null), and for administrators who may set the user's password. Ends the user's sessions and grants. */
   async reset(by: Caller | null, userId: string): Promise<Reset> {
     if (by) requirePortal(by, 'administrator');
     const user = await this.permissions.userOf(by, userId);
     await this.permissions.requireGuarded(by, user, ['second factor']);
     const removed = await this.parts.store.removeAll(user.id);
     const { ended } = await this.parts.sessions.endOf(by, user, null);
+    await this.endGrants(user);
     await this.record(by, user, 'second_factor.reset', { removed });
     return { removed, ended };
+  }
+
+  /** OAuth grants and known browsers carry the version, as sessions do. */
+  private async endGrants(user: StoredUser): Promise<void> {
+    const { users, effects } = this.parts;
+    for (let seen: StoredUser | null = user; seen; seen = await users.find(user.id)) {
+      const now = effects.now();
+      const options = { updatedAt: now, requiresOtherAdministrator: false };
+      if ((await users.change(seen, { sessionVersion: nextVersion(seen, now) }, options)) !== 'stale') return;
+    }
   }
 
   private async removed(caller: Caller, method: EnrolmentMethod, result: Removed): Promise<void> {

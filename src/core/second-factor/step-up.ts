@@ -51,6 +51,17 @@ export class StepUp {
     );
   }
 
+  /** Whoever took over a session must not keep the account with a factor of their own. Throws `forbidden`. */
+  async requireFreshLogin({ sessionId = '' }: Caller): Promise<void> {
+    const session = await this.parts.sessions.find(sessionId);
+    const at = session?.createdAt ?? Number.NEGATIVE_INFINITY;
+    if (Math.abs(this.parts.effects.now() - at) < MAX_AGE_SECONDS * 1_000) return;
+    throw new RuntimeError(
+      'forbidden',
+      'Log out and in again first: your first second factor is added within ten minutes of a login.',
+    );
+  }
+
   async offer(caller: Caller, site: Site): Promise<StepUpOffer> {
     const user = await this.userOf(caller);
     const { store, verification, publicUrl } = this.parts;

@@ -1,5 +1,5 @@
 import type { Role } from '../shared/roles.ts';
-import { isGoogle, isOfSeveralDirectories } from './issuers.ts';
+import { isGoogle, isOfOneDirectory, isOfSeveralDirectories } from './issuers.ts';
 import type { Claims } from './relying-party.ts';
 import type { ProviderDefinition } from './schema.ts';
 
@@ -63,8 +63,10 @@ export interface ClaimedEmail {
 
 /** One that the provider calls unverified counts as none: anybody could have typed it. */
 export function emailOf({ email, email_verified: verified }: Claims): ClaimedEmail | null {
-  if (typeof email !== 'string' || email === '' || isFalse(verified)) return null;
-  return { address: email.trim(), isVerified: isTrue(verified) };
+  if (typeof email !== 'string' || isFalse(verified)) return null;
+  const address = email.trim();
+  // Other characters may be lower-cased to those of another person's address.
+  return /^[\x21-\x7e]+$/.test(address) ? { address, isVerified: isTrue(verified) } : null;
 }
 
 /** Some providers send texts. */
@@ -85,6 +87,8 @@ export function whyOutside(provider: ProviderDefinition, claims: Claims): string
   if (allowedDomains.length === 0) return null;
   const email = emailOf(claims);
   if (email === null) return 'no verified e-mail';
+  // Microsoft says nothing; the administrators of one directory vouch for its addresses.
+  if (!email.isVerified && !provider.linkByEmail && !isOfOneDirectory(issuer)) return 'no verified e-mail';
   const domain = domainOf(email.address);
   if (!allowedDomains.includes(domain)) return 'another e-mail domain';
   // Anybody may have a Google account with the e-mail of a company: `hd` says that the company manages it.

@@ -14,6 +14,10 @@ export function isOfSeveralDirectories(issuer: string): boolean {
   return url?.origin === MICROSOFT && /^\/(common|organizations|consumers)(\/|$)/i.test(url.pathname);
 }
 
+export function isOfOneDirectory(issuer: string): boolean {
+  return URL.parse(issuer)?.origin === MICROSOFT && !isOfSeveralDirectories(issuer);
+}
+
 /** Unencrypted, only within the networks that the operator allows: by address, as localhost or by a name without dots. */
 export function mayUseHttp(issuer: string, networks: readonly string[]): boolean {
   const host = (URL.parse(issuer)?.hostname ?? '').replace(/^\[(.*)\]$/, '$1');

@@ -2,7 +2,7 @@ import type { AuditLog } from '../audit/log.ts';
 import type { Actor } from '../audit/store.ts';
 import type { Effects } from '../shared/effects.ts';
 import type { Role } from '../shared/roles.ts';
-import { demotes } from '../users/permissions.ts';
+import { demotes, newVersionFor } from '../users/permissions.ts';
 import { createUserSchema } from '../users/schema.ts';
 import type { StoredUser, UserStore } from '../users/store.ts';
 import { emailOf, mayAdmit, mayLink, nameOf, roleOf, whyOutside } from './claims.ts';
@@ -19,6 +19,8 @@ interface PeopleParts {
 
 /** Of `metadata.idp_user_id`. */
 const MAX_SUBJECT = 200;
+/** OpenID Connect Core 1.0, 2. */
+const MAX_SUBJECT_LENGTH = 255;
 /** A login that began at the same time may have made the user or the link. */
 const ATTEMPTS = 3;
 
@@ -32,6 +34,7 @@ export class IdentityPeople {
 
   /** Rejects with a SignOnRefused. */
   async userFor(provider: StoredProvider, tenantId: string, claims: Claims): Promise<StoredUser> {
+    if (claims.sub.length > MAX_SUBJECT_LENGTH) throw new SignOnRefused('untrusted', 'the subject is too long');
     const outside = whyOutside(provider, claims);
     if (outside !== null) throw new SignOnRefused('outsider', outside);
     const identity = { providerUid: provider.uid, issuer: claims.iss, subject: claims.sub, tenantId };
@@ -114,7 +117,7 @@ export class IdentityPeople {
     const { users, effects } = this.parts;
     const result = await users.change(
       user,
-      { role },
+      { role, ...newVersionFor(role, user, effects.now()) },
       { updatedAt: effects.now(), requiresOtherAdministrator: demotes(user, { role }) },
     );
     if (result === 'last administrator') {

@@ -22,7 +22,7 @@ const issuerSchema = z
   .max(500, 'must have at most 500 characters')
   .refine(
     isIssuer,
-    'must be an https URL without query, fragment and user, such as https://login.example.com/realms/one',
+    'must be an https URL without query, fragment, user and /.well-known/, such as https://login.example.com/realms/one',
   )
   .meta({ format: 'uri' });
 
@@ -156,6 +156,9 @@ export const providerSchema = z.object({
   id: z.string().describe('Unique within the tenant.'),
   ...members,
   hasSecret: z.boolean().describe('Whether a client secret is stored.'),
+  authority: z
+    .enum(['ADMIN', 'SUPER_ADMIN'])
+    .describe('The highest role of users whom it lets in: that of the administrator who answers for it.'),
   createdAt: z.iso.datetime().describe('When it was created.'),
   updatedAt: z.iso.datetime().describe('Of the creation or the last change.'),
 });
@@ -199,5 +202,6 @@ export type Examination = z.output<typeof examinationSchema>;
 function isIssuer(text: string): boolean {
   const url = URL.parse(text);
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return false;
-  return url.username === '' && url.password === '' && !/[?#\s]/.test(text);
+  // `/.well-known/`: the library would take it for a document whose issuer may be any.
+  return url.username === '' && url.password === '' && !/[?#\s]/.test(text) && !url.pathname.includes('/.well-known/');
 }

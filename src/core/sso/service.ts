@@ -88,8 +88,8 @@ export class IdentityProviderService {
     for (;;) {
       const seen = await this.stored(tenantId, id);
       requireOperatorsRoles(seen, by);
-      const { uid, sealedSecret, authority: _, revision, createdAt, updatedAt: __, ...before } = seen;
-      const { tenantId: ___, id: ____, ...definition } = { ...before, ...withoutUndefined(changes) };
+      const { uid, sealedSecret, authority, revision, createdAt, updatedAt: _, ...before } = seen;
+      const { tenantId: __, id: ___, ...definition } = { ...before, ...withoutUndefined(changes) };
       const sound = await this.sound(tenantId, definition, by);
       if (sound.issuer !== seen.issuer && sealedSecret !== null && clientSecret === undefined) {
         throw new RuntimeError(
@@ -99,7 +99,8 @@ export class IdentityProviderService {
       }
       const provider: StoredProvider = {
         ...sound,
-        ...{ uid, tenantId, id, authority: authorityOf(by), createdAt },
+        ...{ uid, tenantId, id, createdAt },
+        authority: authorityAfter(authority, { ...changes, clientSecret }, by),
         sealedSecret: clientSecret === undefined ? sealedSecret : await this.sealed(clientSecret, uid, sound.issuer),
         revision: revision + 1,
         updatedAt: this.parts.effects.now(),
@@ -110,6 +111,7 @@ export class IdentityProviderService {
       const changed = Object.entries({ ...changes, clientSecret }).filter(([, value]) => value !== undefined);
       await this.parts.audit.record(by, tenantId, 'identity_provider.changed', id, {
         changed: changed.map(([name]) => name),
+        ...(sound.issuer === seen.issuer ? {} : { from: seen.issuer, to: sound.issuer }),
       });
       return shownProvider(provider);
     }
@@ -118,7 +120,9 @@ export class IdentityProviderService {
   /** Throws `conflict` for the last enabled one of a tenant without password logins. */
   async remove(tenantId: string | null, id: string, by: Caller | null): Promise<void> {
     requireRight(tenantId, by);
-    const { uid } = await this.stored(tenantId, id);
+    const seen = await this.stored(tenantId, id);
+    requireOperatorsRoles(seen, by);
+    const { uid } = seen;
     const result = await this.parts.store.remove(uid);
     if (result === 'unknown') throw unknownProvider(id);
     if (result === 'last') throw lastWayIn();
@@ -222,6 +226,21 @@ function authorityOf(by: Caller | null): StoredProvider['authority'] {
   return by === null || by.role === 'SUPER_ADMIN' ? 'SUPER_ADMIN' : 'ADMIN';
 }
 
+/** Members that change nothing about who gets in. */
+const HARMLESS = new Set(['name', 'preset', 'enabled']);
+
+/** An ADMIN's change lowers it. Only who sends the issuer answers for the whole, and may raise it. */
+function authorityAfter(
+  before: StoredProvider['authority'],
+  changes: ChangeProvider,
+  by: Caller | null,
+): StoredProvider['authority'] {
+  const changed = Object.entries(changes).filter(([name, value]) => value !== undefined && !HARMLESS.has(name));
+  if (changed.length === 0) return before;
+  const own = authorityOf(by);
+  return own === 'SUPER_ADMIN' && changes.issuer === undefined ? before : own;
+}
+
 function withoutUndefined<Value extends object>(
   value: Value,
 ): { [Key in keyof Value]: Exclude<Value[Key], undefined> } {
@@ -240,16 +259,7 @@ function lastWayIn(): RuntimeError {
 }
 
 function shownProvider(provider: StoredProvider): ShownProvider {
-  const {
-    uid: _,
-    tenantId: __,
-    sealedSecret,
-    authority: ___,
-    revision: ____,
-    createdAt,
-    updatedAt,
-    ...shown
-  } = provider;
+  const { uid: _, tenantId: __, sealedSecret, revision: ___, createdAt, updatedAt, ...shown } = provider;
   return {
     ...shown,
     hasSecret: sealedSecret !== null,

@@ -107,6 +107,10 @@ export class SingleSignOn {
   }
 
   private async openSession(provider: StoredProvider, claims: Claims, client: LoginClient): Promise<OpenedSession> {
+    const current = await this.parts.store.find(provider.tenantId, provider.id);
+    if (current?.uid !== provider.uid || current.revision !== provider.revision) {
+      throw new SignOnRefused('expired', 'the identity provider was changed meanwhile');
+    }
     const tenantId = provider.tenantId ?? tenantOf(provider, claims);
     if (tenantId === null) throw new SignOnRefused('no_tenant', 'the claim means no tenant, or several');
     if (this.parts.tenants.isBlocked(tenantId)) throw new SignOnRefused('no_tenant', 'the tenant is being erased');
@@ -140,7 +144,7 @@ export class SingleSignOn {
     } catch (error) {
       const refused = refusalOf(error);
       if (refused === null) throw error;
-      if (isAudited) await this.audit(provider, client, refused);
+      if (isAudited && refused.refusal !== 'busy') await this.audit(provider, client, refused);
       throw this.reported(provider, client, refused);
     }
   }

@@ -10,7 +10,7 @@ export interface StoredProvider extends ProviderDefinition {
   id: string;
   /** See `secretPlace`. */
   sealedSecret: string | null;
-  /** The highest role of users whom it may let in: that of who wrote it last. */
+  /** The highest role of users whom it may let in: that of who answers for it. */
   authority: 'ADMIN' | 'SUPER_ADMIN';
   /** Counts the changes. */
   revision: number;

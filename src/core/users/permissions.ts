@@ -68,6 +68,20 @@ function remedyFor(role: Role): string {
   return `That takes ${users}, or a key with the scope * that the operator or such a user has made.`;
 }
 
+/** Greater than that of every token, also when the clock was set back. */
+export function nextVersion({ sessionVersion }: StoredUser, now: number): number {
+  return Math.max(now, (sessionVersion ?? 0) + 1);
+}
+
+/** Ends what somebody else may have opened as the user while an ADMIN could: before the role is SUPER_ADMIN. */
+export function newVersionFor(
+  role: Role | undefined,
+  user: StoredUser,
+  now: number,
+): Partial<Pick<StoredUser, 'sessionVersion'>> {
+  return role === 'SUPER_ADMIN' && user.role !== 'SUPER_ADMIN' ? { sessionVersion: nextVersion(user, now) } : {};
+}
+
 export function demotes(user: StoredUser, { role = user.role, isActive = user.isActive }: UpdateUser): boolean {
   if (!user.isActive || !administers(user.role)) return false;
   return !isActive || !administers(role) || (user.role === 'SUPER_ADMIN' && role !== 'SUPER_ADMIN');

@@ -7,7 +7,7 @@ import { notFound, RuntimeError } from '../shared/errors.ts';
 import type { Page } from '../shared/paging.ts';
 import { refuseWeak } from './password-quality.ts';
 import type { ChangePassword, SetPassword } from './passwords.ts';
-import { demotes, UserPermissions } from './permissions.ts';
+import { demotes, newVersionFor, nextVersion, UserPermissions } from './permissions.ts';
 import type { CreateUser, UpdateUser, User, UsersQuery } from './schema.ts';
 import type { StoredUser, UserChanges, UserCounts, UserStore } from './store.ts';
 
@@ -89,7 +89,9 @@ export class UserService {
       () => this.permissions.userOf(caller, id),
       async (seen) => {
         await this.permissions.requireChanging(caller, seen, changes);
-        return changes.isActive === false ? { ...changes, sessionVersion: this.nextVersion(seen) } : changes;
+        const now = this.parts.effects.now();
+        if (changes.isActive === false) return { ...changes, sessionVersion: nextVersion(seen, now) };
+        return { ...changes, ...newVersionFor(changes.role, seen, now) };
       },
     );
     await this.record('user.updated', user, caller, detailsOf(changes));
@@ -144,12 +146,10 @@ export class UserService {
 
   private async newPassword(user: StoredUser, password: string): Promise<UserChanges> {
     await refuseWeak(password, user);
-    return { passwordHash: await this.parts.passwords.hash(password), sessionVersion: this.nextVersion(user) };
-  }
-
-  /** Greater than that of every token, also when the clock was set back. */
-  private nextVersion({ sessionVersion }: StoredUser): number {
-    return Math.max(this.parts.effects.now(), (sessionVersion ?? 0) + 1);
+    return {
+      passwordHash: await this.parts.passwords.hash(password),
+      sessionVersion: nextVersion(user, this.parts.effects.now()),
+    };
   }
 
   private async shown(user: StoredUser): Promise<User> {

@@ -4,6 +4,7 @@ import type { AgentStore, InstallationStore, RemovedTenant, TenantStore } from '
 import type { Page } from '../../core/shared/paging.ts';
 import type { StateDatabase } from './database.ts';
 import type { StateTables } from './schema.ts';
+import { serves } from './sso/providers.ts';
 
 export class SqliteTenantStore implements TenantStore {
   private readonly database: StateDatabase;
@@ -125,7 +126,7 @@ type OwnedTable =
 /** Of the row of `tenants`. */
 const hasOtherLogin = () => sql<boolean>`EXISTS (
   SELECT 1 FROM identity_providers
-  WHERE is_enabled = 1 AND (tenant_id IS NULL OR tenant_id = tenants.id))`;
+  WHERE is_enabled = 1 AND ${serves('identity_providers', 'tenants')})`;
 
 function toTenant(row: Selectable<StateTables['tenants']>): Tenant {
   const { id, name, timezone, created_at: createdAt, retention_days: retentionDays } = row;

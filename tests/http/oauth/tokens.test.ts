@@ -141,3 +141,13 @@ test('Introspection: for applications to which the operator gave it', async (t) 
   await grants.end((await oauthStore.findToken(tokens.access_token))!.grant.id, null);
   assert.deepEqual((await inspect(gateway)).body, { active: false });
 });
+
+test('Grants: a reset of the second factor ends them', async (t) => {
+  const app = await testApp(t);
+  const person = await newPerson(app);
+  const { clientId, tokens } = await connect(app, person);
+  assert.equal((await callMcp(app, tokens.access_token)).status, 200);
+  await app.runtime.secondFactors.reset(null, person.user.id);
+  assert.equal((await callMcp(app, tokens.access_token)).status, 401);
+  assert.equal((await refresh(app, clientId, tokens.refresh_token)).status, 400);
+});

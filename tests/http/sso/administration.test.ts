@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import BetterSqlite3 from 'better-sqlite3';
+import { STATE_FILE } from '../../../src/storage/files/names.ts';
 import { testApp } from '../../support/app.ts';
 import { startFaultyProvider } from '../../support/identity/faulty-provider.ts';
 import { CLIENT } from '../../support/identity/provider.ts';
@@ -175,15 +178,41 @@ test('identity providers: nobody becomes SUPER_ADMIN by one of an ADMIN', async 
   assert.equal(refusalOf((await signIn(app, 'corp')).end), 'outsider', 'an existing SUPER_ADMIN is not linked');
 
   const { identityProviders } = app.runtime;
+  await identityProviders.change(app.tenantId, 'corp', { name: 'Company' }, null);
   await identityProviders.change(app.tenantId, 'corp', mapping as never, null);
+  assert.equal(refusalOf((await signIn(app, 'corp')).end), 'outsider', 'only who sends the issuer answers for it');
+  await identityProviders.change(app.tenantId, 'corp', { issuer: provider.issuer }, null);
   provider.faults = { idToken: { email: boss.email, sub: 'right', groups: ['all'] } };
   const { jar, end } = await signIn(app, 'corp');
   assert.equal(refusalOf(end), null);
   assert.equal((await whoIsIn(app, jar)).user.id, boss.id);
   assertError(await admin.request('PATCH', `${PROVIDERS}/corp`, { name: 'Mine' }), 403, 'Forbidden');
+  assertError(await admin.request('DELETE', `${PROVIDERS}/corp`), 403, 'Forbidden');
   await identityProviders.change(app.tenantId, 'corp', { roleClaim: null, roleMapping: [] }, null);
-  assert.equal((await admin.request('PATCH', `${PROVIDERS}/corp`, { name: 'Mine' })).status, 200);
+  const renamed = await admin.request('PATCH', `${PROVIDERS}/corp`, { name: 'Mine' });
+  assert.deepEqual([renamed.status, renamed.body.authority], [200, 'SUPER_ADMIN'], 'a name lets nobody in');
+  const changed = await admin.request('PATCH', `${PROVIDERS}/corp`, { allowedDomains: ['corp.example'] });
+  assert.deepEqual([changed.status, changed.body.authority], [200, 'ADMIN']);
   assert.equal(refusalOf((await signIn(app, 'corp')).end), 'outsider', 'an ADMIN has written it since');
+});
+
+test('identity providers: a discovery document of another issuer is refused wherever it is', async (t) => {
+  const app = await testApp(t, { rateLimit: 0, identityNetworks: LOOPBACK });
+  const provider = await startFaultyProvider(t);
+  const admin = await newPerson(app, { role: 'ADMIN' });
+  const issuer = `${provider.issuer}/.well-known/openid-configuration`;
+  await defineProvider(app, { issuer: provider.issuer });
+  const answer = await admin.request('PATCH', `${PROVIDERS}/corp`, { issuer, clientSecret: CLIENT.clientSecret });
+  assertError(answer, 400, 'Bad Request');
+  assertNames(answer, 'issuer');
+
+  // Stored before such issuers were refused.
+  const database = new BetterSqlite3(join(app.runtime.config.dataDir, STATE_FILE), { timeout: 5_000 });
+  const statement = `UPDATE identity_providers SET definition = json_set(definition, '$.issuer', ?), sealed_secret = NULL`;
+  database.prepare(statement).run(issuer);
+  database.close();
+  provider.faults = { discovery: { issuer: 'https://accounts.example' }, idToken: { iss: 'https://accounts.example' } };
+  assert.equal(refusalOf((await untilCallback(app, 'corp')).start), 'misconfigured');
 });
 
 test('identity providers: the test tells what is wrong', async (t) => {

@@ -62,7 +62,12 @@ const FAULTS: Record<string, [faults: Partial<Faults>, refused: string | null]> 
   expired: [{ idToken: { iat: now() - 900, exp: now() - 300 } }, 'clock'],
   'from the future': [{ idToken: { iat: now() + 300, exp: now() + 900 } }, 'clock'],
   'not valid yet': [{ idToken: { nbf: now() + 300 } }, 'clock'],
-  'a subject of 300 characters': [{ idToken: { sub: 's'.repeat(300), email: 'long@corp.example' } }, null],
+  'a subject of 255 characters': [{ idToken: { sub: 's'.repeat(255), email: 'long@corp.example' } }, null],
+  'a subject of 256 characters': [{ idToken: { sub: 's'.repeat(256), email: 'longer@corp.example' } }, 'untrusted'],
+  'an e-mail that lower-cases to another': [
+    { idToken: { sub: 'kelvin', email: '\u212Aim@corp.example', email_verified: true } },
+    'no_email',
+  ],
   'claims of wrong types': [
     { idToken: { email: { a: 1 } as never, sub: 'wrong-types', name: ['x'] as never } },
     'no_email',

@@ -74,7 +74,8 @@ test('single sign-on: links a user only by a verified e-mail of an allowed domai
   const cases: [settings: Partial<CreateProvider>, claims: Record<string, unknown>, refused: string | null][] = [
     [{}, {}, 'not_linked'],
     [{ allowedDomains: ['corp.example'] }, {}, null],
-    [{ allowedDomains: ['corp.example'] }, { email_verified: undefined }, 'not_linked'],
+    [{ allowedDomains: ['corp.example'] }, { email_verified: undefined }, 'outsider'],
+    [{ allowedDomains: ['corp.example'], linkByEmail: true }, { email_verified: undefined }, null],
     [{ allowedDomains: ['corp.example'] }, { email_verified: false }, 'outsider'],
     [{ allowedDomains: ['other.example'] }, {}, 'outsider'],
     [{ linkByEmail: true }, { email_verified: undefined }, null],

@@ -66,11 +66,23 @@ const VIOLATIONS = { SQLITE_CONSTRAINT_UNIQUE: 'duplicate', SQLITE_CONSTRAINT_FO
 const isNotNeeded = (): RawBuilder<boolean> => sql<boolean>`NOT EXISTS (
   SELECT 1 FROM tenants AS tenant
   WHERE tenant.password_login = 0
-    AND (identity_providers.tenant_id IS NULL OR identity_providers.tenant_id = tenant.id)
+    AND ${serves('identity_providers', 'tenant')}
     AND NOT EXISTS (
       SELECT 1 FROM identity_providers AS other
       WHERE other.uid != identity_providers.uid AND other.is_enabled = 1
-        AND (other.tenant_id IS NULL OR other.tenant_id = tenant.id)))`;
+        AND ${serves('other', 'tenant')}))`;
+
+/** Whether people of the tenant may log in with the provider: rows of these names. One of the installation must map the tenant. */
+export function serves(provider: string, tenant: string): RawBuilder<boolean> {
+  const [ofTenant, definition, id] = [
+    sql.ref(`${provider}.tenant_id`),
+    sql.ref(`${provider}.definition`),
+    sql.ref(`${tenant}.id`),
+  ];
+  return sql`(${ofTenant} = ${id} OR (${ofTenant} IS NULL AND EXISTS (
+    SELECT 1 FROM json_each(${definition}, '$.tenantMapping') AS mapped
+    WHERE json_extract(mapped.value, '$.tenant') = ${id})))`;
+}
 
 function toRow(provider: StoredProvider): ProviderRow {
   const { uid, tenantId, id, sealedSecret, authority, revision, createdAt, updatedAt, enabled, ...definition } =

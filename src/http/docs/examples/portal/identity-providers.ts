@@ -22,6 +22,7 @@ const corp = {
   linkByEmail: false,
   enabled: true,
   hasSecret: true,
+  authority: 'ADMIN',
   createdAt: '2026-03-02T10:04:32.000Z',
   updatedAt: '2026-03-02T10:04:32.000Z',
   redirectUri: `${PLACE}/callback`,

@@ -262,3 +262,31 @@ test('second factor: an attempt counts for its address until it succeeds', async
     { user: user.id, isUndone: true },
   ]);
 });
+
+test('second factor: another e-mail does not begin the count of wrong codes anew', async (t) => {
+  const app = await factorApp(t);
+  const { email, secret, user } = await personWithApp(app);
+  const wrong = await wrongCode(app, secret);
+  const { ticket } = await needed(app, email);
+  for (let count = 0; count < 4; count++) await giveFactor(app, { ticket, code: wrong });
+  const changed = await app.request('PATCH', `/api/v1/runtime/users/${user.id}`, { email: 'another@example.com' });
+  assert.equal(changed.status, 200);
+  const renamed = await needed(app, 'another@example.com');
+  assertError(await giveFactor(app, { ticket: renamed.ticket, code: wrong }), 422, 'Unprocessable Entity');
+  assertError(await giveFactor(app, { ticket: renamed.ticket, code: wrong }), 429, 'Too Many Requests');
+});
+
+test('second factor: a ticket ends after fifteen minutes, however often it begins', async (t) => {
+  const app = await factorApp(t);
+  const admin = await personWithPassword(app, { role: 'ADMIN' });
+  await admin.request('PATCH', `${PORTAL}/settings`, { secondFactor: 'everyone' });
+  const { user } = await personWithPassword(app);
+  const { ticket } = await needed(app, user.email);
+  const begin = () => app.post(`${LOGIN}/second-factor/enrolment`, { ticket, method: 'code' });
+  for (const minutes of [4, 8, 12]) {
+    app.advance(4 * 60_000);
+    assert.equal((await begin()).status, 200, `after ${minutes} minutes`);
+  }
+  app.advance(4 * 60_000);
+  assertError(await begin(), 401, 'Unauthorized');
+});

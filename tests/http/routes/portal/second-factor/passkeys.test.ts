@@ -194,3 +194,12 @@ function atLocalhost(port: string, token: string) {
     return { status: response.status, body: (await response.json()) as any };
   };
 }
+
+test('passkey: logs nobody in alone who has no password', async (t) => {
+  const app = await factorApp(t);
+  const person = await personWithPassword(app, { password: undefined });
+  const { authenticator } = await addPasskey(person);
+  const { ticket, passkeyOptions } = (await app.post(`${LOGIN}/passkey/options`, {})).body;
+  const passkey = authenticator.get(passkeyOptions, { origin: ORIGIN });
+  assertError(await app.post(`${LOGIN}/passkey`, { ticket, passkey }), 401, 'Unauthorized');
+});

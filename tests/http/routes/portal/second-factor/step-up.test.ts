@@ -208,3 +208,26 @@ test('second factor: administrators reset it under the rules of passwords', asyn
   );
   assert.equal((await superAdmin.request('GET', FACTORS)).body.recoveryCodes, 10);
 });
+
+test('second factor: the first is added within ten minutes of the login', async (t) => {
+  const app = await factorApp(t);
+  const person = await personWithPassword(app);
+  app.advance(10 * MINUTE);
+  const answer = await person.request('POST', `${FACTORS}/enrolment`, { method: 'code' });
+  assertError(answer, 403, 'Forbidden');
+  assert.match(answer.body.message, /Log out and in again/);
+  assert.doesNotMatch(answer.headers.get('www-authenticate') ?? '', /max_age/, 'a factor would not help');
+  const { token } = await app.runtime.sessions.open(person.user, { address: 'elsewhere' });
+  assert.equal((await withToken(app, token)('POST', `${FACTORS}/enrolment`, { method: 'code' })).status, 200);
+});
+
+test('users: who becomes SUPER_ADMIN logs in anew', async (t) => {
+  const app = await factorApp(t);
+  const person = await personWithPassword(app, { role: 'ADMIN' });
+  const boss = await personWithPassword(app, { role: 'SUPER_ADMIN' });
+  const path = `/api/v1/portal/users/${person.user.id}`;
+  assert.equal((await boss.request('PATCH', path, { role: 'USER' })).status, 200);
+  assert.equal((await person.request('GET', `${PORTAL}/me`)).status, 200);
+  assert.equal((await boss.request('PATCH', path, { role: 'SUPER_ADMIN' })).status, 200);
+  assertError(await person.request('GET', `${PORTAL}/me`), 401, 'Unauthorized');
+});
