@@ -28,10 +28,17 @@ export class Pending<Value> {
   put(key: string, owner: string, value: Value): number {
     const { now, lifetimeMs, perOwner } = this.options;
     this.entries.delete(key);
-    for (const [one, { expiresAt }] of this.entries) if (expiresAt <= now()) this.entries.delete(one);
-    const owned = [...this.entries].filter(([, entry]) => entry.owner === owner).map(([one]) => one);
+    let owned = 0;
+    let oldestOwned: string | undefined;
+    for (const [one, entry] of this.entries) {
+      if (entry.expiresAt <= now()) this.entries.delete(one);
+      else if (entry.owner === owner) {
+        owned += 1;
+        oldestOwned ??= one;
+      }
+    }
     const [oldest] = this.entries.keys();
-    if (owned.length >= perOwner) this.entries.delete(owned[0]!);
+    if (owned >= perOwner && oldestOwned !== undefined) this.entries.delete(oldestOwned);
     else if (this.entries.size >= MAX_ENTRIES && oldest !== undefined) this.entries.delete(oldest);
     const expiresAt = now() + lifetimeMs;
     this.entries.set(key, { owner, value, expiresAt });

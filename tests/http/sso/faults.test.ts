@@ -31,8 +31,8 @@ async function setUp(faults: Partial<Faults> = {}) {
 
 const now = () => Math.floor(Date.now() / 1_000);
 
-/** What a callback is refused with: a table of attacks and defects. */
-const FAULTS: Record<string, [faults: Partial<Faults>, refused: string | null]> = {
+/** What a callback is refused with: a table of attacks and defects, whose times count from now. */
+const faultTable = (): Record<string, [faults: Partial<Faults>, refused: string | null]> => ({
   'none at all': [{}, null],
   'wrong nonce': [{ idToken: { nonce: 'another' } }, 'untrusted'],
   'no nonce': [{ idToken: { nonce: undefined } }, 'untrusted'],
@@ -73,10 +73,10 @@ const FAULTS: Record<string, [faults: Partial<Faults>, refused: string | null]> 
     'no_email',
   ],
   'an e-mail that is none': [{ idToken: { email: 'no e-mail at all', sub: 'no-email' } }, 'no_email'],
-};
+});
 
 test('single sign-on: every fault of a provider is refused, small clock skew is not', async () => {
-  for (const [name, [faults, expected]] of Object.entries(FAULTS)) {
+  for (const [name, [faults, expected]] of Object.entries(faultTable())) {
     const { app } = await setUp(faults);
     const { end, jar } = await signIn(app, 'corp');
     assert.equal(refusalOf(end), expected, name);

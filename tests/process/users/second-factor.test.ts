@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { generate } from 'otplib';
 import { PORTAL } from '../../support/people.ts';
 import { newDataDirectory, type Server, startServer } from '../../support/process.ts';
+import { rareTest } from '../../support/rare.ts';
 import { runCommand, runJson } from '../../support/shell.ts';
 
 const PASSWORD = 'correct horse battery staple';
@@ -35,7 +36,7 @@ async function give(server: Server, proof: object) {
   return post(server, '/login/second-factor', { ticket: body.secondFactor.ticket, ...proof });
 }
 
-test('second factor: what was accepted stays used after kill -9, tickets end', async (t) => {
+rareTest('second factor: what was accepted stays used after kill -9, tickets end', async (t) => {
   const { dataDir, server, secret, recoveryCodes } = await newUserWithApp(t);
   const code = await generate({ secret, epoch: epoch() + 30 });
   const waiting = (await post(server, '/login', { email: EMAIL, password: PASSWORD })).body.secondFactor;
