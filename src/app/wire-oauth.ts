@@ -2,8 +2,8 @@ import { clientLabel, detailsOf } from '../core/oauth/clients.ts';
 import { ConsentService } from '../core/oauth/consent.ts';
 import type { StoredGrant } from '../core/oauth/store.ts';
 import { durationMs } from '../core/shared/duration.ts';
-import { ClientDocuments } from '../http/oauth/client-documents.ts';
 import { AuthorizationServers } from '../http/oauth/servers.ts';
+import { ClientDocuments } from '../identity/client-documents.ts';
 import type { Foundation } from './foundation.ts';
 
 const PRUNE_MS = 600_000;

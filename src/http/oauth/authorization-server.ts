@@ -3,31 +3,11 @@ import type { Request, Response } from 'express';
 import { type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { matchesHash } from '../../core/auth/secrets.ts';
 import type { AllowedRequest, PendingRequest } from '../../core/oauth/consent.ts';
-import type { ClientKind, OAuthStore, StoredGrant } from '../../core/oauth/store.ts';
-import type { Caller } from '../../core/shared/caller.ts';
+import type { ClientKind } from '../../core/oauth/store.ts';
 import type { OAuthBase } from './address.ts';
 import { adaptAnswers } from './answers.ts';
 import { configurationOf } from './configuration.ts';
-
-/** Why a grant ended without a person's doing. */
-export type EndReason = 'revoked by the application' | 'a used refresh token or code came again';
-
-export interface AuthorizationServerParts {
-  store: OAuthStore;
-  /** Epoch milliseconds. */
-  now: () => number;
-  isActiveUser(id: string): Promise<boolean>;
-  /** Whether the user of a grant may still act by it. */
-  isLive(grant: StoredGrant): Promise<boolean>;
-  /** Null: the token, its grant or its user does not hold any more. */
-  callerOf(token: string, audience: string): Promise<Caller | null>;
-  /** Whether another metadata document may be fetched, from a server that anybody names. */
-  mayFetch(clientId: string, base: OAuthBase): boolean;
-  /** For metadata documents and key sets of clients, which anybody may name: behind the guard. */
-  fetch: typeof fetch;
-  onEnded(grant: StoredGrant, reason: EndReason): Promise<void>;
-  onError(error: unknown): void;
-}
+import type { AuthorizationServerParts } from './parts.ts';
 
 /** OAuth 2.1 by `oidc-provider`, for one issuer. */
 export class AuthorizationServer {

@@ -6,9 +6,9 @@ import { cookiesIn } from '../cookies.ts';
 import { adapterFor } from './adapter.ts';
 import { APPROVAL_COOKIE, type OAuthBase, RESOURCES, type ResourceName, resourceAt } from './address.ts';
 import { COOKIES } from './answers.ts';
-import type { AuthorizationServerParts } from './authorization-server.ts';
 import { adaptMetadata } from './client-metadata.ts';
 import { sendErrorPage } from './error-page.ts';
+import type { AuthorizationServerParts } from './parts.ts';
 
 /** Seconds. */
 const ACCESS_TOKEN_TTL = 3_600;

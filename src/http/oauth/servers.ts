@@ -2,7 +2,8 @@ import { LRUCache } from 'lru-cache';
 import type { AllowedRequest, PendingRequest, PendingRequests } from '../../core/oauth/consent.ts';
 import type { OAuthStore } from '../../core/oauth/store.ts';
 import type { OAuthBase } from './address.ts';
-import type { AuthorizationServer, AuthorizationServerParts } from './authorization-server.ts';
+import type { AuthorizationServer } from './authorization-server.ts';
+import type { AuthorizationServerParts } from './parts.ts';
 
 /** With a public address there is one; without one, each loopback name and port is an issuer. */
 const MAX_SERVERS = 8;

@@ -196,7 +196,7 @@ test('identity providers: nobody becomes SUPER_ADMIN by one of an ADMIN', async 
   assert.equal(refusalOf((await signIn(app, 'corp')).end), 'outsider', 'an ADMIN has written it since');
 });
 
-test('identity providers: a discovery document of another issuer is refused wherever it is', async (t) => {
+test('identity providers: a discovery document of another issuer is always refused', async (t) => {
   const app = await testApp(t, { rateLimit: 0, identityNetworks: LOOPBACK });
   const provider = await startFaultyProvider(t);
   const admin = await newPerson(app, { role: 'ADMIN' });

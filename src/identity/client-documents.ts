@@ -1,6 +1,5 @@
-import { type Rate, TokenBuckets } from '../../core/auth/token-buckets.ts';
-import type { IdentityFetch } from '../../identity/fetch.ts';
-import type { OAuthBase } from './address.ts';
+import { type Rate, TokenBuckets } from '../core/auth/token-buckets.ts';
+import type { IdentityFetch } from './fetch.ts';
 
 /** Of one document, which is cached for a minute or more when it is right, and of all. */
 const OF_ONE: Rate = { perMinute: 2, burst: 4 };
@@ -8,7 +7,7 @@ const OF_ALL: Rate = { perMinute: 60, burst: 120 };
 const CACHED_MS = 60_000;
 
 /**
- * Metadata documents and key sets of clients, at addresses that anybody may name: behind the guard, bounded in size, fetched
+ * Metadata documents and key sets of OAuth clients, at addresses that anybody may name: behind the guard, bounded in size, fetched
  * seldom, and never from this server itself.
  */
 export class ClientDocuments {
@@ -21,7 +20,7 @@ export class ClientDocuments {
     this.buckets = new TokenBuckets(now, 10_000);
   }
 
-  admit(clientId: string, base: OAuthBase): boolean {
+  admit(clientId: string, base: string): boolean {
     if (new URL(clientId).host === new URL(base).host) return false;
     const limits = [[`document ${clientId}`, OF_ONE] as const, ['all', OF_ALL] as const];
     if (limits.some(([name, rate]) => this.buckets.wait(name, rate) > 0)) return false;
@@ -38,7 +37,7 @@ export class ClientDocuments {
 
   /** Loaded on use: undici is large. */
   private async load(): Promise<IdentityFetch> {
-    const { IdentityRequests } = await import('../../identity/fetch.ts');
+    const { IdentityRequests } = await import('./fetch.ts');
     const place = { uid: 'clients of OAuth', revision: 0, tenantId: null };
     return new IdentityRequests(this.networks).documentsFor(place, CACHED_MS);
   }

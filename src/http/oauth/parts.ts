@@ -1,0 +1,23 @@
+import type { OAuthStore, StoredGrant } from '../../core/oauth/store.ts';
+import type { Caller } from '../../core/shared/caller.ts';
+import type { OAuthBase } from './address.ts';
+
+/** Why a grant ended without a person's doing. */
+type EndReason = 'revoked by the application' | 'a used refresh token or code came again';
+
+export interface AuthorizationServerParts {
+  store: OAuthStore;
+  /** Epoch milliseconds. */
+  now: () => number;
+  isActiveUser(id: string): Promise<boolean>;
+  /** Whether the user of a grant may still act by it. */
+  isLive(grant: StoredGrant): Promise<boolean>;
+  /** Null: the token, its grant or its user does not hold any more. */
+  callerOf(token: string, audience: string): Promise<Caller | null>;
+  /** Whether another metadata document may be fetched, from a server that anybody names. */
+  mayFetch(clientId: string, base: OAuthBase): boolean;
+  /** For metadata documents and key sets of clients, which anybody may name: behind the guard. */
+  fetch: typeof fetch;
+  onEnded(grant: StoredGrant, reason: EndReason): Promise<void>;
+  onError(error: unknown): void;
+}
