@@ -1,11 +1,6 @@
-import { test } from 'node:test';
 import { rareTest } from '../../support/rare.ts';
 import { KILL_POINTS } from './alerts-clock.ts';
 import { alertsSurviveKills } from './alerts-cycles.ts';
-
-test('serve: kills lose and repeat no message of an alert', { timeout: 60_000 }, async (t) => {
-  await alertsSurviveKills(t, ['a message is sent', 'an event is stored']);
-});
 
 rareTest('serve: twenty kills lose and repeat no message of an alert', { timeout: 180_000 }, async (t) => {
   const random = Array.from({ length: 20 - 2 * KILL_POINTS.length }, () => Math.random() * 1_500);
