@@ -119,9 +119,12 @@ browserTest('Newcomer: from the login link to a dashboard of three cards, withou
 
   const client = await app.mcpClient();
   const questionOf = async (title: string) => {
+    // The status of an earlier copy may still be shown.
+    await page.evaluate("navigator.clipboard.writeText('')");
     await act(page, title, 'Copy question for MCP');
     await page.getByRole('status').getByText('Question copied').waitFor();
-    return page.evaluate<string>('navigator.clipboard.readText()');
+    const copied = await page.waitForFunction<string>('navigator.clipboard.readText()');
+    return copied.jsonValue();
   };
   const asked = async (title: string) => (await askedOverMcp(client, await questionOf(title))).data;
   assert.equal(kpi, (await asked(sum)).formatted);
