@@ -2441,7 +2441,7 @@ export interface paths {
         post?: never;
         /**
          * Remove an identity provider
-         * @description Nobody logs in with it any more. Users and their sessions stay; one that is made again under this id does not know whose users they were.
+         * @description Users can no longer log in with this provider. Users and their sessions stay. The links between users and accounts of the provider are removed, and a new provider with the same id does not restore them.
          *
          *     Users with a second factor must have given it within ten minutes (`POST /api/v1/portal/me/step-up`); otherwise 403 with `error="insufficient_user_authentication"`.
          *
@@ -11581,7 +11581,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["InvalidInput"];
-            /** @description The ticket is void, or the passkey is of nobody who may log in. */
+            /** @description The ticket is void, or the user of the passkey may not log in. */
             401: {
                 headers: {
                     [name: string]: unknown;

@@ -127,7 +127,7 @@ export const identityProviderRoutes: Route[] = [
     tag: TAG,
     summary: 'Remove an identity provider',
     description:
-      'Nobody logs in with it any more. Users and their sessions stay; one that is made again under this id does not know whose users they were.',
+      'Users can no longer log in with this provider. Users and their sessions stay. The links between users and accounts of the provider are removed, and a new provider with the same id does not restore them.',
     params: byId,
     faults: {
       404: NO_PROVIDER,

@@ -98,7 +98,7 @@ export const loginStepRoutes: Route[] = [
       'Opens a session. The passkey must have asked for a PIN, a fingerprint or the like: it is both factors.',
     body: { schema: passkeyLoginSchema, maxBytes: MAX_PROOF_BYTES },
     faults: {
-      401: 'The ticket is void, or the passkey is of nobody who may log in.',
+      401: 'The ticket is void, or the user of the passkey may not log in.',
       403: NO_OWN_PAGE,
       422: 'The passkey is not accepted.',
     },

@@ -95,7 +95,7 @@ export const portalIdentityProvidersExamples: Examples = {
   },
   patchPortalIdentityProvidersId: {
     disabled: {
-      summary: 'Nobody logs in with it for a while',
+      summary: 'Disable an identity provider',
       params: { id: 'corp' },
       body: { enabled: false },
       status: 200,
