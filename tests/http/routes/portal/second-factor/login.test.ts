@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import BetterSqlite3 from 'better-sqlite3';
+import { STATE_FILE } from '../../../../../src/storage/files/names.ts';
 import { changeUser, OWN_PAGE, PORTAL, withCookie, withToken } from '../../../../support/people.ts';
 import {
   codeOf,
@@ -289,4 +292,14 @@ test('second factor: a ticket ends after fifteen minutes, however often it begin
   }
   app.advance(4 * 60_000);
   assertError(await begin(), 401, 'Unauthorized');
+});
+
+test('second factor: a ticket is void once password logins are switched off', async (t) => {
+  const app = await factorApp(t);
+  const { email, secret } = await personWithApp(app);
+  const { ticket } = await needed(app, email);
+  const database = new BetterSqlite3(join(app.runtime.config.dataDir, STATE_FILE), { timeout: 5_000 });
+  database.exec('UPDATE tenants SET password_login = 0');
+  database.close();
+  assertError(await giveFactor(app, { ticket, code: await codeOf(app, secret) }), 401, 'Unauthorized');
 });
