@@ -7,10 +7,10 @@ import { PRIORITIES, RATINGS, REVIEW_STATUSES } from '../../src/core/reviews/fie
 import { shapeOf } from '../../src/core/reviews/training/shape.ts';
 import { realEffects } from '../../src/core/shared/effects.ts';
 import { STATE_FILE } from '../../src/storage/files/names.ts';
+import { SqlExecutionStore } from '../../src/storage/sql/executions/store.ts';
+import { SqlReviewStore } from '../../src/storage/sql/reviews/store.ts';
 import { openStateDatabase } from '../../src/storage/sqlite/database.ts';
-import { SqliteExecutionStore } from '../../src/storage/sqlite/executions/store.ts';
 import { openStateReader } from '../../src/storage/sqlite/reader.ts';
-import { SqliteReviewStore } from '../../src/storage/sqlite/reviews/store.ts';
 import { Random } from './random.ts';
 
 /** The agent whose reviews have recorded executions, for the export. */
@@ -40,8 +40,8 @@ export async function filledDirectory(
   // What is lost by a crash is made anew.
   await sql`PRAGMA synchronous = OFF`.execute(database);
   const reader = openStateReader(path);
-  const store = new SqliteReviewStore(database, reader);
-  const executions = new SqliteExecutionStore(database);
+  const store = new SqlReviewStore(database, reader);
+  const executions = new SqlExecutionStore(database);
   const random = new Random(7);
   const begin = Date.now() - 365 * DAY_MS;
   const all = reviews + recorded;

@@ -52,33 +52,33 @@ import { requestOrigin } from '../logging/request-context.ts';
 import { makeDataDirectory } from '../storage/files/data-directory.ts';
 import { StoredKeyRing } from '../storage/files/key-ring.ts';
 import { InstallationSecret } from '../storage/files/secret-key.ts';
-import { SqliteAlertStore } from '../storage/sqlite/alerts/alerts.ts';
-import { SqliteDeliveryStore } from '../storage/sqlite/alerts/deliveries.ts';
-import { SqliteDigestStore } from '../storage/sqlite/alerts/digests.ts';
-import { SqliteAuditStore } from '../storage/sqlite/audit.ts';
-import { SqliteBudgetStore } from '../storage/sqlite/budgets.ts';
-import { SqliteAnnotationStore } from '../storage/sqlite/catalog/annotations.ts';
-import { SqliteMetricStore } from '../storage/sqlite/catalog/metrics.ts';
-import { SqliteSegmentStore } from '../storage/sqlite/catalog/segments.ts';
-import { SqliteTermStore } from '../storage/sqlite/catalog/terms.ts';
-import { SqliteConnectorStore } from '../storage/sqlite/connectors.ts';
-import { SqliteCredentialStore } from '../storage/sqlite/credentials.ts';
-import { SqliteDashboardStore } from '../storage/sqlite/dashboards.ts';
-import { SqliteExecutionStore } from '../storage/sqlite/executions/store.ts';
-import { SqliteKeyStore } from '../storage/sqlite/keys.ts';
-import { SqliteOAuthStore } from '../storage/sqlite/oauth/store.ts';
+import { SqlAlertStore } from '../storage/sql/alerts/alerts.ts';
+import { SqlDeliveryStore } from '../storage/sql/alerts/deliveries.ts';
+import { SqlDigestStore } from '../storage/sql/alerts/digests.ts';
+import { SqlAuditStore } from '../storage/sql/audit.ts';
+import { SqlBudgetStore } from '../storage/sql/budgets.ts';
+import { SqlAnnotationStore } from '../storage/sql/catalog/annotations.ts';
+import { SqlMetricStore } from '../storage/sql/catalog/metrics.ts';
+import { SqlSegmentStore } from '../storage/sql/catalog/segments.ts';
+import { SqlTermStore } from '../storage/sql/catalog/terms.ts';
+import { SqlConnectorStore } from '../storage/sql/connectors.ts';
+import { SqlCredentialStore } from '../storage/sql/credentials.ts';
+import { SqlDashboardStore } from '../storage/sql/dashboards.ts';
+import { SqlExecutionStore } from '../storage/sql/executions/store.ts';
+import { SqlKeyStore } from '../storage/sql/keys.ts';
+import { SqlOAuthStore } from '../storage/sql/oauth/store.ts';
+import { SqlProviderStore } from '../storage/sql/providers.ts';
+import { SqlQuotaStore } from '../storage/sql/quotas.ts';
+import { SqlReviewStore } from '../storage/sql/reviews/store.ts';
+import { SqlSealedRows } from '../storage/sql/sealed-rows.ts';
+import { SqlSecondFactorStore } from '../storage/sql/second-factor/store.ts';
+import { SqlSessionStore } from '../storage/sql/sessions.ts';
+import { SqlIdentityStore } from '../storage/sql/sso/identities.ts';
+import { SqlIdentityProviderStore } from '../storage/sql/sso/providers.ts';
+import { SqlAgentStore, SqlInstallationStore, SqlTenantStore } from '../storage/sql/tenants.ts';
+import { SqlUserStore } from '../storage/sql/users.ts';
 import { openStateFile } from '../storage/sqlite/open-state.ts';
-import { SqliteProviderStore } from '../storage/sqlite/providers.ts';
-import { SqliteQuotaStore } from '../storage/sqlite/quotas.ts';
 import { openStateReader } from '../storage/sqlite/reader.ts';
-import { SqliteReviewStore } from '../storage/sqlite/reviews/store.ts';
-import { SqliteSealedRows } from '../storage/sqlite/sealed-rows.ts';
-import { SqliteSecondFactorStore } from '../storage/sqlite/second-factor/store.ts';
-import { SqliteSessionStore } from '../storage/sqlite/sessions.ts';
-import { SqliteIdentityStore } from '../storage/sqlite/sso/identities.ts';
-import { SqliteIdentityProviderStore } from '../storage/sqlite/sso/providers.ts';
-import { SqliteAgentStore, SqliteInstallationStore, SqliteTenantStore } from '../storage/sqlite/tenants.ts';
-import { SqliteUserStore } from '../storage/sqlite/users.ts';
 import { openSingleSignOn } from './wire-sso.ts';
 
 /** Services over the state database, which several processes may have open. */
@@ -114,10 +114,10 @@ export interface State {
   sealingKeys: SealingKeys;
   tenantStore: TenantStore;
   keyStore: KeyStore;
-  userStore: SqliteUserStore;
+  userStore: SqlUserStore;
   sessionStore: SessionStore;
-  installation: SqliteInstallationStore;
-  dashboardStore: SqliteDashboardStore;
+  installation: SqlInstallationStore;
+  dashboardStore: SqlDashboardStore;
   alertStore: AlertStore;
   digestStore: DigestStore;
   deliveryStore: DeliveryStore;
@@ -138,12 +138,12 @@ export async function openState(
   refuseHalfRestored(config.dataDir);
   const { installation, path, database } = await openStateFile(config);
   const reader = openStateReader(path);
-  const tenantStore = new SqliteTenantStore(database);
-  const userStore = new SqliteUserStore(database);
-  const agentStore = new SqliteAgentStore(database);
-  const keyStore = new SqliteKeyStore(database);
+  const tenantStore = new SqlTenantStore(database);
+  const userStore = new SqlUserStore(database);
+  const agentStore = new SqlAgentStore(database);
+  const keyStore = new SqlKeyStore(database);
   const audit = new AuditLog({
-    store: new SqliteAuditStore(database),
+    store: new SqlAuditStore(database),
     effects,
     origin: requestOrigin,
     onError: (error) => log.error({ err: error }, 'a line of the audit log could not be written'),
@@ -163,13 +163,13 @@ export async function openState(
   });
   const onMade = (name: string) => installation.made(name);
   const secretKey = new InstallationSecret({ ...config, onMade });
-  const sealedRows = new SqliteSealedRows(database);
+  const sealedRows = new SqlSealedRows(database);
   const needed = () => neededKeys(sealedRows);
   const sealingKeys = new StoredKeyRing({ ...config, needed, onMade, now: effects.now });
   const tokens = new Tokens({ secretKey, effects });
   const passwords = new PasswordHasher(effects.hashing);
   const loginParts = { users: userStore, tenants, audit, effects };
-  const sessionStore = new SqliteSessionStore(database);
+  const sessionStore = new SqlSessionStore(database);
   const sessions = new SessionService({ ...loginParts, sessions: sessionStore, tokens });
   const logins = new LoginService({
     ...loginParts,
@@ -180,7 +180,7 @@ export async function openState(
   });
   const factorParts = {
     ...loginParts,
-    store: new SqliteSecondFactorStore(database),
+    store: new SqlSecondFactorStore(database),
     sealingKeys,
     publicUrl: config.publicUrl,
   };
@@ -193,8 +193,8 @@ export async function openState(
   const stepUp = new StepUp({ ...factorParts, verification, sessions: sessionStore });
   const sso = openSingleSignOn({
     ...{ config, log, ...loginParts, logins, secretKey, sealingKeys },
-    store: new SqliteIdentityProviderStore(database),
-    identities: new SqliteIdentityStore(database),
+    store: new SqlIdentityProviderStore(database),
+    identities: new SqlIdentityStore(database),
   });
   const users = new UserService({
     store: userStore,
@@ -204,17 +204,17 @@ export async function openState(
     checkPassword: (user, password) => logins.checkPassword(user, password),
   });
   const providers = new ProviderService({
-    store: new SqliteProviderStore(database),
+    store: new SqlProviderStore(database),
     sealingKeys,
     audit,
     effects,
     variable: config.variable,
   });
-  const connectorStore = new SqliteConnectorStore(database);
-  const credentialStore = new SqliteCredentialStore(database);
-  const oauthStore = new SqliteOAuthStore(database);
-  const metricStore = new SqliteMetricStore(database);
-  const termStore = new SqliteTermStore(database);
+  const connectorStore = new SqlConnectorStore(database);
+  const credentialStore = new SqlCredentialStore(database);
+  const oauthStore = new SqlOAuthStore(database);
+  const metricStore = new SqlMetricStore(database);
+  const termStore = new SqlTermStore(database);
   const metricCatalog = new MetricCatalog({ store: metricStore, terms: termStore, effects });
   await ensureDefaultTenant(tenants);
   return {
@@ -239,8 +239,8 @@ export async function openState(
     metricCatalog,
     metricDefinitions: new MetricService({ store: metricStore, catalog: metricCatalog, audit, effects }),
     glossary: new Glossary({ store: termStore, catalog: metricCatalog, audit, effects }),
-    annotations: new AnnotationService({ store: new SqliteAnnotationStore(database), audit, effects }),
-    segments: new SegmentService({ store: new SqliteSegmentStore(database), audit, effects }),
+    annotations: new AnnotationService({ store: new SqlAnnotationStore(database), audit, effects }),
+    segments: new SegmentService({ store: new SqlSegmentStore(database), audit, effects }),
     connectors: new ConnectorService({ store: connectorStore, credentials: credentialStore, audit, effects }),
     sealing: new SealingRotation({ ring: sealingKeys, rows: sealedRows, audit, now: effects.now }),
     sealingKeys,
@@ -255,15 +255,15 @@ export async function openState(
     keyStore,
     userStore,
     sessionStore,
-    installation: new SqliteInstallationStore(database),
-    dashboardStore: new SqliteDashboardStore(database),
-    alertStore: new SqliteAlertStore(database),
-    digestStore: new SqliteDigestStore(database),
-    deliveryStore: new SqliteDeliveryStore(database),
-    executionStore: new SqliteExecutionStore(database),
-    reviewStore: new SqliteReviewStore(database, reader),
-    quotas: new QuotaSettings({ store: new SqliteQuotaStore(database), audit, effects }),
-    budgetStore: new SqliteBudgetStore(database),
+    installation: new SqlInstallationStore(database),
+    dashboardStore: new SqlDashboardStore(database),
+    alertStore: new SqlAlertStore(database),
+    digestStore: new SqlDigestStore(database),
+    deliveryStore: new SqlDeliveryStore(database),
+    executionStore: new SqlExecutionStore(database),
+    reviewStore: new SqlReviewStore(database, reader),
+    quotas: new QuotaSettings({ store: new SqlQuotaStore(database), audit, effects }),
+    budgetStore: new SqlBudgetStore(database),
     close: async () => {
       await audit.settled();
       await reader.destroy();

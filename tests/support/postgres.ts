@@ -6,6 +6,11 @@ import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 export interface Postgres {
+  /** A new empty database, as AGENT_RUNTIME_DATABASE_URL names it. */
+  database(): Promise<string>;
+  /** As a crash or a restart of the server. */
+  stop(): Promise<void>;
+  start(): Promise<void>;
   /** The rows of a statement, each as the list of its columns. */
   rows<Row extends unknown[]>(text: string, values?: unknown[]): Promise<Row[]>;
 }
@@ -41,16 +46,17 @@ export async function startPostgres(scope: Pick<TestContext, 'after'>): Promise<
   const server = new EmbeddedPostgres({
     databaseDir: directory,
     createPostgresUser: isRoot,
-    persistent: false,
+    persistent: true,
     initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', ...ctype()],
     postgresFlags: ['-c', 'fsync=off', '-c', 'listen_addresses=', '-c', `unix_socket_directories=${directory}`],
     onLog: (message) => log.push(message),
     onError: (error) => log.push(error),
   });
-  const client = server.getPgClient('postgres', directory) as Client;
+  const newClient = () => server.getPgClient('postgres', directory) as unknown as Client;
+  let client = newClient();
   scope.after(async () => {
     try {
-      await client.end();
+      await client.end().catch(() => undefined);
       await server.stop();
     } finally {
       rmSync(directory, { recursive: true, force: true });
@@ -63,7 +69,22 @@ export async function startPostgres(scope: Pick<TestContext, 'after'>): Promise<
   } catch (error) {
     throw new Error(`PostgreSQL did not start:\n${log.join('\n')}`, { cause: error });
   }
+  let databases = 0;
   return {
+    database: async () => {
+      const name = `test_${process.pid}_${++databases}`;
+      await client.query({ text: `CREATE DATABASE ${name}`, values: [], rowMode: 'array' });
+      return `postgres://postgres:password@/${name}?host=${encodeURIComponent(directory)}`;
+    },
+    stop: async () => {
+      await client.end();
+      await server.stop();
+    },
+    start: async () => {
+      await server.start();
+      client = newClient();
+      await client.connect();
+    },
     rows: async <Row extends unknown[]>(text: string, values: unknown[] = []) =>
       (await client.query({ text, values, rowMode: 'array' })).rows as Row[],
   };

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { STATE_FILE } from '../../src/storage/files/names.ts';
+import { SqlExecutionStore } from '../../src/storage/sql/executions/store.ts';
+import { SqlReviewStore } from '../../src/storage/sql/reviews/store.ts';
 import { openStateDatabase } from '../../src/storage/sqlite/database.ts';
-import { SqliteExecutionStore } from '../../src/storage/sqlite/executions/store.ts';
 import { openStateReader } from '../../src/storage/sqlite/reader.ts';
-import { SqliteReviewStore } from '../../src/storage/sqlite/reviews/store.ts';
 import type { ReviewBackend } from '../contracts/reviews.ts';
 import { temporaryDirectory } from './app.ts';
 import { addTenants } from './state.ts';
@@ -18,8 +18,8 @@ async function openStores(directory: string) {
     path,
     database,
     reader,
-    executions: new SqliteExecutionStore(database),
-    reviews: new SqliteReviewStore(database, reader),
+    executions: new SqlExecutionStore(database),
+    reviews: new SqlReviewStore(database, reader),
     close: async () => {
       await reader.destroy();
       await database.destroy();

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { STATE_FILE } from '../../src/storage/files/names.ts';
-import { openStateDatabase, type StateDatabase } from '../../src/storage/sqlite/database.ts';
-import { SqliteTenantStore } from '../../src/storage/sqlite/tenants.ts';
+import type { StateDatabase } from '../../src/storage/sql/database.ts';
+import { SqlTenantStore } from '../../src/storage/sql/tenants.ts';
+import { openStateDatabase } from '../../src/storage/sqlite/database.ts';
 import { temporaryDirectory } from './app.ts';
 
 /** Adds the tenants `one` and `two`, which the contracts of stores expect. */
 export async function addTenants(database: StateDatabase): Promise<void> {
-  const tenants = new SqliteTenantStore(database);
+  const tenants = new SqlTenantStore(database);
   for (const id of ['one', 'two']) {
     await tenants.create({
       id,

@@ -16,8 +16,8 @@ import { RuntimeError } from '../../src/core/shared/errors.ts';
 import { parse } from '../../src/core/shared/parse.ts';
 import { createLog } from '../../src/logging/log.ts';
 import { closeServer } from '../../src/ownership/close-server.ts';
+import { SqlTenantStore } from '../../src/storage/sql/tenants.ts';
 import { openStateDatabase } from '../../src/storage/sqlite/database.ts';
-import { SqliteTenantStore } from '../../src/storage/sqlite/tenants.ts';
 import { cardDifference } from '../reference/card-difference.ts';
 import { aMonthBefore, cardArbitrary, expectedCard, type GeneratedCard } from '../reference/cards.ts';
 import { type Dataset, datasetArbitrary } from '../reference/datasets.ts';
@@ -244,5 +244,5 @@ async function startServer() {
     await state.destroy();
     await runtime.close();
   });
-  return { clock, runtime, tenants: new SqliteTenantStore(state), url: urlOf(listening, config) };
+  return { clock, runtime, tenants: new SqlTenantStore(state), url: urlOf(listening, config) };
 }

@@ -6,13 +6,13 @@ import { Migrator } from 'kysely/migration';
 import { LRUCache } from 'lru-cache';
 import { RuntimeError } from '../../core/shared/errors.ts';
 import { searchKey } from '../../core/shared/text-search.ts';
+import type { StateDatabase } from '../sql/database.ts';
+import type { StateTables } from '../sql/schema.ts';
+import { ConstraintViolation, type Violated } from '../sql/violations.ts';
 import { markInstallation } from './identity.ts';
 import { FileLock } from './lock.ts';
 import { migrations } from './migrations/index.ts';
 import { refuseNewer } from './migrations/newer.ts';
-import type { StateTables } from './schema.ts';
-
-export type StateDatabase = Kysely<StateTables>;
 
 const LOCK_TIMEOUT_MS = 30_000;
 
@@ -58,7 +58,7 @@ const MAX_STATEMENTS = 200;
 
 /** Preparing a statement costs SQLite more than a lookup. */
 function withStatementCache(sqlite: BetterSqlite3.Database): SqliteDatabase {
-  const prepare = (text: string) => withUnavailable(sqlite, text);
+  const prepare = (text: string) => withTranslatedErrors(sqlite, text);
   const statements = new LRUCache<string, SqliteStatement>({ max: MAX_STATEMENTS, memoMethod: prepare });
   return {
     // SQLite runs some pragmas while it prepares them.
@@ -67,13 +67,13 @@ function withStatementCache(sqlite: BetterSqlite3.Database): SqliteDatabase {
   };
 }
 
-/** Disk errors become `unavailable`: nothing changed, and a retry is safe. */
-function withUnavailable(sqlite: BetterSqlite3.Database, text: string): SqliteStatement {
+/** Translates errors. After those of the disk nothing changed, and a retry is safe. */
+function withTranslatedErrors(sqlite: BetterSqlite3.Database, text: string): SqliteStatement {
   const translated = <Result>(use: () => Result): Result => {
     try {
       return use();
     } catch (error) {
-      throw unavailable(error) ?? error;
+      throw violation(error) ?? unavailable(error) ?? error;
     }
   };
   const statement = translated(() => sqlite.prepare(text)) as unknown as SqliteStatement;
@@ -85,6 +85,17 @@ function withUnavailable(sqlite: BetterSqlite3.Database, text: string): SqliteSt
     run: (values) => (isOver() ? { changes: 0, lastInsertRowid: 0 } : translated(() => statement.run(values))),
     iterate: (values) => statement.iterate(values),
   };
+}
+
+const VIOLATIONS: Record<string, Violated> = {
+  SQLITE_CONSTRAINT_PRIMARYKEY: 'primary key',
+  SQLITE_CONSTRAINT_UNIQUE: 'unique',
+  SQLITE_CONSTRAINT_FOREIGNKEY: 'foreign key',
+};
+
+function violation(error: unknown): ConstraintViolation | null {
+  const violated = error instanceof SqliteError ? VIOLATIONS[error.code] : undefined;
+  return violated ? new ConstraintViolation(violated, error) : null;
 }
 
 function unavailable(error: unknown): RuntimeError | null {

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { type Installation, openInstallation } from '../files/installation.ts';
 import { STATE_FILE } from '../files/names.ts';
-import { openStateDatabase, type StateDatabase } from './database.ts';
+import type { StateDatabase } from '../sql/database.ts';
+import { openStateDatabase } from './database.ts';
 import { examineState } from './examine/state.ts';
 
 export interface OpenedState {

@@ -10,10 +10,9 @@ import {
 } from 'kysely';
 import { siblingModule } from '../../threads/sibling-module.ts';
 import { ThreadPool } from '../../threads/thread-pool.ts';
+import type { StateReader } from '../sql/database.ts';
+import type { StateTables } from '../sql/schema.ts';
 import type { ReadRequest } from './reader-entry.ts';
-import type { StateTables } from './schema.ts';
-
-export type StateReader = Kysely<StateTables>;
 
 /** For slow queries, in a thread pool. A query sees everything committed before it. */
 export function openStateReader(path: string): StateReader {

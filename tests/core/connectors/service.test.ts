@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { putConnectorSchema } from '../../../src/core/connectors/definition/shown.ts';
 import type { StoredConnector } from '../../../src/core/connectors/store.ts';
 import { parse } from '../../../src/core/shared/parse.ts';
-import { SqliteConnectorStore } from '../../../src/storage/sqlite/connectors.ts';
+import { SqlConnectorStore } from '../../../src/storage/sql/connectors.ts';
 import { administratorOf, auditedConnectors, connector, HOSTS, openConnectors } from '../../support/connectors.ts';
 import { messagesOf } from '../../support/providers.ts';
 
@@ -223,7 +223,7 @@ test('ConnectorService: changes of other processes show after half a second', as
 test('ConnectorService: concurrent calls read the store once', async (t) => {
   const { connectors, tenantId } = await openConnectors(t);
   await connectors.apply(tenantId, connector(), null);
-  const find = t.mock.method(SqliteConnectorStore.prototype, 'find');
+  const find = t.mock.method(SqlConnectorStore.prototype, 'find');
   const all = await Promise.all(Array.from({ length: 100 }, () => connectors.configured(tenantId, 'pets')));
   assert.deepEqual([new Set<StoredConnector>(all).size, find.mock.callCount()], [1, 1]);
 });

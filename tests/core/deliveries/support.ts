@@ -10,7 +10,7 @@ import type { Delivery } from '../../../src/core/deliveries/store.ts';
 import type { Target } from '../../../src/core/deliveries/targets.ts';
 import { realEffects } from '../../../src/core/shared/effects.ts';
 import { StoredKeyRing } from '../../../src/storage/files/key-ring.ts';
-import { SqliteDeliveryStore } from '../../../src/storage/sqlite/alerts/deliveries.ts';
+import { SqlDeliveryStore } from '../../../src/storage/sql/alerts/deliveries.ts';
 import { temporaryDirectory } from '../../support/app.ts';
 import { openStateWithTenants } from '../../support/state.ts';
 
@@ -106,7 +106,7 @@ export async function dispatching(
   t.after(() => database.destroy());
   const clock = new FakeClock();
   const start = clock.time;
-  const store = new SqliteDeliveryStore(database);
+  const store = new SqlDeliveryStore(database);
   const sealingKeys = new StoredKeyRing({ dataDir: directory });
   const sent: Sent[] = [];
   const outcomes: { delivery: Delivery; outcome: DeliveryOutcome }[] = [];

@@ -7,9 +7,9 @@ import { ChatBudgets } from '../../../src/core/quotas/chat-budgets.ts';
 import type { QuotaState } from '../../../src/core/quotas/notices.ts';
 import type { Limits } from '../../../src/core/quotas/schema.ts';
 import type { Caller } from '../../../src/core/shared/caller.ts';
-import { SqliteBudgetStore } from '../../../src/storage/sqlite/budgets.ts';
+import { SqlBudgetStore } from '../../../src/storage/sql/budgets.ts';
+import { SqlTenantStore } from '../../../src/storage/sql/tenants.ts';
 import { openStateDatabase } from '../../../src/storage/sqlite/database.ts';
-import { SqliteTenantStore } from '../../../src/storage/sqlite/tenants.ts';
 import { temporaryDirectory } from '../../support/app.ts';
 
 const PRICE = { inputPerMillion: 0, outputPerMillion: 1_000_000 };
@@ -34,7 +34,7 @@ interface Setting {
 
 async function budgetsOf(t: TestContext, { tenant = {}, key = {}, now = '2026-11-23T12:00:00Z' }: Setting) {
   const database = await openStateDatabase(join(temporaryDirectory(t), 'state.sqlite'));
-  await new SqliteTenantStore(database).create({
+  await new SqlTenantStore(database).create({
     ...{
       id: 'one',
       name: 'one',
@@ -45,7 +45,7 @@ async function budgetsOf(t: TestContext, { tenant = {}, key = {}, now = '2026-11
       passwordLogin: true,
     },
   });
-  const store = new SqliteBudgetStore(database);
+  const store = new SqlBudgetStore(database);
   const clock = { now: Date.parse(now) };
   const noted: QuotaState[] = [];
   const budgets = new ChatBudgets({

@@ -1,8 +1,8 @@
 import { isMainThread } from 'node:worker_threads';
 import { realTimers } from '../../../src/core/concurrency/timers.ts';
 import { realEffects } from '../../../src/core/shared/effects.ts';
-import { SqliteAlertStore } from '../../../src/storage/sqlite/alerts/alerts.ts';
-import { SqliteDeliveryStore } from '../../../src/storage/sqlite/alerts/deliveries.ts';
+import { SqlAlertStore } from '../../../src/storage/sql/alerts/alerts.ts';
+import { SqlDeliveryStore } from '../../../src/storage/sql/alerts/deliveries.ts';
 import { fastTime, type KillPoint, SPEED } from './alerts-clock.ts';
 
 /*
@@ -46,9 +46,9 @@ if (isMainThread) {
     };
   };
   const hasChange = ([, settlement]: unknown[]) => (settlement as { change: unknown }).change !== null;
-  const { prototype: alerts } = SqliteAlertStore;
+  const { prototype: alerts } = SqlAlertStore;
   watch(alerts, 'settle', { before: 'a change is found', after: 'a change is stored' }, hasChange);
   watch(alerts, 'recorded', { before: 'an event is stored', after: 'a change is recorded' });
-  const { prototype: deliveries } = SqliteDeliveryStore;
+  const { prototype: deliveries } = SqlDeliveryStore;
   watch(deliveries, 'settle', { before: 'a message is sent', after: 'a delivery is settled' });
 }

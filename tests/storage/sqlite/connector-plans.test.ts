@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import BetterSqlite3 from 'better-sqlite3';
-import { SqliteConnectorStore } from '../../../src/storage/sqlite/connectors.ts';
-import { SqliteCredentialStore } from '../../../src/storage/sqlite/credentials.ts';
+import { SqlConnectorStore } from '../../../src/storage/sql/connectors.ts';
+import { SqlCredentialStore } from '../../../src/storage/sql/credentials.ts';
+import { SqlUserStore } from '../../../src/storage/sql/users.ts';
 import { openStateDatabase } from '../../../src/storage/sqlite/database.ts';
-import { SqliteUserStore } from '../../../src/storage/sqlite/users.ts';
 import { storedCredential } from '../../contracts/credential-store.ts';
 import { temporaryDirectory } from '../../support/app.ts';
 
@@ -19,7 +19,7 @@ test('connectors and credentials: every statement uses an index, in its order', 
     if (!['begin', 'commit', 'rollback'].includes(text)) texts.add(text);
     return prepare.call(this, text);
   });
-  const [connectors, credentials] = [new SqliteConnectorStore(database), new SqliteCredentialStore(database)];
+  const [connectors, credentials] = [new SqlConnectorStore(database), new SqlCredentialStore(database)];
   await connectors.find('one', 'pets');
   await connectors.list('one');
   await connectors.names('one');
@@ -28,7 +28,7 @@ test('connectors and credentials: every statement uses an index, in its order', 
   await credentials.list('one');
   await credentials.put('one', storedCredential());
   await credentials.remove('one', 'main');
-  await new SqliteUserStore(database).counts('ana');
+  await new SqlUserStore(database).counts('ana');
   t.mock.restoreAll();
   assert.equal(texts.size, 10, [...texts].join('\n'));
   const reader = new BetterSqlite3(path, { readonly: true });

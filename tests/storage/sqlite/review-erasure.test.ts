@@ -10,7 +10,7 @@ import { openReviews } from '../../support/reviews.ts';
 
 const ALL = { limit: 1, offset: 0 };
 
-test('SqliteExecutionStore: large executions are erased in small transactions', async (t) => {
+test('SqlExecutionStore: large executions are erased in small transactions', async (t) => {
   const { database, executions, close } = await openReviews(temporaryDirectory(t));
   t.after(close);
   await sql`PRAGMA synchronous = OFF`.execute(database);
@@ -32,7 +32,7 @@ test('SqliteExecutionStore: large executions are erased in small transactions', 
   }
 });
 
-test('SqliteReviewStore: erased reviews and their indexed words are gone from the file', async (t) => {
+test('SqlReviewStore: erased reviews and their indexed words are gone from the file', async (t) => {
   const { path, database, executions, reviews, close } = await openReviews(temporaryDirectory(t));
   t.after(close);
   await sql`PRAGMA synchronous = OFF`.execute(database);

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import type { StoredConnector, StoredCredential } from '../../../core/connectors/store.ts';
 import type { StoredProvider } from '../../../core/providers/store.ts';
 import { STATE_FILE } from '../../files/names.ts';
-import { toConnector } from '../connectors.ts';
-import { toCredential } from '../credentials.ts';
-import { toProvider } from '../providers.ts';
-import type { StateTables } from '../schema.ts';
+import { toConnector } from '../../sql/connectors.ts';
+import { toCredential } from '../../sql/credentials.ts';
+import { toProvider } from '../../sql/providers.ts';
+import type { StateTables } from '../../sql/schema.ts';
 import { examineSqlite, hasTable } from './examine.ts';
 
 interface OfTenant {

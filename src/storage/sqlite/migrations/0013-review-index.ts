@@ -1,6 +1,6 @@
 import { type Selectable, sql, type Transaction } from 'kysely';
-import { indexedTerms } from '../reviews/terms.ts';
-import type { StateTables } from '../schema.ts';
+import { indexedTerms } from '../../sql/reviews/terms.ts';
+import type { StateTables } from '../../sql/schema.ts';
 
 const ROWS_AT_ONCE = 1_000;
 

@@ -8,7 +8,7 @@ import type { PutConnector } from '../../../../src/core/connectors/definition/sh
 import { seal } from '../../../../src/core/sealing/sealing.ts';
 import { findingsOfConnectors } from '../../../../src/doctor/connectors.ts';
 import { StoredKeyRing } from '../../../../src/storage/files/key-ring.ts';
-import { SqliteCredentialStore } from '../../../../src/storage/sqlite/credentials.ts';
+import { SqlCredentialStore } from '../../../../src/storage/sql/credentials.ts';
 import {
   administratorOf,
   auditedConnectors,
@@ -260,7 +260,7 @@ test('CredentialService: changes of other processes show after half a second', a
 test('CredentialService: concurrent calls open a credential once', async (t) => {
   const { credentials, tenantId } = await openConnectors(t);
   await credentials.set(tenantId, { name: 'main', secret: SECRET, hosts: HOSTS }, null);
-  const find = t.mock.method(SqliteCredentialStore.prototype, 'find');
+  const find = t.mock.method(SqlCredentialStore.prototype, 'find');
   await Promise.all(Array.from({ length: 100 }, () => credentials.secretOf(tenantId, 'main')));
   assert.equal(find.mock.callCount(), 1);
 });

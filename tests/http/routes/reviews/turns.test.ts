@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { QueryId } from 'kysely';
 import { STATE_FILE } from '../../../../src/storage/files/names.ts';
+import type { StateReader } from '../../../../src/storage/sql/database.ts';
+import { SqlReviewStore } from '../../../../src/storage/sql/reviews/store.ts';
 import { openStateDatabase } from '../../../../src/storage/sqlite/database.ts';
-import { openStateReader, type StateReader } from '../../../../src/storage/sqlite/reader.ts';
-import { SqliteReviewStore } from '../../../../src/storage/sqlite/reviews/store.ts';
+import { openStateReader } from '../../../../src/storage/sqlite/reader.ts';
 import { type TestApp, testApp } from '../../../support/app.ts';
 import { eventually } from '../../../support/process.ts';
 import { newDesk, REVIEWS } from './support.ts';
@@ -43,7 +44,7 @@ async function slowedDown(t: TestContext, { runtime }: TestApp, tenantId: string
     await database.destroy();
   });
   const slow = holding(reader, tenantId);
-  const store = new SqliteReviewStore(database, slow.reader);
+  const store = new SqlReviewStore(database, slow.reader);
   runtime.reviewStore.list = (...asked) => store.list(...asked);
   return slow;
 }

@@ -1,0 +1,76 @@
+import { Kysely, PostgresAdapter, PostgresDialect } from 'kysely';
+import { Migrator } from 'kysely/migration';
+import type { StateDatabase } from '../sql/database.ts';
+import type { StateTables } from '../sql/schema.ts';
+import { migrations } from './migrations/index.ts';
+import { type PostgresOptions, PostgresPool } from './pool.ts';
+
+export interface PostgresDatabase {
+  pool: PostgresPool;
+  /** The same connections. */
+  state: StateDatabase;
+  close(): Promise<void>;
+}
+
+const OLDEST_VERSION = 160_000;
+
+/** Migrates the database if needed; of several nodes that start at once, one does. */
+export async function openPostgres(options: PostgresOptions): Promise<PostgresDatabase> {
+  const pool = await PostgresPool.open(options);
+  const state = new Kysely<StateTables>({ dialect: new StateDialect({ pool: pool as never }) });
+  const close = () => pool.end();
+  try {
+    await checkServer(pool);
+    if (await needsMigration(pool)) await migrate(state);
+    return { pool, state, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+class StateDialect extends PostgresDialect {
+  override createAdapter(): PostgresAdapter {
+    return new PostgresAdapter();
+  }
+}
+
+async function checkServer(pool: PostgresPool): Promise<void> {
+  const { rows } = await pool.query<{ version: number; encoding: string }>(
+    `SELECT current_setting('server_version_num')::int AS version, current_setting('server_encoding') AS encoding`,
+  );
+  const { version, encoding } = rows[0]!;
+  if (version < OLDEST_VERSION) {
+    throw new Error(
+      `The database of AGENT_RUNTIME_DATABASE_URL is PostgreSQL ${(version / 10_000) | 0}. It must be 16 or newer.`,
+    );
+  }
+  if (encoding !== 'UTF8') {
+    throw new Error(
+      `The database of AGENT_RUNTIME_DATABASE_URL has the encoding ${encoding}. Create one with the encoding UTF8.`,
+    );
+  }
+}
+
+async function needsMigration(pool: PostgresPool): Promise<boolean> {
+  const { rows: tables } = await pool.query<{ name: string | null }>(
+    `SELECT to_regclass('kysely_migration')::text AS name`,
+  );
+  if (tables[0]!.name === null) return true;
+  const { rows } = await pool.query<{ name: string }>('SELECT name FROM kysely_migration');
+  const applied = new Set(rows.map(({ name }) => name));
+  const breaking = [...applied].filter((name) => !(name in migrations) && name.endsWith('-contract'));
+  if (breaking.length > 0) {
+    throw new Error(
+      `The database was migrated by a newer release (${breaking.join(', ')}), which this one cannot use. Update this node.`,
+    );
+  }
+  return Object.keys(migrations).some((name) => !applied.has(name));
+}
+
+async function migrate(database: StateDatabase): Promise<void> {
+  const migrator = new Migrator({ db: database, provider: { getMigrations: async () => migrations } });
+  // In one transaction, under an advisory lock that ends with it.
+  const { error } = await migrator.migrateToLatest();
+  if (error) throw error;
+}

@@ -1,0 +1,11 @@
+import type { Migration } from 'kysely/migration';
+import { up as leases } from './0001-leases.ts';
+
+/**
+ * In the order of their names. A released migration never changes. Nodes of the former release go on while a node migrates:
+ * a migration that breaks them has `-contract` at the end of its name, and comes a release after the code stopped using
+ * what it removes.
+ */
+export const migrations: Record<string, Migration> = {
+  '0001-leases': { up: leases },
+};

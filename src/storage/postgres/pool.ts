@@ -1,0 +1,128 @@
+import type { Pool, PoolClient, PoolConfig, QueryResult } from 'pg';
+import { isConnectionFault, translated } from './faults.ts';
+import { decodeText, encodeValue } from './text.ts';
+
+export interface PostgresOptions {
+  /** As libpq reads it: `postgres://user:password@host/database?sslmode=verify-full`. */
+  url: string;
+  /** Connections at most. */
+  connections: number;
+  onError?: (error: Error) => void;
+}
+
+export interface Answer<Row> {
+  rows: Row[];
+  rowCount: number;
+}
+
+export interface PostgresClient {
+  /** Throws `ConstraintViolation` and `unavailable`. */
+  query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Answer<Row>>;
+}
+
+const CONNECT_MS = 10_000;
+const ANSWER_MS = 120_000;
+const IDLE_MS = 30_000;
+
+/**
+ * Connections to PostgreSQL. Nothing outlives a transaction, neither prepared statements nor settings nor session locks,
+ * so that pgbouncer may pool transactions.
+ */
+export class PostgresPool implements PostgresClient {
+  private readonly pool: Pool;
+
+  private constructor(pool: Pool) {
+    this.pool = pool;
+  }
+
+  /** Connects with the first query. */
+  static async open({ url, connections, onError = () => undefined }: PostgresOptions): Promise<PostgresPool> {
+    const { default: pg } = await import('pg');
+    const pool = new pg.Pool({
+      connectionString: url,
+      max: connections,
+      connectionTimeoutMillis: CONNECT_MS,
+      idleTimeoutMillis: IDLE_MS,
+      query_timeout: ANSWER_MS,
+      keepAlive: true,
+      application_name: 'agent-runtime',
+      types: { getTypeParser: (oid, format) => PARSERS[oid] ?? pg.types.getTypeParser(oid, format as 'text') },
+    } satisfies PoolConfig);
+    // Of idle connections; those in use reject their query.
+    pool.on('error', onError);
+    return new PostgresPool(pool);
+  }
+
+  async query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Answer<Row>> {
+    const connection = await this.connect();
+    try {
+      return await connection.query<Row>(text, values);
+    } finally {
+      connection.release();
+    }
+  }
+
+  /** Commits when `work` resolves and rolls back when it rejects. */
+  async transaction<Result>(work: (client: PostgresClient) => Promise<Result>): Promise<Result> {
+    const connection = await this.connect();
+    try {
+      await connection.query('BEGIN');
+      const result = await work(connection);
+      await connection.query('COMMIT');
+      return result;
+    } catch (error) {
+      // The first error counts; a connection that fails here is discarded.
+      await connection.query('ROLLBACK').catch(() => undefined);
+      throw error;
+    } finally {
+      connection.release();
+    }
+  }
+
+  /** What Kysely takes a connection from. */
+  async connect(): Promise<Connection> {
+    try {
+      return new Connection(await this.pool.connect());
+    } catch (error) {
+      throw translated(error);
+    }
+  }
+
+  async end(): Promise<void> {
+    await this.pool.end();
+  }
+}
+
+class Connection implements PostgresClient {
+  private readonly client: PoolClient;
+  private isBroken = false;
+
+  constructor(client: PoolClient) {
+    this.client = client;
+  }
+
+  async query<Row extends object>(text: string, values: readonly unknown[] = []) {
+    try {
+      const result: QueryResult<Row> = await this.client.query<Row>(text, values.map(encodeValue));
+      return { command: result.command, rows: result.rows, rowCount: result.rowCount ?? 0 };
+    } catch (error) {
+      this.isBroken ||= isConnectionFault(error);
+      throw translated(error);
+    }
+  }
+
+  release(): void {
+    this.client.release(this.isBroken);
+  }
+}
+
+/** Numbers, truth values as SQLite has them, and JSON as text. Others as the driver reads them. */
+const PARSERS: Record<number, (text: string) => unknown> = {
+  16: (text) => (text === 't' ? 1 : 0),
+  20: Number,
+  25: decodeText,
+  114: String,
+  1043: decodeText,
+  1700: Number,
+  3802: String,
+};

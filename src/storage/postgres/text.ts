@@ -1,0 +1,18 @@
+/*
+ * PostgreSQL's texts hold every character but U+0000. U+0001 escapes it and itself. The order by code points stays.
+ * JSON needs no escape: it has none of the two.
+ */
+
+export function encodeText(text: string): string {
+  return text.replaceAll('\u0001', '\u0001\u0002').replaceAll('\u0000', '\u0001\u0001');
+}
+
+export function decodeText(text: string): string {
+  return text.replaceAll('\u0001\u0001', '\u0000').replaceAll('\u0001\u0002', '\u0001');
+}
+
+/** Of the values of a statement: texts and lists of texts. */
+export function encodeValue(value: unknown): unknown {
+  if (typeof value === 'string') return encodeText(value);
+  return Array.isArray(value) ? value.map(encodeValue) : value;
+}

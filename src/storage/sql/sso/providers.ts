@@ -1,0 +1,117 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { ProviderDefinition } from '../../../core/sso/schema.ts';
+import type { IdentityProviderStore, StoredProvider } from '../../../core/sso/store.ts';
+import type { StateDatabase } from '../database.ts';
+import type { StateTables } from '../schema.ts';
+import { violationAsResult } from '../violations.ts';
+
+type ProviderRow = StateTables['identity_providers'];
+
+export class SqlIdentityProviderStore implements IdentityProviderStore {
+  private readonly database: StateDatabase;
+
+  constructor(database: StateDatabase) {
+    this.database = database;
+  }
+
+  async create(provider: StoredProvider, maximum: number) {
+    const insert = this.database.transaction().execute(async (transaction) => {
+      const { rows } = await sql<{ total: number }>`
+        SELECT count(*) AS total FROM identity_providers WHERE tenant_id IS ${provider.tenantId}`.execute(transaction);
+      if (rows[0]!.total >= maximum) return 'too many' as const;
+      await transaction.insertInto('identity_providers').values(toRow(provider)).execute();
+      return 'created' as const;
+    });
+    return violationAsResult(insert, VIOLATIONS);
+  }
+
+  async list(tenantId: string | null): Promise<StoredProvider[]> {
+    const rows = this.database.selectFrom('identity_providers').selectAll().where('tenant_id', 'is', tenantId);
+    return (await rows.orderBy('id').execute()).map(toProvider);
+  }
+
+  async find(tenantId: string | null, id: string): Promise<StoredProvider | null> {
+    const rows = this.database.selectFrom('identity_providers').selectAll().where('tenant_id', 'is', tenantId);
+    const row = await rows.where('id', '=', id).executeTakeFirst();
+    return row ? toProvider(row) : null;
+  }
+
+  async change(provider: StoredProvider, seenRevision: number) {
+    const { uid, tenant_id: _, id: __, created_at: ___, ...values } = toRow(provider);
+    let update = this.database
+      .updateTable('identity_providers')
+      .set(values)
+      .where('uid', '=', uid)
+      .where('revision', '=', seenRevision);
+    if (!provider.enabled) update = update.where(isNotNeeded);
+    if ((await update.executeTakeFirst()).numUpdatedRows === 1n) return 'changed';
+    return (await this.revisionOf(uid)) === seenRevision ? 'last' : 'stale';
+  }
+
+  async remove(uid: string) {
+    const removal = this.database.deleteFrom('identity_providers').where('uid', '=', uid).where(isNotNeeded);
+    if ((await removal.executeTakeFirst()).numDeletedRows === 1n) return 'removed';
+    return (await this.revisionOf(uid)) === null ? 'unknown' : 'last';
+  }
+
+  private async revisionOf(uid: string): Promise<number | null> {
+    const row = this.database.selectFrom('identity_providers').select('revision').where('uid', '=', uid);
+    return (await row.executeTakeFirst())?.revision ?? null;
+  }
+}
+
+const VIOLATIONS = { unique: 'duplicate', 'foreign key': 'unknown tenant' } as const;
+
+/** No tenant without password logins has this row as its only enabled provider. */
+const isNotNeeded = (): RawBuilder<boolean> => sql<boolean>`NOT EXISTS (
+  SELECT 1 FROM tenants AS tenant
+  WHERE tenant.password_login = 0
+    AND ${serves('identity_providers', 'tenant')}
+    AND NOT EXISTS (
+      SELECT 1 FROM identity_providers AS other
+      WHERE other.uid != identity_providers.uid AND other.is_enabled = 1
+        AND ${serves('other', 'tenant')}))`;
+
+/** Whether people of the tenant may log in with the provider: rows of these names. One of the installation must map the tenant. */
+export function serves(provider: string, tenant: string): RawBuilder<boolean> {
+  const [ofTenant, definition, id] = [
+    sql.ref(`${provider}.tenant_id`),
+    sql.ref(`${provider}.definition`),
+    sql.ref(`${tenant}.id`),
+  ];
+  return sql`(${ofTenant} = ${id} OR (${ofTenant} IS NULL AND EXISTS (
+    SELECT 1 FROM json_each(${definition}, '$.tenantMapping') AS mapped
+    WHERE json_extract(mapped.value, '$.tenant') = ${id})))`;
+}
+
+function toRow(provider: StoredProvider): ProviderRow {
+  const { uid, tenantId, id, sealedSecret, authority, revision, createdAt, updatedAt, enabled, ...definition } =
+    provider;
+  return {
+    uid,
+    tenant_id: tenantId,
+    id,
+    definition: JSON.stringify(definition),
+    is_enabled: enabled ? 1 : 0,
+    sealed_secret: sealedSecret,
+    authority,
+    revision,
+    created_at: createdAt,
+    updated_at: updatedAt,
+  };
+}
+
+export function toProvider(row: ProviderRow): StoredProvider {
+  return {
+    ...(JSON.parse(row.definition) as Omit<ProviderDefinition, 'enabled'>),
+    enabled: row.is_enabled === 1,
+    uid: row.uid,
+    tenantId: row.tenant_id,
+    id: row.id,
+    sealedSecret: row.sealed_secret,
+    authority: row.authority,
+    revision: row.revision,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}

@@ -1,0 +1,17 @@
+import { SqlSessionStore } from '../../../src/storage/sql/sessions.ts';
+import { SqlIdentityStore } from '../../../src/storage/sql/sso/identities.ts';
+import { SqlIdentityProviderStore } from '../../../src/storage/sql/sso/providers.ts';
+import { SqlTenantStore } from '../../../src/storage/sql/tenants.ts';
+import { SqlUserStore } from '../../../src/storage/sql/users.ts';
+import { testIdentityStores } from '../../contracts/identity-store.ts';
+import { sqliteBackend } from '../../support/state.ts';
+
+testIdentityStores(
+  sqliteBackend((database) => ({
+    providers: new SqlIdentityProviderStore(database),
+    identities: new SqlIdentityStore(database),
+    tenants: new SqlTenantStore(database),
+    users: new SqlUserStore(database),
+    sessions: new SqlSessionStore(database),
+  })),
+);

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { SqlBudgetStore } from '../../../src/storage/sql/budgets.ts';
+import { SqlQuotaStore } from '../../../src/storage/sql/quotas.ts';
+import { SqlTenantStore } from '../../../src/storage/sql/tenants.ts';
+import { testBudgetStore } from '../../contracts/budget-store.ts';
+import { testQuotaStore } from '../../contracts/quota-store.ts';
+import { temporaryDirectory } from '../../support/app.ts';
+import { openStateWithTenants, sqliteBackend } from '../../support/state.ts';
+
+testBudgetStore(sqliteBackend((database) => ({ store: new SqlBudgetStore(database) })));
+
+testQuotaStore({
+  name: 'SQLite',
+  open: async (t) => {
+    const database = await openStateWithTenants(temporaryDirectory(t));
+    t.after(() => database.destroy());
+    return new SqlQuotaStore(database);
+  },
+});
+
+test('SQLite: quotas, usage and reservations go with their tenant', async (t) => {
+  const database = await openStateWithTenants(temporaryDirectory(t));
+  t.after(() => database.destroy());
+  const budgets = new SqlBudgetStore(database);
+  await new SqlQuotaStore(database).put('one', null, { events: 5 }, 0);
+  const chat = { tenantId: 'one', keyId: null, at: 0, tokens: 1, nanos: 1 };
+  for (const id of ['first', 'second']) await budgets.reserve({ ...chat, id }, []);
+  await budgets.settle('first', { tokens: 1, nanos: 1 });
+  await new SqlTenantStore(database).remove('one');
+  for (const table of ['quotas', 'budget_usage', 'budget_reservations'] as const) {
+    assert.deepEqual(await database.selectFrom(table).selectAll().execute(), [], table);
+  }
+  await budgets.settle('second', { tokens: 1, nanos: 1 });
+});

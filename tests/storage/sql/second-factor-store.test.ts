@@ -1,0 +1,13 @@
+import { SqlSecondFactorStore } from '../../../src/storage/sql/second-factor/store.ts';
+import { SqlTenantStore } from '../../../src/storage/sql/tenants.ts';
+import { SqlUserStore } from '../../../src/storage/sql/users.ts';
+import { testSecondFactorStore } from '../../contracts/second-factor-store.ts';
+import { sqliteBackend } from '../../support/state.ts';
+
+testSecondFactorStore(
+  sqliteBackend((database) => ({
+    store: new SqlSecondFactorStore(database),
+    users: new SqlUserStore(database),
+    tenants: new SqlTenantStore(database),
+  })),
+);

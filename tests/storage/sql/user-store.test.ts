@@ -1,0 +1,15 @@
+import { SqlCredentialStore } from '../../../src/storage/sql/credentials.ts';
+import { SqlKeyStore } from '../../../src/storage/sql/keys.ts';
+import { SqlAgentStore } from '../../../src/storage/sql/tenants.ts';
+import { SqlUserStore } from '../../../src/storage/sql/users.ts';
+import { testUserStore } from '../../contracts/user-store.ts';
+import { sqliteBackend } from '../../support/state.ts';
+
+testUserStore(
+  sqliteBackend((database) => ({
+    store: new SqlUserStore(database),
+    agents: new SqlAgentStore(database),
+    keys: new SqlKeyStore(database),
+    credentials: new SqlCredentialStore(database),
+  })),
+);
