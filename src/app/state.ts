@@ -20,6 +20,7 @@ import { ConnectorService } from '../core/connectors/service.ts';
 import type { DeliveryStore } from '../core/deliveries/store.ts';
 import type { DigestStore } from '../core/digests/store.ts';
 import type { ExecutionStore } from '../core/executions/store.ts';
+import { type Limits, limitsOfProcess } from '../core/limits/limits.ts';
 import { MetricCatalog } from '../core/metrics/catalog.ts';
 import { Glossary } from '../core/metrics/glossary.ts';
 import { MetricService } from '../core/metrics/service.ts';
@@ -125,6 +126,7 @@ export interface State {
   reviewStore: ReviewStore;
   quotas: QuotaSettings;
   budgetStore: BudgetStore;
+  limits: Limits;
   close(): Promise<void>;
 }
 
@@ -133,6 +135,7 @@ export async function openState(
   config: Config,
   effects: Effects = realEffects,
   log: Log = createLog(config.logLevel),
+  limits: Limits = limitsOfProcess(effects.now),
 ): Promise<State> {
   makeDataDirectory(config.dataDir);
   refuseHalfRestored(config.dataDir);
@@ -160,6 +163,7 @@ export async function openState(
     audit,
     effects,
     lifetimeMs: config.keyLifetime === undefined ? null : durationMs(config.keyLifetime),
+    creations: limits.buckets('new keys'),
   });
   const onMade = (name: string) => installation.made(name);
   const secretKey = new InstallationSecret({ ...config, onMade });
@@ -173,6 +177,7 @@ export async function openState(
   const sessions = new SessionService({ ...loginParts, sessions: sessionStore, tokens });
   const logins = new LoginService({
     ...loginParts,
+    ...{ failures: limits.failures, pending: limits.pending },
     sessions,
     passwords,
     devices: new DeviceCookies({ secretKey, now: effects.now }),
@@ -182,6 +187,7 @@ export async function openState(
     ...loginParts,
     store: new SqlSecondFactorStore(database),
     sealingKeys,
+    pending: limits.pending,
     publicUrl: config.publicUrl,
   };
   const verification = new SecondFactorVerification({
@@ -264,6 +270,7 @@ export async function openState(
     reviewStore: new SqlReviewStore(database, reader),
     quotas: new QuotaSettings({ store: new SqlQuotaStore(database), audit, effects }),
     budgetStore: new SqlBudgetStore(database),
+    limits,
     close: async () => {
       await audit.settled();
       await reader.destroy();

@@ -7,7 +7,7 @@ import type { Foundation } from './foundation.ts';
 
 /** Settles reservations that a crash left before it resolves. */
 export async function openQuotas(foundation: Foundation) {
-  const { config, quotas: settings, budgetStore, eventStore, tenants, log, effects } = foundation;
+  const { config, quotas: settings, budgetStore, eventStore, tenants, limits, log, effects } = foundation;
   const notices = new QuotaNotices({
     events: eventStore,
     tenants,
@@ -34,7 +34,8 @@ export async function openQuotas(foundation: Foundation) {
       limit: { perMinute: config.rateLimit, burst: config.rateLimitBurst },
       settings,
       notices,
-      now: effects.now,
+      buckets: limits.buckets('requests'),
+      invalidKeys: limits.buckets('invalid keys'),
     }),
     close: async () => {
       await budgets.settled();
