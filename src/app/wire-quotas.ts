@@ -28,7 +28,7 @@ export async function openQuotas(foundation: Foundation) {
     .catch((error: unknown) => log.error({ err: error }, 'reservations that a crash left could not be settled'));
   return {
     budgets,
-    events: new EventQuota({ settings, store: eventStore, notices, effects }),
+    events: new EventQuota({ settings, store: eventStore, notices, counts: limits.eventCounts }),
     documents: new DocumentQuota({ settings, notices }),
     rateLimiter: new RateLimiter({
       limit: { perMinute: config.rateLimit, burst: config.rateLimitBurst },

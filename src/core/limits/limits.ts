@@ -1,3 +1,4 @@
+import { type EventCounts, MemoryEventCounts } from '../quotas/event-counts.ts';
 import type { Buckets, BucketUse } from './buckets.ts';
 import { type Failures, RecentFailures } from './failures.ts';
 import { MemoryPendingStore, type PendingStore } from './pending.ts';
@@ -8,6 +9,7 @@ export interface Limits {
   buckets(use: BucketUse): Buckets;
   failures: Failures;
   pending: PendingStore;
+  eventCounts: EventCounts;
 }
 
 /** Of one process, in its memory. `elapsed`: milliseconds of a monotonic clock. */
@@ -16,5 +18,6 @@ export function limitsOfProcess(now: () => number, elapsed: () => number = () =>
     buckets: () => new TokenBuckets(now),
     failures: new RecentFailures(elapsed),
     pending: new MemoryPendingStore(now),
+    eventCounts: new MemoryEventCounts(now),
   };
 }

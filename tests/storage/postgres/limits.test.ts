@@ -5,11 +5,13 @@ import { TokenBuckets } from '../../../src/core/limits/token-buckets.ts';
 import { deriveKey, type SecretKey } from '../../../src/core/sealing/secret-key.ts';
 import { openPostgres } from '../../../src/storage/postgres/database.ts';
 import { PostgresBucketStore } from '../../../src/storage/postgres/limits/buckets.ts';
+import { PostgresEventCounts } from '../../../src/storage/postgres/limits/event-counts.ts';
 import { PostgresFailures } from '../../../src/storage/postgres/limits/failures.ts';
 import { limitsOfNodes } from '../../../src/storage/postgres/limits/limits.ts';
 import { PostgresPendingStore } from '../../../src/storage/postgres/limits/pending.ts';
 import type { PostgresPool } from '../../../src/storage/postgres/pool.ts';
 import { testBucketStore } from '../../contracts/bucket-store.ts';
+import { testEventCounts } from '../../contracts/event-counts.ts';
 import { testFailures } from '../../contracts/failures.ts';
 import { testPendingStore } from '../../contracts/pending-store.ts';
 import { type Postgres, startPostgres, whyNoPostgres } from '../../support/postgres.ts';
@@ -35,7 +37,7 @@ after(async () => {
 });
 
 async function emptied() {
-  await pools[0]!.query('TRUNCATE limit_buckets, login_failures, pending');
+  await pools[0]!.query('TRUNCATE limit_buckets, login_failures, pending, event_counts, event_admissions');
 }
 
 /** What happened was so much earlier. */
@@ -71,6 +73,30 @@ testPendingStore({
     const passed = async (ms: number) => pass(ms === 59_999 ? 30_000 : ms === 1 ? 30_000 : ms);
     return { stores: pools.map((pool) => new PostgresPendingStore(pool, secretKey)), pass: passed };
   },
+});
+
+testEventCounts({
+  name: 'PostgreSQL',
+  skip,
+  open: async () => {
+    await emptied();
+    return pools.map((pool) => new PostgresEventCounts(pool));
+  },
+});
+
+test('EventCounts (PostgreSQL): what a dead node had admitted counts for five minutes', { skip }, async () => {
+  await emptied();
+  const [here, dead] = pools.map((pool) => new PostgresEventCounts(pool)) as [PostgresEventCounts, PostgresEventCounts];
+  const count = async () => here.endCount('one', await here.beginCount('one'), 50);
+  await count();
+  await dead.admit('one', 40, 100);
+  await count();
+  assert.equal((await here.admit('one', 20, 100)).id, null);
+  await pools[0]!.query('UPDATE event_admissions SET at = at - 300001');
+  await count();
+  const { id, stored, admitted } = await here.admit('one', 20, 100);
+  assert.deepEqual([stored, admitted], [50, 20]);
+  assert.equal(await here.end('one', id!, { stored: 20 }), 70);
 });
 
 test('Limits (PostgreSQL): neither e-mails nor secrets are readable in the tables', { skip }, async () => {

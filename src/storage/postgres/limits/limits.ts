@@ -5,6 +5,7 @@ import { TokenBuckets } from '../../../core/limits/token-buckets.ts';
 import type { SecretKey } from '../../../core/sealing/secret-key.ts';
 import type { PostgresPool } from '../pool.ts';
 import { PostgresBucketStore } from './buckets.ts';
+import { PostgresEventCounts } from './event-counts.ts';
 import { PostgresFailures } from './failures.ts';
 import { PostgresPendingStore } from './pending.ts';
 
@@ -29,6 +30,7 @@ export function limitsOfNodes({ pool, secretKey, now, onChange }: LimitsOfNodesP
     buckets: (use) => namedAfter(use, leased),
     failures: new PostgresFailures(pool, secretKey),
     pending: new PostgresPendingStore(pool, secretKey),
+    eventCounts: new PostgresEventCounts(pool),
   };
 }
 

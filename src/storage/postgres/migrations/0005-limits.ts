@@ -19,6 +19,20 @@ export async function up(database: Kysely<unknown>): Promise<void> {
     times text COLLATE "C" NOT NULL,
     at bigint NOT NULL
   ) WITH (fillfactor = 50)`.execute(database);
+  await sql`CREATE UNLOGGED TABLE event_counts (
+    tenant_id text COLLATE "C" PRIMARY KEY,
+    stored bigint NOT NULL,
+    admitted bigint NOT NULL,
+    version bigint NOT NULL,
+    counted_at bigint
+  ) WITH (fillfactor = 50)`.execute(database);
+  await sql`CREATE UNLOGGED TABLE event_admissions (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    tenant_id text COLLATE "C" NOT NULL,
+    events bigint NOT NULL,
+    at bigint NOT NULL
+  )`.execute(database);
+  await sql`CREATE INDEX event_admissions_of_tenant ON event_admissions (tenant_id)`.execute(database);
   await sql`CREATE TABLE pending (
     kind text COLLATE "C" NOT NULL,
     key text COLLATE "C" NOT NULL,
