@@ -14,6 +14,7 @@ const sqliteDialect: SqlDialect = {
   whileLocked: (database, _row, statement) => statement(database),
   commit: commitInBackground,
   sharesCommits: true,
+  indexed: (text) => text,
   reviews: sqliteReviewIndex,
 };
 

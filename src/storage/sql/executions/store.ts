@@ -80,7 +80,12 @@ export class SqlExecutionStore implements ExecutionStore {
             .columns(['tenant_id', 'execution_id'])
             .doUpdateSet({ messages, output })
             // Unchanged contents, which may have megabytes, are not rewritten.
-            .where((where) => where.or([where('messages', '!=', messages), where('output', '!=', output)])),
+            .where((where) =>
+              where.or([
+                where('execution_contents.messages', '!=', messages),
+                where('execution_contents.output', '!=', output),
+              ]),
+            ),
         )
         .execute();
       return 'kept';

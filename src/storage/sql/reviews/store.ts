@@ -1,5 +1,5 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
-import { type Insertable, type RawBuilder, sql } from 'kysely';
+import { type DeleteQueryBuilder, type DeleteResult, type Insertable, type RawBuilder, sql } from 'kysely';
 import { KeyedLimiter } from '../../../core/concurrency/limiter.ts';
 import type { ErasedThread } from '../../../core/executions/store.ts';
 import type {
@@ -42,7 +42,7 @@ export class SqlReviewStore implements ReviewStore {
   async create(tenantId: string, review: StoredReview): Promise<'created' | 'conflict'> {
     return this.database.transaction().execute(async (transaction) => {
       // The numbers of a tenant are committed in their order: an export continues after the last one it saw.
-      await dialectOf(transaction).lock(transaction, { table: 'tenants', id: tenantId });
+      await lockTenant(transaction, tenantId);
       const row = await transaction
         .insertInto('reviews')
         .values(toRow(tenantId, review))
@@ -65,6 +65,7 @@ export class SqlReviewStore implements ReviewStore {
 
   async update(tenantId: string, id: string, changes: ReviewChanges): Promise<StoredReview | null> {
     return this.database.transaction().execute(async (transaction) => {
+      await lockTenant(transaction, tenantId);
       const row = await transaction
         .updateTable('reviews')
         .set(columnsOf(changes))
@@ -81,12 +82,7 @@ export class SqlReviewStore implements ReviewStore {
   }
 
   async remove(tenantId: string, id: string): Promise<boolean> {
-    const result = await this.database
-      .deleteFrom('reviews')
-      .where('tenant_id', '=', tenantId)
-      .where('id', '=', id)
-      .executeTakeFirst();
-    return result.numDeletedRows === 1n;
+    return (await this.removeSome(tenantId, (reviews) => reviews.where('id', '=', id))) === 1;
   }
 
   list(tenantId: string, filter: ReviewFilter, page: { limit: number; offset: number }) {
@@ -123,17 +119,25 @@ export class SqlReviewStore implements ReviewStore {
   async erase(tenantId: string, thread: ErasedThread | null): Promise<number> {
     let erased = 0;
     for (;;) {
-      const { numDeletedRows } = await this.database
-        .deleteFrom('reviews')
-        .where('tenant_id', '=', tenantId)
-        .where('number', 'in', thread ? reviewsOf(this.database, tenantId, thread) : anyReviews(tenantId))
-        .executeTakeFirst();
-      if (numDeletedRows === 0n) break;
-      erased += Number(numDeletedRows);
+      const some = thread ? reviewsOf(this.database, tenantId, thread) : anyReviews(tenantId);
+      const removed = await this.removeSome(tenantId, (reviews) => reviews.where('number', 'in', some));
+      if (removed === 0) break;
+      erased += removed;
       await yieldToOthers();
     }
     await dialectOf(this.database).reviews.forgetRemoved(this.database);
     return erased;
+  }
+
+  private removeSome(
+    tenantId: string,
+    which: (reviews: DeleteQueryBuilder<StateTables, 'reviews', DeleteResult>) => typeof reviews,
+  ): Promise<number> {
+    const { database } = this;
+    return dialectOf(database).whileLocked(database, { table: 'tenants', id: tenantId }, async (locked) => {
+      const removal = which(locked.deleteFrom('reviews').where('tenant_id', '=', tenantId));
+      return Number((await removal.executeTakeFirst()).numDeletedRows);
+    });
   }
 
   private async index(transaction: StateTransaction, tenantId: string, number: number, review: StoredReview) {
@@ -150,6 +154,11 @@ export class SqlReviewStore implements ReviewStore {
       .executeTakeFirst();
     return row ? toReview(row) : null;
   }
+}
+
+/** The counts of a tenant change in one order: changes beside each other would wait for one another. */
+function lockTenant(transaction: StateTransaction, id: string): Promise<void> {
+  return dialectOf(transaction).lock(transaction, { table: 'tenants', id });
 }
 
 function anyReviews(tenantId: string): RawBuilder<number> {
