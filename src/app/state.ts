@@ -52,6 +52,7 @@ import { requestOrigin } from '../logging/request-context.ts';
 import { makeDataDirectory } from '../storage/files/data-directory.ts';
 import { StoredKeyRing } from '../storage/files/key-ring.ts';
 import { InstallationSecret } from '../storage/files/secret-key.ts';
+import type { PostgresDatabase } from '../storage/postgres/database.ts';
 import { SqlAlertStore } from '../storage/sql/alerts/alerts.ts';
 import { SqlDeliveryStore } from '../storage/sql/alerts/deliveries.ts';
 import { SqlDigestStore } from '../storage/sql/alerts/digests.ts';
@@ -77,8 +78,7 @@ import { SqlIdentityStore } from '../storage/sql/sso/identities.ts';
 import { SqlIdentityProviderStore } from '../storage/sql/sso/providers.ts';
 import { SqlAgentStore, SqlInstallationStore, SqlTenantStore } from '../storage/sql/tenants.ts';
 import { SqlUserStore } from '../storage/sql/users.ts';
-import { openStateFile } from '../storage/sqlite/open-state.ts';
-import { openStateReader } from '../storage/sqlite/reader.ts';
+import { openStateDatabase } from './state-database.ts';
 import { openSingleSignOn } from './wire-sso.ts';
 
 /** Services over the state database, which several processes may have open. */
@@ -117,6 +117,8 @@ export interface State {
   userStore: SqlUserStore;
   sessionStore: SessionStore;
   installation: SqlInstallationStore;
+  /** Null in file mode. */
+  postgres: PostgresDatabase | null;
   dashboardStore: SqlDashboardStore;
   alertStore: AlertStore;
   digestStore: DigestStore;
@@ -136,8 +138,8 @@ export async function openState(
 ): Promise<State> {
   makeDataDirectory(config.dataDir);
   refuseHalfRestored(config.dataDir);
-  const { installation, path, database } = await openStateFile(config);
-  const reader = openStateReader(path);
+  const opened = await openStateDatabase(config, log);
+  const { database, reader } = opened;
   const tenantStore = new SqlTenantStore(database);
   const userStore = new SqlUserStore(database);
   const agentStore = new SqlAgentStore(database);
@@ -161,7 +163,7 @@ export async function openState(
     effects,
     lifetimeMs: config.keyLifetime === undefined ? null : durationMs(config.keyLifetime),
   });
-  const onMade = (name: string) => installation.made(name);
+  const onMade = opened.made;
   const secretKey = new InstallationSecret({ ...config, onMade });
   const sealedRows = new SqlSealedRows(database);
   const needed = () => neededKeys(sealedRows);
@@ -251,6 +253,7 @@ export async function openState(
       audit,
       effects,
     }),
+    postgres: opened.postgres,
     tenantStore,
     keyStore,
     userStore,
@@ -266,8 +269,7 @@ export async function openState(
     budgetStore: new SqlBudgetStore(database),
     close: async () => {
       await audit.settled();
-      await reader.destroy();
-      await database.destroy();
+      await opened.close();
     },
   };
 }
