@@ -36,6 +36,19 @@ const settings = {
     .describe('TCP port; 0 takes a free one.'),
   host: z.string().min(1).default('127.0.0.1').describe('Address to listen on.'),
   dataDir: z.string().min(1).default('./data').describe('The data directory, with everything that is stored.'),
+  databaseUrl: z
+    .string()
+    .regex(/^postgres(ql)?:\/\/\S+$/, 'It must look like postgres://user:password@db.example.com/agent_runtime.')
+    .optional()
+    .describe(
+      'PostgreSQL 16 or newer for tenants, keys, users, executions, reviews and dashboards, `postgres://user:password@host/database?sslmode=verify-full`; without it, `state.sqlite` in the data directory. It needs AGENT_RUNTIME_SECRET_KEY.',
+    ),
+  databaseConnections: whole(2, 1_000).default(10).describe('Connections of this process to PostgreSQL at most.'),
+  clickhouseUrl: webAddress
+    .optional()
+    .describe(
+      'ClickHouse for events, `https://user:password@host:8443/database`, with PostgreSQL also for documents: then any number of nodes share everything. It needs AGENT_RUNTIME_DATABASE_URL.',
+    ),
   publicUrl: webAddress
     .optional()
     .describe('The address that clients use, when it differs, behind a proxy for example.'),
@@ -229,6 +242,10 @@ export function loadConfig(
   const result = configSchema.safeParse(input);
   if (!result.success) throw invalid(...result.error.issues.map((issue) => explainSetting(issue, input)));
   const { dataDir, fonts, tlsCertificate, tlsKey } = result.data;
+  for (const [name, needed, why] of NEEDED) {
+    if (result.data[name] === undefined || result.data[needed] !== undefined) continue;
+    throw invalid(`Set ${variableOf(needed)}, too: ${variableOf(name)} needs it. ${why}`);
+  }
   for (const [one, other] of PAIRS) {
     if ((result.data[one] === undefined) === (result.data[other] === undefined)) continue;
     throw invalid(`Set both ${variableOf(one)} and ${variableOf(other)}, or neither.`);
@@ -243,6 +260,12 @@ export function loadConfig(
   };
 }
 
+/** The first needs the second. */
+const NEEDED = [
+  ['databaseUrl', 'secretKey', 'All nodes share one; `openssl rand -base64 32` makes one.'],
+  ['clickhouseUrl', 'databaseUrl', 'Accepted events are kept in PostgreSQL until ClickHouse has them.'],
+] as const;
+
 /** Each needs the other. */
 const PAIRS = [
   ['tlsCertificate', 'tlsKey'],
@@ -256,6 +279,8 @@ export function providerEnvironment(environment: NodeJS.ProcessEnv = process.env
 
 /** Error messages never show their values. */
 const SECRETS = new Set([
+  'databaseUrl',
+  'clickhouseUrl',
   'secretKey',
   'previousSecretKey',
   'metricsToken',

@@ -20,7 +20,7 @@ import { ConnectorService } from '../core/connectors/service.ts';
 import type { DeliveryStore } from '../core/deliveries/store.ts';
 import type { DigestStore } from '../core/digests/store.ts';
 import type { ExecutionStore } from '../core/executions/store.ts';
-import { type Limits, limitsOfProcess } from '../core/limits/limits.ts';
+import type { Limits } from '../core/limits/limits.ts';
 import { MetricCatalog } from '../core/metrics/catalog.ts';
 import { Glossary } from '../core/metrics/glossary.ts';
 import { MetricService } from '../core/metrics/service.ts';
@@ -43,7 +43,7 @@ import { StepUp } from '../core/second-factor/step-up.ts';
 import { SecondFactorVerification } from '../core/second-factor/verification.ts';
 import { SegmentService } from '../core/segments/service.ts';
 import { durationMs } from '../core/shared/duration.ts';
-import { type Effects, realEffects } from '../core/shared/effects.ts';
+import { type Effects, effectsBy, realEffects } from '../core/shared/effects.ts';
 import type { BackchannelLogout } from '../core/sso/logout.ts';
 import type { IdentityProviderService } from '../core/sso/service.ts';
 import type { SingleSignOn } from '../core/sso/sign-on.ts';
@@ -53,6 +53,7 @@ import { requestOrigin } from '../logging/request-context.ts';
 import { makeDataDirectory } from '../storage/files/data-directory.ts';
 import { StoredKeyRing } from '../storage/files/key-ring.ts';
 import { InstallationSecret } from '../storage/files/secret-key.ts';
+import type { PostgresDatabase } from '../storage/postgres/database.ts';
 import { SqlAlertStore } from '../storage/sql/alerts/alerts.ts';
 import { SqlDeliveryStore } from '../storage/sql/alerts/deliveries.ts';
 import { SqlDigestStore } from '../storage/sql/alerts/digests.ts';
@@ -78,8 +79,8 @@ import { SqlIdentityStore } from '../storage/sql/sso/identities.ts';
 import { SqlIdentityProviderStore } from '../storage/sql/sso/providers.ts';
 import { SqlAgentStore, SqlInstallationStore, SqlTenantStore } from '../storage/sql/tenants.ts';
 import { SqlUserStore } from '../storage/sql/users.ts';
-import { openStateFile } from '../storage/sqlite/open-state.ts';
-import { openStateReader } from '../storage/sqlite/reader.ts';
+import { openStateDatabase } from './state-database.ts';
+import { openLimits } from './wire-limits.ts';
 import { openSingleSignOn } from './wire-sso.ts';
 
 /** Services over the state database, which several processes may have open. */
@@ -118,6 +119,9 @@ export interface State {
   userStore: SqlUserStore;
   sessionStore: SessionStore;
   installation: SqlInstallationStore;
+  effects: Effects;
+  /** Null in file mode. */
+  postgres: PostgresDatabase | null;
   dashboardStore: SqlDashboardStore;
   alertStore: AlertStore;
   digestStore: DigestStore;
@@ -133,14 +137,19 @@ export interface State {
 /** Creates directory, tables and the default tenant as needed. Any process may call it. */
 export async function openState(
   config: Config,
-  effects: Effects = realEffects,
+  given: Effects = realEffects,
   log: Log = createLog(config.logLevel),
-  limits: Limits = limitsOfProcess(effects.now),
 ): Promise<State> {
   makeDataDirectory(config.dataDir);
   refuseHalfRestored(config.dataDir);
-  const { installation, path, database } = await openStateFile(config);
-  const reader = openStateReader(path);
+  const opened = await openStateDatabase(config, log);
+  const { database, reader } = opened;
+  // All nodes have one time. A test's clock stays.
+  const isReal = given.now === realEffects.now;
+  const effects = isReal && opened.now ? { ...given, ...effectsBy(opened.now) } : given;
+  const onMade = opened.made;
+  const secretKey = new InstallationSecret({ ...config, onMade });
+  const limits = await openLimits({ postgres: isReal ? opened.postgres : null, secretKey, effects, log });
   const tenantStore = new SqlTenantStore(database);
   const userStore = new SqlUserStore(database);
   const agentStore = new SqlAgentStore(database);
@@ -165,8 +174,6 @@ export async function openState(
     lifetimeMs: config.keyLifetime === undefined ? null : durationMs(config.keyLifetime),
     creations: limits.buckets('new keys'),
   });
-  const onMade = (name: string) => installation.made(name);
-  const secretKey = new InstallationSecret({ ...config, onMade });
   const sealedRows = new SqlSealedRows(database);
   const needed = () => neededKeys(sealedRows);
   const sealingKeys = new StoredKeyRing({ ...config, needed, onMade, now: effects.now });
@@ -257,6 +264,8 @@ export async function openState(
       audit,
       effects,
     }),
+    effects,
+    postgres: opened.postgres,
     tenantStore,
     keyStore,
     userStore,
@@ -273,8 +282,7 @@ export async function openState(
     limits,
     close: async () => {
       await audit.settled();
-      await reader.destroy();
-      await database.destroy();
+      await opened.close();
     },
   };
 }

@@ -1,7 +1,9 @@
-import { Kysely, PostgresAdapter, PostgresDialect } from 'kysely';
+import { Kysely, type PostgresAdapter, PostgresDialect } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import type { StateDatabase } from '../sql/database.ts';
 import type { StateTables } from '../sql/schema.ts';
+import { DatabaseClock } from './clock.ts';
+import { StateAdapter } from './dialect.ts';
 import { migrations } from './migrations/index.ts';
 import { type PostgresOptions, PostgresPool } from './pool.ts';
 
@@ -9,6 +11,7 @@ export interface PostgresDatabase {
   pool: PostgresPool;
   /** The same connections. */
   state: StateDatabase;
+  clock: DatabaseClock;
   close(): Promise<void>;
 }
 
@@ -18,11 +21,16 @@ const OLDEST_VERSION = 160_000;
 export async function openPostgres(options: PostgresOptions): Promise<PostgresDatabase> {
   const pool = await PostgresPool.open(options);
   const state = new Kysely<StateTables>({ dialect: new StateDialect({ pool: pool as never }) });
-  const close = () => pool.end();
+  let clock: DatabaseClock | undefined;
+  const close = () => {
+    clock?.stop();
+    return pool.end();
+  };
   try {
     await checkServer(pool);
     if (await needsMigration(pool)) await migrate(state);
-    return { pool, state, close };
+    clock = await DatabaseClock.start(pool);
+    return { pool, state, clock, close };
   } catch (error) {
     await close();
     throw error;
@@ -31,7 +39,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
 
 class StateDialect extends PostgresDialect {
   override createAdapter(): PostgresAdapter {
-    return new PostgresAdapter();
+    return new StateAdapter();
   }
 }
 

@@ -8,8 +8,12 @@ import type {
   WindowSpending,
 } from '../../core/quotas/store.ts';
 import type { StateDatabase, StateTransaction } from './database.ts';
+import { dialectOf } from './dialect.ts';
 import { GroupCommit } from './group-commit.ts';
 import { WHOLE_TENANT } from './quotas.ts';
+
+const ADDED = sql`ON CONFLICT (tenant_id, key_id, quarter) DO UPDATE
+  SET tokens = budget_usage.tokens + excluded.tokens, nanos = budget_usage.nanos + excluded.nanos`;
 
 /** Midnight in every time zone is a multiple of a quarter of an hour in UTC. */
 const QUARTER_MS = 900_000;
@@ -55,9 +59,7 @@ export class SqlBudgetStore implements BudgetStore {
       for (const keyId of places) {
         await sql`INSERT INTO budget_usage (tenant_id, key_id, quarter, tokens, nanos)
           VALUES (${row.tenant_id}, ${keyId}, ${quarter}, ${spent.tokens}, ${spent.nanos})
-          ON CONFLICT DO UPDATE SET tokens = tokens + excluded.tokens, nanos = nanos + excluded.nanos`.execute(
-          transaction,
-        );
+          ${ADDED}`.execute(transaction);
       }
     });
   }
@@ -87,6 +89,7 @@ async function reserve(
   checks: readonly BudgetCheck[],
 ): Promise<void> {
   const amounts = { tokens, nanos };
+  await dialectOf(transaction).lock(transaction, { table: 'tenants', id: tenantId });
   await transaction
     .insertInto('budget_reservations')
     .values({ id, tenant_id: tenantId, key_id: keyId ?? WHOLE_TENANT, at, ...amounts })
@@ -106,7 +109,7 @@ async function reserve(
 async function addReserved(transaction: StateTransaction, reservations: RawBuilder<unknown>): Promise<void> {
   await sql`INSERT INTO budget_usage (tenant_id, key_id, quarter, tokens, nanos)
     SELECT tenant_id, place, at - at % ${sql.lit(QUARTER_MS)}, tokens, nanos FROM (${reservations}) WHERE true
-    ON CONFLICT DO UPDATE SET tokens = tokens + excluded.tokens, nanos = nanos + excluded.nanos`.execute(transaction);
+    ${ADDED}`.execute(transaction);
 }
 
 async function spendingIn(

@@ -1,5 +1,6 @@
 import type { Migration } from 'kysely/migration';
 import { up as leases } from './0001-leases.ts';
+import { up as state } from './0002-state/index.ts';
 import { up as limits } from './0005-limits.ts';
 
 /**
@@ -9,5 +10,6 @@ import { up as limits } from './0005-limits.ts';
  */
 export const migrations: Record<string, Migration> = {
   '0001-leases': { up: leases },
+  '0002-state': { up: state },
   '0005-limits': { up: limits },
 };

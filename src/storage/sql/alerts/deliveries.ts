@@ -13,6 +13,7 @@ import type {
 } from '../../../core/deliveries/store.ts';
 import type { Page } from '../../../core/shared/paging.ts';
 import type { StateDatabase, StateTransaction } from '../database.ts';
+import { dialectOf } from '../dialect.ts';
 import { GroupCommit } from '../group-commit.ts';
 import type { StateTables } from '../schema.ts';
 import { violationAsResult } from '../violations.ts';
@@ -62,7 +63,7 @@ export class SqlDeliveryStore implements DeliveryStore {
       const { rows } = await sql<DeliveryRow>`
         UPDATE deliveries SET is_claimed = 1, fence = fence + 1, due_at = ${leaseUntil} WHERE id IN (
           SELECT id FROM deliveries WHERE state = 'waiting' AND tenant_id = ${tenantId} AND ${isDue(now)}
-          ORDER BY due_at, id LIMIT ${limit}
+          ORDER BY due_at, id LIMIT ${limit} ${dialectOf(transaction).skipLocked}
         ) RETURNING *`.execute(transaction);
       return rows.map(toClaimed).sort((one, other) => (one.lease.id < other.lease.id ? -1 : 1));
     });
