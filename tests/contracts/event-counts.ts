@@ -31,7 +31,7 @@ export function testEventCounts({ name, skip = false, open }: Backend): void {
     assert.equal((await node(0).admit('two', 1, 10)).ageMs, Number.POSITIVE_INFINITY);
   });
 
-  test(`EventCounts (${name}): batches that race at several nodes never exceed the limit`, { skip }, async (t) => {
+  test(`EventCounts (${name}): racing batches never exceed the limit`, { skip }, async (t) => {
     const node = await opened(t);
     await count(node(0), 40);
     const racing = Array.from({ length: 30 }, (_, index) => node(index).admit('one', 7, 100));

@@ -47,7 +47,7 @@ export function testFailures({ name, skip = false, open }: Backend): void {
     for (const one of both) assert.deepEqual(await timesOf(node(1), one), []);
   });
 
-  test(`Failures (${name}): counters in any order never wait for each other`, { skip }, async (t) => {
+  test(`Failures (${name}): counters in any order never deadlock`, { skip }, async (t) => {
     const { node } = await opened(t);
     const names = ['a', 'b', 'c', 'd'].map((of) => named(of));
     const add = (index: number) =>
@@ -58,7 +58,7 @@ export function testFailures({ name, skip = false, open }: Backend): void {
     for (const one of names) assert.equal((await timesOf(node(0), one)).length, 20);
   });
 
-  test(`Failures (${name}): an account is forgotten, also what was counted elsewhere`, { skip }, async (t) => {
+  test(`Failures (${name}): an account is forgotten at all nodes`, { skip }, async (t) => {
     const { node } = await opened(t);
     const bob = accountOf('one', 'bob@example.com');
     const names = [named('laptop'), named(''), named('laptop', bob), named('laptop', ADA, 'code')];
@@ -69,7 +69,7 @@ export function testFailures({ name, skip = false, open }: Backend): void {
     assert.deepEqual(left, [[], [], [2], [3]]);
   });
 
-  test(`Failures (${name}): of logins that race at several nodes ten count`, { skip }, async (t) => {
+  test(`Failures (${name}): of logins that race ten count`, { skip }, async (t) => {
     const { nodes } = await opened(t);
     const attempts = nodes.map((failures) => new LoginAttempts(failures));
     const attempt = (index: number) => attempts[index % attempts.length]!.fromAddress(ADA, 'home');
@@ -85,7 +85,7 @@ export function testFailures({ name, skip = false, open }: Backend): void {
     await attempt(0);
   });
 
-  test(`Failures (${name}): of codes that race at several nodes five count`, { skip }, async (t) => {
+  test(`Failures (${name}): of codes that race five count`, { skip }, async (t) => {
     const { nodes } = await opened(t);
     const attempts = nodes.map((failures) => new LoginAttempts(failures));
     const racing = Array.from({ length: 30 }, (_, index) => attempts[index % attempts.length]!.ofCode(ADA));
@@ -93,7 +93,7 @@ export function testFailures({ name, skip = false, open }: Backend): void {
     assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 5);
   });
 
-  test(`Failures (${name}): an address is slowed by what failed at any node`, { skip }, async (t) => {
+  test(`Failures (${name}): an address is slowed by failures anywhere`, { skip }, async (t) => {
     const { nodes } = await opened(t);
     const slowdowns = nodes.map((failures) => new AddressSlowdown(failures));
     const waits: number[] = [];

@@ -29,7 +29,7 @@ export function testPendingStore({ name, skip = false, open }: Backend): void {
     assert.deepEqual([await there.take('login', 'key'), await here.take('login', 'key')], ['again', null]);
   });
 
-  test(`PendingStore (${name}): of requests that take an entry at once, one gets it`, { skip }, async (t) => {
+  test(`PendingStore (${name}): of many that take an entry one gets it`, { skip }, async (t) => {
     const { stores } = await open(t);
     for (let turn = 0; turn < 5; turn++) {
       await put(stores[0]!, 'key', turn);
@@ -39,7 +39,7 @@ export function testPendingStore({ name, skip = false, open }: Backend): void {
     }
   });
 
-  test(`PendingStore (${name}): a new entry replaces the oldest of its owner, not of others`, { skip }, async (t) => {
+  test(`PendingStore (${name}): a new entry replaces its owner's oldest alone`, { skip }, async (t) => {
     const { stores } = await open(t);
     const [here, there] = [stores[0]!, stores.at(-1)!];
     await put(here, 'theirs', 0, { owner: 'bob' });
@@ -54,7 +54,7 @@ export function testPendingStore({ name, skip = false, open }: Backend): void {
     assert.deepEqual(await kept(['b', 'c', 'd']), [2, null, 3], 'and is the newest');
   });
 
-  test(`PendingStore (${name}): uses are counted exactly, also at once, and not anew`, { skip }, async (t) => {
+  test(`PendingStore (${name}): uses are counted exactly, also at once`, { skip }, async (t) => {
     const { stores } = await open(t);
     await put(stores[0]!, 'key', 1);
     const counting = Array.from({ length: 10 }, (_, index) => stores[index % stores.length]!.count('login', 'key'));

@@ -33,7 +33,7 @@ async function settled(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await nextTurn();
 }
 
-test('LeasedBuckets: nodes let through what one would, and at most a slice each', async () => {
+test('LeasedBuckets: nodes pass what one would, and a slice each', async () => {
   const step = fc.record({
     node: fc.nat(2),
     requests: fc.integer({ min: 1, max: 60 }),
@@ -66,7 +66,7 @@ test('LeasedBuckets: nodes let through what one would, and at most a slice each'
   );
 });
 
-test('LeasedBuckets: one node of several may use the whole burst, but the slices of others', async () => {
+test('LeasedBuckets: one node may use the burst, but the slices of others', async () => {
   const store = new MemoryBucketStore();
   const [busy, idle] = nodesOver(store, [0, 5_000]);
   assert.equal(await idle!.takeEach([{ name: 'key', rate: RATE }]), null);
@@ -78,7 +78,7 @@ test('LeasedBuckets: one node of several may use the whole burst, but the slices
   assert.equal(await busy!.takeEach([{ name: 'key', rate: RATE }]), null);
 });
 
-test('LeasedBuckets: few of many requests ask the store, and a refusal does not ask again', async () => {
+test('LeasedBuckets: few requests ask the store, refused ones do not', async () => {
   const store = new MemoryBucketStore();
   let exchanges = 0;
   const counting: BucketStore = {
@@ -127,7 +127,7 @@ test('LeasedBuckets: a refused request takes no token from other buckets', async
   assert.equal(await node!.tokens('tenant', both[1]!.rate), 49);
 });
 
-test('LeasedBuckets: while the store fails a node limits on its own, then all together', async () => {
+test('LeasedBuckets: without the store each node limits on its own', async () => {
   const store = new MemoryBucketStore();
   const failing = { isAway: false };
   const changes: boolean[] = [];
@@ -163,7 +163,7 @@ test('LeasedBuckets: while the store fails a node limits on its own, then all to
   assert.equal(await take(100), 21, 'the store knows what it granted');
 });
 
-test('LeasedBuckets: a store that does not answer in time is away, and a late answer harmless', async (t: TestContext) => {
+test('LeasedBuckets: a store that does not answer in time is away', async (t: TestContext) => {
   const answers: (() => void)[] = [];
   const store = new MemoryBucketStore();
   const slow: BucketStore = {

@@ -92,7 +92,7 @@ test('MCP nodes: clients go on when a node dies, but for the call under way', as
   }
 });
 
-test('MCP nodes: the session of another server is no obstacle, and no stream is resumed', async (t) => {
+test('MCP nodes: a foreign session is ignored, no stream is resumed', async (t) => {
   const { url, key } = await seededApp(t);
   const headers = { ...JSON_HEADERS, 'x-api-key': key, 'mcp-session-id': 'of a node that died' };
   const call = await fetch(`${url}/mcp`, { method: 'POST', headers, body: message('tools/list') });
@@ -104,7 +104,7 @@ test('MCP nodes: the session of another server is no obstacle, and no stream is 
   await resumed.text();
 });
 
-test('MCP nodes: a request for notifications ends by itself, so that none is lost with a node', async (t) => {
+test('MCP nodes: a request for notifications ends by itself', async (t) => {
   const { url, key } = await seededApp(t);
   const meta = {
     'io.modelcontextprotocol/protocolVersion': MODERN,

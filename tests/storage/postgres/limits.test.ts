@@ -84,7 +84,7 @@ testEventCounts({
   },
 });
 
-test('EventCounts (PostgreSQL): what a dead node had admitted counts for five minutes', { skip }, async () => {
+test("EventCounts (PostgreSQL): a dead node's admissions end", { skip }, async () => {
   await emptied();
   const [here, dead] = pools.map((pool) => new PostgresEventCounts(pool)) as [PostgresEventCounts, PostgresEventCounts];
   const count = async () => here.endCount('one', await here.beginCount('one'), 50);
@@ -99,7 +99,7 @@ test('EventCounts (PostgreSQL): what a dead node had admitted counts for five mi
   assert.equal(await here.end('one', id!, { stored: 20 }), 70);
 });
 
-test('Limits (PostgreSQL): neither e-mails nor secrets are readable in the tables', { skip }, async () => {
+test('Limits (PostgreSQL): no e-mail and no secret is readable', { skip }, async () => {
   await emptied();
   const { failures, pending } = limitsOfNodes({
     ...{ pool: pools[0]!, secretKey, now: Date.now },
@@ -140,7 +140,7 @@ test('Limits (PostgreSQL): idle rows are removed, others stay', { skip }, async 
   assert.equal(left.rows[0]!.count, 3);
 });
 
-test('Limits (PostgreSQL): many requests at two nodes share one limit', { skip }, async () => {
+test('Limits (PostgreSQL): two nodes share one limit', { skip }, async () => {
   await emptied();
   const nodes = pools.map((pool) =>
     limitsOfNodes({ pool, secretKey, now: Date.now, onChange: () => undefined }).buckets('requests'),
@@ -153,7 +153,7 @@ test('Limits (PostgreSQL): many requests at two nodes share one limit', { skip }
 });
 
 /** The last one: it stops the server. */
-test('Limits (PostgreSQL): without the database each node limits on its own', { skip }, async () => {
+test('Limits (PostgreSQL): each node limits alone without it', { skip }, async () => {
   await emptied();
   const clock = { now: 0 };
   const changed = [Promise.withResolvers<boolean>(), Promise.withResolvers<boolean>()];
