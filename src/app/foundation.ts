@@ -43,8 +43,10 @@ export async function openFoundation(
   );
   const close = async () => {
     await eventStore.close();
+    await state.runner.close();
     await state.close();
   };
+  await state.runner.start();
   // Not fatal: `doctor` reports secrets that do not open.
   await state.sealing.finish().catch((error) => log.error({ err: error }, 'stored secrets do not open'));
   try {

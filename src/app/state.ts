@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { refuseHalfRestored } from '../backup/replace.ts';
 import type { Config } from '../config.ts';
 import type { AlertStore } from '../core/alerts/store.ts';
@@ -15,6 +16,7 @@ import { SessionService } from '../core/auth/sessions.ts';
 import type { KeyStore, TenantStore } from '../core/auth/store.ts';
 import { TenantService } from '../core/auth/tenants.ts';
 import { Tokens } from '../core/auth/tokens.ts';
+import { Runner } from '../core/concurrency/runners.ts';
 import { CredentialService } from '../core/connectors/credentials/service.ts';
 import { ConnectorService } from '../core/connectors/service.ts';
 import type { DeliveryStore } from '../core/deliveries/store.ts';
@@ -70,6 +72,7 @@ import { SqlOAuthStore } from '../storage/sql/oauth/store.ts';
 import { SqlProviderStore } from '../storage/sql/providers.ts';
 import { SqlQuotaStore } from '../storage/sql/quotas.ts';
 import { SqlReviewStore } from '../storage/sql/reviews/store.ts';
+import { SqlRunnerStore } from '../storage/sql/runners.ts';
 import { SqlSealedRows } from '../storage/sql/sealed-rows.ts';
 import { SqlSecondFactorStore } from '../storage/sql/second-factor/store.ts';
 import { SqlSessionStore } from '../storage/sql/sessions.ts';
@@ -125,6 +128,8 @@ export interface State {
   reviewStore: ReviewStore;
   quotas: QuotaSettings;
   budgetStore: BudgetStore;
+  /** Started by the process that runs the services. */
+  runner: Runner;
   close(): Promise<void>;
 }
 
@@ -138,6 +143,12 @@ export async function openState(
   refuseHalfRestored(config.dataDir);
   const { installation, path, database } = await openStateFile(config);
   const reader = openStateReader(path);
+  const runner = new Runner({
+    id: randomUUID(),
+    store: new SqlRunnerStore(database),
+    isAlone: true,
+    onError: (error) => log.error({ err: error }, 'this process could not be listed as alive'),
+  });
   const tenantStore = new SqlTenantStore(database);
   const userStore = new SqlUserStore(database);
   const agentStore = new SqlAgentStore(database);
@@ -259,11 +270,12 @@ export async function openState(
     dashboardStore: new SqlDashboardStore(database),
     alertStore: new SqlAlertStore(database),
     digestStore: new SqlDigestStore(database),
-    deliveryStore: new SqlDeliveryStore(database),
-    executionStore: new SqlExecutionStore(database),
+    deliveryStore: new SqlDeliveryStore(database, runner.id),
+    executionStore: new SqlExecutionStore(database, runner.id),
     reviewStore: new SqlReviewStore(database, reader),
     quotas: new QuotaSettings({ store: new SqlQuotaStore(database), audit, effects }),
-    budgetStore: new SqlBudgetStore(database),
+    budgetStore: new SqlBudgetStore(database, runner.id),
+    runner,
     close: async () => {
       await audit.settled();
       await reader.destroy();

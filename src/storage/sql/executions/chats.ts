@@ -1,7 +1,8 @@
 import { CompiledQuery, sql } from 'kysely';
-import type { RecordedChat, RunningChat } from '../../../core/executions/store.ts';
+import type { AbandonableChat, RecordedChat, RunningChat } from '../../../core/executions/store.ts';
 import { commitInBackground } from '../background-commit.ts';
 import type { StateDatabase } from '../database.ts';
+import { runsElsewhere } from '../runners.ts';
 import type { StateTables } from '../schema.ts';
 import { toFacts, toRow } from './rows.ts';
 
@@ -26,6 +27,7 @@ const COLUMNS = [
   'updated_at',
   'created_by',
   'chat',
+  'runner',
 ] as const satisfies readonly (keyof Row)[];
 
 const CHANGED = [
@@ -38,6 +40,7 @@ const CHANGED = [
   'completed_at',
   'updated_at',
   'chat',
+  'runner',
 ] as const;
 
 /** Plain SQL: building a statement takes longer than running it. */
@@ -50,14 +53,14 @@ const UPDATE_CONTENT =
   'UPDATE execution_contents SET messages = ?, output = ? WHERE tenant_id = ? AND execution_id = ?';
 
 /** One transaction: a commit costs more than its statements. */
-export function recordChats(database: StateDatabase, chats: RecordedChat[]): Promise<Set<string>> {
+export function recordChats(database: StateDatabase, runner: string, chats: RecordedChat[]): Promise<Set<string>> {
   return commitInBackground(database, async (transaction) => {
     const run = async (text: string, values: readonly unknown[]) =>
       (await transaction.executeQuery(CompiledQuery.raw(text, [...values]))).numAffectedRows === 1n;
     const kept = new Set<string>();
     for (const { tenantId, execution, isKnown } of chats) {
       const { id, messages, output } = execution;
-      const row = toRow(tenantId, execution, 1);
+      const row = { ...toRow(tenantId, execution, 1), runner: execution.status === 'running' ? runner : null };
       const isKept = isKnown
         ? (await run(UPDATE, [...CHANGED.map((name) => row[name]), tenantId, id])) &&
           (await run(UPDATE_CONTENT, [messages, output, tenantId, id]))
@@ -74,19 +77,21 @@ const IS_RUNNING = "status = 'running' AND chat IS NOT NULL";
 
 export async function runningChats(
   database: StateDatabase,
+  runner: string,
   after: RunningChat | null,
   limit: number,
-): Promise<RunningChat[]> {
+): Promise<AbandonableChat[]> {
   const rows = await database
     .selectFrom('executions')
     .selectAll()
     .where(sql<boolean>`${sql.raw(IS_RUNNING)}`)
+    .where(sql<boolean>`NOT ${runsElsewhere('executions', runner)}`)
     .where(sql<boolean>`(tenant_id, id) > (${after?.tenantId ?? ''}, ${after?.execution.id ?? ''})`)
     .orderBy('tenant_id')
     .orderBy('id')
     .limit(limit)
     .execute();
-  return rows.map((row) => ({ tenantId: row.tenant_id, execution: toFacts(row) }));
+  return rows.map((row) => ({ tenantId: row.tenant_id, execution: toFacts(row), isOwn: row.runner === runner }));
 }
 
 const FAIL = `UPDATE executions SET status = 'failed', completed_at = ?, updated_at = ?, chat = ?, revision = revision + 1

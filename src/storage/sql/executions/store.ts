@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import type {
+  AbandonableChat,
   ErasedThread,
   ExecutionState,
   ExecutionStore,
@@ -18,9 +20,11 @@ const ERASED_CHARACTERS = 4 * 1024 * 1024;
 
 export class SqlExecutionStore implements ExecutionStore {
   private readonly database: StateDatabase;
+  private readonly runner: string;
 
-  constructor(database: StateDatabase) {
+  constructor(database: StateDatabase, runner: string = randomUUID()) {
     this.database = database;
+    this.runner = runner;
   }
 
   async find(tenantId: string, id: string): Promise<ExecutionState | null> {
@@ -85,11 +89,11 @@ export class SqlExecutionStore implements ExecutionStore {
   }
 
   recordChats(chats: RecordedChat[]): Promise<Set<string>> {
-    return recordChats(this.database, chats);
+    return recordChats(this.database, this.runner, chats);
   }
 
-  runningChats(after: RunningChat | null, limit: number): Promise<RunningChat[]> {
-    return runningChats(this.database, after, limit);
+  runningChats(after: RunningChat | null, limit: number): Promise<AbandonableChat[]> {
+    return runningChats(this.database, this.runner, after, limit);
   }
 
   failChats(chats: RunningChat[]): Promise<void> {
