@@ -21,7 +21,7 @@ const TO = 200 * QUARTER_MS;
 
 let counter = 0;
 
-function reservation(members: Partial<Reservation> = {}): Reservation {
+export function reservation(members: Partial<Reservation> = {}): Reservation {
   counter += 1;
   return { id: `chat-${counter}`, tenantId: 'one', keyId: 'key', at: FROM, tokens: 0, nanos: 0, ...members };
 }

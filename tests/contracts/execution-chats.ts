@@ -84,7 +84,7 @@ export function testRecordedChats({ name, directory, open }: ExecutionBackend): 
     const { messages, output, ...facts } = chats[3]!;
     assert.deepEqual(
       found.find(({ execution }) => execution.id === facts.id),
-      { tenantId: 'two', execution: facts },
+      { tenantId: 'two', execution: facts, isOwn: true },
     );
     assert.deepEqual(await store.runningChats(third.at(-1)!, 2), []);
   });

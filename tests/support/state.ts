@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type BetterSqlite3 from 'better-sqlite3';
 import { STATE_FILE } from '../../src/storage/files/names.ts';
 import type { StateDatabase } from '../../src/storage/sql/database.ts';
 import { SqlTenantStore } from '../../src/storage/sql/tenants.ts';
@@ -25,6 +26,15 @@ export async function openStateWithTenants(directory: string): Promise<StateData
   const database = await openStateDatabase(join(directory, STATE_FILE));
   await addTenants(database);
   return database;
+}
+
+/** As before migration 0022. */
+export function withoutProcesses(sqlite: BetterSqlite3.Database): void {
+  sqlite.exec('DROP TABLE runners; DROP TABLE sealing_keys; DROP INDEX tenants_being_erased');
+  sqlite.exec('ALTER TABLE tenants DROP COLUMN erasing_since');
+  for (const table of ['executions', 'budget_reservations']) sqlite.exec(`ALTER TABLE ${table} DROP COLUMN runner`);
+  for (const column of ['name_search', 'email_search']) sqlite.exec(`ALTER TABLE users DROP COLUMN ${column}`);
+  sqlite.prepare("DELETE FROM kysely_migration WHERE name = '0022-processes'").run();
 }
 
 /** A backend of the contract suites of stores in state.sqlite. */
