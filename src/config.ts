@@ -36,6 +36,21 @@ const settings = {
     .describe('TCP port; 0 takes a free one.'),
   host: z.string().min(1).default('127.0.0.1').describe('Address to listen on.'),
   dataDir: z.string().min(1).default('./data').describe('The data directory, with everything that is stored.'),
+  databaseUrl: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'It must look like postgres://user:password@db.example.com/agent_runtime.')
+    .optional()
+    .describe(
+      'PostgreSQL (16 or newer) that holds the state in place of files, so that several nodes can serve it: `postgres://user:password@db.example.com/agent_runtime`. Needs AGENT_RUNTIME_SECRET_KEY, the same on every node.',
+    ),
+  databaseConnections: whole(1, 1_000)
+    .default(10)
+    .describe('Connections of one node to AGENT_RUNTIME_DATABASE_URL at most.'),
+  clickhouseUrl: webAddress
+    .optional()
+    .describe(
+      'ClickHouse that holds the events, `http://user:password@clickhouse.example.com:8123/agent_runtime`. Needs AGENT_RUNTIME_DATABASE_URL.',
+    ),
   publicUrl: webAddress
     .optional()
     .describe('The address that clients use, when it differs, behind a proxy for example.'),
@@ -229,6 +244,7 @@ export function loadConfig(
   const result = configSchema.safeParse(input);
   if (!result.success) throw invalid(...result.error.issues.map((issue) => explainSetting(issue, input)));
   const { dataDir, fonts, tlsCertificate, tlsKey } = result.data;
+  requireWhatNodesShare(result.data);
   for (const [one, other] of PAIRS) {
     if ((result.data[one] === undefined) === (result.data[other] === undefined)) continue;
     throw invalid(`Set both ${variableOf(one)} and ${variableOf(other)}, or neither.`);
@@ -241,6 +257,20 @@ export function loadConfig(
     tlsKey: tlsKey && resolve(tlsKey),
     variable: (name) => environment[name]?.trim() || undefined,
   };
+}
+
+/** Nodes open each other's tokens and secrets, so that none may make a key of its own. */
+function requireWhatNodesShare({ databaseUrl, clickhouseUrl, secretKey }: z.output<typeof configSchema>): void {
+  if (clickhouseUrl !== undefined && databaseUrl === undefined) {
+    throw invalid(
+      'AGENT_RUNTIME_CLICKHOUSE_URL needs AGENT_RUNTIME_DATABASE_URL: ClickHouse holds the events only. Set both, or neither.',
+    );
+  }
+  if (databaseUrl !== undefined && secretKey === undefined) {
+    throw invalid(
+      'AGENT_RUNTIME_DATABASE_URL needs AGENT_RUNTIME_SECRET_KEY, the same on every node. Make one with `openssl rand -base64 32`, and keep it: stored secrets do not open without it.',
+    );
+  }
 }
 
 /** Each needs the other. */
@@ -256,6 +286,8 @@ export function providerEnvironment(environment: NodeJS.ProcessEnv = process.env
 
 /** Error messages never show their values. */
 const SECRETS = new Set([
+  'databaseUrl',
+  'clickhouseUrl',
   'secretKey',
   'previousSecretKey',
   'metricsToken',

@@ -146,7 +146,7 @@ export async function openState(
   const runner = new Runner({
     id: randomUUID(),
     store: new SqlRunnerStore(database),
-    isAlone: true,
+    isAlone: config.databaseUrl === undefined,
     onError: (error) => log.error({ err: error }, 'this process could not be listed as alive'),
   });
   const tenantStore = new SqlTenantStore(database);
@@ -161,6 +161,8 @@ export async function openState(
   });
   const tenants = new TenantService({
     ...{ store: tenantStore, agents: agentStore, audit, effects },
+    isShared: config.databaseUrl !== undefined,
+    onError: (error) => log.error({ err: error }, 'erasures of tenants could not be followed'),
     requireOwnWayIn: (by) => sso.identityProviders.requireOwnWayIn(by),
   });
   const agents = new AgentService({ store: agentStore, tenants, audit, effects });
