@@ -21,12 +21,11 @@ export interface Process {
   deliveries: DeliveryStore;
   alerts: AlertStore;
   digests: DigestStore;
-  close(): Promise<void>;
 }
 
 export interface ProcessBackend {
   name: string;
-  /** A place with the tenants `one` and `two`, and what opens it once more. */
+  /** A place with the tenants `one` and `two`: what opens it once more, until the test ends. */
   place(t: TestContext): Promise<() => Promise<Process>>;
 }
 
@@ -39,11 +38,7 @@ export function testProcesses({ name, place }: ProcessBackend): void {
   const opened = async (t: TestContext, count: number): Promise<Process[]> => {
     const open = await place(t);
     const processes = [];
-    for (let index = 0; index < count; index += 1) {
-      const one = await open();
-      t.after(() => one.close());
-      processes.push(one);
-    }
+    for (let index = 0; index < count; index += 1) processes.push(await open());
     return processes;
   };
   const begin = async ({ executions, budgets, deliveries }: Process) => {

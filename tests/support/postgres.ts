@@ -6,8 +6,8 @@ import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 export interface Postgres {
-  /** A new empty database, as AGENT_RUNTIME_DATABASE_URL names it. */
-  database(): Promise<string>;
+  /** A new database, empty or as its template, as AGENT_RUNTIME_DATABASE_URL names it. */
+  database(template?: string): Promise<string>;
   /** As a crash or a restart of the server. */
   stop(): Promise<void>;
   start(): Promise<void>;
@@ -71,9 +71,9 @@ export async function startPostgres(scope: Pick<TestContext, 'after'>): Promise<
   }
   let databases = 0;
   return {
-    database: async () => {
+    database: async (template = 'template1') => {
       const name = `test_${process.pid}_${++databases}`;
-      await client.query({ text: `CREATE DATABASE ${name}`, values: [], rowMode: 'array' });
+      await client.query({ text: `CREATE DATABASE ${name} TEMPLATE ${template}`, values: [], rowMode: 'array' });
       return `postgres://postgres:password@/${name}?host=${encodeURIComponent(directory)}`;
     },
     stop: async () => {

@@ -7,7 +7,7 @@ import { openStateDatabase } from '../../src/storage/sqlite/database.ts';
 import { openStateReader } from '../../src/storage/sqlite/reader.ts';
 import type { ReviewBackend } from '../contracts/reviews.ts';
 import { temporaryDirectory } from './app.ts';
-import { addTenants } from './state.ts';
+import { addTenants, stateBackends } from './state.ts';
 
 /** The stores of executions and reviews in a data directory. */
 async function openStores(directory: string) {
@@ -34,8 +34,15 @@ export async function openReviews(directory: string) {
   return stores;
 }
 
-/** What the contracts of reviews are held against. */
-export const REVIEW_BACKEND: ReviewBackend = { name: 'SQLite', directory: temporaryDirectory, open: openReviews };
+/** What the contracts of reviews and executions are held against. */
+export function reviewBackends(): ReviewBackend[] {
+  const sqlite = { name: 'SQLite', directory: temporaryDirectory, open: openReviews };
+  const [, postgres] = stateBackends((database) => ({
+    executions: new SqlExecutionStore(database),
+    reviews: new SqlReviewStore(database, database),
+  }));
+  return postgres ? [sqlite, postgres] : [sqlite];
+}
 
 type Stores = Awaited<ReturnType<typeof openStores>>;
 

@@ -1,10 +1,12 @@
 import { join } from 'node:path';
+import type { TestContext } from 'node:test';
 import type BetterSqlite3 from 'better-sqlite3';
 import { STATE_FILE } from '../../src/storage/files/names.ts';
 import type { StateDatabase } from '../../src/storage/sql/database.ts';
 import { SqlTenantStore } from '../../src/storage/sql/tenants.ts';
 import { openStateDatabase } from '../../src/storage/sqlite/database.ts';
 import { temporaryDirectory } from './app.ts';
+import { databaseOf, hasPostgres, newPlace, openTestPostgres } from './postgres-state.ts';
 
 /** Adds the tenants `one` and `two`, which the contracts of stores expect. */
 export async function addTenants(database: StateDatabase): Promise<void> {
@@ -37,9 +39,9 @@ export function withoutProcesses(sqlite: BetterSqlite3.Database): void {
   sqlite.prepare("DELETE FROM kysely_migration WHERE name = '0022-processes'").run();
 }
 
-/** A backend of the contract suites of stores in state.sqlite. */
-export function sqliteBackend<Stores extends object>(create: (database: StateDatabase) => Stores) {
-  return {
+/** The backends of the contract suites of state stores, each place with the tenants `one` and `two`. */
+export function stateBackends<Stores extends object>(create: (database: StateDatabase) => Stores) {
+  const sqlite = {
     name: 'SQLite',
     directory: temporaryDirectory,
     async open(directory: string) {
@@ -47,4 +49,81 @@ export function sqliteBackend<Stores extends object>(create: (database: StateDat
       return { ...create(database), close: () => database.destroy() };
     },
   };
+  const postgres = {
+    name: 'PostgreSQL',
+    directory: newPlace,
+    /** Two nodes take turns: what a suite does at once, it does at both. */
+    async open(place: string) {
+      const url = await databaseOf(place);
+      const nodes = await Promise.all([openTestPostgres(url), openTestPostgres(url)]);
+      await addTenants(nodes[0].state);
+      return {
+        ...takingTurns(create(nodes[0].state), create(nodes[1].state)),
+        close: async () => {
+          for (const { close } of nodes) await close();
+        },
+      };
+    },
+  };
+  return hasPostgres ? [sqlite, postgres] : [sqlite];
+}
+
+/** The same for contract suites that open a place once for each test. */
+export function storeBackends<Store>(create: (database: StateDatabase) => Store) {
+  return stateBackends((database) => ({ store: create(database) })).map(({ name, directory, open }) => ({
+    name,
+    open: async (t: TestContext) => {
+      const { store, close } = await open(directory(t));
+      t.after(close);
+      return store;
+    },
+  }));
+}
+
+/** Places with the tenants `one` and `two`, each opened as often as a test wants processes. */
+export function sharedStates() {
+  const sqlite = {
+    name: 'SQLite',
+    place: async (t: TestContext) => {
+      const directory = temporaryDirectory(t);
+      await (await openStateWithTenants(directory)).destroy();
+      return async (): Promise<StateDatabase> => {
+        const database = await openStateDatabase(join(directory, STATE_FILE));
+        t.after(() => database.destroy());
+        return database;
+      };
+    },
+  };
+  const postgres = {
+    name: 'PostgreSQL',
+    place: async (t: TestContext) => {
+      const url = await databaseOf(newPlace());
+      const open = async (): Promise<StateDatabase> => {
+        const { state, close } = await openTestPostgres(url);
+        t.after(close);
+        return state;
+      };
+      await addTenants(await open());
+      return open;
+    },
+  };
+  return hasPostgres ? [sqlite, postgres] : [sqlite];
+}
+
+/** Stores whose calls go to one node and the other in turn. */
+function takingTurns<Stores extends object>(one: Stores, other: Stores): Stores {
+  const names = Object.keys(one) as (string & keyof Stores)[];
+  return Object.fromEntries(names.map((name) => [name, alternating(one[name], other[name])])) as Stores;
+}
+
+function alternating<Store>(one: Store, other: Store): Store {
+  let turn = 0;
+  return new Proxy(one as object, {
+    get: (_, method) => {
+      turn += 1;
+      const store = (turn % 2 === 0 ? one : other) as Record<PropertyKey, unknown>;
+      const value = store[method];
+      return typeof value === 'function' ? value.bind(store) : value;
+    },
+  }) as Store;
 }

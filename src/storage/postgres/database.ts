@@ -1,7 +1,8 @@
-import { Kysely, PostgresAdapter, PostgresDialect } from 'kysely';
+import { Kysely, type PostgresAdapter, PostgresDialect } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import type { StateDatabase } from '../sql/database.ts';
 import type { StateTables } from '../sql/schema.ts';
+import { StateAdapter } from './dialect.ts';
 import { migrations } from './migrations/index.ts';
 import { type PostgresOptions, PostgresPool } from './pool.ts';
 
@@ -31,7 +32,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
 
 class StateDialect extends PostgresDialect {
   override createAdapter(): PostgresAdapter {
-    return new PostgresAdapter();
+    return new StateAdapter();
   }
 }
 

@@ -88,8 +88,9 @@ export class PostgresPool implements PostgresClient {
     }
   }
 
+  /** Waits for the queries that run. */
   async end(): Promise<void> {
-    await this.pool.end();
+    if (!this.pool.ending) await this.pool.end();
   }
 }
 

@@ -9,10 +9,14 @@ import type {
   WindowSpending,
 } from '../../core/quotas/store.ts';
 import type { StateDatabase, StateTransaction } from './database.ts';
+import { dialectOf } from './dialect.ts';
 import { GroupCommit } from './group-commit.ts';
 import { WHOLE_TENANT } from './quotas.ts';
 import { runsElsewhere } from './runners.ts';
 import type { StateTables } from './schema.ts';
+
+const ADDED = sql`ON CONFLICT (tenant_id, key_id, quarter) DO UPDATE
+  SET tokens = budget_usage.tokens + excluded.tokens, nanos = budget_usage.nanos + excluded.nanos`;
 
 /** Midnight in every time zone is a multiple of a quarter of an hour in UTC. */
 const QUARTER_MS = 900_000;
@@ -68,6 +72,10 @@ export class SqlBudgetStore implements BudgetStore {
         .where(sql<boolean>`NOT ${runsElsewhere('budget_reservations', this.runner)}`)
         .returningAll()
         .execute();
+      // In one order, so that two of these do not wait for each other.
+      rows.sort((one, other) =>
+        one.tenant_id < other.tenant_id ? -1 : one.tenant_id > other.tenant_id ? 1 : one.at - other.at,
+      );
       for (const row of rows) await addUsage(transaction, row, row);
       return rows.length;
     });
@@ -89,6 +97,7 @@ async function reserve(
   checks: readonly BudgetCheck[],
 ): Promise<void> {
   const amounts = { tokens, nanos };
+  await dialectOf(transaction).lock(transaction, { table: 'tenants', id: tenantId });
   await transaction
     .insertInto('budget_reservations')
     .values({ id, tenant_id: tenantId, key_id: keyId ?? WHOLE_TENANT, at, runner, ...amounts })
@@ -113,10 +122,7 @@ async function addUsage(
   for (const keyId of new Set([WHOLE_TENANT, ofKey])) {
     await sql`INSERT INTO budget_usage (tenant_id, key_id, quarter, tokens, nanos)
       VALUES (${tenantId}, ${keyId}, ${quarter}, ${tokens}, ${nanos})
-      ON CONFLICT (tenant_id, key_id, quarter) DO UPDATE
-      SET tokens = budget_usage.tokens + excluded.tokens, nanos = budget_usage.nanos + excluded.nanos`.execute(
-      transaction,
-    );
+      ${ADDED}`.execute(transaction);
   }
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { ConnectorStore, StoredConnector } from '../../core/connectors/store.ts';
 import type { StateDatabase } from './database.ts';
+import { greater } from './dialect.ts';
 import { NamedRows } from './named-rows.ts';
 import type { StateTables } from './schema.ts';
 
@@ -13,7 +14,7 @@ export class SqlConnectorStore extends NamedRows<ConnectorRow, StoredConnector> 
       key: 'slug',
       updated: ['name', 'definition', 'has_tools'],
       // Increases whatever the clock says: callers detect stale copies with it.
-      updatedAt: sql<number>`max(excluded.updated_at, connectors.updated_at + 1)`,
+      updatedAt: greater(sql`excluded.updated_at`, sql`connectors.updated_at + 1`),
       toItem: toConnector,
       toRow,
     });

@@ -12,6 +12,7 @@ import type {
 } from '../../core/dashboards/store.ts';
 import { withoutUndefined } from '../../core/json-schema/values.ts';
 import type { StateDatabase } from './database.ts';
+import { dialectOf } from './dialect.ts';
 import type { StateTables } from './schema.ts';
 import { violationAsResult } from './violations.ts';
 
@@ -26,35 +27,37 @@ export class SqlDashboardStore implements DashboardStore {
     this.database = database;
   }
 
-  /** One statement: of concurrent calls, one creates and the others update. */
+  /** Of concurrent calls, one creates and the others update. */
   async putCard(tenantId: string, card: CardToPut): Promise<PutResult<StoredCard> | 'unknown tab'> {
     const { title, cardType, config, tabId, gridLayout, sortOrder, updatedAt } = card;
     const result = await violationAsResult(
-      this.database
-        .insertInto('dashboard_cards')
-        .values({
-          id: card.id,
-          tenant_id: tenantId,
-          agent_id: card.agentId,
-          identity: card.identity,
-          idempotency_key: card.idempotencyKey,
-          title,
-          card_type: cardType,
-          config: JSON.stringify(config),
-          grid_layout: gridLayout ? JSON.stringify(gridLayout) : null,
-          sort_order: sortOrder ?? nextSortOrder('dashboard_cards', tenantId, card.agentId),
-          tab_id: tabId ?? null,
-          created_at: card.createdAt,
-          updated_at: updatedAt,
-        })
-        .onConflict((conflict) =>
-          conflict.columns(['tenant_id', 'agent_id', 'identity']).doUpdateSet({
-            ...columnsOf({ title, cardType, config, tabId, gridLayout, sortOrder }),
+      this.inTenant(tenantId, (database) =>
+        database
+          .insertInto('dashboard_cards')
+          .values({
+            id: card.id,
+            tenant_id: tenantId,
+            agent_id: card.agentId,
+            identity: dialectOf(this.database).indexed(card.identity),
+            idempotency_key: card.idempotencyKey,
+            title,
+            card_type: cardType,
+            config: JSON.stringify(config),
+            grid_layout: gridLayout ? JSON.stringify(gridLayout) : null,
+            sort_order: sortOrder ?? nextSortOrder('dashboard_cards', tenantId, card.agentId),
+            tab_id: tabId ?? null,
+            created_at: card.createdAt,
             updated_at: updatedAt,
-          }),
-        )
-        .returningAll()
-        .executeTakeFirstOrThrow(),
+          })
+          .onConflict((conflict) =>
+            conflict.columns(['tenant_id', 'agent_id', 'identity']).doUpdateSet({
+              ...columnsOf({ title, cardType, config, tabId, gridLayout, sortOrder }),
+              updated_at: updatedAt,
+            }),
+          )
+          .returningAll()
+          .executeTakeFirstOrThrow(),
+      ),
       UNKNOWN_TAB,
     );
     if (result === 'unknown tab') return result;
@@ -87,14 +90,17 @@ export class SqlDashboardStore implements DashboardStore {
   }
 
   async changeCard(tenantId: string, id: string, changes: CardChanges, updatedAt: number) {
+    const identity = changes.identity && dialectOf(this.database).indexed(changes.identity);
     const result = await violationAsResult(
-      this.database
-        .updateTable('dashboard_cards')
-        .set({ ...columnsOf(changes), updated_at: updatedAt })
-        .where('tenant_id', '=', tenantId)
-        .where('id', '=', id)
-        .returningAll()
-        .executeTakeFirst(),
+      this.inTenant(tenantId, (database) =>
+        database
+          .updateTable('dashboard_cards')
+          .set({ ...columnsOf({ ...changes, identity }), updated_at: updatedAt })
+          .where('tenant_id', '=', tenantId)
+          .where('id', '=', id)
+          .returningAll()
+          .executeTakeFirst(),
+      ),
       { ...CONFLICT, ...UNKNOWN_TAB },
     );
     return typeof result === 'string' ? result : result ? toCard(result) : null;
@@ -111,24 +117,26 @@ export class SqlDashboardStore implements DashboardStore {
 
   async putTab(tenantId: string, tab: TabToPut): Promise<PutResult<StoredTab>> {
     const { id, agentId, name, sortOrder, createdAt, updatedAt } = tab;
-    const row = await this.database
-      .insertInto('dashboard_tabs')
-      .values({
-        id,
-        tenant_id: tenantId,
-        agent_id: agentId,
-        name,
-        sort_order: sortOrder ?? nextSortOrder('dashboard_tabs', tenantId, agentId),
-        created_at: createdAt,
-        updated_at: updatedAt,
-      })
-      .onConflict((conflict) =>
-        conflict
-          .columns(['tenant_id', 'agent_id', 'name'])
-          .doUpdateSet(sortOrder === undefined ? { name } : { sort_order: sortOrder, updated_at: updatedAt }),
-      )
-      .returningAll()
-      .executeTakeFirstOrThrow();
+    const row = await this.inTenant(tenantId, (database) =>
+      database
+        .insertInto('dashboard_tabs')
+        .values({
+          id,
+          tenant_id: tenantId,
+          agent_id: agentId,
+          name,
+          sort_order: sortOrder ?? nextSortOrder('dashboard_tabs', tenantId, agentId),
+          created_at: createdAt,
+          updated_at: updatedAt,
+        })
+        .onConflict((conflict) =>
+          conflict
+            .columns(['tenant_id', 'agent_id', 'name'])
+            .doUpdateSet(sortOrder === undefined ? { name } : { sort_order: sortOrder, updated_at: updatedAt }),
+        )
+        .returningAll()
+        .executeTakeFirstOrThrow(),
+    );
     return { created: row.id === id, stored: toTab(row) };
   }
 
@@ -158,6 +166,7 @@ export class SqlDashboardStore implements DashboardStore {
 
   async removeTab(tenantId: string, id: string): Promise<boolean> {
     return this.database.transaction().execute(async (transaction) => {
+      await dialectOf(transaction).lock(transaction, { table: 'tenants', id: tenantId });
       await transaction
         .updateTable('dashboard_cards')
         .set({ tab_id: null })
@@ -180,6 +189,12 @@ export class SqlDashboardStore implements DashboardStore {
       .where('id', '=', id)
       .executeTakeFirst();
     return row?.tenant_id ?? null;
+  }
+
+  /** One after the other: sort orders follow each other, and no card gets a tab that is being removed. */
+  private inTenant<Result>(tenantId: string, statement: (database: StateDatabase) => Promise<Result>) {
+    const { database } = this;
+    return dialectOf(database).whileLocked(database, { table: 'tenants', id: tenantId }, statement);
   }
 
   private sorted(table: Table, tenantId: string, agentId: string | null) {

@@ -1,6 +1,7 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { StateDatabase, StateTransaction } from './database.ts';
+import { dialectOf } from './dialect.ts';
 
 interface Task {
   run(transaction: StateTransaction): Promise<void>;
@@ -20,8 +21,9 @@ export class GroupCommit {
     this.database = database;
   }
 
-  /** Durable when it resolves. Runs in the order of the calls. */
+  /** Durable when it resolves. */
   run<Result>(work: (transaction: StateTransaction) => Promise<Result>): Promise<Result> {
+    if (!dialectOf(this.database).sharesCommits) return this.database.transaction().execute(work);
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     let result: Result;
     this.waiting.push({

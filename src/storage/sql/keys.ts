@@ -106,7 +106,7 @@ export class SqlKeyStore implements KeyStore {
 
   async countActive(tenantId: string, createdBy: string | null, now: number) {
     const { rows } = await sql<{ ofTenant: number; ofUser: number }>`
-      SELECT count(*) AS ofTenant, count(*) FILTER (WHERE created_by = ${createdBy}) AS ofUser FROM api_keys
+      SELECT count(*) AS "ofTenant", count(*) FILTER (WHERE created_by = ${createdBy}) AS "ofUser" FROM api_keys
       WHERE tenant_id = ${tenantId} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})`.execute(
       this.database,
     );

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { RunnerStore } from '../../core/concurrency/runners.ts';
-import { databaseNow } from './clock.ts';
 import type { StateDatabase } from './database.ts';
+import { dialectOf } from './dialect.ts';
 
 export class SqlRunnerStore implements RunnerStore {
   private readonly database: StateDatabase;
@@ -39,7 +39,7 @@ export class SqlRunnerStore implements RunnerStore {
   }
 
   private now(): RawBuilder<number> {
-    return databaseNow(this.database);
+    return dialectOf(this.database).now;
   }
 }
 

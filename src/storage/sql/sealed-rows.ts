@@ -81,7 +81,7 @@ export class SqlSealedRows implements SealedRowStore {
         const revised = REVISED.has(table) ? sql`, revision = revision + 1` : sql``;
         const { numAffectedRows = 0n } = await sql`
           UPDATE ${sql.table(table)} SET ${sql.ref(column)} = ${stored}${revised}
-          WHERE tenant_id IS ${tenantId} AND ${sql.ref(key)} = ${name} AND ${sql.ref(column)} = ${row.stored}`.execute(
+          WHERE tenant_id IS NOT DISTINCT FROM ${tenantId} AND ${sql.ref(key)} = ${name} AND ${sql.ref(column)} = ${row.stored}`.execute(
           transaction,
         );
         replaced += Number(numAffectedRows);

@@ -3,6 +3,7 @@ import type { PageQuery } from '../../core/auth/schema.ts';
 import type { SessionIdentity, SessionStore, SessionsOf, StoredSession } from '../../core/auth/session-store.ts';
 import type { Page } from '../../core/shared/paging.ts';
 import type { StateDatabase } from './database.ts';
+import { ALL, dialectOf } from './dialect.ts';
 import type { StateTables } from './schema.ts';
 
 type SessionRow = StateTables['sessions'];
@@ -18,6 +19,7 @@ export class SqlSessionStore implements SessionStore {
 
   async create(session: StoredSession, keep: number, identity?: SessionIdentity): Promise<void> {
     await this.database.transaction().execute(async (transaction) => {
+      await dialectOf(transaction).lock(transaction, { table: 'users', id: session.userId });
       await transaction.insertInto('sessions').values(toRow(session)).execute();
       if (identity)
         await transaction.insertInto('session_identities').values(toIdentityRow(session, identity)).execute();
@@ -44,7 +46,7 @@ export class SqlSessionStore implements SessionStore {
       .selectFrom('sessions')
       .where('tenant_id', '=', tenantId)
       .where('user_id', '=', of.userId)
-      .where('session_version', 'is', of.sessionVersion)
+      .where('session_version', 'is not distinct from', of.sessionVersion)
       .where('revoked_at', 'is', null)
       .where('expires_at', '>', of.now);
     const { total } = await live.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
@@ -66,7 +68,7 @@ export class SqlSessionStore implements SessionStore {
       .set({ revoked_at: of.now })
       .where('tenant_id', '=', tenantId)
       .where('user_id', '=', of.userId)
-      .where('session_version', 'is', of.sessionVersion)
+      .where('session_version', 'is not distinct from', of.sessionVersion)
       .where('revoked_at', 'is', null)
       .where('expires_at', '>', of.now);
     if ('id' in which) update = update.where('id', '=', which.id);
@@ -78,8 +80,6 @@ export class SqlSessionStore implements SessionStore {
     await this.database.deleteFrom('sessions').where('expires_at', '<', before).execute();
   }
 }
-
-const ALL = -1;
 
 function toRow(session: StoredSession): SessionRow {
   return {

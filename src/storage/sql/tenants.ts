@@ -2,8 +2,8 @@ import { type Selectable, sql } from 'kysely';
 import type { Agent, PageQuery, Settings, Tenant } from '../../core/auth/schema.ts';
 import type { AgentStore, InstallationStore, RemovedTenant, TenantStore } from '../../core/auth/store.ts';
 import type { Page } from '../../core/shared/paging.ts';
-import { databaseNow } from './clock.ts';
 import type { StateDatabase } from './database.ts';
+import { dialectOf, type SqlDialect } from './dialect.ts';
 import { isBeingErased } from './erasing.ts';
 import type { StateTables } from './schema.ts';
 import { serves } from './sso/providers.ts';
@@ -54,16 +54,24 @@ export class SqlTenantStore implements TenantStore {
       ...(secondFactor === undefined ? {} : { second_factor: secondFactor }),
       ...(passwordLogin === undefined ? {} : { password_login: passwordLogin ? 1 : 0 }),
     };
-    let update = this.database.updateTable('tenants').set(values).where('id', '=', id);
-    // Atomic: another process may remove the last provider meanwhile.
-    if (passwordLogin === false) update = update.where(hasOtherLogin);
-    if ((await update.executeTakeFirst()).numUpdatedRows === 1n) return 'changed' as const;
+    const { database } = this;
+    const change = async (inDatabase: StateDatabase) => {
+      let update = inDatabase.updateTable('tenants').set(values).where('id', '=', id);
+      if (passwordLogin === false) update = update.where(hasOtherLogin(dialectOf(database)));
+      return (await update.executeTakeFirst()).numUpdatedRows === 1n;
+    };
+    // Another process may remove the last provider meanwhile.
+    const changed =
+      passwordLogin === false
+        ? await dialectOf(database).whileLocked(database, 'all tenants', change)
+        : await change(database);
+    if (changed) return 'changed' as const;
     return (await this.find(id)) ? ('no other login' as const) : ('unknown' as const);
   }
 
   async markErasing(id: string): Promise<boolean> {
     const former = await this.database.selectFrom('tenants').select('erasing_since').where('id', '=', id).execute();
-    const now = databaseNow(this.database);
+    const { now } = dialectOf(this.database);
     await this.database.updateTable('tenants').set({ erasing_since: now }).where('id', '=', id).execute();
     return former.some(({ erasing_since: since }) => since !== null);
   }
@@ -87,6 +95,7 @@ export class SqlTenantStore implements TenantStore {
 
   async remove(id: string): Promise<RemovedTenant | null> {
     return this.database.transaction().execute(async (transaction) => {
+      await dialectOf(transaction).lock(transaction, { table: 'tenants', id, forRemoval: true });
       const remove = async (table: OwnedTable) =>
         Number((await transaction.deleteFrom(table).where('tenant_id', '=', id).executeTakeFirst()).numDeletedRows);
       // Referencing rows go before the rows they reference.
@@ -154,9 +163,9 @@ type OwnedTable =
   | 'user_identities';
 
 /** Of the row of `tenants`. */
-const hasOtherLogin = () => sql<boolean>`EXISTS (
+const hasOtherLogin = (dialect: SqlDialect) => sql<boolean>`EXISTS (
   SELECT 1 FROM identity_providers
-  WHERE is_enabled = 1 AND ${serves('identity_providers', 'tenants')})`;
+  WHERE is_enabled = 1 AND ${serves(dialect, 'identity_providers', 'tenants')})`;
 
 function toTenant(row: Selectable<StateTables['tenants']>): Tenant {
   const { id, name, timezone, created_at: createdAt, retention_days: retentionDays } = row;
@@ -176,9 +185,11 @@ export class SqlAgentStore implements AgentStore {
 
   async register(agents: Agent[]): Promise<number> {
     let made = 0n;
+    // In one order: two statements that insert the same agents could wait for each other.
+    const sorted = agents.toSorted((one, other) => (one.name < other.name ? -1 : 1));
     await this.database.transaction().execute(async (transaction) => {
       for (let start = 0; start < agents.length; start += ROWS_PER_INSERT) {
-        const rows = agents.slice(start, start + ROWS_PER_INSERT);
+        const rows = sorted.slice(start, start + ROWS_PER_INSERT);
         const result = await transaction
           .insertInto('agents')
           .values(

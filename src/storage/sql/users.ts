@@ -10,6 +10,7 @@ import type {
   UsersPage,
 } from '../../core/users/store.ts';
 import type { StateDatabase } from './database.ts';
+import { ALL, dialectOf } from './dialect.ts';
 import type { StateTables } from './schema.ts';
 import { violationAsResult } from './violations.ts';
 
@@ -76,28 +77,14 @@ export class SqlUserStore implements UserStore {
   }
 
   async change(seen: StoredUser, changes: UserChanges, { updatedAt, requiresOtherAdministrator }: ChangeOptions) {
-    const { id, tenantId, role, isActive, passwordHash, sessionVersion } = seen;
-    let update = this.database
-      .updateTable('users')
-      .set({ ...columnsOf(changes), updated_at: updatedAt })
-      .where('id', '=', id)
-      .where('role', '=', role)
-      .where('is_active', '=', isActive ? 1 : 0)
-      .where('password_hash', 'is', passwordHash)
-      .where('password_changed_at', 'is', sessionVersion);
-    if (requiresOtherAdministrator) {
-      update = update.where(({ exists, selectFrom }) =>
-        exists(
-          selectFrom('users')
-            .select('id')
-            .where('tenant_id', '=', tenantId)
-            .where('id', '!=', id)
-            .where('is_active', '=', 1)
-            .where('role', 'in', ['ADMIN', 'SUPER_ADMIN']),
-        ),
-      );
-    }
-    const result = await violationAsResult(update.returningAll().executeTakeFirst(), DUPLICATE_EMAIL);
+    const change = (database: StateDatabase) =>
+      changeSeen(database, seen, changes, { updatedAt, requiresOtherAdministrator });
+    const { database } = this;
+    const tenant = { table: 'tenants', id: seen.tenantId } as const;
+    const changing = requiresOtherAdministrator
+      ? dialectOf(database).whileLocked(database, tenant, change)
+      : change(database);
+    const result = await violationAsResult(changing, DUPLICATE_EMAIL);
     if (typeof result === 'string') return result;
     return result ? toUser(result) : this.whyUnchanged(seen, requiresOtherAdministrator);
   }
@@ -114,10 +101,38 @@ export class SqlUserStore implements UserStore {
   }
 }
 
+function changeSeen(
+  database: StateDatabase,
+  { id, tenantId, role, isActive, passwordHash, sessionVersion }: StoredUser,
+  changes: UserChanges,
+  { updatedAt, requiresOtherAdministrator }: ChangeOptions,
+) {
+  let update = database
+    .updateTable('users')
+    .set({ ...columnsOf(changes), updated_at: updatedAt })
+    .where('id', '=', id)
+    .where('role', '=', role)
+    .where('is_active', '=', isActive ? 1 : 0)
+    .where('password_hash', 'is not distinct from', passwordHash)
+    .where('password_changed_at', 'is not distinct from', sessionVersion);
+  if (requiresOtherAdministrator) {
+    update = update.where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('users')
+          .select('id')
+          .where('tenant_id', '=', tenantId)
+          .where('id', '!=', id)
+          .where('is_active', '=', 1)
+          .where('role', 'in', ['ADMIN', 'SUPER_ADMIN']),
+      ),
+    );
+  }
+  return update.returningAll().executeTakeFirst();
+}
+
 const SEEN = ['role', 'isActive', 'passwordHash', 'sessionVersion'] as const;
 const DUPLICATE_EMAIL = { unique: 'duplicate email' } as const;
 const UNKNOWN_TENANT = { 'foreign key': 'unknown tenant' } as const;
-const ALL = -1;
 
 const CREATED_COUNTS = [
   countCreated('agents').as('agents'),

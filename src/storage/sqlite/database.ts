@@ -1,13 +1,14 @@
 import { mkdirSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import BetterSqlite3, { SqliteError } from 'better-sqlite3';
-import { Kysely, SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement, sql } from 'kysely';
+import { Kysely, type SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { LRUCache } from 'lru-cache';
 import { RuntimeError } from '../../core/shared/errors.ts';
 import type { StateDatabase } from '../sql/database.ts';
 import type { StateTables } from '../sql/schema.ts';
 import { ConstraintViolation, type Violated } from '../sql/violations.ts';
+import { StateAdapter } from './dialect.ts';
 import { markInstallation } from './identity.ts';
 import { FileLock } from './lock.ts';
 import { migrations } from './migrations/index.ts';
@@ -25,7 +26,7 @@ export async function openStateDatabase(path: string, installationId?: string): 
   sqlite.pragma('foreign_keys = ON');
   // Erased data must not remain in free pages.
   sqlite.pragma('secure_delete = ON');
-  const dialect = new TransactionalDialect({ database: withStatementCache(sqlite) });
+  const dialect = new StateDialect({ database: withStatementCache(sqlite) });
   const database = new Kysely<StateTables>({ dialect });
   try {
     // Before the snapshot of a migration, so that it carries the id.
@@ -38,17 +39,9 @@ export async function openStateDatabase(path: string, installationId?: string): 
   }
 }
 
-/** Applies all migrations in one transaction: a kill midway leaves every one of them for the next start. */
-class TransactionalDialect extends SqliteDialect {
+class StateDialect extends SqliteDialect {
   override createAdapter(): SqliteAdapter {
-    return new TransactionalAdapter();
-  }
-}
-
-class TransactionalAdapter extends SqliteAdapter {
-  /** Kysely says false because of `PRAGMA foreign_keys`, which no migration sets (kysely-org/kysely#56). */
-  override get supportsTransactionalDdl(): boolean {
-    return true;
+    return new StateAdapter();
   }
 }
 

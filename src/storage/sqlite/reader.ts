@@ -4,7 +4,6 @@ import {
   type Driver,
   Kysely,
   type QueryResult,
-  SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
@@ -12,13 +11,14 @@ import { siblingModule } from '../../threads/sibling-module.ts';
 import { ThreadPool } from '../../threads/thread-pool.ts';
 import type { StateReader } from '../sql/database.ts';
 import type { StateTables } from '../sql/schema.ts';
+import { StateAdapter } from './dialect.ts';
 import type { ReadRequest } from './reader-entry.ts';
 
 /** For slow queries, in a thread pool. A query sees everything committed before it. */
 export function openStateReader(path: string): StateReader {
   return new Kysely<StateTables>({
     dialect: {
-      createAdapter: () => new SqliteAdapter(),
+      createAdapter: () => new StateAdapter(),
       createQueryCompiler: () => new SqliteQueryCompiler(),
       createIntrospector: (database) => new SqliteIntrospector(database),
       createDriver: () => new ThreadDriver(path),

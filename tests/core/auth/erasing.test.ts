@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { AgentService } from '../../../src/core/auth/agents.ts';
 import { ErasingTenants } from '../../../src/core/auth/erasing.ts';
@@ -9,22 +8,19 @@ import { TenantService } from '../../../src/core/auth/tenants.ts';
 import { ErasureService } from '../../../src/core/erasure.ts';
 import type { EventStore } from '../../../src/core/events/store.ts';
 import { realEffects } from '../../../src/core/shared/effects.ts';
-import { STATE_FILE } from '../../../src/storage/files/names.ts';
 import { SqlKeyStore } from '../../../src/storage/sql/keys.ts';
 import { SqlAgentStore, SqlTenantStore } from '../../../src/storage/sql/tenants.ts';
-import { openStateDatabase } from '../../../src/storage/sqlite/database.ts';
-import { temporaryDirectory } from '../../support/app.ts';
-import { openStateWithTenants } from '../../support/state.ts';
+import { sharedStates } from '../../support/state.ts';
+
+type Place = ReturnType<typeof sharedStates>[number]['place'];
 
 const REFUSED = { code: 'unauthenticated' };
 
 /** Processes on one state, and an API key of the tenant `one`. */
-async function processes(t: TestContext) {
-  const directory = temporaryDirectory(t);
-  await (await openStateWithTenants(directory)).destroy();
+async function processes(t: TestContext, place: Place) {
+  const openDatabase = await place(t);
   const open = async () => {
-    const database = await openStateDatabase(join(directory, STATE_FILE));
-    t.after(() => database.destroy());
+    const database = await openDatabase();
     const audit = { record: async () => undefined };
     const [store, keyStore] = [new SqlTenantStore(database), new SqlKeyStore(database)];
     const agentStore = new SqlAgentStore(database);
@@ -63,75 +59,76 @@ async function processes(t: TestContext) {
   return { one, other, apiKey: formatKey({ id, secret }) };
 }
 
-test('ErasingTenants: keys are refused in every process while their tenant is erased', async (t) => {
-  const { one, other, apiKey } = await processes(t);
-  assert.equal((await other.keys.authenticate(apiKey)).tenantId, 'one');
-  assert.equal(await one.tenants.beginErasure('one'), false);
-  await assert.rejects(other.keys.authenticate(apiKey), REFUSED);
-  assert.equal((await other.tenants.find('one'))?.isBeingErased, true);
-  assert.ok(other.tenants.isBlocked('one'), 'sessions and logins look the tenant up');
-  await one.tenants.endErasure('one', { isErased: false });
-  assert.equal((await other.keys.authenticate(apiKey)).tenantId, 'one');
-  await other.tenants.find('one');
-  assert.ok(!other.tenants.isBlocked('one'));
-});
-
-test('ErasingTenants: what was begun elsewhere before cannot write behind the erasure', async (t) => {
-  const { one, other } = await processes(t);
-  await one.tenants.beginErasure('one');
-  await other.erasing.look();
-  assert.ok(other.erasing.isBlocked('one'));
-  assert.ok(!other.erasing.isBlocked('two'));
-  await one.store.remove('one');
-  await other.erasing.look();
-  assert.ok(other.erasing.isBlocked('one'), 'it stays refused');
-  await one.tenants.beginErasure('two');
-  await other.erasing.look();
-  await one.tenants.endErasure('two', { isErased: false });
-  await other.erasing.look();
-  assert.ok(!other.erasing.isBlocked('two'), 'its erasure failed');
-  await one.tenants.endErasure('one', { isErased: true });
-});
-
-test('AgentService: agents of a tenant that was erased elsewhere are not taken for known', async (t) => {
-  const { one, other } = await processes(t);
-  const caller = { tenantId: 'one', userId: null };
-  await other.agents.register(caller, ['support']);
-  await one.tenants.beginErasure('one');
-  await other.tenants.find('one');
-  await assert.rejects(other.agents.register(caller, ['support']), REFUSED);
-  await one.tenants.endErasure('one', { isErased: true });
-});
-
-test('ErasureService: one that was interrupted can be repeated, says so, and locks nobody out', async (t) => {
-  const { one, other, apiKey } = await processes(t);
-  await one.store.markErasing('one');
-  const interrupted = { erasing_since: Date.now() - 3_600_000 };
-  await one.database.updateTable('tenants').set(interrupted).where('id', '=', 'one').execute();
-  assert.equal((await other.keys.authenticate(apiKey)).tenantId, 'one');
-  const { resumed, erased } = await other.erasure(async () => 2).erase({ tenant: 'one' });
-  assert.deepEqual([resumed, erased['things']], [true, 4]);
-  await assert.rejects(one.keys.authenticate(apiKey), REFUSED);
-  const first = await other.erasure(async () => 0).erase({ tenant: 'two' });
-  assert.equal(first.resumed, false);
-});
-
-test('ErasureService: one that fails lets the tenant in again', async (t) => {
-  const { one, other, apiKey } = await processes(t);
-  const failing = one.erasure(() => {
-    assert.ok(one.tenants.isBlocked('one'));
-    return Promise.reject(new Error('the disk is full'));
+for (const { name, place } of sharedStates()) {
+  test(`ErasingTenants (${name}): keys are refused in every process while their tenant is erased`, async (t) => {
+    const { one, other, apiKey } = await processes(t, place);
+    assert.equal((await other.keys.authenticate(apiKey)).tenantId, 'one');
+    assert.equal(await one.tenants.beginErasure('one'), false);
+    await assert.rejects(other.keys.authenticate(apiKey), REFUSED);
+    assert.equal((await other.tenants.find('one'))?.isBeingErased, true);
+    assert.ok(other.tenants.isBlocked('one'), 'sessions and logins look the tenant up');
+    await one.tenants.endErasure('one', { isErased: false });
+    await other.tenants.find('one');
+    assert.equal((await other.keys.authenticate(apiKey)).tenantId, 'one');
   });
-  await assert.rejects(failing.erase({ tenant: 'one' }), /the disk is full/);
-  for (const { keys } of [one, other]) assert.equal((await keys.authenticate(apiKey)).tenantId, 'one');
-  assert.equal((await one.erasure(async () => 0).erase({ tenant: 'one' })).resumed, true);
-});
 
-test('TenantService: the only process lets tenants in whose erasure was interrupted', async (t) => {
-  const { one, other, apiKey } = await processes(t);
-  await one.store.markErasing('one');
-  assert.deepEqual(await other.tenants.interruptedErasures(), ['one']);
-  assert.equal((await other.keys.authenticate(apiKey)).tenantId, 'one');
-  assert.deepEqual(await other.tenants.interruptedErasures(), []);
-  assert.equal((await other.erasure(async () => 0).erase({ tenant: 'one' })).resumed, true);
-});
+  test(`ErasingTenants (${name}): what was begun elsewhere before cannot write behind the erasure`, async (t) => {
+    const { one, other } = await processes(t, place);
+    await one.tenants.beginErasure('one');
+    await other.erasing.look();
+    assert.ok(other.erasing.isBlocked('one'));
+    assert.ok(!other.erasing.isBlocked('two'));
+    await one.store.remove('one');
+    await other.erasing.look();
+    assert.ok(other.erasing.isBlocked('one'), 'it stays refused');
+    await one.tenants.beginErasure('two');
+    await other.erasing.look();
+    await one.tenants.endErasure('two', { isErased: false });
+    await other.erasing.look();
+    assert.ok(!other.erasing.isBlocked('two'), 'its erasure failed');
+    await one.tenants.endErasure('one', { isErased: true });
+  });
+
+  test(`AgentService (${name}): agents of a tenant that was erased elsewhere are not taken for known`, async (t) => {
+    const { one, other } = await processes(t, place);
+    const caller = { tenantId: 'one', userId: null };
+    await other.agents.register(caller, ['support']);
+    await one.tenants.beginErasure('one');
+    await other.tenants.find('one');
+    await assert.rejects(other.agents.register(caller, ['support']), REFUSED);
+    await one.tenants.endErasure('one', { isErased: true });
+  });
+
+  test(`ErasureService (${name}): one that was interrupted can be repeated, says so, and locks nobody out`, async (t) => {
+    const { one, other, apiKey } = await processes(t, place);
+    await one.store.markErasing('one');
+    const interrupted = { erasing_since: Date.now() - 3_600_000 };
+    await one.database.updateTable('tenants').set(interrupted).where('id', '=', 'one').execute();
+    assert.equal((await other.keys.authenticate(apiKey)).tenantId, 'one');
+    const { resumed, erased } = await other.erasure(async () => 2).erase({ tenant: 'one' });
+    assert.deepEqual([resumed, erased['things']], [true, 4]);
+    await assert.rejects(one.keys.authenticate(apiKey), REFUSED);
+    const first = await other.erasure(async () => 0).erase({ tenant: 'two' });
+    assert.equal(first.resumed, false);
+  });
+
+  test(`ErasureService (${name}): one that fails lets the tenant in again`, async (t) => {
+    const { one, other, apiKey } = await processes(t, place);
+    const failing = one.erasure(() => {
+      assert.ok(one.tenants.isBlocked('one'));
+      return Promise.reject(new Error('the disk is full'));
+    });
+    await assert.rejects(failing.erase({ tenant: 'one' }), /the disk is full/);
+    for (const { keys } of [one, other]) assert.equal((await keys.authenticate(apiKey)).tenantId, 'one');
+    assert.equal((await one.erasure(async () => 0).erase({ tenant: 'one' })).resumed, true);
+  });
+
+  test(`TenantService (${name}): the only process lets tenants in whose erasure was interrupted`, async (t) => {
+    const { one, other, apiKey } = await processes(t, place);
+    await one.store.markErasing('one');
+    assert.deepEqual(await other.tenants.interruptedErasures(), ['one']);
+    assert.equal((await other.keys.authenticate(apiKey)).tenantId, 'one');
+    assert.deepEqual(await other.tenants.interruptedErasures(), []);
+    assert.equal((await other.erasure(async () => 0).erase({ tenant: 'one' })).resumed, true);
+  });
+}

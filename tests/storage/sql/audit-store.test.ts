@@ -7,7 +7,7 @@ import type { StateDatabase } from '../../../src/storage/sql/database.ts';
 import { SqlTenantStore } from '../../../src/storage/sql/tenants.ts';
 import { testAuditStore } from '../../contracts/audit-store.ts';
 import { temporaryDirectory } from '../../support/app.ts';
-import { openStateWithTenants } from '../../support/state.ts';
+import { openStateWithTenants, storeBackends } from '../../support/state.ts';
 
 const ALL = { limit: 10, offset: 0 };
 
@@ -32,7 +32,7 @@ function entry(members: Partial<AuditEntry>): AuditEntry {
   };
 }
 
-testAuditStore({ name: 'SQLite', open: async (t) => new SqlAuditStore(await openDatabase(t)) });
+for (const backend of storeBackends((database) => new SqlAuditStore(database))) testAuditStore(backend);
 
 test('audit_log: no statement changes, replaces or removes a protected entry', async (t) => {
   const database = await openDatabase(t);

@@ -1,5 +1,6 @@
 import { SqlConnectorStore } from '../../../src/storage/sql/connectors.ts';
 import { testConnectorStore } from '../../contracts/connector-store.ts';
-import { sqliteBackend } from '../../support/state.ts';
+import { stateBackends } from '../../support/state.ts';
 
-testConnectorStore(sqliteBackend((database) => ({ store: new SqlConnectorStore(database) })));
+for (const backend of stateBackends((database) => ({ store: new SqlConnectorStore(database) })))
+  testConnectorStore(backend);

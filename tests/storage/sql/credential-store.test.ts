@@ -1,5 +1,6 @@
 import { SqlCredentialStore } from '../../../src/storage/sql/credentials.ts';
 import { testCredentialStore } from '../../contracts/credential-store.ts';
-import { sqliteBackend } from '../../support/state.ts';
+import { stateBackends } from '../../support/state.ts';
 
-testCredentialStore(sqliteBackend((database) => ({ store: new SqlCredentialStore(database) })));
+for (const backend of stateBackends((database) => ({ store: new SqlCredentialStore(database) })))
+  testCredentialStore(backend);

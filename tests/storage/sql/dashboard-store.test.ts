@@ -1,5 +1,6 @@
 import { SqlDashboardStore } from '../../../src/storage/sql/dashboards.ts';
 import { testDashboardStore } from '../../contracts/dashboard-store.ts';
-import { sqliteBackend } from '../../support/state.ts';
+import { stateBackends } from '../../support/state.ts';
 
-testDashboardStore(sqliteBackend((database) => ({ store: new SqlDashboardStore(database) })));
+for (const backend of stateBackends((database) => ({ store: new SqlDashboardStore(database) })))
+  testDashboardStore(backend);

@@ -14,9 +14,10 @@ import { examineState } from '../../../src/storage/sqlite/examine/state.ts';
 import { examineSealedTexts } from '../../../src/storage/sqlite/examine/tenant-rows.ts';
 import { ALERT, newDelivery, testDeliveryStore } from '../../contracts/delivery-store.ts';
 import { temporaryDirectory } from '../../support/app.ts';
-import { openStateWithTenants, sqliteBackend } from '../../support/state.ts';
+import { openStateWithTenants, stateBackends } from '../../support/state.ts';
 
-testDeliveryStore(sqliteBackend((database) => ({ store: new SqlDeliveryStore(database) })));
+for (const backend of stateBackends((database) => ({ store: new SqlDeliveryStore(database) })))
+  testDeliveryStore(backend);
 
 const TARGET: Target = { type: 'slack', url: 'https://hooks.slack.com/services/T0/B0/a-secret' };
 

@@ -1,9 +1,8 @@
 import { testRecordedChats } from '../../contracts/execution-chats.ts';
-import { type ExecutionBackend, testExecutionStore } from '../../contracts/execution-store.ts';
-import { temporaryDirectory } from '../../support/app.ts';
-import { openReviews } from '../../support/reviews.ts';
+import { testExecutionStore } from '../../contracts/execution-store.ts';
+import { reviewBackends } from '../../support/reviews.ts';
 
-const backend: ExecutionBackend = { name: 'SQLite', directory: temporaryDirectory, open: openReviews };
-
-testExecutionStore(backend);
-testRecordedChats(backend);
+for (const backend of reviewBackends()) {
+  testExecutionStore(backend);
+  testRecordedChats(backend);
+}

@@ -4,14 +4,13 @@ import { SqlIdentityProviderStore } from '../../../src/storage/sql/sso/providers
 import { SqlTenantStore } from '../../../src/storage/sql/tenants.ts';
 import { SqlUserStore } from '../../../src/storage/sql/users.ts';
 import { testIdentityStores } from '../../contracts/identity-store.ts';
-import { sqliteBackend } from '../../support/state.ts';
+import { stateBackends } from '../../support/state.ts';
 
-testIdentityStores(
-  sqliteBackend((database) => ({
-    providers: new SqlIdentityProviderStore(database),
-    identities: new SqlIdentityStore(database),
-    tenants: new SqlTenantStore(database),
-    users: new SqlUserStore(database),
-    sessions: new SqlSessionStore(database),
-  })),
-);
+for (const backend of stateBackends((database) => ({
+  providers: new SqlIdentityProviderStore(database),
+  identities: new SqlIdentityStore(database),
+  tenants: new SqlTenantStore(database),
+  users: new SqlUserStore(database),
+  sessions: new SqlSessionStore(database),
+})))
+  testIdentityStores(backend);

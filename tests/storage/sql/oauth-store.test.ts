@@ -2,22 +2,24 @@ import type { StoredUser } from '../../../src/core/users/store.ts';
 import { SqlOAuthStore } from '../../../src/storage/sql/oauth/store.ts';
 import { SqlUserStore } from '../../../src/storage/sql/users.ts';
 import { testOAuthStore } from '../../contracts/oauth-store.ts';
-import { sqliteBackend } from '../../support/state.ts';
+import { stateBackends } from '../../support/state.ts';
 
-const { open, ...backend } = sqliteBackend((database) => ({
+const backends = stateBackends((database) => ({
   store: new SqlOAuthStore(database),
   users: new SqlUserStore(database),
 }));
 
-testOAuthStore({
-  ...backend,
-  open: async (directory) => {
-    const opened = await open(directory);
-    await opened.users.put(user('ada', { role: 'USER' }));
-    await opened.users.put(user('eve', { role: 'VIEWER', isActive: false, sessionVersion: 7 }));
-    return opened;
-  },
-});
+for (const { open, ...backend } of backends) {
+  testOAuthStore({
+    ...backend,
+    open: async (directory) => {
+      const opened = await open(directory);
+      await opened.users.put(user('ada', { role: 'USER' }));
+      await opened.users.put(user('eve', { role: 'VIEWER', isActive: false, sessionVersion: 7 }));
+      return opened;
+    },
+  });
+}
 
 function user(id: string, members: Partial<StoredUser>): StoredUser {
   return {

@@ -1,5 +1,6 @@
 import { SqlProviderStore } from '../../../src/storage/sql/providers.ts';
 import { testProviderStore } from '../../contracts/provider-store.ts';
-import { sqliteBackend } from '../../support/state.ts';
+import { stateBackends } from '../../support/state.ts';
 
-testProviderStore(sqliteBackend((database) => ({ store: new SqlProviderStore(database) })));
+for (const backend of stateBackends((database) => ({ store: new SqlProviderStore(database) })))
+  testProviderStore(backend);

@@ -6,18 +6,11 @@ import { SqlTenantStore } from '../../../src/storage/sql/tenants.ts';
 import { testBudgetStore } from '../../contracts/budget-store.ts';
 import { testQuotaStore } from '../../contracts/quota-store.ts';
 import { temporaryDirectory } from '../../support/app.ts';
-import { openStateWithTenants, sqliteBackend } from '../../support/state.ts';
+import { openStateWithTenants, stateBackends, storeBackends } from '../../support/state.ts';
 
-testBudgetStore(sqliteBackend((database) => ({ store: new SqlBudgetStore(database) })));
+for (const backend of stateBackends((database) => ({ store: new SqlBudgetStore(database) }))) testBudgetStore(backend);
 
-testQuotaStore({
-  name: 'SQLite',
-  open: async (t) => {
-    const database = await openStateWithTenants(temporaryDirectory(t));
-    t.after(() => database.destroy());
-    return new SqlQuotaStore(database);
-  },
-});
+for (const backend of storeBackends((database) => new SqlQuotaStore(database))) testQuotaStore(backend);
 
 test('SQLite: quotas, usage and reservations go with their tenant', async (t) => {
   const database = await openStateWithTenants(temporaryDirectory(t));

@@ -1,4 +1,5 @@
 import { testReviewModel } from '../../contracts/review-model.ts';
-import { REVIEW_BACKEND } from '../../support/reviews.ts';
+import { reviewBackends } from '../../support/reviews.ts';
 
-testReviewModel(REVIEW_BACKEND, { seed: Math.floor(Math.random() * 2 ** 31), numRuns: 200 });
+for (const backend of reviewBackends())
+  testReviewModel(backend, { seed: Math.floor(Math.random() * 2 ** 31), numRuns: 200 });

@@ -2,12 +2,11 @@ import { SqlSecondFactorStore } from '../../../src/storage/sql/second-factor/sto
 import { SqlTenantStore } from '../../../src/storage/sql/tenants.ts';
 import { SqlUserStore } from '../../../src/storage/sql/users.ts';
 import { testSecondFactorStore } from '../../contracts/second-factor-store.ts';
-import { sqliteBackend } from '../../support/state.ts';
+import { stateBackends } from '../../support/state.ts';
 
-testSecondFactorStore(
-  sqliteBackend((database) => ({
-    store: new SqlSecondFactorStore(database),
-    users: new SqlUserStore(database),
-    tenants: new SqlTenantStore(database),
-  })),
-);
+for (const backend of stateBackends((database) => ({
+  store: new SqlSecondFactorStore(database),
+  users: new SqlUserStore(database),
+  tenants: new SqlTenantStore(database),
+})))
+  testSecondFactorStore(backend);

@@ -1,5 +1,6 @@
 import { SqlSessionStore } from '../../../src/storage/sql/sessions.ts';
 import { testSessionStore } from '../../contracts/session-store.ts';
-import { sqliteBackend } from '../../support/state.ts';
+import { stateBackends } from '../../support/state.ts';
 
-testSessionStore(sqliteBackend((database) => ({ store: new SqlSessionStore(database) })));
+for (const backend of stateBackends((database) => ({ store: new SqlSessionStore(database) })))
+  testSessionStore(backend);

@@ -3,13 +3,12 @@ import { SqlKeyStore } from '../../../src/storage/sql/keys.ts';
 import { SqlAgentStore } from '../../../src/storage/sql/tenants.ts';
 import { SqlUserStore } from '../../../src/storage/sql/users.ts';
 import { testUserStore } from '../../contracts/user-store.ts';
-import { sqliteBackend } from '../../support/state.ts';
+import { stateBackends } from '../../support/state.ts';
 
-testUserStore(
-  sqliteBackend((database) => ({
-    store: new SqlUserStore(database),
-    agents: new SqlAgentStore(database),
-    keys: new SqlKeyStore(database),
-    credentials: new SqlCredentialStore(database),
-  })),
-);
+for (const backend of stateBackends((database) => ({
+  store: new SqlUserStore(database),
+  agents: new SqlAgentStore(database),
+  keys: new SqlKeyStore(database),
+  credentials: new SqlCredentialStore(database),
+})))
+  testUserStore(backend);

@@ -14,6 +14,7 @@ import type {
 } from '../../../core/deliveries/store.ts';
 import type { Page } from '../../../core/shared/paging.ts';
 import type { StateDatabase, StateTransaction } from '../database.ts';
+import { dialectOf } from '../dialect.ts';
 import { GroupCommit } from '../group-commit.ts';
 import { runsElsewhere } from '../runners.ts';
 import type { StateTables } from '../schema.ts';
@@ -68,7 +69,7 @@ export class SqlDeliveryStore implements DeliveryStore {
       const { rows } = await sql<DeliveryRow>`
         UPDATE deliveries SET is_claimed = 1, runner = ${this.runner}, fence = fence + 1, due_at = ${leaseUntil} WHERE id IN (
           SELECT id FROM deliveries WHERE state = 'waiting' AND tenant_id = ${tenantId} AND ${isDue(now)}
-          ORDER BY due_at, id LIMIT ${limit}
+          ORDER BY due_at, id LIMIT ${limit} ${dialectOf(transaction).skipLocked}
         ) RETURNING *`.execute(transaction);
       return rows.map(toClaimed).sort((one, other) => (one.lease.id < other.lease.id ? -1 : 1));
     });

@@ -3,6 +3,7 @@ import type { DueQuery } from '../../../core/concurrency/due-runner.ts';
 import type { NewDelivery } from '../../../core/deliveries/store.ts';
 import type { Page } from '../../../core/shared/paging.ts';
 import type { StateDatabase, StateTransaction } from '../database.ts';
+import { dialectOf } from '../dialect.ts';
 import { GroupCommit } from '../group-commit.ts';
 import type { StateTables } from '../schema.ts';
 import { insertDeliveries } from './deliveries.ts';
@@ -67,7 +68,7 @@ export abstract class ScheduledStore<Item extends Scheduled, Name extends Table>
       WITH due AS (
         SELECT id, next_due, row_number() OVER (PARTITION BY tenant_id ORDER BY next_due, id) AS turn
         FROM ${table} WHERE next_due IS NOT NULL AND (next_due <= ${now} OR checked_at > ${now} OR updated_at > ${now})
-        AND id NOT IN (SELECT value FROM json_each(${JSON.stringify(except)}))
+        AND id NOT IN (SELECT value FROM ${dialectOf(this.database).texts(except)} AS given)
       )
       SELECT scheduled.* FROM due JOIN ${table} AS scheduled ON scheduled.id = due.id
       WHERE turn <= ${ofTenant} ORDER BY turn, due.next_due LIMIT ${limit}`.execute(this.database);
@@ -101,7 +102,7 @@ export abstract class ScheduledStore<Item extends Scheduled, Name extends Table>
     also: (transaction: StateTransaction) => Promise<void> = async () => undefined,
   ): Promise<boolean> {
     // An item that was changed in the future is due: the clock was set back.
-    const updated = { updated_at: sql`min(updated_at, ${at})` };
+    const updated = { updated_at: sql`CASE WHEN updated_at < ${at} THEN updated_at ELSE ${at} END` };
     return this.commits.run(async (transaction) => {
       if (!(await this.change(transaction, item, { ...changes, ...updated }))) return false;
       await also(transaction);

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Decision, MetricStore, StoredMetric } from '../../../core/metrics/store.ts';
 import type { StateDatabase } from '../database.ts';
+import { dialectOf } from '../dialect.ts';
 import type { StateTables } from '../schema.ts';
 import { violationAsResult } from '../violations.ts';
 
@@ -57,6 +58,7 @@ export class SqlMetricStore implements MetricStore {
 
   async approve(tenantId: string, name: string, version: number, { at, by }: Decision): Promise<StoredMetric | null> {
     return this.database.transaction().execute(async (transaction) => {
+      await dialectOf(transaction).lock(transaction, { table: 'tenants', id: tenantId });
       const decided = { decided_at: at, decided_by: by };
       const row = await transaction
         .updateTable('metrics')

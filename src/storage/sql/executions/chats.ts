@@ -1,7 +1,7 @@
-import { CompiledQuery, sql } from 'kysely';
+import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
 import type { AbandonableChat, RecordedChat, RunningChat } from '../../../core/executions/store.ts';
-import { commitInBackground } from '../background-commit.ts';
 import type { StateDatabase } from '../database.ts';
+import { dialectOf } from '../dialect.ts';
 import { runsElsewhere } from '../runners.ts';
 import type { StateTables } from '../schema.ts';
 import { toFacts, toRow } from './rows.ts';
@@ -43,29 +43,53 @@ const CHANGED = [
   'runner',
 ] as const;
 
-/** Plain SQL: building a statement takes longer than running it. */
-const INSERT = `INSERT INTO executions (${COLUMNS.join(', ')})
-  SELECT ${COLUMNS.map(() => '?').join(', ')} WHERE EXISTS (SELECT 1 FROM tenants WHERE id = ?)`;
-const INSERT_CONTENT = 'INSERT INTO execution_contents (tenant_id, execution_id, messages, output) VALUES (?, ?, ?, ?)';
-const UPDATE = `UPDATE executions SET ${CHANGED.map((name) => `${name} = ?`).join(', ')}, revision = revision + 1
-  WHERE tenant_id = ? AND id = ?`;
-const UPDATE_CONTENT =
-  'UPDATE execution_contents SET messages = ?, output = ? WHERE tenant_id = ? AND execution_id = ?';
+/** Without values: they are bound in the order of the statement. */
+const VALUE = sql.val(null);
+const values = sql.join(COLUMNS.map(() => VALUE));
+const assignments = sql.join(CHANGED.map((name) => sql`${sql.ref(name)} = ${VALUE}`));
+
+const STATEMENTS = {
+  insert: sql`INSERT INTO executions (${sql.join(COLUMNS.map((name) => sql.ref(name)))})
+    SELECT ${values} WHERE EXISTS (SELECT 1 FROM tenants WHERE id = ${VALUE})`,
+  insertContent: sql`INSERT INTO execution_contents (tenant_id, execution_id, messages, output)
+    VALUES (${VALUE}, ${VALUE}, ${VALUE}, ${VALUE})`,
+  update: sql`UPDATE executions SET ${assignments}, revision = revision + 1 WHERE tenant_id = ${VALUE} AND id = ${VALUE}`,
+  updateContent: sql`UPDATE execution_contents SET messages = ${VALUE}, output = ${VALUE}
+    WHERE tenant_id = ${VALUE} AND execution_id = ${VALUE}`,
+};
+
+export type ChatStatements = Record<keyof typeof STATEMENTS, CompiledQuery>;
+
+/** Once: building a statement takes longer than running it. */
+export function compileChatStatements(database: StateDatabase): ChatStatements {
+  const compile = (statement: RawBuilder<unknown>) => statement.compile(database);
+  const { insert, insertContent, update, updateContent } = STATEMENTS;
+  return {
+    insert: compile(insert),
+    insertContent: compile(insertContent),
+    update: compile(update),
+    updateContent: compile(updateContent),
+  };
+}
 
 /** One transaction: a commit costs more than its statements. */
-export function recordChats(database: StateDatabase, runner: string, chats: RecordedChat[]): Promise<Set<string>> {
-  return commitInBackground(database, async (transaction) => {
-    const run = async (text: string, values: readonly unknown[]) =>
-      (await transaction.executeQuery(CompiledQuery.raw(text, [...values]))).numAffectedRows === 1n;
+export function recordChats(
+  database: StateDatabase,
+  { statements, runner }: { statements: ChatStatements; runner: string },
+  chats: RecordedChat[],
+): Promise<Set<string>> {
+  return dialectOf(database).commit(database, async (transaction) => {
+    const run = async (statement: CompiledQuery, parameters: readonly unknown[]) =>
+      (await transaction.executeQuery({ ...statement, parameters })).numAffectedRows === 1n;
     const kept = new Set<string>();
     for (const { tenantId, execution, isKnown } of chats) {
       const { id, messages, output } = execution;
       const row = { ...toRow(tenantId, execution, 1), runner: execution.status === 'running' ? runner : null };
       const isKept = isKnown
-        ? (await run(UPDATE, [...CHANGED.map((name) => row[name]), tenantId, id])) &&
-          (await run(UPDATE_CONTENT, [messages, output, tenantId, id]))
-        : (await run(INSERT, [...COLUMNS.map((name) => row[name]), tenantId])) &&
-          (await run(INSERT_CONTENT, [tenantId, id, messages, output]));
+        ? (await run(statements.update, [...CHANGED.map((name) => row[name]), tenantId, id])) &&
+          (await run(statements.updateContent, [messages, output, tenantId, id]))
+        : (await run(statements.insert, [...COLUMNS.map((name) => row[name]), tenantId])) &&
+          (await run(statements.insertContent, [tenantId, id, messages, output]));
       if (isKept) kept.add(id);
     }
     return kept;
@@ -94,15 +118,14 @@ export async function runningChats(
   return rows.map((row) => ({ tenantId: row.tenant_id, execution: toFacts(row), isOwn: row.runner === runner }));
 }
 
-const FAIL = `UPDATE executions SET status = 'failed', completed_at = ?, updated_at = ?, chat = ?, revision = revision + 1
-  WHERE tenant_id = ? AND id = ? AND ${IS_RUNNING}`;
-
 export async function failChats(database: StateDatabase, chats: RunningChat[]): Promise<void> {
   await database.transaction().execute(async (transaction) => {
     for (const { tenantId, execution } of chats) {
       const { id, completedAt, updatedAt, chat } = execution;
-      const values = [completedAt, updatedAt, JSON.stringify(chat), tenantId, id];
-      await transaction.executeQuery(CompiledQuery.raw(FAIL, values));
+      await sql`
+        UPDATE executions SET status = 'failed', completed_at = ${completedAt}, updated_at = ${updatedAt},
+          chat = ${JSON.stringify(chat)}, revision = revision + 1
+        WHERE tenant_id = ${tenantId} AND id = ${id} AND ${sql.raw(IS_RUNNING)}`.execute(transaction);
     }
   });
 }

@@ -11,7 +11,8 @@ import type {
   StoredExecution,
 } from '../../../core/executions/store.ts';
 import type { StateDatabase } from '../database.ts';
-import { failChats, recordChats, runningChats } from './chats.ts';
+import { dialectOf } from '../dialect.ts';
+import { type ChatStatements, compileChatStatements, failChats, recordChats, runningChats } from './chats.ts';
 import { toExecution, toRow } from './rows.ts';
 
 /** Executions and characters per transaction: other work runs in between. */
@@ -21,10 +22,12 @@ const ERASED_CHARACTERS = 4 * 1024 * 1024;
 export class SqlExecutionStore implements ExecutionStore {
   private readonly database: StateDatabase;
   private readonly runner: string;
+  private readonly chatStatements: ChatStatements;
 
   constructor(database: StateDatabase, runner: string = randomUUID()) {
     this.database = database;
     this.runner = runner;
+    this.chatStatements = compileChatStatements(database);
   }
 
   async find(tenantId: string, id: string): Promise<ExecutionState | null> {
@@ -81,7 +84,12 @@ export class SqlExecutionStore implements ExecutionStore {
             .columns(['tenant_id', 'execution_id'])
             .doUpdateSet({ messages, output })
             // Unchanged contents, which may have megabytes, are not rewritten.
-            .where((where) => where.or([where('messages', '!=', messages), where('output', '!=', output)])),
+            .where((where) =>
+              where.or([
+                where('execution_contents.messages', '!=', messages),
+                where('execution_contents.output', '!=', output),
+              ]),
+            ),
         )
         .execute();
       return 'kept';
@@ -89,7 +97,7 @@ export class SqlExecutionStore implements ExecutionStore {
   }
 
   recordChats(chats: RecordedChat[]): Promise<Set<string>> {
-    return recordChats(this.database, this.runner, chats);
+    return recordChats(this.database, { statements: this.chatStatements, runner: this.runner }, chats);
   }
 
   runningChats(after: RunningChat | null, limit: number): Promise<AbandonableChat[]> {
@@ -117,14 +125,14 @@ export class SqlExecutionStore implements ExecutionStore {
       SELECT thread, id FROM (
         SELECT thread_id AS thread, id, row_number() OVER (PARTITION BY thread_id ORDER BY created_at DESC, id DESC) AS place
         FROM executions
-        WHERE tenant_id = ${tenantId} AND thread_id IN (SELECT value FROM json_each(${JSON.stringify(threadIds)})))
+        WHERE tenant_id = ${tenantId} AND thread_id IN (SELECT value FROM ${dialectOf(this.database).texts(threadIds)} AS given))
       WHERE place <= ${limit} ORDER BY thread, place`.execute(this.database);
     const byThread = Map.groupBy(rows, ({ thread }) => thread);
     return new Map([...byThread].map(([thread, found]) => [thread, found.map(({ id }) => id)]));
   }
 
   async idsOf(tenantId: string, thread: ErasedThread): Promise<string[]> {
-    const { rows } = await sql<{ id: string }>`${executionsOf(tenantId, thread)}`.execute(this.database);
+    const { rows } = await sql<{ id: string }>`${executionsOf(this.database, tenantId, thread)}`.execute(this.database);
     return rows.map(({ id }) => id);
   }
 
@@ -134,7 +142,7 @@ export class SqlExecutionStore implements ExecutionStore {
       const { numDeletedRows } = await this.database
         .deleteFrom('executions')
         .where('tenant_id', '=', tenantId)
-        .where('id', 'in', idsOfSome(thread ? executionsOf(tenantId, thread) : anyExecutions(tenantId)))
+        .where('id', 'in', idsOfSome(thread ? executionsOf(this.database, tenantId, thread) : anyExecutions(tenantId)))
         .executeTakeFirst();
       if (numDeletedRows === 0n) return erased;
       erased += Number(numDeletedRows);
@@ -155,11 +163,15 @@ function anyExecutions(tenantId: string): RawBuilder<unknown> {
 }
 
 /** The events name those executions that have no thread. */
-function executionsOf(tenantId: string, { threadId, executionIds }: ErasedThread): RawBuilder<unknown> {
+function executionsOf(
+  database: StateDatabase,
+  tenantId: string,
+  { threadId, executionIds }: ErasedThread,
+): RawBuilder<unknown> {
   return sql`
     SELECT id, content_length FROM executions WHERE tenant_id = ${tenantId} AND thread_id = ${threadId}
     UNION
-    SELECT executions.id, content_length FROM json_each(${JSON.stringify(executionIds)}) AS given
+    SELECT executions.id, content_length FROM ${dialectOf(database).texts(executionIds)} AS given
     JOIN executions ON tenant_id = ${tenantId} AND executions.id = given.value
     WHERE thread_id IS NULL`;
 }

@@ -46,7 +46,7 @@ export async function pageOfGrants(
     .where('activated_at', 'is not', null)
     .where('ended_at', 'is', null)
     .where('expires_at', '>', now)
-    .where('session_version', 'is', ({ selectFrom }) =>
+    .where('session_version', 'is not distinct from', ({ selectFrom }) =>
       selectFrom('users').select('password_changed_at').whereRef('users.id', '=', 'oauth_grants.user_id'),
     );
   if (tenantId !== null) live = live.where('tenant_id', '=', tenantId);

@@ -13,6 +13,7 @@ import type {
 import type { Page } from '../../../core/shared/paging.ts';
 import type { Role } from '../../../core/shared/roles.ts';
 import type { StateDatabase } from '../database.ts';
+import { ALL, dialectOf } from '../dialect.ts';
 import { isBeingErased } from '../erasing.ts';
 import type { StateTables } from '../schema.ts';
 import { findClient, pageOfClients, putClient } from './clients.ts';
@@ -44,7 +45,7 @@ export class SqlOAuthStore implements OAuthStore {
     // Every request with a token runs it. Subqueries, since SQLite prepares a join anew for each value.
     this.tokenByHash = sql<TokenRow>`
       SELECT content, expires_at, (
-        SELECT json_array(id, tenant_id, user_id, client_id, client_name, client_kind, scopes, expires_at, last_used_at,
+        SELECT ${dialectOf(database).jsonArray}(id, tenant_id, user_id, client_id, client_name, client_kind, scopes, expires_at, last_used_at,
           ended_at, (SELECT email FROM users WHERE users.id = user_id AND users.tenant_id = oauth_grants.tenant_id),
           (SELECT role FROM users WHERE users.id = user_id), (SELECT is_active FROM users WHERE users.id = user_id),
           (SELECT password_changed_at FROM users WHERE users.id = user_id), session_version,
@@ -126,6 +127,7 @@ export class SqlOAuthStore implements OAuthStore {
       consumed_at: consumedAt,
     };
     await this.database.transaction().execute(async (transaction) => {
+      if (grantId !== null) await dialectOf(transaction).lock(transaction, { table: 'oauth_grants', id: grantId });
       await transaction
         .insertInto('oauth_records')
         .values({ kind, id_hash: hashSecret(id), ...columns })
@@ -212,8 +214,6 @@ export class SqlOAuthStore implements OAuthStore {
     return named.where('id_hash', '=', hashSecret(id));
   }
 }
-
-const ALL = -1;
 
 function toRecord(row: StateTables['oauth_records'], id: string): OAuthRecord {
   return {

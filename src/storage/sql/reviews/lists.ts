@@ -2,8 +2,9 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { ReviewFilter, StoredReview } from '../../../core/reviews/store.ts';
 import type { Page } from '../../../core/shared/paging.ts';
 import type { StateReader } from '../database.ts';
+import { dialectOf } from '../dialect.ts';
 import type { StateTables } from '../schema.ts';
-import { matchOf } from './terms.ts';
+import { conditionsOf } from './terms.ts';
 
 type ReviewRow = Selectable<StateTables['reviews']>;
 
@@ -14,12 +15,12 @@ export async function listReviews(
   { limit, offset }: { limit: number; offset: number },
 ): Promise<Page<StoredReview>> {
   if (matchesNothing(filter)) return { items: [], total: 0 };
-  const { number, from, isByDate } = matching(tenantId, filter);
+  const { number, from, isByDate } = matching(reader, tenantId, filter);
   const newest = (column: RawBuilder<number>) =>
     isByDate ? sql`reviews.created_at DESC, ${column} DESC` : sql`${column} DESC`;
   const page = sql<ReviewRow>`SELECT reviews.*
     FROM (SELECT ${number} AS number FROM ${from} ORDER BY ${newest(number)} LIMIT ${limit} OFFSET ${offset}) AS page
-    ${reviewsOf(sql.ref('page.number'), tenantId)}
+    ${reviewsOf(reader, sql.ref('page.number'), tenantId)}
     ORDER BY ${newest(sql.ref('reviews.number'))}`;
   const [{ rows }, total] = await Promise.all([page.execute(reader), count(reader, tenantId, filter)]);
   return { items: rows.map(toReview), total };
@@ -32,9 +33,9 @@ export async function reviewedExecutionIds(
   limit: number,
 ): Promise<string[]> {
   if (matchesNothing(filter)) return [];
-  const { number, from } = matching(tenantId, filter);
+  const { number, from } = matching(reader, tenantId, filter);
   const ids = sql<{ id: string }>`SELECT reviews.execution_id AS id
-    FROM (SELECT ${number} AS number FROM ${from} LIMIT ${limit}) AS page ${reviewsOf(sql.ref('page.number'), tenantId)}`;
+    FROM (SELECT ${number} AS number FROM ${from} LIMIT ${limit}) AS page ${reviewsOf(reader, sql.ref('page.number'), tenantId)}`;
   return (await ids.execute(reader)).rows.map(({ id }) => id);
 }
 
@@ -51,7 +52,7 @@ export interface Matching {
 }
 
 /** By the full-text index, or by the dates' index if only dates count. */
-export function matching(tenantId: string, filter: ReviewFilter): Matching {
+export function matching(reader: StateReader, tenantId: string, filter: ReviewFilter): Matching {
   const { from = null, to = null, ...terms } = filter;
   const dates = [
     ...(from === null ? [] : [sql`reviews.created_at >= ${from}`]),
@@ -62,7 +63,10 @@ export function matching(tenantId: string, filter: ReviewFilter): Matching {
     return { number: sql.ref<number>('reviews.number'), from: sql`reviews WHERE ${conditions}`, isByDate: true };
   }
   const joined = dates.length > 0 ? sql`JOIN reviews ON reviews.number = review_index.rowid` : sql``;
-  const conditions = sql.join([sql`review_index MATCH ${matchOf(tenantId, filter)}`, ...dates], sql` AND `);
+  const conditions = sql.join(
+    [dialectOf(reader).reviews.matches(conditionsOf(tenantId, filter)), ...dates],
+    sql` AND `,
+  );
   return {
     number: sql<number>`review_index.rowid`,
     from: sql`review_index ${joined} WHERE ${conditions}`,
@@ -70,15 +74,15 @@ export function matching(tenantId: string, filter: ReviewFilter): Matching {
   };
 }
 
-/** CROSS keeps SQLite from scanning all reviews of the tenant. */
-export function reviewsOf(number: RawBuilder<number>, tenantId: string): RawBuilder<unknown> {
-  return sql`CROSS JOIN reviews ON reviews.number = ${number} AND reviews.tenant_id = ${tenantId}`;
+/** The numbers are read first: not all reviews of the tenant. */
+export function reviewsOf(reader: StateReader, number: RawBuilder<number>, tenantId: string): RawBuilder<unknown> {
+  return sql`${dialectOf(reader).join} reviews ON reviews.number = ${number} AND reviews.tenant_id = ${tenantId}`;
 }
 
 async function count(reader: StateReader, tenantId: string, filter: ReviewFilter): Promise<number> {
   const { search, words, tags, from = null, to = null } = filter;
   if (!search && !words && !tags && from === null && to === null) return countOfKinds(reader, tenantId, filter);
-  const counted = sql<{ total: number }>`SELECT count(*) AS total FROM ${matching(tenantId, filter).from}`;
+  const counted = sql<{ total: number }>`SELECT count(*) AS total FROM ${matching(reader, tenantId, filter).from}`;
   return (await counted.execute(reader)).rows[0]?.total ?? 0;
 }
 

@@ -1,5 +1,5 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
-import { type Insertable, type RawBuilder, sql } from 'kysely';
+import { type DeleteQueryBuilder, type DeleteResult, type Insertable, type RawBuilder, sql } from 'kysely';
 import { KeyedLimiter } from '../../../core/concurrency/limiter.ts';
 import type { ErasedThread } from '../../../core/executions/store.ts';
 import type {
@@ -12,10 +12,11 @@ import type {
   TrainingCount,
   TrainingKind,
 } from '../../../core/reviews/store.ts';
-import type { StateDatabase, StateReader } from '../database.ts';
+import type { StateDatabase, StateReader, StateTransaction } from '../database.ts';
+import { dialectOf } from '../dialect.ts';
 import type { StateTables } from '../schema.ts';
-import { forgetRemoved, indexReview } from './index.ts';
 import { listReviews, reviewedExecutionIds, toReview } from './lists.ts';
+import { indexedTerms } from './terms.ts';
 import { countForTraining, readForTraining } from './training.ts';
 
 /** One slow query per tenant at a time: a busy tenant delays only itself. */
@@ -40,6 +41,8 @@ export class SqlReviewStore implements ReviewStore {
 
   async create(tenantId: string, review: StoredReview): Promise<'created' | 'conflict'> {
     return this.database.transaction().execute(async (transaction) => {
+      // The numbers of a tenant are committed in their order: an export continues after the last one it saw.
+      await lockTenant(transaction, tenantId);
       const row = await transaction
         .insertInto('reviews')
         .values(toRow(tenantId, review))
@@ -47,7 +50,7 @@ export class SqlReviewStore implements ReviewStore {
         .returning('number')
         .executeTakeFirst();
       if (!row) return 'conflict';
-      await indexReview(transaction, tenantId, row.number, review);
+      await this.index(transaction, tenantId, row.number, review);
       return 'created';
     });
   }
@@ -62,6 +65,7 @@ export class SqlReviewStore implements ReviewStore {
 
   async update(tenantId: string, id: string, changes: ReviewChanges): Promise<StoredReview | null> {
     return this.database.transaction().execute(async (transaction) => {
+      await lockTenant(transaction, tenantId);
       const row = await transaction
         .updateTable('reviews')
         .set(columnsOf(changes))
@@ -72,18 +76,13 @@ export class SqlReviewStore implements ReviewStore {
       if (!row) return null;
       const review = toReview(row);
       await transaction.deleteFrom('review_index').where('rowid', '=', row.number).execute();
-      await indexReview(transaction, tenantId, row.number, review);
+      await this.index(transaction, tenantId, row.number, review);
       return review;
     });
   }
 
   async remove(tenantId: string, id: string): Promise<boolean> {
-    const result = await this.database
-      .deleteFrom('reviews')
-      .where('tenant_id', '=', tenantId)
-      .where('id', '=', id)
-      .executeTakeFirst();
-    return result.numDeletedRows === 1n;
+    return (await this.removeSome(tenantId, (reviews) => reviews.where('id', '=', id))) === 1;
   }
 
   list(tenantId: string, filter: ReviewFilter, page: { limit: number; offset: number }) {
@@ -120,17 +119,30 @@ export class SqlReviewStore implements ReviewStore {
   async erase(tenantId: string, thread: ErasedThread | null): Promise<number> {
     let erased = 0;
     for (;;) {
-      const { numDeletedRows } = await this.database
-        .deleteFrom('reviews')
-        .where('tenant_id', '=', tenantId)
-        .where('number', 'in', thread ? reviewsOf(tenantId, thread) : anyReviews(tenantId))
-        .executeTakeFirst();
-      if (numDeletedRows === 0n) break;
-      erased += Number(numDeletedRows);
+      const some = thread ? reviewsOf(this.database, tenantId, thread) : anyReviews(tenantId);
+      const removed = await this.removeSome(tenantId, (reviews) => reviews.where('number', 'in', some));
+      if (removed === 0) break;
+      erased += removed;
       await yieldToOthers();
     }
-    await forgetRemoved(this.database);
+    await dialectOf(this.database).reviews.forgetRemoved(this.database);
     return erased;
+  }
+
+  private removeSome(
+    tenantId: string,
+    which: (reviews: DeleteQueryBuilder<StateTables, 'reviews', DeleteResult>) => typeof reviews,
+  ): Promise<number> {
+    const { database } = this;
+    return dialectOf(database).whileLocked(database, { table: 'tenants', id: tenantId }, async (locked) => {
+      const removal = which(locked.deleteFrom('reviews').where('tenant_id', '=', tenantId));
+      return Number((await removal.executeTakeFirst()).numDeletedRows);
+    });
+  }
+
+  private async index(transaction: StateTransaction, tenantId: string, number: number, review: StoredReview) {
+    const { reviews } = dialectOf(transaction);
+    await reviews.insert(number, indexedTerms(tenantId, review)).execute(transaction);
   }
 
   private async findBy(tenantId: string, column: 'id' | 'execution_id', value: string): Promise<StoredReview | null> {
@@ -144,16 +156,25 @@ export class SqlReviewStore implements ReviewStore {
   }
 }
 
+/** The counts of a tenant change in one order: changes beside each other would wait for one another. */
+function lockTenant(transaction: StateTransaction, id: string): Promise<void> {
+  return dialectOf(transaction).lock(transaction, { table: 'tenants', id });
+}
+
 function anyReviews(tenantId: string): RawBuilder<number> {
   return sql`(SELECT number FROM reviews WHERE tenant_id = ${tenantId} LIMIT ${ERASED_AT_ONCE})`;
 }
 
-function reviewsOf(tenantId: string, { threadId, executionIds }: ErasedThread): RawBuilder<number> {
+function reviewsOf(
+  database: StateDatabase,
+  tenantId: string,
+  { threadId, executionIds }: ErasedThread,
+): RawBuilder<number> {
   return sql`(
     SELECT number FROM executions JOIN reviews ON reviews.tenant_id = executions.tenant_id AND execution_id = executions.id
     WHERE executions.tenant_id = ${tenantId} AND thread_id = ${threadId}
     UNION
-    SELECT number FROM json_each(${JSON.stringify(executionIds)}) AS given
+    SELECT number FROM ${dialectOf(database).texts(executionIds)} AS given
     JOIN reviews ON reviews.tenant_id = ${tenantId} AND execution_id = given.value
     LEFT JOIN executions ON executions.tenant_id = reviews.tenant_id AND executions.id = execution_id
     WHERE thread_id IS NULL

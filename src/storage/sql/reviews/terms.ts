@@ -8,7 +8,7 @@ const KINDS = { stem: 'm', word: 'w', agentId: 'a', rating: 'r', status: 's', pr
 
 type Indexed = Pick<StoredReview, 'agentId' | 'rating' | 'status' | 'priority' | 'tags' | 'comment'>;
 
-export function indexedTerms(tenantId: string, review: Indexed): string {
+export function indexedTerms(tenantId: string, review: Indexed): string[] {
   const { agentId, rating, status, priority, tags, comment } = review;
   const term = termsOf(tenantId);
   return [
@@ -19,10 +19,11 @@ export function indexedTerms(tenantId: string, review: Indexed): string {
     term('status', encoded(status)),
     term('priority', encoded(priority)),
     ...tags.map((tag) => term('tag', encoded(tag))),
-  ].join(' ');
+  ];
 }
 
-export function matchOf(tenantId: string, filter: ReviewFilter): string {
+/** A review matches if it has a term of each list. */
+export function conditionsOf(tenantId: string, filter: ReviewFilter): string[][] {
   const term = termsOf(tenantId);
   const { agentId, rating, status, priority, tags, search = [], words = [] } = filter;
   const oneOf = (kind: keyof typeof KINDS, values: readonly string[] | undefined) =>
@@ -37,7 +38,7 @@ export function matchOf(tenantId: string, filter: ReviewFilter): string {
     ...oneOf('tag', tags),
   ];
   if (conditions.length === 0) conditions.push(...oneOf('rating', RATINGS));
-  return conditions.map((terms) => `(${terms.map((one) => `"${one}"`).join(' OR ')})`).join(' AND ');
+  return conditions;
 }
 
 function termsOf(tenantId: string) {

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ReviewedExecution, ReviewFilter, TrainingCount, TrainingKind } from '../../../core/reviews/store.ts';
 import type { StateReader } from '../database.ts';
+import { dialectOf } from '../dialect.ts';
 import { matchesNothing, matching, reviewsOf } from './lists.ts';
 
 /** Reviews and characters per page: they bound the memory of an export. */
@@ -13,10 +14,10 @@ export async function countForTraining(
   filter: ReviewFilter,
 ): Promise<TrainingCount[]> {
   if (matchesNothing(filter)) return [];
-  const { number, from } = matching(tenantId, filter);
+  const { number, from } = matching(reader, tenantId, filter);
   const counts = sql<Omit<TrainingCount, 'wasCorrected'> & { wasCorrected: number }>`
-    SELECT rating, corrected_output IS NOT NULL AS wasCorrected, shape, count(*) AS reviews
-    FROM (SELECT ${number} AS number FROM ${from}) AS matching ${reviewsOf(sql.ref('matching.number'), tenantId)}
+    SELECT rating, corrected_output IS NOT NULL AS "wasCorrected", shape, count(*) AS reviews
+    FROM (SELECT ${number} AS number FROM ${from}) AS matching ${reviewsOf(reader, sql.ref('matching.number'), tenantId)}
     LEFT JOIN executions ON executions.tenant_id = reviews.tenant_id AND executions.id = reviews.execution_id
     GROUP BY 1, 2, 3`;
   const { rows } = await counts.execute(reader);
@@ -35,18 +36,18 @@ export async function readForTraining(
   { filter, after, kinds }: { filter: ReviewFilter; after: number; kinds?: readonly TrainingKind[] | undefined },
 ): Promise<ReviewedExecution[]> {
   if (matchesNothing(filter)) return [];
-  const { number, from } = matching(tenantId, filter);
+  const { number, from } = matching(reader, tenantId, filter);
   const page = sql<TrainingRow>`
     WITH measured AS (
       SELECT matching.number, coalesce(content_length, 0) + coalesce(length(corrected_output), 0) AS length
       FROM (SELECT ${number} AS number FROM ${from} AND ${number} > ${after} ORDER BY ${number}) AS matching
-      ${reviewsOf(sql.ref('matching.number'), tenantId)}
+      ${reviewsOf(reader, sql.ref('matching.number'), tenantId)}
       LEFT JOIN executions ON executions.tenant_id = reviews.tenant_id AND executions.id = reviews.execution_id
-      ${kinds === undefined ? sql`` : sql`WHERE ${isOneOf(kinds)}`}
+      ${kinds === undefined ? sql`` : sql`WHERE ${isOneOf(reader, kinds)}`}
       ORDER BY matching.number LIMIT ${PAGE_REVIEWS}),
     placed AS (SELECT number, sum(length) OVER (ORDER BY number) - length AS before FROM measured)
-    SELECT placed.number, id, reviews.execution_id AS executionId, rating, corrected_output AS correctedOutput, messages, output
-    FROM placed ${reviewsOf(sql.ref('placed.number'), tenantId)} LEFT JOIN execution_contents AS contents
+    SELECT placed.number, id, reviews.execution_id AS "executionId", rating, corrected_output AS "correctedOutput", messages, output
+    FROM placed ${reviewsOf(reader, sql.ref('placed.number'), tenantId)} LEFT JOIN execution_contents AS contents
       ON contents.tenant_id = reviews.tenant_id AND contents.execution_id = reviews.execution_id
     WHERE before < ${PAGE_CHARACTERS} ORDER BY placed.number`;
   const { rows } = await page.execute(reader);
@@ -57,8 +58,8 @@ export async function readForTraining(
 }
 
 /** One bound value: one statement for any number of kinds. */
-function isOneOf(kinds: readonly TrainingKind[]): RawBuilder<boolean> {
+function isOneOf(reader: StateReader, kinds: readonly TrainingKind[]): RawBuilder<boolean> {
   const keys = kinds.map(({ rating, wasCorrected, shape }) => `${rating} ${wasCorrected ? 1 : 0} ${shape ?? ''}`);
-  return sql`rating || ' ' || (corrected_output IS NOT NULL) || ' ' || coalesce(shape, '')
-    IN (SELECT value FROM json_each(${JSON.stringify(keys)}))`;
+  return sql`rating || ' ' || CASE WHEN corrected_output IS NULL THEN '0' ELSE '1' END || ' ' || coalesce(shape, '')
+    IN (SELECT value FROM ${dialectOf(reader).texts(keys)} AS given)`;
 }

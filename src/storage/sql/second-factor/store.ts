@@ -9,14 +9,15 @@ import type {
   StoredTotp,
 } from '../../../core/second-factor/store.ts';
 import type { StateDatabase, StateTransaction } from '../database.ts';
+import { dialectOf } from '../dialect.ts';
 import type { StateTables } from '../schema.ts';
 import { violationAsResult } from '../violations.ts';
 
 type Kind = 'totp_factors' | 'passkeys';
 
 /**
- * A transaction begins with a write, so that it holds SQLite's lock before it reads: what it reads is then true until it
- * is committed, whatever other processes do.
+ * A transaction begins with a lock of the user and a write, which holds SQLite's lock: what it reads is then true until
+ * it is committed, whatever other processes do.
  */
 export class SqlSecondFactorStore implements SecondFactorStore {
   private readonly database: StateDatabase;
@@ -92,7 +93,10 @@ export class SqlSecondFactorStore implements SecondFactorStore {
   }
 
   async replaceRecoveryCodes(tenantId: string, userId: string, hashes: string[]): Promise<void> {
-    await this.database.transaction().execute((transaction) => replaceCodes(transaction, { tenantId, userId }, hashes));
+    await this.database.transaction().execute(async (transaction) => {
+      await lockUser(transaction, userId);
+      await replaceCodes(transaction, { tenantId, userId }, hashes);
+    });
   }
 
   async renamePasskey(userId: string, id: string, name: string): Promise<StoredPasskey | null> {
@@ -130,6 +134,7 @@ export class SqlSecondFactorStore implements SecondFactorStore {
     insert: (transaction: StateTransaction) => Promise<void>,
   ): Promise<Added> {
     const added = this.database.transaction().execute(async (transaction): Promise<Added> => {
+      await lockUser(transaction, owner.userId);
       await dropCodesWithoutFactor(transaction, owner.userId);
       const isFurther = await factorsOf(transaction, owner.userId);
       if (isFurther && onlyFirst) return 'not first';
@@ -149,6 +154,7 @@ export class SqlSecondFactorStore implements SecondFactorStore {
     remove: (transaction: StateTransaction) => Promise<bigint>,
   ): Promise<Removed> {
     const removing = this.database.transaction().execute(async (transaction): Promise<Removed> => {
+      await lockUser(transaction, userId);
       if ((await remove(transaction)) === 0n) return 'unknown';
       if (keepsOne && !(await factorsOf(transaction, userId))) throw new LastFactor();
       await dropCodesWithoutFactor(transaction, userId);
@@ -169,6 +175,10 @@ async function factorsOf(database: StateDatabase | StateTransaction, userId: str
     SELECT EXISTS (SELECT 1 FROM totp_factors WHERE user_id = ${userId})
       OR EXISTS (SELECT 1 FROM passkeys WHERE user_id = ${userId}) AS has`.execute(database);
   return rows[0]!.has === 1;
+}
+
+function lockUser(transaction: StateTransaction, id: string): Promise<void> {
+  return dialectOf(transaction).lock(transaction, { table: 'users', id });
 }
 
 async function dropCodesWithoutFactor(transaction: StateTransaction, userId: string): Promise<void> {

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { ProviderDefinition } from '../../../core/sso/schema.ts';
 import type { IdentityProviderStore, StoredProvider } from '../../../core/sso/store.ts';
 import type { StateDatabase } from '../database.ts';
+import { dialectOf, type SqlDialect } from '../dialect.ts';
 import type { StateTables } from '../schema.ts';
 import { violationAsResult } from '../violations.ts';
 
@@ -16,8 +17,11 @@ export class SqlIdentityProviderStore implements IdentityProviderStore {
 
   async create(provider: StoredProvider, maximum: number) {
     const insert = this.database.transaction().execute(async (transaction) => {
+      await dialectOf(transaction).lock(transaction, 'all tenants');
       const { rows } = await sql<{ total: number }>`
-        SELECT count(*) AS total FROM identity_providers WHERE tenant_id IS ${provider.tenantId}`.execute(transaction);
+        SELECT count(*) AS total FROM identity_providers WHERE tenant_id IS NOT DISTINCT FROM ${provider.tenantId}`.execute(
+        transaction,
+      );
       if (rows[0]!.total >= maximum) return 'too many' as const;
       await transaction.insertInto('identity_providers').values(toRow(provider)).execute();
       return 'created' as const;
@@ -26,32 +30,50 @@ export class SqlIdentityProviderStore implements IdentityProviderStore {
   }
 
   async list(tenantId: string | null): Promise<StoredProvider[]> {
-    const rows = this.database.selectFrom('identity_providers').selectAll().where('tenant_id', 'is', tenantId);
+    const rows = this.database
+      .selectFrom('identity_providers')
+      .selectAll()
+      .where('tenant_id', 'is not distinct from', tenantId);
     return (await rows.orderBy('id').execute()).map(toProvider);
   }
 
   async find(tenantId: string | null, id: string): Promise<StoredProvider | null> {
-    const rows = this.database.selectFrom('identity_providers').selectAll().where('tenant_id', 'is', tenantId);
+    const rows = this.database
+      .selectFrom('identity_providers')
+      .selectAll()
+      .where('tenant_id', 'is not distinct from', tenantId);
     const row = await rows.where('id', '=', id).executeTakeFirst();
     return row ? toProvider(row) : null;
   }
 
   async change(provider: StoredProvider, seenRevision: number) {
     const { uid, tenant_id: _, id: __, created_at: ___, ...values } = toRow(provider);
-    let update = this.database
-      .updateTable('identity_providers')
-      .set(values)
-      .where('uid', '=', uid)
-      .where('revision', '=', seenRevision);
-    if (!provider.enabled) update = update.where(isNotNeeded);
-    if ((await update.executeTakeFirst()).numUpdatedRows === 1n) return 'changed';
+    const changed = await this.beforeTenants(async (database) => {
+      let update = database
+        .updateTable('identity_providers')
+        .set(values)
+        .where('uid', '=', uid)
+        .where('revision', '=', seenRevision);
+      if (!provider.enabled) update = update.where(isNotNeeded(dialectOf(database)));
+      return (await update.executeTakeFirst()).numUpdatedRows === 1n;
+    });
+    if (changed) return 'changed';
     return (await this.revisionOf(uid)) === seenRevision ? 'last' : 'stale';
   }
 
   async remove(uid: string) {
-    const removal = this.database.deleteFrom('identity_providers').where('uid', '=', uid).where(isNotNeeded);
-    if ((await removal.executeTakeFirst()).numDeletedRows === 1n) return 'removed';
+    const removed = await this.beforeTenants(async (database) => {
+      const removal = database.deleteFrom('identity_providers').where('uid', '=', uid);
+      return (await removal.where(isNotNeeded(dialectOf(database))).executeTakeFirst()).numDeletedRows === 1n;
+    });
+    if (removed) return 'removed';
     return (await this.revisionOf(uid)) === null ? 'unknown' : 'last';
+  }
+
+  /** While no tenant changes whether it needs a provider. */
+  private beforeTenants<Result>(statement: (database: StateDatabase) => Promise<Result>): Promise<Result> {
+    const { database } = this;
+    return dialectOf(database).whileLocked(database, 'all tenants', statement);
   }
 
   private async revisionOf(uid: string): Promise<number | null> {
@@ -63,25 +85,25 @@ export class SqlIdentityProviderStore implements IdentityProviderStore {
 const VIOLATIONS = { unique: 'duplicate', 'foreign key': 'unknown tenant' } as const;
 
 /** No tenant without password logins has this row as its only enabled provider. */
-const isNotNeeded = (): RawBuilder<boolean> => sql<boolean>`NOT EXISTS (
+const isNotNeeded = (dialect: SqlDialect): RawBuilder<boolean> => sql<boolean>`NOT EXISTS (
   SELECT 1 FROM tenants AS tenant
   WHERE tenant.password_login = 0
-    AND ${serves('identity_providers', 'tenant')}
+    AND ${serves(dialect, 'identity_providers', 'tenant')}
     AND NOT EXISTS (
       SELECT 1 FROM identity_providers AS other
       WHERE other.uid != identity_providers.uid AND other.is_enabled = 1
-        AND ${serves('other', 'tenant')}))`;
+        AND ${serves(dialect, 'other', 'tenant')}))`;
 
 /** Whether people of the tenant may log in with the provider: rows of these names. One of the installation must map the tenant. */
-export function serves(provider: string, tenant: string): RawBuilder<boolean> {
+export function serves(dialect: SqlDialect, provider: string, tenant: string): RawBuilder<boolean> {
   const [ofTenant, definition, id] = [
     sql.ref(`${provider}.tenant_id`),
     sql.ref(`${provider}.definition`),
     sql.ref(`${tenant}.id`),
   ];
   return sql`(${ofTenant} = ${id} OR (${ofTenant} IS NULL AND EXISTS (
-    SELECT 1 FROM json_each(${definition}, '$.tenantMapping') AS mapped
-    WHERE json_extract(mapped.value, '$.tenant') = ${id})))`;
+    SELECT 1 FROM ${dialect.elements(definition, 'tenantMapping')} AS mapped
+    WHERE mapped.value ->> 'tenant' = ${id})))`;
 }
 
 function toRow(provider: StoredProvider): ProviderRow {

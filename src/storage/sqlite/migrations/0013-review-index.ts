@@ -18,7 +18,9 @@ export async function up(transaction: Transaction<StateTables>): Promise<void> {
       .limit(ROWS_AT_ONCE)
       .execute();
     for (const row of rows) {
-      const terms = indexedTerms(row.tenant_id, { ...row, agentId: row.agent_id, tags: JSON.parse(row.tags) });
+      const terms = indexedTerms(row.tenant_id, { ...row, agentId: row.agent_id, tags: JSON.parse(row.tags) }).join(
+        ' ',
+      );
       await sql`INSERT INTO review_index (rowid, terms) VALUES (${row.number}, ${terms})`.execute(transaction);
     }
     last = rows.at(-1)?.number ?? last;

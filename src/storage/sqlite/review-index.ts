@@ -1,24 +1,24 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
-import { sql, type Transaction } from 'kysely';
-import type { StoredReview } from '../../../core/reviews/store.ts';
-import type { StateDatabase } from '../database.ts';
-import type { StateTables } from '../schema.ts';
-import { indexedTerms } from './terms.ts';
+import { sql } from 'kysely';
+import type { StateDatabase } from '../sql/database.ts';
+import type { ReviewIndex } from '../sql/dialect.ts';
 
-export async function indexReview(
-  transaction: Transaction<StateTables>,
-  tenantId: string,
-  number: number,
-  review: StoredReview,
-): Promise<void> {
-  const terms = indexedTerms(tenantId, review);
-  await sql`INSERT INTO review_index (rowid, terms) VALUES (${number}, ${terms})`.execute(transaction);
+/** FTS5: `review_index` is a virtual table, its row id is the review's number. */
+export const sqliteReviewIndex: ReviewIndex = {
+  insert: (number, terms) => sql`INSERT INTO review_index (rowid, terms) VALUES (${number}, ${terms.join(' ')})`,
+  matches: (conditions) => sql`review_index MATCH ${queryOf(conditions)}`,
+  forgetRemoved,
+};
+
+/** Terms are alphanumeric: no query syntax. */
+function queryOf(conditions: string[][]): string {
+  return conditions.map((terms) => `(${terms.map((one) => `"${one}"`).join(' OR ')})`).join(' AND ');
 }
 
 const PAGES_AT_ONCE = 100;
 
 /** Merges the index: SQLite may keep words of deleted reviews forever. */
-export async function forgetRemoved(database: StateDatabase): Promise<void> {
+async function forgetRemoved(database: StateDatabase): Promise<void> {
   // A negative number starts a merge of all segments, positive ones continue it.
   for (let pages = -PAGES_AT_ONCE; await merge(database, pages); pages = PAGES_AT_ONCE) await yieldToOthers();
 }

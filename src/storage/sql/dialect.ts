@@ -1,0 +1,66 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { StateDatabase, StateTransaction } from './database.ts';
+import type { StateTables } from './schema.ts';
+
+/** What SQLite and PostgreSQL say differently. */
+export interface SqlDialect {
+  /** Epoch milliseconds by the clock of the database, which all processes share. */
+  now: RawBuilder<number>;
+  /** A table of texts with the column `value`. */
+  texts(values: readonly string[]): RawBuilder<unknown>;
+  /** A table of the list that a member of a JSON text has, with the column `value`. */
+  elements(json: RawBuilder<unknown>, member: string): RawBuilder<unknown>;
+  /** A function: the list of its arguments as JSON, null for null. */
+  jsonArray: RawBuilder<unknown>;
+  /** At the end of a query whose rows are about to be changed: rows that another transaction is changing are left out. */
+  skipLocked: RawBuilder<unknown>;
+  /** A join whose left side is read first. */
+  join: RawBuilder<unknown>;
+  /**
+   * Until the transaction ends, no other one has the lock of the row. What says "one statement sees what the others did"
+   * takes it first: PostgreSQL's statements do not see what runs beside them. SQLite has one writer anyway.
+   */
+  lock(transaction: StateTransaction, row: LockedRow): Promise<void>;
+  /** One statement with that lock: in SQLite without a transaction around it. */
+  whileLocked<Result>(
+    database: StateDatabase,
+    row: LockedRow,
+    statement: (database: StateDatabase) => Promise<Result>,
+  ): Promise<Result>;
+  /** Durable when it resolves. */
+  commit<Result>(database: StateDatabase, work: (transaction: StateTransaction) => Promise<Result>): Promise<Result>;
+  /** Concurrent changes share a commit only if they would wait for each other anyway. */
+  sharesCommits: boolean;
+  /** A text of any length as an index holds it: long ones by their digest. */
+  indexed(text: string): string;
+  reviews: ReviewIndex;
+}
+
+export type LockedRow =
+  /** `forRemoval`: rows that reference it wait, too. */
+  { table: 'tenants' | 'users' | 'oauth_grants'; id: string; forRemoval?: true } | 'all tenants';
+
+/** The full-text index of reviews: a row per review with its terms, `review_index`. */
+export interface ReviewIndex {
+  insert(number: number, terms: string[]): RawBuilder<unknown>;
+  /** Of rows of `review_index`: each list has a term of the row. */
+  matches(conditions: string[][]): RawBuilder<boolean>;
+  /** Words of removed reviews leave the disk. */
+  forgetRemoved(database: StateDatabase): Promise<void>;
+}
+
+/** An adapter of Kysely that knows its dialect. */
+export interface DialectAdapter {
+  dialect: SqlDialect;
+}
+
+export function dialectOf(database: Kysely<StateTables>): SqlDialect {
+  return (database.getExecutor().adapter as unknown as DialectAdapter).dialect;
+}
+
+/** Without a limit; both databases know it. */
+export const ALL = Number.MAX_SAFE_INTEGER;
+
+export function greater(one: RawBuilder<number>, other: RawBuilder<number>): RawBuilder<number> {
+  return sql<number>`CASE WHEN ${one} > ${other} THEN ${one} ELSE ${other} END`;
+}

@@ -1,0 +1,50 @@
+import { after, type TestContext } from 'node:test';
+import { openPostgres, type PostgresDatabase } from '../../src/storage/postgres/database.ts';
+import { type Postgres, startPostgres, whyNoPostgres } from './postgres.ts';
+
+/** False where PostgreSQL cannot run: then only the other backends are tested. */
+export const hasPostgres = whyNoPostgres() === false;
+
+const ends: (() => unknown)[] = [];
+let shared: Promise<Postgres> | undefined;
+let template: Promise<string> | undefined;
+
+after(async () => {
+  for (const end of ends) await end();
+});
+
+/** One server for all tests of the process. */
+export function sharedPostgres(): Promise<Postgres> {
+  shared ??= startPostgres({ after: (end) => ends.push(end as () => unknown) } as Pick<TestContext, 'after'>);
+  return shared;
+}
+
+const databases = new Map<string, Promise<string>>();
+
+/** A place for `databaseOf`. */
+export function newPlace(): string {
+  return crypto.randomUUID();
+}
+
+/** The URL of the place's own database, with all tables. */
+export function databaseOf(place: string): Promise<string> {
+  const url = databases.get(place) ?? migratedDatabase();
+  databases.set(place, url);
+  return url;
+}
+
+async function migratedDatabase(): Promise<string> {
+  const server = await sharedPostgres();
+  template ??= migrated(server);
+  return server.database(await template);
+}
+
+async function migrated(server: Postgres): Promise<string> {
+  const url = await server.database();
+  await (await openPostgres({ url, connections: 1 })).close();
+  return /\/([^/?]+)\?/.exec(url)![1]!;
+}
+
+export function openTestPostgres(url: string, connections = 8): Promise<PostgresDatabase> {
+  return openPostgres({ url, connections });
+}
