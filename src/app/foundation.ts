@@ -45,6 +45,7 @@ export async function openFoundation(
   const close = async () => {
     unwatch();
     await eventStore.close();
+    await state.maintenance.close().catch((error) => log.error({ err: error }, 'leases could not be ended'));
     await state.runner.close();
     await state.close();
   };

@@ -16,6 +16,7 @@ import { SessionService } from '../core/auth/sessions.ts';
 import type { KeyStore, TenantStore } from '../core/auth/store.ts';
 import { TenantService } from '../core/auth/tenants.ts';
 import { Tokens } from '../core/auth/tokens.ts';
+import { type MaintenanceLease, UNSHARED } from '../core/concurrency/maintenance.ts';
 import { Runner } from '../core/concurrency/runners.ts';
 import { CredentialService } from '../core/connectors/credentials/service.ts';
 import { ConnectorService } from '../core/connectors/service.ts';
@@ -130,6 +131,7 @@ export interface State {
   budgetStore: BudgetStore;
   /** Started by the process that runs the services. */
   runner: Runner;
+  maintenance: MaintenanceLease;
   close(): Promise<void>;
 }
 
@@ -278,6 +280,7 @@ export async function openState(
     quotas: new QuotaSettings({ store: new SqlQuotaStore(database), audit, effects }),
     budgetStore: new SqlBudgetStore(database, runner.id),
     runner,
+    maintenance: UNSHARED,
     close: async () => {
       await audit.settled();
       await reader.destroy();
