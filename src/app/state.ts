@@ -68,6 +68,7 @@ import { SqlConnectorStore } from '../storage/sql/connectors.ts';
 import { SqlCredentialStore } from '../storage/sql/credentials.ts';
 import { SqlDashboardStore } from '../storage/sql/dashboards.ts';
 import { SqlExecutionStore } from '../storage/sql/executions/store.ts';
+import { SqlKeyRing } from '../storage/sql/key-ring.ts';
 import { SqlKeyStore } from '../storage/sql/keys.ts';
 import { SqlOAuthStore } from '../storage/sql/oauth/store.ts';
 import { SqlProviderStore } from '../storage/sql/providers.ts';
@@ -180,7 +181,13 @@ export async function openState(
   const secretKey = new InstallationSecret({ ...config, onMade });
   const sealedRows = new SqlSealedRows(database);
   const needed = () => neededKeys(sealedRows);
-  const sealingKeys = new StoredKeyRing({ ...config, needed, onMade, now: effects.now });
+  const shared = runner.isAlone
+    ? null
+    : await SqlKeyRing.open({
+        ...{ ...config, database, now: effects.now },
+        onError: (error) => log.error({ err: error }, 'the sealing keys could not be read'),
+      });
+  const sealingKeys = shared ?? new StoredKeyRing({ ...config, needed, onMade, now: effects.now });
   const tokens = new Tokens({ secretKey, effects });
   const passwords = new PasswordHasher(effects.hashing);
   const loginParts = { users: userStore, tenants, audit, effects };
@@ -283,6 +290,7 @@ export async function openState(
     maintenance: UNSHARED,
     close: async () => {
       await audit.settled();
+      shared?.close();
       await reader.destroy();
       await database.destroy();
     },

@@ -106,7 +106,7 @@ for (const { name, place } of sharedStates()) {
     await one.database.updateTable('tenants').set(interrupted).where('id', '=', 'one').execute();
     assert.equal((await other.keys.authenticate(apiKey)).tenantId, 'one');
     const { resumed, erased } = await other.erasure(async () => 2).erase({ tenant: 'one' });
-    assert.deepEqual([resumed, erased['things']], [true, 4]);
+    assert.deepEqual([resumed, erased.things], [true, 4]);
     await assert.rejects(one.keys.authenticate(apiKey), REFUSED);
     const first = await other.erasure(async () => 0).erase({ tenant: 'two' });
     assert.equal(first.resumed, false);
