@@ -38,18 +38,16 @@ const settings = {
   dataDir: z.string().min(1).default('./data').describe('The data directory, with everything that is stored.'),
   databaseUrl: z
     .string()
-    .regex(/^postgres(ql)?:\/\//, 'It must look like postgres://user:password@db.example.com/agent_runtime.')
+    .regex(/^postgres(ql)?:\/\/\S+$/, 'It must look like postgres://user:password@db.example.com/agent_runtime.')
     .optional()
     .describe(
-      'PostgreSQL (16 or newer) that holds the state in place of files, so that several nodes can serve it: `postgres://user:password@db.example.com/agent_runtime`. Needs AGENT_RUNTIME_SECRET_KEY, the same on every node.',
+      'PostgreSQL 16 or newer for tenants, keys, users, executions, reviews and dashboards, `postgres://user:password@host/database?sslmode=verify-full`; without it, `state.sqlite` in the data directory. It needs AGENT_RUNTIME_SECRET_KEY.',
     ),
-  databaseConnections: whole(1, 1_000)
-    .default(10)
-    .describe('Connections of one node to AGENT_RUNTIME_DATABASE_URL at most.'),
+  databaseConnections: whole(2, 1_000).default(10).describe('Connections of this process to PostgreSQL at most.'),
   clickhouseUrl: webAddress
     .optional()
     .describe(
-      'ClickHouse that holds the events, `http://user:password@clickhouse.example.com:8123/agent_runtime`. Needs AGENT_RUNTIME_DATABASE_URL.',
+      'ClickHouse for events, `https://user:password@host:8443/database`, with PostgreSQL also for documents: then any number of nodes share everything. It needs AGENT_RUNTIME_DATABASE_URL.',
     ),
   publicUrl: webAddress
     .optional()
@@ -244,7 +242,10 @@ export function loadConfig(
   const result = configSchema.safeParse(input);
   if (!result.success) throw invalid(...result.error.issues.map((issue) => explainSetting(issue, input)));
   const { dataDir, fonts, tlsCertificate, tlsKey } = result.data;
-  requireWhatNodesShare(result.data);
+  for (const [name, needed, why] of NEEDED) {
+    if (result.data[name] === undefined || result.data[needed] !== undefined) continue;
+    throw invalid(`Set ${variableOf(needed)}, too: ${variableOf(name)} needs it. ${why}`);
+  }
   for (const [one, other] of PAIRS) {
     if ((result.data[one] === undefined) === (result.data[other] === undefined)) continue;
     throw invalid(`Set both ${variableOf(one)} and ${variableOf(other)}, or neither.`);
@@ -259,19 +260,11 @@ export function loadConfig(
   };
 }
 
-/** Nodes open each other's tokens and secrets, so that none may make a key of its own. */
-function requireWhatNodesShare({ databaseUrl, clickhouseUrl, secretKey }: z.output<typeof configSchema>): void {
-  if (clickhouseUrl !== undefined && databaseUrl === undefined) {
-    throw invalid(
-      'AGENT_RUNTIME_CLICKHOUSE_URL needs AGENT_RUNTIME_DATABASE_URL: ClickHouse holds the events only. Set both, or neither.',
-    );
-  }
-  if (databaseUrl !== undefined && secretKey === undefined) {
-    throw invalid(
-      'AGENT_RUNTIME_DATABASE_URL needs AGENT_RUNTIME_SECRET_KEY, the same on every node. Make one with `openssl rand -base64 32`, and keep it: stored secrets do not open without it.',
-    );
-  }
-}
+/** The first needs the second. */
+const NEEDED = [
+  ['databaseUrl', 'secretKey', 'All nodes share one; `openssl rand -base64 32` makes one.'],
+  ['clickhouseUrl', 'databaseUrl', 'Accepted events are kept in PostgreSQL until ClickHouse has them.'],
+] as const;
 
 /** Each needs the other. */
 const PAIRS = [

@@ -45,7 +45,7 @@ import { StepUp } from '../core/second-factor/step-up.ts';
 import { SecondFactorVerification } from '../core/second-factor/verification.ts';
 import { SegmentService } from '../core/segments/service.ts';
 import { durationMs } from '../core/shared/duration.ts';
-import { type Effects, realEffects } from '../core/shared/effects.ts';
+import { type Effects, effectsBy, realEffects } from '../core/shared/effects.ts';
 import type { BackchannelLogout } from '../core/sso/logout.ts';
 import type { IdentityProviderService } from '../core/sso/service.ts';
 import type { SingleSignOn } from '../core/sso/sign-on.ts';
@@ -55,6 +55,8 @@ import { requestOrigin } from '../logging/request-context.ts';
 import { makeDataDirectory } from '../storage/files/data-directory.ts';
 import { StoredKeyRing } from '../storage/files/key-ring.ts';
 import { InstallationSecret } from '../storage/files/secret-key.ts';
+import type { PostgresDatabase } from '../storage/postgres/database.ts';
+import { PostgresMaintenance } from '../storage/postgres/maintenance.ts';
 import { SqlAlertStore } from '../storage/sql/alerts/alerts.ts';
 import { SqlDeliveryStore } from '../storage/sql/alerts/deliveries.ts';
 import { SqlDigestStore } from '../storage/sql/alerts/digests.ts';
@@ -82,8 +84,7 @@ import { SqlIdentityStore } from '../storage/sql/sso/identities.ts';
 import { SqlIdentityProviderStore } from '../storage/sql/sso/providers.ts';
 import { SqlAgentStore, SqlInstallationStore, SqlTenantStore } from '../storage/sql/tenants.ts';
 import { SqlUserStore } from '../storage/sql/users.ts';
-import { openStateFile } from '../storage/sqlite/open-state.ts';
-import { openStateReader } from '../storage/sqlite/reader.ts';
+import { openStateDatabase } from './state-database.ts';
 import { openSingleSignOn } from './wire-sso.ts';
 
 /** Services over the state database, which several processes may have open. */
@@ -122,6 +123,9 @@ export interface State {
   userStore: SqlUserStore;
   sessionStore: SessionStore;
   installation: SqlInstallationStore;
+  effects: Effects;
+  /** Null in file mode. */
+  postgres: PostgresDatabase | null;
   dashboardStore: SqlDashboardStore;
   alertStore: AlertStore;
   digestStore: DigestStore;
@@ -139,17 +143,20 @@ export interface State {
 /** Creates directory, tables and the default tenant as needed. Any process may call it. */
 export async function openState(
   config: Config,
-  effects: Effects = realEffects,
+  given: Effects = realEffects,
   log: Log = createLog(config.logLevel),
 ): Promise<State> {
   makeDataDirectory(config.dataDir);
   refuseHalfRestored(config.dataDir);
-  const { installation, path, database } = await openStateFile(config);
-  const reader = openStateReader(path);
+  const opened = await openStateDatabase(config, log);
+  const { database, reader, postgres } = opened;
+  // All nodes have one time. A test's clock stays.
+  const isReal = given.now === realEffects.now;
+  const effects = isReal && opened.now ? { ...given, ...effectsBy(opened.now) } : given;
   const runner = new Runner({
     id: randomUUID(),
     store: new SqlRunnerStore(database),
-    isAlone: config.databaseUrl === undefined,
+    isAlone: postgres === null,
     onError: (error) => log.error({ err: error }, 'this process could not be listed as alive'),
   });
   const tenantStore = new SqlTenantStore(database);
@@ -164,7 +171,7 @@ export async function openState(
   });
   const tenants = new TenantService({
     ...{ store: tenantStore, agents: agentStore, audit, effects },
-    isShared: config.databaseUrl !== undefined,
+    isShared: postgres !== null,
     onError: (error) => log.error({ err: error }, 'erasures of tenants could not be followed'),
     requireOwnWayIn: (by) => sso.identityProviders.requireOwnWayIn(by),
   });
@@ -177,7 +184,7 @@ export async function openState(
     effects,
     lifetimeMs: config.keyLifetime === undefined ? null : durationMs(config.keyLifetime),
   });
-  const onMade = (name: string) => installation.made(name);
+  const onMade = opened.made;
   const secretKey = new InstallationSecret({ ...config, onMade });
   const sealedRows = new SqlSealedRows(database);
   const needed = () => neededKeys(sealedRows);
@@ -273,6 +280,8 @@ export async function openState(
       audit,
       effects,
     }),
+    effects,
+    postgres,
     tenantStore,
     keyStore,
     userStore,
@@ -287,12 +296,11 @@ export async function openState(
     quotas: new QuotaSettings({ store: new SqlQuotaStore(database), audit, effects }),
     budgetStore: new SqlBudgetStore(database, runner.id),
     runner,
-    maintenance: UNSHARED,
+    maintenance: postgres ? new PostgresMaintenance(postgres.pool, runner.id) : UNSHARED,
     close: async () => {
       await audit.settled();
       shared?.close();
-      await reader.destroy();
-      await database.destroy();
+      await opened.close();
     },
   };
 }

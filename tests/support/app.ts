@@ -56,6 +56,10 @@ export interface TestResponse {
 /** Starting the event thread takes most of the time of a test app; process tests have it. */
 const openHere: OpenEventStore = (options, observer) => DuckdbEventStore.open(options, observer);
 
+/** TEST_BACKEND=postgres runs every test that has an app on PostgreSQL. Imported here: its hook ends with the file. */
+const backend = process.env.TEST_BACKEND;
+const servers = backend === undefined ? null : await import('./postgres-state.ts');
+
 /** A whole server over real sockets and files, gone after the test. Its log goes nowhere unless one is given. */
 export async function testApp(
   t: TestContext,
@@ -63,7 +67,9 @@ export async function testApp(
   effects?: Effects,
   log?: Log,
 ): Promise<TestApp> {
-  const config = loadConfig({ dataDir: temporaryDirectory(t), port: 0, logLevel: 'silent', ...settings }, {}, {});
+  const dataDir = settings.dataDir ?? temporaryDirectory(t);
+  const shared = backend === undefined ? {} : await servers?.serverSettings(backend, String(dataDir));
+  const config = loadConfig({ port: 0, logLevel: 'silent', ...shared, ...settings, dataDir }, {}, {});
   const opened = await openServer(
     config,
     log ?? createLog(config.logLevel),

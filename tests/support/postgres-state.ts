@@ -1,4 +1,5 @@
 import { after, type TestContext } from 'node:test';
+import type { ConfigInput } from '../../src/config.ts';
 import { openPostgres, type PostgresDatabase } from '../../src/storage/postgres/database.ts';
 import { type Postgres, startPostgres, whyNoPostgres } from './postgres.ts';
 
@@ -47,4 +48,10 @@ async function migrated(server: Postgres): Promise<string> {
 
 export function openTestPostgres(url: string, connections = 8): Promise<PostgresDatabase> {
   return openPostgres({ url, connections });
+}
+
+/** Settings of a server whose state is in the database of its data directory. */
+export async function serverSettings(backend: string, dataDir: string): Promise<ConfigInput> {
+  if (backend !== 'postgres') throw new Error(`TEST_BACKEND can be postgres, not ${backend}`);
+  return { databaseUrl: await databaseOf(dataDir), secretKey: 'a secret key that the tests have in common' };
 }

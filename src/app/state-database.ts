@@ -1,0 +1,50 @@
+import type { Config } from '../config.ts';
+import type { Log } from '../logging/log.ts';
+import type { PostgresDatabase } from '../storage/postgres/database.ts';
+import type { StateDatabase, StateReader } from '../storage/sql/database.ts';
+import { openStateFile } from '../storage/sqlite/open-state.ts';
+import { openStateReader } from '../storage/sqlite/reader.ts';
+
+export interface OpenedDatabase {
+  database: StateDatabase;
+  reader: StateReader;
+  /** Null in file mode. */
+  postgres: PostgresDatabase | null;
+  /** The clock of the database; null in file mode. */
+  now: (() => number) | null;
+  /** Lists a new file in the manifest of the data directory. */
+  made(name: string): void;
+  close(): Promise<void>;
+}
+
+/** `state.sqlite`, or the database of AGENT_RUNTIME_DATABASE_URL. Any process may call it. */
+export function openStateDatabase(config: Config, log: Log): Promise<OpenedDatabase> {
+  return config.databaseUrl === undefined ? openFile(config) : openServer(config, config.databaseUrl, log);
+}
+
+async function openFile(config: Config): Promise<OpenedDatabase> {
+  const { installation, path, database } = await openStateFile(config);
+  const reader = openStateReader(path);
+  return {
+    database,
+    reader,
+    postgres: null,
+    now: null,
+    made: (name) => installation.made(name),
+    close: async () => {
+      await reader.destroy();
+      await database.destroy();
+    },
+  };
+}
+
+async function openServer(config: Config, url: string, log: Log): Promise<OpenedDatabase> {
+  const { openPostgres } = await import('../storage/postgres/database.ts');
+  const postgres = await openPostgres({
+    url,
+    connections: config.databaseConnections,
+    onError: (error) => log.warn({ err: error }, 'an idle connection to PostgreSQL ended'),
+  });
+  const { state, close } = postgres;
+  return { database: state, reader: state, postgres, now: postgres.clock.now, made: () => undefined, close };
+}
