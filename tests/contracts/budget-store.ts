@@ -88,7 +88,7 @@ export function testBudgetStore({ name, directory, open }: Backend): void {
     });
   });
 
-  test(`BudgetStore (${name}): reservations survive reopening; settleAbandoned counts them`, async (t) => {
+  test(`BudgetStore (${name}): reservations survive reopening, and are counted`, async (t) => {
     const { store, close, at } = await opened(t);
     await store.reserve(reservation({ tokens: 5, nanos: 50 }), []);
     await store.reserve(reservation({ tokens: 5, nanos: 50, keyId: null }), []);

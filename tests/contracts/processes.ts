@@ -60,7 +60,7 @@ export function testProcesses({ name, place }: ProcessBackend): void {
   };
   const NOTHING = { chats: [], reservations: 0, deliveries: 0 };
 
-  test(`processes (${name}): one that starts leaves the work of another one alone`, async (t) => {
+  test(`processes (${name}): a start leaves the work of others alone`, async (t) => {
     const [one, other] = (await opened(t, 2)) as [Process, Process];
     await one.runners.renew(one.id, FOREVER);
     await begin(one);
@@ -69,7 +69,7 @@ export function testProcesses({ name, place }: ProcessBackend): void {
     assert.deepEqual(await takenBack(other), NOTHING);
   });
 
-  test(`processes (${name}): what one leaves is taken back once its lease has ended`, async (t) => {
+  test(`processes (${name}): work is taken back once its lease ends`, async (t) => {
     const [one, other] = (await opened(t, 2)) as [Process, Process];
     await one.runners.renew(one.id, FOREVER);
     const chat = await begin(one);
@@ -87,7 +87,7 @@ export function testProcesses({ name, place }: ProcessBackend): void {
     assert.deepEqual(await takenBack(other), { chats: [chat], reservations: 1, deliveries: 1 });
   });
 
-  test(`processes (${name}): the only one takes back everything at once`, async (t) => {
+  test(`processes (${name}): the only one takes back everything`, async (t) => {
     const [killed, next] = (await opened(t, 2)) as [Process, Process];
     await killed.runners.takeOver(killed.id);
     const chat = await begin(killed);
@@ -99,7 +99,7 @@ export function testProcesses({ name, place }: ProcessBackend): void {
     assert.ok(chats.includes(own), 'its own chats are known to it, and may have an end that could not be recorded');
   });
 
-  test(`processes (${name}): two that take back at once count a reservation once`, async (t) => {
+  test(`processes (${name}): a reservation is taken back once`, async (t) => {
     const [killed, ...others] = (await opened(t, 3)) as [Process, Process, Process];
     for (let count = 0; count < 20; count += 1) await killed.budgets.reserve(reservation({ tokens: 5, nanos: 5 }), []);
     const counts = await Promise.all(others.map(({ budgets }) => budgets.settleAbandoned()));
@@ -109,7 +109,7 @@ export function testProcesses({ name, place }: ProcessBackend): void {
     assert.deepEqual([used.tokens, reserved.tokens], [100, 0]);
   });
 
-  test(`processes (${name}): each of many deliveries is claimed by one`, async (t) => {
+  test(`processes (${name}): each delivery is claimed by one`, async (t) => {
     const processes = await opened(t, 3);
     const added = Array.from({ length: 60 }, () => newDelivery({ createdAt: 50 }));
     await processes[0]!.deliveries.add('one', added);
@@ -120,7 +120,7 @@ export function testProcesses({ name, place }: ProcessBackend): void {
     assert.equal(new Set(ids).size, ids.length);
   });
 
-  test(`processes (${name}): of two that check an alert, one sends its notice`, async (t) => {
+  test(`processes (${name}): of two checks of an alert, one notifies`, async (t) => {
     const [one, other] = (await opened(t, 2)) as [Process, Process];
     for (let round = 0; round < 10; round += 1) {
       const alert = newAlert({ definition: { ...newAlert().definition, title: `round ${round}` } });
@@ -135,7 +135,7 @@ export function testProcesses({ name, place }: ProcessBackend): void {
     }
   });
 
-  test(`processes (${name}): of two that make a digest, one sends it`, async (t) => {
+  test(`processes (${name}): of two makers of a digest, one sends it`, async (t) => {
     const [one, other] = (await opened(t, 2)) as [Process, Process];
     const digest = newDigest();
     await one.digests.add(digest);

@@ -36,7 +36,7 @@ export function withoutProcesses(sqlite: BetterSqlite3.Database): void {
   sqlite.exec('ALTER TABLE tenants DROP COLUMN erasing_since');
   for (const table of ['executions', 'budget_reservations']) sqlite.exec(`ALTER TABLE ${table} DROP COLUMN runner`);
   for (const column of ['name_search', 'email_search']) sqlite.exec(`ALTER TABLE users DROP COLUMN ${column}`);
-  sqlite.prepare("DELETE FROM kysely_migration WHERE name = '0022-processes'").run();
+  sqlite.prepare("DELETE FROM kysely_migration WHERE name >= '0022'").run();
 }
 
 /** The backends of the contract suites of state stores, each place with the tenants `one` and `two`. */

@@ -60,7 +60,7 @@ async function processes(t: TestContext, place: Place) {
 }
 
 for (const { name, place } of sharedStates()) {
-  test(`ErasingTenants (${name}): keys are refused in every process while their tenant is erased`, async (t) => {
+  test(`ErasingTenants (${name}): keys of an erased tenant are refused everywhere`, async (t) => {
     const { one, other, apiKey } = await processes(t, place);
     assert.equal((await other.keys.authenticate(apiKey)).tenantId, 'one');
     assert.equal(await one.tenants.beginErasure('one'), false);
@@ -72,7 +72,7 @@ for (const { name, place } of sharedStates()) {
     assert.equal((await other.keys.authenticate(apiKey)).tenantId, 'one');
   });
 
-  test(`ErasingTenants (${name}): what was begun elsewhere before cannot write behind the erasure`, async (t) => {
+  test(`ErasingTenants (${name}): nothing writes behind an erasure elsewhere`, async (t) => {
     const { one, other } = await processes(t, place);
     await one.tenants.beginErasure('one');
     await other.erasing.look();
@@ -89,7 +89,7 @@ for (const { name, place } of sharedStates()) {
     await one.tenants.endErasure('one', { isErased: true });
   });
 
-  test(`AgentService (${name}): agents of a tenant that was erased elsewhere are not taken for known`, async (t) => {
+  test(`AgentService (${name}): agents erased elsewhere are not known`, async (t) => {
     const { one, other } = await processes(t, place);
     const caller = { tenantId: 'one', userId: null };
     await other.agents.register(caller, ['support']);
@@ -99,7 +99,7 @@ for (const { name, place } of sharedStates()) {
     await one.tenants.endErasure('one', { isErased: true });
   });
 
-  test(`ErasureService (${name}): one that was interrupted can be repeated, says so, and locks nobody out`, async (t) => {
+  test(`ErasureService (${name}): an interrupted one can be repeated, and says so`, async (t) => {
     const { one, other, apiKey } = await processes(t, place);
     await one.store.markErasing('one');
     const interrupted = { erasing_since: Date.now() - 3_600_000 };
@@ -112,7 +112,7 @@ for (const { name, place } of sharedStates()) {
     assert.equal(first.resumed, false);
   });
 
-  test(`ErasureService (${name}): one that fails lets the tenant in again`, async (t) => {
+  test(`ErasureService (${name}): a failure lets the tenant in again`, async (t) => {
     const { one, other, apiKey } = await processes(t, place);
     const failing = one.erasure(() => {
       assert.ok(one.tenants.isBlocked('one'));
@@ -123,7 +123,7 @@ for (const { name, place } of sharedStates()) {
     assert.equal((await one.erasure(async () => 0).erase({ tenant: 'one' })).resumed, true);
   });
 
-  test(`TenantService (${name}): the only process lets tenants in whose erasure was interrupted`, async (t) => {
+  test(`TenantService (${name}): the only process voids interrupted erasures`, async (t) => {
     const { one, other, apiKey } = await processes(t, place);
     await one.store.markErasing('one');
     assert.deepEqual(await other.tenants.interruptedErasures(), ['one']);

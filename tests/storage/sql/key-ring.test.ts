@@ -36,7 +36,7 @@ for (const { name, place } of sharedStates()) {
     for (const { ring } of nodes) assert.equal(openWith(ring, sealed, PLACE), 'a secret');
   });
 
-  test(`SqlKeyRing (${name}): every node opens what is sealed after a rotation elsewhere`, async (t) => {
+  test(`SqlKeyRing (${name}): a rotation is seen by every node`, async (t) => {
     const open = await opening(t);
     const other = await open();
     const before = await other.ring.active();
@@ -66,7 +66,7 @@ for (const { name, place } of sharedStates()) {
     assert.equal(new Set(keys.map(keyIdOf)).size, 1);
   });
 
-  test(`SqlKeyRing (${name}): the database holds no key in the clear, and another secret opens none`, async (t) => {
+  test(`SqlKeyRing (${name}): keys are wrapped with the secret`, async (t) => {
     const open = await opening(t);
     const { ring, database } = await open();
     const key = await ring.active();
@@ -79,7 +79,7 @@ for (const { name, place } of sharedStates()) {
     assert.ok(await stranger.ring.active());
   });
 
-  test(`SqlKeyRing (${name}): a new secret takes over what the former one has wrapped`, async (t) => {
+  test(`SqlKeyRing (${name}): a new secret wraps the keys of the former`, async (t) => {
     const open = await opening(t);
     const key = await (await open()).ring.active();
     const changed = { secretKey: 'the secret that comes after the first' };
@@ -88,7 +88,7 @@ for (const { name, place } of sharedStates()) {
     assert.equal(keyIdOf(await (await open(changed)).ring.active()), keyIdOf(key));
   });
 
-  test(`SqlKeyRing (${name}): retired keys that nothing needs can be forgotten`, async (t) => {
+  test(`SqlKeyRing (${name}): retired keys can be forgotten`, async (t) => {
     const open = await opening(t);
     const { ring } = await open();
     const [first, others] = [keyIdOf(await ring.active()), new Set<string>()];
