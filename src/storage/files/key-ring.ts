@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { KeyWrapping, type WrappingSecrets } from '../../core/sealing/key-wrapping.ts';
-import type { KeyRing } from '../../core/sealing/rotation.ts';
+import type { MovableKeyRing } from '../../core/sealing/rotation.ts';
 import { keyIdOf, UnopenableSecret } from '../../core/sealing/sealing.ts';
 import { deriveKey } from '../../core/sealing/secret-key.ts';
 import { RuntimeError } from '../../core/shared/errors.ts';
@@ -23,7 +23,7 @@ export type ShownKey = Omit<RingKey, 'key'> & {
 const KEY_BYTES = 32;
 
 /** Rereads the file at each sealing and for unknown keys: other processes change it. */
-export class StoredKeyRing implements KeyRing {
+export class StoredKeyRing implements MovableKeyRing {
   private readonly parts: KeyRingParts;
   private readonly wrapping: KeyWrapping;
   private keys: RingKey[] | null = null;
@@ -100,6 +100,23 @@ export class StoredKeyRing implements KeyRing {
       return forgotten === 0 ? null : kept;
     });
     return forgotten;
+  }
+
+  async openedKeys(): Promise<Uint8Array[]> {
+    this.reload();
+    return [...this.opened.values()];
+  }
+
+  async adopt(added: readonly Uint8Array[]): Promise<void> {
+    const at = this.now();
+    this.reload();
+    await this.update((keys) => {
+      const others = added.filter((key) => !keys?.some(({ id }) => id === keyIdOf(key)));
+      if (others.length === 0) return null;
+      const isFirst = (index: number) => keys === null && index === 0;
+      const entries = others.map((key, index) => ({ ...this.entry(key, at), retiredAt: isFirst(index) ? null : at }));
+      return [...(keys ?? []), ...entries];
+    });
   }
 
   /** Version 0.1's key if stored secrets need it, else a random one. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KeyWrapping, type WrappingSecrets } from '../../core/sealing/key-wrapping.ts';
-import type { KeyRing } from '../../core/sealing/rotation.ts';
+import type { MovableKeyRing } from '../../core/sealing/rotation.ts';
 import { keyIdOf, UnopenableSecret } from '../../core/sealing/sealing.ts';
 import { RuntimeError } from '../../core/shared/errors.ts';
 import type { StateDatabase, StateTransaction } from './database.ts';
@@ -26,7 +26,7 @@ const RELOAD_MS = 1_000;
  * AGENT_RUNTIME_SECRET_KEY. A new key is first added as a retired one, which opens and does not seal: when it becomes the
  * active one, every process has it.
  */
-export class SqlKeyRing implements KeyRing {
+export class SqlKeyRing implements MovableKeyRing {
   private readonly parts: SqlKeyRingParts;
   private readonly wrapping: KeyWrapping;
   private keys: KeyRow[] = [];
@@ -114,6 +114,21 @@ export class SqlKeyRing implements KeyRing {
     return Number(numDeletedRows);
   }
 
+  async openedKeys(): Promise<Uint8Array[]> {
+    await this.reload();
+    return [...this.opened.values()];
+  }
+
+  async adopt(keys: readonly Uint8Array[]): Promise<void> {
+    const at = this.parts.now();
+    for (const key of keys) {
+      const row = { ...this.rowOf(key), retired_at: at };
+      const insert = this.parts.database.insertInto('sealing_keys').values(row);
+      await insert.onConflict((conflict) => conflict.column('id').doNothing()).execute();
+    }
+    await this.reload();
+  }
+
   private async makeFirst(): Promise<void> {
     const { database } = this.parts;
     try {
@@ -142,7 +157,10 @@ export class SqlKeyRing implements KeyRing {
   }
 
   private newRow(): KeyRow {
-    const key = randomBytes(KEY_BYTES);
+    return this.rowOf(randomBytes(KEY_BYTES));
+  }
+
+  private rowOf(key: Uint8Array): KeyRow {
     const id = keyIdOf(key);
     return { id, created_at: this.parts.now(), retired_at: null, wrapped: this.wrapping.wrap(id, key)! };
   }

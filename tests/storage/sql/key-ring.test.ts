@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { keyIdOf, openWith, seal } from '../../../src/core/sealing/sealing.ts';
+import { StoredKeyRing } from '../../../src/storage/files/key-ring.ts';
 import type { StateDatabase } from '../../../src/storage/sql/database.ts';
 import { SqlKeyRing } from '../../../src/storage/sql/key-ring.ts';
+import { temporaryDirectory } from '../../support/app.ts';
 import { sharedStates } from '../../support/state.ts';
 
 const secretKey = 'a secret of all the nodes together';
@@ -100,5 +102,22 @@ for (const { name, place } of sharedStates()) {
     assert.equal(await ring.forget({ retiredBefore: 1_000_000, needed: others }), 1);
     assert.throws(() => ring.keyFor(first), /was sealed with another key than those in the database/);
     assert.equal(ring.retired(), 1);
+  });
+
+  test(`SqlKeyRing (${name}): takes over the keys of a file, and gives them back`, async (t) => {
+    const file = (secret?: string) => new StoredKeyRing({ dataDir: temporaryDirectory(t), secretKey: secret });
+    const from = file();
+    const sealed = seal(await from.active(), 'a secret', PLACE);
+    const { ring } = await (await opening(t))();
+    const active = keyIdOf(await ring.active());
+    for (let count = 0; count < 2; count += 1) await ring.adopt(await from.openedKeys());
+    assert.equal(openWith(ring, sealed, PLACE), 'a secret');
+    assert.equal(keyIdOf(await ring.active()), active);
+    assert.equal(ring.retired(), 1);
+    const back = file(secretKey);
+    await back.adopt(await ring.openedKeys());
+    assert.equal(openWith(back, sealed, PLACE), 'a secret');
+    assert.equal(back.retired(), 1);
+    assert.ok(await back.active());
   });
 }
