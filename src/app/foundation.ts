@@ -61,9 +61,13 @@ export async function openFoundation(
 }
 
 /** Returns how to stop following the other ones. */
-async function joinProcesses({ runner, tenants }: State, log: Log): Promise<() => void> {
+async function joinProcesses({ runner, tenants, sealingKeys }: State, log: Log): Promise<() => void> {
   await runner.start();
-  if (!runner.isAlone) return tenants.watchErasures();
+  if (!runner.isAlone) {
+    // With another secret key than theirs, this node could read neither their secrets nor their sessions.
+    await sealingKeys.active();
+    return tenants.watchErasures();
+  }
   const interrupted = await tenants.interruptedErasures().catch((error: unknown) => {
     log.error({ err: error }, 'interrupted erasures could not be looked for');
     return [];

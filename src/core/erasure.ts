@@ -27,7 +27,7 @@ export interface ErasureResult {
   tenant: string;
   threadId: string | null;
   erased: Record<string, number>;
-  /** An earlier erasure of the tenant was interrupted; its part is not counted. */
+  /** An earlier erasure of the tenant had begun; what it erased is not counted. */
   resumed: boolean;
 }
 

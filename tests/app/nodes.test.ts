@@ -46,3 +46,10 @@ test('nodes: what a node leaves that ends is taken back by the next', { skip: !h
   const found = await other.runtime.executionStore.find(tenantId, chat.id);
   assert.deepEqual([found?.execution.status, found?.execution.chat?.error?.kind], ['failed', 'internal']);
 });
+
+test('nodes: one with another secret key than the others does not start', { skip: !hasPostgres }, async (t) => {
+  const shared = await serverSettings('postgres', newPlace());
+  await testApp(t, { ...shared, dataDir: temporaryDirectory(t) });
+  const other = { ...shared, secretKey: 'a secret key of another installation', dataDir: temporaryDirectory(t) };
+  await assert.rejects(testApp(t, other), /protected by another AGENT_RUNTIME_SECRET_KEY than this one/);
+});
