@@ -22,7 +22,6 @@ export interface Foundation extends State {
   eventStore: EventStore;
   metrics: Metrics;
   log: Log;
-  effects: Effects;
 }
 
 /** Also finishes an interrupted restore and removes an interrupted backup. */
@@ -53,7 +52,7 @@ export async function openFoundation(
     await close();
     throw error;
   }
-  return { ...state, config, manifest, eventStore, metrics, log, effects, close };
+  return { ...state, config, manifest, eventStore, metrics, log, close };
 }
 
 export type OpenEventStore = typeof openEventsOnDemand;

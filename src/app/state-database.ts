@@ -10,6 +10,8 @@ export interface OpenedDatabase {
   reader: StateReader;
   /** Null in file mode. */
   postgres: PostgresDatabase | null;
+  /** The clock of the database; null in file mode. */
+  now: (() => number) | null;
   /** Lists a new file in the manifest of the data directory. */
   made(name: string): void;
   close(): Promise<void>;
@@ -27,6 +29,7 @@ async function openFile(config: Config): Promise<OpenedDatabase> {
     database,
     reader,
     postgres: null,
+    now: null,
     made: (name) => installation.made(name),
     close: async () => {
       await reader.destroy();
@@ -43,5 +46,5 @@ async function openServer(config: Config, url: string, log: Log): Promise<Opened
     onError: (error) => log.warn({ err: error }, 'an idle connection to PostgreSQL ended'),
   });
   const { state, close } = postgres;
-  return { database: state, reader: state, postgres, made: () => undefined, close };
+  return { database: state, reader: state, postgres, now: postgres.clock.now, made: () => undefined, close };
 }

@@ -42,7 +42,7 @@ import { StepUp } from '../core/second-factor/step-up.ts';
 import { SecondFactorVerification } from '../core/second-factor/verification.ts';
 import { SegmentService } from '../core/segments/service.ts';
 import { durationMs } from '../core/shared/duration.ts';
-import { type Effects, realEffects } from '../core/shared/effects.ts';
+import { type Effects, effectsBy, realEffects } from '../core/shared/effects.ts';
 import type { BackchannelLogout } from '../core/sso/logout.ts';
 import type { IdentityProviderService } from '../core/sso/service.ts';
 import type { SingleSignOn } from '../core/sso/sign-on.ts';
@@ -117,6 +117,7 @@ export interface State {
   userStore: SqlUserStore;
   sessionStore: SessionStore;
   installation: SqlInstallationStore;
+  effects: Effects;
   /** Null in file mode. */
   postgres: PostgresDatabase | null;
   dashboardStore: SqlDashboardStore;
@@ -133,13 +134,16 @@ export interface State {
 /** Creates directory, tables and the default tenant as needed. Any process may call it. */
 export async function openState(
   config: Config,
-  effects: Effects = realEffects,
+  given: Effects = realEffects,
   log: Log = createLog(config.logLevel),
 ): Promise<State> {
   makeDataDirectory(config.dataDir);
   refuseHalfRestored(config.dataDir);
   const opened = await openStateDatabase(config, log);
   const { database, reader } = opened;
+  // All nodes have one time. A test's clock stays.
+  const isReal = given.now === realEffects.now;
+  const effects = isReal && opened.now ? { ...given, ...effectsBy(opened.now) } : given;
   const tenantStore = new SqlTenantStore(database);
   const userStore = new SqlUserStore(database);
   const agentStore = new SqlAgentStore(database);
@@ -253,6 +257,7 @@ export async function openState(
       audit,
       effects,
     }),
+    effects,
     postgres: opened.postgres,
     tenantStore,
     keyStore,

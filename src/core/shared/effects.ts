@@ -27,9 +27,8 @@ function randomBytes(): Uint8Array {
 let lastMs = 0;
 let sequence = 0;
 
-function newId(): string {
+function newIdAt(now: number): string {
   const random = randomBytes();
-  const now = Date.now();
   if (now > lastMs) {
     lastMs = now;
     // The random start has 16 of the 32 bits, so that counting cannot overflow.
@@ -40,4 +39,9 @@ function newId(): string {
   return v7({ msecs: lastMs, seq: sequence, random });
 }
 
-export const realEffects: Effects = { now: () => Date.now(), newId };
+/** The real effects by another clock than this machine's. */
+export function effectsBy(now: () => number): Effects {
+  return { now, newId: () => newIdAt(now()) };
+}
+
+export const realEffects: Effects = effectsBy(() => Date.now());

@@ -2,6 +2,7 @@ import { Kysely, type PostgresAdapter, PostgresDialect } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import type { StateDatabase } from '../sql/database.ts';
 import type { StateTables } from '../sql/schema.ts';
+import { DatabaseClock } from './clock.ts';
 import { StateAdapter } from './dialect.ts';
 import { migrations } from './migrations/index.ts';
 import { type PostgresOptions, PostgresPool } from './pool.ts';
@@ -10,6 +11,7 @@ export interface PostgresDatabase {
   pool: PostgresPool;
   /** The same connections. */
   state: StateDatabase;
+  clock: DatabaseClock;
   close(): Promise<void>;
 }
 
@@ -19,11 +21,16 @@ const OLDEST_VERSION = 160_000;
 export async function openPostgres(options: PostgresOptions): Promise<PostgresDatabase> {
   const pool = await PostgresPool.open(options);
   const state = new Kysely<StateTables>({ dialect: new StateDialect({ pool: pool as never }) });
-  const close = () => pool.end();
+  let clock: DatabaseClock | undefined;
+  const close = () => {
+    clock?.stop();
+    return pool.end();
+  };
   try {
     await checkServer(pool);
     if (await needsMigration(pool)) await migrate(state);
-    return { pool, state, close };
+    clock = await DatabaseClock.start(pool);
+    return { pool, state, clock, close };
   } catch (error) {
     await close();
     throw error;

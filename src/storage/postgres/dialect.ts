@@ -3,7 +3,7 @@ import { PostgresAdapter, sql } from 'kysely';
 import type { StateTransaction } from '../sql/database.ts';
 import type { DialectAdapter, LockedRow, ReviewIndex, SqlDialect } from '../sql/dialect.ts';
 
-/** Characters of a text in an index: a row of a B-tree has 2,704 bytes at most. */
+/** Characters of a term: what GIN indexes has 2,704 bytes at most. Longer ones go by their digest. */
 const LONGEST_INDEXED = 500;
 
 const reviews: ReviewIndex = {
@@ -31,7 +31,11 @@ const postgresDialect: SqlDialect = {
     }),
   commit: (database, work) => database.transaction().execute(work),
   sharesCommits: false,
-  indexed,
+  continueNumbers: async (database) => {
+    await sql`SELECT setval(pg_get_serial_sequence('reviews', 'number'), (SELECT max(number) FROM reviews))`.execute(
+      database,
+    );
+  },
   reviews,
 };
 

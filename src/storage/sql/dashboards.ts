@@ -38,7 +38,7 @@ export class SqlDashboardStore implements DashboardStore {
             id: card.id,
             tenant_id: tenantId,
             agent_id: card.agentId,
-            identity: dialectOf(this.database).indexed(card.identity),
+            identity: card.identity,
             idempotency_key: card.idempotencyKey,
             title,
             card_type: cardType,
@@ -90,12 +90,11 @@ export class SqlDashboardStore implements DashboardStore {
   }
 
   async changeCard(tenantId: string, id: string, changes: CardChanges, updatedAt: number) {
-    const identity = changes.identity && dialectOf(this.database).indexed(changes.identity);
     const result = await violationAsResult(
       this.inTenant(tenantId, (database) =>
         database
           .updateTable('dashboard_cards')
-          .set({ ...columnsOf({ ...changes, identity }), updated_at: updatedAt })
+          .set({ ...columnsOf(changes), updated_at: updatedAt })
           .where('tenant_id', '=', tenantId)
           .where('id', '=', id)
           .returningAll()

@@ -29,8 +29,8 @@ export interface SqlDialect {
   commit<Result>(database: StateDatabase, work: (transaction: StateTransaction) => Promise<Result>): Promise<Result>;
   /** Concurrent changes share a commit only if they would wait for each other anyway. */
   sharesCommits: boolean;
-  /** A text of any length as an index holds it: long ones by their digest. */
-  indexed(text: string): string;
+  /** After rows were added with numbers of their own: new ones get higher numbers. */
+  continueNumbers(database: StateDatabase): Promise<void>;
   reviews: ReviewIndex;
 }
 

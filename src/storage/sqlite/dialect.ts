@@ -14,7 +14,7 @@ const sqliteDialect: SqlDialect = {
   whileLocked: (database, _row, statement) => statement(database),
   commit: commitInBackground,
   sharesCommits: true,
-  indexed: (text) => text,
+  continueNumbers: async () => undefined,
   reviews: sqliteReviewIndex,
 };
 

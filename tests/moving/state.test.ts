@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { sql } from 'kysely';
+import { copyState, countState, digestTable } from '../../src/moving/state.ts';
+import { MOVED_TABLES, type MovedTable } from '../../src/moving/state-tables.ts';
+import { STATE_FILE } from '../../src/storage/files/names.ts';
+import type { StateDatabase } from '../../src/storage/sql/database.ts';
+import { SqlReviewStore } from '../../src/storage/sql/reviews/store.ts';
+import { openStateDatabase } from '../../src/storage/sqlite/database.ts';
+import { review } from '../contracts/reviews.ts';
+import { temporaryDirectory } from '../support/app.ts';
+import { databaseOf, hasPostgres, newPlace, openTestPostgres } from '../support/postgres-state.ts';
+import { addTenants } from '../support/state.ts';
+import { fillState } from './filled-state.ts';
+
+const options = { skip: !hasPostgres };
+const TABLES = Object.keys(MOVED_TABLES) as MovedTable[];
+/** Made from others, of processes that run, or of the database itself. */
+const LEFT_OUT = ['budget_reservations', 'kysely_migration', 'kysely_migration_lock', 'review_counts'];
+
+async function sqlite(t: TestContext): Promise<StateDatabase> {
+  const database = await openStateDatabase(join(temporaryDirectory(t), STATE_FILE));
+  t.after(() => database.destroy());
+  return database;
+}
+
+async function postgres(t: TestContext): Promise<StateDatabase> {
+  const { state, close } = await openTestPostgres(await databaseOf(newPlace()));
+  t.after(close);
+  return state;
+}
+
+async function filled(t: TestContext, rows?: number): Promise<StateDatabase> {
+  const database = await sqlite(t);
+  await addTenants(database);
+  await fillState(database, rows);
+  return database;
+}
+
+async function assertEqual(one: StateDatabase, other: StateDatabase): Promise<void> {
+  for (const table of TABLES) assert.deepEqual(await digestTable(other, table), await digestTable(one, table), table);
+}
+
+test('copyState: every table is copied, or left out for a reason', async (t) => {
+  const { rows } = await sql<{ name: string }>`SELECT name FROM pragma_table_list
+    WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`.execute(await sqlite(t));
+  const named = [...TABLES, ...LEFT_OUT].toSorted();
+  assert.deepEqual(
+    rows.map(({ name }) => name),
+    named,
+  );
+});
+
+test('copyState: SQLite to PostgreSQL and back is the same, row for row', options, async (t) => {
+  const [from, server, back] = [await filled(t), await postgres(t), await sqlite(t)];
+  for (const table of TABLES) assert.ok((await digestTable(from, table)).rows > 0, `${table} is empty`);
+  let copied = 0;
+  await copyState(from, server, (rows) => {
+    copied += rows;
+  });
+  assert.equal(copied, await countState(from));
+  await assertEqual(from, server);
+  await copyState(server, back);
+  await assertEqual(from, back);
+});
+
+test('copyState: a repetition takes over changes, additions and removals', options, async (t) => {
+  const [from, to] = [await filled(t, 3), await postgres(t)];
+  await copyState(from, to);
+  await from.updateTable('users').set({ name: 'Ada with a new name' }).where('id', '=', 'users.id 1').execute();
+  await from.deleteFrom('dashboard_cards').where('id', '=', 'dashboard_cards.id 1').execute();
+  await from.deleteFrom('executions').where('id', '=', 'executions.id 2').execute();
+  await from.insertInto('installation').values({ fact: 'later', at: 5 }).execute();
+  await copyState(from, to);
+  await assertEqual(from, to);
+});
+
+test('copyState: reviews are found by their words, and new ones get higher numbers', options, async (t) => {
+  const from = await filled(t);
+  const store = new SqlReviewStore(from, from);
+  const made = review({ comment: 'entrega muito atrasada', executionId: 'another' });
+  await store.create('one', made);
+  const to = await postgres(t);
+  await copyState(from, to);
+  const moved = new SqlReviewStore(to, to);
+  const page = await moved.list('one', { words: ['atrasada'] }, { limit: 10, offset: 0 });
+  assert.deepEqual(
+    page.items.map(({ id }) => id),
+    [made.id],
+  );
+  assert.equal(await moved.create('one', review({ executionId: 'a third' })), 'created');
+  const numbers = await to.selectFrom('reviews').select('number').orderBy('number').execute();
+  assert.deepEqual(
+    numbers.map(({ number }) => number),
+    [...new Set(numbers.map(({ number }) => number))],
+  );
+});
