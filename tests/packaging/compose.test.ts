@@ -71,7 +71,7 @@ test('compose.yaml of nodes: passwords come from outside and have no default', (
   assert.deepEqual(ignored.trim().split('\n'), ['.env', 'agent-runtime.env']);
 });
 
-test('compose.yaml of nodes: containers change their volumes alone, and have limits of memory', () => {
+test('compose.yaml of nodes: containers write to volumes alone, and have memory limits', () => {
   for (const [name, service] of services) {
     assert.equal(service.read_only, true, name);
     assert.deepEqual(service.cap_drop, ['ALL'], name);
@@ -88,7 +88,7 @@ test('compose.yaml of nodes: containers change their volumes alone, and have lim
   assert.equal(node.volumes, undefined);
 });
 
-test('compose.yaml of nodes: every service has a health check, and nodes wait for theirs', () => {
+test('compose.yaml of nodes: services have health checks, which nodes wait for', () => {
   assert.deepEqual(
     running.map(([name]) => name),
     ['proxy', 'node', 'postgres', 'clickhouse', 'storage'],

@@ -43,7 +43,7 @@ test('Helm chart: the schema names what is missing', () => {
   assert.deepEqual(faults({ ...GIVEN, ingress: { enabled: true } }), ['/ingress/host minLength']);
 });
 
-test('Helm chart: the schema refuses unknown values, and settings that have a value of their own', () => {
+test('Helm chart: the schema refuses unknown values, and settings set elsewhere', () => {
   assert.deepEqual(faults(GIVEN), []);
   assert.deepEqual(faults({ ...GIVEN, replicas: 3 }), [' additionalProperties']);
   assert.deepEqual(faults({ ...GIVEN, settings: { AGENT_RUNTIME_SECRET_KEY: 'x'.repeat(32) } }), [
@@ -137,7 +137,7 @@ test('Helm chart: templates are YAML around their actions', () => {
   }
 });
 
-test('Helm chart: pods are replaced one after another, leave the service first, and have probes', () => {
+test('Helm chart: pods are replaced one by one, leave the service first, have probes', () => {
   const { spec } = parse(withoutActions(deployment)) as { spec: Values };
   assert.deepEqual(spec.strategy, { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } });
   const [container] = valueAt(spec, ['template', 'spec', 'containers']) as [Values];
@@ -150,7 +150,7 @@ test('Helm chart: pods are replaced one after another, leave the service first, 
   assert.ok((defaults.terminationGracePeriodSeconds as number) >= (defaults.preStopSeconds as number) + 20);
 });
 
-test('Helm chart: pods run as the user of the image, and change their scratch directory alone', () => {
+test('Helm chart: pods run as the user of the image, and write to scratch volumes alone', () => {
   const { spec } = parse(withoutActions(deployment)) as { spec: Values };
   const pod = valueAt(spec, ['template', 'spec']) as Values;
   const [, user] = /^USER (\d+):\d+$/m.exec(readFileSync(join(ROOT, 'packaging/docker/Dockerfile'), 'utf8'))!;
