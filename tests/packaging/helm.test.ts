@@ -150,7 +150,7 @@ test('Helm chart: pods are replaced one by one, leave the service first, have pr
   assert.ok((defaults.terminationGracePeriodSeconds as number) >= (defaults.preStopSeconds as number) + 20);
 });
 
-test('Helm chart: pods run as the user of the image, and write to scratch volumes alone', () => {
+test("Helm chart: pods run as the image's user, and write to scratch volumes alone", () => {
   const { spec } = parse(withoutActions(deployment)) as { spec: Values };
   const pod = valueAt(spec, ['template', 'spec']) as Values;
   const [, user] = /^USER (\d+):\d+$/m.exec(readFileSync(join(ROOT, 'packaging/docker/Dockerfile'), 'utf8'))!;
