@@ -43,7 +43,7 @@ export async function openServer(
 }
 
 export function createServerApp(runtime: Runtime, shutdown?: Shutdown) {
-  const { config, log, metrics, eventStore, ingestionQueue, deliveryCounts, oauthServers, effects } = runtime;
+  const { config, log, metrics, eventStore, ingestionQueue, deliveryCounts, oauthServers, limits } = runtime;
   const expose = makeExposition(metrics, {
     store: () => eventStore.stats(),
     queue: () => ingestionQueue(),
@@ -65,7 +65,7 @@ export function createServerApp(runtime: Runtime, shutdown?: Shutdown) {
     allowedOrigins: config.allowedOrigins,
     portalFiles,
     publicUrl: config.publicUrl,
-    oauth: { servers: oauthServers, baseOf, isLimited: config.rateLimit > 0, now: effects.now },
+    oauth: { servers: oauthServers, baseOf, isLimited: config.rateLimit > 0, buckets: limits.buckets('oauth') },
     basePath: publicUrl?.pathname.replace(/\/*$/, '/') ?? '/',
     exposition: metricsHandlers({ token: config.metricsToken, expose }),
     mcp: mcpHandlers({

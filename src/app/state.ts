@@ -23,6 +23,7 @@ import { ConnectorService } from '../core/connectors/service.ts';
 import type { DeliveryStore } from '../core/deliveries/store.ts';
 import type { DigestStore } from '../core/digests/store.ts';
 import type { ExecutionStore } from '../core/executions/store.ts';
+import type { Limits } from '../core/limits/limits.ts';
 import { MetricCatalog } from '../core/metrics/catalog.ts';
 import { Glossary } from '../core/metrics/glossary.ts';
 import { MetricService } from '../core/metrics/service.ts';
@@ -85,6 +86,7 @@ import { SqlIdentityProviderStore } from '../storage/sql/sso/providers.ts';
 import { SqlAgentStore, SqlInstallationStore, SqlTenantStore } from '../storage/sql/tenants.ts';
 import { SqlUserStore } from '../storage/sql/users.ts';
 import { openStateDatabase } from './state-database.ts';
+import { openLimits } from './wire-limits.ts';
 import { openSingleSignOn } from './wire-sso.ts';
 
 /** Services over the state database, which several processes may have open. */
@@ -137,6 +139,7 @@ export interface State {
   /** Started by the process that runs the services. */
   runner: Runner;
   maintenance: MaintenanceLease;
+  limits: Limits;
   close(): Promise<void>;
 }
 
@@ -159,6 +162,9 @@ export async function openState(
     isAlone: postgres === null,
     onError: (error) => log.error({ err: error }, 'this process could not be listed as alive'),
   });
+  const onMade = opened.made;
+  const secretKey = new InstallationSecret({ ...config, onMade });
+  const limits = await openLimits({ postgres: isReal ? opened.postgres : null, secretKey, effects, log });
   const tenantStore = new SqlTenantStore(database);
   const userStore = new SqlUserStore(database);
   const agentStore = new SqlAgentStore(database);
@@ -183,9 +189,8 @@ export async function openState(
     audit,
     effects,
     lifetimeMs: config.keyLifetime === undefined ? null : durationMs(config.keyLifetime),
+    creations: limits.buckets('new keys'),
   });
-  const onMade = opened.made;
-  const secretKey = new InstallationSecret({ ...config, onMade });
   const sealedRows = new SqlSealedRows(database);
   const needed = () => neededKeys(sealedRows);
   const shared = runner.isAlone
@@ -202,6 +207,7 @@ export async function openState(
   const sessions = new SessionService({ ...loginParts, sessions: sessionStore, tokens });
   const logins = new LoginService({
     ...loginParts,
+    ...{ failures: limits.failures, pending: limits.pending },
     sessions,
     passwords,
     devices: new DeviceCookies({ secretKey, now: effects.now }),
@@ -211,6 +217,7 @@ export async function openState(
     ...loginParts,
     store: new SqlSecondFactorStore(database),
     sealingKeys,
+    pending: limits.pending,
     publicUrl: config.publicUrl,
   };
   const verification = new SecondFactorVerification({
@@ -297,6 +304,7 @@ export async function openState(
     budgetStore: new SqlBudgetStore(database, runner.id),
     runner,
     maintenance: postgres ? new PostgresMaintenance(postgres.pool, runner.id) : UNSHARED,
+    limits,
     close: async () => {
       await audit.settled();
       shared?.close();

@@ -7,7 +7,7 @@ import type { Foundation } from './foundation.ts';
 
 /** Settles reservations that a crash left before it resolves. */
 export async function openQuotas(foundation: Foundation) {
-  const { config, quotas: settings, budgetStore, eventStore, tenants, runner, log, effects } = foundation;
+  const { config, quotas: settings, budgetStore, eventStore, tenants, runner, limits, log, effects } = foundation;
   const notices = new QuotaNotices({
     events: eventStore,
     tenants,
@@ -31,13 +31,14 @@ export async function openQuotas(foundation: Foundation) {
   runner.takeBack(recover);
   return {
     budgets,
-    events: new EventQuota({ settings, store: eventStore, notices, effects }),
+    events: new EventQuota({ settings, store: eventStore, notices, counts: limits.eventCounts }),
     documents: new DocumentQuota({ settings, notices }),
     rateLimiter: new RateLimiter({
       limit: { perMinute: config.rateLimit, burst: config.rateLimitBurst },
       settings,
       notices,
-      now: effects.now,
+      buckets: limits.buckets('requests'),
+      invalidKeys: limits.buckets('invalid keys'),
     }),
     close: async () => {
       await budgets.settled();

@@ -1,4 +1,5 @@
-import { type Rate, TokenBuckets } from '../core/auth/token-buckets.ts';
+import type { Rate } from '../core/limits/buckets.ts';
+import { TokenBuckets } from '../core/limits/token-buckets.ts';
 import type { IdentityFetch } from './fetch.ts';
 
 /** Of one document, which is cached for a minute or more when it is right, and of all. */
@@ -22,10 +23,8 @@ export class ClientDocuments {
 
   admit(clientId: string, base: string): boolean {
     if (new URL(clientId).host === new URL(base).host) return false;
-    const limits = [[`document ${clientId}`, OF_ONE] as const, ['all', OF_ALL] as const];
-    if (limits.some(([name, rate]) => this.buckets.wait(name, rate) > 0)) return false;
-    for (const [name, rate] of limits) this.buckets.take(name, rate);
-    return true;
+    const ofOne = { name: `document ${clientId}`, rate: OF_ONE };
+    return this.buckets.takeEach([ofOne, { name: 'all', rate: OF_ALL }]) === null;
   }
 
   readonly fetch: typeof fetch = async (input, init) => {

@@ -58,7 +58,7 @@ browserTest('Login: a link logs in once, and its secret leaves the address', asy
   const app = await sharedApp();
   const user = await newUser(app, { role: 'ADMIN' });
   const page = await openPage(t, { origin: app.url, expected: /401/ });
-  const link = `${app.url}/login#link=${app.runtime.logins.issueLink(user, 60_000)}`;
+  const link = `${app.url}/login#link=${await app.runtime.logins.issueLink(user, 60_000)}`;
   await page.goto(link);
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
   assert.equal(page.url(), `${app.url}/`);
@@ -86,7 +86,7 @@ browserTest('Login: over plain http from another address, instructions replace t
   const { port } = new URL(app.url);
   const origin = `http://${address}:${port}`;
   const user = await newUser(app, { role: 'ADMIN' });
-  const secret = app.runtime.logins.issueLink(user, 60_000);
+  const secret = await app.runtime.logins.issueLink(user, 60_000);
   const viewport = { width: 320, height: 640 };
   const page = await openPage(t, { origin, viewport, expected: /401|Cross-Origin-Opener-Policy|Origin-Agent-Cluster/ });
   await page.goto(`${origin}/connect`);

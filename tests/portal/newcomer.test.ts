@@ -54,7 +54,7 @@ browserTest('Newcomer: from the login link to a dashboard of three cards, withou
   const user = await newUser(app, { role: 'ADMIN' });
   const page = await openPage(t, { origin: app.url, expected: /401/ });
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.goto(`${app.url}/login#link=${app.runtime.logins.issueLink(user, 60_000)}`);
+  await page.goto(`${app.url}/login#link=${await app.runtime.logins.issueLink(user, 60_000)}`);
   await page.getByRole('heading', { name: 'Dashboards', level: 1 }).waitFor();
   await cardOf(page, 'Conversations, last 7 days').getByRole('img').waitFor();
 

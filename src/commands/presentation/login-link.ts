@@ -10,5 +10,5 @@ export async function adminLoginLink(
   const tenant = await tenants.get(DEFAULT_TENANT);
   const [admin] = await userStore.findByEmail(ADMIN_EMAIL, tenant.id);
   if (!admin) throw new Error(`There is no user ${ADMIN_EMAIL}.`);
-  return `${url}/login#link=${logins.issueLink(admin, lifetimeMs)}`;
+  return `${url}/login#link=${await logins.issueLink(admin, lifetimeMs)}`;
 }

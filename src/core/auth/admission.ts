@@ -1,4 +1,5 @@
 import { setTimeout as sleepFor } from 'node:timers/promises';
+import { type Failures, RecentFailures } from '../limits/failures.ts';
 import type { Site } from '../second-factor/relying-party.ts';
 import type { StoredUser } from '../users/store.ts';
 import { type Attempt, accountOf, LoginAttempts } from './attempts.ts';
@@ -33,7 +34,7 @@ export interface Admitted {
   knownUser: string | null;
   ofAddress: Attempt;
   /** Uncounts the login: no password was compared. */
-  undo(): void;
+  undo(): Promise<void>;
 }
 
 export interface Waiting {
@@ -51,7 +52,14 @@ export const REAL_WAITING: Waiting = {
     }),
 };
 
-export const UNCOUNTED: Attempt = { undo: () => undefined };
+export const UNCOUNTED: Attempt = { undo: async () => undefined };
+
+interface AdmissionParts {
+  devices: DeviceCookies;
+  waiting: Waiting;
+  /** Default: those of this process. */
+  failures?: Failures | undefined;
+}
 
 export class LoginAdmission {
   private readonly devices: DeviceCookies;
@@ -59,20 +67,20 @@ export class LoginAdmission {
   private readonly attempts: LoginAttempts;
   private readonly slowdown: AddressSlowdown;
 
-  constructor({ devices, waiting }: { devices: DeviceCookies; waiting: Waiting }) {
+  constructor({ devices, waiting, failures = new RecentFailures(waiting.elapsed) }: AdmissionParts) {
     this.devices = devices;
     this.waiting = waiting;
-    this.attempts = new LoginAttempts(waiting.elapsed);
-    this.slowdown = new AddressSlowdown(waiting.elapsed);
+    this.attempts = new LoginAttempts(failures);
+    this.slowdown = new AddressSlowdown(failures);
   }
 
   /** Throws `rate_limited` when every user is locked or too many clients of the address wait. */
   async admit(target: LoginTarget, client: LoginClient): Promise<Admitted> {
     const devices = target.known.map((user) => this.devices.deviceOf(client.device, user));
     const knownUser = target.known.find((_, index) => devices[index] !== null)?.id ?? null;
-    const { candidates, attempts } = this.count(target, devices, client);
-    const undo = () => {
-      for (const attempt of attempts) attempt.undo();
+    const { candidates, attempts } = await this.count(target, devices, client);
+    const undo = async () => {
+      for (const attempt of attempts) await attempt.undo();
     };
     if (knownUser !== null) return { candidates, knownUser, ofAddress: UNCOUNTED, undo };
     try {
@@ -80,44 +88,45 @@ export class LoginAdmission {
       attempts.push(ofAddress);
       return { candidates, knownUser, ofAddress, undo };
     } catch (error) {
-      undo();
+      await undo();
       throw error;
     }
   }
 
   /** Counts an attempt for the address only, and waits. Throws `rate_limited` when too many of its clients wait. */
   async ofAddress({ address, signal }: LoginClient): Promise<Attempt> {
-    const attempt = this.slowdown.attempt(address);
+    const attempt = await this.slowdown.attempt(address);
     try {
       if (attempt.wait > 0) await this.waiting.sleep(attempt.wait, signal);
       return attempt;
     } catch (error) {
-      attempt.undo();
+      await attempt.undo();
       throw error;
     }
   }
 
   /** Counts a password confirmation within a session. Throws `rate_limited`. */
-  withinSession({ tenantId, id }: StoredUser): Attempt {
+  withinSession({ tenantId, id }: StoredUser): Promise<Attempt> {
     return this.attempts.fromDevice(accountOf(tenantId, id), 'session');
   }
 
   /** Counts a second factor, whatever ticket or session it came with. Throws `rate_limited`. */
-  ofSecondFactor({ tenantId, id }: StoredUser, method: 'code' | 'recoveryCode'): Attempt {
+  ofSecondFactor({ tenantId, id }: StoredUser, method: 'code' | 'recoveryCode'): Promise<Attempt> {
     // Not the e-mail: changing it would begin the count anew.
     const account = accountOf(tenantId, id);
     return method === 'code' ? this.attempts.ofCode(account) : this.attempts.fromDevice(account, 'recovery code');
   }
 
-  unlock({ id, tenantId, email }: Pick<StoredUser, 'id' | 'tenantId' | 'email'>): number {
-    return this.attempts.unlock(accountOf(tenantId, email)) + this.attempts.unlock(accountOf(tenantId, id));
+  async unlock({ id, tenantId, email }: Pick<StoredUser, 'id' | 'tenantId' | 'email'>): Promise<number> {
+    const ofEmail = await this.attempts.unlock(accountOf(tenantId, email));
+    return ofEmail + (await this.attempts.unlock(accountOf(tenantId, id)));
   }
 
-  private count({ known, tenant, email }: LoginTarget, devices: (string | null)[], { address }: LoginClient) {
+  private async count({ known, tenant, email }: LoginTarget, devices: (string | null)[], { address }: LoginClient) {
     const withoutTenant = accountOf(null, email);
     if (known.length === 0) {
       const alsoOf = tenant === null ? [] : [withoutTenant];
-      return { candidates: [], attempts: [this.attempts.fromAddress(accountOf(tenant, email), address, alsoOf)] };
+      return { candidates: [], attempts: [await this.attempts.fromAddress(accountOf(tenant, email), address, alsoOf)] };
     }
     const candidates: Candidate[] = [];
     let refusal: unknown;
@@ -126,15 +135,15 @@ export class LoginAdmission {
       const device = devices[index] ?? null;
       try {
         const { attempts } = this;
-        const attempt = device === null ? attempts.fromAddress(account, address) : attempts.fromDevice(account, device);
-        candidates.push({ user, attempt });
+        const counted = device === null ? attempts.fromAddress(account, address) : attempts.fromDevice(account, device);
+        candidates.push({ user, attempt: await counted });
       } catch (error) {
         refusal = error;
       }
     }
     if (candidates.length === 0) throw refusal;
     // Unknown e-mails lock as early as known ones: otherwise the 429 reveals which exist.
-    if (tenant === null) this.attempts.note(withoutTenant, address);
+    if (tenant === null) await this.attempts.note(withoutTenant, address);
     return { candidates, attempts: candidates.map(({ attempt }) => attempt) };
   }
 }

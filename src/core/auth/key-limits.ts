@@ -1,8 +1,8 @@
+import type { Buckets, Rate } from '../limits/buckets.ts';
 import type { Caller } from '../shared/caller.ts';
 import { RuntimeError } from '../shared/errors.ts';
 import { administers } from '../shared/roles.ts';
 import type { KeyStore } from './store.ts';
-import { type Rate, TokenBuckets } from './token-buckets.ts';
 
 const MAX_OF_TENANT = 1_000;
 const MAX_OF_USER = 100;
@@ -10,26 +10,25 @@ const CREATION: Rate = { perMinute: 10, burst: 30 };
 
 interface KeyLimitParts {
   keys: Pick<KeyStore, 'countActive'>;
+  creations: Buckets;
   now: () => number;
 }
 
 export class KeyLimits {
   private readonly parts: KeyLimitParts;
-  private readonly creations: TokenBuckets;
 
   constructor(parts: KeyLimitParts) {
     this.parts = parts;
-    this.creations = new TokenBuckets(parts.now);
   }
 
   /** Throws `rate_limited` or `conflict`. */
   async admit({ tenantId, userId, role, credential }: Caller): Promise<void> {
-    const retryAfter = this.creations.wait(credential.id, CREATION);
-    if (retryAfter > 0) {
+    const lacking = await this.parts.creations.takeEach([{ name: credential.id, rate: CREATION }]);
+    if (lacking) {
+      const { retryAfter } = lacking;
       const message = `Too many API keys are being made: ${CREATION.perMinute} a minute are allowed.`;
       throw new RuntimeError('rate_limited', message, { retryAfter });
     }
-    this.creations.take(credential.id, CREATION);
     const { ofTenant, ofUser } = await this.parts.keys.countActive(tenantId, userId, this.parts.now());
     if (ofTenant >= MAX_OF_TENANT) throw tooMany('The tenant has', MAX_OF_TENANT);
     if (!administers(role) && ofUser >= MAX_OF_USER) throw tooMany('You have', MAX_OF_USER);

@@ -1,5 +1,6 @@
 import type { AuditLog } from '../audit/log.ts';
 import { formatUtc } from '../events/time.ts';
+import type { Buckets } from '../limits/buckets.ts';
 import { type Caller, requirePortal } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
 import { invalid, notFound, RuntimeError } from '../shared/errors.ts';
@@ -29,6 +30,7 @@ interface KeyParts {
   effects: Effects;
   /** Default lifetime of a key, in milliseconds; null: unlimited. */
   lifetimeMs: number | null;
+  creations: Buckets;
 }
 
 /** Administrators manage all keys of their tenant, other portal users their own. */
@@ -38,7 +40,7 @@ export class KeyService {
 
   constructor(parts: KeyParts) {
     this.parts = parts;
-    this.limits = new KeyLimits({ keys: parts.store, now: parts.effects.now });
+    this.limits = new KeyLimits({ keys: parts.store, creations: parts.creations, now: parts.effects.now });
   }
 
   /** Newest first, with revoked keys. */

@@ -2,6 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AuditLog } from '../audit/log.ts';
 import { KeyedLimiter } from '../concurrency/limiter.ts';
 import { formatUtc } from '../events/time.ts';
+import type { Failures } from '../limits/failures.ts';
+import { MemoryPendingStore, type PendingStore } from '../limits/pending.ts';
 import type { Method } from '../second-factor/schema.ts';
 import type { Effects } from '../shared/effects.ts';
 import { invalid, RuntimeError } from '../shared/errors.ts';
@@ -51,6 +53,9 @@ interface LoginParts {
   effects: Effects;
   onFailure: (failed: FailedLogin) => void;
   waiting?: Waiting;
+  /** Default: those of this process. */
+  failures?: Failures;
+  pending?: PendingStore;
 }
 
 /** Per address of unknown clients, or per user with a known device. */
@@ -65,8 +70,9 @@ export class LoginService {
 
   constructor(parts: LoginParts) {
     this.parts = parts;
-    this.links = new LoginLinks(parts.effects.now);
-    this.admission = new LoginAdmission({ devices: parts.devices, waiting: parts.waiting ?? REAL_WAITING });
+    const { devices, waiting = REAL_WAITING, failures, pending = new MemoryPendingStore(parts.effects.now) } = parts;
+    this.links = new LoginLinks(pending);
+    this.admission = new LoginAdmission({ devices, waiting, failures });
   }
 
   /**
@@ -80,8 +86,8 @@ export class LoginService {
     const target = { known, tenant: tenant?.id ?? input.tenant ?? null, email: input.email };
     const admitted = await this.admission.admit(target, client);
     const hashOf = (user: StoredUser) => (withoutPasswords.has(user.tenantId) ? null : comparableHash(user));
-    const matching = await this.compare(admitted, input.password, hashOf, client).catch((error: unknown) => {
-      admitted.undo();
+    const matching = await this.compare(admitted, input.password, hashOf, client).catch(async (error: unknown) => {
+      await admitted.undo();
       throw error;
     });
     if (matching.length === 0) {
@@ -92,14 +98,14 @@ export class LoginService {
       this.recordFailures(failed, { address: client.address, isNamed: input.tenant !== undefined });
       throw wrongLogin();
     }
-    for (const attempt of [admitted.ofAddress, ...matching.map((one) => one.attempt)]) attempt.undo();
+    for (const attempt of [admitted.ofAddress, ...matching.map((one) => one.attempt)]) await attempt.undo();
     const [only, another] = matching.map(({ user }) => user);
     if (another !== undefined) throw invalid('tenant: is needed here, because e-mail and password fit several tenants');
     return this.succeed(only!, input.password);
   }
 
   /** The secret of a link that logs the user in once. */
-  issueLink(user: Pick<StoredUser, 'id' | 'sessionVersion'>, lifetimeMs: number): string {
+  issueLink(user: Pick<StoredUser, 'id' | 'sessionVersion'>, lifetimeMs: number): Promise<string> {
     return this.links.issue(user, lifetimeMs);
   }
 
@@ -107,7 +113,7 @@ export class LoginService {
   async issueOperatorLink({ id }: Pick<StoredUser, 'id'>, minutes: number) {
     const user = await this.parts.users.find(id);
     if (!user?.isActive) throw new RuntimeError('conflict', 'The user is deactivated. Activate them first.');
-    const secret = this.links.issue(user, minutes * 60_000);
+    const secret = await this.links.issue(user, minutes * 60_000);
     await this.parts.audit.record(null, user.tenantId, 'login_link.issued', user.id, { minutes });
     const { email, tenantId } = user;
     return { id, email, tenantId, secret, expiresAt: formatUtc(this.parts.effects.now() + minutes * 60_000) };
@@ -117,7 +123,7 @@ export class LoginService {
   async loginWithLink(secret: string, client: LoginClient): Promise<OpenedSession> {
     const { users, tenants } = this.parts;
     const attempt = await this.admission.ofAddress(client);
-    const owner = this.links.take(secret);
+    const owner = await this.links.take(secret);
     const found = owner && (await users.find(owner.id));
     const user = found && !tenants.isBlocked(found.tenantId) ? found : null;
     if (!user?.isActive || user.sessionVersion !== owner?.sessionVersion) {
@@ -125,7 +131,7 @@ export class LoginService {
       this.recordFailures(user ? [{ user, reason }] : [], { address: client.address, isNamed: true });
       throw wrongLink();
     }
-    attempt.undo();
+    await attempt.undo();
     return this.open(user, client, { link: true });
   }
 
@@ -149,14 +155,14 @@ export class LoginService {
   async checkPassword(user: StoredUser, password: string): Promise<boolean> {
     const { passwordHash } = user;
     const { passwords } = this.parts;
-    const attempt = this.admission.withinSession(user);
+    const attempt = await this.admission.withinSession(user);
     const fits = await passwords
       .verify(password, passwordHash ?? passwords.dummyHash, 'known')
-      .catch((error: unknown) => {
-        attempt.undo();
+      .catch(async (error: unknown) => {
+        await attempt.undo();
         throw error;
       });
-    if (fits) attempt.undo();
+    if (fits) await attempt.undo();
     return fits && passwordHash !== null;
   }
 
@@ -167,7 +173,7 @@ export class LoginService {
   }
 
   /** Counts an attempt at a second factor. Throws `rate_limited`. */
-  secondFactorAttempt(user: StoredUser, method: 'code' | 'recoveryCode'): Attempt {
+  secondFactorAttempt(user: StoredUser, method: 'code' | 'recoveryCode'): Promise<Attempt> {
     return this.admission.ofSecondFactor(user, method);
   }
 
@@ -178,7 +184,7 @@ export class LoginService {
 
   async unlock(user: Pick<StoredUser, 'id' | 'tenantId' | 'email'>) {
     const { id, tenantId, email } = user;
-    const failures = this.admission.unlock(user);
+    const failures = await this.admission.unlock(user);
     await this.parts.audit.record(null, tenantId, 'login.unlocked', id, { failures });
     return { id, email, tenantId, failures };
   }

@@ -1,22 +1,24 @@
+import type { Buckets, Rate } from '../limits/buckets.ts';
 import type { QuotaNotices } from '../quotas/notices.ts';
 import type { QuotaSettings } from '../quotas/settings.ts';
 import type { Caller } from '../shared/caller.ts';
 import { RuntimeError } from '../shared/errors.ts';
-import { type Rate, TokenBuckets } from './token-buckets.ts';
 
 interface RateLimiterParts {
   /** With 0 per minute only quotas limit. */
   limit: Rate;
   settings: Pick<QuotaSettings, 'ofCaller'>;
   notices: Pick<QuotaNotices, 'note'>;
-  now: () => number;
+  buckets: Buckets;
+  invalidKeys: Buckets;
 }
 
 /** Invalid keys per address: stops a search for keys, not a mistyped one. */
 const WRONG_KEYS: Rate = { perMinute: 60, burst: 100 };
 
 interface AppliedLimit {
-  bucket: string;
+  /** Of the bucket. */
+  name: string;
   rate: Rate;
   /** Null: the limit of the whole tenant. */
   keyId: string | null;
@@ -26,51 +28,43 @@ interface AppliedLimit {
 /** Token buckets per credential, per tenant, and per address that sends invalid keys. */
 export class RateLimiter {
   private readonly parts: RateLimiterParts;
-  private readonly buckets: TokenBuckets;
-  private readonly wrongKeys: TokenBuckets;
 
   constructor(parts: RateLimiterParts) {
     this.parts = parts;
-    this.buckets = new TokenBuckets(parts.now);
-    this.wrongKeys = new TokenBuckets(parts.now);
   }
 
   /** Throws `rate_limited`. */
   async take(caller: Caller): Promise<void> {
     const limits = await this.limitsOf(caller);
-    for (const limited of limits) {
-      const retryAfter = this.buckets.wait(limited.bucket, limited.rate);
-      if (retryAfter > 0) throw this.refusal(caller, limited, retryAfter);
-    }
-    for (const { bucket, rate } of limits) this.buckets.take(bucket, rate);
+    const taken = this.parts.buckets.takeEach(limits);
+    const lacking = taken instanceof Promise ? await taken : taken;
+    if (lacking) throw this.refusal(caller, limits[lacking.index]!, lacking.retryAfter);
   }
 
-  left({ tenantId }: Pick<Caller, 'tenantId'>, keyId: string | null, perMinute: number): number {
-    return Math.floor(this.buckets.tokens(keyId ?? tenantId, this.quotaRate(perMinute)));
+  async left({ tenantId }: Pick<Caller, 'tenantId'>, keyId: string | null, perMinute: number): Promise<number> {
+    return Math.floor(await this.parts.buckets.tokens(keyId ?? tenantId, this.quotaRate(perMinute)));
   }
 
   /** Throws `rate_limited` when the address has sent too many. */
-  countWrongKey(address: string): void {
+  async countWrongKey(address: string): Promise<void> {
     if (this.parts.limit.perMinute === 0) return;
-    const retryAfter = this.wrongKeys.wait(address, WRONG_KEYS);
-    if (retryAfter > 0) {
-      const message = 'Too many API keys that are not valid come from this address. Valid keys work all the same.';
-      throw new RuntimeError('rate_limited', message, { retryAfter });
-    }
-    this.wrongKeys.take(address, WRONG_KEYS);
+    const lacking = await this.parts.invalidKeys.takeEach([{ name: address, rate: WRONG_KEYS }]);
+    if (!lacking) return;
+    const message = 'Too many API keys that are not valid come from this address. Valid keys work all the same.';
+    throw new RuntimeError('rate_limited', message, { retryAfter: lacking.retryAfter });
   }
 
   /** The credential's limit comes first, so that it is reported when both refuse. */
   private async limitsOf(caller: Caller): Promise<AppliedLimit[]> {
     const { tenantId, credential } = caller;
     const { tenant, key } = await this.parts.settings.ofCaller(caller);
-    const own = { bucket: credential.id, keyId: credential.id };
-    const all = { bucket: tenantId, keyId: null };
+    const own = { name: credential.id, keyId: credential.id };
+    const all = { name: tenantId, keyId: null };
     const [ofKey, ofTenant] = [key['requests-per-minute'], tenant['requests-per-minute']];
     return [...this.limited(own, ofKey), ...this.limited(all, ofTenant)];
   }
 
-  private limited(of: Pick<AppliedLimit, 'bucket' | 'keyId'>, quota: number | undefined): AppliedLimit[] {
+  private limited(of: Pick<AppliedLimit, 'name' | 'keyId'>, quota: number | undefined): AppliedLimit[] {
     const { limit } = this.parts;
     if (quota !== undefined) return [{ ...of, rate: this.quotaRate(quota), isQuota: true }];
     return limit.perMinute === 0 ? [] : [{ ...of, rate: limit, isQuota: false }];

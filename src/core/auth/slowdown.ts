@@ -1,6 +1,7 @@
-import { type Attempt, tooManyFailures } from './attempts.ts';
-import { RecentFailures } from './failures.ts';
+import type { Failures } from '../limits/failures.ts';
+import { type Attempt, keepRecent, tooManyFailures, undoable } from './attempts.ts';
 
+const WINDOW_MS = 15 * 60_000;
 const FREE_FAILURES = 20;
 const FIRST_DELAY_MS = 250;
 const LONGEST_DELAY_MS = 5_000;
@@ -12,28 +13,27 @@ interface SlowedAttempt extends Attempt {
 
 /** Exponential backoff. Never a lock, because many users may share an address. */
 export class AddressSlowdown {
-  private readonly elapsed: () => number;
-  private readonly failures = new RecentFailures();
-  private readonly nextAt = new Map<string, number>();
+  private readonly failures: Failures;
 
-  constructor(elapsed: () => number) {
-    this.elapsed = elapsed;
+  constructor(failures: Failures) {
+    this.failures = failures;
   }
 
   /** Throws `rate_limited` for a wait of more than ten seconds. */
-  attempt(address: string): SlowedAttempt {
-    const now = this.elapsed();
-    const at = Math.max(now, this.nextAt.get(address) ?? now);
-    if (at - now > LONGEST_WAIT_MS) throw tooManyFailures(at - now);
-    const delay = delayAfter(this.failures.count(address, now));
-    if (delay > 0) this.reserve(address, at + delay, now);
-    this.failures.add(address, now);
-    return { wait: at - now, undo: () => this.failures.undo(address, now) };
-  }
-
-  private reserve(address: string, until: number, now: number): void {
-    for (const [one, at] of this.nextAt) if (at <= now) this.nextAt.delete(one);
-    this.nextAt.set(address, until);
+  async attempt(address: string): Promise<SlowedAttempt> {
+    const failed = { counter: 'address', account: address, of: '' };
+    // Of times to come, the one from which the next attempt may go on.
+    const reserved = { counter: 'next of address', account: address, of: '' };
+    const { now, wait } = await this.failures.change([failed, reserved], ([failures = [], next = []], now) => {
+      keepRecent(failures, WINDOW_MS, now);
+      const at = Math.max(now, ...next);
+      if (at - now > LONGEST_WAIT_MS) throw tooManyFailures(at - now);
+      const delay = delayAfter(failures.length);
+      next.splice(0, next.length, ...(delay > 0 ? [at + delay] : next.filter((one) => one > now)));
+      failures.push(now);
+      return { now, wait: at - now };
+    });
+    return { wait, undo: undoable(this.failures, [failed], now).undo };
   }
 }
 

@@ -1,7 +1,7 @@
 import { aggregatePlan } from '../events/query-plan.ts';
 import type { EventStore } from '../events/store.ts';
 import type { Caller } from '../shared/caller.ts';
-import type { Effects } from '../shared/effects.ts';
+import type { EventCounts } from './event-counts.ts';
 import type { QuotaNotices } from './notices.ts';
 import { quotaExceeded } from './refusal.ts';
 import type { QuotaSettings } from './settings.ts';
@@ -10,22 +10,12 @@ export interface EventQuotaParts {
   settings: Pick<QuotaSettings, 'ofTenant'>;
   store: Pick<EventStore, 'settle' | 'query'>;
   notices: Pick<QuotaNotices, 'note'>;
-  effects: Effects;
+  counts: EventCounts;
 }
 
 export interface AdmittedEvents {
   /** Call it with 0 after a failure. */
   end(stored: number): void;
-}
-
-/** `stored` is never too small, but may be too large after a removal. */
-interface Count {
-  stored: number;
-  admitted: number;
-  /** Stored during a count, whose result may lack them. */
-  storedMeanwhile: number;
-  countedAt: number;
-  counting: Promise<void> | null;
 }
 
 const UNLIMITED: AdmittedEvents = { end: () => undefined };
@@ -34,7 +24,9 @@ const RECOUNT_MS = 1_000;
 /** Counts once, then adds, so that an ingest needs no query. Counts again before a refusal. */
 export class EventQuota {
   private readonly parts: EventQuotaParts;
-  private readonly counts = new Map<string, Count>();
+  /** Those whose events are counted. */
+  private readonly limited = new Set<string>();
+  private readonly counting = new Map<string, Promise<void>>();
 
   constructor(parts: EventQuotaParts) {
     this.parts = parts;
@@ -42,29 +34,35 @@ export class EventQuota {
 
   /** Admits a batch, all or none. Throws `rate_limited`. */
   async admit({ tenantId, timezone }: Caller, events: number): Promise<AdmittedEvents> {
-    const { tenant } = await this.parts.settings.ofTenant(tenantId);
+    const { settings, counts, notices } = this.parts;
+    const { tenant } = await settings.ofTenant(tenantId);
     const limit = tenant.events;
     if (limit === undefined) {
-      this.counts.delete(tenantId);
+      // A new quota counts anew what came meanwhile.
+      if (this.limited.delete(tenantId)) await counts.forget(tenantId);
       return UNLIMITED;
     }
-    const count = await this.countOf(tenantId);
-    const fits = () => count.stored + count.admitted + events <= limit;
-    if (!fits() && this.isOld(count)) await this.recount(tenantId, count);
+    this.limited.add(tenantId);
+    let admission = await counts.admit(tenantId, events, limit);
+    if (admission.id === null && admission.ageMs >= RECOUNT_MS) {
+      await this.recount(tenantId);
+      admission = await counts.admit(tenantId, events, limit);
+    }
+    const { id, stored, admitted } = admission;
     const state = { tenantId, timezone, limit, keyId: null, quota: 'events' } as const;
-    if (!fits()) {
-      const taken = count.stored + count.admitted;
-      this.parts.notices.note({ ...state, used: count.stored, refusedAt: taken });
+    if (id === null) {
+      const taken = stored + admitted;
+      notices.note({ ...state, used: stored, refusedAt: taken });
       const remedy = 'Nothing was stored. Erase events, shorten their retention, or have the operator raise the quota.';
       throw quotaExceeded({ quota: 'events', keyId: null, limit, taken, wanted: events, remedy });
     }
-    count.admitted += events;
     return {
-      end: (stored) => {
-        count.admitted -= events;
-        count.stored += stored;
-        count.storedMeanwhile += stored;
-        this.parts.notices.note({ ...state, used: count.stored });
+      end: (ofThem) => {
+        counts.end(tenantId, id, { admitted: events, stored: ofThem }).then(
+          (used) => notices.note({ ...state, used }),
+          // Counts as being stored until a later count.
+          () => undefined,
+        );
       },
     };
   }
@@ -77,33 +75,18 @@ export class EventQuota {
     return Number(rows[0]?.[0] ?? 0);
   }
 
-  private async countOf(tenantId: string): Promise<Count> {
-    let count = this.counts.get(tenantId);
-    if (!count) {
-      count = { stored: 0, admitted: 0, storedMeanwhile: 0, countedAt: Number.NEGATIVE_INFINITY, counting: null };
-      this.counts.set(tenantId, count);
-    }
-    if (count.countedAt === Number.NEGATIVE_INFINITY) await this.recount(tenantId, count);
-    return count;
+  /** Single-flight. */
+  private recount(tenantId: string): Promise<void> {
+    const counting =
+      this.counting.get(tenantId) ?? this.countAgain(tenantId).finally(() => this.counting.delete(tenantId));
+    this.counting.set(tenantId, counting);
+    return counting;
   }
 
-  private isOld({ countedAt }: Count): boolean {
-    const age = this.parts.effects.now() - countedAt;
-    return age < 0 || age >= RECOUNT_MS;
-  }
-
-  private recount(tenantId: string, count: Count): Promise<void> {
-    count.counting ??= this.countAgain(tenantId, count).finally(() => {
-      count.counting = null;
-    });
-    return count.counting;
-  }
-
-  private async countAgain(tenantId: string, count: Count): Promise<void> {
-    count.storedMeanwhile = 0;
-    const stored = await this.stored(tenantId);
-    count.stored = stored + count.storedMeanwhile;
-    count.countedAt = this.parts.effects.now();
+  private async countAgain(tenantId: string): Promise<void> {
+    const { counts } = this.parts;
+    const begun = await counts.beginCount(tenantId);
+    await counts.endCount(tenantId, begun, await this.stored(tenantId));
   }
 }
 

@@ -11,6 +11,7 @@ export type SecretUse =
   | 'sealing keys'
   | 'device cookies'
   | 'pending logins'
+  | 'names of failed logins'
   | 'backups';
 
 export interface SecretKey {

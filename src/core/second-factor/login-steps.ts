@@ -4,14 +4,14 @@ import type { LoginDetails, OpenedSession } from '../auth/logins.ts';
 import type { Login } from '../auth/schema.ts';
 import { hashSecret, newSecret } from '../auth/secrets.ts';
 import type { TenantService } from '../auth/tenants.ts';
-import { Mutex } from '../concurrency/mutex.ts';
+import { KeyedLimiter } from '../concurrency/limiter.ts';
 import { formatUtc } from '../events/time.ts';
+import { Pending, type PendingStore } from '../limits/pending.ts';
 import type { Effects } from '../shared/effects.ts';
 import { RuntimeError } from '../shared/errors.ts';
 import type { StoredUser, UserStore } from '../users/store.ts';
 import { noPasskeysHere, type PendingEnrolment, type SecondFactorEnrolment } from './enrolment.ts';
 import { authenticationOptions, type Challenge } from './passkeys.ts';
-import { Pending } from './pending.ts';
 import { type RelyingParty, relyingPartyOf, type Site } from './relying-party.ts';
 import { requiresSecondFactor } from './requirement.ts';
 import type {
@@ -34,6 +34,7 @@ export interface LoginStepsParts {
   users: Pick<UserStore, 'find'>;
   tenants: Pick<TenantService, 'get' | 'isBlocked'>;
   logins: Logins;
+  pending: PendingStore;
   effects: Pick<Effects, 'now'>;
   publicUrl: string | undefined;
 }
@@ -45,7 +46,7 @@ interface Logins {
   addressAttempt(client: LoginClient, user: StoredUser | null): Promise<Attempt>;
 }
 
-/** The right password of a user who still needs a second factor. */
+/** The right password of a user who still needs a second factor. Plain data. */
 interface Ticket {
   userId: string;
   sessionVersion: number | null;
@@ -55,9 +56,6 @@ interface Ticket {
   voidAt: number;
   challenge: Challenge | null;
   enrolment: PendingEnrolment | null;
-  failures: number;
-  /** One request at a time: the first to succeed takes the ticket. */
-  mutex: Mutex;
 }
 
 const TICKET_MS = 5 * 60_000;
@@ -65,6 +63,12 @@ const ENROLMENT_MS = 15 * 60_000;
 const MAX_FAILURES = 5;
 const TICKETS_OF_USER = 5;
 const CHALLENGES_OF_ADDRESS = 20;
+/** Of one ticket. */
+const REQUEST_LIMIT = {
+  concurrency: 1,
+  maxQueue: 16,
+  rejection: 'Too many requests with this login at once. Try again.',
+};
 
 /** Logins with a password and a second factor, or with a passkey alone. */
 export class LoginSteps {
@@ -72,12 +76,13 @@ export class LoginSteps {
   /** By the hash of the secret that the client has. */
   private readonly tickets: Pending<Ticket>;
   private readonly passkeyLogins: Pending<Challenge>;
+  /** One request at a time here; of requests at several nodes, the first to succeed takes the ticket. */
+  private readonly requests = new KeyedLimiter(REQUEST_LIMIT);
 
   constructor(parts: LoginStepsParts) {
     this.parts = parts;
-    const { now } = parts.effects;
-    this.tickets = new Pending({ now, lifetimeMs: TICKET_MS, perOwner: TICKETS_OF_USER });
-    this.passkeyLogins = new Pending({ now, lifetimeMs: TICKET_MS, perOwner: CHALLENGES_OF_ADDRESS });
+    this.tickets = new Pending(parts.pending, { kind: 'login', perOwner: TICKETS_OF_USER });
+    this.passkeyLogins = new Pending(parts.pending, { kind: 'passkey login', perOwner: CHALLENGES_OF_ADDRESS });
   }
 
   /** Opens a session, unless a second factor is needed. Throws as `LoginService.authenticate` does. */
@@ -106,14 +111,14 @@ export class LoginSteps {
     client: LoginClient,
   ): Promise<OpenedSession> {
     const { users, verification, logins } = this.parts;
-    const known = this.tickets.get(hashSecret(secret));
+    const known = await this.tickets.get(hashSecret(secret));
     const owner = known && (await users.find(known.userId));
     const give = async (ticket: Ticket, user: StoredUser) => {
-      const method = await verification.verify(user, proof, ticket.challenge).catch((error: unknown) => {
-        this.countFailure(secret, ticket, user, client, error);
+      const method = await verification.verify(user, proof, ticket.challenge).catch(async (error: unknown) => {
+        await this.countFailure(secret, user, client, error);
         throw error;
       });
-      this.tickets.take(hashSecret(secret));
+      if (!(await this.tickets.take(hashSecret(secret)))) throw voidTicket();
       return logins.open(user, client, { secondFactor: method });
     };
     return this.counted(client, owner, () => this.withTicket(secret, 'verify', give));
@@ -122,9 +127,9 @@ export class LoginSteps {
   beginEnrolment(secret: string, method: EnrolmentMethod, site: Site | undefined): Promise<Enrolment> {
     return this.withTicket(secret, 'enrol', async (ticket, user) => {
       const { pending, enrolment } = await this.parts.enrolment.begin(user, method, this.relyingParty(site));
-      ticket.enrolment = pending;
       // Five minutes more: people install an app now.
-      this.tickets.put(hashSecret(secret), user.id, ticket);
+      const value = { ...ticket, enrolment: pending };
+      await this.tickets.put(hashSecret(secret), { owner: user.id, value, lifetimeMs: TICKET_MS });
       return enrolment;
     });
   }
@@ -138,7 +143,7 @@ export class LoginSteps {
       if (!pending) throw new RuntimeError('unprocessable', 'ticket: nothing was begun with it. Begin the enrolment.');
       // Only the first: otherwise a password alone would add a factor to those of the user.
       const enrolled = await this.parts.enrolment.confirm(user, pending, input, { onlyFirst: true });
-      this.tickets.take(hashSecret(secret));
+      await this.tickets.take(hashSecret(secret));
       const opened = await this.parts.logins.open(user, client, { secondFactor: pending.method });
       return { ...opened, ...enrolled };
     });
@@ -150,7 +155,8 @@ export class LoginSteps {
     if (!relyingParty) throw noPasskeysHere();
     const passkeyOptions = await authenticationOptions(relyingParty, null);
     const ticket = newSecret();
-    this.passkeyLogins.put(hashSecret(ticket), address, { value: passkeyOptions.challenge, relyingParty });
+    const value = { value: passkeyOptions.challenge, relyingParty };
+    await this.passkeyLogins.put(hashSecret(ticket), { owner: address, value, lifetimeMs: TICKET_MS });
     return { ticket, passkeyOptions };
   }
 
@@ -158,7 +164,7 @@ export class LoginSteps {
   loginWithPasskey({ ticket, passkey: assertion }: PasskeyLogin, client: LoginClient): Promise<OpenedSession> {
     const { store, verification, logins } = this.parts;
     return this.counted(client, null, async () => {
-      const challenge = this.passkeyLogins.take(hashSecret(ticket));
+      const challenge = await this.passkeyLogins.take(hashSecret(ticket));
       if (!challenge) throw voidTicket();
       const passkey = await store.findPasskey(assertion.id);
       const found = passkey && (await this.mayLogIn(passkey.userId));
@@ -173,33 +179,27 @@ export class LoginSteps {
     });
   }
 
-  private issue(
+  private async issue(
     user: StoredUser,
     purpose: Ticket['purpose'],
     { challenge, ...offer }: Omit<Needed['secondFactor'], 'ticket' | 'expiresAt' | 'enrol'> & Pick<Ticket, 'challenge'>,
-  ): Needed {
+  ): Promise<Needed> {
     const ticket = newSecret();
     const { id: userId, sessionVersion } = user;
     const voidAt = this.parts.effects.now() + ENROLMENT_MS;
-    const value: Ticket = {
-      ...{ userId, sessionVersion, purpose, voidAt, challenge },
-      ...{ enrolment: null, failures: 0, mutex: new Mutex() },
-    };
-    const expiresAt = formatUtc(this.tickets.put(hashSecret(ticket), userId, value));
-    return { secondFactor: { ticket, expiresAt, enrol: purpose === 'enrol', ...offer } };
+    const value: Ticket = { userId, sessionVersion, purpose, voidAt, challenge, enrolment: null };
+    const expiresAt = await this.tickets.put(hashSecret(ticket), { owner: userId, value, lifetimeMs: TICKET_MS });
+    return { secondFactor: { ticket, expiresAt: formatUtc(expiresAt), enrol: purpose === 'enrol', ...offer } };
   }
 
-  private async withTicket<Result>(
+  private withTicket<Result>(
     secret: string,
     purpose: Ticket['purpose'],
     work: (ticket: Ticket, user: StoredUser) => Promise<Result>,
   ): Promise<Result> {
     const key = hashSecret(secret);
-    const known = this.tickets.get(key);
-    if (!known) throw voidTicket();
-    return known.mutex.runExclusive(async () => {
-      // The one before may have taken it.
-      const ticket = this.tickets.get(key);
+    return this.requests.run(key, async () => {
+      const ticket = await this.tickets.get(key);
       const user = ticket && (await this.mayLogIn(ticket.userId));
       if (ticket?.purpose !== purpose || user?.sessionVersion !== ticket.sessionVersion) throw voidTicket();
       // Passwords may have been switched off since.
@@ -217,11 +217,11 @@ export class LoginSteps {
     const attempt = await this.parts.logins.addressAttempt(client, user);
     try {
       const result = await work();
-      attempt.undo();
+      await attempt.undo();
       return result;
     } catch (error) {
       const isFailure = error instanceof RuntimeError && ['unauthenticated', 'unprocessable'].includes(error.code);
-      if (!isFailure) attempt.undo();
+      if (!isFailure) await attempt.undo();
       throw error;
     }
   }
@@ -235,10 +235,10 @@ export class LoginSteps {
     return (await this.parts.tenants.get(tenantId)).passwordLogin;
   }
 
-  private countFailure(secret: string, ticket: Ticket, user: StoredUser, client: LoginClient, error: unknown): void {
+  private async countFailure(secret: string, user: StoredUser, client: LoginClient, error: unknown): Promise<void> {
     if (!(error instanceof WrongSecondFactor)) return;
-    ticket.failures += 1;
-    if (ticket.failures >= MAX_FAILURES) this.tickets.take(hashSecret(secret));
+    const key = hashSecret(secret);
+    if ((await this.tickets.count(key)) >= MAX_FAILURES) await this.tickets.take(key);
     this.parts.logins.recordFailure(user, client, error.reason);
   }
 

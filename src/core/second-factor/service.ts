@@ -2,13 +2,13 @@ import type { AuditLog } from '../audit/log.ts';
 import type { SessionService } from '../auth/sessions.ts';
 import type { TenantService } from '../auth/tenants.ts';
 import { formatUtc } from '../events/time.ts';
+import { Pending, type PendingStore } from '../limits/pending.ts';
 import { type Caller, requirePortal } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
 import { notFound, RuntimeError } from '../shared/errors.ts';
 import { nextVersion, UserPermissions } from '../users/permissions.ts';
 import type { StoredUser, UserStore } from '../users/store.ts';
 import type { PendingEnrolment, SecondFactorEnrolment } from './enrolment.ts';
-import { Pending } from './pending.ts';
 import { newRecoveryCodes } from './recovery-codes.ts';
 import { relyingPartyOf, type Site } from './relying-party.ts';
 import { requiresSecondFactor } from './requirement.ts';
@@ -32,6 +32,7 @@ export interface SecondFactorParts {
   sessions: Pick<SessionService, 'endOf'>;
   enrolment: SecondFactorEnrolment;
   stepUp: StepUp;
+  pending: PendingStore;
   audit: Pick<AuditLog, 'record'>;
   effects: Pick<Effects, 'now'>;
   publicUrl: string | undefined;
@@ -49,7 +50,7 @@ export class SecondFactorService {
   constructor(parts: SecondFactorParts) {
     this.parts = parts;
     this.permissions = new UserPermissions(parts.users);
-    this.pending = new Pending({ now: parts.effects.now, lifetimeMs: ENROLMENT_MS, perOwner: 1 });
+    this.pending = new Pending(parts.pending, { kind: 'enrolment', perOwner: 1 });
   }
 
   async list(caller: Caller, site: Site): Promise<SecondFactors> {
@@ -70,7 +71,7 @@ export class SecondFactorService {
     const relyingParty = relyingPartyOf(this.parts.publicUrl, site);
     const { pending, enrolment } = await this.parts.enrolment.begin(user, method, relyingParty);
     const session = caller.sessionId ?? '';
-    this.pending.put(session, session, pending);
+    await this.pending.put(session, { owner: session, value: pending, lifetimeMs: ENROLMENT_MS });
     return enrolment;
   }
 
@@ -78,11 +79,11 @@ export class SecondFactorService {
   async confirmEnrolment(caller: Caller, input: ConfirmEnrolment): Promise<Enrolled> {
     const user = await this.userOf(caller);
     const session = caller.sessionId ?? '';
-    const pending = this.pending.get(session);
+    const pending = await this.pending.get(session);
     if (!pending)
       throw new RuntimeError('unprocessable', 'Nothing was begun in this session, or it has expired. Begin again.');
     const enrolled = await this.parts.enrolment.confirm(user, pending, input, { onlyFirst: false });
-    this.pending.take(session);
+    await this.pending.take(session);
     await this.parts.stepUp.note(caller);
     return enrolled;
   }

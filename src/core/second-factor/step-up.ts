@@ -1,12 +1,12 @@
 import type { AuditLog } from '../audit/log.ts';
 import type { SessionStore } from '../auth/session-store.ts';
 import { formatUtc } from '../events/time.ts';
+import { Pending, type PendingStore } from '../limits/pending.ts';
 import { type Caller, requirePortal } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
 import { RuntimeError } from '../shared/errors.ts';
 import type { StoredUser, UserStore } from '../users/store.ts';
 import type { Challenge } from './passkeys.ts';
-import { Pending } from './pending.ts';
 import { relyingPartyOf, type Site } from './relying-party.ts';
 import type { Proof, SteppedUp, StepUpOffer } from './schema.ts';
 import type { SecondFactorStore } from './store.ts';
@@ -17,6 +17,7 @@ export interface StepUpParts {
   sessions: Pick<SessionStore, 'find' | 'recordSecondFactor'>;
   users: Pick<UserStore, 'find'>;
   verification: SecondFactorVerification;
+  pending: PendingStore;
   audit: Pick<AuditLog, 'record'>;
   effects: Pick<Effects, 'now'>;
   publicUrl: string | undefined;
@@ -33,7 +34,7 @@ export class StepUp {
 
   constructor(parts: StepUpParts) {
     this.parts = parts;
-    this.challenges = new Pending({ now: parts.effects.now, lifetimeMs: CHALLENGE_MS, perOwner: 1 });
+    this.challenges = new Pending(parts.pending, { kind: 'step-up', perOwner: 1 });
   }
 
   /** Throws `forbidden`, with `maxAge`, for a user whose second factor is older. API keys and users without one pass. */
@@ -67,14 +68,16 @@ export class StepUp {
     const { store, verification, publicUrl } = this.parts;
     const { offer, challenge } = await verification.offer(await store.find(user.id), relyingPartyOf(publicUrl, site));
     const session = caller.sessionId ?? '';
-    if (challenge) this.challenges.put(session, session, challenge);
+    if (challenge) {
+      await this.challenges.put(session, { owner: session, value: challenge, lifetimeMs: CHALLENGE_MS });
+    }
     return offer;
   }
 
   /** Throws `unprocessable` for a wrong factor, or `rate_limited`. */
   async confirm(caller: Caller, proof: Proof): Promise<SteppedUp> {
     const user = await this.userOf(caller);
-    const challenge = proof.passkey ? this.challenges.take(caller.sessionId ?? '') : null;
+    const challenge = proof.passkey ? await this.challenges.take(caller.sessionId ?? '') : null;
     const method = await this.parts.verification.verify(user, proof, challenge).catch(async (error: unknown) => {
       if (error instanceof WrongSecondFactor) await this.record(caller, 'second_factor.failed', error.reason);
       throw error;

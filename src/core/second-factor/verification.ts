@@ -15,7 +15,7 @@ export interface VerificationParts {
   sealingKeys: Pick<SealingKeys, 'keyFor'>;
   effects: Pick<Effects, 'now'>;
   /** Counts an attempt. Throws `rate_limited`. */
-  attempt: (user: StoredUser, method: 'code' | 'recoveryCode') => Attempt;
+  attempt: (user: StoredUser, method: 'code' | 'recoveryCode') => Promise<Attempt>;
 }
 
 /** `reason` is for the audit log. */
@@ -79,14 +79,14 @@ export class SecondFactorVerification {
   }
 
   private async counted(user: StoredUser, method: 'code' | 'recoveryCode', use: () => Promise<void>): Promise<Method> {
-    const attempt = this.parts.attempt(user, method);
+    const attempt = await this.parts.attempt(user, method);
     try {
       await use();
     } catch (error) {
-      if (!(error instanceof WrongSecondFactor)) attempt.undo();
+      if (!(error instanceof WrongSecondFactor)) await attempt.undo();
       throw error;
     }
-    attempt.undo();
+    await attempt.undo();
     return method;
   }
 

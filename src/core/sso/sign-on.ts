@@ -101,7 +101,7 @@ export class SingleSignOn {
       const answer = new URL(`${pending.redirectUri}?${parameters}`);
       const claims = await this.parts.relyingParty.claims(this.parts.providers.opened(provider), answer, pending);
       const opened = await this.openSession(provider, claims, { ...client, device: pending.device ?? undefined });
-      attempt.undo();
+      await attempt.undo();
       return { ...opened, to: pending.to };
     });
   }

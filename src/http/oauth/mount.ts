@@ -1,5 +1,5 @@
 import type { Express, RequestHandler, Response } from 'express';
-import { type Rate, TokenBuckets } from '../../core/auth/token-buckets.ts';
+import type { Buckets, Rate } from '../../core/limits/buckets.ts';
 import { RuntimeError } from '../../core/shared/errors.ts';
 import { addressOf } from '../address.ts';
 import { cookiesIn } from '../cookies.ts';
@@ -34,22 +34,18 @@ export interface OAuthParts {
   baseOf: OAuthBaseOf;
   /** False: the operator turned rate limits off. */
   isLimited: boolean;
-  now: () => number;
+  buckets: Buckets;
 }
 
 /** The endpoints of the authorization server, and its metadata (RFC 8414). */
-export function mountOAuth(app: Express, { servers, baseOf, isLimited, now }: OAuthParts): void {
-  const buckets = new TokenBuckets(now);
+export function mountOAuth(app: Express, { servers, baseOf, isLimited, buckets }: OAuthParts): void {
   const limit =
     (name: string, [ofAddress, ofAll]: Limits): RequestHandler =>
-    (request, _response, next) => {
+    async (request, _response, next) => {
       if (!isLimited) return next();
-      const limits = [[`${name} ${addressOf(request)}`, ofAddress] as const, [name, ofAll] as const];
-      for (const [bucket, rate] of limits) {
-        const retryAfter = buckets.wait(bucket, rate);
-        if (retryAfter > 0) throw tooMany(retryAfter);
-      }
-      for (const [bucket, rate] of limits) buckets.take(bucket, rate);
+      const all = { name, rate: ofAll };
+      const lacking = await buckets.takeEach([{ name: `${name} ${addressOf(request)}`, rate: ofAddress }, all]);
+      if (lacking) throw tooMany(lacking.retryAfter);
       next();
     };
   const handle: RequestHandler = async (request, response) => {

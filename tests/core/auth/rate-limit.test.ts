@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RateLimiter } from '../../../src/core/auth/rate-limit.ts';
-import { TokenBuckets } from '../../../src/core/auth/token-buckets.ts';
+import { TokenBuckets } from '../../../src/core/limits/token-buckets.ts';
 import type { QuotaState } from '../../../src/core/quotas/notices.ts';
 import type { Limits } from '../../../src/core/quotas/schema.ts';
 import type { Caller } from '../../../src/core/shared/caller.ts';
@@ -23,7 +23,8 @@ function limiterOf(limit = RATE, quotas: { tenant?: Limits; key?: Limits } = {})
     limit,
     settings: { ofCaller: async () => ({ tenant: {}, key: {}, ...quotas }) },
     notices: { note: (state) => noted.push(state) },
-    now: () => clock.now,
+    buckets: new TokenBuckets(() => clock.now),
+    invalidKeys: new TokenBuckets(() => clock.now),
   });
   return { limiter, clock, noted };
 }
@@ -95,15 +96,15 @@ test('RateLimiter: 0 turns off the limits of callers and of invalid keys', async
   const { limiter } = limiterOf({ perMinute: 0, burst: 1 });
   for (let turn = 0; turn < 1_000; turn++) {
     await limiter.take(callerOf('a'));
-    limiter.countWrongKey('127.0.0.1');
+    await limiter.countWrongKey('127.0.0.1');
   }
 });
 
-test('RateLimiter: after a burst of invalid keys an address has one per second', () => {
+test('RateLimiter: after a burst of invalid keys an address has one per second', async () => {
   const { limiter, clock } = limiterOf();
-  for (let turn = 0; turn < 100; turn++) limiter.countWrongKey('10.0.0.1');
-  assert.throws(() => limiter.countWrongKey('10.0.0.1'), REFUSED);
-  limiter.countWrongKey('10.0.0.2');
+  for (let turn = 0; turn < 100; turn++) await limiter.countWrongKey('10.0.0.1');
+  await assert.rejects(() => limiter.countWrongKey('10.0.0.1'), REFUSED);
+  await limiter.countWrongKey('10.0.0.2');
   clock.now = 1_000;
-  limiter.countWrongKey('10.0.0.1');
+  await limiter.countWrongKey('10.0.0.1');
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { PlanResult } from '../../../src/core/events/query-plan.ts';
+import { MemoryEventCounts } from '../../../src/core/quotas/event-counts.ts';
 import { EventQuota } from '../../../src/core/quotas/event-quota.ts';
 import type { Caller } from '../../../src/core/shared/caller.ts';
 
@@ -25,7 +26,7 @@ function quotaOf(limit: number, before = 0) {
       },
     },
     notices: { note: () => undefined },
-    effects: { now: () => clock.now, newId: () => 'id' },
+    counts: new MemoryEventCounts(() => clock.now),
   });
   return { quota, stored, clock, counting };
 }

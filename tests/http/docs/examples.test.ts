@@ -110,7 +110,7 @@ test('examples: the logout ends the session that sends it', async (t) => {
 
 test('examples: a link logs in', async (t) => {
   const app = await testApp(t);
-  const secret = app.runtime.logins.issueLink(await newUser(app), 60_000);
+  const secret = await app.runtime.logins.issueLink(await newUser(app), 60_000);
   const { status } = examples[LINK]!.demo!;
   const answer = await app.request('POST', '/api/v1/portal/login/link', { secret }, { 'x-api-key': '', ...OWN_PAGE });
   assert.equal(answer.status, status);

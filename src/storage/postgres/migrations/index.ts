@@ -1,6 +1,7 @@
 import type { Migration } from 'kysely/migration';
 import { up as leases } from './0001-leases.ts';
 import { up as state } from './0002-state/index.ts';
+import { up as limits } from './0005-limits.ts';
 
 /**
  * In the order of their names. A released migration never changes. Nodes of the former release go on while a node migrates:
@@ -10,4 +11,5 @@ import { up as state } from './0002-state/index.ts';
 export const migrations: Record<string, Migration> = {
   '0001-leases': { up: leases },
   '0002-state': { up: state },
+  '0005-limits': { up: limits },
 };

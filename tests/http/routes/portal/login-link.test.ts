@@ -33,7 +33,7 @@ test('POST /portal/login/link: opens a cookie session as a login does', async ()
   const app = await sharedApp();
   const user = await newUser(app, { role: 'ADMIN' });
   const { id, email, name, role, tenantId } = user;
-  const secret = app.runtime.logins.issueLink(user, HOUR);
+  const secret = await app.runtime.logins.issueLink(user, HOUR);
   const answer = await follow(app, secret, { ...OWN_PAGE, 'user-agent': 'A browser' });
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
   assert.deepEqual(Object.keys(answer.body).sort(), ['expiresAt', 'token', 'user']);
@@ -54,7 +54,7 @@ test('POST /portal/login/link: opens a cookie session as a login does', async ()
 test('POST /portal/login/link: counts once, also of twenty requests at once', async () => {
   const app = await sharedApp();
   const user = await newUser(app);
-  const secret = app.runtime.logins.issueLink(user, HOUR);
+  const secret = await app.runtime.logins.issueLink(user, HOUR);
   const answers = await Promise.all(Array.from({ length: 20 }, () => follow(app, secret)));
   const won = answers.filter(({ status }) => status === 200);
   assert.deepEqual([won.length, new Set(answers.map(({ status }) => status)).size], [1, 2]);
@@ -69,7 +69,7 @@ test('POST /portal/login/link: every refusal has the same response', async (t) =
   const app = await testApp(t, { rateLimit: 0, trustedProxies: '127.0.0.1' }, { ...realEffects, now: () => now });
   const linkOf = async (lifetime = HOUR) => {
     const user = await newUser(app);
-    return { user, secret: app.runtime.logins.issueLink(user, lifetime) };
+    return { user, secret: await app.runtime.logins.issueLink(user, lifetime) };
   };
   const [expired, deactivated, changed, blocked] = [
     await linkOf(HOUR - 1),
@@ -105,7 +105,7 @@ test('POST /portal/login/link: every refusal has the same response', async (t) =
 test('POST /portal/login/link: a foreign page cannot use it, nor use it up', async () => {
   const app = await sharedApp();
   const user = await newUser(app);
-  const secret = app.runtime.logins.issueLink(user, HOUR);
+  const secret = await app.runtime.logins.issueLink(user, HOUR);
   const foreign: Record<string, string>[] = [
     {},
     { ...OWN_PAGE, 'sec-fetch-site': 'cross-site' },
@@ -128,7 +128,7 @@ test('POST /portal/login/link: the secret reaches no log', async (t) => {
   const lines: string[] = [];
   const app = await testApp(t, {}, undefined, createLog('trace', { write: (line) => lines.push(line) }));
   const user = await newUser(app);
-  const secret = app.runtime.logins.issueLink(user, HOUR);
+  const secret = await app.runtime.logins.issueLink(user, HOUR);
   assert.equal((await follow(app, [secret])).status, 400);
   assert.equal((await follow(app, secret, {})).status, 403);
   assert.equal((await follow(app, secret)).status, 200);
@@ -139,7 +139,7 @@ test('POST /portal/login/link: the secret reaches no log', async (t) => {
 
 test('LoginService.loginWithLink: failures slow the address, right links do not', async () => {
   const { logins, slept, failed, clock, newLink } = await fakeLogins();
-  for (let count = 0; count < 30; count++) await logins.loginWithLink(newLink(), { address: 'here' });
+  for (let count = 0; count < 30; count++) await logins.loginWithLink(await newLink(), { address: 'here' });
   const wrong = () => logins.loginWithLink('wrong', { address: 'here' });
   for (let count = 0; count < 21; count++) await assert.rejects(wrong(), { code: 'unauthenticated' });
   assert.deepEqual(slept, []);
@@ -151,7 +151,7 @@ test('LoginService.loginWithLink: failures slow the address, right links do not'
   const flood = await Promise.allSettled(Array.from({ length: 50 }, wrong));
   const codes = new Set(flood.map((one) => (one as PromiseRejectedResult).reason.code));
   assert.ok(codes.has('rate_limited'), String([...codes]));
-  await logins.loginWithLink(newLink(), { address: 'elsewhere' });
+  await logins.loginWithLink(await newLink(), { address: 'elsewhere' });
   assert.deepEqual(failed[0], { address: 'here', users: [] });
 });
 

@@ -211,7 +211,7 @@ test('LoginService: failed second factors slow the address, but not known browse
   const { device } = await login(user.email);
   for (let count = 0; count < 21; count++) await logins.addressAttempt({ address: 'home' }, user);
   assert.deepEqual(slept, []);
-  (await logins.addressAttempt({ address: 'home' }, user)).undo();
+  await (await logins.addressAttempt({ address: 'home' }, user)).undo();
   assert.deepEqual(slept, [250]);
   await logins.addressAttempt({ address: 'home', device }, user);
   await logins.addressAttempt({ address: 'elsewhere' }, user);

@@ -188,7 +188,7 @@ test('second factor: the audit log has how, and why not, without codes', async (
 test('second factor: a login link does not ask for it', async (t) => {
   const app = await factorApp(t);
   const { user } = await personWithApp(app);
-  const secret = app.runtime.logins.issueLink(user, 60_000);
+  const secret = await app.runtime.logins.issueLink(user, 60_000);
   const answer = await app.request('POST', `${LOGIN}/link`, { secret }, { 'x-api-key': '', ...OWN_PAGE });
   assert.equal(answer.status, 200);
 });
@@ -251,7 +251,7 @@ test('second factor: an attempt counts for its address until it succeeds', async
     return {
       undo: () => {
         one.isUndone = true;
-        attempt.undo();
+        return attempt.undo();
       },
     };
   };

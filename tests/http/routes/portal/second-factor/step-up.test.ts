@@ -108,7 +108,9 @@ test('step-up: a login with the second factor counts as one, a login link does n
   const { ticket } = await needed(app, email);
   const { token } = (await giveFactor(app, { ticket, code: await codeOf(app, secret) })).body;
   assert.equal((await withToken(app, token)('POST', `${PORTAL}/keys`, KEY)).status, 201);
-  const link = await app.runtime.logins.loginWithLink(app.runtime.logins.issueLink(user, MINUTE), { address: 'x' });
+  const link = await app.runtime.logins.loginWithLink(await app.runtime.logins.issueLink(user, MINUTE), {
+    address: 'x',
+  });
   assertStepUp(await withToken(app, link.token)('POST', `${PORTAL}/keys`, KEY));
 });
 

@@ -1,22 +1,18 @@
-export interface Rate {
-  /** Above 0. */
-  perMinute: number;
-  burst: number;
-}
+import type { Bucket, Buckets, LackingBucket, Rate } from './buckets.ts';
 
-interface Bucket {
+interface Filling {
   rate: Rate;
   tokens: number;
   /** Epoch milliseconds of `tokens`. */
   at: number;
 }
 
-/** Token buckets (RFC 2697). Evicts full ones (equal to new ones), then the least recently used. */
-export class TokenBuckets {
+/** Those of this process. Evicts full ones (equal to new ones), then the least recently used. */
+export class TokenBuckets implements Buckets {
   private readonly now: () => number;
   private readonly maximum: number;
   /** Least recently used first. */
-  private readonly buckets = new Map<string, Bucket>();
+  private readonly buckets = new Map<string, Filling>();
 
   constructor(now: () => number, maximum = 100_000) {
     this.now = now;
@@ -25,6 +21,15 @@ export class TokenBuckets {
 
   get size(): number {
     return this.buckets.size;
+  }
+
+  takeEach(buckets: readonly Bucket[]): LackingBucket | null {
+    for (const [index, { name, rate }] of buckets.entries()) {
+      const retryAfter = this.wait(name, rate);
+      if (retryAfter > 0) return { index, retryAfter };
+    }
+    for (const { name, rate } of buckets) this.take(name, rate);
+    return null;
   }
 
   tokens(name: string, rate: Rate): number {
@@ -59,6 +64,6 @@ export class TokenBuckets {
 }
 
 /** A clock that is set back must not remove tokens. */
-function filled({ tokens, at }: Bucket, { perMinute, burst }: Rate, now: number): number {
+function filled({ tokens, at }: Filling, { perMinute, burst }: Rate, now: number): number {
   return Math.min(burst, tokens + (Math.max(0, now - at) * perMinute) / 60_000);
 }

@@ -1,0 +1,23 @@
+import { type EventCounts, MemoryEventCounts } from '../quotas/event-counts.ts';
+import type { Buckets, BucketUse } from './buckets.ts';
+import { type Failures, RecentFailures } from './failures.ts';
+import { MemoryPendingStore, type PendingStore } from './pending.ts';
+import { TokenBuckets } from './token-buckets.ts';
+
+/** What counts and waits for a short time. With several nodes it is theirs together. */
+export interface Limits {
+  buckets(use: BucketUse): Buckets;
+  failures: Failures;
+  pending: PendingStore;
+  eventCounts: EventCounts;
+}
+
+/** Of one process, in its memory. `elapsed`: milliseconds of a monotonic clock. */
+export function limitsOfProcess(now: () => number, elapsed: () => number = () => performance.now()): Limits {
+  return {
+    buckets: () => new TokenBuckets(now),
+    failures: new RecentFailures(elapsed),
+    pending: new MemoryPendingStore(now),
+    eventCounts: new MemoryEventCounts(now),
+  };
+}
