@@ -8,3 +8,17 @@ test('loadConfig: query memory is a size of at least 100MB', () => {
   for (const size of ['99MB', '0.05GB']) assert.throws(() => memory(size), /QUERY_MEMORY.* must be at least 100MB$/);
   for (const size of ['512', 'much']) assert.throws(() => memory(size), /QUERY_MEMORY.* must look like 512MB or 2GB$/);
 });
+
+test('loadConfig: a shared database needs what all nodes have in common', () => {
+  const [databaseUrl, secretKey] = ['postgres://user:a-password@db/agent_runtime', 'x'.repeat(32)];
+  const clickhouseUrl = 'http://clickhouse:8123/events';
+  const load = (settings: object) => () => loadConfig(settings, {}, {});
+  assert.throws(load({ databaseUrl }), /AGENT_RUNTIME_SECRET_KEY.*AGENT_RUNTIME_DATABASE_URL.*openssl rand -base64 32/);
+  assert.throws(load({ clickhouseUrl, secretKey }), /AGENT_RUNTIME_DATABASE_URL.*AGENT_RUNTIME_CLICKHOUSE_URL/);
+  assert.equal(load({ databaseUrl, secretKey, clickhouseUrl })().databaseConnections, 10);
+  assert.throws(load({ databaseUrl: 'mysql://user:a-password@db/x', secretKey }), (error: Error) => {
+    assert.match(error.message, /databaseUrl .*It must look like postgres:/);
+    assert.doesNotMatch(error.message, /a-password/);
+    return true;
+  });
+});

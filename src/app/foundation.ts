@@ -40,19 +40,40 @@ export async function openFoundation(
     openState(config, effects, log),
     openEventStore({ config, manifest, metrics, log, openStore }),
   );
+  let unwatch = (): void => undefined;
   const close = async () => {
+    unwatch();
     await eventStore.close();
+    await state.maintenance.close().catch((error) => log.error({ err: error }, 'leases could not be ended'));
+    await state.runner.close();
     await state.close();
   };
-  // Not fatal: `doctor` reports secrets that do not open.
-  await state.sealing.finish().catch((error) => log.error({ err: error }, 'stored secrets do not open'));
   try {
+    unwatch = await joinProcesses(state, log);
+    // Not fatal: `doctor` reports secrets that do not open.
+    await state.sealing.finish().catch((error) => log.error({ err: error }, 'stored secrets do not open'));
     manifest.made(SPOOL_FILE, EVENTS_FILE);
   } catch (error) {
     await close();
     throw error;
   }
   return { ...state, config, manifest, eventStore, metrics, log, close };
+}
+
+/** Returns how to stop following the other ones. */
+async function joinProcesses({ runner, tenants, sealingKeys }: State, log: Log): Promise<() => void> {
+  await runner.start();
+  if (!runner.isAlone) {
+    // With another secret key than theirs, this node could read neither their secrets nor their sessions.
+    await sealingKeys.active();
+    return tenants.watchErasures();
+  }
+  const interrupted = await tenants.interruptedErasures().catch((error: unknown) => {
+    log.error({ err: error }, 'interrupted erasures could not be looked for');
+    return [];
+  });
+  for (const tenantId of interrupted) log.warn({ tenantId }, 'the erasure of a tenant was interrupted: run it again');
+  return () => undefined;
 }
 
 export type OpenEventStore = typeof openEventsOnDemand;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { refuseHalfRestored } from '../backup/replace.ts';
 import type { Config } from '../config.ts';
 import type { AlertStore } from '../core/alerts/store.ts';
@@ -15,6 +16,8 @@ import { SessionService } from '../core/auth/sessions.ts';
 import type { KeyStore, TenantStore } from '../core/auth/store.ts';
 import { TenantService } from '../core/auth/tenants.ts';
 import { Tokens } from '../core/auth/tokens.ts';
+import { type MaintenanceLease, UNSHARED } from '../core/concurrency/maintenance.ts';
+import { Runner } from '../core/concurrency/runners.ts';
 import { CredentialService } from '../core/connectors/credentials/service.ts';
 import { ConnectorService } from '../core/connectors/service.ts';
 import type { DeliveryStore } from '../core/deliveries/store.ts';
@@ -54,6 +57,7 @@ import { makeDataDirectory } from '../storage/files/data-directory.ts';
 import { StoredKeyRing } from '../storage/files/key-ring.ts';
 import { InstallationSecret } from '../storage/files/secret-key.ts';
 import type { PostgresDatabase } from '../storage/postgres/database.ts';
+import { PostgresMaintenance } from '../storage/postgres/maintenance.ts';
 import { SqlAlertStore } from '../storage/sql/alerts/alerts.ts';
 import { SqlDeliveryStore } from '../storage/sql/alerts/deliveries.ts';
 import { SqlDigestStore } from '../storage/sql/alerts/digests.ts';
@@ -67,11 +71,13 @@ import { SqlConnectorStore } from '../storage/sql/connectors.ts';
 import { SqlCredentialStore } from '../storage/sql/credentials.ts';
 import { SqlDashboardStore } from '../storage/sql/dashboards.ts';
 import { SqlExecutionStore } from '../storage/sql/executions/store.ts';
+import { SqlKeyRing } from '../storage/sql/key-ring.ts';
 import { SqlKeyStore } from '../storage/sql/keys.ts';
 import { SqlOAuthStore } from '../storage/sql/oauth/store.ts';
 import { SqlProviderStore } from '../storage/sql/providers.ts';
 import { SqlQuotaStore } from '../storage/sql/quotas.ts';
 import { SqlReviewStore } from '../storage/sql/reviews/store.ts';
+import { SqlRunnerStore } from '../storage/sql/runners.ts';
 import { SqlSealedRows } from '../storage/sql/sealed-rows.ts';
 import { SqlSecondFactorStore } from '../storage/sql/second-factor/store.ts';
 import { SqlSessionStore } from '../storage/sql/sessions.ts';
@@ -130,6 +136,9 @@ export interface State {
   reviewStore: ReviewStore;
   quotas: QuotaSettings;
   budgetStore: BudgetStore;
+  /** Started by the process that runs the services. */
+  runner: Runner;
+  maintenance: MaintenanceLease;
   limits: Limits;
   close(): Promise<void>;
 }
@@ -143,10 +152,16 @@ export async function openState(
   makeDataDirectory(config.dataDir);
   refuseHalfRestored(config.dataDir);
   const opened = await openStateDatabase(config, log);
-  const { database, reader } = opened;
+  const { database, reader, postgres } = opened;
   // All nodes have one time. A test's clock stays.
   const isReal = given.now === realEffects.now;
   const effects = isReal && opened.now ? { ...given, ...effectsBy(opened.now) } : given;
+  const runner = new Runner({
+    id: randomUUID(),
+    store: new SqlRunnerStore(database),
+    isAlone: postgres === null,
+    onError: (error) => log.error({ err: error }, 'this process could not be listed as alive'),
+  });
   const onMade = opened.made;
   const secretKey = new InstallationSecret({ ...config, onMade });
   const limits = await openLimits({ postgres: isReal ? opened.postgres : null, secretKey, effects, log });
@@ -162,6 +177,8 @@ export async function openState(
   });
   const tenants = new TenantService({
     ...{ store: tenantStore, agents: agentStore, audit, effects },
+    isShared: postgres !== null,
+    onError: (error) => log.error({ err: error }, 'erasures of tenants could not be followed'),
     requireOwnWayIn: (by) => sso.identityProviders.requireOwnWayIn(by),
   });
   const agents = new AgentService({ store: agentStore, tenants, audit, effects });
@@ -176,7 +193,13 @@ export async function openState(
   });
   const sealedRows = new SqlSealedRows(database);
   const needed = () => neededKeys(sealedRows);
-  const sealingKeys = new StoredKeyRing({ ...config, needed, onMade, now: effects.now });
+  const shared = runner.isAlone
+    ? null
+    : await SqlKeyRing.open({
+        ...{ ...config, database, now: effects.now },
+        onError: (error) => log.error({ err: error }, 'the sealing keys could not be read'),
+      });
+  const sealingKeys = shared ?? new StoredKeyRing({ ...config, needed, onMade, now: effects.now });
   const tokens = new Tokens({ secretKey, effects });
   const passwords = new PasswordHasher(effects.hashing);
   const loginParts = { users: userStore, tenants, audit, effects };
@@ -265,7 +288,7 @@ export async function openState(
       effects,
     }),
     effects,
-    postgres: opened.postgres,
+    postgres,
     tenantStore,
     keyStore,
     userStore,
@@ -274,14 +297,17 @@ export async function openState(
     dashboardStore: new SqlDashboardStore(database),
     alertStore: new SqlAlertStore(database),
     digestStore: new SqlDigestStore(database),
-    deliveryStore: new SqlDeliveryStore(database),
-    executionStore: new SqlExecutionStore(database),
+    deliveryStore: new SqlDeliveryStore(database, runner.id),
+    executionStore: new SqlExecutionStore(database, runner.id),
     reviewStore: new SqlReviewStore(database, reader),
     quotas: new QuotaSettings({ store: new SqlQuotaStore(database), audit, effects }),
-    budgetStore: new SqlBudgetStore(database),
+    budgetStore: new SqlBudgetStore(database, runner.id),
+    runner,
+    maintenance: postgres ? new PostgresMaintenance(postgres.pool, runner.id) : UNSHARED,
     limits,
     close: async () => {
       await audit.settled();
+      shared?.close();
       await opened.close();
     },
   };

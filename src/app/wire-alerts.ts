@@ -3,6 +3,7 @@ import { AlertEvents } from '../core/alerts/events.ts';
 import { AlertService } from '../core/alerts/service.ts';
 import type { StoredAlert } from '../core/alerts/store.ts';
 import { DueRunner } from '../core/concurrency/due-runner.ts';
+import type { MaintenanceTask } from '../core/concurrency/maintenance.ts';
 import type { Timers } from '../core/concurrency/timers.ts';
 import type { CardPictures } from '../core/dashboards/pictures.ts';
 import type { DashboardService } from '../core/dashboards/service.ts';
@@ -29,6 +30,9 @@ export function openAlerts(
   { events, dashboards, pictures, deliveries, timers }: AlertDependencies,
 ) {
   const { config, alertStore: store, digestStore, annotations, audit, tenants, eventStore, log, effects } = foundation;
+  const { runner, maintenance } = foundation;
+  const heldBy = (task: MaintenanceTask) =>
+    runner.isAlone ? {} : { held: (everyMs: number) => maintenance.held(task, everyMs) };
   const portalUrl = (path: string) =>
     config.publicUrl === undefined ? null : new URL(path, baseOf(config.publicUrl)).href;
   const changes = new AlertEvents({
@@ -50,6 +54,7 @@ export function openAlerts(
   const alertRunner = new DueRunner<StoredAlert>({
     source: store,
     run: (alert, signal) => checker.check(alert, signal),
+    ...heldBy('alerts'),
     concurrency: CHECKS_AT_ONCE,
     tenants,
     effects,
@@ -74,6 +79,7 @@ export function openAlerts(
   const digestRunner = new DueRunner<StoredDigest>({
     source: digestStore,
     run: (digest, signal) => sender.send(digest, signal),
+    ...heldBy('digests'),
     concurrency: 1,
     tenants,
     effects,
@@ -85,6 +91,7 @@ export function openAlerts(
       ),
   });
   changes.wake();
+  runner.takeBack(async () => changes.wake());
   alertRunner.wake();
   digestRunner.wake();
   const wakeAlerts = () => alertRunner.wake();

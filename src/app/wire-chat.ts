@@ -26,16 +26,18 @@ export interface OpenedChat {
 }
 
 export async function openChat(parts: ChatParts): Promise<OpenedChat> {
-  const { config, providers, executionStore, eventStore, tenants, metrics, log, effects } = parts;
+  const { config, providers, executionStore, eventStore, tenants, runner, metrics, log, effects } = parts;
   const abandoned = new AbandonedChats({ executions: executionStore, events: eventStore, tenants, effects });
   const recorder = recorderOf(parts, abandoned);
   // Not fatal on a full disk: the recorder keeps retrying.
-  if (recorder) await recorder.settleAll();
-  else {
+  const endAbandoned = async () => {
+    if (recorder) return recorder.endAbandonedOfOthers();
     await abandoned
       .end(() => false)
       .catch((error: unknown) => log.error({ err: error }, 'chats that a crash left could not be ended'));
-  }
+  };
+  await endAbandoned();
+  runner.takeBack(endAbandoned);
   return {
     chat: new ChatService({
       providers,

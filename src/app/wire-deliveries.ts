@@ -5,9 +5,9 @@ import { mailSettings } from '../core/deliveries/mail-settings.ts';
 import { makeSender } from '../senders/index.ts';
 import type { Foundation } from './foundation.ts';
 
-/** The dispatcher starts with the first delivery, or at once where an earlier process left some. */
+/** The dispatcher starts with the first delivery, or at once where another process may have left some. */
 export async function openDeliveries(foundation: Foundation) {
-  const { config, deliveryStore: store, sealingKeys, tenants, eventStore, metrics, log, effects } = foundation;
+  const { config, deliveryStore: store, sealingKeys, tenants, runner, eventStore, metrics, log, effects } = foundation;
   const events = new DeliveryEvents({
     events: eventStore,
     tenants,
@@ -37,7 +37,11 @@ export async function openDeliveries(foundation: Foundation) {
   });
   const { waiting, sent, dead } = await store.counts();
   // Finished ones are removed after a while.
-  if (waiting + sent + dead > 0) dispatcher.wake();
+  if (!runner.isAlone || waiting + sent + dead > 0) dispatcher.wake();
+  runner.takeBack(async () => {
+    await store.releaseAbandoned(effects.now());
+    dispatcher.wake();
+  });
   return {
     deliveries: new Deliveries({
       store,

@@ -7,7 +7,7 @@ import type { Foundation } from './foundation.ts';
 
 export function openEvents(foundation: Foundation, quota: EventQuota) {
   const { agents, audit, tenantStore, eventStore, dashboardStore, reviewStore, metrics, log, effects } = foundation;
-  const { metricCatalog, annotations, segments, executionStore } = foundation;
+  const { metricCatalog, annotations, segments, executionStore, maintenance } = foundation;
   const events = new EventService({
     store: eventStore,
     agents,
@@ -26,6 +26,7 @@ export function openEvents(foundation: Foundation, quota: EventQuota) {
     tenants: tenantStore,
     store: eventStore,
     effects,
+    maintenance,
     onExpired: (tenantId, expired) => log.info({ tenantId, events: expired }, 'events past their retention removed'),
     onError: (error) => log.error({ err: error }, 'retention'),
   });

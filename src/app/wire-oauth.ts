@@ -10,6 +10,7 @@ const PRUNE_MS = 600_000;
 
 export function openOAuth(foundation: Foundation) {
   const { config, oauthStore: store, grants, tokenAuthenticator, tenants, userStore, audit, effects, log } = foundation;
+  const { maintenance } = foundation;
   const documents = new ClientDocuments(config.identityNetworks, effects.now);
   const recordEnd = async (grant: StoredGrant, reason: string) => {
     const { tenantId, userId } = grant;
@@ -40,7 +41,13 @@ export function openOAuth(foundation: Foundation) {
     effects,
     keyLifetimeMs: config.keyLifetime === undefined ? null : durationMs(config.keyLifetime),
   });
-  const prune = () => grants.prune().catch((error) => log.error({ err: error }, 'grants could not be pruned'));
+  const prune = async () => {
+    try {
+      if (await maintenance.held('oauth', PRUNE_MS)) await grants.prune();
+    } catch (error) {
+      log.error({ err: error }, 'grants could not be pruned');
+    }
+  };
   const timer = setInterval(prune, PRUNE_MS).unref();
   return { consent, servers, close: async () => clearInterval(timer) };
 }

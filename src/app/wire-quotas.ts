@@ -7,7 +7,7 @@ import type { Foundation } from './foundation.ts';
 
 /** Settles reservations that a crash left before it resolves. */
 export async function openQuotas(foundation: Foundation) {
-  const { config, quotas: settings, budgetStore, eventStore, tenants, limits, log, effects } = foundation;
+  const { config, quotas: settings, budgetStore, eventStore, tenants, runner, limits, log, effects } = foundation;
   const notices = new QuotaNotices({
     events: eventStore,
     tenants,
@@ -23,9 +23,12 @@ export async function openQuotas(foundation: Foundation) {
       log.error({ err: error }, 'a chat could not be settled: its reservation counts until a restart'),
   });
   // Not fatal on a full disk: unsettled reservations keep counting.
-  await budgets
-    .recover()
-    .catch((error: unknown) => log.error({ err: error }, 'reservations that a crash left could not be settled'));
+  const recover = () =>
+    budgets
+      .recover()
+      .catch((error: unknown) => log.error({ err: error }, 'reservations that a crash left could not be settled'));
+  await recover();
+  runner.takeBack(recover);
   return {
     budgets,
     events: new EventQuota({ settings, store: eventStore, notices, counts: limits.eventCounts }),

@@ -27,6 +27,8 @@ export interface ErasureResult {
   tenant: string;
   threadId: string | null;
   erased: Record<string, number>;
+  /** An earlier erasure of the tenant had begun; what it erased is not counted. */
+  resumed: boolean;
 }
 
 export interface ErasureParts {
@@ -49,25 +51,29 @@ export class ErasureService {
   async erase(input: z.input<typeof erasureSchema>): Promise<ErasureResult> {
     const { tenant: idOrName, threadId } = parse(erasureSchema, input, { strict: true });
     const { id, name } = await this.parts.tenants.get(idOrName);
-    const erased = threadId === undefined ? await this.eraseTenant(id) : await this.eraseThread(id, threadId);
-    return { tenantId: id, tenant: name, threadId: threadId ?? null, erased };
+    const { erased, resumed } =
+      threadId === undefined
+        ? await this.eraseTenant(id)
+        : { erased: await this.eraseThread(id, threadId), resumed: false };
+    return { tenantId: id, tenant: name, threadId: threadId ?? null, erased, resumed };
   }
 
-  private async eraseTenant(tenantId: string): Promise<Record<string, number>> {
+  private async eraseTenant(tenantId: string): Promise<Pick<ErasureResult, 'erased' | 'resumed'>> {
     const { tenants, tenantStore, audit } = this.parts;
-    tenants.block(tenantId);
+    let isErased = false;
     try {
+      const resumed = await tenants.beginErasure(tenantId);
       // Requests that passed the block check before have reached the stores after this.
       await nextTurn();
       const erased = await this.eraseWith(tenantId, null);
       const late = await this.eraseWith(tenantId, null);
       const removed: Partial<RemovedTenant> = (await tenantStore.remove(tenantId)) ?? {};
+      isErased = true;
       const all = { ...sum(erased, late), ...removed };
       await audit.record(null, null, 'tenant.erased', tenantId, all);
-      return all;
-    } catch (error) {
-      tenants.unblock(tenantId);
-      throw error;
+      return { erased: all, resumed };
+    } finally {
+      await tenants.endErasure(tenantId, { isErased });
     }
   }
 

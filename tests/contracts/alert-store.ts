@@ -22,7 +22,7 @@ export interface Backend {
 
 let counter = 0;
 
-function newAlert(members: Partial<StoredAlert> = {}): StoredAlert {
+export function newAlert(members: Partial<StoredAlert> = {}): StoredAlert {
   counter += 1;
   return {
     id: `alert-${String(counter).padStart(6, '0')}`,
@@ -65,7 +65,7 @@ function newChange(alertId: string, members: Partial<StoredChange> = {}): Stored
   };
 }
 
-function settlement(members: Partial<Settlement> = {}): Settlement {
+export function settlement(members: Partial<Settlement> = {}): Settlement {
   return {
     memory: { ...INITIAL_MEMORY, state: 'alerting', notified: 'alerting', notifiedAt: 110 },
     lastCheck: { at: 110, ...FOUND },

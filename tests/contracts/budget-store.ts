@@ -21,7 +21,7 @@ const TO = 200 * QUARTER_MS;
 
 let counter = 0;
 
-function reservation(members: Partial<Reservation> = {}): Reservation {
+export function reservation(members: Partial<Reservation> = {}): Reservation {
   counter += 1;
   return { id: `chat-${counter}`, tenantId: 'one', keyId: 'key', at: FROM, tokens: 0, nanos: 0, ...members };
 }
@@ -88,15 +88,15 @@ export function testBudgetStore({ name, directory, open }: Backend): void {
     });
   });
 
-  test(`BudgetStore (${name}): reservations survive reopening; settleAll counts them`, async (t) => {
+  test(`BudgetStore (${name}): reservations survive reopening, and are counted`, async (t) => {
     const { store, close, at } = await opened(t);
     await store.reserve(reservation({ tokens: 5, nanos: 50 }), []);
     await store.reserve(reservation({ tokens: 5, nanos: 50, keyId: null }), []);
     await close();
     const { store: again } = await opened(t, at);
     assert.deepEqual((await spending(again)).reserved, amounts(10, 100));
-    assert.equal(await again.settleAll(), 2);
-    assert.equal(await again.settleAll(), 0);
+    assert.equal(await again.settleAbandoned(), 2);
+    assert.equal(await again.settleAbandoned(), 0);
     assert.deepEqual(await spending(again), { used: amounts(10, 100), reserved: amounts(0) });
     assert.deepEqual((await spending(again, 'key')).used, amounts(5, 50));
   });

@@ -1,12 +1,13 @@
 import { randomBytes, scryptSync } from 'node:crypto';
 import { join } from 'node:path';
-import BetterSqlite3 from 'better-sqlite3';
 import type { LoginClient } from '../../src/core/auth/admission.ts';
 import type { LoginService } from '../../src/core/auth/logins.ts';
 import type { Login } from '../../src/core/auth/schema.ts';
+import { withoutUndefined } from '../../src/core/json-schema/values.ts';
 import { realEffects } from '../../src/core/shared/effects.ts';
 import type { StoredUser } from '../../src/core/users/store.ts';
 import { STATE_FILE } from '../../src/storage/files/names.ts';
+import { openStateDatabase } from '../../src/storage/sqlite/database.ts';
 import type { TestApp } from './app.ts';
 import { CHEAP_HASHING } from './cheap-hashing.ts';
 
@@ -61,24 +62,24 @@ export async function newUser(
 type Change = Partial<Pick<StoredUser, 'role' | 'isActive' | 'passwordHash' | 'sessionVersion'>>;
 
 /** Changes a user where every request looks: in the database, as another process may. */
-export function changeUser(
+export async function changeUser(
   { runtime }: TestApp,
   id: string,
   { role, isActive, passwordHash, sessionVersion }: Change,
-): void {
-  const database = new BetterSqlite3(join(runtime.config.dataDir, STATE_FILE), { timeout: 5_000 });
-  const set = (column: string, value: string | number | null | undefined) => {
-    if (value === undefined) return;
-    const { changes } = database.prepare(`UPDATE users SET ${column} = ? WHERE id = ?`).run(value, id);
-    if (changes !== 1) throw new Error(`no user ${id}`);
-  };
+): Promise<void> {
+  const changes = withoutUndefined({
+    role,
+    is_active: isActive === undefined ? undefined : Number(isActive),
+    password_hash: passwordHash,
+    password_changed_at: sessionVersion,
+  });
+  const path = join(runtime.config.dataDir, STATE_FILE);
+  const database = runtime.postgres?.state ?? (await openStateDatabase(path));
   try {
-    set('role', role);
-    set('is_active', isActive === undefined ? undefined : Number(isActive));
-    set('password_hash', passwordHash);
-    set('password_changed_at', sessionVersion);
+    const { numUpdatedRows } = await database.updateTable('users').set(changes).where('id', '=', id).executeTakeFirst();
+    if (numUpdatedRows !== 1n) throw new Error(`no user ${id}`);
   } finally {
-    database.close();
+    if (!runtime.postgres) await database.destroy();
   }
 }
 

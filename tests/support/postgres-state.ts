@@ -27,9 +27,16 @@ export function newPlace(): string {
   return crypto.randomUUID();
 }
 
+let proxied = async (url: string) => url;
+
+/** From now on the databases of new places are reached by what this returns. */
+export function throughProxy(proxy: typeof proxied): void {
+  proxied = proxy;
+}
+
 /** The URL of the place's own database, with all tables. */
 export function databaseOf(place: string): Promise<string> {
-  const url = databases.get(place) ?? migratedDatabase();
+  const url = databases.get(place) ?? migratedDatabase().then((made) => proxied(made));
   databases.set(place, url);
   return url;
 }

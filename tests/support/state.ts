@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import type BetterSqlite3 from 'better-sqlite3';
 import { STATE_FILE } from '../../src/storage/files/names.ts';
 import type { StateDatabase } from '../../src/storage/sql/database.ts';
 import { SqlTenantStore } from '../../src/storage/sql/tenants.ts';
@@ -27,6 +28,15 @@ export async function openStateWithTenants(directory: string): Promise<StateData
   const database = await openStateDatabase(join(directory, STATE_FILE));
   await addTenants(database);
   return database;
+}
+
+/** As before migration 0022. */
+export function withoutProcesses(sqlite: BetterSqlite3.Database): void {
+  sqlite.exec('DROP TABLE runners; DROP TABLE sealing_keys; DROP INDEX tenants_being_erased');
+  sqlite.exec('ALTER TABLE tenants DROP COLUMN erasing_since');
+  for (const table of ['executions', 'budget_reservations']) sqlite.exec(`ALTER TABLE ${table} DROP COLUMN runner`);
+  for (const column of ['name_search', 'email_search']) sqlite.exec(`ALTER TABLE users DROP COLUMN ${column}`);
+  sqlite.prepare("DELETE FROM kysely_migration WHERE name >= '0022'").run();
 }
 
 /** The backends of the contract suites of state stores, each place with the tenants `one` and `two`. */
@@ -68,6 +78,36 @@ export function storeBackends<Store>(create: (database: StateDatabase) => Store)
       return store;
     },
   }));
+}
+
+/** Places with the tenants `one` and `two`, each opened as often as a test wants processes. */
+export function sharedStates() {
+  const sqlite = {
+    name: 'SQLite',
+    place: async (t: TestContext) => {
+      const directory = temporaryDirectory(t);
+      await (await openStateWithTenants(directory)).destroy();
+      return async (): Promise<StateDatabase> => {
+        const database = await openStateDatabase(join(directory, STATE_FILE));
+        t.after(() => database.destroy());
+        return database;
+      };
+    },
+  };
+  const postgres = {
+    name: 'PostgreSQL',
+    place: async (t: TestContext) => {
+      const url = await databaseOf(newPlace());
+      const open = async (): Promise<StateDatabase> => {
+        const { state, close } = await openTestPostgres(url);
+        t.after(close);
+        return state;
+      };
+      await addTenants(await open());
+      return open;
+    },
+  };
+  return hasPostgres ? [sqlite, postgres] : [sqlite];
 }
 
 /** Stores whose calls go to one node and the other in turn. */

@@ -47,13 +47,14 @@ const KINDS: Record<string, [one: string, several: string]> = {
   deliveries: ['delivery', 'deliveries'],
 };
 
-function describe({ tenant, threadId, erased }: ErasureResult, copies: string[]): string[] {
+function describe({ tenant, threadId, erased, resumed }: ErasureResult, copies: string[]): string[] {
   const parts = Object.entries(erased)
     .filter(([, count]) => count > 0)
     .map(([what, count]) => counted(count, ...(KINDS[what] ?? [what.replace(/s$/, ''), what])));
   const subject = threadId === null ? `the tenant ${tenant}` : `thread ${threadId} of the tenant ${tenant}`;
   return [
     `Erased ${subject}: ${parts.join(', ') || 'nothing was kept of it'}.`,
+    ...(resumed ? ['An earlier erasure of it had begun: what that one erased is not counted here.'] : []),
     'It can no longer be read. On disk its place is written over or given back in time: until then old bytes may remain there.',
     'Backups made before still hold it.',
     ...copies.map((path) => `So may ${path}: delete it when you do not need it.`),

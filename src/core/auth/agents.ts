@@ -11,7 +11,7 @@ import type { TenantService } from './tenants.ts';
 
 interface AgentParts {
   store: AgentStore;
-  tenants: Pick<TenantService, 'requireUnblocked'>;
+  tenants: Pick<TenantService, 'isBlocked' | 'requireUnblocked'>;
   audit: Pick<AuditLog, 'record'>;
   effects: Effects;
 }
@@ -29,6 +29,7 @@ export class AgentService {
   /** Every write of a tenant registers its agents here. Throws for a blocked tenant. */
   async register({ tenantId, userId }: Pick<Caller, 'tenantId' | 'userId'>, names: string[]): Promise<void> {
     const { store, tenants, effects } = this.parts;
+    if (tenants.isBlocked(tenantId)) this.known.clear();
     tenants.requireUnblocked(tenantId);
     const unknown = names.filter((name) => !this.known.has(`${tenantId}\0${name}`));
     if (unknown.length === 0) return;

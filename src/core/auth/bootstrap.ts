@@ -1,3 +1,4 @@
+import type { MaintenanceLease } from '../concurrency/maintenance.ts';
 import type { Effects } from '../shared/effects.ts';
 import { RuntimeError } from '../shared/errors.ts';
 import type { UserStore } from '../users/store.ts';
@@ -13,6 +14,7 @@ interface FirstRunParts {
   keys: KeyService;
   userStore: UserStore;
   installation: InstallationStore;
+  maintenance: MaintenanceLease;
   effects: Effects;
 }
 
@@ -33,6 +35,9 @@ export async function ensureDefaultTenant(tenants: TenantService): Promise<void>
   });
 }
 
+/** Longer than it takes. */
+const FIRST_RUN_MS = 60_000;
+
 const FULL_KEY = { label: 'first run: full access', scopes: ['*'], expiresAt: null } satisfies CreateKey;
 const READ_KEY = {
   label: 'first run: MCP read',
@@ -40,11 +45,14 @@ const READ_KEY = {
   expiresAt: null,
 } satisfies CreateKey;
 
-/** Runs once, or again if a start ended before `show` returned. Only for the owner process. */
+/** Runs once, or again if a start ended before `show` returned. Of several processes that start at once, one runs it. */
 export async function firstRun(
-  { tenants, keys, userStore, installation, effects }: FirstRunParts,
+  { tenants, keys, userStore, installation, maintenance, effects }: FirstRunParts,
   show: (made: FirstRun) => void | Promise<void>,
 ): Promise<void> {
+  if (await installation.has('first_run')) return;
+  if (!(await maintenance.held('first run', FIRST_RUN_MS))) return;
+  // Another process may have ended it meanwhile.
   if (await installation.has('first_run')) return;
   const tenant = await tenants.get(DEFAULT_TENANT);
   await revokeUnshown(keys, tenant.id);

@@ -189,6 +189,8 @@ export interface Tenant {
   retentionDays: number | null;
   secondFactor: Requirement;
   passwordLogin: boolean;
+  /** By whatever process. */
+  isBeingErased?: true;
 }
 
 export interface Agent {

@@ -8,6 +8,17 @@ export interface TenantStore {
   list(): Promise<Tenant[]>;
   /** In one statement: `no other login` when it would end password logins of a tenant without an enabled identity provider. */
   change(id: string, changes: Partial<Settings>): Promise<'changed' | 'unknown' | 'no other login'>;
+  /**
+   * Marks that the tenant is being erased, which every process sees; again while it goes on. A mark of ten minutes without
+   * renewal is void. Returns whether there was one, of an erasure that goes on or was interrupted.
+   */
+  markErasing(id: string): Promise<boolean>;
+  /** The erasure failed. What was left of it is remembered. */
+  unmarkErasing(id: string): Promise<void>;
+  /** Of processes that are known to have ended. Returns the ids of their tenants. */
+  unmarkInterrupted(): Promise<string[]>;
+  /** Ids of tenants that are being erased. */
+  erasing(): Promise<string[]>;
   /** Removes the tenant's rows in one transaction. Null: no such tenant. */
   remove(id: string): Promise<RemovedTenant | null>;
 }
@@ -40,6 +51,7 @@ export interface AgentStore {
 /** Reads return what any process has committed. */
 export interface KeyStore {
   create(key: ApiKey): Promise<void>;
+  /** Null also while its tenant is being erased. */
   find(id: string): Promise<(ApiKey & { timezone: string }) | null>;
   /** Newest first. Null: of every tenant. */
   list(tenantId: string | null): Promise<ApiKey[]>;

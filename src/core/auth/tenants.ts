@@ -5,6 +5,7 @@ import { type Caller, requirePortal } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
 import { notFound, RuntimeError } from '../shared/errors.ts';
 import { parse } from '../shared/parse.ts';
+import { ErasingTenants } from './erasing.ts';
 import { createTenantSchema, type Settings, type Tenant, updateSettingsSchema } from './schema.ts';
 import type { AgentStore, TenantStore } from './store.ts';
 
@@ -13,16 +14,21 @@ interface TenantParts {
   agents: Pick<AgentStore, 'register'>;
   audit: Pick<AuditLog, 'record'>;
   effects: Effects;
+  /** Other processes serve the same tenants. */
+  isShared?: boolean;
+  onError?: (error: unknown) => void;
   /** Throws `conflict` unless the caller logged in with an identity provider. */
   requireOwnWayIn: (by: Caller) => Promise<void>;
 }
 
 export class TenantService {
   private readonly parts: TenantParts;
-  private readonly blocked = new Set<string>();
+  private readonly erasing: ErasingTenants;
 
   constructor(parts: TenantParts) {
     this.parts = parts;
+    const { store, isShared = false, onError = () => undefined } = parts;
+    this.erasing = new ErasingTenants({ store, isShared, onError });
   }
 
   /** Throws `conflict` when the name is taken. */
@@ -43,8 +49,10 @@ export class TenantService {
     return this.parts.store.list();
   }
 
-  find(idOrName: string): Promise<Tenant | null> {
-    return this.parts.store.find(idOrName);
+  async find(idOrName: string): Promise<Tenant | null> {
+    const found = await this.parts.store.find(idOrName);
+    if (found) this.erasing.note(found);
+    return found;
   }
 
   /** Throws `not_found` with the names of all tenants. */
@@ -75,22 +83,44 @@ export class TenantService {
     return changed;
   }
 
-  /** Refuses keys, logins and writes during an erasure. Earlier writes may still run. */
+  /**
+   * Refuses keys, logins and writes of the tenant in every process. Earlier writes of this one may still run. Returns
+   * whether an earlier erasure was interrupted, or goes on elsewhere.
+   */
+  beginErasure(tenantId: string): Promise<boolean> {
+    return this.erasing.begin(tenantId);
+  }
+
+  /** `isErased`: nothing of the tenant may come back; else it is let in again. */
+  endErasure(tenantId: string, { isErased }: { isErased: boolean }): Promise<void> {
+    return this.erasing.end(tenantId, isErased);
+  }
+
+  /** Where other processes erase, too: knows of it within a second. Returns how to stop. */
+  watchErasures(): () => void {
+    return this.erasing.watch();
+  }
+
+  /** For the only process, at its start: erasures that it finds were interrupted. Returns the ids of the tenants. */
+  interruptedErasures(): Promise<string[]> {
+    return this.parts.store.unmarkInterrupted();
+  }
+
   block(tenantId: string): void {
-    this.blocked.add(tenantId);
+    this.erasing.block(tenantId);
   }
 
   unblock(tenantId: string): void {
-    this.blocked.delete(tenantId);
+    this.erasing.unblock(tenantId);
   }
 
   isBlocked(tenantId: string): boolean {
-    return this.blocked.has(tenantId);
+    return this.erasing.isBlocked(tenantId);
   }
 
   /** Throws `unauthenticated` for a blocked tenant, as if it did not exist. */
   requireUnblocked(tenantId: string): void {
-    if (this.blocked.has(tenantId)) throw new RuntimeError('unauthenticated', 'The API key is not valid.');
+    if (this.isBlocked(tenantId)) throw new RuntimeError('unauthenticated', 'The API key is not valid.');
   }
 }
 

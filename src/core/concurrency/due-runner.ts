@@ -22,6 +22,8 @@ export interface DueRunnerParts<Item extends DueItem> {
     nextDue(now: number): Promise<number | null>;
   };
   run(item: Item, signal: AbortSignal): Promise<void>;
+  /** Whether this process runs the items; others look for new ones, too. Without it: always, and nobody else. */
+  held?: (everyMs: number) => Promise<boolean>;
   /** Items at once. */
   concurrency: number;
   tenants: { isBlocked(tenantId: string): boolean };
@@ -34,6 +36,8 @@ export interface DueRunnerParts<Item extends DueItem> {
 /** Due items that are read at a time. */
 const MAX_READ = 100;
 const AFTER_ERROR_MS = 15_000;
+/** Other processes add items without waking this one, and may end. */
+const LOOK_MS = 15_000;
 
 /** Runs what is due, fairly among tenants, and sleeps until the next is due. What a run does not settle is tried again. */
 export class DueRunner<Item extends DueItem> {
@@ -77,10 +81,12 @@ export class DueRunner<Item extends DueItem> {
   }
 
   private async pass(): Promise<number> {
-    const { source, effects } = this.parts;
+    const { source, effects, held } = this.parts;
     const now = effects.now();
+    if (held && !(await held(LOOK_MS))) return LOOK_MS;
     await this.startDue(now);
-    return ((await source.nextDue(now)) ?? Number.POSITIVE_INFINITY) - now;
+    const untilNext = ((await source.nextDue(now)) ?? Number.POSITIVE_INFINITY) - now;
+    return held ? Math.min(untilNext, LOOK_MS) : untilNext;
   }
 
   private async settled(): Promise<void> {

@@ -99,8 +99,8 @@ export interface DeliveryStore {
   /** Due at once; the attempt does not count. False: the lease is lost. */
   release(lease: DeliveryLease, now: number): Promise<boolean>;
   /**
-   * Releases what ended processes have leased, as far as the store can tell without waiting for the lease to end. Called
-   * before this process claims; a store that one process at a time claims from releases everything.
+   * Releases what ended processes have leased, without waiting for the lease to end. What this process and others that
+   * are alive have leased stays.
    */
   releaseAbandoned(now: number): Promise<void>;
 

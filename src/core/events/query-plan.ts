@@ -45,7 +45,8 @@ export interface RawPlan {
   offset: number;
 }
 
-export type RawColumn = FieldRef | { kind: 'properties' };
+/** `properties text` is the exact text that was stored. */
+export type RawColumn = FieldRef | { kind: 'properties' } | { kind: 'properties text' };
 
 /**
  * Row: `[...groups, ...metrics, bucket key or null, whether it is the rest beyond the top]`. Metrics

@@ -1,4 +1,5 @@
 import type { TenantStore } from '../auth/store.ts';
+import { type MaintenanceLease, UNSHARED } from '../concurrency/maintenance.ts';
 import type { Effects } from '../shared/effects.ts';
 import type { EventStore } from './store.ts';
 
@@ -10,6 +11,7 @@ export interface RetentionParts {
   tenants: TenantStore;
   store: EventStore;
   effects: Effects;
+  maintenance?: MaintenanceLease;
   onExpired: (tenantId: string, events: number) => void;
   onError: (error: unknown) => void;
 }
@@ -27,7 +29,8 @@ export class Retention {
 
   /** A tenant that fails does not stop the others. */
   async run(): Promise<void> {
-    const { tenants, store, effects, onExpired, onError } = this.parts;
+    const { tenants, store, effects, maintenance = UNSHARED, onExpired, onError } = this.parts;
+    if (!(await maintenance.held('retention', INTERVAL_MS))) return;
     for (const { id, retentionDays } of await tenants.list()) {
       if (retentionDays === null) continue;
       try {

@@ -40,6 +40,11 @@ export interface RunningChat {
   execution: ExecutionFacts;
 }
 
+export interface AbandonableChat extends RunningChat {
+  /** Recorded by this process. */
+  isOwn: boolean;
+}
+
 export interface RecordedChat {
   tenantId: string;
   execution: StoredExecution;
@@ -69,8 +74,8 @@ export interface SingleExecutions {
 export interface ExecutionStore extends SingleExecutions {
   /** One durable transaction. Keeps a thread that a client added. Returns the stored ids. */
   recordChats(chats: RecordedChat[]): Promise<Set<string>>;
-  /** In a stable order; `after` is the cursor. */
-  runningChats(after: RunningChat | null, limit: number): Promise<RunningChat[]>;
+  /** Chats stored as running, but for those of another live process. In a stable order; `after` is the cursor. */
+  runningChats(after: RunningChat | null, limit: number): Promise<AbandonableChat[]>;
   /** In one transaction. Skips chats that no longer run. */
   failChats(chats: RunningChat[]): Promise<void>;
   /** Of each thread the newest ids, at most `limit`; threads without executions are left out. */

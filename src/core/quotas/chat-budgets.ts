@@ -16,7 +16,7 @@ import { windowOf } from './windows.ts';
 
 export interface ChatBudgetParts {
   settings: Pick<QuotaSettings, 'ofCaller'>;
-  store: Pick<BudgetStore, 'reserve' | 'settle' | 'settleAll' | 'spending' | 'prune'>;
+  store: Pick<BudgetStore, 'reserve' | 'settle' | 'settleAbandoned' | 'spending' | 'prune'>;
   notices: Pick<QuotaNotices, 'note'>;
   effects: Effects;
   onError(error: unknown): void;
@@ -41,9 +41,9 @@ export class ChatBudgets implements BudgetReserver {
     this.parts = parts;
   }
 
-  /** Settles reservations left by a crash. Call it before the first chat. */
+  /** Settles reservations left by a crash. Call it before the first chat, and when other processes may have ended. */
   async recover(): Promise<void> {
-    await this.parts.store.settleAll();
+    await this.parts.store.settleAbandoned();
   }
 
   async reserve(caller: Caller, executionId: string, candidate: Candidate): Promise<ChatReservation> {

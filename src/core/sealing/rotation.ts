@@ -13,6 +13,17 @@ export interface KeyRing extends SealingKeys {
   retired(): number;
 }
 
+/** A ring whose keys go with the secrets that they have sealed, to another place. */
+export interface MovableKeyRing extends KeyRing {
+  /** Those that open. */
+  openedKeys(): Promise<Uint8Array[]>;
+  /**
+   * Adds keys that it lacks, before the secrets that they sealed come; retired ones, unless it has none. The next start
+   * seals these secrets anew.
+   */
+  adopt(keys: readonly Uint8Array[]): Promise<void>;
+}
+
 export interface RotationParts {
   ring: KeyRing;
   rows: SealedRowStore;

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { KeyRing } from '../../core/sealing/rotation.ts';
-import { keyIdOf, openWith, seal, sealedKeyId, UnopenableSecret } from '../../core/sealing/sealing.ts';
+import { KeyWrapping, type WrappingSecrets } from '../../core/sealing/key-wrapping.ts';
+import type { MovableKeyRing } from '../../core/sealing/rotation.ts';
+import { keyIdOf, UnopenableSecret } from '../../core/sealing/sealing.ts';
 import { deriveKey } from '../../core/sealing/secret-key.ts';
 import { RuntimeError } from '../../core/shared/errors.ts';
 import { type RingKey, readKeyRing, updateKeyRing } from './key-ring-file.ts';
@@ -8,11 +9,8 @@ import { SEALING_KEYS_FILE } from './names.ts';
 import { InstallationSecret } from './secret-key.ts';
 import { nullIfUnusable } from './unusable.ts';
 
-export interface KeyRingParts {
+export interface KeyRingParts extends WrappingSecrets {
   dataDir: string;
-  /** AGENT_RUNTIME_SECRET_KEY: the wrapping key is derived from it. */
-  secretKey?: string | undefined;
-  previousSecretKey?: string | undefined;
   needed?: () => Promise<ReadonlySet<string>>;
   onMade?: (name: string) => void;
   now?: () => number;
@@ -25,19 +23,15 @@ export type ShownKey = Omit<RingKey, 'key'> & {
 const KEY_BYTES = 32;
 
 /** Rereads the file at each sealing and for unknown keys: other processes change it. */
-export class StoredKeyRing implements KeyRing {
+export class StoredKeyRing implements MovableKeyRing {
   private readonly parts: KeyRingParts;
-  private readonly wrapping: Uint8Array | null;
-  private readonly wrappers: Map<string, Uint8Array>;
+  private readonly wrapping: KeyWrapping;
   private keys: RingKey[] | null = null;
   private opened = new Map<string, Uint8Array>();
 
   constructor(parts: KeyRingParts) {
     this.parts = parts;
-    const derive = (secret: string | undefined) => (secret === undefined ? null : deriveKey(secret, 'sealing keys'));
-    this.wrapping = derive(parts.secretKey);
-    const all = [this.wrapping, derive(parts.previousSecretKey)].filter((key) => key !== null);
-    this.wrappers = new Map(all.map((key) => [keyIdOf(key), key]));
+    this.wrapping = new KeyWrapping(parts);
   }
 
   /** Reads the disk. Throws an UnusableFile. */
@@ -108,6 +102,23 @@ export class StoredKeyRing implements KeyRing {
     return forgotten;
   }
 
+  async openedKeys(): Promise<Uint8Array[]> {
+    this.reload();
+    return [...this.opened.values()];
+  }
+
+  async adopt(added: readonly Uint8Array[]): Promise<void> {
+    const at = this.now();
+    this.reload();
+    await this.update((keys) => {
+      const others = added.filter((key) => !keys?.some(({ id }) => id === keyIdOf(key)));
+      if (others.length === 0) return null;
+      const isFirst = (index: number) => keys === null && index === 0;
+      const entries = others.map((key, index) => ({ ...this.entry(key, at), retiredAt: isFirst(index) ? null : at }));
+      return [...(keys ?? []), ...entries];
+    });
+  }
+
   /** Version 0.1's key if stored secrets need it, else a random one. */
   private async make(): Promise<void> {
     const needed = (await this.parts.needed?.()) ?? new Set<string>();
@@ -139,35 +150,18 @@ export class StoredKeyRing implements KeyRing {
   }
 
   private wrapped(id: string, key: Uint8Array): RingKey['key'] {
-    const text = Buffer.from(key).toString('base64url');
-    return this.wrapping === null ? text : { wrapped: seal(this.wrapping, text, placeOf(id)) };
+    const wrapped = this.wrapping.wrap(id, key);
+    return wrapped === null ? Buffer.from(key).toString('base64url') : { wrapped };
   }
 
   /** Null if another secret wrapped it. */
   private unwrapped({ id, key }: RingKey): Uint8Array | null {
-    try {
-      const text = typeof key === 'string' ? key : openWith(this.wrapperKeys(), key.wrapped, placeOf(id));
-      return Buffer.from(text, 'base64url');
-    } catch (error) {
-      if (error instanceof UnopenableSecret) return null;
-      throw error;
-    }
-  }
-
-  private wrapperKeys() {
-    return {
-      keyFor: (id: string) => {
-        const key = this.wrappers.get(id);
-        if (key === undefined) throw new UnopenableSecret('another key', 'is wrapped with another key');
-        return key;
-      },
-    };
+    return typeof key === 'string' ? Buffer.from(key, 'base64url') : this.wrapping.unwrap(id, key.wrapped);
   }
 
   /** Unchanged if its wrapping is current or does not open. */
   private rewrapped(entry: RingKey): RingKey {
-    const wrapper = typeof entry.key === 'string' ? null : sealedKeyId(entry.key.wrapped);
-    if (wrapper === (this.wrapping && keyIdOf(this.wrapping))) return entry;
+    if (this.wrapping.isCurrent(typeof entry.key === 'string' ? null : entry.key.wrapped)) return entry;
     const key = this.unwrapped(entry);
     return key === null ? entry : { ...entry, key: this.wrapped(entry.id, key) };
   }
@@ -195,10 +189,6 @@ export class StoredKeyRing implements KeyRing {
 
 function activeOf(keys: readonly RingKey[]): RingKey {
   return keys.find(({ retiredAt }) => retiredAt === null)!;
-}
-
-function placeOf(id: string): string[] {
-  return ['sealing key', id];
 }
 
 const UNWRAP =

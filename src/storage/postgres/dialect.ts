@@ -18,6 +18,7 @@ const reviews: ReviewIndex = {
 };
 
 const postgresDialect: SqlDialect = {
+  now: sql<number>`CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)`,
   texts: (values) => sql`(SELECT unnest(${values}::text[]) AS value)`,
   elements: (json, member) => sql`json_array_elements(coalesce(${json}::json -> ${sql.lit(member)}, '[]'))`,
   jsonArray: sql`json_build_array`,

@@ -1,4 +1,5 @@
-import { type RawBuilder, sql } from 'kysely';
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import type {
   BudgetCheck,
   BudgetStore,
@@ -11,6 +12,8 @@ import type { StateDatabase, StateTransaction } from './database.ts';
 import { dialectOf } from './dialect.ts';
 import { GroupCommit } from './group-commit.ts';
 import { WHOLE_TENANT } from './quotas.ts';
+import { runsElsewhere } from './runners.ts';
+import type { StateTables } from './schema.ts';
 
 const ADDED = sql`ON CONFLICT (tenant_id, key_id, quarter) DO UPDATE
   SET tokens = budget_usage.tokens + excluded.tokens, nanos = budget_usage.nanos + excluded.nanos`;
@@ -30,15 +33,17 @@ class Refused extends Error {
 export class SqlBudgetStore implements BudgetStore {
   private readonly database: StateDatabase;
   private readonly commits: GroupCommit;
+  private readonly runner: string;
 
-  constructor(database: StateDatabase) {
+  constructor(database: StateDatabase, runner: string = randomUUID()) {
     this.database = database;
+    this.runner = runner;
     this.commits = new GroupCommit(database);
   }
 
   async reserve(reservation: Reservation, checks: readonly BudgetCheck[]): Promise<RefusedReservation | null> {
     try {
-      await this.commits.run((transaction) => reserve(transaction, reservation, checks));
+      await this.commits.run((transaction) => reserve(transaction, { ...reservation, runner: this.runner }, checks));
       return null;
     } catch (error) {
       if (error instanceof Refused) return error.refusal;
@@ -54,22 +59,25 @@ export class SqlBudgetStore implements BudgetStore {
         .returningAll()
         .executeTakeFirst();
       if (!row || (spent.tokens === 0 && spent.nanos === 0)) return;
-      const quarter = row.at - (row.at % QUARTER_MS);
-      const places = row.key_id === WHOLE_TENANT ? [WHOLE_TENANT] : [WHOLE_TENANT, row.key_id];
-      for (const keyId of places) {
-        await sql`INSERT INTO budget_usage (tenant_id, key_id, quarter, tokens, nanos)
-          VALUES (${row.tenant_id}, ${keyId}, ${quarter}, ${spent.tokens}, ${spent.nanos})
-          ${ADDED}`.execute(transaction);
-      }
+      await addUsage(transaction, row, spent);
     });
   }
 
-  settleAll(): Promise<number> {
+  settleAbandoned(): Promise<number> {
     return this.commits.run(async (transaction) => {
-      await addReserved(transaction, sql`SELECT *, '' AS place FROM budget_reservations`);
-      await addReserved(transaction, sql`SELECT *, key_id AS place FROM budget_reservations WHERE key_id <> ''`);
-      const { numDeletedRows } = await transaction.deleteFrom('budget_reservations').executeTakeFirst();
-      return Number(numDeletedRows);
+      // Taken first: what a process that starts at the same time takes is counted once.
+      const rows = await transaction
+        .deleteFrom('budget_reservations')
+        .where(sql<boolean>`(runner IS NULL OR runner <> ${this.runner})`)
+        .where(sql<boolean>`NOT ${runsElsewhere('budget_reservations', this.runner)}`)
+        .returningAll()
+        .execute();
+      // In one order, so that two of these do not wait for each other.
+      rows.sort((one, other) =>
+        one.tenant_id < other.tenant_id ? -1 : one.tenant_id > other.tenant_id ? 1 : one.at - other.at,
+      );
+      for (const row of rows) await addUsage(transaction, row, row);
+      return rows.length;
     });
   }
 
@@ -85,14 +93,14 @@ export class SqlBudgetStore implements BudgetStore {
 /** Writes first: a transaction that has read cannot write after another process did. */
 async function reserve(
   transaction: StateTransaction,
-  { id, tenantId, keyId, at, tokens, nanos }: Reservation,
+  { id, tenantId, keyId, at, tokens, nanos, runner }: Reservation & { runner: string },
   checks: readonly BudgetCheck[],
 ): Promise<void> {
   const amounts = { tokens, nanos };
   await dialectOf(transaction).lock(transaction, { table: 'tenants', id: tenantId });
   await transaction
     .insertInto('budget_reservations')
-    .values({ id, tenant_id: tenantId, key_id: keyId ?? WHOLE_TENANT, at, ...amounts })
+    .values({ id, tenant_id: tenantId, key_id: keyId ?? WHOLE_TENANT, at, runner, ...amounts })
     .onConflict((conflict) => conflict.column('id').doUpdateSet(amounts))
     .execute();
   const windows = new Map<string, WindowSpending>();
@@ -105,11 +113,17 @@ async function reserve(
   }
 }
 
-/** Without WHERE, SQLite takes ON CONFLICT for a join. */
-async function addReserved(transaction: StateTransaction, reservations: RawBuilder<unknown>): Promise<void> {
-  await sql`INSERT INTO budget_usage (tenant_id, key_id, quarter, tokens, nanos)
-    SELECT tenant_id, place, at - at % ${sql.lit(QUARTER_MS)}, tokens, nanos FROM (${reservations}) WHERE true
-    ${ADDED}`.execute(transaction);
+async function addUsage(
+  transaction: StateTransaction,
+  { tenant_id: tenantId, key_id: ofKey, at }: StateTables['budget_reservations'],
+  { tokens, nanos }: Spending,
+): Promise<void> {
+  const quarter = at - (at % QUARTER_MS);
+  for (const keyId of new Set([WHOLE_TENANT, ofKey])) {
+    await sql`INSERT INTO budget_usage (tenant_id, key_id, quarter, tokens, nanos)
+      VALUES (${tenantId}, ${keyId}, ${quarter}, ${tokens}, ${nanos})
+      ${ADDED}`.execute(transaction);
+  }
 }
 
 async function spendingIn(

@@ -4,6 +4,8 @@ import type { StateTables } from './schema.ts';
 
 /** What SQLite and PostgreSQL say differently. */
 export interface SqlDialect {
+  /** Epoch milliseconds by the clock of the database, which all processes share. */
+  now: RawBuilder<number>;
   /** A table of texts with the column `value`. */
   texts(values: readonly string[]): RawBuilder<unknown>;
   /** A table of the list that a member of a JSON text has, with the column `value`. */

@@ -3,9 +3,11 @@ import type { ApiKey, PageQuery } from '../../core/auth/schema.ts';
 import type { KeyStore } from '../../core/auth/store.ts';
 import type { Page } from '../../core/shared/paging.ts';
 import type { StateDatabase } from './database.ts';
+import { isBeingErased } from './erasing.ts';
 import type { StateTables } from './schema.ts';
 
-type KeyRow = StateTables['api_keys'] & { timezone: string };
+/** The time zone is null while the tenant is being erased. */
+type KeyRow = StateTables['api_keys'] & { timezone: string | null };
 
 export class SqlKeyStore implements KeyStore {
   private readonly database: StateDatabase;
@@ -22,8 +24,8 @@ export class SqlKeyStore implements KeyStore {
           .selectFrom('tenants')
           .select('tenants.timezone')
           .whereRef('tenants.id', '=', 'api_keys.tenant_id')
+          .where(sql<boolean>`NOT ${isBeingErased(database)}`)
           .$asScalar()
-          .$notNull()
           .as('timezone'),
       )
       .where('id', '=', '')
@@ -52,7 +54,7 @@ export class SqlKeyStore implements KeyStore {
   async find(id: string): Promise<(ApiKey & { timezone: string }) | null> {
     const { rows } = await this.database.executeQuery<KeyRow>({ ...this.findById, parameters: [id] });
     const row = rows[0];
-    return row ? { ...toKey(row), timezone: row.timezone } : null;
+    return row?.timezone ? { ...toKey(row), timezone: row.timezone } : null;
   }
 
   async list(tenantId: string | null): Promise<ApiKey[]> {

@@ -20,6 +20,8 @@ export interface StateTables {
     retention_days: number | null;
     second_factor: Requirement;
     password_login: Generated<number>;
+    /** When its erasure was last known to be under way. */
+    erasing_since: number | null;
   };
   agents: { tenant_id: string; name: string; created_at: number; created_by: string | null };
   users: {
@@ -28,6 +30,9 @@ export interface StateTables {
     email: string;
     email_key: string;
     name: string;
+    /** `searchKey` of the name. */
+    name_search: string;
+    email_search: string;
     phone: string | null;
     avatar_url: string | null;
     role: Role;
@@ -133,6 +138,8 @@ export interface StateTables {
     updated_at: number;
     created_by: string | null;
     chat: string | null;
+    /** The process that runs the chat. */
+    runner: string | null;
   };
   execution_contents: { tenant_id: string; execution_id: string; messages: string; output: string };
   reviews: {
@@ -211,6 +218,7 @@ export interface StateTables {
     at: number;
     tokens: number;
     nanos: number;
+    runner: string | null;
   };
   metrics: {
     tenant_id: string;
@@ -248,6 +256,8 @@ export interface StateTables {
     state: DeliveryState;
     attempts: number;
     is_claimed: number;
+    /** The process that claimed it last. */
+    runner: string | null;
     fence: number;
     /** Of a claimed one: the end of its lease. */
     due_at: number;
@@ -369,4 +379,7 @@ export interface StateTables {
   };
   used_names: { name: string; expires_at: number };
   installation: { fact: string; at: number };
+  /** Processes that are alive. A row that names another runner is abandoned. */
+  runners: { id: string; alive_until: number };
+  sealing_keys: { id: string; created_at: number; retired_at: number | null; wrapped: string };
 }

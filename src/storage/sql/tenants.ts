@@ -4,6 +4,7 @@ import type { AgentStore, InstallationStore, RemovedTenant, TenantStore } from '
 import type { Page } from '../../core/shared/paging.ts';
 import type { StateDatabase } from './database.ts';
 import { dialectOf, type SqlDialect } from './dialect.ts';
+import { isBeingErased } from './erasing.ts';
 import type { StateTables } from './schema.ts';
 import { serves } from './sso/providers.ts';
 
@@ -36,9 +37,10 @@ export class SqlTenantStore implements TenantStore {
     const row = await this.database
       .selectFrom('tenants')
       .selectAll()
+      .select(isBeingErased(this.database).as('is_being_erased'))
       .where((where) => where.or([where('id', '=', idOrName), where('name', '=', idOrName)]))
       .executeTakeFirst();
-    return row ? toTenant(row) : null;
+    return row ? { ...toTenant(row), ...(row.is_being_erased && { isBeingErased: true as const }) } : null;
   }
 
   async list(): Promise<Tenant[]> {
@@ -65,6 +67,30 @@ export class SqlTenantStore implements TenantStore {
         : await change(database);
     if (changed) return 'changed' as const;
     return (await this.find(id)) ? ('no other login' as const) : ('unknown' as const);
+  }
+
+  async markErasing(id: string): Promise<boolean> {
+    const former = await this.database.selectFrom('tenants').select('erasing_since').where('id', '=', id).execute();
+    const { now } = dialectOf(this.database);
+    await this.database.updateTable('tenants').set({ erasing_since: now }).where('id', '=', id).execute();
+    return former.some(({ erasing_since: since }) => since !== null);
+  }
+
+  async unmarkErasing(id: string): Promise<void> {
+    await this.database.updateTable('tenants').set({ erasing_since: INTERRUPTED }).where('id', '=', id).execute();
+  }
+
+  async unmarkInterrupted(): Promise<string[]> {
+    const marked = (
+      await this.database.selectFrom('tenants').select('id').where('erasing_since', '>', INTERRUPTED).execute()
+    ).map(({ id }) => id);
+    for (const id of marked) await this.unmarkErasing(id);
+    return marked;
+  }
+
+  async erasing(): Promise<string[]> {
+    const rows = await this.database.selectFrom('tenants').select('id').where(isBeingErased(this.database)).execute();
+    return rows.map(({ id }) => id);
   }
 
   async remove(id: string): Promise<RemovedTenant | null> {
@@ -103,6 +129,9 @@ export class SqlTenantStore implements TenantStore {
     });
   }
 }
+
+/** No time of an erasure: long ago, so that it locks nobody out. */
+const INTERRUPTED = 0;
 
 type OwnedTable =
   | 'dashboard_cards'

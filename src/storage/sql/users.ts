@@ -146,15 +146,16 @@ function countCreated(table: 'agents' | 'api_keys' | 'credentials' | 'executions
 }
 
 function isFoundBy(search: string): RawBuilder<boolean> {
-  const key = searchKey(search);
-  return sql<boolean>`(instr(search_key(name), ${key}) > 0 OR instr(search_key(email), ${key}) > 0)`;
+  const pattern = `%${searchKey(search).replaceAll(/[\\%_]/g, '\\$&')}%`;
+  return sql<boolean>`(name_search LIKE ${pattern} ESCAPE '\\' OR email_search LIKE ${pattern} ESCAPE '\\')`;
 }
 
 function columnsOf({ email, avatarUrl, isActive, passwordHash, sessionVersion, metadata, ...same }: UserChanges) {
   return withoutUndefined({
     ...same,
     email,
-    email_key: email?.toLowerCase(),
+    ...(email !== undefined && { email_key: email.toLowerCase(), email_search: searchKey(email) }),
+    ...(same.name !== undefined && { name_search: searchKey(same.name) }),
     avatar_url: avatarUrl,
     is_active: isActive === undefined ? undefined : isActive ? 1 : 0,
     password_hash: passwordHash,
@@ -173,7 +174,9 @@ export function toRow(user: StoredUser): StateTables['users'] {
     tenant_id: user.tenantId,
     email: user.email,
     email_key: user.email.toLowerCase(),
+    email_search: searchKey(user.email),
     name: user.name,
+    name_search: searchKey(user.name),
     phone: user.phone,
     avatar_url: user.avatarUrl,
     role: user.role,

@@ -5,7 +5,6 @@ import { Kysely, type SqliteAdapter, type SqliteDatabase, SqliteDialect, type Sq
 import { Migrator } from 'kysely/migration';
 import { LRUCache } from 'lru-cache';
 import { RuntimeError } from '../../core/shared/errors.ts';
-import { searchKey } from '../../core/shared/text-search.ts';
 import type { StateDatabase } from '../sql/database.ts';
 import type { StateTables } from '../sql/schema.ts';
 import { ConstraintViolation, type Violated } from '../sql/violations.ts';
@@ -27,7 +26,6 @@ export async function openStateDatabase(path: string, installationId?: string): 
   sqlite.pragma('foreign_keys = ON');
   // Erased data must not remain in free pages.
   sqlite.pragma('secure_delete = ON');
-  sqlite.function('search_key', { deterministic: true }, (text) => searchKey(String(text)));
   const dialect = new StateDialect({ database: withStatementCache(sqlite) });
   const database = new Kysely<StateTables>({ dialect });
   try {

@@ -4,6 +4,7 @@ import { commitInBackground } from './background-commit.ts';
 import { sqliteReviewIndex } from './review-index.ts';
 
 const sqliteDialect: SqlDialect = {
+  now: sql<number>`CAST(unixepoch('subsec') * 1000 AS integer)`,
   texts: (values) => sql`json_each(${JSON.stringify(values)})`,
   elements: (json, member) => sql`json_each(${json}, ${sql.lit(`$.${member}`)})`,
   jsonArray: sql`json_array`,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { DueRunner } from '../../../src/core/concurrency/due-runner.ts';
+import { DueRunner, type DueRunnerParts } from '../../../src/core/concurrency/due-runner.ts';
 import { FakeClock } from '../deliveries/support.ts';
 
 interface Item {
@@ -14,6 +14,7 @@ function running(
   t: TestContext,
   ids: string[],
   run: (item: Item, signal: AbortSignal) => Promise<void> = async () => {},
+  parts: Pick<DueRunnerParts<Item>, 'held'> = {},
 ) {
   const clock = new FakeClock();
   const start = clock.time;
@@ -44,6 +45,7 @@ function running(
     effects: clock,
     timers: clock,
     onError: (error) => errors.push(error),
+    ...parts,
   });
   t.after(() => runner.close());
   return { runner, clock, ran, errors, blocked, items };
@@ -134,4 +136,18 @@ test('DueRunner: closing aborts what is under way', async (t) => {
   await runner.close();
   await runner.idle();
   assert.deepEqual([ran, errors], [[], []]);
+});
+
+test('DueRunner: of several processes one runs the items, and the others take over', async (t) => {
+  const lease = { isHeld: false };
+  const { runner, clock, ran, items } = running(t, ['a'], async () => {}, { held: async () => lease.isHeld });
+  runner.wake();
+  await clock.advance(30_000);
+  assert.deepEqual(ran, []);
+  lease.isHeld = true;
+  await clock.advance(15_000);
+  assert.deepEqual(ran, ['a 45000']);
+  items.push({ tenantId: 'b', id: 'b', due: clock.time });
+  await clock.advance(15_000);
+  assert.deepEqual(ran.slice(1), ['b 60000'], 'another process added it');
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RuntimeError } from '../../../src/core/shared/errors.ts';
+import { SqlDeliveryStore } from '../../../src/storage/sql/alerts/deliveries.ts';
 import { clockedClose, dispatching, HANGS, MESSAGE, RETRY, SENT, settled, WEBHOOK } from './support.ts';
 
 const [SECOND, MINUTE, HOUR] = [1_000, 60_000, 3_600_000];
@@ -232,14 +233,15 @@ test('DeliveryDispatcher: closing lets attempts end for two seconds, then stops 
 });
 
 test('DeliveryDispatcher: a start resumes what a killed process had begun', async (t) => {
-  const { clock, store, deliveries, sent, make } = await dispatching(t);
+  const { clock, store, database, deliveries, sent, make } = await dispatching(t);
   const prepared = await deliveries.prepare(
     'one',
     { kind: 'digest', id: 'd' },
     { targets: [WEBHOOK], message: MESSAGE },
   );
   await store.add('one', prepared);
-  await store.claim('one', { now: clock.time, leaseUntil: clock.time + HOUR, limit: 5 });
+  const killed = new SqlDeliveryStore(database);
+  await killed.claim('one', { now: clock.time, leaseUntil: clock.time + HOUR, limit: 5 });
   const next = make();
   next.wake();
   await clock.advance(0);

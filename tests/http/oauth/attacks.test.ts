@@ -279,7 +279,7 @@ test('Attack: rights end with the password that was valid when they were given',
   const app = await testApp(t);
   const person = await newPerson(app);
   const { clientId, tokens } = await oauth.connect(app, person);
-  changeUser(app, person.user.id, { sessionVersion: Date.now() });
+  await changeUser(app, person.user.id, { sessionVersion: Date.now() });
   const refused = await oauth.callMcp(app, tokens.access_token);
   assert.equal(refused.status, 401);
   assert.match(refused.body.message, /its user has a new password/);

@@ -104,13 +104,13 @@ test('OAuth: rights shrink with the role, and end with the user', async (t) => {
   const event = { events: [{ eventName: 'order.placed', agentId: 'support' }] };
   assert.equal((await request('POST', events, event)).status, 202);
   const set = (changes: Parameters<typeof changeUser>[2]) => changeUser(app, person.user.id, changes);
-  set({ role: 'VIEWER' });
+  await set({ role: 'VIEWER' });
   const refused = await request('POST', events, event);
   assert.equal(refused.status, 403);
   assert.match(refused.body.message, /Your role lacks the scope events:write/);
   assert.match(refused.headers.get('www-authenticate') ?? '', /error="insufficient_scope", scope="events:write"/);
   assert.equal((await request('GET', `${events}/feed`)).status, 200);
-  set({ isActive: false });
+  await set({ isActive: false });
   const ended = await request('GET', `${events}/feed`);
   assert.equal(ended.status, 401);
   assert.match(ended.body.message, /The user of this access token is deactivated/);

@@ -136,7 +136,7 @@ test('Introspection: for applications to which the operator gave it', async (t) 
   assert.deepEqual([body.active, body.scope, body.aud], [true, 'mcp:read metrics:write', `${app.url}/mcp`]);
   assert.deepEqual((await inspect(plain)).body, { active: false });
   assert.equal((await inspect(gateway, 'wrong')).status, 401);
-  changeUser(app, person.user.id, { role: 'VIEWER' });
+  await changeUser(app, person.user.id, { role: 'VIEWER' });
   assert.equal((await inspect(gateway)).body.scope, 'mcp:read', 'what the token may do now');
   await grants.end((await oauthStore.findToken(tokens.access_token))!.grant.id, null);
   assert.deepEqual((await inspect(gateway)).body, { active: false });

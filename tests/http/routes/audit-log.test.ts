@@ -73,7 +73,7 @@ test('audit log: a refused known credential is recorded in its tenant', async ()
   await app.runtime.keys.revoke(revoked.split('_')[1]!, null);
   const { user, request: asViewer } = await newPerson(app, { role: 'VIEWER', tenant: 'default' });
   const former = await newPerson(app, { role: 'ADMIN', tenant: 'default' });
-  changeUser(app, former.user.id, { isActive: false });
+  await changeUser(app, former.user.id, { isActive: false });
   const mcp = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'x', arguments: {} } };
   const withoutMcp = await app.newKey({ scopes: ['events:read'] });
   const refused: [expected: object, send: Parameters<typeof audited>[1]][] = [

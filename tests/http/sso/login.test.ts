@@ -103,7 +103,7 @@ test('single sign-on: refuses the deactivated, the unknown and who has no role',
   await provider.use(person);
   const { jar } = await signIn(app, 'corp');
   const { user } = await whoIsIn(app, jar);
-  changeUser(app, user.id, { isActive: false });
+  await changeUser(app, user.id, { isActive: false });
   assert.equal(refusalOf((await signIn(app, 'corp')).end), 'inactive');
   await setUp({ createUsers: false });
   await provider.use(somebody());

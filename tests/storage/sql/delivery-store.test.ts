@@ -62,8 +62,9 @@ test('SqlDeliveryStore: an owner that starts releases what a killed one had leas
   const database = await openStateWithTenants(temporaryDirectory(t));
   t.after(() => database.destroy());
   const store = new SqlDeliveryStore(database);
+  const killed = new SqlDeliveryStore(database);
   await store.add('one', [newDelivery()]);
-  const [claimed] = await store.claim('one', { now: 100, leaseUntil: 60_100, limit: 1 });
+  const [claimed] = await killed.claim('one', { now: 100, leaseUntil: 60_100, limit: 1 });
   await store.releaseAbandoned(150);
   assert.deepEqual(await store.dueTenants(150), ['one']);
   assert.equal(await store.settle(claimed!.lease, { state: 'sent', at: 160 }), false);

@@ -7,6 +7,7 @@ import { exactWords, searchTerms } from '../../../src/core/reviews/portuguese.ts
 import { ALL, review } from '../../contracts/reviews.ts';
 import { temporaryDirectory } from '../../support/app.ts';
 import { openReviews } from '../../support/reviews.ts';
+import { withoutProcesses } from '../../support/state.ts';
 
 const BEFORE = '0013-review-index';
 
@@ -44,6 +45,7 @@ test('reviews: those of an earlier version are indexed anew, in their place', as
 /** As before the migration: an index with other terms. */
 function forget(path: string): void {
   const sqlite = new BetterSqlite3(path);
+  withoutProcesses(sqlite);
   sqlite.prepare('DELETE FROM kysely_migration WHERE name >= ?').run(BEFORE);
   for (const later of [
     'deliveries',

@@ -8,6 +8,7 @@ import { STATE_FILE } from '../../../src/storage/files/names.ts';
 import { migrations } from '../../../src/storage/sqlite/migrations/index.ts';
 import { temporaryDirectory, testApp } from '../../support/app.ts';
 import { PORTAL, withToken } from '../../support/people.ts';
+import { withoutProcesses } from '../../support/state.ts';
 
 const BEFORE = Object.entries(migrations).filter(([name]) => name < '0019');
 
@@ -15,6 +16,8 @@ test('second factor: users and sessions of earlier versions stay, and need none'
   const dataDir = temporaryDirectory(t);
   const { id, token } = await oneSession(dataDir);
   const sqlite = new BetterSqlite3(join(dataDir, STATE_FILE));
+  sqlite.exec('ALTER TABLE deliveries DROP COLUMN runner');
+  withoutProcesses(sqlite);
   for (const table of ['totp_factors', 'passkeys', 'recovery_codes']) sqlite.exec(`DROP TABLE ${table}`);
   sqlite.exec('ALTER TABLE tenants DROP COLUMN second_factor; ALTER TABLE sessions DROP COLUMN second_factor_at');
   sqlite.prepare("DELETE FROM kysely_migration WHERE name = '0021-second-factors'").run();

@@ -1,7 +1,7 @@
 import type { OutboxParts } from '../../events/outbox.ts';
 import type { StoredEvent } from '../../events/store.ts';
 import type { ChatFacts } from '../../executions/schema.ts';
-import type { ExecutionFacts, ExecutionStore, RunningChat } from '../../executions/store.ts';
+import type { AbandonableChat, ExecutionFacts, ExecutionStore, RunningChat } from '../../executions/store.ts';
 import type { Effects } from '../../shared/effects.ts';
 import { chatEvent } from './chat-execution.ts';
 
@@ -16,27 +16,28 @@ export interface AbandonedParts extends OutboxParts {
   effects: Effects;
 }
 
-/** Chats stored as running that do not run: after a crash or a failed write. */
+/** Chats stored as running that do not run: after the crash of their process, or a failed write of this one. */
 export class AbandonedChats {
   private readonly parts: AbandonedParts;
-  private readonly since: number;
 
   constructor(parts: AbandonedParts) {
     this.parts = parts;
-    this.since = parts.effects.now();
   }
 
   /** Idempotent: stores each event first, under an id derived from the execution's. */
   async end(isUnderWay: (executionId: string) => boolean): Promise<void> {
     const { tenants, executions, events } = this.parts;
-    let last: RunningChat | null = null;
+    let last: AbandonableChat | null = null;
     for (;;) {
-      const running: RunningChat[] = await executions.runningChats(last, AT_ONCE);
+      const running: AbandonableChat[] = await executions.runningChats(last, AT_ONCE);
       const abandoned = running
         .filter(({ tenantId, execution }) => !tenants.isBlocked(tenantId) && !isUnderWay(execution.id))
         // Callers may set the status of an ended chat to running.
         .filter(({ execution }) => execution.chat?.latencyMs === null)
-        .map(({ tenantId, execution }) => ({ tenantId, execution: this.failed(execution) }));
+        .map(({ tenantId, execution, isOwn }) => ({
+          tenantId,
+          execution: this.failed(execution, isOwn ? UNRECORDED : CRASHED),
+        }));
       for (const [tenantId, chats] of Map.groupBy(abandoned, ({ tenantId }) => tenantId)) {
         await events.append(tenantId, chats.map(eventOf));
       }
@@ -46,9 +47,8 @@ export class AbandonedChats {
     }
   }
 
-  private failed(execution: ExecutionFacts): ExecutionFacts {
+  private failed(execution: ExecutionFacts, error: Fault): ExecutionFacts {
     const now = this.parts.effects.now();
-    const error = execution.createdAt < this.since ? CRASHED : UNRECORDED;
     return {
       ...execution,
       status: 'failed',

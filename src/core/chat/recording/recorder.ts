@@ -124,6 +124,12 @@ export class ChatRecorder {
     await this.flush();
   }
 
+  /** Other processes may have ended. */
+  async endAbandonedOfOthers(): Promise<void> {
+    this.mayHaveAbandoned = true;
+    await this.flush();
+  }
+
   async close(): Promise<void> {
     const end = performance.now() + CLOSE_MS;
     for (const entry of this.entries.values()) entry.due = 0;

@@ -78,9 +78,7 @@ function shownColumns(columns: RawColumn[], scope: StatementBuilder): { select: 
       const first = paths.push(...column.paths) - column.paths.length;
       return ([listed]: unknown[]) => firstPresent((listed as unknown[]).slice(first, first + column.paths.length));
     }
-    const at = fields.push(
-      column.kind === 'properties' ? `${scope.keepColumn('properties')}::JSON` : scope.column(column),
-    );
+    const at = fields.push(fieldSql(column, scope));
     return (values: unknown[]) => values[at];
   });
   const listed = paths.length > 0 ? scope.listOf(paths) : 'NULL';
@@ -88,6 +86,12 @@ function shownColumns(columns: RawColumn[], scope: StatementBuilder): { select: 
     select: [listed, ...fields].join(', '),
     toRow: (values) => readers.map((read) => read(values)),
   };
+}
+
+function fieldSql(column: Exclude<RawColumn, { kind: 'property' }>, scope: StatementBuilder): string {
+  if (column.kind === 'event') return scope.column(column);
+  const text = scope.keepColumn('properties');
+  return column.kind === 'properties' ? `${text}::JSON` : text;
 }
 
 function firstPresent(values: unknown[]): unknown {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type Selectable, sql, type UpdateObject } from 'kysely';
 import type {
   ClaimedDelivery,
@@ -15,24 +16,29 @@ import type { Page } from '../../../core/shared/paging.ts';
 import type { StateDatabase, StateTransaction } from '../database.ts';
 import { dialectOf } from '../dialect.ts';
 import { GroupCommit } from '../group-commit.ts';
+import { runsElsewhere } from '../runners.ts';
 import type { StateTables } from '../schema.ts';
 import { violationAsResult } from '../violations.ts';
 
 type DeliveryRow = Selectable<StateTables['deliveries']>;
 type Changes = UpdateObject<StateTables, 'deliveries'>;
 
+/** More than the clocks of two processes differ. */
+const SKEW_MS = 60_000;
+
 /** Also where the clock was set back after the last attempt. */
 function isDue(now: number) {
-  return sql`(due_at <= ${now} OR (is_claimed = 0 AND coalesce(attempted_at, created_at) > ${now}))`;
+  return sql`(due_at <= ${now} OR (is_claimed = 0 AND coalesce(attempted_at, created_at) > ${now + SKEW_MS}))`;
 }
 
-/** One process at a time claims: the owner of the data directory. */
 export class SqlDeliveryStore implements DeliveryStore {
   private readonly database: StateDatabase;
   private readonly commits: GroupCommit;
+  private readonly runner: string;
 
-  constructor(database: StateDatabase) {
+  constructor(database: StateDatabase, runner: string = randomUUID()) {
     this.database = database;
+    this.runner = runner;
     this.commits = new GroupCommit(database);
   }
 
@@ -61,7 +67,7 @@ export class SqlDeliveryStore implements DeliveryStore {
   claim(tenantId: string, { now, leaseUntil, limit }: ClaimQuery): Promise<ClaimedDelivery[]> {
     return this.commits.run(async (transaction) => {
       const { rows } = await sql<DeliveryRow>`
-        UPDATE deliveries SET is_claimed = 1, fence = fence + 1, due_at = ${leaseUntil} WHERE id IN (
+        UPDATE deliveries SET is_claimed = 1, runner = ${this.runner}, fence = fence + 1, due_at = ${leaseUntil} WHERE id IN (
           SELECT id FROM deliveries WHERE state = 'waiting' AND tenant_id = ${tenantId} AND ${isDue(now)}
           ORDER BY due_at, id LIMIT ${limit} ${dialectOf(transaction).skipLocked}
         ) RETURNING *`.execute(transaction);
@@ -92,7 +98,8 @@ export class SqlDeliveryStore implements DeliveryStore {
   }
 
   async releaseAbandoned(now: number): Promise<void> {
-    await sql`UPDATE deliveries SET is_claimed = 0, due_at = ${now} WHERE state = 'waiting' AND is_claimed = 1`.execute(
+    await sql`UPDATE deliveries SET is_claimed = 0, due_at = ${now} WHERE state = 'waiting' AND is_claimed = 1
+      AND (runner IS NULL OR runner <> ${this.runner}) AND NOT ${runsElsewhere('deliveries', this.runner)}`.execute(
       this.database,
     );
   }

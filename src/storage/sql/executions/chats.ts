@@ -1,7 +1,8 @@
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
-import type { RecordedChat, RunningChat } from '../../../core/executions/store.ts';
+import type { AbandonableChat, RecordedChat, RunningChat } from '../../../core/executions/store.ts';
 import type { StateDatabase } from '../database.ts';
 import { dialectOf } from '../dialect.ts';
+import { runsElsewhere } from '../runners.ts';
 import type { StateTables } from '../schema.ts';
 import { toFacts, toRow } from './rows.ts';
 
@@ -26,6 +27,7 @@ const COLUMNS = [
   'updated_at',
   'created_by',
   'chat',
+  'runner',
 ] as const satisfies readonly (keyof Row)[];
 
 const CHANGED = [
@@ -38,6 +40,7 @@ const CHANGED = [
   'completed_at',
   'updated_at',
   'chat',
+  'runner',
 ] as const;
 
 /** Without values: they are bound in the order of the statement. */
@@ -72,7 +75,7 @@ export function compileChatStatements(database: StateDatabase): ChatStatements {
 /** One transaction: a commit costs more than its statements. */
 export function recordChats(
   database: StateDatabase,
-  statements: ChatStatements,
+  { statements, runner }: { statements: ChatStatements; runner: string },
   chats: RecordedChat[],
 ): Promise<Set<string>> {
   return dialectOf(database).commit(database, async (transaction) => {
@@ -81,7 +84,7 @@ export function recordChats(
     const kept = new Set<string>();
     for (const { tenantId, execution, isKnown } of chats) {
       const { id, messages, output } = execution;
-      const row = toRow(tenantId, execution, 1);
+      const row = { ...toRow(tenantId, execution, 1), runner: execution.status === 'running' ? runner : null };
       const isKept = isKnown
         ? (await run(statements.update, [...CHANGED.map((name) => row[name]), tenantId, id])) &&
           (await run(statements.updateContent, [messages, output, tenantId, id]))
@@ -98,19 +101,21 @@ const IS_RUNNING = "status = 'running' AND chat IS NOT NULL";
 
 export async function runningChats(
   database: StateDatabase,
+  runner: string,
   after: RunningChat | null,
   limit: number,
-): Promise<RunningChat[]> {
+): Promise<AbandonableChat[]> {
   const rows = await database
     .selectFrom('executions')
     .selectAll()
     .where(sql<boolean>`${sql.raw(IS_RUNNING)}`)
+    .where(sql<boolean>`NOT ${runsElsewhere('executions', runner)}`)
     .where(sql<boolean>`(tenant_id, id) > (${after?.tenantId ?? ''}, ${after?.execution.id ?? ''})`)
     .orderBy('tenant_id')
     .orderBy('id')
     .limit(limit)
     .execute();
-  return rows.map((row) => ({ tenantId: row.tenant_id, execution: toFacts(row) }));
+  return rows.map((row) => ({ tenantId: row.tenant_id, execution: toFacts(row), isOwn: row.runner === runner }));
 }
 
 export async function failChats(database: StateDatabase, chats: RunningChat[]): Promise<void> {

@@ -2,7 +2,10 @@ import type { ChatFacts } from '../../../core/executions/schema.ts';
 import type { ExecutionFacts, StoredExecution } from '../../../core/executions/store.ts';
 import type { StateTables } from '../schema.ts';
 
-export function toRow(tenantId: string, execution: StoredExecution, revision: number): StateTables['executions'] {
+type Row = StateTables['executions'];
+
+/** Without `runner`: it belongs to the recording of chats. */
+export function toRow(tenantId: string, execution: StoredExecution, revision: number): Omit<Row, 'runner'> {
   return {
     tenant_id: tenantId,
     id: execution.id,

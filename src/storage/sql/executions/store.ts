@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import type {
+  AbandonableChat,
   ErasedThread,
   ExecutionState,
   ExecutionStore,
@@ -19,10 +21,12 @@ const ERASED_CHARACTERS = 4 * 1024 * 1024;
 
 export class SqlExecutionStore implements ExecutionStore {
   private readonly database: StateDatabase;
+  private readonly runner: string;
   private readonly chatStatements: ChatStatements;
 
-  constructor(database: StateDatabase) {
+  constructor(database: StateDatabase, runner: string = randomUUID()) {
     this.database = database;
+    this.runner = runner;
     this.chatStatements = compileChatStatements(database);
   }
 
@@ -93,11 +97,11 @@ export class SqlExecutionStore implements ExecutionStore {
   }
 
   recordChats(chats: RecordedChat[]): Promise<Set<string>> {
-    return recordChats(this.database, this.chatStatements, chats);
+    return recordChats(this.database, { statements: this.chatStatements, runner: this.runner }, chats);
   }
 
-  runningChats(after: RunningChat | null, limit: number): Promise<RunningChat[]> {
-    return runningChats(this.database, after, limit);
+  runningChats(after: RunningChat | null, limit: number): Promise<AbandonableChat[]> {
+    return runningChats(this.database, this.runner, after, limit);
   }
 
   failChats(chats: RunningChat[]): Promise<void> {

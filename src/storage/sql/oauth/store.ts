@@ -14,6 +14,7 @@ import type { Page } from '../../../core/shared/paging.ts';
 import type { Role } from '../../../core/shared/roles.ts';
 import type { StateDatabase } from '../database.ts';
 import { ALL, dialectOf } from '../dialect.ts';
+import { isBeingErased } from '../erasing.ts';
 import type { StateTables } from '../schema.ts';
 import { findClient, pageOfClients, putClient } from './clients.ts';
 import { createGrant, findGrant, pageOfGrants, toGrant } from './grants.ts';
@@ -31,7 +32,8 @@ type FoundGrant = [
   ...[clientKind: ClientKind, scopes: string, expiresAt: number, lastUsedAt: number | null, endedAt: number | null],
   ...user: [email: string | null, role: Role, isActive: 0 | 1, sessionVersion: number | null],
   grantVersion: number | null,
-  timezone: string,
+  /** Null while the tenant is being erased. */
+  timezone: string | null,
 ];
 
 export class SqlOAuthStore implements OAuthStore {
@@ -47,7 +49,8 @@ export class SqlOAuthStore implements OAuthStore {
           ended_at, (SELECT email FROM users WHERE users.id = user_id AND users.tenant_id = oauth_grants.tenant_id),
           (SELECT role FROM users WHERE users.id = user_id), (SELECT is_active FROM users WHERE users.id = user_id),
           (SELECT password_changed_at FROM users WHERE users.id = user_id), session_version,
-          (SELECT timezone FROM tenants WHERE tenants.id = oauth_grants.tenant_id))
+          (SELECT timezone FROM tenants
+            WHERE tenants.id = oauth_grants.tenant_id AND NOT ${isBeingErased(database)}))
         FROM oauth_grants WHERE oauth_grants.id = grant_id) AS found
       FROM oauth_records WHERE kind = 'AccessToken' AND id_hash = ${''}`.compile(database);
   }
@@ -175,7 +178,7 @@ export class SqlOAuthStore implements OAuthStore {
       row.found,
     ) as FoundGrant;
     const [expiresAt, lastUsedAt, endedAt, email, role, isActive, sessionVersion, grantVersion, timezone] = rest;
-    if (email === null) return null;
+    if (email === null || timezone === null) return null;
     const client = { clientId, clientName, clientKind };
     return {
       grant: {

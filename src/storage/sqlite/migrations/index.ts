@@ -19,6 +19,7 @@ import { up as alerts } from './0018-alerts.ts';
 import { up as oauth } from './0019-oauth.ts';
 import { up as singleSignOn } from './0020-single-sign-on.ts';
 import { up as secondFactors } from './0021-second-factors.ts';
+import { up as processes } from './0022-processes.ts';
 import { up as shortIdentities } from './0023-short-identities.ts';
 
 /** In the order of their names. A released migration never changes. */
@@ -43,5 +44,6 @@ export const migrations: Record<string, Migration> = {
   '0019-oauth': { up: oauth },
   '0020-single-sign-on': { up: singleSignOn },
   '0021-second-factors': { up: secondFactors },
+  '0022-processes': { up: processes },
   '0023-short-identities': { up: shortIdentities },
 };

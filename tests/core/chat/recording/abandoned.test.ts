@@ -4,6 +4,7 @@ import { AbandonedChats } from '../../../../src/core/chat/recording/abandoned.ts
 import type { StoredEvent } from '../../../../src/core/events/store.ts';
 import type { RecordedChat } from '../../../../src/core/executions/store.ts';
 import { realEffects } from '../../../../src/core/shared/effects.ts';
+import { SqlExecutionStore } from '../../../../src/storage/sql/executions/store.ts';
 import { CHAT } from '../../../contracts/execution-chats.ts';
 import { execution } from '../../../contracts/execution-store.ts';
 import { temporaryDirectory } from '../../../support/app.ts';
@@ -16,9 +17,10 @@ const of = (tenantId: string, members: object = {}): RecordedChat => ({
 });
 
 test('AbandonedChats: a chat cut off by a crash fails with exactly one event', async (t) => {
-  const { recorder, events, state, found, executions } = await recording(t);
+  const { recorder, events, state, found, database } = await recording(t);
+  const killed = new SqlExecutionStore(database);
   const chats = [of('one', { provider: 'openai', model: 'gpt-5', threadId: 'thread' }), of('one'), of('two')];
-  await executions.recordChats(chats);
+  await killed.recordChats(chats);
   state.isDiskFull = true;
   await recorder.settleAll();
   assert.equal(events.length, 3);

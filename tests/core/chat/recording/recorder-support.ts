@@ -65,7 +65,7 @@ export function ended(chat: StartedChat, members: Partial<EndedChat> = {}): Ende
 
 /** A recorder over a real store of executions, whose disk can be full, and a list in the place of the event store. */
 export async function recording(t: TestContext, { withContent = true } = {}) {
-  const { executions, close } = await openReviews(temporaryDirectory(t));
+  const { executions, database, close } = await openReviews(temporaryDirectory(t));
   const events: StoredEvent[] = [];
   const state = {
     isDiskFull: false,
@@ -126,5 +126,5 @@ export async function recording(t: TestContext, { withContent = true } = {}) {
     await close();
   });
   const found = async (id: string) => (await executions.find('one', id))?.execution;
-  return { recorder, events, state, found, executions };
+  return { recorder, events, state, found, executions, database };
 }

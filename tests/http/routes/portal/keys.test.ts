@@ -221,7 +221,7 @@ test('POST /portal/keys/:id/rotate: scopes that the caller lacks are refused', a
   const star = await keyOf(person, { scopes: ['*'] });
   const writer = await keyOf(person, { scopes: ['dashboards:write'] });
   const reader = await keyOf(person);
-  changeUser(app, person.user.id, { role: 'VIEWER' });
+  await changeUser(app, person.user.id, { role: 'VIEWER' });
   for (const [{ id }, missing] of [
     [star, '\\*'],
     [writer, 'dashboards:write'],
@@ -269,13 +269,13 @@ test('portal keys: an ADMIN never gets a key that makes SUPER_ADMINs', async () 
   // A colleague's key, rotated while the colleague is an ADMIN, must not grow with the colleague.
   const colleagues = await keyOf(colleague, { scopes: ['*'] });
   const { key } = (await admin.request('POST', `${KEYS}/${colleagues.id}/rotate`)).body;
-  changeUser(app, colleague.user.id, { role: 'SUPER_ADMIN' });
+  await changeUser(app, colleague.user.id, { role: 'SUPER_ADMIN' });
   assert.equal(await mayMakeSuper(key), false, 'the colleague was promoted');
 
   // The key of a temporarily demoted superior must not be rotated in the meantime.
-  changeUser(app, superior.user.id, { role: 'VIEWER' });
+  await changeUser(app, superior.user.id, { role: 'VIEWER' });
   const taken = (await admin.request('POST', `${KEYS}/${superiors.id}/rotate`)).body.key;
-  changeUser(app, superior.user.id, { role: 'SUPER_ADMIN' });
+  await changeUser(app, superior.user.id, { role: 'SUPER_ADMIN' });
   assert.equal(await mayMakeSuper(taken ?? own.key), false, 'the superior is back');
 
   const { id } = await keyOf(await as('SUPER_ADMIN', tenant), { scopes: ['*'] });

@@ -83,9 +83,9 @@ test('LoginService: many logins from one address delay only that address', async
 
 test('LoginService: a password change or deactivation while waiting refuses the login', async () => {
   const app = await sharedApp();
-  let meanwhile = (): void => undefined;
+  let meanwhile = async (): Promise<void> => undefined;
   const { login: attempt, user } = await fakeLogins(async (password, hash) => {
-    meanwhile();
+    await meanwhile();
     return password === hash;
   });
   await attempt(user.email, PASSWORD);

@@ -78,8 +78,8 @@ test('POST /portal/login/link: every refusal has the same response', async (t) =
     await linkOf(),
   ];
   now += HOUR - 1;
-  changeUser(app, deactivated.user.id, { isActive: false });
-  changeUser(app, changed.user.id, { sessionVersion: now });
+  await changeUser(app, deactivated.user.id, { isActive: false });
+  await changeUser(app, changed.user.id, { sessionVersion: now });
   const answers = [await follow(app, expired.secret)];
   for (const { secret } of [deactivated, changed]) answers.push(await follow(app, secret));
   answers.push(await follow(app, 'x'.repeat(43)), await follow(app, app.key));
@@ -90,7 +90,7 @@ test('POST /portal/login/link: every refusal has the same response', async (t) =
     assertError(answer, 401, 'Unauthorized');
     assert.deepEqual(answer.body, answers[0]!.body);
   }
-  changeUser(app, deactivated.user.id, { isActive: true });
+  await changeUser(app, deactivated.user.id, { isActive: true });
   assert.equal((await follow(app, deactivated.secret)).status, 401, 'a refused link is used up');
   await app.runtime.logins.settled();
   await app.runtime.audit.settled();

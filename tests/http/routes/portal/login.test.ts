@@ -106,7 +106,7 @@ test("POST /portal/login: several tenants with one e-mail need the tenant's name
     }
   }
   assertError(await login({ email, password: PASSWORD, tenant: 'third' }), 401, 'Unauthorized');
-  changeUser(app, users[0]!.id, { isActive: false });
+  await changeUser(app, users[0]!.id, { isActive: false });
   assert.equal(
     (await login({ email, password: PASSWORD })).body.user.id,
     users[1]!.id,

@@ -55,7 +55,7 @@ test('GET /portal/sessions: own sessions, newest first, with the current one mar
   assert.deepEqual(Object.keys(newest).sort(), [
     ...['address', 'createdAt', 'current', 'expiresAt', 'id', 'lastSeenAt', 'userAgent'],
   ]);
-  changeUser(app, user.id, { sessionVersion: Date.now() });
+  await changeUser(app, user.id, { sessionVersion: Date.now() });
   const { token } = await app.runtime.sessions.open((await app.runtime.userStore.find(user.id))!, { address: 'x' });
   assert.equal((await withToken(app, token)('GET', `${PORTAL}/sessions`)).body.total, 1, 'void ones are not listed');
 });

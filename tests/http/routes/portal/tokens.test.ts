@@ -184,7 +184,7 @@ test('Tokens: an unknown or deactivated user is refused', async () => {
   const { token, request } = await newPerson(app);
   assert.equal((await request('GET', `${PORTAL}/me`)).status, 200);
   const { user: gone } = (await request('GET', `${PORTAL}/me`)).body;
-  changeUser(app, gone.id, { isActive: false });
+  await changeUser(app, gone.id, { isActive: false });
   await assertRefusedEverywhere(app, token, 'deactivated');
 });
 
@@ -256,10 +256,10 @@ test('Tokens: a changed role applies at the next request', async () => {
   const patch = async () => (await request('PATCH', `${PORTAL}/settings`, { retentionDays: null })).status;
   const write = async () => (await request('POST', EVENTS, { events: [{ eventName: 'a' }] })).status;
   assert.deepEqual([await patch(), await write()], [200, 202]);
-  changeUser(app, user.id, { role: 'VIEWER' });
+  await changeUser(app, user.id, { role: 'VIEWER' });
   assert.deepEqual([await patch(), await write()], [403, 403]);
   assert.equal((await request('GET', `${PORTAL}/me`)).body.user.role, 'VIEWER');
-  changeUser(app, user.id, { role: 'USER' });
+  await changeUser(app, user.id, { role: 'USER' });
   assert.deepEqual([await patch(), await write()], [403, 202]);
 });
 

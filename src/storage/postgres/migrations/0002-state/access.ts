@@ -11,8 +11,10 @@ export function createAccess(database: Kysely<unknown>): Promise<void> {
       created_at bigint NOT NULL,
       retention_days integer,
       password_login integer NOT NULL DEFAULT 1,
-      second_factor text NOT NULL DEFAULT 'optional'
+      second_factor text NOT NULL DEFAULT 'optional',
+      erasing_since bigint
     )`,
+    `CREATE INDEX tenants_being_erased ON tenants (id) WHERE erasing_since IS NOT NULL`,
     `CREATE TABLE agents (
       tenant_id text NOT NULL REFERENCES tenants (id),
       name text NOT NULL,
@@ -32,6 +34,8 @@ export function createAccess(database: Kysely<unknown>): Promise<void> {
       created_at bigint NOT NULL,
       updated_at bigint NOT NULL,
       email_key text NOT NULL,
+      name_search text NOT NULL,
+      email_search text NOT NULL,
       phone text,
       avatar_url text,
       password_changed_at bigint,
@@ -60,6 +64,17 @@ export function createAccess(database: Kysely<unknown>): Promise<void> {
       fact text PRIMARY KEY,
       at bigint NOT NULL
     )`,
+    `CREATE TABLE runners (
+      id text PRIMARY KEY,
+      alive_until bigint NOT NULL
+    )`,
+    `CREATE TABLE sealing_keys (
+      id text PRIMARY KEY,
+      created_at bigint NOT NULL,
+      retired_at bigint,
+      wrapped text NOT NULL
+    )`,
+    `CREATE UNIQUE INDEX one_active_sealing_key ON sealing_keys ((retired_at IS NULL)) WHERE retired_at IS NULL`,
     `CREATE TABLE sessions (
       id text PRIMARY KEY,
       tenant_id text NOT NULL REFERENCES tenants (id),

@@ -23,6 +23,7 @@ export async function createRecords(database: Kysely<unknown>): Promise<void> {
       updated_at bigint NOT NULL,
       created_by text,
       chat text,
+      runner text,
       PRIMARY KEY (tenant_id, id)
     )`,
     `CREATE INDEX executions_made_id ON executions (id) WHERE id_from_caller = 0`,
@@ -90,7 +91,8 @@ export async function createRecords(database: Kysely<unknown>): Promise<void> {
       key_id text NOT NULL,
       at bigint NOT NULL,
       tokens bigint NOT NULL,
-      nanos bigint NOT NULL
+      nanos bigint NOT NULL,
+      runner text
     )`,
     `CREATE INDEX budget_reservations_tenant ON budget_reservations (tenant_id, at)`,
   );

@@ -18,6 +18,7 @@ export function createSending(database: Kysely<unknown>): Promise<void> {
       state text NOT NULL,
       attempts integer NOT NULL,
       is_claimed integer NOT NULL,
+      runner text,
       fence integer NOT NULL,
       due_at bigint NOT NULL,
       error text,

@@ -109,7 +109,7 @@ test('passkey: logs in alone when it has verified the user', async (t) => {
   assertError(present.answer, 422, 'Unprocessable Entity');
   const unknown = await logIn((options) => new Authenticator().get(options, { origin: ORIGIN }));
   assertError(unknown.answer, 401, 'Unauthorized');
-  changeUser(app, person.user.id, { isActive: false });
+  await changeUser(app, person.user.id, { isActive: false });
   const inactive = await logIn((options) => authenticator.get(options, { origin: ORIGIN }));
   assertError(inactive.answer, 401, 'Unauthorized');
   const withCookie = { ticket: 'x', passkey: body.passkey, session: 'cookie' };

@@ -1,0 +1,15 @@
+export type MaintenanceTask = 'alerts' | 'digests' | 'first run' | 'oauth' | 'retention';
+
+/** Who does what one process should do for all that share the state. Such a task must stay right if two do it at once. */
+export interface MaintenanceLease {
+  /**
+   * Whether this process does the task now. Ask before each run: the answer stays yes for a process that asks at least
+   * every `everyMs`, and goes to another one after one and a half of these times without a question.
+   */
+  held(task: MaintenanceTask, everyMs: number): Promise<boolean>;
+  /** Others need not wait for the end of the leases. */
+  close(): Promise<void>;
+}
+
+/** Of a process that shares the state with no other one. */
+export const UNSHARED: MaintenanceLease = { held: async () => true, close: async () => undefined };
