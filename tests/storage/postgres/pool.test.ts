@@ -67,7 +67,7 @@ test('PostgresPool: a failed transaction leaves nothing and its connection can b
   assert.deepEqual((await pool.query('SELECT * FROM kept')).rows, []);
 });
 
-test('PostgresPool: while the server is away it is unavailable, afterwards it answers again', { skip }, async (t) => {
+test('PostgresPool: unavailable while the server is away, and it answers again', { skip }, async (t) => {
   const away = await startPostgres(t);
   const errors: Error[] = [];
   const of = await PostgresPool.open({
