@@ -37,7 +37,11 @@ export async function openKnowledge(parts: KnowledgeParts) {
     installationId: manifest.id,
     onMade: () => manifest.made(KNOWLEDGE_FILE),
   });
-  const uploads = new FileUploadStore({ directory: join(config.dataDir, UPLOADS_DIRECTORY), newId: effects.newId });
+  const uploads = new FileUploadStore({
+    directory: join(config.dataDir, UPLOADS_DIRECTORY),
+    isExclusive: true,
+    newId: effects.newId,
+  });
   const pool = new WorkerPool({ threads: config.ingestThreads });
   const embedders = openEmbedders(config, providers, pool);
   const ingestion = new Ingestion({
