@@ -11,6 +11,7 @@ import {
   type ListMultipartUploadsCommandOutput,
   ListObjectsV2Command,
   type S3Client,
+  UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import type { BucketUrl } from '../../core/shared/bucket-url.ts';
@@ -208,11 +209,15 @@ function cutOff(): Error {
   return Object.assign(new Error('The answer ended before its length.'), { code: 'ECONNRESET' });
 }
 
-/** Ends requests of an aborted upload at once, except the one that removes its parts. */
+/**
+ * Ends the sending of parts at once. The other requests end by themselves: one that is cut off may
+ * have been done, and then nobody knows what it left.
+ */
 function abortable(client: S3Client, signal: AbortSignal): S3Client {
   const send = (command: Parameters<S3Client['send']>[0]) => {
-    const isCleanup = command instanceof AbortMultipartUploadCommand;
-    return client.send(command, { abortSignal: isCleanup ? AbortSignal.timeout(CLEANUP_MS) : signal });
+    if (command instanceof UploadPartCommand) return client.send(command, { abortSignal: signal });
+    if (!(command instanceof AbortMultipartUploadCommand)) return client.send(command);
+    return client.send(command, { abortSignal: AbortSignal.timeout(CLEANUP_MS) });
   };
   return { config: client.config, send } as unknown as S3Client;
 }
