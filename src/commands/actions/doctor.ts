@@ -4,6 +4,7 @@ import { type Config, loadConfig } from '../../config.ts';
 import { notFound } from '../../core/shared/errors.ts';
 import { counted } from '../../core/shared/text.ts';
 import { acceptLoss } from '../../doctor/accept-loss.ts';
+import { findingsOfBucket } from '../../doctor/bucket.ts';
 import { findingsOfCertificate } from '../../doctor/certificate.ts';
 import { findingsOfConnectors } from '../../doctor/connectors.ts';
 import { findingsOfFiles } from '../../doctor/files.ts';
@@ -51,6 +52,7 @@ export async function run(options: DoctorOptions): Promise<void> {
     ...findingsOfProxies(config),
     ...findingsOfCertificate(config, Date.now()),
     ...(await findingsOfMail(config)),
+    ...(await findingsOfBucket(config)),
     ...(await findingsOfDirectory(config, options.json === true)),
   ]);
 }

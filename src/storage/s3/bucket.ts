@@ -19,7 +19,7 @@ import { type Credentials, makeClient, serverTime } from './client.ts';
 import { type Asked, bucketFault, isMissing } from './faults.ts';
 
 /** The least that S3 allows. */
-const MIN_PART_BYTES = 5 * 1024 * 1024;
+export const MIN_PART_BYTES = 5 * 1024 * 1024;
 const MAX_PARTS = 10_000;
 /** Parts that are sent while the next one is read: two of them are in memory. */
 const PARTS_AT_ONCE = 2;

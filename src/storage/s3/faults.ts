@@ -83,9 +83,12 @@ export function bucketFault(error: unknown, asked: Asked): unknown {
   });
 }
 
-/** A missing object, or of HEAD requests also a missing bucket. */
+/** A missing object, upload or configuration; never a missing bucket. */
 export function isMissing(error: unknown): boolean {
-  return error instanceof Error && ['NoSuchKey', 'NotFound'].includes(codeOf(error as SdkError));
+  return (
+    error instanceof Error &&
+    ['NoSuchKey', 'NoSuchUpload', 'NoSuchLifecycleConfiguration', 'NotFound'].includes(codeOf(error as SdkError))
+  );
 }
 
 function fault({ setting }: Asked, remedy: string, reason: string, error: Error): BucketFault {

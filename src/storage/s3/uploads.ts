@@ -29,17 +29,18 @@ export interface S3UploadStoreOptions {
 export class S3UploadStore implements UploadStore {
   private readonly bucket: Bucket;
   private readonly scratch: Scratch;
+  private readonly newId: () => string;
   private readonly options: S3UploadStoreOptions;
 
   constructor(options: S3UploadStoreOptions) {
     this.bucket = options.bucket;
     this.scratch = options.scratch;
+    this.newId = options.newId ?? realEffects.newId;
     this.options = options;
   }
 
-  async receive(content: Readable, signal: AbortSignal): Promise<Upload> {
-    const { newId = realEffects.newId, maxReceiveMs = MAX_RECEIVE_MS } = this.options;
-    const id = newId();
+  async receive(content: Readable, signal: AbortSignal, id = this.newId()): Promise<Upload> {
+    const { maxReceiveMs = MAX_RECEIVE_MS } = this.options;
     const late = AbortSignal.timeout(maxReceiveMs);
     try {
       const written = await this.send(id, content, AbortSignal.any([signal, late]));
