@@ -29,10 +29,10 @@ test('Uploads in S3: a file goes through the bucket and is searchable, and nothi
   await ingested(app, CSV, { csvContentColumns: 'name' });
   const { results } = await search(app, 'manuals', 'valve');
   assert.equal(results[0].text, 'blue valve');
-  const { id } = JSON.parse(readFileSync(join(dataDir, 'installation.json'), 'utf8'));
+  const { installationId } = JSON.parse(readFileSync(join(dataDir, 'installation.json'), 'utf8'));
   const puts = s3.requests.filter((request) => request.startsWith('PUT'));
   assert.equal(puts.length, 1);
-  assert.match(puts[0]!, new RegExp(`^PUT /files/team/uploads/${id}/[0-9a-f-]{36}\\?`));
+  assert.match(puts[0]!, new RegExp(`^PUT /files/team/uploads/${installationId}/[0-9a-f-]{36}\\?`));
   // The columns were checked and the file was read, both from one copy.
   assert.equal(s3.requests.filter((request) => /^GET .*GetObject/.test(request)).length, 1);
   assert.deepEqual([s3.keys(), readdirSync(join(dataDir, 'upload-copies'))], [[], []]);

@@ -4,6 +4,7 @@ import type { TestContext } from 'node:test';
 import type { Encryption } from '../../src/backup/encryption.ts';
 import { compact, inspect } from '../../src/backup/inspect.ts';
 import { pack } from '../../src/backup/pack.ts';
+import { fileTarget } from '../../src/backup/places.ts';
 import { seal } from '../../src/backup/sealing.ts';
 import type { Effects } from '../../src/core/shared/effects.ts';
 import { SECRET_FILE } from '../../src/storage/files/names.ts';
@@ -30,7 +31,8 @@ export async function packApp(
   const keys = { installation: BACKUP_KEY, passphrase: secret?.passphrase };
   compact(directory);
   const inspected = await inspect(directory);
-  await pack({ directory, file, createdAt, inspected, sealedSecrets, keys, encryption, onProgress: () => undefined });
+  const target = fileTarget(file);
+  await pack({ directory, target, createdAt, inspected, sealedSecrets, keys, encryption, onProgress: () => undefined });
   // As the end of the command's turn does.
   rmSync(directory, { recursive: true });
   return file;

@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import { PassThrough, Readable, type Writable } from 'node:stream';
 import {
   AbortMultipartUploadCommand,
   DeleteObjectCommand,
@@ -70,8 +70,31 @@ export class Bucket {
     this.client = makeClient(url, credentials);
   }
 
-  /** In parts, with bounded memory. Errors of the content are thrown as they are. */
-  async put(key: string, content: Readable, { maxBytes, isNew, signal }: PutOptions): Promise<void> {
+  /**
+   * What `produce` writes, in parts, with bounded memory. Returns its size. When `produce` fails,
+   * its error is thrown; it must end or destroy the output.
+   */
+  async write(key: string, produce: (output: Writable) => Promise<void>, options: PutOptions): Promise<number> {
+    const output = new PassThrough();
+    let bytes = 0;
+    const counted = async function* () {
+      for await (const chunk of output as AsyncIterable<Buffer>) {
+        bytes += chunk.length;
+        yield chunk;
+      }
+    };
+    const [produced, stored] = await Promise.allSettled([
+      produce(output),
+      this.put(key, Readable.from(counted(), { objectMode: false }), options).finally(() => output.destroy()),
+    ]);
+    // A failed upload ends the output early, a failed producer the upload: the first reason counts.
+    if (produced.status === 'rejected' && !isPremature(produced.reason)) throw produced.reason;
+    if (stored.status === 'rejected') throw stored.reason;
+    if (produced.status === 'rejected') throw produced.reason;
+    return bytes;
+  }
+
+  private async put(key: string, content: Readable, { maxBytes, isNew, signal }: PutOptions): Promise<void> {
     const upload = new Upload({
       client: abortable(this.client, signal),
       params: { Bucket: this.name, Key: key, Body: content },
@@ -203,6 +226,10 @@ export class Bucket {
       }),
     );
   }
+}
+
+function isPremature(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE';
 }
 
 function cutOff(): Error {

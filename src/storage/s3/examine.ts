@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { Readable } from 'node:stream';
+import type { Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import type { LifecycleRule } from '@aws-sdk/client-s3';
 import { type Bucket, MIN_PART_BYTES } from './bucket.ts';
 import { BucketFault } from './faults.ts';
@@ -24,7 +25,8 @@ async function probe(bucket: Bucket, key: string): Promise<BucketFinding> {
   const signal = AbortSignal.timeout(PROBE_MS);
   const content = Buffer.alloc(MIN_PART_BYTES + 1, 'probe');
   try {
-    await bucket.put(key, Readable.from([content]), { maxBytes: content.length, isNew: true, signal });
+    const produce = (output: Writable) => pipeline([content], output);
+    await bucket.write(key, produce, { maxBytes: content.length, isNew: true, signal });
     if ((await bucket.size(key, signal)) !== content.length) return failed('does not list what was stored');
     if (!(await buffer(bucket.read(key, signal))).equals(content)) return failed('does not return what was stored');
   } finally {

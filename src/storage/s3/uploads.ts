@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { PassThrough, type Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type OpenUpload, UNNEEDED_AFTER_MS, type Upload, type UploadStore } from '../../core/knowledge/uploads.ts';
 import { realEffects } from '../../core/shared/effects.ts';
@@ -99,15 +99,8 @@ export class S3UploadStore implements UploadStore {
         yield chunk;
       }
     };
-    const measured = new PassThrough();
-    const [sent, stored] = await Promise.allSettled([
-      pipeline(content, measure, measured, { signal }),
-      this.bucket.put(this.keyOf(id), measured, { maxBytes: this.options.maxBytes, isNew: true, signal }),
-    ]);
-    // A failed upload ends the stream early, a failed stream the upload: the first reason counts.
-    if (sent.status === 'rejected' && !isPremature(sent.reason)) throw sent.reason;
-    if (stored.status === 'rejected') throw stored.reason;
-    if (sent.status === 'rejected') throw sent.reason;
+    const options = { maxBytes: this.options.maxBytes, isNew: true, signal };
+    await this.bucket.write(this.keyOf(id), (output) => pipeline(content, measure, output, { signal }), options);
     return { size, sha256: hash.digest('hex') };
   }
 
@@ -122,10 +115,6 @@ export class S3UploadStore implements UploadStore {
     const message = `${what}: the storage of uploads fails. ${then}`;
     return new RuntimeError('unavailable', message, { cause: error, retryAfter: error.retryAfter ?? 30 });
   }
-}
-
-function isPremature(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE';
 }
 
 function tooSlow(ms: number): RuntimeError {
