@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createWriteStream, existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
@@ -32,6 +33,7 @@ interface S3rver {
   store: {
     getResourcePath(bucket: string, key: string, resource: string): string;
     putMetadata(bucket: string, key: string, metadata: object): Promise<void>;
+    initiateUpload(bucket: string, key: string, uploadId: string, metadata: object): Promise<void>;
     putObject(object: StoredContent): Promise<{ size: number; md5: string }>;
     getMetadata(bucket: string, key: string): Promise<{ etag: string; 'content-length': number }>;
   };
@@ -46,6 +48,8 @@ export interface S3 {
   /** Keys of uploads in parts that were neither completed nor aborted. */
   unfinished(): string[];
   content(key: string): Buffer;
+  /** Begins an upload in parts, as of a process that is killed then. */
+  begin(key: string): Promise<void>;
   /** As if what is there had come so much earlier. */
   age(ms: number): void;
   /** Answers itself when it returns true. */
@@ -92,6 +96,9 @@ export async function startS3(t: TestContext): Promise<S3> {
     },
     keys: () => keysIn(place),
     unfinished: () => unfinishedIn(place).map(({ key }) => key),
+    begin: async (key) => {
+      await s3rver.store.initiateUpload(BUCKET, key, randomUUID(), {});
+    },
     content: (key) => readFileSync(join(place, `${key}${OBJECT}`)),
     age: (ms) => {
       const paths = [
