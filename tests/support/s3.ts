@@ -56,6 +56,8 @@ export interface S3 {
   intercept: (request: IncomingMessage, response: ServerResponse) => boolean;
   /** Methods with paths, as they came. */
   readonly requests: string[];
+  /** Of a page of a list. */
+  pageSize: number;
   /** The rules of the bucket, as XML; null: none. */
   lifecycle: string | null;
   isVersioned: boolean;
@@ -112,6 +114,7 @@ export async function startS3(t: TestContext): Promise<S3> {
     },
     intercept: () => false,
     requests,
+    pageSize: 1_000,
     lifecycle: null,
     isVersioned: false,
   };
@@ -170,7 +173,7 @@ function answerItself(s3: S3, place: string, request: IncomingMessage, response:
     response.writeHead(204).end();
     return true;
   }
-  if (searchParams.has('list-type')) return xml(200, listed(place, searchParams));
+  if (searchParams.has('list-type')) return xml(200, listed(place, searchParams, s3.pageSize));
   if (searchParams.has('uploads')) {
     const uploads = unfinishedIn(place).map(({ id, key, begun }) => {
       const initiated = statSync(begun).mtime.toISOString();
@@ -187,11 +190,11 @@ function answerItself(s3: S3, place: string, request: IncomingMessage, response:
   return xml(200, `<LifecycleConfiguration>${s3.lifecycle}</LifecycleConfiguration>`);
 }
 
-function listed(place: string, options: URLSearchParams): string {
+function listed(place: string, options: URLSearchParams, pageSize: number): string {
   const after = Buffer.from(options.get('continuation-token') ?? '', 'base64url').toString();
   const prefix = options.get('prefix') ?? '';
   const keys = keysIn(place).filter((key) => key.startsWith(prefix) && key > after);
-  const page = keys.slice(0, Number(options.get('max-keys') ?? 1_000));
+  const page = keys.slice(0, Number(options.get('max-keys') ?? pageSize));
   const contents = page.map((key) => {
     const { mtime, size } = statSync(join(place, `${key}${OBJECT}`));
     const modified = mtime.toISOString();
