@@ -76,7 +76,9 @@ test('Start: serve does not load what only some requests need', async (t) => {
     [],
   );
   assert.deepEqual(
-    files.filter((file) => /^(tools\/server|http\/docs\/(openapi|page)|outbound\/request|storage\/s3\/.*)\.ts$/.test(file)),
+    files.filter((file) =>
+      /^(tools\/server|http\/docs\/(openapi|page)|outbound\/request|storage\/s3\/.*)\.ts$/.test(file),
+    ),
     [],
   );
 });

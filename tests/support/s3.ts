@@ -3,12 +3,11 @@ import { once } from 'node:events';
 import { createWriteStream, existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
-import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { TestContext } from 'node:test';
+import type S3rver from 's3rver';
 import { parseBucketUrl } from '../../src/core/shared/bucket-url.ts';
 import { Bucket } from '../../src/storage/s3/bucket.ts';
 import { temporaryDirectory } from './app.ts';
@@ -17,27 +16,6 @@ export const S3_CREDENTIALS = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER'
 const BUCKET = 'files';
 const OBJECT = '._S3rver_object';
 const UPLOADS = '._S3rver_uploads';
-
-interface StoredContent {
-  bucket: string;
-  key: string;
-  metadata: object;
-  content: Readable | Buffer;
-}
-
-/** What of s3rver is used: it has no types. */
-interface S3rver {
-  callback(): (request: IncomingMessage, response: ServerResponse) => void;
-  configureBuckets(): Promise<void>;
-  logger: { exceptions: { unhandle(): void }; close(): void };
-  store: {
-    getResourcePath(bucket: string, key: string, resource: string): string;
-    putMetadata(bucket: string, key: string, metadata: object): Promise<void>;
-    initiateUpload(bucket: string, key: string, uploadId: string, metadata: object): Promise<void>;
-    putObject(object: StoredContent): Promise<{ size: number; md5: string }>;
-    getMetadata(bucket: string, key: string): Promise<{ etag: string; 'content-length': number }>;
-  };
-}
 
 export interface S3 {
   /** As a setting or an argument names a place in its bucket. */
@@ -66,7 +44,7 @@ export interface S3 {
 /** A server of its own with one bucket. Unlike s3rver alone it stores whole objects only, and knows of unfinished uploads. */
 export async function startS3(t: TestContext): Promise<S3> {
   const root = temporaryDirectory(t);
-  const Server = createRequire(import.meta.url)('s3rver') as new (options: object) => S3rver;
+  const { default: Server } = await import('s3rver');
   const s3rver = new Server({ directory: root, silent: true, configureBuckets: [{ name: BUCKET, configs: [] }] });
   await s3rver.configureBuckets();
   storeWhole(s3rver);
