@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { bucketUrlProblem } from './core/bucket-url.ts';
 import { mailServerProblem, parseMailbox } from './core/deliveries/mail-settings.ts';
 import { PROVIDER_VARIABLES } from './core/providers/environment.ts';
 import { networkSchema } from './core/shared/addresses.ts';
-import { bucketUrlProblem } from './core/shared/bucket-url.ts';
 import { DURATION, durationMs } from './core/shared/duration.ts';
 import { invalid } from './core/shared/errors.ts';
 import { trustedProxySchema } from './core/shared/trusted-proxies.ts';

@@ -1,4 +1,4 @@
-import type { BucketUrl } from '../core/shared/bucket-url.ts';
+import type { BucketUrl } from '../core/bucket-url.ts';
 import { notFound, RuntimeError } from '../core/shared/errors.ts';
 import type { Bucket } from '../storage/s3/bucket.ts';
 import { BucketFault } from '../storage/s3/faults.ts';

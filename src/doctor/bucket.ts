@@ -1,4 +1,4 @@
-import { parseBucketUrl } from '../core/shared/bucket-url.ts';
+import { parseBucketUrl } from '../core/bucket-url.ts';
 import type { Finding } from './findings.ts';
 
 export interface BucketSettings {

@@ -22,7 +22,7 @@ const keysOf = ({ accessKeyId, secretAccessKey }: typeof S3_CREDENTIALS) => ({
 });
 const CREDENTIALS = keysOf(S3_CREDENTIALS);
 
-test('Uploads in S3: a file goes through the bucket and is searchable, and nothing of it stays', async (t) => {
+test('Uploads in S3: a file goes through the bucket, and nothing of it stays', async (t) => {
   const s3 = await startS3(t);
   const dataDir = temporaryDirectory(t);
   const app = await testApp(t, { dataDir, uploadsUrl: s3.url('team'), ...CREDENTIALS });
@@ -39,7 +39,7 @@ test('Uploads in S3: a file goes through the bucket and is searchable, and nothi
   assert.equal(existsSync(join(dataDir, 'uploads')), false);
 });
 
-test('Uploads in S3: while the bucket is away a file is refused, and clients see no settings', async (t) => {
+test('Uploads in S3: a bucket that is away refuses files without naming settings', async (t) => {
   const s3 = await startS3(t);
   const app = await testApp(t, { uploadsUrl: s3.url('team'), ...CREDENTIALS });
   s3.intercept = (request) => Boolean(request.destroy());
@@ -110,7 +110,7 @@ test('Uploads in S3: a bucket that is away does not end the start', async (t) =>
   await ingested(app, CSV);
 });
 
-test('Uploads in S3: files that wait in the data directory move when the setting is new', async (t) => {
+test('Uploads in S3: files in the data directory move when the setting is new', async (t) => {
   const s3 = await startS3(t);
   const dataDir = temporaryDirectory(t);
   await mkdir(join(dataDir, 'uploads'));

@@ -9,7 +9,7 @@ import { bucketSource, bucketTarget } from '../../src/backup/bucket-places.ts';
 import type { Encryption } from '../../src/backup/encryption.ts';
 import type { BackupSource } from '../../src/backup/places.ts';
 import { restore } from '../../src/backup/restore.ts';
-import { parseBucketUrl } from '../../src/core/shared/bucket-url.ts';
+import { parseBucketUrl } from '../../src/core/bucket-url.ts';
 import { eventsOf } from '../support/answers.ts';
 import { temporaryDirectory } from '../support/app.ts';
 import { BACKUP_KEY, packApp } from '../support/backup.ts';
@@ -71,7 +71,7 @@ for (const [what, encryption] of [
   });
 }
 
-test('Backup in S3: a download that breaks off goes on where it broke, a changed object is refused', async (t) => {
+test('Backup in S3: a broken download goes on, a changed object is refused', async (t) => {
   const s3 = await startS3(t);
   const app = await sharedApp();
   await app.ingest(eventsOf('one', 60));
@@ -93,14 +93,14 @@ test('Backup in S3: a download that breaks off goes on where it broke, a changed
   s3.intercept = (request, response) => {
     if (request.method !== 'GET' || !request.url?.includes('a.backup?')) return false;
     const whole = Buffer.from(s3.content('a.backup'));
-    whole[whole.length >> 1]! ^= 1;
+    whole.fill(0xff, whole.length >> 1, (whole.length >> 1) + 64);
     response.writeHead(200, { 'content-length': whole.length }).end(whole);
     return true;
   };
   await assert.rejects(restored(t, source), /^RuntimeError: s3:\/\/files\/a\.backup is damaged/);
 });
 
-test('Backup in S3: an existing one is replaced only with --force, and stays when that fails', async (t) => {
+test('Backup in S3: only --force replaces one, which stays when that fails', async (t) => {
   const s3 = await startS3(t);
   const first = await newTarget(s3, 'a.backup');
   assert.equal(await first.write(content(1_000), 1_000), 1_000);
@@ -138,7 +138,7 @@ test('Backup in S3: an interrupted one leaves neither an object nor parts', asyn
   assert.deepEqual([s3.keys(), s3.unfinished()], [[], []]);
 });
 
-test('Backup in S3: parts of a killed command are removed after a week, other uploads stay', async (t) => {
+test('Backup in S3: parts of a killed command are removed after a week', async (t) => {
   const s3 = await startS3(t);
   for (const key of ['team/agent-runtime-1.backup', 'team/agent-runtime-1.backup/other', 'team/other.backup']) {
     await s3.begin(key);
@@ -150,7 +150,7 @@ test('Backup in S3: parts of a killed command are removed after a week, other up
   assert.deepEqual(s3.unfinished().sort(), ['team/agent-runtime-1.backup/other', 'team/other.backup']);
 });
 
-test('Backup in S3: a missing one and a folder are refused, with the names of the newest', async (t) => {
+test('Backup in S3: a folder is refused with the names of the newest', async (t) => {
   const s3 = await startS3(t);
   const refused = (path: string, message: string) =>
     assert.rejects(bucketSource(placeOf(s3, path)), { code: 'not_found', message });

@@ -160,7 +160,7 @@ export function testUploadStore(name: string, newPlace: (t: TestContext) => Prom
     }
   });
 
-  test(`${name}: another store's unneeded uploads stay while their job may be yet to come`, async (t) => {
+  test(`${name}: another store's uploads stay while their job may come`, async (t) => {
     const place = await newPlace(t);
     const [one, other] = [place.open({ newId: numbered() }), place.open()];
     const slow = new PassThrough({ highWaterMark: 3 * place.large });
@@ -175,7 +175,7 @@ export function testUploadStore(name: string, newPlace: (t: TestContext) => Prom
     assert.equal(String(await contentOf(other, 'upload-2')), 'its job comes next');
   });
 
-  test(`${name}: old unneeded uploads and old parts of crashes are removed, needed ones stay`, async (t) => {
+  test(`${name}: old unneeded uploads and parts of crashes are removed`, async (t) => {
     const place = await newPlace(t);
     const one = place.open({ newId: numbered() });
     for (const text of ['needed', 'done']) await one.receive(textOf(text), UNABORTED);

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { TestContext } from 'node:test';
 import type S3rver from 's3rver';
-import { parseBucketUrl } from '../../src/core/shared/bucket-url.ts';
+import { parseBucketUrl } from '../../src/core/bucket-url.ts';
 import { Bucket } from '../../src/storage/s3/bucket.ts';
 import { temporaryDirectory } from './app.ts';
 

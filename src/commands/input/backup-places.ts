@@ -4,7 +4,7 @@ import type { BucketPlace } from '../../backup/bucket-places.ts';
 import { isOfDataDirectory } from '../../backup/files.ts';
 import { type BackupSource, type BackupTarget, fileSource, fileTarget } from '../../backup/places.ts';
 import type { Config } from '../../config.ts';
-import { bucketUrlProblem, parseBucketUrl, S3_SCHEME } from '../../core/shared/bucket-url.ts';
+import { bucketUrlProblem, parseBucketUrl, S3_SCHEME } from '../../core/bucket-url.ts';
 import { invalid, notFound, RuntimeError } from '../../core/shared/errors.ts';
 import { existingFile } from './input.ts';
 

@@ -14,7 +14,7 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
-import type { BucketUrl } from '../../core/shared/bucket-url.ts';
+import type { BucketUrl } from '../../core/bucket-url.ts';
 import { type Credentials, makeClient, serverTime } from './client.ts';
 import { type Asked, bucketFault, isMissing } from './faults.ts';
 

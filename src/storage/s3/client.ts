@@ -1,6 +1,6 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
-import type { BucketUrl } from '../../core/shared/bucket-url.ts';
+import type { BucketUrl } from '../../core/bucket-url.ts';
 
 const CONNECT_MS = 5_000;
 /** A connection without a byte in either direction, within an answer too. */

@@ -1,4 +1,4 @@
-import { type BucketUrl, parseBucketUrl } from '../../core/shared/bucket-url.ts';
+import { type BucketUrl, parseBucketUrl } from '../../core/bucket-url.ts';
 import { Bucket } from './bucket.ts';
 import { Scratch } from './scratch.ts';
 import { S3UploadStore } from './uploads.ts';

@@ -252,7 +252,7 @@ test('JobRun: dropping the store during a run ends it as lost, without an error'
   assert.equal((await job(made)).status, 'failed');
 });
 
-test('JobRun: a node that takes a job over prepares its own copy and goes on where the other stopped', async (t) => {
+test('JobRun: another node prepares its own copy and goes on where the first stopped', async (t) => {
   const { add, turn, embedder, reader, clock, stored, parts } = workshop(t);
   const document = slices(12, 2);
   const made = await add(document);
@@ -307,7 +307,7 @@ test('JobRun: a run closes its upload however it ends', async (t) => {
   assert.equal(open, 0);
 });
 
-test('JobRun: while uploads cannot be opened the job waits, and is never given up for that', async (t) => {
+test('JobRun: a job waits while uploads cannot be opened, and is never given up', async (t) => {
   const { add, turn, parts, job } = workshop(t);
   const made = await add(slices(2, 2));
   const away = {

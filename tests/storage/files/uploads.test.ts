@@ -39,7 +39,7 @@ async function newPlace(t: TestContext): Promise<UploadPlace> {
 
 testUploadStore('FileUploadStore', newPlace);
 
-test('FileUploadStore: a file and its directory are for their owner only, before it is whole too', async (t) => {
+test('FileUploadStore: files and their directory are for their owner only', async (t) => {
   const { store, directory, files } = newStore(t, () => 'upload');
   const slow = new PassThrough();
   const coming = store.receive(slow, unaborted);

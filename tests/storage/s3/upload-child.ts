@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { parseBucketUrl } from '../../../src/core/shared/bucket-url.ts';
+import { parseBucketUrl } from '../../../src/core/bucket-url.ts';
 import { Bucket } from '../../../src/storage/s3/bucket.ts';
 import { Scratch } from '../../../src/storage/s3/scratch.ts';
 import { S3UploadStore } from '../../../src/storage/s3/uploads.ts';

@@ -39,7 +39,7 @@ const text = (content = 'text') => Readable.from([Buffer.from(content)]);
 /** Whether the server answers in the middle of an upload in parts. */
 const SECOND_PART = /partNumber=2/;
 
-test('S3UploadStore: while the server is away nothing is stored, and clients see no setting', async (t) => {
+test('S3UploadStore: while the server is away nothing is stored', async (t) => {
   const s3 = await startS3(t);
   const faults: unknown[] = [];
   const store = openStore(t, s3, { onFault: (error) => faults.push(error) });
@@ -82,7 +82,7 @@ test('S3UploadStore: a server that does not answer holds no client that leaves',
   assert.deepEqual(s3.unfinished(), []);
 });
 
-test('S3UploadStore: an upload must end within half the age at which it counts as left behind', async (t) => {
+test('S3UploadStore: an upload must end before it could count as left behind', async (t) => {
   const s3 = await startS3(t);
   const endless = new Readable({ read: () => undefined });
   const received = openStore(t, s3, { maxReceiveMs: 20 }).receive(endless, UNABORTED);
@@ -117,7 +117,7 @@ test('S3UploadStore: ages are by the server, whatever the clock of this machine'
   assert.deepEqual(s3.keys(), [PREFIX + id]);
 });
 
-test('S3UploadStore: a server that does not list parts of uploads is reported, not fatal', async (t) => {
+test('S3UploadStore: a server that does not list parts is reported, not fatal', async (t) => {
   const s3 = await startS3(t);
   const faults: unknown[] = [];
   const store = openStore(t, s3, { onFault: (error) => faults.push(error) });
@@ -153,7 +153,7 @@ rareTest('S3UploadStore: 200 MB come and go with bounded memory', async (t) => {
   assert.ok(growth < 120 * MEGABYTE, `${growth} bytes more`);
 });
 
-rareTest('S3UploadStore: kill -9 during an upload leaves no upload, and parts that are removed', async (t) => {
+rareTest('S3UploadStore: kill -9 leaves no upload, and parts that are removed', async (t) => {
   const s3 = await startS3(t);
   s3.intercept = ({ url }) => SECOND_PART.test(url ?? '');
   const child = startChild(s3, 'large');

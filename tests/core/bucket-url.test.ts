@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { bucketUrlProblem, parseBucketUrl } from '../../../src/core/shared/bucket-url.ts';
+import { bucketUrlProblem, parseBucketUrl } from '../../src/core/bucket-url.ts';
 
 const AWS = { endpoint: null, region: null, isPathStyle: false };
 
