@@ -70,12 +70,10 @@ export class Bucket {
     this.client = makeClient(url, credentials);
   }
 
-  /**
-   * What `produce` writes, in parts, with bounded memory. Returns its size. When `produce` fails,
-   * its error is thrown; it must end or destroy the output.
-   */
+  /** What `produce` writes, in parts, with bounded memory. Returns its size. Throws its error when it fails. */
   async write(key: string, produce: (output: Writable) => Promise<void>, options: PutOptions): Promise<number> {
-    const output = new PassThrough();
+    // Whoever writes to it or reads from it gets its error.
+    const output = new PassThrough().on('error', () => undefined);
     let bytes = 0;
     const counted = async function* () {
       for await (const chunk of output as AsyncIterable<Buffer>) {
@@ -84,7 +82,10 @@ export class Bucket {
       }
     };
     const [produced, stored] = await Promise.allSettled([
-      produce(output),
+      produce(output).catch((error: Error) => {
+        output.destroy(error);
+        throw error;
+      }),
       this.put(key, Readable.from(counted(), { objectMode: false }), options).finally(() => output.destroy()),
     ]);
     // A failed upload ends the output early, a failed producer the upload: the first reason counts.
