@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { bucketUrlProblem } from './core/bucket-url.ts';
 import { mailServerProblem, parseMailbox } from './core/deliveries/mail-settings.ts';
 import { PROVIDER_VARIABLES } from './core/providers/environment.ts';
 import { networkSchema } from './core/shared/addresses.ts';
@@ -145,6 +146,24 @@ const settings = {
   embeddingUrl: webAddress.optional().describe('Base address for `compatible`: http://127.0.0.1:11434/v1 for example.'),
   embeddingApiKey: z.string().min(1).optional().describe('Key for `compatible`, if its server requires one.'),
   uploadLimit: number(0.001, 65_536).default(2_048).describe('Largest size of a file to be ingested, in megabytes.'),
+  uploadsUrl: z
+    .string()
+    .superRefine((text, context) => {
+      const message = bucketUrlProblem(text);
+      if (message !== null) context.addIssue({ code: 'custom', message });
+    })
+    .optional()
+    .describe(
+      'Bucket for files that wait to be ingested, in S3 or a server with its API: `s3://bucket/prefix?endpoint=https://s3.example.com&region=eu-central-1`; without one, they are in the data directory.',
+    ),
+  s3AccessKeyId: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Access key for buckets of uploads and backups; without one, the variables, profiles and roles of AWS count.',
+    ),
+  s3SecretAccessKey: z.string().min(1).optional().describe('The secret of AGENT_RUNTIME_S3_ACCESS_KEY_ID.'),
   ingestThreads: whole(1, 64)
     .default(2)
     .describe(
@@ -270,6 +289,7 @@ const NEEDED = [
 const PAIRS = [
   ['tlsCertificate', 'tlsKey'],
   ['smtpUrl', 'smtpFrom'],
+  ['s3AccessKeyId', 's3SecretAccessKey'],
 ] as const;
 
 export function providerEnvironment(environment: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
@@ -288,6 +308,8 @@ const SECRETS = new Set([
   'backupPassphrase',
   'embeddingApiKey',
   'smtpUrl',
+  'uploadsUrl',
+  's3SecretAccessKey',
 ]);
 
 function explainSetting({ path, message, ...issue }: z.core.$ZodIssue, input: Record<string, unknown>): string {

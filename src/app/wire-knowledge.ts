@@ -12,12 +12,12 @@ import { NO_EMBEDDER, type QueueStats } from '../core/knowledge/store.ts';
 import type { ProviderService } from '../core/providers/service.ts';
 import type { DocumentQuota } from '../core/quotas/document-quota.ts';
 import { embedderOf } from '../providers/embeddings/index.ts';
-import { KNOWLEDGE_FILE, UPLOADS_DIRECTORY } from '../storage/files/names.ts';
-import { FileUploadStore } from '../storage/files/uploads.ts';
+import { KNOWLEDGE_FILE } from '../storage/files/names.ts';
 import { examineKnowledge } from '../storage/sqlite-knowledge/examine.ts';
 import { openKnowledgeStore } from '../storage/sqlite-knowledge/thread.ts';
 import { WorkerPool } from '../workers/pool.ts';
 import type { Foundation } from './foundation.ts';
+import { openUploads } from './open-uploads.ts';
 
 interface KnowledgeParts extends Foundation {
   quota: DocumentQuota;
@@ -37,7 +37,7 @@ export async function openKnowledge(parts: KnowledgeParts) {
     installationId: manifest.id,
     onMade: () => manifest.made(KNOWLEDGE_FILE),
   });
-  const uploads = new FileUploadStore({ directory: join(config.dataDir, UPLOADS_DIRECTORY), newId: effects.newId });
+  const { store: uploads, ...place } = await openUploads(parts);
   const pool = new WorkerPool({ threads: config.ingestThreads });
   const embedders = openEmbedders(config, providers, pool);
   const ingestion = new Ingestion({
@@ -74,11 +74,14 @@ export async function openKnowledge(parts: KnowledgeParts) {
       uploadBytes: Math.floor(config.uploadLimit * MEGABYTE),
     },
   });
+  // Statistics must not create a database.
+  const exists = () => existsSync(join(config.dataDir, KNOWLEDGE_FILE));
   // Otherwise the store stays closed: its thread takes 10 MB. Opening marks a file of version 0.1.
   const mustOpen = found !== null && (found.hasWork || !identity.isMarked);
   try {
-    await uploads.removeUnneeded(new Set(mustOpen ? await store.neededUploads() : []));
+    await place.begin(mustOpen ? await store.neededUploads() : [], async () => (exists() ? store.neededUploads() : []));
   } catch (error) {
+    await place.close();
     await store.close();
     throw error;
   }
@@ -89,8 +92,6 @@ export async function openKnowledge(parts: KnowledgeParts) {
     findStore: (caller, name) => service.ownStore(caller, name),
     storeNames: async ({ tenantId }) => (await store.listStores(tenantId)).map(({ name }) => name),
   });
-  // Statistics must not create a database.
-  const exists = () => existsSync(join(config.dataDir, KNOWLEDGE_FILE));
   return {
     service,
     search,
@@ -101,6 +102,7 @@ export async function openKnowledge(parts: KnowledgeParts) {
       await ingestion.stop();
       await pool.close();
       await store.close();
+      await place.close();
     },
   };
 }

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { Decrypter, Encrypter } from 'age-encryption';
@@ -49,15 +49,22 @@ export async function decrypted(content: Readable, keys: DecryptionKeys): Promis
   }
 }
 
-export function isEncrypted(file: string): boolean {
-  const descriptor = openSync(file, 'r');
-  try {
-    const start = Buffer.alloc(HEADER.length);
-    readSync(descriptor, start, 0, start.length, 0);
-    return start.toString('latin1') === HEADER;
-  } finally {
-    closeSync(descriptor);
+/** Whether it is encrypted shows at its beginning, which the returned content still has. */
+export async function examined(content: Readable): Promise<{ isEncrypted: boolean; content: Readable }> {
+  const chunks = content.iterator() as AsyncIterator<Buffer> & AsyncIterable<Buffer>;
+  let start = Buffer.alloc(0);
+  for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
+    start = Buffer.concat([start, next.value]);
+    if (start.length >= HEADER.length) break;
   }
+  const whole = async function* () {
+    yield start;
+    yield* chunks;
+  };
+  return {
+    isEncrypted: start.subarray(0, HEADER.length).toString('latin1') === HEADER,
+    content: Readable.from(whole(), { objectMode: false }),
+  };
 }
 
 /** One identity a line, as `age-keygen` writes them. Throws `invalid`. */

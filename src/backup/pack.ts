@@ -1,26 +1,28 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream, renameSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { createReadStream, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Encrypter } from 'age-encryption';
 import { packTar } from 'modern-tar/fs';
 import { PROGRAM } from '../core/shared/program.ts';
-import { diskFullError, syncDirectory } from '../storage/files/disk.ts';
-import { createExclusively, removeOwn } from '../storage/files/exclusive-file.ts';
 import { MAC_FILE, macOf } from './authentication.ts';
 import { type Encryption, encrypted, encrypterFor } from './encryption.ts';
-import { partialOf, sealedName, storedFiles } from './files.ts';
+import { sealedName, storedFiles } from './files.ts';
 import type { Inspected } from './inspect.ts';
 import { FORMAT, MANIFEST_FILE, type Manifest, type ManifestEntry } from './manifest.ts';
+import type { BackupTarget } from './places.ts';
 
 /** The engines compress their pages: a higher level gains a few percent only. */
 const GZIP_LEVEL = 1;
+/** Of what cannot be compressed, with tar, gzip and encryption around it. */
+const MAX_GROWTH = 1.01;
+const MANIFEST_BYTES = 4 * 1024 ** 2;
 
 export interface PackOptions {
   directory: string;
-  file: string;
+  target: BackupTarget;
   createdAt: number;
   inspected: Inspected;
   /** By file name. */
@@ -34,9 +36,9 @@ export function sizeOfCopy(directory: string): number {
   return storedFiles(directory).reduce((sum, name) => sum + statSync(join(directory, name)).size, 0);
 }
 
-/** Streams into a `.partial` file and renames it at the end. */
-export async function pack(options: PackOptions): Promise<Manifest> {
-  const { directory, file, createdAt, sealedSecrets } = options;
+/** `bytes`: the size of the archive. */
+export async function pack(options: PackOptions): Promise<{ manifest: Manifest; bytes: number }> {
+  const { directory, target, createdAt, sealedSecrets } = options;
   const { events, schema } = options.inspected;
   for (const [name, sealed] of sealedSecrets) writeFileSync(join(directory, sealedName(name)), sealed, { mode: 0o600 });
   // Secrets first: a restore with a wrong passphrase fails early.
@@ -51,20 +53,11 @@ export async function pack(options: PackOptions): Promise<Manifest> {
     schema,
     entries,
   };
-  const partial = partialOf(file);
-  // A malformed recipient fails before the file exists.
+  // A malformed recipient fails before anything is written.
   const encrypter = options.encryption && encrypterFor(options.encryption);
-  const descriptor = createExclusively(partial);
-  try {
-    const output = createWriteStream(partial, { fd: descriptor, flush: true });
-    await writeArchive(options, manifest, encrypter, output);
-    renameSync(partial, file);
-    syncDirectory(dirname(file));
-  } catch (error) {
-    removeOwn(partial);
-    throw diskFullError(file, error);
-  }
-  return manifest;
+  const atMost = Math.ceil(sizeOfCopy(directory) * MAX_GROWTH) + MANIFEST_BYTES;
+  const bytes = await target.write((output) => writeArchive(options, manifest, encrypter, output), atMost);
+  return { manifest, bytes };
 }
 
 async function writeArchive(

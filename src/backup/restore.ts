@@ -26,7 +26,8 @@ export interface Restored {
 
 /** Verifies first: an error leaves the data directory unchanged. For the owner only. */
 export async function restore({ dataDir, now, ...options }: RestoreOptions): Promise<Restored> {
-  const { file, keys } = options;
+  const { source, keys } = options;
+  const file = source.name;
   const directory = stageRestore(dataDir);
   try {
     const { manifest, isAuthentic } = await unpack({ ...options, directory });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream, statfsSync } from 'node:fs';
+import { createWriteStream, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable, Transform, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -11,7 +11,7 @@ import { RuntimeError } from '../core/shared/errors.ts';
 import { PROGRAM } from '../core/shared/program.ts';
 import { diskFullError } from '../storage/files/disk.ts';
 import { authenticityOf, type BackupKeys, MAC_FILE } from './authentication.ts';
-import { type DecryptionKeys, decrypted, isEncrypted } from './encryption.ts';
+import { type DecryptionKeys, decrypted, examined } from './encryption.ts';
 import { isNewer } from './inspect.ts';
 import {
   FORMAT,
@@ -22,9 +22,10 @@ import {
   type ManifestEntry,
   manifestSchema,
 } from './manifest.ts';
+import type { BackupSource } from './places.ts';
 
 export interface UnpackOptions {
-  file: string;
+  source: BackupSource;
   /** Empty; null to verify only. */
   directory: string | null;
   keys: BackupKeys & DecryptionKeys;
@@ -40,11 +41,15 @@ export interface Unpacked {
 
 /** Memory is constant. Throws `unprocessable` for a bad file, `unavailable` for a full disk. */
 export async function unpack(options: UnpackOptions): Promise<Unpacked> {
-  const { file, directory } = options;
+  const { directory } = options;
+  const file = options.source.name;
   let manifest: Manifest | undefined;
   let entries: AsyncIterator<ParsedTarEntry> | undefined;
+  let isEncrypted = false;
   try {
-    entries = (await readEntries(options))[Symbol.asyncIterator]();
+    const opened = await examined(options.source.read());
+    isEncrypted = opened.isEncrypted;
+    entries = (await readEntries(options, opened))[Symbol.asyncIterator]();
     const first = await entries.next();
     if (first.done || first.value.header.name !== MANIFEST_FILE) throw noBackup(file);
     const text = await textOf(first.value);
@@ -64,26 +69,33 @@ export async function unpack(options: UnpackOptions): Promise<Unpacked> {
     if (missing.size > 0) throw cutOff(file);
     return { manifest, isAuthentic };
   } catch (error) {
-    throw explain(options, error, manifest === undefined);
+    throw explain(options, error, { atBeginning: manifest === undefined, isEncrypted });
   } finally {
     // The error is already thrown.
     await entries?.return?.().catch(() => undefined);
   }
 }
 
-async function readEntries({ file, keys, onProgress }: UnpackOptions): Promise<ReadableStream<ParsedTarEntry>> {
+async function readEntries(
+  { source, keys, onProgress }: UnpackOptions,
+  { isEncrypted, content: input }: { isEncrypted: boolean; content: Readable },
+): Promise<ReadableStream<ParsedTarEntry>> {
   let read = 0;
-  const input = createReadStream(file, { highWaterMark: 256 * 1024 }).on('data', (chunk) => {
-    read += chunk.length;
-    onProgress(read);
+  const counted = new Transform({
+    transform: (chunk: Buffer, _encoding, done) => {
+      read += chunk.length;
+      onProgress(read);
+      done(null, chunk);
+    },
   });
-  const content = isEncrypted(file) ? await decrypted(input, keys) : input;
+  // The reader of the entries gets the error.
+  pipeline(input, counted).catch(() => undefined);
+  const content = isEncrypted ? await decrypted(counted, keys) : counted;
   if (content === null) {
     input.destroy();
-    throw badBackup(file, WITHOUT_KEY);
+    throw badBackup(source.name, WITHOUT_KEY);
   }
   const tar = createGunzip();
-  // The reader of the entries gets the error.
   pipeline(content, tar).catch(() => undefined);
   return (Readable.toWeb(tar) as ReadableStream<Uint8Array>).pipeThrough(
     createTarDecoder({ strict: true }) as unknown as {
@@ -103,7 +115,8 @@ function readManifest(file: string, content: string): Manifest {
   return manifest;
 }
 
-function authenticate({ file, keys, acceptUnauthenticated }: UnpackOptions, manifest: string, mac: string | null) {
+function authenticate({ source, keys, acceptUnauthenticated }: UnpackOptions, manifest: string, mac: string | null) {
+  const file = source.name;
   const found = authenticityOf(manifest, mac, keys);
   if (found === 'changed')
     throw badBackup(file, 'was changed after it was made: its MAC is another. Use another backup.');
@@ -162,7 +175,12 @@ function refuseWithoutSpace(directory: string, { entries }: Manifest): void {
   throw new RuntimeError('unavailable', message);
 }
 
-function explain({ file, directory }: UnpackOptions, error: unknown, atBeginning: boolean): unknown {
+function explain(
+  { source, directory }: UnpackOptions,
+  error: unknown,
+  { atBeginning, isEncrypted }: { atBeginning: boolean; isEncrypted: boolean },
+): unknown {
+  const file = source.name;
   if (error instanceof RuntimeError) return error;
   const diskFull = diskFullError(directory ?? file, error);
   if (diskFull !== error) return diskFull;
@@ -170,7 +188,7 @@ function explain({ file, directory }: UnpackOptions, error: unknown, atBeginning
   // A system error does not mean a bad backup.
   if (/^E[A-Z]+$/.test(code)) return error;
   if (code === 'Z_BUF_ERROR') return cutOff(file, error);
-  if (atBeginning && isEncrypted(file)) {
+  if (atBeginning && isEncrypted) {
     return badBackup(file, 'is damaged, or cut off. Copy it again, or use another backup.', error);
   }
   if (atBeginning) return noBackup(file, error);

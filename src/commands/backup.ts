@@ -14,7 +14,10 @@ export function register(program: Command): void {
     .option('--force', 'replace the file if it exists')
     .option('--encrypt', 'encrypt the whole file with the passphrase (age format)')
     .option('--recipient <age1...>', 'encrypt the whole file for a recipient (age format); may be given again', collect)
-    .addHelpText('after', '\nsecret.key and sealing-keys.json go in only with a passphrase, sealed with it.')
+    .addHelpText(
+      'after',
+      '\nThe file may be a place in S3, s3://bucket/path; see docs/operation.md. secret.key and sealing-keys.json go in only with a passphrase, sealed with it.',
+    )
     .action(lazily(() => import('./actions/backup.ts')));
 }
 

@@ -13,7 +13,7 @@ export function register(program: Command): void {
   )
     .addHelpText(
       'after',
-      '\nThe backup is verified first. What was there is kept in <data>/before-restore-<time>. Nothing else may have the directory open.',
+      '\nThe file may be a place in S3, s3://bucket/path. The backup is verified first. What was there is kept in <data>/before-restore-<time>. Nothing else may have the directory open.',
     )
     .action(lazily(() => import('./actions/restore.ts')));
 }

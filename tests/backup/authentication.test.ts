@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type BackupKeys, MAC_FILE } from '../../src/backup/authentication.ts';
+import { fileSource } from '../../src/backup/places.ts';
 import { restore } from '../../src/backup/restore.ts';
 import { unpack } from '../../src/backup/unpack.ts';
 import { temporaryDirectory } from '../support/app.ts';
@@ -48,7 +49,7 @@ async function restored(t: TestContext, content: Buffer, keys: BackupKeys, accep
   mkdirSync(dataDir);
   writeFileSync(join(dataDir, 'state.sqlite'), 'as it was');
   writeFileSync(file, content);
-  const reading = { file, keys, acceptUnauthenticated, onProgress: () => undefined };
+  const reading = { source: fileSource(file), keys, acceptUnauthenticated, onProgress: () => undefined };
   try {
     const { isAuthentic } = await restore({ ...reading, dataDir, now: 0 });
     return isAuthentic;

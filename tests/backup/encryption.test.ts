@@ -7,6 +7,7 @@ import { Decrypter, generateIdentity, identityToRecipient } from 'age-encryption
 import { unpackTar } from 'modern-tar';
 import { type Encryption, encrypterFor, readIdentities } from '../../src/backup/encryption.ts';
 import { MANIFEST_FILE } from '../../src/backup/manifest.ts';
+import { fileSource } from '../../src/backup/places.ts';
 import { restore } from '../../src/backup/restore.ts';
 import { eventsOf } from '../support/answers.ts';
 import { temporaryDirectory } from '../support/app.ts';
@@ -29,7 +30,14 @@ async function restored(t: TestContext, content: Buffer, keys: { passphrase?: st
   mkdirSync(dataDir);
   writeFileSync(file, content);
   const all = { installation: BACKUP_KEY, ...keys };
-  const options = { file, dataDir, keys: all, acceptUnauthenticated: false, now: 0, onProgress: () => undefined };
+  const options = {
+    source: fileSource(file),
+    dataDir,
+    keys: all,
+    acceptUnauthenticated: false,
+    now: 0,
+    onProgress: () => undefined,
+  };
   try {
     return (await restore(options)).manifest.events;
   } catch (error) {

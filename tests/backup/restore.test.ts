@@ -7,6 +7,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { packTar, unpackTar } from 'modern-tar';
 import type { BackupKeys } from '../../src/backup/authentication.ts';
 import { FORMAT, MANIFEST_FILE, type Manifest } from '../../src/backup/manifest.ts';
+import { fileSource } from '../../src/backup/places.ts';
 import { type Restored, restore } from '../../src/backup/restore.ts';
 import { seal, unseal } from '../../src/backup/sealing.ts';
 import { eventsOf } from '../support/answers.ts';
@@ -45,7 +46,14 @@ async function restoring(
   writeFileSync(join(dataDir, 'state.sqlite'), 'as it was');
   writeFileSync(file, content);
   try {
-    return await restore({ file, dataDir, keys, acceptUnauthenticated, now: 0, onProgress: () => undefined });
+    return await restore({
+      source: fileSource(file),
+      dataDir,
+      keys,
+      acceptUnauthenticated,
+      now: 0,
+      onProgress: () => undefined,
+    });
   } catch (error) {
     assert.deepEqual(readdirSync(dataDir), ['state.sqlite'], String(error));
     assert.equal(readFileSync(join(dataDir, 'state.sqlite'), 'utf8'), 'as it was');

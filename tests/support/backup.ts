@@ -4,6 +4,7 @@ import type { TestContext } from 'node:test';
 import type { Encryption } from '../../src/backup/encryption.ts';
 import { compact, inspect } from '../../src/backup/inspect.ts';
 import { pack } from '../../src/backup/pack.ts';
+import { fileTarget } from '../../src/backup/places.ts';
 import { seal } from '../../src/backup/sealing.ts';
 import type { Effects } from '../../src/core/shared/effects.ts';
 import { SECRET_FILE } from '../../src/storage/files/names.ts';
@@ -17,23 +18,23 @@ export interface Secret {
 /** Of the installation that `packApp` works for. */
 export const BACKUP_KEY = new Uint8Array(32).fill(7);
 
-/** Packs what an app holds into a file, as the command does. */
+/** Packs what an app holds, into a file by default, as the command does. */
 export async function packApp(
   t: TestContext,
   { runtime }: TestApp,
   secret?: Secret,
   encryption?: Encryption,
+  target = fileTarget(join(temporaryDirectory(t), 'a.backup')),
 ): Promise<string> {
-  const file = join(temporaryDirectory(t), 'a.backup');
   const { directory, createdAt } = await runtime.stageBackup();
   const sealedSecrets = new Map(secret ? [[SECRET_FILE, seal(Buffer.from(secret.content), secret.passphrase)]] : []);
   const keys = { installation: BACKUP_KEY, passphrase: secret?.passphrase };
   compact(directory);
   const inspected = await inspect(directory);
-  await pack({ directory, file, createdAt, inspected, sealedSecrets, keys, encryption, onProgress: () => undefined });
+  await pack({ directory, target, createdAt, inspected, sealedSecrets, keys, encryption, onProgress: () => undefined });
   // As the end of the command's turn does.
   rmSync(directory, { recursive: true });
-  return file;
+  return target.name;
 }
 
 /** Opens a data directory as the next start does, for a look. */

@@ -18,11 +18,14 @@ test('WorkerPool: threads killed while reading cost an attempt and lose no chunk
   const directory = temporaryDirectory(t);
   const pool = new WorkerPool({ threads: 2 });
   t.after(() => pool.close());
-  const uploads = { ...shop.parts.uploads, pathOf: (id: string) => join(directory, id) };
+  const uploads = {
+    ...shop.parts.uploads,
+    open: async (id: string) => ({ path: join(directory, id), close: async () => undefined }),
+  };
   const jobs = [];
   for (const vectorStore of ['a', 'b']) {
     const job = await shop.add([], { vectorStore, embedder: 'none' });
-    writeFileSync(uploads.pathOf(job.uploadId), `text\n${words(ROWS).join('\n')}\n`);
+    writeFileSync(join(directory, job.uploadId), `text\n${words(ROWS).join('\n')}\n`);
     jobs.push(job);
   }
   shop.ingestion({ reader: pool as unknown as typeof shop.reader, uploads }).wake();

@@ -1,17 +1,18 @@
-import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { operate } from '../../app/operate.ts';
 import type { Encryption } from '../../backup/encryption.ts';
-import { isOfDataDirectory, partialOf, sealedName } from '../../backup/files.ts';
+import { sealedName } from '../../backup/files.ts';
+import type { BackupTarget } from '../../backup/places.ts';
 import { BackupLock } from '../../backup/staging.ts';
 import type { Config } from '../../config.ts';
-import { invalid, notFound, RuntimeError } from '../../core/shared/errors.ts';
+import { invalid } from '../../core/shared/errors.ts';
 import { counted, formatBytes } from '../../core/shared/text.ts';
-import { removeOwn } from '../../storage/files/exclusive-file.ts';
 import { Installation } from '../../storage/files/installation.ts';
 import { SECRET_FILE, SECRET_FILES } from '../../storage/files/names.ts';
 import { InstallationSecret } from '../../storage/files/secret-key.ts';
 import { auditInstallation } from '../audit.ts';
+import { backupTarget } from '../input/backup-places.ts';
 import type { AdministrationOptions } from '../input/options.ts';
 import { type PassphraseOptions, readPassphrase } from '../input/passphrase.ts';
 import { print } from '../presentation/output.ts';
@@ -31,21 +32,21 @@ interface BackupOptions extends AdministrationOptions, PassphraseOptions {
 
 export async function run(name: string, options: BackupOptions): Promise<void> {
   const config = loadInstalledConfig(options);
-  const file = resolve(name);
-  refuseTarget(file, config, options);
+  const target = await backupTarget(name, config, options.force === true);
+  const file = target.name;
   const passphrase = await readPassphrase(options, config, { twice: true });
   const encryption = encryptionOf(options, passphrase);
   const lock = BackupLock.acquire(config.dataDir);
-  const interrupt = () => {
-    removeOwn(partialOf(file));
+  const interrupt = async () => {
+    await target.discard();
     lock.release();
     process.exit(1);
   };
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
   try {
-    const wanted = { file, passphrase, encryption, isQuiet: options.json === true };
-    const { events, createdAt, entries } = await makeBackup(config, wanted);
-    const bytes = statSync(file).size;
+    const wanted = { target, passphrase, encryption, isQuiet: options.json === true };
+    const { manifest, bytes } = await makeBackup(config, wanted);
+    const { events, createdAt, entries } = manifest;
     await auditInstallation(config, 'backup.created', { file, bytes, events });
     const isIn = (name: string) => entries.some((entry) => entry.name === sealedName(name));
     const secretKey = isIn(SECRET_FILE);
@@ -61,14 +62,14 @@ export async function run(name: string, options: BackupOptions): Promise<void> {
 }
 
 interface Wanted {
-  file: string;
+  target: BackupTarget;
   passphrase: string | undefined;
   encryption: Encryption | undefined;
   isQuiet: boolean;
 }
 
 /** The owner makes the consistent copy. Packing is slow and runs here. */
-async function makeBackup(config: Config, { file, passphrase, encryption, isQuiet }: Wanted) {
+async function makeBackup(config: Config, { target, passphrase, encryption, isQuiet }: Wanted) {
   const { dataDir } = config;
   const { directory, createdAt } = await operate(config, { command: 'backup', name: 'stage-backup', input: {} });
   const { compact, inspect } = await import('../../backup/inspect.ts');
@@ -81,7 +82,7 @@ async function makeBackup(config: Config, { file, passphrase, encryption, isQuie
   const bar = await showProgress(isQuiet ? 0 : sizeOfCopy(directory));
   try {
     const onProgress = (packed: number) => bar.update(packed);
-    return await pack({ directory, file, createdAt, inspected, sealedSecrets, keys, encryption, onProgress });
+    return await pack({ directory, target, createdAt, inspected, sealedSecrets, keys, encryption, onProgress });
   } finally {
     bar.finish();
   }
@@ -103,15 +104,4 @@ function encryptionOf({ encrypt, recipient }: BackupOptions, passphrase: string 
   if (!encrypt) return undefined;
   if (passphrase !== undefined) return { passphrase };
   throw invalid('--encrypt: needs --passphrase, --passphrase-file or AGENT_RUNTIME_BACKUP_PASSPHRASE');
-}
-
-function refuseTarget(file: string, { dataDir }: Config, { force }: BackupOptions): void {
-  if (!existsSync(dirname(file))) throw notFound(`There is no directory ${dirname(file)}.`);
-  if (isOfDataDirectory(basename(file)) && realpathSync(dirname(file)) === realpathSync(dataDir)) {
-    throw new RuntimeError('conflict', `${file} belongs to what is being backed up. Choose another name.`);
-  }
-  if (!existsSync(file)) return;
-  if (!statSync(file).isFile()) throw new RuntimeError('conflict', `${file} is not a file.`);
-  if (!force)
-    throw new RuntimeError('conflict', `${file} exists already. Choose another name, or replace it with --force.`);
 }

@@ -4,6 +4,7 @@ import { type Config, loadConfig } from '../../config.ts';
 import { notFound } from '../../core/shared/errors.ts';
 import { counted } from '../../core/shared/text.ts';
 import { acceptLoss } from '../../doctor/accept-loss.ts';
+import { findingsOfBucket } from '../../doctor/bucket.ts';
 import { findingsOfCertificate } from '../../doctor/certificate.ts';
 import { findingsOfConnectors } from '../../doctor/connectors.ts';
 import { findingsOfFiles } from '../../doctor/files.ts';
@@ -16,7 +17,7 @@ import { findingsOfProxies } from '../../doctor/proxies.ts';
 import { findingsOfSealingKeys } from '../../doctor/sealing-key.ts';
 import { sizeOfStores } from '../../doctor/stores.ts';
 import { type ReadingOptions, readingKeys } from '../input/backup-keys.ts';
-import { existingFile } from '../input/input.ts';
+import { backupSource } from '../input/backup-places.ts';
 import type { AdministrationOptions } from '../input/options.ts';
 import { print } from '../presentation/output.ts';
 import { showProgress } from '../presentation/progress.ts';
@@ -51,6 +52,7 @@ export async function run(options: DoctorOptions): Promise<void> {
     ...findingsOfProxies(config),
     ...findingsOfCertificate(config, Date.now()),
     ...(await findingsOfMail(config)),
+    ...(await findingsOfBucket(config)),
     ...(await findingsOfDirectory(config, options.json === true)),
   ]);
 }
@@ -67,15 +69,15 @@ function report(options: DoctorOptions, findings: Finding[]): void {
 }
 
 async function findingOfBackup(name: string, config: Config, options: DoctorOptions): Promise<Finding> {
-  const file = existingFile(name);
+  const source = await backupSource(name, config);
   const reading = await readingKeys(options, config);
   const { unpack } = await import('../../backup/unpack.ts');
-  const bar = await showProgress(options.json ? 0 : statSync(file).size);
+  const bar = await showProgress(options.json ? 0 : source.size);
   const onProgress = (read: number) => bar.update(read);
   return check('backup', async () => {
-    const { manifest, isAuthentic } = await unpack({ ...reading, file, directory: null, onProgress });
+    const { manifest, isAuthentic } = await unpack({ ...reading, source, directory: null, onProgress });
     const { events, createdAt, program } = manifest;
-    const whole = `${file}: ${counted(events, 'event')} as of ${createdAt}, by version ${program.version}`;
+    const whole = `${source.name}: ${counted(events, 'event')} as of ${createdAt}, by version ${program.version}`;
     return isAuthentic ? `${whole}; as it was made` : `${whole}; whole, and not authenticated`;
   }).finally(bar.finish);
 }

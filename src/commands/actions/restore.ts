@@ -1,11 +1,11 @@
-import { statSync } from 'node:fs';
+import type { BackupSource } from '../../backup/places.ts';
 import type { Restored } from '../../backup/restore.ts';
 import { type Config, loadConfig } from '../../config.ts';
 import { counted } from '../../core/shared/text.ts';
 import { SECRET_FILE } from '../../storage/files/names.ts';
 import { auditInstallation } from '../audit.ts';
 import { type ReadingOptions, readingKeys } from '../input/backup-keys.ts';
-import { existingFile } from '../input/input.ts';
+import { backupSource } from '../input/backup-places.ts';
 import type { AdministrationOptions } from '../input/options.ts';
 import { print } from '../presentation/output.ts';
 import { showProgress } from '../presentation/progress.ts';
@@ -17,10 +17,11 @@ const RESTORING = { command: 'restore', doing: 'A backup is being restored', und
 
 export async function run(name: string, options: RestoreOptions): Promise<void> {
   const config = loadConfig({ dataDir: options.dataDir }, { logLevel: 'warn' });
-  const file = existingFile(name);
+  const source = await backupSource(name, config);
+  const file = source.name;
   const reading = await readingKeys(options, config);
   const { manifest, before, secrets, isAuthentic } = await exclusively(config, RESTORING, () =>
-    restoreInto(config, file, reading, options),
+    restoreInto(config, source, reading, options),
   );
   const { events, createdAt, program } = manifest;
   await auditInstallation(config, 'backup.restored', { file, createdAt, events });
@@ -40,16 +41,16 @@ export async function run(name: string, options: RestoreOptions): Promise<void> 
 
 async function restoreInto(
   { dataDir }: Config,
-  file: string,
+  source: BackupSource,
   reading: Awaited<ReturnType<typeof readingKeys>>,
   options: RestoreOptions,
 ): Promise<Restored> {
   const { finishRestore } = await import('../../backup/replace.ts');
   const { restore } = await import('../../backup/restore.ts');
   finishRestore(dataDir);
-  const bar = await showProgress(options.json ? 0 : statSync(file).size);
+  const bar = await showProgress(options.json ? 0 : source.size);
   try {
-    return await restore({ ...reading, file, dataDir, now: Date.now(), onProgress: (read) => bar.update(read) });
+    return await restore({ ...reading, source, dataDir, now: Date.now(), onProgress: (read) => bar.update(read) });
   } finally {
     bar.finish();
   }

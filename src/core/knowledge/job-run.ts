@@ -40,7 +40,7 @@ export type RunResult = 'over' | 'lost' | 'yielded' | 'later';
 
 interface Progress {
   version: number;
-  /** At preparation: the data directory may have moved since. */
+  /** At preparation: at another one, the derived files have to be made again. */
   path: string;
   prepared: Prepared;
   next: Position | null;
@@ -84,15 +84,26 @@ export class JobRun {
   }
 
   private async work(): Promise<RunResult> {
-    const { store, effects, embedders, uploads } = this.parts;
-    const { attempts, uploadId, embedder: name, dimensions } = this.claimed;
+    const { uploads } = this.parts;
+    const { attempts, uploadId } = this.claimed;
     if (attempts > MAX_ATTEMPTS) throw new UnreadableDocument(this.givenUp());
-    if (!(await uploads.exists(uploadId))) {
+    const upload = await uploads.open(uploadId, this.signal);
+    if (upload === null) {
       throw new UnreadableDocument(
         'The uploaded file is not there any more: a backup holds no files that wait to be ingested. Upload it again.',
       );
     }
-    const progress = await this.progress();
+    try {
+      return await this.ingest(upload.path);
+    } finally {
+      await upload.close();
+    }
+  }
+
+  private async ingest(path: string): Promise<RunResult> {
+    const { store, effects, embedders } = this.parts;
+    const { embedder: name, dimensions } = this.claimed;
+    const progress = await this.progress(path);
     if (!progress) return 'lost';
     const end = await this.storeAll(progress, embedders.of(name, dimensions));
     if (end) return end;
@@ -144,10 +155,8 @@ export class JobRun {
   }
 
   /** Null: the lease is lost. */
-  private async progress(): Promise<Progress | null> {
-    const { store, reader, uploads } = this.parts;
-    const { uploadId } = this.claimed;
-    const path = uploads.pathOf(uploadId);
+  private async progress(path: string): Promise<Progress | null> {
+    const { store, reader } = this.parts;
     const saved = this.claimed.checkpoint as Progress | null;
     const isOurs = saved?.version === READER_VERSION;
     if (isOurs && saved.path === path) return saved;

@@ -229,11 +229,18 @@ export class KnowledgeService {
     if (csvContentColumns.length + csvMetadataColumns.length === 0) return;
     const { reader, uploads } = this.parts;
     const late = AbortSignal.timeout(COLUMNS_MS);
-    const known = await reader
-      .columns(uploads.pathOf(id), { tenantId, options, signal: late })
-      .catch((error: unknown) => {
-        throw late.aborted ? tooManyJobs() : asInvalid(error);
-      });
+    const columnsOf = async (): Promise<string[]> => {
+      const upload = await uploads.open(id, late);
+      if (upload === null) throw new Error(`the upload ${id} is gone before its job exists`);
+      try {
+        return await reader.columns(upload.path, { tenantId, options, signal: late });
+      } finally {
+        await upload.close();
+      }
+    };
+    const known = await columnsOf().catch((error: unknown) => {
+      throw late.aborted ? tooManyJobs() : asInvalid(error);
+    });
     const messages = Object.entries({ csvContentColumns, csvMetadataColumns }).flatMap(([field, columns]) => {
       const unknown = columns.filter((column) => !known.includes(column));
       if (unknown.length === 0) return [];

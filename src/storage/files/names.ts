@@ -9,6 +9,8 @@ export const EVENTS_LOG_FILE = `${EVENTS_FILE}.wal`;
 /** Vector stores, documents, chunks and ingestion jobs (SQLite). */
 export const KNOWLEDGE_FILE = 'knowledge.sqlite';
 export const UPLOADS_DIRECTORY = 'uploads';
+/** Copies of uploads in a bucket, while they are read. */
+export const UPLOAD_COPIES_DIRECTORY = 'upload-copies';
 export const QUARANTINE_FILE = 'quarantine.ndjson';
 /** The keys of portal sessions are derived from it. */
 export const SECRET_FILE = 'secret.key';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream, mkdirSync, statSync } from 'node:fs';
+import { createWriteStream, mkdirSync, type Stats, statSync } from 'node:fs';
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Upload, UploadStore } from '../../core/knowledge/uploads.ts';
+import { type OpenUpload, UNNEEDED_AFTER_MS, type Upload, type UploadStore } from '../../core/knowledge/uploads.ts';
 import { realEffects } from '../../core/shared/effects.ts';
 import { RuntimeError } from '../../core/shared/errors.ts';
 import { diskFullError, syncDirectory } from './disk.ts';
@@ -15,17 +15,21 @@ const PART = '.part';
 export interface FileUploadStoreOptions {
   /** It must hold nothing else. */
   directory: string;
+  /** No other process uses the directory: what has no job is of a crash, however new it is. */
+  isExclusive?: boolean;
   newId?: () => string;
 }
 
 /** `<id>`, `<id>.part` while receiving, and `<id>.<what>`, which readers derive. */
 export class FileUploadStore implements UploadStore {
   private readonly directory: string;
+  private readonly isExclusive: boolean;
   private readonly newId: () => string;
   private readonly coming = new Set<string>();
 
-  constructor({ directory, newId = realEffects.newId }: FileUploadStoreOptions) {
+  constructor({ directory, isExclusive = false, newId = realEffects.newId }: FileUploadStoreOptions) {
     this.directory = directory;
+    this.isExclusive = isExclusive;
     this.newId = newId;
     refuseAsUploads(directory);
     mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -52,19 +56,10 @@ export class FileUploadStore implements UploadStore {
     }
   }
 
-  pathOf(id: string): string {
-    // An empty id matches every file, and one with a slash leaves the directory.
-    if (!/^[\w-]+$/.test(id)) throw new Error(`not the id of an upload: ${JSON.stringify(id)}`);
-    return join(this.directory, id);
-  }
-
-  async exists(id: string): Promise<boolean> {
-    try {
-      return (await stat(this.pathOf(id))).isFile();
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
-      throw error;
-    }
+  async open(id: string): Promise<OpenUpload | null> {
+    const path = this.pathOf(id);
+    const stats = await statOrNull(path);
+    return stats?.isFile() ? { path, close: async () => undefined } : null;
   }
 
   async remove(id: string): Promise<void> {
@@ -81,12 +76,40 @@ export class FileUploadStore implements UploadStore {
       if (this.coming.has(id)) return false;
       return !needed.has(id) || name === id + PART;
     });
-    await Promise.all(unneeded.map((name) => rm(join(this.directory, name), { force: true })));
+    await Promise.all(unneeded.map((name) => this.removeIfOld(join(this.directory, name))));
+  }
+
+  private async removeIfOld(path: string): Promise<void> {
+    const changedAt = this.isExclusive ? 0 : ((await statOrNull(path))?.mtimeMs ?? 0);
+    if (Date.now() - changedAt > UNNEEDED_AFTER_MS) await rm(path, { force: true });
+  }
+
+  private pathOf(id: string): string {
+    return join(this.directory, checkedId(id));
   }
 
   private async files(): Promise<string[]> {
     const entries = await readdir(this.directory, { withFileTypes: true });
     return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+  }
+}
+
+/** An empty id matches every file, and one with a slash leaves the place. */
+export function isUploadId(id: string): boolean {
+  return /^[\w-]+$/.test(id);
+}
+
+export function checkedId(id: string): string {
+  if (!isUploadId(id)) throw new Error(`not the id of an upload: ${JSON.stringify(id)}`);
+  return id;
+}
+
+async function statOrNull(path: string): Promise<Stats | null> {
+  try {
+    return await stat(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
   }
 }
 

@@ -171,8 +171,7 @@ function working(t: TestContext, { now = () => 0, width = 2, read, embed, ...sto
       },
     },
     uploads: {
-      pathOf: (id: string) => id,
-      exists: async () => true,
+      open: async (path: string) => ({ path, close: async () => undefined }),
       remove: async () => undefined,
     } as unknown as UploadStore,
     embedders: {

@@ -87,10 +87,9 @@ export function workshop(t: TestContext, directory = temporaryDirectory(t)) {
   const parts = {
     ...{ store: store as KnowledgeStore, reader },
     uploads: {
-      pathOf: (id: string) => id,
-      exists: async (id: string) => reader.documents.has(id),
+      open: async (id: string) => (reader.documents.has(id) ? { path: id, close: async () => undefined } : null),
       remove: async (id: string) => void reader.documents.delete(id),
-    } as UploadStore,
+    } as Partial<UploadStore> as UploadStore,
     embedders: { configured: FAKE, of: (name: string) => (name === FAKE ? embedder : null) },
     effects: { now: () => clock.now, newId: () => 'unused' },
     events: { append: async (_tenantId: string, appended: StoredEvent[]) => events.push(...appended) },

@@ -43,7 +43,7 @@ function runOf(answer: (nth: number) => Promise<number | null>, signal = new Abo
         return { chunks: [chunk], next: nth === SLICES ? null : nth, done: nth / SLICES };
       },
     },
-    uploads: { exists: async () => true, pathOf: () => '/upload' },
+    uploads: { open: async () => ({ path: '/upload', close: async () => undefined }) },
     embedders: { of: () => null },
     effects: { now: () => 0 },
     onChunks: () => undefined,

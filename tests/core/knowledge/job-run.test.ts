@@ -251,3 +251,71 @@ test('JobRun: dropping the store during a run ends it as lost, without an error'
   assert.equal(await turn(), 'lost');
   assert.equal((await job(made)).status, 'failed');
 });
+
+test('JobRun: another node prepares its own copy and goes on where the first stopped', async (t) => {
+  const { add, turn, embedder, reader, clock, stored, parts } = workshop(t);
+  const document = slices(12, 2);
+  const made = await add(document);
+  const open = new Set<string>();
+  /** Each node, and each copy of a node, has another path. */
+  const node = (path: string) => {
+    reader.documents.set(path, document);
+    return {
+      ...parts.uploads,
+      open: async () => {
+        assert.equal(open.size, 0);
+        open.add(path);
+        return { path, close: async () => void open.delete(path) };
+      },
+    };
+  };
+  embedder.meanwhile = async () => {
+    clock.now += 500;
+  };
+  await add([['theirs']], {}, 'two');
+  assert.equal(await turn({ changes: { uploads: node('/one/copy-1/upload') } }), 'yielded');
+  const before = reader.slicesRead.length;
+  assert.deepEqual([reader.prepared, [...open]], [['/one/copy-1/upload'], []]);
+  assert.equal(await turn(), 'over');
+  reader.slicesRead.length = 0;
+  assert.equal(await turn({ changes: { uploads: node('/two/copy-1/upload') } }), 'over');
+  assert.deepEqual(reader.prepared.slice(-1), ['/two/copy-1/upload']);
+  assert.equal(reader.slicesRead[0], before, 'it does not begin anew');
+  assert.deepEqual([(await stored()).texts, [...open]], [words(24), []]);
+  assert.equal(reader.documents.has(made.uploadId), true, 'the end of jobs removes it, not the run');
+});
+
+test('JobRun: a run closes its upload however it ends', async (t) => {
+  const { add, turn, parts, store } = workshop(t);
+  let open = 0;
+  const uploads = {
+    ...parts.uploads,
+    open: async (id: string) => {
+      open += 1;
+      const close = async () => {
+        open -= 1;
+      };
+      return { path: id, close };
+    },
+  };
+  const made = await add([words(2), CRASH]);
+  await assert.rejects(turn({ changes: { uploads } }), /out of memory/);
+  await store.release({ jobId: made.jobId, fence: 1 }, true);
+  const leaving = new AbortController();
+  leaving.abort();
+  assert.equal(await turn({ signal: leaving.signal, changes: { uploads } }), 'lost');
+  assert.equal(open, 0);
+});
+
+test('JobRun: a job waits while uploads cannot be opened, and is never given up', async (t) => {
+  const { add, turn, parts, job } = workshop(t);
+  const made = await add(slices(2, 2));
+  const away = {
+    ...parts.uploads,
+    open: async () => Promise.reject(new RuntimeError('unavailable', 'The storage of uploads fails.')),
+  };
+  for (let times = 0; times < 5; times++) assert.equal(await turn({ changes: { uploads: away } }), 'later');
+  assert.equal((await job(made)).status, 'processing');
+  assert.equal(await turn(), 'over');
+  assert.equal((await job(made)).status, 'completed');
+});

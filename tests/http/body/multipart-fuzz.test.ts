@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { eventually } from '../../support/process.ts';
@@ -50,7 +49,7 @@ test('upload fuzz: only accepted forms leave a file', async (t) => {
 });
 
 test('upload fuzz: however a form is split into chunks, the same file arrives', async (t) => {
-  const { port, store } = await uploadServer(t);
+  const { port, contentOf } = await uploadServer(t);
   const sha256 = createHash('sha256').update(CONTENT).digest('hex');
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat(WHOLE.length), { maxLength: 12 }), async (cuts) => {
@@ -64,7 +63,7 @@ test('upload fuzz: however a form is split into chunks, the same file arrives', 
       await eventually('it is answered', async () => received().endsWith('}'), 10_000);
       const { file } = JSON.parse(received().slice(received().indexOf('{')));
       assert.deepEqual([status(), file.upload.size, file.upload.sha256], [202, CONTENT.length, sha256]);
-      assert.ok(readFileSync(store.pathOf(file.upload.id)).equals(CONTENT));
+      assert.ok(contentOf(file.upload.id).equals(CONTENT));
       socket.destroy();
     }),
     { numRuns: 40, endOnFailure: true, timeout: 5_000, interruptAfterTimeLimit: 20_000 },

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { invalid } from '../../../src/core/shared/errors.ts';
@@ -11,7 +10,7 @@ import { BOUNDARY, form, MEGABYTE, PATH, part, post, STORE, uploadRoute, uploadS
 const FILE = part('file', 'a,b\n1,2\n', 'data.csv');
 
 test('readForm: accepts fields before and after the file', async (t) => {
-  const { url, store, files } = await uploadServer(t);
+  const { url, contentOf, files } = await uploadServer(t);
   const content = randomBytes(3 * MEGABYTE + 11);
   const metadata = part('metadata', '{"title":"Olá 🌍"}');
   const file = part('file', content, 'Handbuch.PDF', 'Content-Type: application/pdf\r\n');
@@ -26,16 +25,16 @@ test('readForm: accepts fields before and after the file', async (t) => {
     const { name, upload } = body.file;
     const sha256 = createHash('sha256').update(content).digest('hex');
     assert.deepEqual([name, upload.size, upload.sha256], ['Handbuch.PDF', content.length, sha256]);
-    assert.ok(readFileSync(store.pathOf(upload.id)).equals(content));
+    assert.ok(contentOf(upload.id).equals(content));
   }
   assert.equal(files().length, 3);
 });
 
 test('readForm: a file that contains what resembles a boundary is stored unchanged', async (t) => {
-  const { url, store } = await uploadServer(t);
+  const { url, contentOf } = await uploadServer(t);
   const content = `\r\n--${BOUNDARY.slice(0, -1)}\r\n--${BOUNDARY.slice(0, -2)}--\r\n-\r\n--`.repeat(20_000);
   const { body } = await post(url, form(STORE, part('file', content, 'tricky.txt')));
-  assert.equal(readFileSync(store.pathOf(body.file.upload.id), 'utf8'), content);
+  assert.equal(contentOf(body.file.upload.id).toString(), content);
 });
 
 test('readForm: accepts what FormData sends', async (t) => {
@@ -154,7 +153,7 @@ test('uploadRoute: the file is removed if run rejects and stays if it resolves',
   let isFull = true;
   const { url, files, store } = await uploadServer(t, {
     run: async ({ upload }) => {
-      assert.ok(await store.exists(upload.file.upload.id));
+      assert.ok(await store.open(upload.file.upload.id));
       if (isFull) throw invalid('vectorStore: has another embedder');
       return { status: 202, body: {} };
     },

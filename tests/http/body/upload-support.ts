@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
@@ -87,7 +87,12 @@ export async function uploadServer(t: TestContext, { shutdown, before, ...option
   if (before) app.use(before);
   mountRoutes(app, [taking], { services, shutdown });
   app.use(errorHandler(createLog('silent')));
-  return { ...rest, ...(await listening(t, app)), files: () => readdirSync(directory) };
+  return {
+    ...rest,
+    ...(await listening(t, app)),
+    files: () => readdirSync(directory),
+    contentOf: (id: string) => readFileSync(join(directory, id)),
+  };
 }
 
 /** Without authentication; closes an upload without progress in `stalledMs`. */

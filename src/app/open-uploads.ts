@@ -1,0 +1,86 @@
+import { createReadStream, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { UploadStore } from '../core/knowledge/uploads.ts';
+import { UPLOAD_COPIES_DIRECTORY, UPLOADS_DIRECTORY } from '../storage/files/names.ts';
+import { FileUploadStore } from '../storage/files/uploads.ts';
+import type { S3UploadStore } from '../storage/s3/uploads.ts';
+import type { Foundation } from './foundation.ts';
+
+/** Crashes leave little, and only what is a day old is removed. */
+const TIDY_MS = 6 * 3_600_000;
+const MEGABYTE = 1024 * 1024;
+
+export interface Uploads {
+  store: UploadStore;
+  /** Before the first upload and job. `needed`: the uploads of jobs that have not ended. */
+  begin(needed: string[], neededLater: () => Promise<string[]>): Promise<void>;
+  close(): Promise<void>;
+}
+
+type UploadParts = Pick<Foundation, 'config' | 'manifest' | 'log' | 'effects'>;
+
+/** In the data directory, or in the bucket of AGENT_RUNTIME_UPLOADS_URL. */
+export async function openUploads(parts: UploadParts): Promise<Uploads> {
+  return parts.config.uploadsUrl === undefined ? inFiles(parts) : inBucket(parts, parts.config.uploadsUrl);
+}
+
+function inFiles({ config, effects }: UploadParts): Uploads {
+  const store = filesOf(config.dataDir, effects.newId);
+  return {
+    store,
+    begin: (needed) => store.removeUnneeded(new Set(needed)),
+    close: async () => undefined,
+  };
+}
+
+/** The owner of the data directory is alone in it. */
+function filesOf(dataDir: string, newId?: () => string): FileUploadStore {
+  const directory = join(dataDir, UPLOADS_DIRECTORY);
+  return new FileUploadStore({ directory, isExclusive: true, ...(newId && { newId }) });
+}
+
+async function inBucket({ config, manifest, log, effects }: UploadParts, uploadsUrl: string): Promise<Uploads> {
+  const { openS3Uploads } = await import('../storage/s3/open.ts');
+  const { BucketFault } = await import('../storage/s3/faults.ts');
+  const options = {
+    ...config,
+    uploadsUrl,
+    installationId: manifest.id,
+    scratchDirectory: join(config.dataDir, UPLOAD_COPIES_DIRECTORY),
+    maxBytes: Math.floor(config.uploadLimit * MEGABYTE),
+    newId: effects.newId,
+    onFault: (error: unknown) => log.warn({ err: error }, 'storage of uploads'),
+  };
+  const { store, close } = openS3Uploads(options);
+  const tidy = async (ids: string[]) => store.removeUnneeded(new Set(ids));
+  const later = (error: unknown) => log.warn({ err: error }, 'storage of uploads');
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    store,
+    begin: async (needed, neededLater) => {
+      // A wrong setting ends the start. A server that is away does not.
+      await tidy(needed).catch((error: unknown) => {
+        if (!(error instanceof BucketFault) || error.isSetting) throw error;
+        later(error);
+      });
+      await moveFromFiles(config.dataDir, store, needed);
+      timer = setInterval(() => void neededLater().then(tidy).catch(later), TIDY_MS).unref();
+    },
+    close: async () => {
+      clearInterval(timer);
+      await close();
+    },
+  };
+}
+
+/** The setting is new: files wait in the data directory whose jobs would not find them. */
+async function moveFromFiles(dataDir: string, store: S3UploadStore, needed: string[]): Promise<void> {
+  if (!existsSync(join(dataDir, UPLOADS_DIRECTORY))) return;
+  const files = filesOf(dataDir);
+  for (const id of needed) {
+    const upload = await files.open(id);
+    if (upload) await store.receive(createReadStream(upload.path), new AbortController().signal, id);
+    await files.remove(id);
+  }
+  await files.removeUnneeded(new Set());
+}

@@ -1,0 +1,77 @@
+/** A place in S3 or in a server with its API. */
+export interface BucketUrl {
+  bucket: string;
+  /** A key, or what keys begin with; without a slash at its beginning. */
+  path: string;
+  /** Null: AWS, or what AWS_ENDPOINT_URL names. */
+  endpoint: string | null;
+  /** Null: as the AWS variables and profiles say. */
+  region: string | null;
+  /** The bucket is in the path of requests, not in their host name. */
+  isPathStyle: boolean;
+}
+
+export const S3_SCHEME = 's3://';
+export const BUCKET_URL_EXAMPLE = 's3://bucket/prefix?endpoint=https://s3.example.com&region=eu-central-1';
+
+const OPTIONS = ['endpoint', 'region', 'pathStyle'];
+/** As S3 names buckets, and older ones. */
+const BUCKET = /^[A-Za-z0-9][A-Za-z0-9._-]{1,254}$/;
+/** Keys of S3 have at most 1,024 bytes; the rest is for the names below it. */
+const MAX_PATH_BYTES = 800;
+
+/** What is wrong with it; null: nothing. Never repeats it: it may hold a password. */
+export function bucketUrlProblem(text: string): string | null {
+  const url = URL.parse(text);
+  if (url === null || url.protocol !== 's3:') return `It must look like ${BUCKET_URL_EXAMPLE}.`;
+  if (url.username !== '' || url.password !== '') {
+    return 'It must have no credentials: use AGENT_RUNTIME_S3_ACCESS_KEY_ID and AGENT_RUNTIME_S3_SECRET_ACCESS_KEY, or the variables, profiles and roles of AWS.';
+  }
+  if (!BUCKET.test(url.hostname) || url.port !== '') return 'It must begin with s3:// and the name of a bucket.';
+  if (url.hash !== '') return 'It must have no #; write it as %23.';
+  const path = decoded(url.pathname);
+  if (path === null) return 'In its path, % must be written as %25.';
+  if (/\p{Cc}/u.test(path) || path.includes('//')) return 'Its path must have no control characters and no //.';
+  if (Buffer.byteLength(path) > MAX_PATH_BYTES) return `Its path must have at most ${MAX_PATH_BYTES} bytes.`;
+  return optionsProblem(url.searchParams);
+}
+
+/** Of a text without problems. */
+export function parseBucketUrl(text: string): BucketUrl {
+  const url = new URL(text);
+  const endpoint = url.searchParams.get('endpoint');
+  const pathStyle = url.searchParams.get('pathStyle');
+  return {
+    bucket: url.hostname,
+    path: decoded(url.pathname)!.replace(/^\//, ''),
+    endpoint,
+    region: url.searchParams.get('region'),
+    isPathStyle: pathStyle === null ? endpoint !== null : pathStyle === 'true',
+  };
+}
+
+function optionsProblem(options: URLSearchParams): string | null {
+  const names = [...options.keys()];
+  if (names.some((name) => !OPTIONS.includes(name)) || new Set(names).size < names.length) {
+    return `Its options are ${OPTIONS.join(', ')}; each may be given once.`;
+  }
+  const endpoint = options.get('endpoint');
+  if (endpoint !== null && (!/^https?:\/\/[^/?#@]+\/?$/.test(endpoint) || URL.parse(endpoint) === null)) {
+    return 'Its endpoint must look like https://s3.example.com, without path and credentials.';
+  }
+  if (options.has('region') && !/^[a-z0-9-]{1,64}$/.test(options.get('region')!)) {
+    return 'Its region must look like eu-central-1.';
+  }
+  if (options.has('pathStyle') && !/^(true|false)$/.test(options.get('pathStyle')!)) {
+    return 'Its pathStyle must be true or false.';
+  }
+  return null;
+}
+
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}
