@@ -11,11 +11,13 @@ export class Batches {
   private readonly database: Database;
   private readonly statements: Statements;
   private readonly jobs: Jobs;
+  private readonly clock: () => number;
 
-  constructor(database: Database, statements: Statements, jobs: Jobs) {
+  constructor(database: Database, statements: Statements, jobs: Jobs, clock: () => number) {
     this.database = database;
     this.statements = statements;
     this.jobs = jobs;
+    this.clock = clock;
   }
 
   commit(lease: Lease, batch: ChunkBatch): number | null {
@@ -37,7 +39,7 @@ export class Batches {
           total,
           batch.progress,
           JSON.stringify(batch.checkpoint),
-          batch.leaseUntil,
+          this.clock() + batch.leaseMs,
           batch.units ? 1 : 0,
           job.job_id,
         );

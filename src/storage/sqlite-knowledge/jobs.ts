@@ -183,11 +183,9 @@ export class Jobs {
     }));
   }
 
-  markReported(jobIds: string[]): void {
-    const settle = this.statements.of('UPDATE jobs SET settled = 1 WHERE job_id = ?');
-    this.statements.atomicallyUnsynced(() => {
-      for (const jobId of jobIds) settle.run(jobId);
-    });
+  markReported(jobIds: string[]): string[] {
+    const settle = this.statements.of('UPDATE jobs SET settled = 1 WHERE job_id = ? AND settled = 0');
+    return this.statements.atomicallyUnsynced(() => jobIds.filter((jobId) => settle.run(jobId).changes === 1));
   }
 
   stats(): QueueStats {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { type Filter, filterSchema, testsOf } from '../../../src/core/knowledge/filter.ts';
-import { chunk, HOSTILE, type KnowledgeBackend, openStore, plan } from './backend.ts';
+import { chunk, HOSTILE, type KnowledgeBackend, openStore, plan, vectorTests } from './backend.ts';
 
 /** Metadata of chunks a, b, c, ... in one document with this metadata. */
 const OF_DOCUMENT = { lang: 'en', source: { kind: 'file', 'a.b': 1 }, pages: 10 };
@@ -74,8 +73,9 @@ const CASES: [filter: Filter, found: string][] = [
 
 /** Which chunks pass a filter. */
 export function testFilters(backend: KnowledgeBackend): void {
-  test(`KnowledgeStore (${backend.name}): a filter selects metadata in every mode`, async (t) => {
-    const { store, filled } = openStore(t, backend);
+  const vectorTest = vectorTests(backend);
+  vectorTest(`KnowledgeStore (${backend.name}): a filter selects metadata in every mode`, async (t) => {
+    const { store, filled } = await openStore(t, backend);
     await filled({
       metadata: OF_DOCUMENT,
       chunks: OF_CHUNKS.map((metadata, index) => chunk(`word ${NAMES[index]}`, { metadata })),
@@ -95,8 +95,8 @@ export function testFilters(backend: KnowledgeBackend): void {
     }
   });
 
-  test(`KnowledgeStore (${backend.name}): a narrow filter finds few among thousands nearer`, async (t) => {
-    const { store, filled } = openStore(t, backend);
+  vectorTest(`KnowledgeStore (${backend.name}): a narrow filter finds few among thousands nearer`, async (t) => {
+    const { store, filled } = await openStore(t, backend);
     const chunks = Array.from({ length: 2_000 }, (_, index) =>
       chunk(`word ${index}`, { metadata: { kept: index % 500 === 499 } }),
     );

@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { batch, chunk, EMBEDDER, type KnowledgeBackend, newJob, openStore, plan, planted, ROOM } from './backend.ts';
+import {
+  batch,
+  chunk,
+  EMBEDDER,
+  type KnowledgeBackend,
+  newJob,
+  openStore,
+  plan,
+  planted,
+  ROOM,
+  vectorTests,
+} from './backend.ts';
 
 const TEXTS = [
   'A ação do botão é rápida: açúcar e café',
@@ -16,9 +27,10 @@ const TEXTS = [
 /** Searching by words, by vectors and by both. */
 export function testSearches(backend: KnowledgeBackend): void {
   const { name } = backend;
+  const vectorTest = vectorTests(backend);
 
   test(`KnowledgeStore (${name}): words match in any script, accent and case`, async (t) => {
-    const { filled, texts } = openStore(t, backend);
+    const { filled, texts } = await openStore(t, backend);
     await filled({ chunks: TEXTS.map((text) => chunk(text)) });
     const found: Record<number, string[]> = {
       0: ['acao', 'AÇÃO', 'botao', 'acucar', 'cafe', 'ac\u0327a\u0303o'],
@@ -36,7 +48,7 @@ export function testSearches(backend: KnowledgeBackend): void {
   });
 
   test(`KnowledgeStore (${name}): a query is words, never query syntax`, async (t) => {
-    const { store, filled } = openStore(t, backend);
+    const { store, filled } = await openStore(t, backend);
     await filled({ chunks: TEXTS.map((text) => chunk(text)) });
     const hostile = [
       ...[
@@ -80,14 +92,14 @@ export function testSearches(backend: KnowledgeBackend): void {
   });
 
   test(`KnowledgeStore (${name}): headings are searched`, async (t) => {
-    const { filled, texts } = openStore(t, backend);
+    const { filled, texts } = await openStore(t, backend);
     await filled({ chunks: [chunk('one', { headings: ['Warranty', 'Pümpe'] }), chunk('two')] });
     assert.deepEqual(await texts({ text: 'warranty' }), ['one']);
     assert.deepEqual(await texts({ text: 'pumpe' }), ['one']);
   });
 
   test(`KnowledgeStore (${name}): a misspelt word is corrected and reported`, async (t) => {
-    const { store, filled, texts } = openStore(t, backend);
+    const { store, filled, texts } = await openStore(t, backend);
     await filled({ chunks: [chunk('the invoice is paid'), chunk('the warranty ends'), chunk('an invoice again')] });
     const answer = await store.search('one', plan({ text: 'invioce' }));
     assert.deepEqual(answer?.repaired, [{ word: 'invioce', by: ['invoice'] }]);
@@ -98,7 +110,7 @@ export function testSearches(backend: KnowledgeBackend): void {
   });
 
   test(`KnowledgeStore (${name}): words of most chunks are ignored if others are left`, async (t) => {
-    const { store, filled } = openStore(t, backend);
+    const { store, filled } = await openStore(t, backend);
     await filled({
       chunks: Array.from({ length: 150 }, (_, index) => chunk(`the page ${index} ${index === 70 ? 'pump' : ''}`)),
     });
@@ -108,8 +120,8 @@ export function testSearches(backend: KnowledgeBackend): void {
     assert.deepEqual([common?.total, common?.hits.length], [150, 50]);
   });
 
-  test(`KnowledgeStore (${name}): nearest vectors with similarity, up to the limit`, async (t) => {
-    const { store, filled } = openStore(t, backend);
+  vectorTest(`KnowledgeStore (${name}): nearest vectors with similarity, up to the limit`, async (t) => {
+    const { store, filled } = await openStore(t, backend);
     const angles = Array.from({ length: 130 }, (_, index) => (index * Math.PI) / 130);
     await filled({
       chunks: angles.map((_, index) => chunk(`at ${index}`)),
@@ -126,8 +138,8 @@ export function testSearches(backend: KnowledgeBackend): void {
     }
   });
 
-  test(`KnowledgeStore (${name}): hybrid fuses ranks; weight 0 only fills up`, async (t) => {
-    const { filled, texts } = openStore(t, backend);
+  vectorTest(`KnowledgeStore (${name}): hybrid fuses ranks; weight 0 only fills up`, async (t) => {
+    const { filled, texts } = await openStore(t, backend);
     await filled({
       chunks: ['pump pump pump', 'pump and much else that is said here', 'seal', 'valve'].map((text) => chunk(text)),
       vectors: [
@@ -145,8 +157,8 @@ export function testSearches(backend: KnowledgeBackend): void {
     assert.deepEqual((await texts({ text: 'nothing', vector: both.vector }))?.[0], 'seal');
   });
 
-  test(`KnowledgeStore (${name}): many hidden documents do not affect results`, async (t) => {
-    const { store, filled, begun, texts } = openStore(t, backend);
+  vectorTest(`KnowledgeStore (${name}): many hidden documents do not affect results`, async (t) => {
+    const { store, filled, begun, texts } = await openStore(t, backend);
     await filled({ chunks: [chunk('found')], vectors: [[0.1, 1]] });
     for (let number = 0; number < 25; number++) {
       const { lease } = await begun({ embedder: EMBEDDER, sourceId: `${number}` });
@@ -161,8 +173,8 @@ export function testSearches(backend: KnowledgeBackend): void {
     assert.deepEqual(await texts({ text: 'found' }), ['found']);
   });
 
-  test(`KnowledgeStore (${name}): other tenants and stores do not affect results`, async (t) => {
-    const { store, filled, texts } = openStore(t, backend);
+  vectorTest(`KnowledgeStore (${name}): other tenants and stores do not affect results`, async (t) => {
+    const { store, filled, texts } = await openStore(t, backend);
     await filled({ chunks: [chunk('secret invoice')], vectors: [[1, 0]], tenantId: 'two' });
     await filled({ chunks: [chunk('secret invoice')], vectors: [[1, 0]], vectorStore: 'other' });
     await filled({ chunks: [chunk('plain')], vectors: [[0, 1]] });
@@ -173,8 +185,8 @@ export function testSearches(backend: KnowledgeBackend): void {
     assert.equal(await store.search('one', plan({ text: 'plain', store: 'nothing' })), null);
   });
 
-  test(`KnowledgeStore (${name}): searches work while documents come and go`, async (t) => {
-    const { store, filled, begun, texts } = openStore(t, backend);
+  vectorTest(`KnowledgeStore (${name}): searches work while documents come and go`, async (t) => {
+    const { store, filled, begun, texts } = await openStore(t, backend);
     await filled({ chunks: [chunk('steady')], vectors: [[1, 0]] });
     let over = false;
     const searching = Array.from({ length: 3 }, async () => {

@@ -148,7 +148,7 @@ function working(t: TestContext, { now = () => 0, width = 2, read, embed, ...sto
   const ingestion = new Ingestion({
     store: {
       unreportedJobs: async () => [],
-      markReported: async () => undefined,
+      markReported: async () => [],
       claim: async () => claims.shift() ?? null,
       hasOtherWaiting: async () => false,
       renew: async () => true,
