@@ -4,8 +4,10 @@ import { testDocuments } from './knowledge/documents.ts';
 import { testFilters } from './knowledge/filters.ts';
 import { testJobs } from './knowledge/jobs.ts';
 import { testLeases } from './knowledge/leases.ts';
+import { testRaces } from './knowledge/races.ts';
 import { testRandomSteps } from './knowledge/random-steps.ts';
 import { testSearches } from './knowledge/searches.ts';
+import { testTexts } from './knowledge/texts.ts';
 
 /** The contract of the port `KnowledgeStore`. Every backend runs it. */
 export function testKnowledgeStore(backend: KnowledgeBackend): void {
@@ -15,5 +17,7 @@ export function testKnowledgeStore(backend: KnowledgeBackend): void {
   testDocuments(backend);
   testSearches(backend);
   testFilters(backend);
+  testTexts(backend);
+  testRaces(backend);
   testRandomSteps(backend);
 }
