@@ -3,9 +3,10 @@ import type { Chunk } from '../../core/knowledge/reader.ts';
 import type { ChunkBatch, Lease } from '../../core/knowledge/store.ts';
 import { searchable } from '../../core/knowledge/terms.ts';
 import { RuntimeError } from '../../core/shared/errors.ts';
+import type { JobRow } from '../sql/knowledge-rows.ts';
 import type { Statements } from '../sqlite/prepared.ts';
 import { createVectors, vectorsTable, wordsTable } from './index-tables.ts';
-import type { JobRow, Jobs } from './jobs.ts';
+import type { Jobs } from './jobs.ts';
 
 export class Batches {
   private readonly database: Database;

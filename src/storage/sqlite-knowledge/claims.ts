@@ -1,7 +1,7 @@
-import type { ReadOptions } from '../../core/knowledge/reader.ts';
 import type { ClaimedJob, ClaimRequest, Lease } from '../../core/knowledge/store.ts';
+import { toClaimedJob } from '../sql/knowledge-rows.ts';
 import type { Statements } from '../sqlite/prepared.ts';
-import { type Jobs, OPEN, toJob } from './jobs.ts';
+import { type Jobs, OPEN } from './jobs.ts';
 
 /** Not leased, and not behind an earlier upload of the same source. Row ids grow; ids of jobs follow a clock. */
 const WAITING = `${OPEN} AND (status = 'queued' OR lease_until <= :clock) AND NOT EXISTS (
@@ -89,20 +89,10 @@ export class Claims {
 
   private claimed(jobId: string): ClaimedJob {
     const row = this.jobs.rowOf(jobId)!;
-    const { embedder, dimensions } = this.statements
-      .of('SELECT embedder, dimensions FROM stores WHERE id = ?')
-      .get(row.store) as { embedder: string; dimensions: number | null };
-    return {
-      job: toJob(row),
-      documentId: row.document_id,
-      fence: row.fence,
-      uploadId: row.upload_id,
-      options: JSON.parse(row.options) as ReadOptions,
-      metadata: JSON.parse(row.metadata) as Record<string, unknown>,
-      embedder,
-      dimensions,
-      checkpoint: row.checkpoint === null ? null : (JSON.parse(row.checkpoint) as Record<string, unknown>),
-      attempts: row.attempts,
+    const store = this.statements.of('SELECT embedder, dimensions FROM stores WHERE id = ?').get(row.store) as {
+      embedder: string;
+      dimensions: number | null;
     };
+    return toClaimedJob(row, store);
   }
 }
