@@ -10,7 +10,7 @@ import { testSearches } from './knowledge/searches.ts';
 import { testTexts } from './knowledge/texts.ts';
 
 /** The contract of the port `KnowledgeStore`. Every backend runs it. */
-export function testKnowledgeStore(backend: KnowledgeBackend): void {
+export function testKnowledgeStore(backend: KnowledgeBackend, randomRuns = 5): void {
   testJobs(backend);
   testLeases(backend);
   testChunks(backend);
@@ -19,5 +19,5 @@ export function testKnowledgeStore(backend: KnowledgeBackend): void {
   testFilters(backend);
   testTexts(backend);
   testRaces(backend);
-  testRandomSteps(backend);
+  testRandomSteps(backend, randomRuns);
 }

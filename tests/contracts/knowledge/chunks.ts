@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { test } from 'node:test';
 import { RuntimeError } from '../../../src/core/shared/errors.ts';
 import {
   batch,
@@ -11,7 +10,7 @@ import {
   openStore,
   plan,
   planted,
-  vectorTests,
+  suiteOf,
 } from './backend.ts';
 
 const digest = (text: string) => createHash('sha256').update(text).digest().subarray(0, 16);
@@ -19,7 +18,7 @@ const digest = (text: string) => createHash('sha256').update(text).digest().suba
 /** Storing chunks once, and finding them after completion. */
 export function testChunks(backend: KnowledgeBackend): void {
   const { name } = backend;
-  const vectorTest = vectorTests(backend);
+  const { test, vectorTest } = suiteOf(backend);
 
   vectorTest(`KnowledgeStore (${name}): a document is found once it is complete`, async (t) => {
     const { store, begun, texts, job } = await openStore(t, backend);

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import {
   batch,
   chunk,
@@ -12,7 +11,7 @@ import {
   plan,
   planted,
   ROOM,
-  vectorTests,
+  suiteOf,
 } from './backend.ts';
 
 const ALL = { vectorStore: 'manuals', limit: 100, offset: 0 };
@@ -20,7 +19,7 @@ const ALL = { vectorStore: 'manuals', limit: 100, offset: 0 };
 /** Listing, replacing and removing documents and stores. */
 export function testDocuments(backend: KnowledgeBackend): void {
   const { name } = backend;
-  const vectorTest = vectorTests(backend);
+  const { test, vectorTest } = suiteOf(backend);
 
   test(`KnowledgeStore (${name}): documents are listed newest first, in pages, as sent`, async (t) => {
     const { store, filled } = await openStore(t, backend);

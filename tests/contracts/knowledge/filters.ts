@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type Filter, filterSchema, testsOf } from '../../../src/core/knowledge/filter.ts';
-import { chunk, HOSTILE, type KnowledgeBackend, openStore, plan, vectorTests } from './backend.ts';
+import { chunk, HOSTILE, type KnowledgeBackend, openStore, plan, suiteOf } from './backend.ts';
 
 /** Metadata of chunks a, b, c, ... in one document with this metadata. */
 const OF_DOCUMENT = { lang: 'en', source: { kind: 'file', 'a.b': 1 }, pages: 10 };
@@ -73,7 +73,7 @@ const CASES: [filter: Filter, found: string][] = [
 
 /** Which chunks pass a filter. */
 export function testFilters(backend: KnowledgeBackend): void {
-  const vectorTest = vectorTests(backend);
+  const { vectorTest } = suiteOf(backend);
   vectorTest(`KnowledgeStore (${backend.name}): a filter selects metadata in every mode`, async (t) => {
     const { store, filled } = await openStore(t, backend);
     await filled({

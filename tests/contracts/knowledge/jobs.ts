@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { HOSTILE, HYGIENE, type KnowledgeBackend, LONG_MS, newJob, openStore, ROOM, vectorTests } from './backend.ts';
+import { HOSTILE, HYGIENE, type KnowledgeBackend, LONG_MS, newJob, openStore, ROOM, suiteOf } from './backend.ts';
 
 /** Creating, listing and ending jobs without running them. */
 export function testJobs(backend: KnowledgeBackend): void {
   const { name } = backend;
-  const vectorTest = vectorTests(backend);
+  const { test, vectorTest } = suiteOf(backend);
 
   test(`KnowledgeStore (${name}): a job keeps everything its ingestion needs`, async (t) => {
     const { store, claimed } = await openStore(t, backend);

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
-import { batch, chunk, HOSTILE, type KnowledgeBackend, LONG_MS, leaseOf, openStore } from './backend.ts';
+import type { TestContext } from 'node:test';
+import { batch, chunk, HOSTILE, type KnowledgeBackend, LONG_MS, leaseOf, openStore, suiteOf } from './backend.ts';
 
 const HOUR = 3_600_000;
 
 /** The order of claims, and leases. */
 export function testLeases(backend: KnowledgeBackend): void {
   const { name } = backend;
+  const { test } = suiteOf(backend);
 
   test(`KnowledgeStore (${name}): claim prefers the tenant with the fewest running jobs`, async (t) => {
     const { store, created, claimed } = await openStore(t, backend);

@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import type { KnowledgeStore } from '../../../src/core/knowledge/store.ts';
-import { batch, chunk, type KnowledgeBackend, LONG_MS, leaseOf, newJob, openStore, plan, ROOM } from './backend.ts';
+import {
+  batch,
+  chunk,
+  type KnowledgeBackend,
+  LONG_MS,
+  leaseOf,
+  newJob,
+  openStore,
+  plan,
+  ROOM,
+  suiteOf,
+} from './backend.ts';
 
 const HOUR = 3_600_000;
 const WORKERS = 8;
@@ -9,6 +20,7 @@ const WORKERS = 8;
 /** Two stores on one place at once, as two nodes or two processes have it. */
 export function testRaces(backend: KnowledgeBackend, jobs = 160): void {
   const { name } = backend;
+  const { test } = suiteOf(backend);
 
   test(`KnowledgeStore (${name}): workers of two stores run each job once, a source at a time`, async (t) => {
     const { one, two } = await twoStores(t, backend);

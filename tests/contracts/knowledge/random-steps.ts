@@ -72,6 +72,7 @@ class ModelRun {
   private readonly backend: KnowledgeBackend;
   private readonly at: string;
   private readonly reopen: () => Promise<KnowledgeStore>;
+  private readonly hasVectors: boolean;
   private now = 100;
 
   constructor(
@@ -83,6 +84,7 @@ class ModelRun {
     this.store = opened.store;
     this.at = opened.at;
     this.reopen = reopen;
+    this.hasVectors = backend.covers !== 'without vectors';
   }
 
   async take(taken: Step): Promise<void> {
@@ -96,7 +98,7 @@ class ModelRun {
           vectorStore,
           sourceId,
           fingerprint,
-          embedder: this.backend.hasVectors ? 'test/x' : 'none',
+          embedder: this.hasVectors ? 'test/x' : 'none',
           now,
         });
         assert.equal((await this.store.createJob(tenantId, job, ROOM)).outcome, model.create(tenantId, job));
@@ -138,7 +140,7 @@ class ModelRun {
     const drops = held?.checkpoint ? isDroppingOf(held.checkpoint) : isDeduped;
     const next = { ...checkpoint, drops };
     const embedded =
-      texts.length === 0 || !this.backend.hasVectors ? null : planted(...texts.map((text) => [1, WORDS.indexOf(text)]));
+      texts.length === 0 || !this.hasVectors ? null : planted(...texts.map((text) => [1, WORDS.indexOf(text)]));
     const units = drops ? texts.map(digest) : null;
     const chunks = texts.map((text) => chunk(text));
     const stored = await this.store.commit(
@@ -210,7 +212,7 @@ class ModelRun {
     const known = await this.store.findStore(tenantId, vectorStore);
     const expected = this.model.store(tenantId, vectorStore) ? [found.length, chunks.length] : undefined;
     assert.deepEqual([total, known && [known.documents, known.chunks]], [found.length, expected ?? null]);
-    const asked = [{ text: WORDS.join(' ') }, ...(this.backend.hasVectors ? [{ vector: Float32Array.of(1, 1) }] : [])];
+    const asked = [{ text: WORDS.join(' ') }, ...(this.hasVectors ? [{ vector: Float32Array.of(1, 1) }] : [])];
     for (const wanted of asked) {
       const answer = await this.store.search(tenantId, plan({ store: vectorStore, limit: 1_000, ...wanted }));
       const hits = answer?.hits.map(({ documentId, chunkIndex, text }) => [documentId, chunkIndex, text]).sort();

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { batch, chunk, HYGIENE, type KnowledgeBackend, newJob, openStore, plan, ROOM } from './backend.ts';
+import { batch, chunk, HYGIENE, type KnowledgeBackend, newJob, openStore, plan, ROOM, suiteOf } from './backend.ts';
 
 const ODD = 'a\u0000b\u0001c\u0002 \u{1f4a1}\uffee é';
 /** By code points; UTF-16 has the last two the other way round. */
@@ -9,6 +8,7 @@ const IN_ORDER = ['Z', 'a', 'a\u0000', 'a\u0000b', 'a\u0001', 'a\u0002', 'a b', 
 /** What texts may hold, and their order. */
 export function testTexts(backend: KnowledgeBackend): void {
   const { name } = backend;
+  const { test } = suiteOf(backend);
 
   test(`KnowledgeStore (${name}): every text returns as it was stored, U+0000 included`, async (t) => {
     const { store, created, claimed, close, at } = await openStore(t, backend);

@@ -17,13 +17,18 @@ type Scope = Pick<TestContext, 'after'>;
 
 /** A real server, without pgvector. */
 export const postgresKnowledge = (): PostgresBackend =>
-  backendOf('PostgreSQL', false, async (scope) => (await startPostgres(scope)).database());
+  backendOf({ name: 'PostgreSQL', covers: 'without vectors' }, async (scope) =>
+    (await startPostgres(scope)).database(),
+  );
 
-export const pgliteKnowledge = (): PostgresBackend =>
-  backendOf('PGlite with pgvector', true, async (scope) => (await startPglite(scope)).url);
+export const pgliteKnowledge = (covers: 'everything' | 'vectors only' = 'vectors only'): PostgresBackend =>
+  backendOf({ name: 'PGlite with pgvector', covers }, async (scope) => (await startPglite(scope)).url);
 
 /** One database for the tests of a file, emptied for each. */
-function backendOf(name: string, hasVectors: boolean, start: (scope: Scope) => Promise<string>): PostgresBackend {
+function backendOf(
+  what: Pick<KnowledgeBackend, 'name' | 'covers'>,
+  start: (scope: Scope) => Promise<string>,
+): PostgresBackend {
   const ends: (() => unknown)[] = [];
   let url: string;
   let pool: PostgresPool;
@@ -39,7 +44,7 @@ function backendOf(name: string, hasVectors: boolean, start: (scope: Scope) => P
   const query = async <Row extends object>(text: string, values: unknown[] = []) =>
     (await pool.query<Row>(text, values)).rows;
   return {
-    ...{ name, hasVectors, isShared: true, bytes: null, query },
+    ...{ ...what, isShared: true, bytes: null, query },
     place: async () => {
       const tables = await query<{ name: string }>(
         `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relname LIKE 'knowledge%'`,

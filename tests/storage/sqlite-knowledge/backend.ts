@@ -10,7 +10,7 @@ import { temporaryDirectory } from '../../support/app.ts';
 export const sqliteKnowledge: KnowledgeBackend = {
   name: 'SQLite',
   isShared: false,
-  hasVectors: true,
+  covers: 'everything',
   place: async (t) => temporaryDirectory(t),
   open: async (directory) => openKnowledgeStore(directory, { onFault: (error) => assert.fail(error) }),
   passTime: async (directory, ms) => passTime(directory, ms),
