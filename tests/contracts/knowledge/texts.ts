@@ -10,7 +10,7 @@ export function testTexts(backend: KnowledgeBackend): void {
   const { name } = backend;
   const { test } = suiteOf(backend);
 
-  test(`KnowledgeStore (${name}): every text returns as it was stored, U+0000 included`, async (t) => {
+  test(`KnowledgeStore (${name}): texts return as stored, U+0000 included`, async (t) => {
     const { store, created, claimed, close, at } = await openStore(t, backend);
     const metadata = { [ODD]: ODD, list: [ODD], deep: { [ODD]: ODD } };
     const made = await created(

@@ -12,7 +12,7 @@ const backend = skip ? null : postgresKnowledge();
 // What needs vectors runs on PGlite: the server of the tests has no pgvector.
 if (backend) testKnowledgeStore(backend);
 
-test('Vectors: without pgvector a job with an embedder is refused with the remedy', { skip }, async (t) => {
+test('Vectors: without pgvector a job with an embedder is refused, with why', { skip }, async (t) => {
   const { store, filled, texts } = await openStore(t, backend!);
   const refused = store.createJob('one', newJob({ embedder: 'hash' }), ROOM);
   await assert.rejects(refused, {
@@ -24,7 +24,7 @@ test('Vectors: without pgvector a job with an embedder is refused with the remed
   assert.deepEqual(await texts({ text: 'words' }), ['found by words']);
 });
 
-test('Removal: nothing of a document, a store or a tenant is left in any table', { skip }, async (t) => {
+test('Removal: nothing of a document, store or tenant is left in any table', { skip }, async (t) => {
   const { store, filled, begun } = await openStore(t, backend!);
   const large = Array.from({ length: 1_200 }, (_, index) => chunk(`word ${index}`));
   const { documentId } = await filled({ chunks: large, vectorStore: 'a' });
@@ -41,7 +41,7 @@ test('Removal: nothing of a document, a store or a tenant is left in any table',
   }
 });
 
-test('Removal: half a document gone, frequencies are those of what is left', { skip }, async (t) => {
+test('Removal: once chunks are gone, scores are those of what is left', { skip }, async (t) => {
   const { store, filled, at } = await openStore(t, backend!);
   await filled({ chunks: Array.from({ length: 700 }, (_, index) => chunk(`gone ${index}`)), sourceId: 'page' });
   await filled({ chunks: [chunk('kept words'), chunk('other words here')], sourceId: 'page' });
@@ -56,7 +56,7 @@ test('Removal: half a document gone, frequencies are those of what is left', { s
   );
 });
 
-test('Backfill: chunks of an older index are indexed anew while they are found', { skip }, async (t) => {
+test('Backfill: chunks of an older index are indexed anew while found', { skip }, async (t) => {
   const { store, filled } = await openStore(t, backend!);
   const chunks = Array.from({ length: 450 }, (_, index) => chunk(`word ${index}`, { metadata: { Part: 'A' } }));
   await filled({ chunks });
@@ -96,7 +96,7 @@ test('Backfill: an older release leaves a newer index as it is', { skip }, async
   ]);
 });
 
-test('Filter: metadata that PostgreSQL could not read as JSON or numbers breaks no search', { skip }, async (t) => {
+test('Filter: metadata that PostgreSQL could not read breaks no search', { skip }, async (t) => {
   const { store, filled } = await openStore(t, backend!);
   const values = [
     '1e999999999',

@@ -10,7 +10,7 @@ const INDEXES = `SELECT indexrelid::regclass::text AS name FROM pg_index
 
 testKnowledgeStore(backend, 2);
 
-test('Search: a large store gets an index, which finds what an exact search finds', async (t) => {
+test('Search: the index of a large store finds what an exact search finds', async (t) => {
   const { filled, at } = await openStore(t, backend);
   const random = numbers(7);
   const vectorOf = () => Array.from({ length: 16 }, () => random() - 0.5);

@@ -7,7 +7,7 @@ import { sqliteKnowledge } from './backend.ts';
 
 const STORE = import.meta.resolve('../../../src/storage/sqlite-knowledge/thread.ts');
 
-test('Claims: jobs of a killed process are claimed at once, those of a living one not', async (t) => {
+test('Claims: jobs of a killed process are claimed at once, of a living one not', async (t) => {
   const { created, close, at } = await openStore(t, sqliteKnowledge);
   const { jobId } = await created();
   await close();
