@@ -12,8 +12,6 @@ const FEW_CHUNKS = 100;
 const MAX_TERMS = 64;
 /** A query with more unknown words is not in the language of the store. */
 export const MAX_CORRECTED = 16;
-/** Of a vocabulary that spellings are repaired from. */
-export const MAX_WORDS = 400_000;
 
 export interface FoundTerm {
   term: Term;

@@ -20,9 +20,10 @@ interface StoreState extends Corpus {
   hasIndex: number;
 }
 
+/** Compiling a statement takes PostgreSQL longer than running it. */
 const STORE = `SELECT stores.id, stores.dimensions, counts.chunks, counts.words, counts.found, counts.chunks > counts.found
     AS "hasHidden", EXISTS (SELECT 1 FROM pg_index WHERE indexrelid = to_regclass($3 || stores.id) AND indisvalid)
-    AS "hasIndex"
+    AS "hasIndex", set_config('jit', 'off', true)
   FROM knowledge_stores stores CROSS JOIN LATERAL (
     SELECT coalesce(sum(chunks), 0) AS chunks, coalesce(sum(words), 0) AS words,
       coalesce(sum(chunks) FILTER (WHERE ${FOUND}), 0) AS found FROM knowledge_documents WHERE store = stores.id) counts

@@ -6,7 +6,6 @@ import {
   type FoundTerm,
   fuseRankings,
   MAX_CORRECTED,
-  MAX_WORDS,
   selectTerms,
 } from '../../core/knowledge/selection.ts';
 import { SpellingIndex, type VocabularyWord } from '../../core/knowledge/spelling.ts';
@@ -23,6 +22,7 @@ const VOCABULARY_MS = 60_000;
 const MAX_VOCABULARIES = 50;
 /** With more hidden documents the visible chunks are listed: SQLite allows some sixty terms. */
 const MAX_EXCLUDED = 8;
+const MAX_WORDS = 400_000;
 
 interface StoreRow {
   id: number;
