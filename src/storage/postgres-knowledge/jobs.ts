@@ -100,6 +100,7 @@ export class Jobs {
   }
 
   async markReported(jobIds: string[]): Promise<string[]> {
+    if (jobIds.length === 0) return [];
     const { rows } = await this.pool.query<{ job_id: string }>(
       `UPDATE knowledge_jobs SET settled = 1 WHERE number IN
         (SELECT number FROM knowledge_jobs WHERE job_id = ANY ($1::text[]) AND settled = 0 ORDER BY number FOR UPDATE)

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { KeyedLimiter } from '../../core/concurrency/limiter.ts';
 import type { KnowledgeStore } from '../../core/knowledge/store.ts';
 import type { PostgresPool } from '../postgres/pool.ts';
 import { Backfill } from './backfill.ts';
@@ -14,6 +15,9 @@ import { Vectors } from './vectors.ts';
 
 /** Vectors of a store that are compared one by one; a larger store has an index. */
 const EXACT_CHUNKS = 50_000;
+/** Of this node at once: each holds a connection. Tenants take turns. */
+const SEARCHES = 4;
+const MAX_WAITING_SEARCHES = 200;
 
 export interface PostgresKnowledgeOptions {
   /** Of work behind the scenes. */
@@ -44,10 +48,13 @@ export function openPostgresKnowledge(pool: PostgresPool, options: PostgresKnowl
     others: [() => backfill.step(), () => indexes.step()],
     onFault,
   });
-  upkeep.soon();
-  const thenUpkeep = async <Result>(result: Promise<Result>): Promise<Result> => {
+  const searches = new KeyedLimiter({
+    ...{ concurrency: SEARCHES, maxQueue: MAX_WAITING_SEARCHES },
+    rejection: 'Too many searches are waiting. Try again.',
+  });
+  const removing = async <Result>(result: Promise<Result>): Promise<Result> => {
     const done = await result;
-    upkeep.soon();
+    upkeep.removeSoon();
     return done;
   };
   return {
@@ -56,28 +63,28 @@ export function openPostgresKnowledge(pool: PostgresPool, options: PostgresKnowl
     storedBytes: (tenantId) => jobs.storedBytes(tenantId),
     findJob: (jobId) => jobs.find(jobId),
     listJobs: (tenantId, query) => jobs.list(tenantId, query),
-    cancelJob: (tenantId, jobId, error, now) => thenUpkeep(documents.cancel(tenantId, jobId, error, now)),
+    cancelJob: (tenantId, jobId, error, now) => removing(documents.cancel(tenantId, jobId, error, now)),
     listStores: (tenantId) => documents.listStores(tenantId),
     findStore: (tenantId, name) => documents.findStore(tenantId, name),
-    dropStore: (tenantId, name, now) => thenUpkeep(documents.dropStore(tenantId, name, now)),
+    dropStore: (tenantId, name, now) => removing(documents.dropStore(tenantId, name, now)),
     listDocuments: (tenantId, query) => documents.list(tenantId, query),
     findDocument: (documentId) => documents.find(documentId),
     deleteDocument: (tenantId, vectorStore, documentId, now) =>
-      thenUpkeep(documents.delete(tenantId, vectorStore, documentId, now)),
-    search: (tenantId, plan) => search.search(tenantId, plan),
-    erase: (tenantId, now) => thenUpkeep(documents.erase(tenantId, now)),
+      removing(documents.delete(tenantId, vectorStore, documentId, now)),
+    search: (tenantId, plan) => searches.run(tenantId, () => search.search(tenantId, plan)),
+    erase: (tenantId, now) => removing(documents.erase(tenantId, now)),
     claim: (request) => claims.claim(request),
     hasOtherWaiting: (tenantId) => claims.hasOtherWaiting(tenantId),
     renew: (lease, leaseMs) => claims.renew(lease, leaseMs),
     release: (lease, hasFailed) => claims.release(lease, hasFailed),
-    restart: (lease) => thenUpkeep(documents.restart(lease)),
+    restart: (lease) => removing(documents.restart(lease)),
     knownUnits: (lease, units) => batches.knownUnits(lease, units),
     commit: (lease, batch) => batches.commit(lease, batch),
-    complete: (lease, now) => thenUpkeep(documents.complete(lease, now)),
-    fail: (lease, error, now) => thenUpkeep(documents.fail(lease, error, now)),
+    complete: (lease, now) => removing(documents.complete(lease, now)),
+    fail: (lease, error, now) => removing(documents.fail(lease, error, now)),
     neededUploads: () => jobs.neededUploads(),
     unreportedJobs: (limit) => jobs.unreportedJobs(limit),
-    markReported: (jobIds) => thenUpkeep(jobs.markReported(jobIds)),
+    markReported: (jobIds) => jobs.markReported(jobIds),
     stats: () => jobs.stats(),
     settle: () => upkeep.settle(),
     upkeep: () => upkeep.run(),

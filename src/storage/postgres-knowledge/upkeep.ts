@@ -5,6 +5,7 @@ export type Step = () => Promise<boolean>;
 
 interface UpkeepParts {
   removal: { step: Step; isPending(): Promise<boolean> };
+  /** At opening and from time to time: looking for this work costs something. */
   others: Step[];
   onFault(error: unknown): void;
 }
@@ -14,25 +15,23 @@ const EVERY_MS = 300_000;
 /** While another node removes what is to be gone. */
 const WAIT_MS = 50;
 
-/** Work behind the scenes: removal first, then the rest. One portion at a time, so that other work runs in between. */
+/** Work behind the scenes, in portions, so that other work runs in between. Removal comes first. */
 export class Upkeep {
   private readonly parts: UpkeepParts;
   private readonly timer: NodeJS.Timeout;
   private running: Promise<void> | null = null;
-  private wanted = false;
+  private wanted: Step[] = [];
   private closed = false;
 
   constructor(parts: UpkeepParts) {
     this.parts = parts;
-    this.timer = setInterval(() => this.soon(), EVERY_MS).unref();
+    this.timer = setInterval(() => this.everythingSoon(), EVERY_MS).unref();
+    this.everythingSoon();
   }
 
-  soon(): void {
-    this.wanted = true;
-    this.running ??= this.runAll().finally(() => {
-      this.running = null;
-      if (this.wanted && !this.closed) this.soon();
-    });
+  /** Removes what the caller has made invisible. */
+  removeSoon(): void {
+    this.start([() => this.parts.removal.step()]);
   }
 
   /** Resolves once nothing is left to remove. */
@@ -46,9 +45,7 @@ export class Upkeep {
 
   /** Resolves once nothing is left that this node may do. */
   async run(): Promise<void> {
-    for (const step of [() => this.parts.removal.step(), ...this.parts.others]) {
-      while (!this.closed && (await step()));
-    }
+    await this.take([() => this.parts.removal.step(), ...this.parts.others]);
   }
 
   async close(): Promise<void> {
@@ -57,10 +54,33 @@ export class Upkeep {
     await this.running;
   }
 
-  private async runAll(): Promise<void> {
-    this.wanted = false;
+  private everythingSoon(): void {
+    this.start([() => this.parts.removal.step(), ...this.parts.others]);
+  }
+
+  private start(steps: Step[]): void {
+    if (this.closed) return;
+    if (this.running) {
+      if (this.wanted.length < steps.length) this.wanted = steps;
+      return;
+    }
+    this.running = this.takeQuietly(steps).finally(() => {
+      this.running = null;
+      const next = this.wanted;
+      this.wanted = [];
+      if (next.length > 0) this.start(next);
+    });
+  }
+
+  private async take(steps: Step[]): Promise<void> {
+    for (const step of steps) {
+      while (!this.closed && (await step()));
+    }
+  }
+
+  private async takeQuietly(steps: Step[]): Promise<void> {
     try {
-      await this.run();
+      await this.take(steps);
     } catch (error) {
       // The next run retries.
       if (!this.closed) this.parts.onFault(error);

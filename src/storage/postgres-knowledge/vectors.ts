@@ -43,15 +43,16 @@ export class Vectors {
   }
 
   private async createExtension(): Promise<void> {
-    if (await hasExtension(this.pool)) return;
     try {
-      await this.pool.query('CREATE EXTENSION IF NOT EXISTS vector');
+      if ((await extensionVersion(this.pool)) === null) await this.pool.query('CREATE EXTENSION IF NOT EXISTS vector');
     } catch (error) {
-      // Another node may have been first.
-      if (await hasExtension(this.pool)) return;
       if (error instanceof RuntimeError) throw error;
-      throw new RuntimeError('unprocessable', MISSING, { cause: error });
+      // Another node may have been first.
+      if ((await extensionVersion(this.pool)) === null)
+        throw new RuntimeError('unprocessable', MISSING, { cause: error });
     }
+    const version = await extensionVersion(this.pool);
+    if (version !== null && isOld(version)) throw new RuntimeError('unprocessable', tooOld(version));
   }
 }
 
@@ -158,9 +159,21 @@ export async function hasTable(client: PostgresClient): Promise<boolean> {
   return rows[0]!.name !== null;
 }
 
-async function hasExtension(client: PostgresClient): Promise<boolean> {
-  const { rows } = await client.query(`SELECT 1 AS found FROM pg_extension WHERE extname = 'vector'`);
-  return rows.length > 0;
+async function extensionVersion(client: PostgresClient): Promise<string | null> {
+  const { rows } = await client.query<{ version: string }>(
+    `SELECT extversion AS version FROM pg_extension WHERE extname = 'vector'`,
+  );
+  return rows[0]?.version ?? null;
+}
+
+/** Before 0.8 a filtered search finds a part of what there is. */
+function isOld(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major === 0 && minor < 8;
+}
+
+function tooOld(version: string): string {
+  return `The database has pgvector ${version}, and vectors need 0.8 or newer. Install it on the server of PostgreSQL and run \`ALTER EXTENSION vector UPDATE\`; or set AGENT_RUNTIME_EMBEDDER to none, to search by words.`;
 }
 
 function textOf(vector: Float32Array): string {
