@@ -106,7 +106,7 @@ async function ourStore(directory: string, rows: number): Promise<Engine> {
 /** As a job of a CSV stores its rows. */
 async function fill(store: KnowledgeStore, rows: number): Promise<void> {
   const now = Date.now();
-  const leaseUntil = now + 3_600_000;
+  const leaseMs = 3_600_000;
   await store.createJob(
     TENANT,
     {
@@ -116,7 +116,7 @@ async function fill(store: KnowledgeStore, rows: number): Promise<void> {
     },
     { perTenant: 1, total: 1 },
   );
-  const { fence } = (await store.claim(now, leaseUntil))!;
+  const { fence } = (await store.claim({ now, leaseMs }))!;
   const lease: Lease = { jobId: 'job', fence };
   for (let first = 0; first < rows; first += BATCH) {
     const numbers = Array.from({ length: Math.min(BATCH, rows - first) }, (_, index) => first + index);
@@ -126,7 +126,7 @@ async function fill(store: KnowledgeStore, rows: number): Promise<void> {
       units: null,
       checkpoint: {},
       progress: (first + numbers.length) / rows,
-      leaseUntil,
+      leaseMs,
     });
   }
   await store.complete(lease, now);

@@ -4,16 +4,20 @@ import { testDocuments } from './knowledge/documents.ts';
 import { testFilters } from './knowledge/filters.ts';
 import { testJobs } from './knowledge/jobs.ts';
 import { testLeases } from './knowledge/leases.ts';
+import { testRaces } from './knowledge/races.ts';
 import { testRandomSteps } from './knowledge/random-steps.ts';
 import { testSearches } from './knowledge/searches.ts';
+import { testTexts } from './knowledge/texts.ts';
 
 /** The contract of the port `KnowledgeStore`. Every backend runs it. */
-export function testKnowledgeStore(backend: KnowledgeBackend): void {
+export function testKnowledgeStore(backend: KnowledgeBackend, randomRuns = 5): void {
   testJobs(backend);
   testLeases(backend);
   testChunks(backend);
   testDocuments(backend);
   testSearches(backend);
   testFilters(backend);
-  testRandomSteps(backend);
+  testTexts(backend);
+  testRaces(backend);
+  testRandomSteps(backend, randomRuns);
 }

@@ -10,6 +10,8 @@ export interface IngestionParts extends JobRunParts, JobEndsParts {
   /** One job of another tenant may run in addition. */
   jobsPerTenant: number;
   retryMs?: number;
+  /** For a store that other processes use, too: how often it looks for jobs that they have left. */
+  pollMs?: number;
   onError(error: unknown, jobId: string | null): void;
 }
 
@@ -29,6 +31,7 @@ export class Ingestion {
   private readonly running = new Set<Run>();
   private filling: Promise<void> | null = null;
   private again: NodeJS.Timeout | null = null;
+  private readonly polling: NodeJS.Timeout | null;
   private wakeRequested = false;
   private stopped = false;
 
@@ -36,6 +39,7 @@ export class Ingestion {
     this.parts = parts;
     this.ends = new JobEnds(parts);
     this.retryMs = parts.retryMs ?? RETRY_MS;
+    this.polling = parts.pollMs === undefined ? null : setInterval(() => this.wake(), parts.pollMs).unref();
   }
 
   wake(): void {
@@ -59,6 +63,7 @@ export class Ingestion {
   async stop(): Promise<void> {
     this.stopped = true;
     if (this.again) clearTimeout(this.again);
+    if (this.polling) clearInterval(this.polling);
     for (const { controller } of this.running) controller.abort();
     await this.filling;
     await Promise.all([...this.running].map(({ done }) => done));
@@ -71,8 +76,7 @@ export class Ingestion {
         this.wakeRequested = false;
         await this.ends.report().catch((error: unknown) => this.tryLater(error));
         while (this.running.size <= jobsPerTenant && !this.stopped) {
-          const now = effects.now();
-          const claimed = await store.claim(now, now + LEASE_MS, jobsPerTenant);
+          const claimed = await store.claim({ now: effects.now(), leaseMs: LEASE_MS, except: this.fullTenants() });
           if (!claimed) break;
           if (this.stopped) await store.release({ jobId: claimed.job.jobId, fence: claimed.fence }, false);
           else this.start(claimed);
@@ -81,6 +85,11 @@ export class Ingestion {
     } catch (error) {
       this.tryLater(error);
     }
+  }
+
+  private fullTenants(): string[] {
+    const byTenant = Map.groupBy(this.running, ({ tenantId }) => tenantId);
+    return [...byTenant].filter(([, runs]) => runs.length >= this.parts.jobsPerTenant).map(([tenantId]) => tenantId);
   }
 
   private start(claimed: ClaimedJob): void {

@@ -14,7 +14,7 @@ export interface JobEndsParts {
   onEnd(job: Job): void;
 }
 
-/** Deletes the file of an ended job and records one event: the job id is its idempotency key. */
+/** Deletes the file of an ended job and records one event: the job id is its idempotency key. Several nodes may do it. */
 export class JobEnds {
   private readonly parts: JobEndsParts;
 
@@ -30,8 +30,8 @@ export class JobEnds {
       for (const [tenantId, ofTenant] of Map.groupBy(ends, ({ job }) => job.tenantId)) {
         if (!tenants.isBlocked(tenantId)) await events.append(tenantId, ofTenant.map(eventOf));
       }
-      await store.markReported(ends.map(({ job }) => job.jobId));
-      for (const { job } of ends) onEnd(job);
+      const marked = new Set(await store.markReported(ends.map(({ job }) => job.jobId)));
+      for (const { job } of ends) if (marked.has(job.jobId)) onEnd(job);
       if (ends.length < AT_ONCE) return;
     }
   }

@@ -151,7 +151,7 @@ export class JobRun {
     const now = effects.now();
     if (now < this.nextYieldCheck) return false;
     this.nextYieldCheck = now + YIELD_CHECK_MS;
-    return store.hasOtherWaiting(this.claimed.job.tenantId, now);
+    return store.hasOtherWaiting(this.claimed.job.tenantId);
   }
 
   /** Null: the lease is lost. */
@@ -208,7 +208,7 @@ export class JobRun {
   }
 
   private async store({ chunks, units, embedded, slice }: Piece, progress: Progress): Promise<boolean> {
-    const { store, effects, onChunks } = this.parts;
+    const { store, onChunks } = this.parts;
     this.signal.throwIfAborted();
     const batch: ChunkBatch = {
       chunks,
@@ -216,7 +216,7 @@ export class JobRun {
       embedded,
       checkpoint: { ...progress, next: slice.next },
       progress: Math.min(slice.done, 1),
-      leaseUntil: effects.now() + LEASE_MS,
+      leaseMs: LEASE_MS,
     };
     const stored = await store.commit(this.lease, batch);
     if (stored === null) return false;
@@ -226,9 +226,8 @@ export class JobRun {
   }
 
   private async renew(): Promise<void> {
-    const { store, effects } = this.parts;
     // A failed renewal shows with the next batch.
-    await store.renew(this.lease, effects.now() + LEASE_MS).catch(() => undefined);
+    await this.parts.store.renew(this.lease, LEASE_MS).catch(() => undefined);
   }
 
   private async endWith(error: unknown): Promise<RunResult> {
@@ -249,8 +248,7 @@ export class JobRun {
   }
 
   private async hasEnded(): Promise<boolean> {
-    const { store, effects } = this.parts;
-    const isOurs = await store.renew(this.lease, effects.now() + LEASE_MS).catch(() => true);
+    const isOurs = await this.parts.store.renew(this.lease, LEASE_MS).catch(() => true);
     return !isOurs;
   }
 

@@ -102,6 +102,15 @@ export interface Lease {
   fence: number;
 }
 
+/** Leases end by the store's own clock: nodes with other clocks neither take nor keep one. */
+export interface ClaimRequest {
+  /** Shown as the start of the job. */
+  now: number;
+  leaseMs: number;
+  /** Tenants that have enough running jobs in this process. */
+  except?: string[];
+}
+
 /** Stored in one transaction with the checkpoint. */
 export interface ChunkBatch {
   chunks: Chunk[];
@@ -111,7 +120,7 @@ export interface ChunkBatch {
   units: Uint8Array[] | null;
   checkpoint: Checkpoint;
   progress: number;
-  leaseUntil: number;
+  leaseMs: number;
 }
 
 export const SEARCH_MODES = ['hybrid', 'vector', 'lexical'] as const;
@@ -196,12 +205,12 @@ export interface KnowledgeStore {
 
   /**
    * The oldest job of the tenant with the fewest running jobs; of several, the longest waiting.
-   * One job per source at a time; null also when all tenants have `ofTenant` running jobs.
+   * One job per source at a time, in the order of their creation.
    */
-  claim(now: number, leaseUntil: number, ofTenant?: number): Promise<ClaimedJob | null>;
-  hasOtherWaiting(tenantId: string, now: number): Promise<boolean>;
+  claim(request: ClaimRequest): Promise<ClaimedJob | null>;
+  hasOtherWaiting(tenantId: string): Promise<boolean>;
   /** False: the lease is lost. */
-  renew(lease: Lease, leaseUntil: number): Promise<boolean>;
+  renew(lease: Lease, leaseMs: number): Promise<boolean>;
   /** Returns it to the queue with its checkpoint. A failed attempt counts. */
   release(lease: Lease, hasFailed: boolean): Promise<void>;
   /** Removes what the job has stored. */
@@ -214,10 +223,10 @@ export interface KnowledgeStore {
   fail(lease: Lease, error: string, now: number): Promise<boolean>;
   neededUploads(): Promise<string[]>;
   unreportedJobs(limit: number): Promise<UnreportedJob[]>;
-  markReported(jobIds: string[]): Promise<void>;
+  /** Those that this call has marked: another process may have been first. */
+  markReported(jobIds: string[]): Promise<string[]>;
   stats(): Promise<QueueStats>;
   /** Resolves once deleted data is gone from the disk. */
   settle(): Promise<void>;
-  copyTo(directory: string): Promise<void>;
   close(): Promise<void>;
 }

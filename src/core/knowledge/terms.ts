@@ -10,6 +10,7 @@ const ACCENTS = /[\u0300-\u036f]+/g;
 const UNREAD = /(?:\u00ad|[\ufe00-\ufe0f]|\p{Me})+/gu;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
 const ASCII = /^[\x00-\x7f]*$/;
+const ASCII_WORD = /[a-z0-9]+/g;
 /** European letters without the soft hyphen: both tokenizers split them alike. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII among them
 const LATIN = /^[\x00-\xac\xae-\u024f]*$/;
@@ -20,6 +21,15 @@ export function searchable(text: string): string {
   // Four times as fast.
   if (LATIN.test(text)) return text.normalize('NFKD').replace(ACCENTS, '').toLowerCase();
   return wordsOf(text, true).join(' ');
+}
+
+/** Grows when a text has other words than before: what was indexed with an older version is indexed anew. */
+export const WORDS_VERSION = 1;
+
+/** The words that `searchable` has, in order. */
+export function wordsIn(text: string): string[] {
+  if (ASCII.test(text)) return text.toLowerCase().match(ASCII_WORD) ?? [];
+  return wordsOf(text, true);
 }
 
 /** A single character of an unspaced script matches as a prefix. */

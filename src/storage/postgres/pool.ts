@@ -43,7 +43,6 @@ export class PostgresPool implements PostgresClient {
       max: connections,
       connectionTimeoutMillis: CONNECT_MS,
       idleTimeoutMillis: IDLE_MS,
-      query_timeout: ANSWER_MS,
       keepAlive: true,
       application_name: 'agent-runtime',
       types: { getTypeParser: (oid, format) => PARSERS[oid] ?? pg.types.getTypeParser(oid, format as 'text') },
@@ -97,14 +96,17 @@ export class PostgresPool implements PostgresClient {
 class Connection implements PostgresClient {
   private readonly client: PoolClient;
   private isBroken = false;
+  private isReleased = false;
 
   constructor(client: PoolClient) {
     this.client = client;
   }
 
-  async query<Row extends object>(text: string, values: readonly unknown[] = []) {
+  /** `timeoutMs`: of a statement that may take longer than others. */
+  async query<Row extends object>(text: string, values: readonly unknown[] = [], timeoutMs = ANSWER_MS) {
     try {
-      const result: QueryResult<Row> = await this.client.query<Row>(text, values.map(encodeValue));
+      const query = { text, values: values.map(encodeValue), query_timeout: timeoutMs };
+      const result: QueryResult<Row> = await this.client.query<Row>(query);
       return { command: result.command, rows: result.rows, rowCount: result.rowCount ?? 0 };
     } catch (error) {
       this.isBroken ||= isConnectionFault(error);
@@ -113,7 +115,14 @@ class Connection implements PostgresClient {
   }
 
   release(): void {
-    this.client.release(this.isBroken);
+    if (!this.isReleased) this.client.release(this.isBroken);
+    this.isReleased = true;
+  }
+
+  /** Ends the connection, whatever it is doing. */
+  discard(): void {
+    this.isBroken = true;
+    this.release();
   }
 }
 

@@ -3,19 +3,22 @@ import type { Chunk } from '../../core/knowledge/reader.ts';
 import type { ChunkBatch, Lease } from '../../core/knowledge/store.ts';
 import { searchable } from '../../core/knowledge/terms.ts';
 import { RuntimeError } from '../../core/shared/errors.ts';
+import type { JobRow } from '../sql/knowledge-rows.ts';
 import type { Statements } from '../sqlite/prepared.ts';
 import { createVectors, vectorsTable, wordsTable } from './index-tables.ts';
-import type { JobRow, Jobs } from './jobs.ts';
+import type { Jobs } from './jobs.ts';
 
 export class Batches {
   private readonly database: Database;
   private readonly statements: Statements;
   private readonly jobs: Jobs;
+  private readonly clock: () => number;
 
-  constructor(database: Database, statements: Statements, jobs: Jobs) {
+  constructor(database: Database, statements: Statements, jobs: Jobs, clock: () => number) {
     this.database = database;
     this.statements = statements;
     this.jobs = jobs;
+    this.clock = clock;
   }
 
   commit(lease: Lease, batch: ChunkBatch): number | null {
@@ -37,7 +40,7 @@ export class Batches {
           total,
           batch.progress,
           JSON.stringify(batch.checkpoint),
-          batch.leaseUntil,
+          this.clock() + batch.leaseMs,
           batch.units ? 1 : 0,
           job.job_id,
         );

@@ -1,36 +1,44 @@
-import type { ReadOptions } from '../../core/knowledge/reader.ts';
-import type { ClaimedJob, Lease } from '../../core/knowledge/store.ts';
+import type { ClaimedJob, ClaimRequest, Lease } from '../../core/knowledge/store.ts';
+import { toClaimedJob } from '../sql/knowledge-rows.ts';
 import type { Statements } from '../sqlite/prepared.ts';
-import { type Jobs, OPEN, toJob } from './jobs.ts';
+import { type Jobs, OPEN } from './jobs.ts';
 
-/** Not leased, and not behind an earlier upload of the same source. */
-const WAITING = `${OPEN} AND (status = 'queued' OR lease_until <= :now) AND NOT EXISTS (
+/** Not leased, and not behind an earlier upload of the same source. Row ids grow; ids of jobs follow a clock. */
+const WAITING = `${OPEN} AND (status = 'queued' OR lease_until <= :clock) AND NOT EXISTS (
   SELECT 1 FROM jobs earlier
   WHERE earlier.store = jobs.store AND earlier.source_id = jobs.source_id AND earlier.status IN ('queued', 'processing')
-    AND earlier.job_id < jobs.job_id)`;
+    AND earlier.rowid < jobs.rowid)`;
 const RUNNING_JOBS = `SELECT tenant_id, count(*) AS running FROM jobs
-  WHERE status = 'processing' AND lease_until > :now GROUP BY tenant_id`;
+  WHERE status = 'processing' AND lease_until > :clock GROUP BY tenant_id`;
+
+interface WaitingRow {
+  job_id: string;
+  tenant_id: string;
+  running: number;
+}
 
 export class Claims {
   private readonly statements: Statements;
   private readonly jobs: Jobs;
+  private readonly clock: () => number;
   private readonly servedAt = new Map<string, number>();
 
-  constructor(statements: Statements, jobs: Jobs) {
+  constructor(statements: Statements, jobs: Jobs, clock: () => number) {
     this.statements = statements;
     this.jobs = jobs;
+    this.clock = clock;
   }
 
-  claim(now: number, leaseUntil: number, ofTenant = Number.POSITIVE_INFINITY): ClaimedJob | null {
+  claim({ now, leaseMs, except = [] }: ClaimRequest): ClaimedJob | null {
     return this.statements.atomically((): ClaimedJob | null => {
       const waiting = this.statements
         .of(
           `SELECT job_id, tenant_id, coalesce(running, 0) AS running FROM jobs LEFT JOIN (${RUNNING_JOBS}) USING (tenant_id)
-            WHERE ${WAITING} ORDER BY running, job_id`,
+            WHERE ${WAITING} AND tenant_id NOT IN (SELECT value FROM json_each(:except)) ORDER BY running, jobs.rowid`,
         )
-        .all({ now }) as { job_id: string; tenant_id: string; running: number }[];
+        .all({ clock: this.clock(), except: JSON.stringify(except) }) as WaitingRow[];
       const [first] = waiting;
-      if (!first || first.running >= ofTenant) return null;
+      if (!first) return null;
       const next = waiting
         .filter(({ running }) => running === first.running)
         .reduce((one, other) => (this.lastServed(other.tenant_id) < this.lastServed(one.tenant_id) ? other : one));
@@ -40,27 +48,27 @@ export class Claims {
           `UPDATE jobs SET status = 'processing', fence = fence + 1, attempts = attempts + 1, lease_until = ?,
             started_at = coalesce(started_at, ?) WHERE job_id = ?`,
         )
-        .run(leaseUntil, now, next.job_id);
+        .run(this.clock() + leaseMs, now, next.job_id);
       return this.claimed(next.job_id);
     });
   }
 
-  hasOtherWaiting(tenantId: string, now: number): boolean {
+  hasOtherWaiting(tenantId: string): boolean {
     return (
       this.statements
         .of(
           `SELECT 1 FROM jobs LEFT JOIN (${RUNNING_JOBS}) USING (tenant_id) WHERE tenant_id <> :tenantId AND ${WAITING}
             AND coalesce(running, 0) < (SELECT running FROM (${RUNNING_JOBS}) WHERE tenant_id = :tenantId) LIMIT 1`,
         )
-        .get({ tenantId, now }) !== undefined
+        .get({ tenantId, clock: this.clock() }) !== undefined
     );
   }
 
-  renew({ jobId, fence }: Lease, leaseUntil: number): boolean {
+  renew({ jobId, fence }: Lease, leaseMs: number): boolean {
     const renewed = this.statements.of(
       "UPDATE jobs SET lease_until = ? WHERE job_id = ? AND fence = ? AND status = 'processing'",
     );
-    return this.statements.atomicallyUnsynced(() => renewed.run(leaseUntil, jobId, fence).changes) === 1;
+    return this.statements.atomicallyUnsynced(() => renewed.run(this.clock() + leaseMs, jobId, fence).changes) === 1;
   }
 
   release({ jobId, fence }: Lease, hasFailed: boolean): void {
@@ -70,7 +78,7 @@ export class Claims {
     this.statements.atomicallyUnsynced(() => released.run(hasFailed ? 1 : 0, jobId, fence));
   }
 
-  /** The database has one user at a time: leases of an earlier process are void. */
+  /** Only when no other store has the database open: the leases are of processes that ended without releasing them. */
   releaseAll(): void {
     this.statements.of("UPDATE jobs SET lease_until = 0 WHERE status = 'processing' AND lease_until > 0").run();
   }
@@ -81,20 +89,10 @@ export class Claims {
 
   private claimed(jobId: string): ClaimedJob {
     const row = this.jobs.rowOf(jobId)!;
-    const { embedder, dimensions } = this.statements
-      .of('SELECT embedder, dimensions FROM stores WHERE id = ?')
-      .get(row.store) as { embedder: string; dimensions: number | null };
-    return {
-      job: toJob(row),
-      documentId: row.document_id,
-      fence: row.fence,
-      uploadId: row.upload_id,
-      options: JSON.parse(row.options) as ReadOptions,
-      metadata: JSON.parse(row.metadata) as Record<string, unknown>,
-      embedder,
-      dimensions,
-      checkpoint: row.checkpoint === null ? null : (JSON.parse(row.checkpoint) as Record<string, unknown>),
-      attempts: row.attempts,
+    const store = this.statements.of('SELECT embedder, dimensions FROM stores WHERE id = ?').get(row.store) as {
+      embedder: string;
+      dimensions: number | null;
     };
+    return toClaimedJob(row, store);
   }
 }

@@ -1,7 +1,7 @@
-import type { DocumentFormat } from '../../core/knowledge/formats.ts';
 import type { Lease, StoredDocument, VectorStore } from '../../core/knowledge/store.ts';
+import { type DocumentRow, type JobRow, toDocument } from '../sql/knowledge-rows.ts';
 import type { Statements } from '../sqlite/prepared.ts';
-import type { JobRow, Jobs } from './jobs.ts';
+import type { Jobs } from './jobs.ts';
 
 /** Searchable documents. */
 export const FOUND = 'completed_at IS NOT NULL AND removed_at IS NULL';
@@ -9,17 +9,6 @@ const STORES = `SELECT name, embedder, dimensions, created_at AS createdAt,
     (SELECT count(*) FROM documents WHERE documents.store = stores.id AND ${FOUND}) AS documents,
     (SELECT coalesce(sum(chunks), 0) FROM documents WHERE documents.store = stores.id AND ${FOUND}) AS chunks
   FROM stores WHERE tenant_id = ? AND dropped_at IS NULL`;
-
-interface DocumentRow {
-  document_id: string;
-  name: string;
-  format: DocumentFormat;
-  size: number;
-  chunks: number;
-  source_id: string | null;
-  metadata: string;
-  created_at: number;
-}
 
 export class Documents {
   private readonly statements: Statements;
@@ -181,17 +170,4 @@ export class Documents {
       .get(tenantId, name) as { id: number } | undefined;
     return row?.id ?? null;
   }
-}
-
-function toDocument(row: DocumentRow): StoredDocument {
-  return {
-    documentId: row.document_id,
-    name: row.name,
-    format: row.format,
-    size: row.size,
-    chunks: row.chunks,
-    sourceId: row.source_id,
-    metadata: JSON.parse(row.metadata) as Record<string, unknown>,
-    createdAt: row.created_at,
-  };
 }

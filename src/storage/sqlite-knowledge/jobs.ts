@@ -1,5 +1,4 @@
 import type { Database } from 'better-sqlite3';
-import type { DocumentFormat } from '../../core/knowledge/formats.ts';
 import type {
   Job,
   JobLimits,
@@ -10,34 +9,9 @@ import type {
   QueueStats,
   UnreportedJob,
 } from '../../core/knowledge/store.ts';
+import { type JobRow, toJob, toUnreportedJob } from '../sql/knowledge-rows.ts';
 import type { Statements } from '../sqlite/prepared.ts';
 import { createWords } from './index-tables.ts';
-
-export interface JobRow {
-  job_id: string;
-  tenant_id: string;
-  store: number;
-  vector_store: string;
-  document_id: string;
-  upload_id: string;
-  original_name: string;
-  size: number;
-  options: string;
-  metadata: string;
-  source_id: string | null;
-  agent_id: string;
-  status: JobStatus;
-  processed_chunks: number;
-  total_chunks: number;
-  progress: number;
-  checkpoint: string | null;
-  fence: number;
-  attempts: number;
-  error: string | null;
-  created_at: number;
-  started_at: number | null;
-  completed_at: number | null;
-}
 
 export const OPEN = "status IN ('queued', 'processing')";
 
@@ -174,20 +148,12 @@ export class Jobs {
     const rows = this.statements
       .of("SELECT * FROM jobs WHERE settled = 0 AND status IN ('completed', 'failed') ORDER BY job_id LIMIT ?")
       .all(limit) as JobRow[];
-    return rows.map((row) => ({
-      job: toJob(row),
-      agentId: row.agent_id,
-      uploadId: row.upload_id,
-      size: row.size,
-      format: (JSON.parse(row.options) as { format: DocumentFormat }).format,
-    }));
+    return rows.map(toUnreportedJob);
   }
 
-  markReported(jobIds: string[]): void {
-    const settle = this.statements.of('UPDATE jobs SET settled = 1 WHERE job_id = ?');
-    this.statements.atomicallyUnsynced(() => {
-      for (const jobId of jobIds) settle.run(jobId);
-    });
+  markReported(jobIds: string[]): string[] {
+    const settle = this.statements.of('UPDATE jobs SET settled = 1 WHERE job_id = ? AND settled = 0');
+    return this.statements.atomicallyUnsynced(() => jobIds.filter((jobId) => settle.run(jobId).changes === 1));
   }
 
   stats(): QueueStats {
@@ -215,22 +181,4 @@ export class Jobs {
   rowOf(jobId: string): JobRow | null {
     return (this.statements.of('SELECT * FROM jobs WHERE job_id = ?').get(jobId) as JobRow | undefined) ?? null;
   }
-}
-
-export function toJob(row: JobRow): Job {
-  return {
-    jobId: row.job_id,
-    tenantId: row.tenant_id,
-    vectorStore: row.vector_store,
-    status: row.status,
-    originalName: row.original_name,
-    totalChunks: row.total_chunks,
-    processedChunks: row.processed_chunks,
-    progress: row.progress,
-    documentId: row.status === 'completed' ? row.document_id : null,
-    error: row.error,
-    createdAt: row.created_at,
-    startedAt: row.started_at,
-    completedAt: row.completed_at,
-  };
 }

@@ -3,6 +3,7 @@ import { SqliteError } from 'better-sqlite3';
 import type { KnowledgeStore } from '../../core/knowledge/store.ts';
 import { RuntimeError } from '../../core/shared/errors.ts';
 import type { Answered } from '../../threads/remote.ts';
+import { FileLock } from '../sqlite/lock.ts';
 import { Statements } from '../sqlite/prepared.ts';
 import { Batches } from './batches.ts';
 import { Claims } from './claims.ts';
@@ -11,8 +12,10 @@ import { Jobs } from './jobs.ts';
 import { Removal } from './removal.ts';
 import { openKnowledge } from './tables.ts';
 
-/** Searches and copies need other connections. */
-export type WriterMethods = Omit<KnowledgeStore, 'search' | 'copyTo'>;
+/** Searches need other connections. */
+export type WriterMethods = Omit<KnowledgeStore, 'search'>;
+
+const USERS_TIMEOUT_MS = 5_000;
 
 export interface KnowledgeOptions {
   path: string;
@@ -22,6 +25,8 @@ export interface KnowledgeOptions {
 /** The single writer. Each method is a transaction. */
 export class Knowledge {
   private readonly database: Database;
+  /** Shared by every store that has the file open; the operating system ends it with the process. */
+  private readonly users: FileLock;
   private readonly removal: Removal;
   private readonly onFault: (error: unknown) => void;
   private readonly settling: { resolve: () => void; reject: (error: unknown) => void }[] = [];
@@ -33,6 +38,7 @@ export class Knowledge {
 
   constructor({ path, installationId }: KnowledgeOptions, onFault: (error: unknown) => void) {
     this.database = openKnowledge(path, installationId);
+    this.users = new FileLock(`${path}.users.lock`);
     this.removal = new Removal(this.database, new Statements(this.database));
     this.onFault = onFault;
   }
@@ -40,10 +46,10 @@ export class Knowledge {
   methods(): Answered<WriterMethods> {
     const statements = new Statements(this.database);
     const jobs = new Jobs(this.database, statements);
-    const claims = new Claims(statements, jobs);
+    const claims = new Claims(statements, jobs, Date.now);
     const documents = new Documents(statements, jobs);
-    const batches = new Batches(this.database, statements, jobs);
-    claims.releaseAll();
+    const batches = new Batches(this.database, statements, jobs, Date.now);
+    this.joinUsers(claims);
     this.removeSoon();
     const removing = <Result>(result: Result): Result => {
       this.removeSoon();
@@ -64,12 +70,12 @@ export class Knowledge {
       deleteDocument: (tenantId, vectorStore, documentId, now) =>
         removing(documents.delete(tenantId, vectorStore, documentId, now)),
       erase: (tenantId, now) => removing(documents.erase(tenantId, now)),
-      claim: (now, leaseUntil, ofTenant) => {
-        this.now = now;
-        return claims.claim(now, leaseUntil, ofTenant);
+      claim: (request) => {
+        this.now = request.now;
+        return claims.claim(request);
       },
-      hasOtherWaiting: (tenantId, now) => claims.hasOtherWaiting(tenantId, now),
-      renew: (lease, leaseUntil) => claims.renew(lease, leaseUntil),
+      hasOtherWaiting: (tenantId) => claims.hasOtherWaiting(tenantId),
+      renew: (lease, leaseMs) => claims.renew(lease, leaseMs),
       release: (lease, hasFailed) => claims.release(lease, hasFailed),
       restart: (lease) => removing(documents.restart(lease)),
       knownUnits: (lease, units) => batches.knownUnits(lease, units),
@@ -85,6 +91,18 @@ export class Knowledge {
     });
   }
 
+  /** Alone, it knows that the leases in the file are of processes that ended without releasing them. */
+  private joinUsers(claims: Claims): void {
+    if (this.users.tryAcquire()) {
+      claims.releaseAll();
+      // Another store may be alone before this one shares the lock: we have no lease yet that it could release.
+      this.users.release();
+    }
+    if (!this.users.shareSync(USERS_TIMEOUT_MS)) {
+      throw new Error('Another process holds the lock of the database of knowledge for too long.');
+    }
+  }
+
   private settle(): Promise<void> {
     return new Promise((resolve, reject) => {
       this.settling.push({ resolve, reject });
@@ -97,6 +115,7 @@ export class Knowledge {
     if (this.removing) clearImmediate(this.removing);
     for (const { resolve } of this.settling.splice(0)) resolve();
     this.database.close();
+    this.users.close();
   }
 
   /** One step per iteration of the event loop, so that waiting calls run in between. */

@@ -1,27 +1,28 @@
 import type { Database } from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
-import { fuse, type Ranked } from '../../core/knowledge/fusion.ts';
+import type { Ranked } from '../../core/knowledge/fusion.ts';
+import {
+  CANDIDATES,
+  type FoundTerm,
+  fuseRankings,
+  MAX_CORRECTED,
+  selectTerms,
+} from '../../core/knowledge/selection.ts';
 import { SpellingIndex, type VocabularyWord } from '../../core/knowledge/spelling.ts';
 import type { SearchHit, SearchPlan, SearchResult } from '../../core/knowledge/store.ts';
 import { type Term, termsOf } from '../../core/knowledge/terms.ts';
+import { type ChunkRow, toHit } from '../sql/knowledge-rows.ts';
 import { Statements } from '../sqlite/prepared.ts';
 import { FOUND } from './documents.ts';
 import { addFunctions, type Condition, conditionOf } from './filter.ts';
 import { vectorsTable, vocabularyTable, wordsTable } from './index-tables.ts';
 
-const CANDIDATES = 100;
-/** In larger stores words in more than half of the chunks are ignored. */
-const FEW_CHUNKS = 100;
 /** TTL: an older vocabulary is nearly as good. */
 const VOCABULARY_MS = 60_000;
 const MAX_VOCABULARIES = 50;
 /** With more hidden documents the visible chunks are listed: SQLite allows some sixty terms. */
 const MAX_EXCLUDED = 8;
 const MAX_WORDS = 400_000;
-/** The rarest words: common ones cost time and select little. */
-const MAX_TERMS = 64;
-/** A query with more unknown words is not in the language of the store. */
-const MAX_CORRECTED = 16;
 
 interface StoreRow {
   id: number;
@@ -53,7 +54,8 @@ export class Search {
     const lexical = plan.text === null ? null : this.byWords(store.id, plan.text, plan.limit, visible);
     const vectors = plan.vector && store.dimensions !== null ? this.byVector(store, plan, visible) : null;
     const total = vectors ? this.countCandidates(store.id, plan, visible) : (lexical?.total ?? 0);
-    const ranked = lexical && vectors ? this.fused(lexical.ranked, vectors, plan) : (vectors ?? lexical?.ranked ?? []);
+    const ranked =
+      lexical && vectors ? fuseRankings(lexical.ranked, vectors, plan) : (vectors ?? lexical?.ranked ?? []);
     return { hits: this.hits(ranked.slice(0, plan.limit)), total, repaired: lexical?.repaired ?? [] };
   }
 
@@ -111,17 +113,6 @@ export class Search {
     return rows as Ranked[];
   }
 
-  private fused(lexical: Ranked[], vectors: Ranked[], { vectorWeight, limit }: SearchPlan): Ranked[] {
-    const idsOf = (ranked: Ranked[]) => ranked.slice(0, Math.max(limit, CANDIDATES)).map(({ id }) => id);
-    return fuse(
-      [
-        { ids: idsOf(lexical), weight: 1 },
-        { ids: idsOf(vectors), weight: vectorWeight },
-      ],
-      limit,
-    );
-  }
-
   private countCandidates(store: number, { tests }: SearchPlan, visible: Condition | null): number {
     const { sql, values } =
       visible && tests.length > 0
@@ -132,7 +123,7 @@ export class Search {
 
   private searchTerms(store: number, terms: Term[]): { terms: Term[]; repaired: SearchResult['repaired'] } {
     const repaired: SearchResult['repaired'] = [];
-    const found: { term: Term; chunks: number }[] = [];
+    const found: FoundTerm[] = [];
     let unknown = 0;
     for (const term of terms) {
       const chunks = term.isPrefix ? 1 : this.chunksWith(store, term.word);
@@ -148,9 +139,7 @@ export class Search {
     const { chunks: all } = this.statements
       .of('SELECT coalesce(sum(chunks), 0) AS chunks FROM documents WHERE store = ?')
       .get(store) as { chunks: number };
-    const selective = found.filter(({ chunks }) => all < FEW_CHUNKS || chunks * 2 <= all);
-    const kept = (selective.length > 0 ? selective : found).sort((one, other) => one.chunks - other.chunks);
-    return { terms: kept.slice(0, MAX_TERMS).map(({ term }) => term), repaired };
+    return { terms: selectTerms(found, all), repaired };
   }
 
   private chunksWith(store: number, word: string): number {
@@ -178,33 +167,6 @@ export class Search {
     );
     return ranked.map(({ id, score }) => toHit(chunk.get(id) as ChunkRow, score));
   }
-}
-
-interface ChunkRow {
-  documentId: string;
-  name: string;
-  ofDocument: string;
-  seq: number;
-  text: string;
-  headings: string | null;
-  page: number | null;
-  row: number | null;
-  line: number | null;
-  metadata: string | null;
-}
-
-function toHit(found: ChunkRow, score: number): SearchHit {
-  const { page, row, line, headings, metadata } = found;
-  return {
-    documentId: found.documentId,
-    chunkIndex: found.seq,
-    text: found.text,
-    score,
-    metadata: { ...JSON.parse(found.ofDocument), ...(metadata === null ? {} : JSON.parse(metadata)) },
-    name: found.name,
-    headings: headings === null ? [] : (JSON.parse(headings) as string[]),
-    place: { ...(page !== null && { page }), ...(row !== null && { row }), ...(line !== null && { line }) },
-  };
 }
 
 /** The store is the first bound value. */

@@ -26,8 +26,12 @@ export interface KnowledgeStoreOptions {
   onMade?: () => void;
 }
 
+export interface SqliteKnowledgeStore extends KnowledgeStore {
+  copyTo(directory: string): Promise<void>;
+}
+
 /** One thread writes, others search; they start with the first call. */
-export function openKnowledgeStore(directory: string, options: KnowledgeStoreOptions): KnowledgeStore {
+export function openKnowledgeStore(directory: string, options: KnowledgeStoreOptions): SqliteKnowledgeStore {
   const path = join(directory, KNOWLEDGE_FILE);
   const writer = new Writer(path, options);
   const searches = new ThreadPool<SearchRequest, SearchResult | null>({
@@ -41,20 +45,23 @@ export function openKnowledgeStore(directory: string, options: KnowledgeStoreOpt
     maxQueue: MAX_WAITING_SEARCHES,
     rejection: 'Too many searches are waiting. Try again.',
   });
-  return remote<KnowledgeStore, WriterMethods>(async (method, args) => (await writer.opened()).call(method, args), {
-    search: async (tenantId, plan) => {
-      // The writer creates the tables of a new directory.
-      await writer.opened();
-      return searchesOfTenants.run(tenantId, () => searches.run({ tenantId, plan }));
+  return remote<SqliteKnowledgeStore, WriterMethods>(
+    async (method, args) => (await writer.opened()).call(method, args),
+    {
+      search: async (tenantId, plan) => {
+        // The writer creates the tables of a new directory.
+        await writer.opened();
+        return searchesOfTenants.run(tenantId, () => searches.run({ tenantId, plan }));
+      },
+      copyTo: async (target) => {
+        if (existsSync(path)) await copyDatabase(path, join(target, KNOWLEDGE_FILE));
+      },
+      close: async () => {
+        await searches.close();
+        await writer.close();
+      },
     },
-    copyTo: async (target) => {
-      if (existsSync(path)) await copyDatabase(path, join(target, KNOWLEDGE_FILE));
-    },
-    close: async () => {
-      await searches.close();
-      await writer.close();
-    },
-  });
+  );
 }
 
 class Writer {

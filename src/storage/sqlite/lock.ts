@@ -15,14 +15,7 @@ export class FileLock {
   }
 
   tryAcquire(): boolean {
-    if (this.locked) return true;
-    try {
-      this.database.exec('BEGIN EXCLUSIVE');
-      this.locked = true;
-    } catch (error) {
-      if (!(error instanceof SqliteError) || !error.code.startsWith('SQLITE_BUSY')) throw error;
-    }
-    return this.locked;
+    return this.tryLock('BEGIN EXCLUSIVE');
   }
 
   async acquire(timeoutMs: number): Promise<boolean> {
@@ -36,12 +29,12 @@ export class FileLock {
 
   /** Blocks the thread: for work of milliseconds. */
   acquireSync(timeoutMs: number): boolean {
-    const deadline = Date.now() + timeoutMs;
-    while (!this.tryAcquire()) {
-      if (Date.now() >= deadline) return false;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
-    }
-    return true;
+    return waitSync(timeoutMs, () => this.tryAcquire());
+  }
+
+  /** Many may share it; while one does, nobody acquires it. Blocks the thread. */
+  shareSync(timeoutMs: number): boolean {
+    return waitSync(timeoutMs, () => this.tryLock('BEGIN; SELECT count(*) FROM sqlite_master'));
   }
 
   release(): void {
@@ -54,6 +47,27 @@ export class FileLock {
     this.release();
     this.database.close();
   }
+
+  private tryLock(statements: string): boolean {
+    if (this.locked) return true;
+    try {
+      this.database.exec(statements);
+      this.locked = true;
+    } catch (error) {
+      if (!(error instanceof SqliteError) || !error.code.startsWith('SQLITE_BUSY')) throw error;
+      if (this.database.inTransaction) this.database.exec('ROLLBACK');
+    }
+    return this.locked;
+  }
+}
+
+function waitSync(timeoutMs: number, attempt: () => boolean): boolean {
+  const deadline = Date.now() + timeoutMs;
+  while (!attempt()) {
+    if (Date.now() >= deadline) return false;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+  }
+  return true;
 }
 
 function makeFile(path: string): void {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { TestContext } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import type { Embedded } from '../../../src/core/knowledge/embedder.ts';
 import type { Chunk } from '../../../src/core/knowledge/reader.ts';
 import type {
@@ -14,17 +14,34 @@ import type {
 
 export interface KnowledgeBackend {
   name: string;
-  directory(t: TestContext): string;
-  /** Opened again on the same directory, it finds what was stored. */
-  open(directory: string): KnowledgeStore;
-  /** Its size on disk. */
-  bytes(directory: string): number;
+  /** Other nodes may have it open: leases and turns of tenants outlive a store. */
+  isShared: boolean;
+  /** An engine without vectors, and one for vectors that is too slow for the rest, share the suite. */
+  covers: 'everything' | 'without vectors' | 'vectors only';
+  /** Where nothing is stored yet. */
+  place(t: TestContext): Promise<string>;
+  /** Opened again at the same place, it finds what was stored. */
+  open(place: string): Promise<KnowledgeStore>;
+  /** For leases: as if so many milliseconds had passed. */
+  passTime(place: string, ms: number): Promise<void>;
+  /** Its size on disk; null where an engine returns space in its own time. */
+  bytes: ((place: string) => number) | null;
+}
+
+/** `vectorTest` is for tests that store vectors. */
+export function suiteOf({ covers }: KnowledgeBackend): { test: typeof test; vectorTest: typeof test } {
+  const leftOut = (() => undefined) as unknown as typeof test;
+  return {
+    test: covers === 'vectors only' ? leftOut : test,
+    vectorTest: covers === 'without vectors' ? leftOut : test,
+  };
 }
 
 export const ROOM = { perTenant: 100_000, total: 100_000 };
 export const EMBEDDER = 'test/planted';
 export const HOSTILE = 'q"\\\'; DROP TABLE chunks --\u2028😀\u202e%_*';
-const LONG_LEASE = Number.MAX_SAFE_INTEGER;
+/** Ten years. */
+export const LONG_MS = 315_360_000_000;
 
 let counter = 0;
 
@@ -68,7 +85,7 @@ export function planted(...vectors: number[][]): Embedded {
 }
 
 export function batch(chunks: Chunk[], members: Partial<ChunkBatch> = {}): ChunkBatch {
-  return { chunks, embedded: null, units: null, checkpoint: {}, progress: 1, leaseUntil: LONG_LEASE, ...members };
+  return { chunks, embedded: null, units: null, checkpoint: {}, progress: 1, leaseMs: LONG_MS, ...members };
 }
 
 export const leaseOf = ({ job, fence }: ClaimedJob): Lease => ({ jobId: job.jobId, fence });
@@ -84,8 +101,9 @@ export interface Filled extends Partial<NewJob> {
 }
 
 /** Opens a store with helpers for most tests. */
-export function openStore(t: TestContext, backend: KnowledgeBackend, at = backend.directory(t)) {
-  const store = backend.open(at);
+export async function openStore(t: TestContext, backend: KnowledgeBackend, known?: string) {
+  const at = known ?? (await backend.place(t));
+  const store = await backend.open(at);
   let closing: Promise<void> | undefined;
   const close = () => {
     closing ??= store.close();
@@ -97,8 +115,8 @@ export function openStore(t: TestContext, backend: KnowledgeBackend, at = backen
     assert.equal((await store.createJob(tenantId, job, ROOM)).outcome, 'created');
     return job;
   };
-  const claimed = async (now = 1, leaseUntil = LONG_LEASE): Promise<ClaimedJob> => {
-    const found = await store.claim(now, leaseUntil);
+  const claimed = async (now = 1, leaseMs = LONG_MS): Promise<ClaimedJob> => {
+    const found = await store.claim({ now, leaseMs });
     assert.ok(found, 'a job waits');
     return found;
   };

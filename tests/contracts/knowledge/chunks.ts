@@ -1,17 +1,27 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { test } from 'node:test';
 import { RuntimeError } from '../../../src/core/shared/errors.ts';
-import { batch, chunk, EMBEDDER, type KnowledgeBackend, openStore, plan, planted } from './backend.ts';
+import {
+  batch,
+  chunk,
+  EMBEDDER,
+  type KnowledgeBackend,
+  LONG_MS,
+  openStore,
+  plan,
+  planted,
+  suiteOf,
+} from './backend.ts';
 
 const digest = (text: string) => createHash('sha256').update(text).digest().subarray(0, 16);
 
 /** Storing chunks once, and finding them after completion. */
 export function testChunks(backend: KnowledgeBackend): void {
   const { name } = backend;
+  const { test, vectorTest } = suiteOf(backend);
 
-  test(`KnowledgeStore (${name}): a document is found once it is complete`, async (t) => {
-    const { store, begun, texts, job } = openStore(t, backend);
+  vectorTest(`KnowledgeStore (${name}): a document is found once it is complete`, async (t) => {
+    const { store, begun, texts, job } = await openStore(t, backend);
     const { job: made, lease } = await begun({ embedder: EMBEDDER, metadata: { lang: 'en' } });
     const members = {
       headings: ['Manual', 'Pump'],
@@ -52,7 +62,7 @@ export function testChunks(backend: KnowledgeBackend): void {
   });
 
   test(`KnowledgeStore (${name}): chunks keep their order; progress estimates the total`, async (t) => {
-    const { store, begun, job } = openStore(t, backend);
+    const { store, begun, job } = await openStore(t, backend);
     const { job: made, lease } = await begun();
     for (let number = 0; number < 5; number++) {
       const chunks = [chunk(`word ${2 * number}`), chunk(`word ${2 * number + 1}`)];
@@ -69,10 +79,10 @@ export function testChunks(backend: KnowledgeBackend): void {
     );
   });
 
-  test(`KnowledgeStore (${name}): known units are not stored again, even after reopening`, async (t) => {
-    const { store, begun, close, at } = openStore(t, backend);
+  vectorTest(`KnowledgeStore (${name}): known units are not stored again, even after reopening`, async (t) => {
+    const { store, begun, close, at } = await openStore(t, backend);
     const { lease } = await begun({ embedder: EMBEDDER });
-    const add = (of: ReturnType<typeof openStore>['store'], fence: number, words: string[]) =>
+    const add = (of: Awaited<ReturnType<typeof openStore>>['store'], fence: number, words: string[]) =>
       of.commit(
         { ...lease, fence },
         batch(
@@ -87,7 +97,8 @@ export function testChunks(backend: KnowledgeBackend): void {
     assert.equal(await add(store, 1, ['c', 'a']), 0);
     assert.deepEqual(await store.knownUnits(lease, ['a', 'z'].map(digest)), [true, false]);
     await close();
-    const again = openStore(t, backend, at);
+    if (backend.isShared) await backend.passTime(at, LONG_MS);
+    const again = await openStore(t, backend, at);
     const { fence } = await again.claimed(2);
     assert.equal(await add(again.store, fence, ['b', 'd', 'd', 'e']), 2);
     await again.store.complete({ ...lease, fence }, 9);
@@ -105,8 +116,8 @@ export function testChunks(backend: KnowledgeBackend): void {
     assert.deepEqual(await again.store.knownUnits(lease, [digest('a')]), [false], 'they are of the job alone');
   });
 
-  test(`KnowledgeStore (${name}): the first vectors fix the dimensions of the store`, async (t) => {
-    const { store, begun, claimed, created } = openStore(t, backend);
+  vectorTest(`KnowledgeStore (${name}): the first vectors fix the dimensions of the store`, async (t) => {
+    const { store, begun, claimed, created } = await openStore(t, backend);
     const { lease } = await begun({ embedder: EMBEDDER });
     assert.equal((await store.findStore('one', 'manuals'))?.dimensions, null);
     await store.commit(lease, batch([chunk('a')], { embedded: planted([1, 0, 0]) }));
@@ -131,7 +142,7 @@ export function testChunks(backend: KnowledgeBackend): void {
   });
 
   test(`KnowledgeStore (${name}): a restarted job stores everything again`, async (t) => {
-    const { store, begun, texts, job, claimed } = openStore(t, backend);
+    const { store, begun, texts, job, claimed } = await openStore(t, backend);
     const { job: made, lease } = await begun({ metadata: { a: 1 }, originalName: 'b.csv' });
     await store.commit(lease, batch([chunk('old')], { units: [digest('old')], checkpoint: { version: 0 } }));
     assert.equal(await store.restart(lease), true);
@@ -156,8 +167,8 @@ export function testChunks(backend: KnowledgeBackend): void {
     );
   });
 
-  test(`KnowledgeStore (${name}): chunks of a failed job are never found, and removed`, async (t) => {
-    const { store, begun, texts, job } = openStore(t, backend);
+  vectorTest(`KnowledgeStore (${name}): chunks of a failed job are never found, and removed`, async (t) => {
+    const { store, begun, texts, job } = await openStore(t, backend);
     const { job: made, lease } = await begun({ embedder: EMBEDDER });
     await store.commit(lease, batch([chunk('lost')], { embedded: planted([1, 0]), units: [digest('lost')] }));
     assert.equal(await store.fail(lease, 'It is broken.', 6), true);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Filter, filterSchema, testsOf } from '../../../src/core/knowledge/filter.ts';
-import { chunk, HOSTILE, type KnowledgeBackend, openStore, plan } from './backend.ts';
+import type { SearchPlan } from '../../../src/core/knowledge/store.ts';
+import { chunk, HOSTILE, type KnowledgeBackend, openStore, plan, suiteOf } from './backend.ts';
 
 /** Metadata of chunks a, b, c, ... in one document with this metadata. */
 const OF_DOCUMENT = { lang: 'en', source: { kind: 'file', 'a.b': 1 }, pages: 10 };
@@ -74,20 +75,17 @@ const CASES: [filter: Filter, found: string][] = [
 
 /** Which chunks pass a filter. */
 export function testFilters(backend: KnowledgeBackend): void {
+  const { vectorTest } = suiteOf(backend);
   test(`KnowledgeStore (${backend.name}): a filter selects metadata in every mode`, async (t) => {
-    const { store, filled } = openStore(t, backend);
+    const { store, filled } = await openStore(t, backend);
     await filled({
       metadata: OF_DOCUMENT,
       chunks: OF_CHUNKS.map((metadata, index) => chunk(`word ${NAMES[index]}`, { metadata })),
-      vectors: OF_CHUNKS.map((_, index) => [1, index]),
+      ...(backend.covers !== 'without vectors' && { vectors: OF_CHUNKS.map((_, index) => [1, index]) }),
     });
     for (const [filter, found] of CASES) {
       const tests = testsOf(filterSchema.parse(filter));
-      for (const [how, wanted] of Object.entries({
-        words: { text: 'word' },
-        vectors: { vector: Float32Array.of(1, 0) },
-        both: { text: 'word', vector: Float32Array.of(1, 0) },
-      })) {
+      for (const [how, wanted] of Object.entries(modesOf(backend))) {
         const { hits = [], total } = (await store.search('one', plan({ ...wanted, tests }))) ?? {};
         const names = hits.map(({ text }) => text.slice(-1)).sort();
         assert.deepEqual([names.join(''), total], [found, found.length], `${how}: ${JSON.stringify(filter)}`);
@@ -95,8 +93,8 @@ export function testFilters(backend: KnowledgeBackend): void {
     }
   });
 
-  test(`KnowledgeStore (${backend.name}): a narrow filter finds few among thousands nearer`, async (t) => {
-    const { store, filled } = openStore(t, backend);
+  vectorTest(`KnowledgeStore (${backend.name}): a narrow filter finds few among thousands nearer`, async (t) => {
+    const { store, filled } = await openStore(t, backend);
     const chunks = Array.from({ length: 2_000 }, (_, index) =>
       chunk(`word ${index}`, { metadata: { kept: index % 500 === 499 } }),
     );
@@ -107,4 +105,10 @@ export function testFilters(backend: KnowledgeBackend): void {
       assert.deepEqual([hits.map(({ chunkIndex }) => chunkIndex).sort(), total], [[1499, 1999, 499, 999], 4]);
     }
   });
+}
+
+function modesOf({ covers }: KnowledgeBackend): Record<string, Partial<SearchPlan>> {
+  const [words, vectors] = [{ text: 'word' }, { vector: Float32Array.of(1, 0) }];
+  if (covers === 'without vectors') return { words };
+  return covers === 'vectors only' ? { vectors } : { words, vectors, both: { ...words, ...vectors } };
 }

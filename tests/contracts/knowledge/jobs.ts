@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { HOSTILE, HYGIENE, type KnowledgeBackend, newJob, openStore, ROOM } from './backend.ts';
+import { HOSTILE, HYGIENE, type KnowledgeBackend, LONG_MS, newJob, openStore, ROOM, suiteOf } from './backend.ts';
 
 /** Creating, listing and ending jobs without running them. */
 export function testJobs(backend: KnowledgeBackend): void {
   const { name } = backend;
+  const { test, vectorTest } = suiteOf(backend);
 
   test(`KnowledgeStore (${name}): a job keeps everything its ingestion needs`, async (t) => {
-    const { store, claimed } = openStore(t, backend);
+    const { store, claimed } = await openStore(t, backend);
     const options = { format: 'csv' as const, csvDelimiter: '\t', csvContentColumns: [HOSTILE], hygiene: HYGIENE };
     const metadata = { [HOSTILE]: { deep: [1, null, true] }, sourceId: HOSTILE };
     const job = newJob({ originalName: HOSTILE, agentId: HOSTILE, sourceId: HOSTILE, options, metadata });
@@ -29,13 +29,13 @@ export function testJobs(backend: KnowledgeBackend): void {
   });
 
   test(`KnowledgeStore (${name}): the same file is the running job, per store and tenant`, async (t) => {
-    const { store, created } = openStore(t, backend);
+    const { store, created } = await openStore(t, backend);
     const first = await created({ fingerprint: 'same' });
     const again = newJob({ fingerprint: 'same' });
     const answer = await store.createJob('one', again, ROOM);
     assert.deepEqual([answer.outcome, 'job' in answer && answer.job.jobId], ['running', first.jobId]);
     assert.equal(await store.findJob(again.jobId), null);
-    await store.claim(1, 100);
+    await store.claim({ now: 1, leaseMs: LONG_MS });
     assert.equal((await store.createJob('one', again, ROOM)).outcome, 'running', 'also while it is processed');
     await created({ fingerprint: 'same' }, 'two');
     await created({ fingerprint: 'same', vectorStore: 'other' });
@@ -44,7 +44,7 @@ export function testJobs(backend: KnowledgeBackend): void {
   });
 
   test(`KnowledgeStore (${name}): of fifty equal jobs at once one is created`, async (t) => {
-    const { store } = openStore(t, backend);
+    const { store } = await openStore(t, backend);
     const all = Array.from({ length: 50 }, () => newJob({ fingerprint: 'same' }));
     const results = await Promise.all(all.map((job) => store.createJob('one', job, ROOM)));
     assert.equal(results.filter(({ outcome }) => outcome === 'created').length, 1);
@@ -53,7 +53,7 @@ export function testJobs(backend: KnowledgeBackend): void {
   });
 
   test(`KnowledgeStore (${name}): unfinished jobs are limited per tenant and in total`, async (t) => {
-    const { store, claimed } = openStore(t, backend);
+    const { store, claimed } = await openStore(t, backend);
     const limits = { perTenant: 2, total: 3 };
     const add = async (tenantId: string) => (await store.createJob(tenantId, newJob(), limits)).outcome;
     assert.deepEqual([await add('one'), await add('one'), await add('one')], ['created', 'created', 'full']);
@@ -72,8 +72,8 @@ export function testJobs(backend: KnowledgeBackend): void {
     assert.deepEqual(await store.listStores('four'), [], 'nothing is made for who is refused');
   });
 
-  test(`KnowledgeStore (${name}): a store keeps its embedder`, async (t) => {
-    const { store, created } = openStore(t, backend);
+  vectorTest(`KnowledgeStore (${name}): a store keeps its embedder`, async (t) => {
+    const { store, created } = await openStore(t, backend);
     await created({ embedder: 'test/a' });
     const other = newJob({ embedder: 'test/b' });
     assert.deepEqual(await store.createJob('one', other, ROOM), { outcome: 'other embedder', embedder: 'test/a' });
@@ -85,7 +85,7 @@ export function testJobs(backend: KnowledgeBackend): void {
   });
 
   test(`KnowledgeStore (${name}): jobs are listed newest first, by store and status`, async (t) => {
-    const { store, created, claimed } = openStore(t, backend);
+    const { store, created, claimed } = await openStore(t, backend);
     const made: string[] = [];
     for (let number = 0; number < 7; number++) made.push((await created()).jobId);
     await created({}, 'two');
@@ -109,7 +109,7 @@ export function testJobs(backend: KnowledgeBackend): void {
   });
 
   test(`KnowledgeStore (${name}): a cancelled job fails once with its reason`, async (t) => {
-    const { store, begun, job } = openStore(t, backend);
+    const { store, begun, job } = await openStore(t, backend);
     const { job: made, lease } = await begun();
     assert.equal(await store.cancelJob('two', made.jobId, 'theirs', 5), false);
     assert.equal(await store.cancelJob('one', 'nothing', 'none', 5), false);
@@ -122,7 +122,7 @@ export function testJobs(backend: KnowledgeBackend): void {
   });
 
   test(`KnowledgeStore (${name}): ended jobs stay unreported until they are marked`, async (t) => {
-    const { store, begun, filled, created, close, at } = openStore(t, backend);
+    const { store, begun, filled, created, close, at } = await openStore(t, backend);
     const done = await filled({ agentId: 'mine', size: 7 });
     const { job: failed, lease } = await begun();
     await store.fail(lease, 'It is broken.', 9);
@@ -159,12 +159,12 @@ export function testJobs(backend: KnowledgeBackend): void {
     );
     await store.markReported([done.jobId]);
     await close();
-    const { store: reopened } = openStore(t, backend, at);
+    const { store: reopened } = await openStore(t, backend, at);
     assert.deepEqual(
       (await reopened.unreportedJobs(10)).map(({ job }) => job.jobId),
       [failed.jobId],
     );
-    await reopened.markReported([failed.jobId, 'nothing']);
+    assert.deepEqual(await reopened.markReported([done.jobId, failed.jobId, 'nothing']), [failed.jobId]);
     assert.deepEqual(await reopened.unreportedJobs(10), []);
     assert.deepEqual(await reopened.neededUploads(), [waiting.uploadId]);
   });

@@ -94,6 +94,7 @@ export class Model {
     return true;
   }
 
+  /** Of a store that nobody else has open. */
   reopen(): void {
     this.turns = new Map();
     for (const one of this.jobs) one.leaseUntil = 0;

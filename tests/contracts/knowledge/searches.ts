@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { batch, chunk, EMBEDDER, type KnowledgeBackend, newJob, openStore, plan, planted, ROOM } from './backend.ts';
+import {
+  batch,
+  chunk,
+  EMBEDDER,
+  type KnowledgeBackend,
+  newJob,
+  openStore,
+  plan,
+  planted,
+  ROOM,
+  suiteOf,
+} from './backend.ts';
 
 const TEXTS = [
   'A ação do botão é rápida: açúcar e café',
@@ -16,9 +26,10 @@ const TEXTS = [
 /** Searching by words, by vectors and by both. */
 export function testSearches(backend: KnowledgeBackend): void {
   const { name } = backend;
+  const { test, vectorTest } = suiteOf(backend);
 
   test(`KnowledgeStore (${name}): words match in any script, accent and case`, async (t) => {
-    const { filled, texts } = openStore(t, backend);
+    const { filled, texts } = await openStore(t, backend);
     await filled({ chunks: TEXTS.map((text) => chunk(text)) });
     const found: Record<number, string[]> = {
       0: ['acao', 'AÇÃO', 'botao', 'acucar', 'cafe', 'ac\u0327a\u0303o'],
@@ -36,7 +47,7 @@ export function testSearches(backend: KnowledgeBackend): void {
   });
 
   test(`KnowledgeStore (${name}): a query is words, never query syntax`, async (t) => {
-    const { store, filled } = openStore(t, backend);
+    const { store, filled } = await openStore(t, backend);
     await filled({ chunks: TEXTS.map((text) => chunk(text)) });
     const hostile = [
       ...[
@@ -80,14 +91,14 @@ export function testSearches(backend: KnowledgeBackend): void {
   });
 
   test(`KnowledgeStore (${name}): headings are searched`, async (t) => {
-    const { filled, texts } = openStore(t, backend);
+    const { filled, texts } = await openStore(t, backend);
     await filled({ chunks: [chunk('one', { headings: ['Warranty', 'Pümpe'] }), chunk('two')] });
     assert.deepEqual(await texts({ text: 'warranty' }), ['one']);
     assert.deepEqual(await texts({ text: 'pumpe' }), ['one']);
   });
 
   test(`KnowledgeStore (${name}): a misspelt word is corrected and reported`, async (t) => {
-    const { store, filled, texts } = openStore(t, backend);
+    const { store, filled, texts } = await openStore(t, backend);
     await filled({ chunks: [chunk('the invoice is paid'), chunk('the warranty ends'), chunk('an invoice again')] });
     const answer = await store.search('one', plan({ text: 'invioce' }));
     assert.deepEqual(answer?.repaired, [{ word: 'invioce', by: ['invoice'] }]);
@@ -98,7 +109,7 @@ export function testSearches(backend: KnowledgeBackend): void {
   });
 
   test(`KnowledgeStore (${name}): words of most chunks are ignored if others are left`, async (t) => {
-    const { store, filled } = openStore(t, backend);
+    const { store, filled } = await openStore(t, backend);
     await filled({
       chunks: Array.from({ length: 150 }, (_, index) => chunk(`the page ${index} ${index === 70 ? 'pump' : ''}`)),
     });
@@ -108,8 +119,8 @@ export function testSearches(backend: KnowledgeBackend): void {
     assert.deepEqual([common?.total, common?.hits.length], [150, 50]);
   });
 
-  test(`KnowledgeStore (${name}): nearest vectors with similarity, up to the limit`, async (t) => {
-    const { store, filled } = openStore(t, backend);
+  vectorTest(`KnowledgeStore (${name}): nearest vectors with similarity, up to the limit`, async (t) => {
+    const { store, filled } = await openStore(t, backend);
     const angles = Array.from({ length: 130 }, (_, index) => (index * Math.PI) / 130);
     await filled({
       chunks: angles.map((_, index) => chunk(`at ${index}`)),
@@ -126,8 +137,8 @@ export function testSearches(backend: KnowledgeBackend): void {
     }
   });
 
-  test(`KnowledgeStore (${name}): hybrid fuses ranks; weight 0 only fills up`, async (t) => {
-    const { filled, texts } = openStore(t, backend);
+  vectorTest(`KnowledgeStore (${name}): hybrid fuses ranks; weight 0 only fills up`, async (t) => {
+    const { filled, texts } = await openStore(t, backend);
     await filled({
       chunks: ['pump pump pump', 'pump and much else that is said here', 'seal', 'valve'].map((text) => chunk(text)),
       vectors: [
@@ -145,8 +156,8 @@ export function testSearches(backend: KnowledgeBackend): void {
     assert.deepEqual((await texts({ text: 'nothing', vector: both.vector }))?.[0], 'seal');
   });
 
-  test(`KnowledgeStore (${name}): many hidden documents do not affect results`, async (t) => {
-    const { store, filled, begun, texts } = openStore(t, backend);
+  vectorTest(`KnowledgeStore (${name}): many hidden documents do not affect results`, async (t) => {
+    const { store, filled, begun, texts } = await openStore(t, backend);
     await filled({ chunks: [chunk('found')], vectors: [[0.1, 1]] });
     for (let number = 0; number < 25; number++) {
       const { lease } = await begun({ embedder: EMBEDDER, sourceId: `${number}` });
@@ -161,8 +172,8 @@ export function testSearches(backend: KnowledgeBackend): void {
     assert.deepEqual(await texts({ text: 'found' }), ['found']);
   });
 
-  test(`KnowledgeStore (${name}): other tenants and stores do not affect results`, async (t) => {
-    const { store, filled, texts } = openStore(t, backend);
+  vectorTest(`KnowledgeStore (${name}): other tenants and stores do not affect results`, async (t) => {
+    const { store, filled, texts } = await openStore(t, backend);
     await filled({ chunks: [chunk('secret invoice')], vectors: [[1, 0]], tenantId: 'two' });
     await filled({ chunks: [chunk('secret invoice')], vectors: [[1, 0]], vectorStore: 'other' });
     await filled({ chunks: [chunk('plain')], vectors: [[0, 1]] });
@@ -174,8 +185,10 @@ export function testSearches(backend: KnowledgeBackend): void {
   });
 
   test(`KnowledgeStore (${name}): searches work while documents come and go`, async (t) => {
-    const { store, filled, begun, texts } = openStore(t, backend);
-    await filled({ chunks: [chunk('steady')], vectors: [[1, 0]] });
+    const { store, filled, begun, texts } = await openStore(t, backend);
+    const hasVectors = backend.covers !== 'without vectors';
+    const withVectors = (vector: number[]) => (hasVectors ? { vectors: [vector] } : {});
+    await filled({ chunks: [chunk('steady')], ...withVectors([1, 0]) });
     let over = false;
     const searching = Array.from({ length: 3 }, async () => {
       let count = 0;
@@ -195,10 +208,10 @@ export function testSearches(backend: KnowledgeBackend): void {
       while (!over) await ask();
     });
     for (let number = 0; number < 5; number++) {
-      const { documentId } = await filled({ chunks: [chunk('passing')], vectors: [[0, -1]] });
+      const { documentId } = await filled({ chunks: [chunk('passing')], ...withVectors([0, -1]) });
       await store.deleteDocument('one', 'manuals', documentId, 5);
-      const { lease } = await begun({ embedder: EMBEDDER });
-      await store.commit(lease, batch([chunk('half')], { embedded: planted([0, 1]) }));
+      const { lease } = await begun(hasVectors ? { embedder: EMBEDDER } : {});
+      await store.commit(lease, batch([chunk('half')], { embedded: hasVectors ? planted([0, 1]) : null }));
       await store.fail(lease, 'no', 5);
       await filled({ vectorStore: 'passing', chunks: [chunk('passing')] });
       await store.dropStore('one', 'passing', 5);

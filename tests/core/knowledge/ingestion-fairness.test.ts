@@ -131,16 +131,35 @@ test('Ingestion: yielding to another tenant first stores what was read and embed
   assert.deepEqual(embedded, all);
 });
 
+test('Ingestion: jobs that another node has left are found by polling', async (t) => {
+  const { promise: isClaimed, resolve } = Promise.withResolvers<void>();
+  let asked = 0;
+  const { reads } = working(t, {
+    pollMs: 1,
+    claim: async () => {
+      asked += 1;
+      return asked === 3 ? claimedJob() : null;
+    },
+    complete: async () => {
+      resolve();
+      return true;
+    },
+  });
+  await isClaimed;
+  assert.equal(reads.length, 1);
+});
+
 interface Changes extends Partial<Omit<KnowledgeStore, 'claim'>> {
   claim?: () => Promise<ClaimedJob | null>;
   now?: () => number;
   width?: number;
+  pollMs?: number;
   read?: (signal: AbortSignal, from: unknown) => Promise<Awaited<ReturnType<DocumentReader['read']>>>;
   embed?: (texts: readonly string[]) => Promise<void>;
 }
 
 /** An ingestion over a store that claims one job again and again by default. */
-function working(t: TestContext, { now = () => 0, width = 2, read, embed, ...store }: Changes) {
+function working(t: TestContext, { now = () => 0, width = 2, pollMs, read, embed, ...store }: Changes) {
   const reads: unknown[] = [];
   const errors: unknown[] = [];
   const released: { fence: number; hasFailed: boolean }[] = [];
@@ -148,7 +167,7 @@ function working(t: TestContext, { now = () => 0, width = 2, read, embed, ...sto
   const ingestion = new Ingestion({
     store: {
       unreportedJobs: async () => [],
-      markReported: async () => undefined,
+      markReported: async () => [],
       claim: async () => claims.shift() ?? null,
       hasOtherWaiting: async () => false,
       renew: async () => true,
@@ -190,7 +209,7 @@ function working(t: TestContext, { now = () => 0, width = 2, read, embed, ...sto
     effects: { now, newId: () => 'unused' },
     events: { append: async () => undefined },
     tenants: { isBlocked: () => false },
-    ...{ jobsPerTenant: width, retryMs: 5 },
+    ...{ jobsPerTenant: width, retryMs: 5, ...(pollMs !== undefined && { pollMs }) },
     onChunks: () => undefined,
     onEnd: () => undefined,
     onError: (error) => errors.push(error),

@@ -8,6 +8,7 @@ import type { Job, KnowledgeStore, NewJob } from '../../../src/core/knowledge/st
 import type { UploadStore } from '../../../src/core/knowledge/uploads.ts';
 import { openKnowledgeStore } from '../../../src/storage/sqlite-knowledge/thread.ts';
 import { chunk, newJob, plan, ROOM } from '../../contracts/knowledge/backend.ts';
+import { passTime } from '../../storage/sqlite-knowledge/backend.ts';
 import { temporaryDirectory } from '../../support/app.ts';
 
 export const STAYS = new AbortController().signal;
@@ -101,6 +102,7 @@ export function workshop(t: TestContext, directory = temporaryDirectory(t)) {
   };
   return {
     ...{ store, reader, embedder, events, ended, errors, shut, clock, parts },
+    passTime: (ms: number) => passTime(directory, ms),
     /** Creates a job for a document. */
     add: async (document: FakeDocument, members: Partial<NewJob> = {}, tenantId = 'one'): Promise<NewJob> => {
       const job = newJob({ embedder: FAKE, ...members });
@@ -110,7 +112,7 @@ export function workshop(t: TestContext, directory = temporaryDirectory(t)) {
     },
     /** Runs the next job once. */
     turn: async ({ signal = STAYS, changes = {} }: { signal?: AbortSignal; changes?: Partial<typeof parts> } = {}) => {
-      const claimed = await store.claim(clock.now, clock.now + 60_000);
+      const claimed = await store.claim({ now: clock.now, leaseMs: 60_000 });
       if (!claimed) throw new Error('No job waits.');
       return new JobRun({ ...parts, ...changes }, claimed, signal).run();
     },

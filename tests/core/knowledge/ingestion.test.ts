@@ -102,6 +102,7 @@ test('Ingestion: after a crash the event of an end is recorded again under the s
   const crashing = withMethods(parts.store, {
     markReported: async (jobIds) => {
       if (jobIds.length > 0) throw new Error('power is gone');
+      return [];
     },
   });
   const first = ingestion({ store: crashing });
@@ -159,10 +160,10 @@ test('Ingestion: a job claimed while stopping does not start', async (t) => {
   const claiming = Promise.withResolvers<void>();
   const go = Promise.withResolvers<void>();
   const slow = withMethods(parts.store, {
-    claim: async (now, leaseUntil) => {
+    claim: async (request) => {
       claiming.resolve();
       await go.promise;
-      return parts.store.claim(now, leaseUntil);
+      return parts.store.claim(request);
     },
   });
   embedder.meanwhile = (_texts, signal) => sleep(60_000, undefined, { signal });
@@ -198,7 +199,7 @@ test('Ingestion: abort resolves once the job no longer runs; other jobs continue
 
 test('Ingestion: a job whose lease expires completes once; abort ends all its runs', async (t) => {
   const shop = workshop(t);
-  const { add, ingestion, embedder, clock, stored } = shop;
+  const { add, ingestion, embedder, passTime, stored } = shop;
   const made = await add(slices(3, 2));
   let [begun, active] = [0, 0];
   embedder.meanwhile = async (_texts, signal) => {
@@ -212,7 +213,7 @@ test('Ingestion: a job whose lease expires completes once; abort ends all its ru
   working.wake();
   await eventually('it is at work', async () => begun === 3, 5_000);
   // As if the machine had slept.
-  clock.now += 3_600_000;
+  passTime(3_600_000);
   working.wake();
   await eventually('it is claimed again', async () => begun === 6, 5_000);
   await working.abort({ jobId: made.jobId });

@@ -70,12 +70,12 @@ test('JobRun: a job begun by another reader version starts from the beginning', 
     read: async () => Promise.reject(new RuntimeError('unavailable', 'no room')),
   };
   assert.equal(await turn({ changes: { reader: broken as unknown as typeof parts.reader } }), 'later');
-  const claimed = (await store.claim(clock.now, clock.now + 1))!;
+  const claimed = (await store.claim({ now: clock.now, leaseMs: 60_000 }))!;
   const lease = { jobId: made.jobId, fence: claimed.fence };
   const { chunks } = await reader.read({ path: made.uploadId }, 0, { signal: new AbortController().signal });
   await store.commit(lease, {
     ...{ chunks: chunks.map((one) => ({ ...one, text: `old ${one.text}` })), embedded: null, units: null },
-    ...{ checkpoint: { version: 0, prepared: { path: 'old' }, next: 2 }, progress: 0.5, leaseUntil: 0 },
+    ...{ checkpoint: { version: 0, prepared: { path: 'old' }, next: 2 }, progress: 0.5, leaseMs: 60_000 },
   });
   await store.release(lease, false);
   assert.equal(await turn(), 'over');
@@ -201,7 +201,7 @@ test('JobRun: an aborted run releases the job at once without counting an attemp
     signal.throwIfAborted();
   };
   assert.equal(await turn({ signal: leaving.signal }), 'lost');
-  const claimed = (await store.claim(clock.now, clock.now))!;
+  const claimed = (await store.claim({ now: clock.now, leaseMs: 60_000 }))!;
   assert.equal(claimed.attempts, 1);
   await store.release({ jobId: claimed.job.jobId, fence: claimed.fence }, false);
   embedder.meanwhile = async () => undefined;

@@ -8,7 +8,7 @@ import { openStore } from '../../contracts/knowledge/backend.ts';
 import { sqliteKnowledge } from './backend.ts';
 
 test('examineKnowledge: work is what jobs and removals have left', async (t) => {
-  const { store, filled, created, close, at } = openStore(t, sqliteKnowledge);
+  const { store, filled, created, close, at } = await openStore(t, sqliteKnowledge);
   const hasWork = async () => (await examineKnowledge(at, { thorough: false }))?.hasWork;
   const { jobId } = await filled();
   assert.equal(await hasWork(), true, 'a job that ended and was not reported');

@@ -26,8 +26,8 @@ test('Claims: the next of thousands of jobs is found at once', (t) => {
     (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 3000) SELECT ${selected.join(', ')} FROM jobs, numbers`);
   database.close();
   const begun = performance.now();
-  assert.notEqual(knowledge.claim(now, now + 60_000), null);
-  assert.equal(knowledge.hasOtherWaiting('two', now), false);
+  assert.notEqual(knowledge.claim({ now, leaseMs: 60_000 }), null);
+  assert.equal(knowledge.hasOtherWaiting('two'), false);
   assert.ok(performance.now() - begun < SOON, `took ${performance.now() - begun} ms`);
 });
 
@@ -50,11 +50,11 @@ test('Search: a long query searches its rarest words and corrects few', (t) => {
   const { knowledge, path } = opened(t);
   const now = Date.now();
   knowledge.createJob('one', newJob(0, now), ROOM);
-  const { job, fence } = knowledge.claim(now, now + 60_000) as ClaimedJob;
+  const { job, fence } = knowledge.claim({ now, leaseMs: 60_000 }) as ClaimedJob;
   const common = Array.from({ length: 200 }, (_, index) => `common${index}`);
   const chunks = ['rare', ...common, ...common].map((text) => ({ text, headings: [], place: {}, metadata: null }));
   const lease = { jobId: job.jobId, fence };
-  const batch = { chunks, embedded: null, units: null, checkpoint: {}, progress: 1, leaseUntil: now + 60_000 };
+  const batch = { chunks, embedded: null, units: null, checkpoint: {}, progress: 1, leaseMs: 60_000 };
   knowledge.commit(lease, batch);
   knowledge.complete(lease, now);
   const search = new Search(openForSearch(path));

@@ -1,5 +1,6 @@
 import type { Migration } from 'kysely/migration';
 import { up as leases } from './0001-leases.ts';
+import { up as knowledge } from './0004-knowledge.ts';
 import { up as state } from './0002-state/index.ts';
 import { up as limits } from './0005-limits.ts';
 
@@ -10,6 +11,7 @@ import { up as limits } from './0005-limits.ts';
  */
 export const migrations: Record<string, Migration> = {
   '0001-leases': { up: leases },
+  '0004-knowledge': { up: knowledge },
   '0002-state': { up: state },
   '0005-limits': { up: limits },
 };

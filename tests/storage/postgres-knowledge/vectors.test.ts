@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { chunk, EMBEDDER, openStore, plan } from '../../contracts/knowledge/backend.ts';
+import { testKnowledgeStore } from '../../contracts/knowledge-store.ts';
+import { pgliteKnowledge } from './backend.ts';
+
+const backend = pgliteKnowledge();
+const INDEXES = `SELECT indexrelid::regclass::text AS name FROM pg_index
+  WHERE indexrelid::regclass::text LIKE 'knowledge_vectors_near_%' AND indisvalid`;
+
+testKnowledgeStore(backend, 1);
+
+test('Search: the index of a large store finds what an exact search finds', async (t) => {
+  const { filled, at } = await openStore(t, backend);
+  const random = numbers(7);
+  const vectorOf = () => Array.from({ length: 16 }, () => random() - 0.5);
+  const chunks = Array.from({ length: 300 }, (_, index) => chunk(`word ${index}`, { metadata: { part: index % 10 } }));
+  await filled({ chunks, vectors: chunks.map(vectorOf) });
+  await filled({ chunks, vectors: chunks.map(vectorOf), vectorStore: 'other' });
+  const small = await backend.openWith({ exactChunks: 20 });
+  t.after(() => small.close());
+  const exact = await backend.open(at);
+  t.after(() => exact.close());
+  assert.deepEqual(await backend.query(INDEXES), []);
+  await small.upkeep();
+  assert.equal((await backend.query(INDEXES)).length, 2);
+  for (const tests of [[], [{ key: 'part', test: 'in' as const, values: [3] }]]) {
+    const found = { hits: 0, same: 0 };
+    for (let number = 0; number < 5; number += 1) {
+      const wanted = plan({ vector: Float32Array.from(vectorOf()), tests, limit: 20 });
+      const [near, all] = [await small.search('one', wanted), await exact.search('one', wanted)];
+      assert.equal(near?.total, tests.length > 0 ? 30 : 300);
+      const nearest = new Set(all?.hits.map(({ chunkIndex }) => chunkIndex));
+      found.hits += nearest.size;
+      found.same += near?.hits.filter(({ chunkIndex }) => nearest.has(chunkIndex)).length ?? 0;
+    }
+    assert.equal(found.hits, 100);
+    assert.ok(found.same >= 95, `${found.same} of 100 with ${tests.length} tests`);
+  }
+  await small.dropStore('one', 'manuals', 5);
+  await small.settle();
+  assert.equal((await backend.query(INDEXES)).length, 1, 'its index is gone with the store');
+  assert.deepEqual(await backend.query('SELECT 1 FROM knowledge_vectors WHERE store = 1 LIMIT 1'), []);
+});
+
+test('Search: a vector of zeros is near to nothing, but found', async (t) => {
+  const { store, filled } = await openStore(t, backend);
+  await filled({
+    chunks: [chunk('none'), chunk('some')],
+    vectors: [
+      [0, 0],
+      [1, 0],
+    ],
+  });
+  const { hits = [] } = (await store.search('one', plan({ vector: Float32Array.of(1, 0) }))) ?? {};
+  assert.deepEqual(
+    hits.map(({ text, score }) => [text, score]),
+    [
+      ['some', 1],
+      ['none', 0],
+    ],
+  );
+  assert.equal((await store.findStore('one', 'manuals'))?.embedder, EMBEDDER);
+});
+
+/** Park and Miller's generator. */
+function numbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+}
