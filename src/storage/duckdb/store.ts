@@ -14,6 +14,7 @@ import type {
   StoredEvent,
   StoreStats,
 } from '../../core/events/store.ts';
+import { type PackedBatch, pack } from '../events/packed-batch.ts';
 import { EVENTS_FILE, EVENTS_LOG_FILE, QUARANTINE_FILE, SPOOL_FILE } from '../files/names.ts';
 import { type CleanClose, diskOf } from './closed-store.ts';
 import type { AnalyticsDatabase } from './database.ts';
@@ -29,7 +30,6 @@ import { FIRST_CURSOR, FORGET_INTERVAL_MS } from './write/caller-ids.ts';
 import { FlushScheduler } from './write/flush-scheduler.ts';
 import { Flusher } from './write/flusher.ts';
 import { knownEvents } from './write/known.ts';
-import { type PackedBatch, pack } from './write/packed-batch.ts';
 
 export interface EventStoreOptions extends PartsOptions, AppendLimits {
   /** Longer queries are interrupted, longer waits refused. */
