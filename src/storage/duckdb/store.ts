@@ -8,7 +8,7 @@ import type { PlanResult, QueryPlan } from '../../core/events/query-plan.ts';
 import type {
   AppendResult,
   Erasure,
-  EventStore,
+  FileEventStore,
   KnownEvent,
   KnownProperty,
   StoredEvent,
@@ -45,7 +45,7 @@ const MAX_WAITING_QUERIES = 100;
 const NO_TENANT = 0;
 
 /** Events in DuckDB behind a durable SQLite spool (docs/architecture.md). */
-export class DuckdbEventStore implements EventStore {
+export class DuckdbEventStore implements FileEventStore {
   private readonly options: EventStoreOptions;
   private readonly observer: StoreObserver;
   private readonly parts: Parts;
@@ -179,13 +179,15 @@ export class DuckdbEventStore implements EventStore {
     return {
       backlog: { ...spool.backlog, limitBytes: this.options.backlogLimit },
       failingSince: this.flushing.failingSince,
-      ...this.maintenance.state,
       tenants: catalogue.size,
-      learnedColumns: columns,
-      crowdedTenants: crowded,
       quarantined: quarantine.count,
       resultCache: resultCache.stats,
-      disk: diskOf(this.options.directory),
+      files: {
+        ...this.maintenance.state,
+        learnedColumns: columns,
+        crowdedTenants: crowded,
+        disk: diskOf(this.options.directory),
+      },
     };
   }
 

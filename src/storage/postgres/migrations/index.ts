@@ -1,5 +1,6 @@
 import type { Migration } from 'kysely/migration';
 import { up as leases } from './0001-leases.ts';
+import { up as events } from './0003-events.ts';
 
 /**
  * In the order of their names. A released migration never changes. Nodes of the former release go on while a node migrates:
@@ -8,4 +9,5 @@ import { up as leases } from './0001-leases.ts';
  */
 export const migrations: Record<string, Migration> = {
   '0001-leases': { up: leases },
+  '0003-events': { up: events },
 };
