@@ -28,13 +28,13 @@ export function pageStatement(source: Source, plan: RawPlan): CompiledPage {
       const properties: unknown = hasProperties ? JSON.parse(text as string) : null;
       let next = 0;
       return plan.columns.map((column) =>
-        column.kind === 'event' ? values[next++] : valueOf(column, properties as object),
+        column.kind === 'event' ? values[next++] : shownValue(column, properties as object),
       );
     },
   };
 }
 
-function valueOf(column: Exclude<RawColumn, { kind: 'event' }>, properties: object): unknown {
+function shownValue(column: Exclude<RawColumn, { kind: 'event' }>, properties: object): unknown {
   if (column.kind === 'properties') return properties;
   for (const path of column.paths) {
     const value = at(properties, path);
