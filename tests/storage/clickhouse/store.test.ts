@@ -1,6 +1,7 @@
 import { test } from 'node:test';
 import { type Backend, testEventStore } from '../../contracts/event-store.ts';
 import { testEventStoreDecimals } from '../../contracts/event-store-decimals.ts';
+import { testEventStoreNodes } from '../../contracts/event-store-nodes.ts';
 import { testEventStoreRemoval } from '../../contracts/event-store-removal.ts';
 import { openNode, type Place, skip, useEngines } from './places.ts';
 
@@ -24,3 +25,4 @@ const define = ((title: string, run: never) => test(title, { skip }, run)) as un
 testEventStore(backend, define);
 testEventStoreDecimals(backend, define);
 testEventStoreRemoval(backend, define);
+testEventStoreNodes(backend, define);

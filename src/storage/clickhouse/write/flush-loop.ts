@@ -25,6 +25,8 @@ const PAUSE_MS = 200;
 /** How often the holder of the lease looks for what other nodes accepted. */
 const POLL_MS = 50;
 const OTHERS_POLL_MS = 500;
+/** A flush that takes so many leases does not answer: another node may go on with it. */
+const STUCK_LEASES = 10;
 const RETRY_MS = 1_000;
 /** What a node tries before it ends. */
 const CLOSE_MS = 10_000;
@@ -42,6 +44,8 @@ export class FlushLoop {
   private isWoken = false;
   private fence: number | null = null;
   private isPrepared = false;
+  private isRemoving = false;
+  private turnedAt = 0;
   private closed = false;
   private forgetAt = 0;
   /** Epoch milliseconds. */
@@ -84,6 +88,7 @@ export class FlushLoop {
 
   /** Returns how long to wait for the next. */
   private async turn(): Promise<number> {
+    this.turnedAt = performance.now();
     try {
       this.fence ??= await this.take();
       if (this.fence === null) {
@@ -114,7 +119,12 @@ export class FlushLoop {
     if (removals.length === 0) return flushed === null ? 'none' : flushed.isFull ? 'more' : 'some';
     // A removal waits for all that was appended before it, but not for what comes meanwhile.
     while ((await firstPosition(this.parts.pool)) <= through) await this.flushOnce(fence);
-    await remover.run(removals, through);
+    this.isRemoving = true;
+    try {
+      await remover.run(removals, through);
+    } finally {
+      this.isRemoving = false;
+    }
     return 'some';
   }
 
@@ -133,7 +143,8 @@ export class FlushLoop {
   }
 
   private async renew(): Promise<void> {
-    if (this.fence === null) return;
+    const isStuck = !this.isRemoving && performance.now() - this.turnedAt > STUCK_LEASES * this.leaseMs;
+    if (this.fence === null || isStuck) return;
     // A failure shows in the next transaction, which asks for the lease.
     await this.take().catch(() => undefined);
   }
