@@ -84,12 +84,12 @@ function topGroups({ plan, scope, metrics, events, names, keys, cellBy }: Shape,
   const cells = `SELECT ${[...keys, ...metrics.states(), ...COUNTED].join(', ')} FROM (${events})${by(cellBy)}`;
   const [{ shown, uses }] = metrics.metrics as [(typeof metrics.metrics)[0]];
   const over = ` OVER (PARTITION BY ${names.join(', ')})`;
-  const valued = `SELECT *, ${metrics.merged(over, uses).join(', ')} FROM (${cells})`;
+  const valued = `SELECT ${['*', ...metrics.merged(over, uses)].join(', ')} FROM (${cells})`;
   const ranked = `SELECT *, ${shown[0]} AS rank_0 FROM (${valued})`;
   const order = ['rank_0 DESC NULLS LAST', ...groupOrders(plan.groupBy, scope)].join(', ');
   const ranks = `dense_rank() OVER (ORDER BY ${order})`;
-  const placed = `SELECT *, ${ranks} AS place_0, ${ALL.join(', ')} FROM (${ranked})`;
-  const slots = `SELECT * EXCEPT (${uses.map((at) => `a_${at}`).join(', ')}), max(place_0) OVER () AS groups_1, least(place_0, ${top + 1}) AS slot_0 FROM (${placed})`;
+  const placed = `SELECT ${[...names, 'bucket_0', ...metrics.stateNames(), `${ranks} AS place_0`, ...ALL].join(', ')} FROM (${ranked})`;
+  const slots = `SELECT *, max(place_0) OVER () AS groups_1, least(place_0, ${top + 1}) AS slot_0 FROM (${placed})`;
   const page =
     `SELECT slot_0, bucket_0, ${[...names.map((name) => `any(${name}) AS k_${name}`), ...metrics.merged('')].join(', ')}, ` +
     `${SUMMARY.map((one) => `any(${one}) AS ${one}_s`).join(', ')} FROM (${slots}) GROUP BY slot_0, bucket_0`;

@@ -45,6 +45,10 @@ export class Metrics {
     return this.aggregates.map(({ name, parameters, args }, at) => `${name}State${parameters}(${args}) AS s_${at}`);
   }
 
+  stateNames(): string[] {
+    return this.aggregates.map((_, at) => `s_${at}`);
+  }
+
   merged(over: string, uses: number[] = this.aggregates.map((_, at) => at)): string[] {
     return uses.map((at) => {
       const { name, parameters } = this.aggregates[at]!;
