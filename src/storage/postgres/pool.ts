@@ -99,7 +99,13 @@ class Connection implements PostgresClient {
 
   constructor(client: PoolClient) {
     this.client = client;
+    client.on('error', this.onError);
   }
+
+  /** Between two queries of a transaction nothing else would catch it, and the process would end. */
+  private readonly onError = (): void => {
+    this.isBroken = true;
+  };
 
   async query<Row extends object>(text: string, values: readonly unknown[] = []) {
     try {
@@ -112,6 +118,7 @@ class Connection implements PostgresClient {
   }
 
   release(): void {
+    this.client.off('error', this.onError);
     this.client.release(this.isBroken);
   }
 }
