@@ -5,10 +5,13 @@ import { type Request, requestArbitrary } from '../../reference/generators.ts';
 import { type Asked as Backend, differentialRuns, differentialSeed, sampleDataset } from './differential.ts';
 
 const DATASETS = 12;
-const options = { seed: differentialSeed(8), runs: differentialRuns(60), datasets: DATASETS, eventsPerDataset: 150 };
+const OPTIONS = { seed: differentialSeed(8), datasets: DATASETS, eventsPerDataset: 150 };
+const RUNS = 60;
 
 /** Generated grids of cohorts. */
-export function testRetention({ name, openStore }: Backend, define: typeof test): void {
+export function testRetention({ name, openStore }: Backend, define: typeof test, byDefault = RUNS): void {
+  const options = { ...OPTIONS, runs: differentialRuns(byDefault) };
+
   define(`Retention on ${name}: generated grids around every clock change are those of the reference`, async (t) => {
     t.diagnostic(`DIFFERENTIAL_SEED=${options.seed} DIFFERENTIAL_RUNS=${options.runs}`);
     const store = await openStore(t);

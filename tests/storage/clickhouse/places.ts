@@ -1,4 +1,4 @@
-import { after, before, type TestContext } from 'node:test';
+import { after, type TestContext } from 'node:test';
 import type { StoreObserver } from '../../../src/storage/clickhouse/observer.ts';
 import { ClickhouseEventStore, type ClickhouseStoreOptions } from '../../../src/storage/clickhouse/store.ts';
 import { openPostgres } from '../../../src/storage/postgres/database.ts';
@@ -55,19 +55,18 @@ export interface Engines {
   place(): Promise<Place>;
 }
 
-/** Both engines for all tests of the file. */
-export function useEngines(): () => Engines {
-  let engines: Engines | null = null;
+/** Both engines for all tests of the file, started with the first use. */
+export function useEngines(): () => Promise<Engines> {
+  let engines: Promise<Engines> | null = null;
   const ends: (() => unknown)[] = [];
   const scope = { after: (end: () => unknown) => ends.push(end) } as unknown as Pick<TestContext, 'after'>;
-  before(async () => {
-    if (skip) return;
-    engines = await startEngines(scope);
-  });
   after(async () => {
     for (const end of ends.reverse()) await end();
   });
-  return () => engines!;
+  return () => {
+    engines ??= startEngines(scope);
+    return engines;
+  };
 }
 
 export async function startEngines(scope: Pick<TestContext, 'after'>): Promise<Engines> {

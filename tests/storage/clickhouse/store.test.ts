@@ -14,7 +14,7 @@ const backend: Backend = {
   name: 'ClickhouseEventStore',
   directory: () => `place ${++directories}`,
   open: async (directory, { dedupWindowMs = 60_000 } = {}) => {
-    const place = places.get(directory) ?? engines().place();
+    const place = places.get(directory) ?? engines().then((started) => started.place());
     places.set(directory, place);
     return openNode(await place, { dedupWindowMs });
   },

@@ -155,13 +155,21 @@ export class Flusher {
   private async setAside(number: number, batches: SpooledBatch[], error: unknown): Promise<void> {
     this.observer.onFault(error);
     const { clickhouse, tables } = this.parts;
-    const refused = await findRefused(batches, this.tenants, { clickhouse, tables });
-    if (refused.length === 0) return;
+    let refused = await findRefused(batches, this.tenants, { clickhouse, tables });
+    // Only the table of events itself refuses them: half of the batches, or the events of the only one.
+    const kept = refused.length === 0 ? batches.slice(0, Math.ceil(batches.length / 2)) : batches;
+    if (refused.length === 0 && batches.length === 1) {
+      refused = batches[0]!.events.map(({ index, event }) => ({ batch: batches[0]!, index, content: event, error }));
+    }
     await this.transaction(async (transaction) => {
       await quarantine(transaction, refused);
-      await transaction.query('UPDATE event_flushes SET id = $2 WHERE number = $1', [number, randomUUID()]);
+      await transaction.query('UPDATE event_flushes SET id = $2, positions = $3::bigint[] WHERE number = $1', [
+        number,
+        randomUUID(),
+        kept.map(({ position }) => position),
+      ]);
     });
-    this.observer.onNotice({ kind: 'quarantined', events: refused.length });
+    if (refused.length > 0) this.observer.onNotice({ kind: 'quarantined', events: refused.length });
   }
 
   private async finish(

@@ -10,7 +10,11 @@ import { openNode, skip, useEngines } from '../places.ts';
 const engines = useEngines();
 
 async function openStore(t: TestContext) {
-  const store = await openNode(await engines().place(), {}, { onFault: (error) => t.diagnostic(String(error)) });
+  const store = await openNode(
+    await (await engines()).place(),
+    {},
+    { onFault: (error) => t.diagnostic(String(error)) },
+  );
   t.after(() => store.close());
   return store;
 }
@@ -18,14 +22,17 @@ async function openStore(t: TestContext) {
 const asked = { name: 'ClickhouseEventStore', openStore };
 const define = ((title: string, run: never) => test(title, { skip }, run)) as unknown as typeof test;
 
-testBreakdown(asked, define);
-testCases(asked, define, rareTest);
-testRetention(asked, define);
+// Each statement takes some 15 ms, mostly to plan it: fewer questions, and the others in the soak.
+testBreakdown(asked, define, 2);
+testBreakdown(asked, rareTest);
+testCases(asked, rareTest, rareTest);
+testRetention(asked, define, 12);
+testRetention(asked, rareTest);
 testSegments(asked, define);
 
 const options = {
   seed: differentialSeed(20_240_310),
-  runs: differentialRuns(120),
+  runs: differentialRuns(48),
   datasets: 4,
   eventsPerDataset: 150,
 };

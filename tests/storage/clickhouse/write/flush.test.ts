@@ -6,6 +6,7 @@ import type { Stage } from '../../../../src/storage/clickhouse/observer.ts';
 import { CONTEXT, storedEvent } from '../../../contracts/event-store.ts';
 import { tableQuestion } from '../../../reference/questions.ts';
 import { eventually } from '../../../support/process.ts';
+import { rareTest } from '../../../support/rare.ts';
 import { openNode, type Place, skip, startEngines, useEngines } from '../places.ts';
 
 const engines = useEngines();
@@ -33,9 +34,9 @@ function hold(at: Stage) {
 
 /** Rows of the table itself, also those that are not visible. */
 async function rowsOf({ clickhouseUrl }: Place): Promise<number> {
-  const [[rows]] = (await engines().clickhouse.rows(clickhouseUrl, 'SELECT count() FROM {database}.events')) as [
-    [number],
-  ];
+  const [[rows]] = (await (
+    await engines()
+  ).clickhouse.rows(clickhouseUrl, 'SELECT count() FROM {database}.events')) as [[number]];
   return Number(rows);
 }
 
@@ -47,7 +48,7 @@ async function opened(t: TestContext, place: Place, ...options: [object?, object
 
 for (const stage of ['flush:marked', 'flush:inserted'] as const) {
   test(`Flusher: a node that lost its lease at ${stage} changes nothing when it goes on`, { skip }, async (t) => {
-    const place = await engines().place();
+    const place = await (await engines()).place();
     const held = hold(stage);
     const faults: unknown[] = [];
     const onFault = (error: unknown) => faults.push(error);
@@ -70,11 +71,11 @@ for (const stage of ['flush:marked', 'flush:inserted'] as const) {
 }
 
 test('Flusher: a retry finds what it inserted though the engine forgot its token', { skip }, async (t) => {
-  const place = await engines().place();
+  const place = await (await engines()).place();
   const first = await opened(t, place);
   await first.append('t', [storedEvent()]);
   await first.settle();
-  await engines().clickhouse.rows(
+  await (await engines()).clickhouse.rows(
     place.clickhouseUrl,
     'ALTER TABLE {database}.events MODIFY SETTING non_replicated_deduplication_window = 0',
   );
@@ -100,7 +101,7 @@ test('Flusher: a retry finds what it inserted though the engine forgot its token
   assert.equal((await failing.knownEvents('t', null))[0]?.events, 4);
 });
 
-test('Flusher: while ClickHouse is away events are accepted, and questions unavailable', { skip }, async (t) => {
+rareTest('Flusher: while ClickHouse is away events are accepted, and questions unavailable', async (t) => {
   const away = await startEngines(t);
   const place = await away.place();
   const store = await opened(t, place);
@@ -122,7 +123,7 @@ test('Flusher: while ClickHouse is away events are accepted, and questions unava
   assert.deepEqual([await count(store), await count(other)], [3, 3]);
 });
 
-test('Flusher: PostgreSQL may restart in the middle of a flush', { skip }, async (t) => {
+rareTest('Flusher: PostgreSQL may restart in the middle of a flush', async (t) => {
   const away = await startEngines(t);
   const held = hold('flush:inserted');
   const store = await opened(t, await away.place(), {}, { onStage: held.onStage });
@@ -141,7 +142,7 @@ test('Flusher: PostgreSQL may restart in the middle of a flush', { skip }, async
 });
 
 test('Flusher: a long backlog refuses appends at every node until it is flushed', { skip }, async (t) => {
-  const place = await engines().place();
+  const place = await (await engines()).place();
   const held = hold('flush:marked');
   const store = await opened(t, place, { backlogLimit: 1_000 }, { onStage: held.onStage });
   const large = storedEvent({ properties: JSON.stringify({ text: 'x'.repeat(2_000) }) });
@@ -159,7 +160,7 @@ test('Flusher: a long backlog refuses appends at every node until it is flushed'
 });
 
 test('Flusher: keys beyond the typed columns are answered from maps', { skip }, async (t) => {
-  const store = await opened(t, await engines().place());
+  const store = await opened(t, await (await engines()).place());
   const keys = Array.from({ length: 60 }, (_, index) => `key ${index}`);
   for (const [turn, part] of [keys.slice(0, 30), keys].entries()) {
     const values = part.flatMap((key, index) => [
@@ -176,7 +177,7 @@ test('Flusher: keys beyond the typed columns are answered from maps', { skip }, 
     const question = tableQuestion({ eventName: 'a', mode: 'aggregate', filters } as never);
     return (await store.query('t', planTable(question, CONTEXT))).matched;
   };
-  for (const [index, key] of keys.entries()) {
+  for (const [index, key] of [...keys.entries()].filter(([at]) => at % 12 === 5)) {
     assert.equal(await matching(key, 'in', ['text 0', 'text 1']), index < 30 ? 2 : 1, key);
     assert.equal(await matching(`${key} n`, 'gte', index + 1), 1, key);
     assert.equal(await matching(`${key} b`, 'eq', true), 1, key);
