@@ -12,6 +12,7 @@ import { benchPictures } from './pictures.ts';
 import { benchPng } from './png.ts';
 import { benchPortal } from './portal.ts';
 import { benchReviews } from './reviews/reviews.ts';
+import { benchScale } from './scale/scale.ts';
 import { benchStart } from './start.ts';
 
 /** `npm run bench -- --help` lists the benches. Contenders of a ratio alternate in one run. */
@@ -28,6 +29,7 @@ const others: Record<string, (options: Options) => Promise<void>> = {
   explain: benchExplain,
   alerts: benchAlerts,
   pictures: benchPictures,
+  scale: benchScale,
 };
 const known = [...Object.keys(others), 'events', ...Object.keys(parts), 'knowledge', ...Object.keys(knowledgeParts)];
 

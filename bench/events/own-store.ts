@@ -18,10 +18,15 @@ export interface OwnStore {
   callers: Map<string, Caller>;
 }
 
-export async function openOwnStore(directory: string, tenants: string[]): Promise<OwnStore> {
+/** `openStore`: another store of events than the one in files. */
+export async function openOwnStore(
+  directory: string,
+  tenants: string[],
+  openStore?: Parameters<typeof openRuntime>[3],
+): Promise<OwnStore> {
   // Slow queries are measured, not interrupted; the cache is off.
   const config = loadConfig({ dataDir: directory, logLevel: 'error', queryTimeout: 300, resultCache: 0 }, {}, {});
-  const runtime = await openRuntime(config, createLog(config.logLevel));
+  const runtime = await openRuntime(config, createLog(config.logLevel), undefined, openStore);
   const callers = new Map<string, Caller>();
   for (const name of tenants) callers.set(name, await callerOf(runtime, name));
   return { directory, runtime, callers };

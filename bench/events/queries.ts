@@ -34,7 +34,7 @@ async function benchUnlearned(bench: Bench): Promise<void> {
   const rows = Math.max(FEWEST_CROWDED, Math.round(options.rows / CROWDED_SHARE));
   const floorPath = await datasets.crowdedFloor(rows);
   const store = await datasets.ownCrowded(rows);
-  const { crowdedTenants, learnedColumns } = await store.runtime.eventStore.stats();
+  const { crowdedTenants, learnedColumns } = (await store.runtime.eventStore.stats()).files!;
   if (crowdedTenants === 0) report.failure(PART, `nothing is unlearned: ${learnedColumns} columns hold every key`);
   const lines = await againstFloor(bench, store, floorPath, unlearnedQuestions);
   await store.runtime.close();

@@ -1,7 +1,7 @@
 import { finishRestore } from '../backup/replace.ts';
 import { BackupLock } from '../backup/staging.ts';
 import type { Config } from '../config.ts';
-import type { EventStore } from '../core/events/store.ts';
+import type { FileEventStore } from '../core/events/store.ts';
 import type { Effects } from '../core/shared/effects.ts';
 import type { Log } from '../logging/log.ts';
 import { instrumentStore } from '../metrics/instrumented-store.ts';
@@ -19,7 +19,7 @@ const DAY_MS = 86_400_000;
 export interface Foundation extends State {
   config: Config;
   manifest: Installation;
-  eventStore: EventStore;
+  eventStore: FileEventStore;
   metrics: Metrics;
   log: Log;
 }
@@ -82,7 +82,7 @@ interface EventStoreParts extends Pick<Foundation, 'config' | 'manifest' | 'metr
   openStore: OpenEventStore;
 }
 
-async function openEventStore({ config, manifest, metrics, log, openStore }: EventStoreParts): Promise<EventStore> {
+async function openEventStore({ config, manifest, metrics, log, openStore }: EventStoreParts): Promise<FileEventStore> {
   const notices = new StoreNotices(log, metrics);
   const store = await openStore(
     {

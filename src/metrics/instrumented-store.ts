@@ -10,7 +10,7 @@ const SLOW_MS = 1_000;
 type QueryKind = 'raw' | 'feed' | 'aggregate' | 'series' | 'funnel' | 'retention' | 'breakdown' | 'discovery';
 
 /** Decorator: measures queries and logs slow ones, never with their content. */
-export function instrumentStore(store: EventStore, metrics: Metrics, log: Log): EventStore {
+export function instrumentStore<Store extends EventStore>(store: Store, metrics: Metrics, log: Log): Store {
   const watch = async <Answer>(
     { kind, tenantId, signal }: { kind: QueryKind; tenantId: string; signal?: AbortSignal | undefined },
     ask: () => Promise<Answer>,
@@ -28,14 +28,15 @@ export function instrumentStore(store: EventStore, metrics: Metrics, log: Log): 
       if (ms >= SLOW_MS) log.warn({ tenantId, kind, outcome, ms: Math.round(ms) }, 'slow query');
     }
   };
-  return withMethods(store, {
+  const watched: Pick<EventStore, 'query' | 'knownEvents' | 'knownProperties'> = {
     query: (tenantId, plan, signal) =>
       watch({ kind: kindOf(plan), tenantId, signal }, () => store.query(tenantId, plan, signal)),
     knownEvents: (tenantId, agentId) =>
       watch({ kind: 'discovery', tenantId }, () => store.knownEvents(tenantId, agentId)),
     knownProperties: (tenantId, agentId, eventNames) =>
       watch({ kind: 'discovery', tenantId }, () => store.knownProperties(tenantId, agentId, eventNames)),
-  });
+  };
+  return withMethods<Store>(store, watched as Partial<Store>);
 }
 
 export function outcomeOf(error: unknown, signal?: AbortSignal): Outcome {

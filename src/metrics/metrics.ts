@@ -4,7 +4,7 @@ import type { DeliveryOutcome } from '../core/deliveries/attempt.ts';
 import type { DeliveryCounts } from '../core/deliveries/store.ts';
 import type { TargetType } from '../core/deliveries/targets.ts';
 import type { IngestCounts } from '../core/events/ingest.ts';
-import type { StoreNotice, StoreStats } from '../core/events/store.ts';
+import type { FileStats, StoreNotice, StoreStats } from '../core/events/store.ts';
 import type { Job, QueueStats } from '../core/knowledge/store.ts';
 import { PROGRAM } from '../core/shared/program.ts';
 import { Histogram, type Recorder, Value } from './recorders.ts';
@@ -128,17 +128,7 @@ export class Metrics {
       this.gauge('flush_failing_seconds', 'For how long flushing has been failing; 0: it works.'),
       ({ failingSince }) => secondsSince(failingSince),
     ],
-    [this.gauge('unsorted_events', 'Events in the tables that are not sorted yet.'), ({ arrivals }) => arrivals],
-    [this.gauge('sorted_runs', 'Sorted runs of events.'), ({ runs }) => runs],
     [this.gauge('tenants', 'Tenants with events.'), ({ tenants }) => tenants],
-    [
-      this.gauge('learned_columns', 'Property columns learned, over all tenants.'),
-      ({ learnedColumns }) => learnedColumns,
-    ],
-    [
-      this.gauge('crowded_tenants', 'Tenants with more property keys than there are columns for.'),
-      ({ crowdedTenants }) => crowdedTenants,
-    ],
     [this.gauge('quarantined_events', 'Lines in the quarantine file.'), ({ quarantined }) => quarantined],
     [
       this.counter('result_cache_hits_total', 'Queries whose result was kept from before.'),
@@ -149,6 +139,19 @@ export class Metrics {
       ({ resultCache }) => resultCache.misses,
     ],
     [this.gauge('result_cache_bytes', 'Size of the results that are kept.'), ({ resultCache }) => resultCache.bytes],
+  ];
+  /** Only a store in files has them. */
+  private readonly fileMetrics: [metric: Value, read: (stats: FileStats) => number][] = [
+    [this.gauge('unsorted_events', 'Events in the tables that are not sorted yet.'), ({ arrivals }) => arrivals],
+    [this.gauge('sorted_runs', 'Sorted runs of events.'), ({ runs }) => runs],
+    [
+      this.gauge('learned_columns', 'Property columns learned, over all tenants.'),
+      ({ learnedColumns }) => learnedColumns,
+    ],
+    [
+      this.gauge('crowded_tenants', 'Tenants with more property keys than there are columns for.'),
+      ({ crowdedTenants }) => crowdedTenants,
+    ],
   ];
   private readonly disk = this.gauge('store_disk_bytes', "Size of the event store's files.", ['file']);
 
@@ -211,8 +214,13 @@ export class Metrics {
       if (stats !== null) metric.set(read(stats));
       else if (metric.type === 'gauge') metric.clear();
     }
+    const files = stats?.files;
+    for (const [metric, read] of this.fileMetrics) {
+      if (files) metric.set(read(files));
+      else metric.clear();
+    }
     this.disk.clear();
-    for (const [file, bytes] of Object.entries(stats?.disk ?? {})) this.disk.set(bytes, { file });
+    for (const [file, bytes] of Object.entries(files?.disk ?? {})) this.disk.set(bytes, { file });
   }
 
   private counter(name: string, help: string, labels?: readonly string[]): Value {

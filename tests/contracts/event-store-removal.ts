@@ -12,7 +12,7 @@ async function count(store: EventStore, tenantId: string, eventName = 'a'): Prom
 
 const named = (id: string, event: Partial<StoredEvent> = {}) => storedEvent({ id, idFromCaller: true, ...event });
 
-/** The port's contract for erasure, expiry, copies and statistics. Every backend runs it. */
+/** The port's contract for erasure, expiry and statistics. Every backend runs it. */
 export function testEventStoreRemoval({ name, open, directory }: Backend, define: typeof test): void {
   const { opened, visible } = storeHelpers({ open, directory });
 
@@ -149,32 +149,6 @@ export function testEventStoreRemoval({ name, open, directory }: Backend, define
     assert.deepEqual(await store.knownProperties('t', null, ['a']), [{ key: 'k', nested: false, types: ['string'] }]);
   });
 
-  define(`${name}: a copy has everything acknowledged before it, once`, async (t) => {
-    const { store } = await opened(t);
-    await visible(store, 't', [named('one'), storedEvent({ threadId: 'x' })]);
-    await store.append('t', [named('two')]);
-    let appended = 0;
-    let copying = true;
-    const appending = (async () => {
-      while (copying) await store.append('t', [named(`more ${appended++}`, { eventName: 'more' })]);
-    })();
-    const to = directory(t);
-    await store.copyTo(to);
-    copying = false;
-    await appending;
-    const copy = await open(to);
-    t.after(() => copy.close());
-    assert.equal(await count(copy, 't'), 3);
-    const resent = Array.from({ length: appended }, (_, index) => named(`more ${index}`, { eventName: 'more' }));
-    await visible(copy, 't', [...resent, named('one'), named('two')]);
-    assert.equal(await count(copy, 't', 'more'), appended, 'what came meanwhile is in it or new to it, never twice');
-    assert.equal(await count(copy, 't'), 3);
-    await copy.erase('t', {});
-    await visible(store, 't', [storedEvent({ eventName: 'more' })]);
-    assert.equal(await count(store, 't'), 3);
-    assert.equal(await count(store, 't', 'more'), appended + 1);
-  });
-
   define(`${name}: stats reports backlog, contents and limits`, async (t) => {
     const { store } = await opened(t);
     await visible(store, 't', [storedEvent({ properties: '{"a":1,"b":{"c":"x"}}' }), storedEvent()]);
@@ -182,18 +156,12 @@ export function testEventStoreRemoval({ name, open, directory }: Backend, define
     const stats = await store.stats();
     assert.deepEqual({ ...stats.backlog, limitBytes: 0 }, { batches: 0, bytes: 0, limitBytes: 0 });
     assert.equal(stats.failingSince, null);
-    const { arrivals, runs, tenants, learnedColumns, crowdedTenants, quarantined } = stats;
-    assert.deepEqual(
-      { arrivals, runs, tenants, learnedColumns, crowdedTenants, quarantined },
-      { arrivals: 3, runs: 0, tenants: 2, learnedColumns: 3, crowdedTenants: 0, quarantined: 0 },
-    );
-    assert.ok(stats.disk.events > 0 && stats.disk.spool > 0);
+    assert.deepEqual([stats.tenants, stats.quarantined], [2, 0]);
     const waiting = storedEvent({ properties: JSON.stringify({ text: 'x'.repeat(10_000) }) });
     const { receipt } = await store.append('t', [waiting]);
     const { backlog } = await store.stats();
     assert.ok(backlog.bytes > 10_000 || (await store.waitFor(receipt, 0)), JSON.stringify(backlog));
     await store.erase('t', {});
     assert.equal((await store.stats()).tenants, 1);
-    assert.equal((await store.stats()).arrivals, 1);
   });
 }

@@ -37,8 +37,13 @@ async function count(store: EventStore, tenantId: string, eventName = 'a'): Prom
   return (await store.query(tenantId, countOf(eventName))).matched;
 }
 
+interface Openable<Store extends EventStore> {
+  open(directory: string, options?: { dedupWindowMs?: number }): Promise<Store>;
+  directory(t: TestContext): string;
+}
+
 /** Opens a store that the test closes, and appends events that are visible on return. */
-export function storeHelpers({ open, directory }: Pick<Backend, 'open' | 'directory'>) {
+export function storeHelpers<Store extends EventStore>({ open, directory }: Openable<Store>) {
   return {
     opened: async (t: TestContext, options?: { dedupWindowMs?: number }) => {
       const at = directory(t);

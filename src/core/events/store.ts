@@ -51,15 +51,20 @@ export interface StoreStats {
   backlog: { batches: number; bytes: number; limitBytes: number };
   /** Epoch milliseconds; null if flushing works. */
   failingSince: number | null;
+  tenants: number;
+  quarantined: number;
+  resultCache: { hits: number; misses: number; bytes: number };
+  /** Of a store in files of its own. */
+  files?: FileStats;
+}
+
+export interface FileStats {
   /** Unsorted events, and the number of sorted runs. */
   arrivals: number;
   runs: number;
-  tenants: number;
   /** Property columns of all tenants; tenants with more keys than columns. */
   learnedColumns: number;
   crowdedTenants: number;
-  quarantined: number;
-  resultCache: { hits: number; misses: number; bytes: number };
   /** In bytes. */
   disk: { events: number; spool: number };
 }
@@ -93,14 +98,17 @@ export interface EventStore {
   /** Removes events with an earlier timestamp (epoch milliseconds). Returns their number. */
   expire(tenantId: string, before: number): Promise<number>;
 
-  /** A consistent copy of everything acknowledged, into an empty directory. Appends continue. */
-  copyTo(directory: string): Promise<void>;
-
   stats(): Promise<StoreStats>;
 
   /** `unavailable` unless queries and flushes work. */
   ping(): Promise<void>;
 
-  /** Makes everything visible, then closes every file. */
+  /** Makes everything visible, then closes every file and connection. */
   close(): Promise<void>;
+}
+
+/** A store in files of its own. */
+export interface FileEventStore extends EventStore {
+  /** A consistent copy of everything acknowledged, into an empty directory. Appends continue. */
+  copyTo(directory: string): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
-import type { StoreStats } from '../../core/events/store.ts';
+import type { FileStats, StoreStats } from '../../core/events/store.ts';
 import { PROGRAM } from '../../core/shared/program.ts';
 import { EVENTS_FILE, SPOOL_FILE } from '../files/names.ts';
 import { examineSqlite, hasTable } from '../sqlite/examine/examine.ts';
@@ -81,7 +81,7 @@ export function assertAccepts(directory: string): void {
   withSpool(directory, {}, (spool) => spool.exec('BEGIN IMMEDIATE; ROLLBACK'));
 }
 
-export function diskOf(directory: string): StoreStats['disk'] {
+export function diskOf(directory: string): FileStats['disk'] {
   const size = (name: string) => statSync(join(directory, name), { throwIfNoEntry: false })?.size ?? 0;
   return {
     events: size(EVENTS_FILE) + size(`${EVENTS_FILE}.wal`),

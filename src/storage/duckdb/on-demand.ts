@@ -1,5 +1,5 @@
 import { OnDemand } from '../../core/concurrency/on-demand.ts';
-import type { EventStore, StoreStats } from '../../core/events/store.ts';
+import type { FileEventStore, StoreStats } from '../../core/events/store.ts';
 import { assertAccepts, type CleanClose, diskOf, examineClosed, findCleanClose } from './closed-store.ts';
 import { unavailable } from './faults.ts';
 import type { EventStoreOptions } from './store.ts';
@@ -17,7 +17,7 @@ export async function openEventsOnDemand(
   options: EventStoreOptions,
   observer: ThreadObserver,
   { restMs = REST_MS, openThread = openEventThread }: OnDemandSettings = {},
-): Promise<EventStore> {
+): Promise<FileEventStore> {
   const closed = await examineClosed(options.directory, options.identities);
   const events = new EventsOnDemand({ options, observer, restMs, openThread }, closed);
   if (closed === null) await events.open();
@@ -64,7 +64,7 @@ class EventsOnDemand {
     await this.thread.open();
   }
 
-  port(): EventStore {
+  port(): FileEventStore {
     const use = this.thread.use.bind(this.thread);
     return {
       append: (...args) => use((thread) => thread.append(...args)),
@@ -136,7 +136,7 @@ class EventsOnDemand {
         backlog: { batches: 0, bytes: 0, limitBytes: backlogLimit },
         failingSince: this.failingSince,
         resultCache: { ...this.cached, bytes: 0 },
-        disk: diskOf(directory),
+        files: { ...stats.files!, disk: diskOf(directory) },
       }),
     );
   }

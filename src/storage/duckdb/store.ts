@@ -8,12 +8,13 @@ import type { PlanResult, QueryPlan } from '../../core/events/query-plan.ts';
 import type {
   AppendResult,
   Erasure,
-  EventStore,
+  FileEventStore,
   KnownEvent,
   KnownProperty,
   StoredEvent,
   StoreStats,
 } from '../../core/events/store.ts';
+import { type PackedBatch, pack } from '../events/packed-batch.ts';
 import { EVENTS_FILE, EVENTS_LOG_FILE, QUARANTINE_FILE, SPOOL_FILE } from '../files/names.ts';
 import { type CleanClose, diskOf } from './closed-store.ts';
 import type { AnalyticsDatabase } from './database.ts';
@@ -29,7 +30,6 @@ import { FIRST_CURSOR, FORGET_INTERVAL_MS } from './write/caller-ids.ts';
 import { FlushScheduler } from './write/flush-scheduler.ts';
 import { Flusher } from './write/flusher.ts';
 import { knownEvents } from './write/known.ts';
-import { type PackedBatch, pack } from './write/packed-batch.ts';
 
 export interface EventStoreOptions extends PartsOptions, AppendLimits {
   /** Longer queries are interrupted, longer waits refused. */
@@ -45,7 +45,7 @@ const MAX_WAITING_QUERIES = 100;
 const NO_TENANT = 0;
 
 /** Events in DuckDB behind a durable SQLite spool (docs/architecture.md). */
-export class DuckdbEventStore implements EventStore {
+export class DuckdbEventStore implements FileEventStore {
   private readonly options: EventStoreOptions;
   private readonly observer: StoreObserver;
   private readonly parts: Parts;
@@ -179,13 +179,15 @@ export class DuckdbEventStore implements EventStore {
     return {
       backlog: { ...spool.backlog, limitBytes: this.options.backlogLimit },
       failingSince: this.flushing.failingSince,
-      ...this.maintenance.state,
       tenants: catalogue.size,
-      learnedColumns: columns,
-      crowdedTenants: crowded,
       quarantined: quarantine.count,
       resultCache: resultCache.stats,
-      disk: diskOf(this.options.directory),
+      files: {
+        ...this.maintenance.state,
+        learnedColumns: columns,
+        crowdedTenants: crowded,
+        disk: diskOf(this.options.directory),
+      },
     };
   }
 

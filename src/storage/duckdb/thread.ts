@@ -1,12 +1,12 @@
-import type { AppendResult, EventStore, StoreNotice } from '../../core/events/store.ts';
+import type { AppendResult, EventStore, FileEventStore, StoreNotice } from '../../core/events/store.ts';
 import { RuntimeError } from '../../core/shared/errors.ts';
 import { CallThread } from '../../threads/call-thread.ts';
 import { remote } from '../../threads/remote.ts';
 import { siblingModule } from '../../threads/sibling-module.ts';
+import { type PackedBatch, pack } from '../events/packed-batch.ts';
 import type { EventStoreOptions } from './store.ts';
-import { type PackedBatch, pack } from './write/packed-batch.ts';
 
-export interface EventThread extends EventStore {
+export interface EventThread extends FileEventStore {
   /** False while background work runs or is due. */
   isAtRest(): Promise<boolean>;
 }

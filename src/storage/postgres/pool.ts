@@ -100,7 +100,13 @@ class Connection implements PostgresClient {
 
   constructor(client: PoolClient) {
     this.client = client;
+    client.on('error', this.onError);
   }
+
+  /** Between two queries of a transaction nothing else would catch it, and the process would end. */
+  private readonly onError = (): void => {
+    this.isBroken = true;
+  };
 
   /** `timeoutMs`: of a statement that may take longer than others. */
   async query<Row extends object>(text: string, values: readonly unknown[] = [], timeoutMs = ANSWER_MS) {
@@ -115,8 +121,10 @@ class Connection implements PostgresClient {
   }
 
   release(): void {
-    if (!this.isReleased) this.client.release(this.isBroken);
+    if (this.isReleased) return;
     this.isReleased = true;
+    this.client.off('error', this.onError);
+    this.client.release(this.isBroken);
   }
 
   /** Ends the connection, whatever it is doing. */

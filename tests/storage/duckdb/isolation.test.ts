@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { eventsOf, type Layout, readLayout } from '../../../src/storage/duckdb/tables.ts';
+import { differentialSeed, sampleDataset } from '../../contracts/questions/differential.ts';
 import { actualAnswer } from '../../reference/differential.ts';
 import { requestArbitrary } from '../../reference/generators.ts';
 import { compiledStore, openDatabase } from './compiled-store.ts';
-import { differentialSeed, sampleDataset } from './read/differential.ts';
 
 /*
  * Tenants are isolated by construction: queries cannot name the tables of events, only the tenant.

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import fc from 'fast-check';
 import { KINDS } from '../../../src/storage/duckdb/tables.ts';
+import { sampleDataset } from '../../contracts/questions/differential.ts';
 import type { Dataset } from '../../reference/datasets.ts';
 import { actualAnswer, difference, expectedAnswer, storedEvent } from '../../reference/differential.ts';
 import { type Request, requestArbitrary } from '../../reference/generators.ts';
 import type { ReferenceEvent } from '../../reference/values.ts';
-import { sampleDataset } from './read/differential.ts';
 import { ChangingStore, JUNK_NAME, junkEvent } from './states.ts';
 
 /*

@@ -83,7 +83,7 @@ test('Events on demand: readiness and statistics neither open them nor keep them
   await count(store);
   await count(store);
   const open = await store.stats();
-  assert.deepEqual([open.tenants, open.learnedColumns, open.resultCache.hits], [1, 1, 1]);
+  assert.deepEqual([open.tenants, open.files!.learnedColumns, open.resultCache.hits], [1, 1, 1]);
   const resting = rest();
   let isClosed = false;
   resting.then(() => {
@@ -92,9 +92,10 @@ test('Events on demand: readiness and statistics neither open them nor keep them
   while (!isClosed) await Promise.all([store.ping(), store.stats(), nextTurn()]);
   await store.ping();
   const closed = await store.stats();
-  assert.ok(closed.disk.events > 0 && closed.disk.spool > 0);
-  const { disk } = closed;
-  assert.deepEqual(closed, { ...open, disk, resultCache: { ...open.resultCache, bytes: 0 } });
+  const { disk } = closed.files!;
+  assert.ok(disk.events > 0 && disk.spool > 0);
+  const files = { ...open.files, disk };
+  assert.deepEqual(closed, { ...open, files, resultCache: { ...open.resultCache, bytes: 0 } });
   assert.equal(openings(), 1);
   await count(store);
   await count(store);
@@ -103,7 +104,7 @@ test('Events on demand: readiness and statistics neither open them nor keep them
 
   const { store: next, openings: ofNext } = await openResting(t, directory, { backlogLimit: 7 });
   const started = await next.stats();
-  assert.deepEqual([started.tenants, started.learnedColumns, started.resultCache.hits], [1, 1, 0]);
+  assert.deepEqual([started.tenants, started.files!.learnedColumns, started.resultCache.hits], [1, 1, 0]);
   assert.deepEqual(started.backlog, { batches: 0, bytes: 0, limitBytes: 7 });
   assert.equal(ofNext(), 0);
 });
@@ -210,5 +211,6 @@ test('DuckdbEventStore: it is at rest once all is flushed and upkeep has nothing
   await store.settle();
   assert.equal(await store.isAtRest(), false, 'events are to be sorted');
   await rests();
-  assert.deepEqual([(await store.stats()).arrivals, (await store.stats()).runs], [0, 1]);
+  const { arrivals, runs } = (await store.stats()).files!;
+  assert.deepEqual([arrivals, runs], [0, 1]);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { planTable } from '../../../src/core/events/questions/plan.ts';
-import type { EventStore, StoredEvent } from '../../../src/core/events/store.ts';
+import type { FileEventStore, StoredEvent } from '../../../src/core/events/store.ts';
 import { withMethods } from '../../../src/core/shared/with-methods.ts';
 import { openEventsOnDemand } from '../../../src/storage/duckdb/on-demand.ts';
 import type { EventStoreOptions } from '../../../src/storage/duckdb/store.ts';
@@ -12,7 +12,7 @@ import { storeOptions } from '../../support/event-store.ts';
 import { eventually } from '../../support/process.ts';
 
 export interface Resting {
-  store: EventStore;
+  store: FileEventStore;
   /** How often the event thread was started. */
   openings(): number;
   faults: Error[];
@@ -61,12 +61,12 @@ export async function openResting(
 }
 
 /** Appends events that are visible on return. */
-export async function visible(store: EventStore, events: Partial<StoredEvent>[], tenantId = 't'): Promise<void> {
+export async function visible(store: FileEventStore, events: Partial<StoredEvent>[], tenantId = 't'): Promise<void> {
   const { receipt } = await store.append(tenantId, events.map(storedEvent));
   assert.equal(await store.waitFor(receipt, 10_000), true);
 }
 
-export async function count(store: EventStore, eventName = 'a', tenantId = 't'): Promise<number> {
+export async function count(store: FileEventStore, eventName = 'a', tenantId = 't'): Promise<number> {
   const context = { agentId: null, timezone: 'UTC', now: 1 };
   return (await store.query(tenantId, planTable(tableQuestion({ eventName, mode: 'aggregate' }), context))).matched;
 }

@@ -1,8 +1,8 @@
 import type { TestContext } from 'node:test';
 import { KINDS } from '../../../src/storage/duckdb/tables.ts';
+import { sampleDataset } from '../../contracts/questions/differential.ts';
 import type { Dataset } from '../../reference/datasets.ts';
 import type { ReferenceEvent } from '../../reference/values.ts';
-import { sampleDataset } from './read/differential.ts';
 import { appendJunk, appendOften, appendPart, ChangingStore, compareAll, junkEvent } from './states.ts';
 
 export interface StatesOptions {

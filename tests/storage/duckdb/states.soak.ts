@@ -1,5 +1,5 @@
 import { test } from 'node:test';
-import { differentialRuns, differentialSeed } from './read/differential.ts';
+import { differentialRuns, differentialSeed } from '../../contracts/questions/differential.ts';
 import { compareState, STATES } from './states-cases.ts';
 
 /** `npm run soak`: new questions in each run, about every clock change. */

@@ -1,6 +1,6 @@
 import { test } from 'node:test';
+import { differentialSeed } from '../../contracts/questions/differential.ts';
 import { rareTest } from '../../support/rare.ts';
-import { differentialSeed } from './read/differential.ts';
 import { compareState, STATES } from './states-cases.ts';
 
 /** The same questions in each run; the soak asks more, and new ones. */

@@ -4,8 +4,9 @@ import { withMethods } from '../../../src/core/shared/with-methods.ts';
 import { openEventsOnDemand } from '../../../src/storage/duckdb/on-demand.ts';
 import { DuckdbEventStore } from '../../../src/storage/duckdb/store.ts';
 import { openEventThread } from '../../../src/storage/duckdb/thread.ts';
-import { type Backend, testEventStore } from '../../contracts/event-store.ts';
+import { testEventStore } from '../../contracts/event-store.ts';
 import { testEventStoreDecimals } from '../../contracts/event-store-decimals.ts';
+import { type FileBackend, testFileEventStore } from '../../contracts/event-store-files.ts';
 import { testEventStoreRemoval } from '../../contracts/event-store-removal.ts';
 import { temporaryDirectory } from '../../support/app.ts';
 import { storeOptions } from '../../support/event-store.ts';
@@ -21,13 +22,13 @@ const OBSERVER = {
   onNotice: () => undefined,
 };
 
-const inProcess: Backend = {
+const inProcess: FileBackend = {
   name: 'DuckdbEventStore',
   directory: temporaryDirectory,
   open: (directory, { dedupWindowMs } = {}) => DuckdbEventStore.open(optionsOf(directory, dedupWindowMs)),
 };
 
-const thread: Backend = {
+const thread: FileBackend = {
   name: 'Event thread',
   directory: temporaryDirectory,
   open: (directory, { dedupWindowMs } = {}) => openEventThread(optionsOf(directory, dedupWindowMs), OBSERVER),
@@ -36,7 +37,7 @@ const thread: Backend = {
 const stores: EventStore[] = [];
 
 /** Closed after every use, whatever is left to do. */
-const onDemand: Backend = {
+const onDemand: FileBackend = {
   name: 'Events on demand',
   directory: (t) => {
     // Before the directory is removed: what is left in the spool is written to a new log.
@@ -56,9 +57,12 @@ const onDemand: Backend = {
 testEventStore(inProcess, test);
 testEventStoreDecimals(inProcess, test);
 testEventStoreRemoval(inProcess, test);
+testFileEventStore(inProcess, test);
 testEventStore(thread, rareTest);
 testEventStoreDecimals(thread, rareTest);
 testEventStoreRemoval(thread, rareTest);
+testFileEventStore(thread, rareTest);
 testEventStore(onDemand, test);
 testEventStoreDecimals(onDemand, rareTest);
 testEventStoreRemoval(onDemand, rareTest);
+testFileEventStore(onDemand, rareTest);

@@ -81,6 +81,15 @@ test('PostgresPool: unavailable while the server is away, and it answers again',
     await assert.rejects(of.query('SELECT 1'), { code: 'unavailable' });
     await away.start();
     assert.equal((await of.query('SELECT 1')).rowCount, 1);
+    const interrupted = of.transaction(async (client) => {
+      await client.query('SELECT 1');
+      // The connection ends while no query waits for it.
+      await away.stop();
+      await away.start();
+      await client.query('SELECT 1');
+    });
+    await assert.rejects(interrupted, { code: 'unavailable' });
+    assert.equal((await of.query('SELECT 1')).rowCount, 1);
   } finally {
     await of.end();
   }

@@ -9,6 +9,7 @@ import type {
   RetentionPlan,
   Selection,
 } from '../../../core/events/query-plan.ts';
+import { exactDecimals } from '../../events/exact-decimals.ts';
 import { unavailable } from '../faults.ts';
 import { aggregateStatement, summaryStatement } from './compile-aggregate.ts';
 import { breakdownStatement } from './compile-breakdown.ts';
@@ -16,7 +17,6 @@ import { funnelStatement, throughLastStep } from './compile-funnel.ts';
 import { type CompiledPage, type Edges, edgesStatement, pageByField, pageByTime, sortsByTime } from './compile-raw.ts';
 import { retentionStatement, startsOf } from './compile-retention.ts';
 import { matchedStatement, storedCountsStatement } from './compile-selection.ts';
-import { exactDecimals } from './decimal-sql.ts';
 import type { CompiledQuery, Source } from './expressions.ts';
 import { readTexts } from './rows.ts';
 

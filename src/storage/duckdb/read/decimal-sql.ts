@@ -1,5 +1,4 @@
-import { decimal, SIGNIFICANT_DIGITS } from '../../../core/events/decimals.ts';
-import type { AggregatePlan, Metric } from '../../../core/events/query-plan.ts';
+import { SIGNIFICANT_DIGITS } from '../../../core/events/decimals.ts';
 
 /** `decimal` of `core/events/decimals.ts`. NULL for infinity and NaN, which JSON does not have. */
 export function decimalSql(value: string, magnitude: string): string {
@@ -13,23 +12,3 @@ export function decimalSql(value: string, magnitude: string): string {
  * the error bound allows.
  */
 const LOG_ERROR = 4e-15;
-
-/** DuckDB's `round` divides by a power of ten, which is exact up to 10^22. */
-const INEXACT_BELOW = 1e-8;
-
-/** Corrects the last bit of the smallest results. In SQL it would take 0.3 ms of each planning. */
-export function exactDecimals(row: unknown[], { groupBy, metrics }: Pick<AggregatePlan, 'groupBy' | 'metrics'>) {
-  const isStored = metrics.flatMap(storedColumns);
-  return row.map((value, at) =>
-    typeof value === 'number' && Math.abs(value) < INEXACT_BELOW && isStored[at - groupBy.length] === false
-      ? decimal(value)
-      : value,
-  );
-}
-
-/** Of each of the metric's columns: whether its values are numbers as they were sent. */
-function storedColumns(metric: Metric): boolean[] {
-  if (metric.aggregation === 'rate') return [false, false, false];
-  if (metric.aggregation === 'formula') return [false, ...metric.parts.flatMap(storedColumns)];
-  return [metric.aggregation === 'min' || metric.aggregation === 'max'];
-}

@@ -1,16 +1,8 @@
 import type { FieldRef, PropertyPath } from '../../../core/events/predicates.ts';
+import { jsonPointer } from '../../events/json-pointer.ts';
 import { columnName, eventsOf, type Kind, type Layout } from '../tables.ts';
 import type { LearnedColumn, TenantPaths } from '../write/learned.ts';
-import {
-  ABSENT,
-  combined,
-  fromJson,
-  jsonPointer,
-  LATE_PARTS,
-  lateColumns,
-  type PropertySql,
-  type Typed,
-} from './property-sql.ts';
+import { ABSENT, combined, fromJson, LATE_PARTS, lateColumns, type PropertySql, type Typed } from './property-sql.ts';
 
 export type Bindable = string | number;
 

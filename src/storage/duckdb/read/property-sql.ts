@@ -1,5 +1,3 @@
-import type { PropertyPath } from '../../../core/events/predicates.ts';
-
 /** SQL by type, NULL for values of other types; null: no event has that type. */
 export interface PropertySql {
   text: string | null;
@@ -25,11 +23,6 @@ export const ABSENT: PropertySql = {
   value: 'NULL::VARCHAR',
   valueType: 'text',
 };
-
-/** RFC 6901. */
-export function jsonPointer(path: PropertyPath): string {
-  return path.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
-}
 
 const TYPE_OF_PART: Record<keyof Typed, string> = {
   text: 'VARCHAR',

@@ -1,35 +1,23 @@
-import { LRUCache } from 'lru-cache';
 import type { PlanResult, QueryPlan } from '../../../core/events/query-plan.ts';
-
-interface CachedResult {
-  version: number;
-  /** JSON is compact, and no caller can change it. */
-  text: string;
-}
-
-const LARGEST_SHARE = 1 / 8;
+import { CachedResults } from '../../events/result-cache.ts';
 
 /**
- * LRU cache. A version is read before its snapshot, and increases before a write is acknowledged:
- * a client finds its own writes (docs/decisions/0009-result-cache.md).
+ * A version is read before its snapshot, and increases before a write is acknowledged: a client finds its own writes
+ * (docs/decisions/0009-result-cache.md).
  */
 export class ResultCache {
-  private readonly cache: LRUCache<string, CachedResult> | null;
+  private readonly cache: CachedResults;
   private readonly versions = new Map<string, number>();
   /** Counts over all tenants, so that no version is used twice. */
   private lastVersion = 0;
-  private hits = 0;
-  private misses = 0;
 
-  /** Two bytes for each character; 0 turns the cache off. */
+  /** 0 turns the cache off. */
   constructor(maxBytes: number) {
-    const sizeCalculation = ({ text }: CachedResult, key: string) => 2 * (key.length + text.length);
-    const maxEntrySize = Math.floor(maxBytes * LARGEST_SHARE);
-    this.cache = maxEntrySize === 0 ? null : new LRUCache({ maxSize: maxBytes, maxEntrySize, sizeCalculation });
+    this.cache = new CachedResults(maxBytes);
   }
 
   get stats(): { hits: number; misses: number; bytes: number } {
-    return { hits: this.hits, misses: this.misses, bytes: this.cache?.calculatedSize ?? 0 };
+    return this.cache.stats;
   }
 
   changed(tenantId: string): void {
@@ -39,21 +27,17 @@ export class ResultCache {
 
   clear(): void {
     for (const tenantId of this.versions.keys()) this.changed(tenantId);
-    this.cache?.clear();
+    this.cache.clear();
   }
 
   async result(tenantId: string, plan: QueryPlan, compute: () => Promise<PlanResult>): Promise<PlanResult> {
-    if (!this.cache) return compute();
+    if (!this.cache.isOn) return compute();
     const key = JSON.stringify([tenantId, plan]);
     const version = this.versionOf(tenantId);
-    const cached = this.cache.get(key);
-    if (cached?.version === version) {
-      this.hits += 1;
-      return JSON.parse(cached.text) as PlanResult;
-    }
-    this.misses += 1;
+    const cached = this.cache.get(key, version);
+    if (cached) return cached;
     const result = await compute();
-    if (this.versionOf(tenantId) === version) this.cache.set(key, { version, text: JSON.stringify(result) });
+    if (this.versionOf(tenantId) === version) this.cache.set(key, version, result);
     return result;
   }
 

@@ -1,7 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { PropertyPath } from '../../../core/events/predicates.ts';
+import { jsonPointer } from '../../events/json-pointer.ts';
 import { Bindings, type CompiledQuery } from '../read/expressions.ts';
-import { fromJson, isNumber, jsonPointer } from '../read/property-sql.ts';
+import { fromJson, isNumber } from '../read/property-sql.ts';
 import { columnName, columnOrder, type Kind, readLayout, UUID_IN_ID } from '../tables.ts';
 
 /* Compaction fills columns learned after an event's arrival with values from its JSON. */

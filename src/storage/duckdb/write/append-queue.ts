@@ -1,7 +1,7 @@
 import type { AppendResult } from '../../../core/events/store.ts';
 import { RuntimeError } from '../../../core/shared/errors.ts';
+import type { PackedBatch } from '../../events/packed-batch.ts';
 import { DEFAULT_DELAY_MS } from './flush-scheduler.ts';
-import type { PackedBatch } from './packed-batch.ts';
 import type { Spool, SpoolResult } from './spool.ts';
 
 export interface AppendLimits {

@@ -1,18 +1,18 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { PropertyPath } from '../../../core/events/predicates.ts';
 import type { JsonType, KnownEvent, KnownProperty } from '../../../core/events/store.ts';
+import {
+  knownProperties,
+  MAX_EVENTS_PER_TENANT,
+  MAX_KEYS_PER_EVENT,
+  type SeenProperty,
+  TYPE_BIT,
+} from '../../events/known-names.ts';
 import { Bindings } from '../read/expressions.ts';
 import { readTexts } from '../read/rows.ts';
 import type { PathNode, TenantPaths } from './learned.ts';
 
-/* Names may be data (an id as a key). Events beyond these limits are stored, but not listed. */
-const MAX_EVENTS_PER_TENANT = 10_000;
-const MAX_KEYS_PER_EVENT = 1_000;
 /** Keeps a statement's JSON within a few megabytes. */
 const SLICE_ROWS = 5_000;
-
-export const TYPE_BIT: Record<JsonType, number> = { array: 1, boolean: 2, number: 4, object: 8, string: 16 };
-const TYPES = Object.keys(TYPE_BIT) as JsonType[];
 
 export class EventNames {
   /** Types as bits, and the rank of first appearance. */
@@ -28,7 +28,7 @@ export class EventNames {
     return true;
   }
 
-  *[Symbol.iterator](): Generator<{ path: PropertyPath; bits: number; order: number }> {
+  *[Symbol.iterator](): Generator<SeenProperty> {
     for (const [{ path }, { bits, order }] of this.paths) yield { path, bits, order };
   }
 }
@@ -80,31 +80,16 @@ export class Tenant {
   }
 
   properties(agentId: string | null, eventNames: string[]): KnownProperty[] {
-    const found = new Map<string, { key: string; nested: boolean; bits: number; order: number }>();
-    for (const [name, names] of this.events) {
+    const matching = [...this.events].filter(([name]) => {
       const end = name.indexOf('\0');
-      if (agentId !== null && name.slice(0, end) !== agentId) continue;
-      if (!eventNames.includes(name.slice(end + 1))) continue;
-      for (const { path, bits, order } of names) {
-        const key = path.join('.');
-        const nested = path.length > 1;
-        const known = found.get(`${nested} ${key}`) ?? { key, nested, bits: 0, order };
-        found.set(`${nested} ${key}`, { ...known, bits: known.bits | bits, order: Math.min(known.order, order) });
-      }
-    }
-    return [...found.values()]
-      .sort((one, other) => one.order - other.order)
-      .map(({ key, nested, bits }) => ({ key, nested, types: TYPES.filter((type) => (bits & TYPE_BIT[type]) !== 0) }));
+      return (agentId === null || name.slice(0, end) === agentId) && eventNames.includes(name.slice(end + 1));
+    });
+    return knownProperties(matching.flatMap(([, names]) => [...names]));
   }
 
   forgetName(agentId: string, eventName: string): void {
     this.events.delete(`${agentId}\0${eventName}`);
   }
-}
-
-export function typeOf(value: unknown): JsonType {
-  if (Array.isArray(value)) return 'array';
-  return typeof value as JsonType;
 }
 
 export async function addSightings(connection: DuckDBConnection, sightings: Sighting[]): Promise<void> {

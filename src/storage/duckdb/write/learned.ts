@@ -1,12 +1,9 @@
 import type { PropertyPath } from '../../../core/events/predicates.ts';
+import { MAX_KEY_LENGTH, MAX_NESTING } from '../../events/known-names.ts';
 import { type ColumnCounts, KINDS, type Kind, MAX_COLUMNS } from '../tables.ts';
 
 /* Which property each typed column has, by tenant (docs/decisions/0008-typed-columns.md). */
 
-/** Deeper keys are not learned and not listed. */
-export const MAX_NESTING = 4;
-/** Longer keys cannot be named in a query. */
-const MAX_KEY_LENGTH = 300;
 /** Of a tenant: names may be data (an id as a key). */
 const MAX_PATHS = 100_000;
 const EVENTS_TO_JUDGE = 20_000;

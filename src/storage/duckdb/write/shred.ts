@@ -1,8 +1,10 @@
 import type { JsonType, StoredEvent } from '../../../core/events/store.ts';
+import { checkedProperties, typeOf } from '../../events/checked-event.ts';
+import { MAX_NESTING, TYPE_BIT } from '../../events/known-names.ts';
 import { columnName, type Kind } from '../tables.ts';
 import type { Catalogue } from './catalogue.ts';
-import { type EventNames, type NewProperty, type Sighting, type Tenant, TYPE_BIT, typeOf } from './known.ts';
-import { MAX_NESTING, type PathNode } from './learned.ts';
+import type { EventNames, NewProperty, Sighting, Tenant } from './known.ts';
+import type { PathNode } from './learned.ts';
 import type { SpooledBatch } from './spool.ts';
 
 export interface TenantEvent {
@@ -162,27 +164,6 @@ function newSighting(tenant: Tenant, agentId: string, eventName: string, timesta
 function newProperty({ tenant, agent_id, event_name }: Sighting, node: PathNode, type: JsonType): NewProperty {
   return { tenant, agent_id, event_name, path: JSON.stringify(node.path), type };
 }
-
-/** An escaped lone surrogate, which UTF-8 cannot encode. Whole pairs are not escaped. */
-const LONE_SURROGATE = /(?<!\\)(?:\\\\)*\\u[dD][89a-fA-F]/;
-
-/** Throws for an event that the engine would refuse, or could not read back. */
-function checkedProperties({ id, agentId, eventName, timestamp, threadId, executionId, properties }: StoredEvent) {
-  const isText = (value: unknown) => typeof value === 'string' && value.isWellFormed() && value.length <= MAX_TEXT;
-  if (![id, agentId, eventName].every(isText)) throw new Error('id, agentId or eventName is not a text.');
-  if (![threadId, executionId].every((value) => value === null || isText(value))) {
-    throw new Error('threadId or executionId is not a text.');
-  }
-  if (!Number.isSafeInteger(timestamp)) throw new Error('timestamp is not a whole number.');
-  const parsed: unknown = JSON.parse(properties);
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
-    throw new Error('properties are no object.');
-  if (LONE_SURROGATE.test(properties)) throw new Error('properties hold a lone surrogate.');
-  return parsed as Record<string, unknown>;
-}
-
-/** Above the limit of every field. */
-const MAX_TEXT = 10_000;
 
 export interface Unreadable {
   batch: SpooledBatch;

@@ -3,11 +3,11 @@ import { dirname } from 'node:path';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
 import type { StoredEvent } from '../../../core/events/store.ts';
 import { RuntimeError } from '../../../core/shared/errors.ts';
+import { type PackedBatch, without } from '../../events/packed-batch.ts';
 import { markInstallation } from '../../sqlite/identity.ts';
 import { type CleanClose, forgetCleanClose, noteCleanClose } from '../closed-store.ts';
 import type { Stage } from '../observer.ts';
 import { CallerIds } from './caller-ids.ts';
-import { type PackedBatch, without } from './packed-batch.ts';
 
 export interface SpooledBatch {
   position: number;

@@ -1,7 +1,8 @@
 import type { Migration } from 'kysely/migration';
 import { up as leases } from './0001-leases.ts';
-import { up as knowledge } from './0004-knowledge.ts';
 import { up as state } from './0002-state/index.ts';
+import { up as events } from './0003-events.ts';
+import { up as knowledge } from './0004-knowledge.ts';
 import { up as limits } from './0005-limits.ts';
 
 /**
@@ -11,7 +12,8 @@ import { up as limits } from './0005-limits.ts';
  */
 export const migrations: Record<string, Migration> = {
   '0001-leases': { up: leases },
-  '0004-knowledge': { up: knowledge },
   '0002-state': { up: state },
+  '0003-events': { up: events },
+  '0004-knowledge': { up: knowledge },
   '0005-limits': { up: limits },
 };

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { decimal } from '../../../../src/core/events/decimals.ts';
-import { decimalSql, exactDecimals } from '../../../../src/storage/duckdb/read/decimal-sql.ts';
+import { decimalSql } from '../../../../src/storage/duckdb/read/decimal-sql.ts';
+import { exactDecimals } from '../../../../src/storage/events/exact-decimals.ts';
 import { openDatabase } from '../compiled-store.ts';
 
 const SUM = decimalSql('fsum(x)', 'sum(abs(x))');

@@ -1,10 +1,16 @@
 import { test } from 'node:test';
 import fc from 'fast-check';
+import {
+  compareWithReference,
+  differentialRuns,
+  differentialSeed,
+  sampleDataset,
+} from '../../../contracts/questions/differential.ts';
 import { actualAnswer } from '../../../reference/differential.ts';
 import { requestArbitrary } from '../../../reference/generators.ts';
 import { rareTest } from '../../../support/rare.ts';
 import { compiledStore, openDatabase } from '../compiled-store.ts';
-import { compareWithReference, differentialRuns, differentialSeed, sampleDataset } from './differential.ts';
+import { openStore } from './open-store.ts';
 
 /**
  * The same questions in each run, so that only a change of the code fails; the soak asks new ones.
@@ -17,11 +23,11 @@ const options = {
 };
 
 test('DuckdbEventStore: generated questions are answered as by the reference', { concurrency: 3 }, (t) =>
-  compareWithReference(t, options),
+  compareWithReference(t, openStore, options),
 );
 
 rareTest('DuckdbEventStore: more generated questions are answered as by the reference', { concurrency: 3 }, (t) =>
-  compareWithReference(t, { ...options, runs: differentialRuns(360), datasets: 12 }),
+  compareWithReference(t, openStore, { ...options, runs: differentialRuns(360), datasets: 12 }),
 );
 
 test('Compiler: every statement of a generated question EXPLAINs', async (t) => {

@@ -6,7 +6,7 @@ import type { StoredEvent } from '../../../../src/core/events/store.ts';
 import type { Caller } from '../../../../src/core/shared/caller.ts';
 import { valuesOf, type World, worldOf } from '../../../core/events/changes/planted.ts';
 import { rareTest } from '../../../support/rare.ts';
-import { openStore } from './differential.ts';
+import { openStore } from './open-store.ts';
 
 /*
  * Nothing but chance divides these events between two days. Events of a thread come together and have the same values, as messages

@@ -95,7 +95,7 @@ rareTest('DuckdbEventStore: an idle store shrinks after a large tenant is erased
   await fillRun({ ...large, first: { ...large.first, tenantId: 'small' } }, SMALL);
   const store = await large.open();
   t.after(() => store.close());
-  const bytes = async () => (await store.stats()).disk.events;
+  const bytes = async () => (await store.stats()).files!.disk.events;
   const before = await bytes();
   assert.equal(await store.erase('large', {}), LARGE + 1);
   const deadline = Date.now() + PATIENCE_MS;

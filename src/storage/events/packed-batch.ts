@@ -1,4 +1,4 @@
-import type { StoredEvent } from '../../../core/events/store.ts';
+import type { StoredEvent } from '../../core/events/store.ts';
 
 /** Text is cheaper to transfer and write than objects. */
 export interface PackedBatch {

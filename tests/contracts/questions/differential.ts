@@ -1,18 +1,23 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import fc from 'fast-check';
-import { DuckdbEventStore } from '../../../../src/storage/duckdb/store.ts';
-import { type Dataset, datasetArbitrary } from '../../../reference/datasets.ts';
-import { actualAnswer, difference, expectedAnswer, storedEvent } from '../../../reference/differential.ts';
-import { requestArbitrary } from '../../../reference/generators.ts';
-import { storeOptions } from '../../../support/event-store.ts';
+import type { EventStore } from '../../../src/core/events/store.ts';
+import { type Dataset, datasetArbitrary } from '../../reference/datasets.ts';
+import { actualAnswer, difference, expectedAnswer, storedEvent } from '../../reference/differential.ts';
+import { requestArbitrary } from '../../reference/generators.ts';
 
 /*
- * Generated questions about generated events, answered by DuckDB and by the reference evaluator. A
+ * Generated questions about generated events, answered by a store and by the reference evaluator. A
  * failure reports the seed and the shrunk request; DIFFERENTIAL_SEED repeats the run.
  */
+
+/** An empty store, closed after the test. */
+export type OpenStore = (t: TestContext) => Promise<EventStore>;
+
+/** What questions are asked of. */
+export interface Asked {
+  name: string;
+  openStore: OpenStore;
+}
 
 export interface DifferentialOptions {
   seed: number;
@@ -36,7 +41,11 @@ export function sampleDataset(index: number, { seed, eventsPerDataset }: Differe
 }
 
 /** Every dataset is a tenant in one store, so that a leak between tenants is a difference too. */
-export async function compareWithReference(t: TestContext, options: DifferentialOptions): Promise<void> {
+export async function compareWithReference(
+  t: TestContext,
+  openStore: OpenStore,
+  options: DifferentialOptions,
+): Promise<void> {
   t.diagnostic(`DIFFERENTIAL_SEED=${options.seed} DIFFERENTIAL_RUNS=${options.runs}`);
   const store = await openStore(t);
   const datasets = Array.from({ length: options.datasets }, (_, index) => sampleDataset(index, options));
@@ -55,7 +64,7 @@ export async function compareWithReference(t: TestContext, options: Differential
 }
 
 async function compareDataset(
-  store: DuckdbEventStore,
+  store: EventStore,
   dataset: Dataset,
   { seed, numRuns }: { seed: number; numRuns: number },
 ): Promise<void> {
@@ -65,16 +74,4 @@ async function compareDataset(
     if (found !== null) throw new Error(`${found}\n${JSON.stringify(request)}`);
   });
   await fc.assert(sameAnswer, { seed, numRuns });
-}
-
-export async function openStore(t: TestContext): Promise<DuckdbEventStore> {
-  const directory = mkdtempSync(join(tmpdir(), 'agent-runtime-differential-'));
-  const store = await DuckdbEventStore.open(storeOptions(directory), {
-    onFault: (error) => t.diagnostic(String(error)),
-  });
-  t.after(async () => {
-    await store.close();
-    rmSync(directory, { recursive: true, force: true });
-  });
-  return store;
 }

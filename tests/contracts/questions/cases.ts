@@ -1,24 +1,23 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import type { TestContext, test } from 'node:test';
 import fc from 'fast-check';
-import { askCases } from '../../../../src/core/events/cases/ask-cases.ts';
-import { casesQuestion, decodeHandle } from '../../../../src/core/events/cases/handle.ts';
-import { answerAggregate, answerFunnel, answerTable } from '../../../../src/core/events/questions/answer.ts';
-import { askTable, type QueryContext } from '../../../../src/core/events/questions/ask.ts';
-import type { Caller } from '../../../../src/core/shared/caller.ts';
-import { RuntimeError } from '../../../../src/core/shared/errors.ts';
-import { storedEvent } from '../../../reference/differential.ts';
-import { type Request, requestArbitrary } from '../../../reference/generators.ts';
-import { tableQuestion } from '../../../reference/questions.ts';
-import { rareTest } from '../../../support/rare.ts';
-import { differentialRuns, differentialSeed, openStore, sampleDataset } from './differential.ts';
+import { askCases } from '../../../src/core/events/cases/ask-cases.ts';
+import { casesQuestion, decodeHandle } from '../../../src/core/events/cases/handle.ts';
+import { answerAggregate, answerFunnel, answerTable } from '../../../src/core/events/questions/answer.ts';
+import { askTable, type QueryContext } from '../../../src/core/events/questions/ask.ts';
+import type { Caller } from '../../../src/core/shared/caller.ts';
+import { RuntimeError } from '../../../src/core/shared/errors.ts';
+import { storedEvent } from '../../reference/differential.ts';
+import { type Request, requestArbitrary } from '../../reference/generators.ts';
+import { tableQuestion } from '../../reference/questions.ts';
+import { type Asked, differentialRuns, differentialSeed, type OpenStore, sampleDataset } from './differential.ts';
 
 const options = { seed: differentialSeed(20_240_331), runs: 0, datasets: 4, eventsPerDataset: 120 };
 const NO_EXECUTIONS = { newestOfThreads: async () => new Map<string, string[]>() };
 const AFTERWARDS = 400 * 86_400_000;
 
 /** A handle is opened with another agent, in another zone and a year later, as only a handle that holds all can be. */
-async function compareHandles(t: TestContext, numRuns: number): Promise<void> {
+async function compareHandles(t: TestContext, openStore: OpenStore, numRuns: number): Promise<void> {
   t.diagnostic(`DIFFERENTIAL_SEED=${options.seed} DIFFERENTIAL_RUNS=${numRuns}`);
   const store = await openStore(t);
   for (let index = 0; index < options.datasets; index += 1) {
@@ -74,8 +73,13 @@ async function basisOf({ kind, input }: Request, context: QueryContext) {
   }
 }
 
-test('Handles: their events are as many as the number counted', (t) => compareHandles(t, differentialRuns(30)));
+/** Handles of cases: their events are those that were counted. */
+export function testCases({ name, openStore }: Asked, define: typeof test, defineRare: typeof test): void {
+  define(`Handles on ${name}: their events are as many as the number counted`, (t) =>
+    compareHandles(t, openStore, differentialRuns(30)),
+  );
 
-rareTest('Handles: the events of many more are as many as the numbers counted', (t) =>
-  compareHandles(t, differentialRuns(600)),
-);
+  defineRare(`Handles on ${name}: the events of many more are as many as the numbers counted`, (t) =>
+    compareHandles(t, openStore, differentialRuns(600)),
+  );
+}

@@ -1,0 +1,100 @@
+import type {
+  AggregatePlan,
+  BreakdownPlan,
+  FunnelPlan,
+  PlanResult,
+  QueryPlan,
+  RawPlan,
+  RetentionPlan,
+  Selection,
+} from '../../../core/events/query-plan.ts';
+import { exactDecimals } from '../../events/exact-decimals.ts';
+import { aggregateStatement } from './compile-aggregate.ts';
+import { breakdownStatement } from './compile-breakdown.ts';
+import { funnelStatement, throughLastStep } from './compile-funnel.ts';
+import { pageStatement } from './compile-raw.ts';
+import { retentionStatement, startsOf } from './compile-retention.ts';
+import { matchedStatement } from './compile-selection.ts';
+import type { Source } from './expressions.ts';
+import { decoded } from './property-sql.ts';
+
+export type Run = (sql: string) => Promise<unknown[][]>;
+
+/** The statements of a plan may run at once: all see the events of the same flushes. */
+export function answer(run: Run, source: Source, plan: QueryPlan): Promise<PlanResult> {
+  switch (plan.kind) {
+    case 'raw':
+      return answerRaw(run, source, plan);
+    case 'aggregate':
+      return answerAggregate(run, source, plan);
+    case 'funnel':
+      return answerFunnel(run, source, plan);
+    case 'retention':
+      return answerRetention(run, source, plan);
+    case 'breakdown':
+      return answerBreakdown(run, source, plan);
+  }
+}
+
+type Totals = Pick<PlanResult, 'matched' | 'firstAt' | 'lastAt'>;
+
+async function matched(run: Run, source: Source, selection: Selection): Promise<Totals> {
+  const [row] = await run(matchedStatement(source, selection));
+  const [count, firstAt, lastAt] = row as [number, number | null, number | null];
+  return { matched: count, firstAt, lastAt };
+}
+
+async function answerRaw(run: Run, source: Source, plan: RawPlan): Promise<PlanResult> {
+  const page = pageStatement(source, plan);
+  const [totals, rows] = await Promise.all([matched(run, source, plan.selection), run(page.sql)]);
+  return { rows: rows.map(page.toRow), total: totals.matched, ...totals };
+}
+
+type Summary = [groups: number, matched: number, firstAt: number | null, lastAt: number | null];
+const SUMMARY = 4;
+
+async function answerAggregate(run: Run, source: Source, plan: AggregatePlan): Promise<PlanResult> {
+  const { rows: sql, summary, types } = aggregateStatement(source, plan);
+  const lines = await run(sql);
+  const [line] = lines.length > 0 ? lines : await run(summary);
+  const [groups, count, firstAt, lastAt] = line!.slice(-SUMMARY) as Summary;
+  const rows = lines.map((values) => {
+    const row = values.slice(0, -SUMMARY).map((value, at) => (at < types.length ? decoded(value, types[at]!) : value));
+    row[row.length - 1] = Boolean(row.at(-1));
+    return exactDecimals(row, plan);
+  });
+  return { rows, total: types.length === 0 ? 1 : groups, matched: count, firstAt, lastAt };
+}
+
+async function answerFunnel(run: Run, source: Source, plan: FunnelPlan): Promise<PlanResult> {
+  const [[counts], totals] = await Promise.all([
+    run(funnelStatement(source, plan)),
+    matched(run, source, throughLastStep(plan)),
+  ]);
+  return { rows: counts!.map((count) => [count]), total: plan.steps.length, ...totals };
+}
+
+async function answerRetention(run: Run, source: Source, plan: RetentionPlan): Promise<PlanResult> {
+  const [lines, totals] = await Promise.all([
+    run(retentionStatement(source, plan)),
+    matched(run, source, startsOf(plan)),
+  ]);
+  const rows = lines.map(([cohort, period, actors]) => [cohort, period === -1 ? null : period, actors]);
+  return { rows, total: rows.filter(([, period]) => period === null).length, ...totals };
+}
+
+async function answerBreakdown(run: Run, source: Source, plan: BreakdownPlan): Promise<PlanResult> {
+  const { values, clusters } = breakdownStatement(source, plan);
+  const [lines, [clustered], totals] = await Promise.all([
+    run(values),
+    clusters === null ? [] : run(clusters),
+    matched(run, source, plan.selection),
+  ]);
+  const rows = lines.map(([property, value, ...rest]) => [
+    property === -1 ? null : property,
+    decoded(value, 'tagged'),
+    ...rest,
+  ]);
+  if (clustered) rows.push([null, null, null, ...clustered]);
+  return { rows, total: plan.properties.length, ...totals };
+}

@@ -1,0 +1,79 @@
+import { RESERVED_EVENT_PREFIX } from '../../../core/events/fields.ts';
+import type { Predicate } from '../../../core/events/predicates.ts';
+import type { SegmentCondition, SegmentPlan, Selection } from '../../../core/events/query-plan.ts';
+import { conjunction } from './conditions.ts';
+import { Scope, type Source } from './expressions.ts';
+import { integer, text } from './literals.ts';
+
+/** A subquery of the selected events, with the columns requested so far. */
+export function matching(selection: Selection, scope: Scope): string {
+  const { predicates, anyOf, segments = [], agentId, eventNames, from, to } = selection;
+  const alternatives = anyOf?.map((all) => `(${conjunction(all, scope)})`).join(' OR ');
+  const filter = [
+    ...(predicates.length === 0 ? [] : [conjunction(predicates, scope)]),
+    ...(alternatives === undefined ? [] : [`(${alternatives || 'false'})`]),
+    ...segments.map((segment) => isSubject(segment, scope)),
+  ].join(' AND ');
+  const bounds: string[] = [];
+  if (agentId !== null) bounds.push(`agent_id = ${text(agentId)}`);
+  if (eventNames === null) bounds.push(`NOT startsWith(event_name, ${text(RESERVED_EVENT_PREFIX)})`);
+  else if (eventNames.length === 1) bounds.push(`event_name = ${text(eventNames[0]!)}`);
+  else bounds.push(eventNames.length === 0 ? 'false' : `event_name IN (${eventNames.map(text).join(', ')})`);
+  if (from !== null) bounds.push(`timestamp >= ${integer(from)}`);
+  if (to !== null) bounds.push(`timestamp < ${integer(to)}`);
+  return scope.select(bounds, filter || 'true');
+}
+
+/** A semi-join. One scan counts the events of all conditions. */
+function isSubject({ by, conditions }: SegmentPlan, scope: Scope): string {
+  const inner = scope.nested();
+  const subject = inner.column(by);
+  const tests = conditions.map(testsOf);
+  const counted = tests.map((all, index) => {
+    const passes = inner.computed(`ifNull(${conjunction(all, inner)}, false)`);
+    return `countIf(${passes}) >= ${conditions[index]!.atLeast}`;
+  });
+  const events = matching(
+    {
+      agentId: null,
+      eventNames: [...new Set(conditions.map(({ eventName }) => eventName))],
+      from: bound(
+        conditions.map(({ from }) => from),
+        Math.min,
+      ),
+      to: bound(
+        conditions.map(({ to }) => to),
+        Math.max,
+      ),
+      predicates: [{ field: by, test: { kind: 'present' }, negated: false }],
+      anyOf: tests,
+    },
+    inner,
+  );
+  return `${scope.value(by)} IN (SELECT ${subject} FROM (${events}) GROUP BY ${subject} HAVING ${counted.join(' AND ')})`;
+}
+
+function testsOf({ eventName, from, to, predicates }: SegmentCondition): Predicate[] {
+  const timestamp = { kind: 'event', name: 'timestamp' } as const;
+  const bounds = [
+    ...(from === null ? [] : [{ operator: 'gte', value: from } as const]),
+    ...(to === null ? [] : [{ operator: 'lt', value: to } as const]),
+  ];
+  return [
+    { field: { kind: 'event', name: 'eventName' }, test: { kind: 'oneOf', values: [eventName] }, negated: false },
+    ...bounds.map((one): Predicate => ({ field: timestamp, test: { kind: 'compare', ...one }, negated: false })),
+    ...predicates,
+  ];
+}
+
+/** Null, no limit, if one of them has none. */
+function bound(limits: (number | null)[], widest: (...values: number[]) => number): number | null {
+  return limits.includes(null) ? null : widest(...(limits as number[]));
+}
+
+/** One row: `[matched, first timestamp, last timestamp]`. */
+export function matchedStatement(source: Source, selection: Selection): string {
+  const scope = new Scope(source);
+  scope.keep('timestamp');
+  return `SELECT count(), minOrNull(timestamp), maxOrNull(timestamp) FROM (${matching(selection, scope)})`;
+}

@@ -1,0 +1,79 @@
+import { after, type TestContext } from 'node:test';
+import type { StoreObserver } from '../../../src/storage/clickhouse/observer.ts';
+import { ClickhouseEventStore, type ClickhouseStoreOptions } from '../../../src/storage/clickhouse/store.ts';
+import { openPostgres } from '../../../src/storage/postgres/database.ts';
+import { type Clickhouse, startClickhouse, whyNoClickhouse } from '../../support/clickhouse.ts';
+import { type Postgres, startPostgres, whyNoPostgres } from '../../support/postgres.ts';
+
+export const skip = whyNoPostgres() || whyNoClickhouse();
+
+/** Where the events of one installation are. */
+export interface Place {
+  postgresUrl: string;
+  clickhouseUrl: string;
+}
+
+type Changed = Partial<Omit<ClickhouseStoreOptions, 'pool' | 'clickhouseUrl'>>;
+
+/** A node: a store with connections of its own. */
+export async function openNode(
+  { postgresUrl, clickhouseUrl }: Place,
+  changed: Changed = {},
+  observer: Partial<StoreObserver> = {},
+): Promise<ClickhouseEventStore> {
+  const { pool, close } = await openPostgres({ url: postgresUrl, connections: 8 });
+  try {
+    const store = await ClickhouseEventStore.open(
+      {
+        pool,
+        clickhouseUrl,
+        dedupWindowMs: 86_400_000,
+        queryTimeoutMs: 30_000,
+        backlogLimit: 1e8,
+        resultCacheBytes: 1e6,
+        ...changed,
+      },
+      observer,
+    );
+    const closeStore = store.close.bind(store);
+    let closing: Promise<void> | null = null;
+    store.close = () => {
+      closing ??= closeStore().then(close);
+      return closing;
+    };
+    return store;
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+export interface Engines {
+  postgres: Postgres;
+  clickhouse: Clickhouse;
+  /** A new place without events. */
+  place(): Promise<Place>;
+}
+
+/** Both engines for all tests of the file, started with the first use. */
+export function useEngines(): () => Promise<Engines> {
+  let engines: Promise<Engines> | null = null;
+  const ends: (() => unknown)[] = [];
+  const scope = { after: (end: () => unknown) => ends.push(end) } as unknown as Pick<TestContext, 'after'>;
+  after(async () => {
+    for (const end of ends.reverse()) await end();
+  });
+  return () => {
+    engines ??= startEngines(scope);
+    return engines;
+  };
+}
+
+export async function startEngines(scope: Pick<TestContext, 'after'>): Promise<Engines> {
+  const [postgres, clickhouse] = await Promise.all([startPostgres(scope), startClickhouse(scope)]);
+  const place = async () => {
+    const [postgresUrl, clickhouseUrl] = await Promise.all([postgres.database(), clickhouse.database()]);
+    return { postgresUrl, clickhouseUrl };
+  };
+  return { postgres, clickhouse, place };
+}
