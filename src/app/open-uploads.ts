@@ -42,18 +42,19 @@ function filesOf(dataDir: string, newId?: () => string): FileUploadStore {
 async function inBucket({ config, manifest, log, effects }: UploadParts, uploadsUrl: string): Promise<Uploads> {
   const { openS3Uploads } = await import('../storage/s3/open.ts');
   const { BucketFault } = await import('../storage/s3/faults.ts');
-  const options = {
-    ...config,
+  const { s3AccessKeyId, s3SecretAccessKey } = config;
+  const warn = (error: unknown) => log.warn({ err: error }, 'storage of uploads');
+  const { store, close } = openS3Uploads({
     uploadsUrl,
+    s3AccessKeyId,
+    s3SecretAccessKey,
     installationId: manifest.id,
     scratchDirectory: join(config.dataDir, UPLOAD_COPIES_DIRECTORY),
     maxBytes: Math.floor(config.uploadLimit * MEGABYTE),
     newId: effects.newId,
-    onFault: (error: unknown) => log.warn({ err: error }, 'storage of uploads'),
-  };
-  const { store, close } = openS3Uploads(options);
+    onFault: warn,
+  });
   const tidy = async (ids: string[]) => store.removeUnneeded(new Set(ids));
-  const later = (error: unknown) => log.warn({ err: error }, 'storage of uploads');
   let timer: NodeJS.Timeout | undefined;
   return {
     store,
@@ -61,10 +62,10 @@ async function inBucket({ config, manifest, log, effects }: UploadParts, uploads
       // A wrong setting ends the start. A server that is away does not.
       await tidy(needed).catch((error: unknown) => {
         if (!(error instanceof BucketFault) || error.isSetting) throw error;
-        later(error);
+        warn(error);
       });
       await moveFromFiles(config.dataDir, store, needed);
-      timer = setInterval(() => void neededLater().then(tidy).catch(later), TIDY_MS).unref();
+      timer = setInterval(() => void neededLater().then(tidy).catch(warn), TIDY_MS).unref();
     },
     close: async () => {
       clearInterval(timer);

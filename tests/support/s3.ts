@@ -41,7 +41,7 @@ export interface S3 {
   isVersioned: boolean;
 }
 
-/** A server of its own with one bucket. Unlike s3rver alone it stores whole objects only, and knows of unfinished uploads. */
+/** A server with one bucket. Unlike s3rver alone it stores whole objects only, and knows unfinished uploads. */
 export async function startS3(t: TestContext): Promise<S3> {
   const root = temporaryDirectory(t);
   const { default: Server } = await import('s3rver');
@@ -133,7 +133,7 @@ function storeWhole({ store }: S3rver): void {
   };
 }
 
-/** What s3rver does not implement, and lists, whose pages it cannot make with this version of OpenSSL. */
+/** What s3rver does not implement, and lists, whose pages it cannot make with this OpenSSL. */
 function answerItself(s3: S3, place: string, request: IncomingMessage, response: ServerResponse): boolean {
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
   const isBucket = pathname.replaceAll('/', '') === BUCKET;

@@ -8,7 +8,7 @@ import { bucketUrlProblem, parseBucketUrl, S3_SCHEME } from '../../core/bucket-u
 import { invalid, notFound, RuntimeError } from '../../core/shared/errors.ts';
 import { existingFile } from './input.ts';
 
-/** A file, or an object of a bucket: `s3://...`. Throws `conflict` when it exists and may not be replaced. */
+/** A file, or an object of a bucket (`s3://...`). `conflict`: it exists and may not be replaced. */
 export async function backupTarget(name: string, config: Config, mayReplace: boolean): Promise<BackupTarget> {
   if (name.startsWith(S3_SCHEME)) {
     const { bucketTarget } = await import('../../backup/bucket-places.ts');

@@ -41,7 +41,7 @@ export function makeClient({ endpoint, region, isPathStyle }: BucketUrl, credent
   return client;
 }
 
-/** The server's clock at an answer, epoch milliseconds: ages must not depend on the clock of a node. */
+/** Epoch milliseconds by the server's clock: ages must not depend on the clock of a node. */
 export function serverTime({ $metadata }: { $metadata: object }): number {
   const time = Date.parse(($metadata as { date?: string }).date ?? '');
   return Number.isNaN(time) ? Date.now() : time;

@@ -13,7 +13,7 @@ export interface BucketFinding {
 
 const PROBE_MS = 60_000;
 
-/** Stores, lists, reads and removes a probe below the prefix. Never throws for a fault of the bucket. */
+/** Stores, lists, reads and removes a probe below the prefix. Faults of the bucket are findings. */
 export async function examineBucket(bucket: Bucket, prefix: string): Promise<BucketFinding[]> {
   const probed = await reported(() => probe(bucket, `${prefix}probe-${randomUUID()}`));
   if (probed.status === 'failed') return [probed];

@@ -59,8 +59,8 @@ const BY_STATUS: Record<number, string> = { 301: 'PermanentRedirect', 403: 'Acce
 const FULL = new Set(['XMinioStorageFull', 'QuotaExceeded', 'InsufficientStorage', 'InsufficientCapacity']);
 
 /**
- * Another error than the SDK's is returned as it is. The cause holds names and numbers only: errors
- * of the SDK carry access keys and signatures.
+ * Another error than the SDK's is returned as it is. The cause holds names and numbers only:
+ * errors of the SDK carry access keys and signatures.
  */
 export function bucketFault(error: unknown, asked: Asked): unknown {
   if (!(error instanceof Error) || error instanceof RuntimeError) return error;

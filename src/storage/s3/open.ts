@@ -34,18 +34,14 @@ export interface S3Uploads {
   close(): Promise<void>;
 }
 
-export function openS3Uploads({
-  uploadsUrl,
-  installationId,
-  scratchDirectory,
-  ...options
-}: S3UploadsOptions): S3Uploads {
-  const url = parseBucketUrl(uploadsUrl);
+export function openS3Uploads(options: S3UploadsOptions): S3Uploads {
+  const { installationId, scratchDirectory, maxBytes, newId, onFault } = options;
+  const url = parseBucketUrl(options.uploadsUrl);
   const bucket = openBucket(url, options, UPLOADS_SETTING);
-  const scratch = new Scratch({ directory: scratchDirectory, maxBytes: SCRATCH_UPLOADS * options.maxBytes });
+  const scratch = new Scratch({ directory: scratchDirectory, maxBytes: SCRATCH_UPLOADS * maxBytes });
   const prefix = `${uploadsPrefix(url)}${installationId}/`;
   return {
-    store: new S3UploadStore({ ...options, bucket, prefix, scratch }),
+    store: new S3UploadStore({ bucket, prefix, scratch, maxBytes, newId, onFault }),
     close: async () => {
       await scratch.clear();
       bucket.close();

@@ -9,7 +9,7 @@ import type { Bucket } from './bucket.ts';
 import { BucketFault } from './faults.ts';
 import type { Scratch } from './scratch.ts';
 
-/** S3 counts the age of an object in parts from its beginning: it must be young when it is complete. */
+/** S3 counts the age of an object in parts from its beginning: it must end while it is young. */
 const MAX_RECEIVE_MS = UNNEEDED_AFTER_MS / 2;
 
 export interface S3UploadStoreOptions {
