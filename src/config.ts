@@ -283,6 +283,7 @@ export function loadConfig(
 const NEEDED = [
   ['databaseUrl', 'secretKey', 'All nodes share one; `openssl rand -base64 32` makes one.'],
   ['clickhouseUrl', 'databaseUrl', 'Accepted events are kept in PostgreSQL until ClickHouse has them.'],
+  ['clickhouseUrl', 'uploadsUrl', 'Every node must find the files that wait to be ingested.'],
 ] as const;
 
 /** Each needs the other. */

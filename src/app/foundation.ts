@@ -1,25 +1,22 @@
 import { finishRestore } from '../backup/replace.ts';
 import { BackupLock } from '../backup/staging.ts';
 import type { Config } from '../config.ts';
-import type { FileEventStore } from '../core/events/store.ts';
+import type { EventStore, FileEventStore } from '../core/events/store.ts';
 import type { Effects } from '../core/shared/effects.ts';
 import type { Log } from '../logging/log.ts';
-import { instrumentStore } from '../metrics/instrumented-store.ts';
 import { Metrics } from '../metrics/metrics.ts';
-import { StoreNotices } from '../metrics/store-notices.ts';
-import type { openEventsOnDemand } from '../storage/duckdb/on-demand.ts';
 import { makeDataDirectory } from '../storage/files/data-directory.ts';
 import { type Installation, openInstallation } from '../storage/files/installation.ts';
 import { EVENTS_FILE, SPOOL_FILE } from '../storage/files/names.ts';
+import { type OpenEventStore, openEventFiles, openSharedEvents } from './event-store.ts';
 import { openState, type State } from './state.ts';
-
-const MEGABYTE = 1024 * 1024;
-const DAY_MS = 86_400_000;
 
 export interface Foundation extends State {
   config: Config;
   manifest: Installation;
-  eventStore: FileEventStore;
+  eventStore: EventStore;
+  /** The same store if it is in files; null on nodes that share it. */
+  eventFiles: FileEventStore | null;
   metrics: Metrics;
   log: Log;
 }
@@ -36,9 +33,9 @@ export async function openFoundation(
   BackupLock.tryAcquire(config.dataDir)?.release();
   const metrics = new Metrics();
   const manifest = openInstallation(config);
-  const [state, eventStore] = await openBoth(
-    openState(config, effects, log),
-    openEventStore({ config, manifest, metrics, log, openStore }),
+  const { state, eventStore, eventFiles } = await openStores(
+    { config, metrics, log },
+    { manifest, effects, openStore },
   );
   let unwatch = (): void => undefined;
   const close = async () => {
@@ -52,12 +49,46 @@ export async function openFoundation(
     unwatch = await joinProcesses(state, log);
     // Not fatal: `doctor` reports secrets that do not open.
     await state.sealing.finish().catch((error) => log.error({ err: error }, 'stored secrets do not open'));
-    manifest.made(SPOOL_FILE, EVENTS_FILE);
+    if (eventFiles) manifest.made(SPOOL_FILE, EVENTS_FILE);
   } catch (error) {
     await close();
     throw error;
   }
-  return { ...state, config, manifest, eventStore, metrics, log, close };
+  return { ...state, config, manifest, eventStore, eventFiles, metrics, log, close };
+}
+
+type StoreParts = Pick<Foundation, 'config' | 'metrics' | 'log'>;
+
+async function openStores(
+  parts: StoreParts,
+  { manifest, effects, openStore }: { manifest: Installation; effects: Effects; openStore: OpenEventStore },
+) {
+  const { config, log } = parts;
+  if (config.clickhouseUrl === undefined) {
+    const [state, eventFiles] = await openBoth(
+      openState(config, effects, log).then((state) => ownFiles(state, manifest.id)),
+      openEventFiles(parts, manifest, openStore),
+    );
+    return { state, eventStore: eventFiles, eventFiles };
+  }
+  const state = await openState(config, effects, log);
+  try {
+    const eventStore = await openSharedEvents(parts, state.postgres!.pool, config.clickhouseUrl);
+    return { state, eventStore, eventFiles: null };
+  } catch (error) {
+    await state.close();
+    throw error;
+  }
+}
+
+/** With the state in PostgreSQL and events in files, one data directory has the files. */
+async function ownFiles(state: State, directoryId: string): Promise<State> {
+  if (!state.postgres || (await state.installation.claimOnly('files', directoryId, state.effects.now()))) return state;
+  await state.close();
+  const directory = 'The events and documents of this database are in another data directory.';
+  const remedy =
+    'Name that with AGENT_RUNTIME_DATA_DIR, or set AGENT_RUNTIME_CLICKHOUSE_URL, so that nodes share them.';
+  throw new Error(`${directory} ${remedy}`);
 }
 
 /** Returns how to stop following the other ones. */
@@ -74,32 +105,6 @@ async function joinProcesses({ runner, tenants, sealingKeys }: State, log: Log):
   });
   for (const tenantId of interrupted) log.warn({ tenantId }, 'the erasure of a tenant was interrupted: run it again');
   return () => undefined;
-}
-
-export type OpenEventStore = typeof openEventsOnDemand;
-
-interface EventStoreParts extends Pick<Foundation, 'config' | 'manifest' | 'metrics' | 'log'> {
-  openStore: OpenEventStore;
-}
-
-async function openEventStore({ config, manifest, metrics, log, openStore }: EventStoreParts): Promise<FileEventStore> {
-  const notices = new StoreNotices(log, metrics);
-  const store = await openStore(
-    {
-      directory: config.dataDir,
-      dedupWindowMs: config.dedupDays * DAY_MS,
-      queryTimeoutMs: config.queryTimeout * 1_000,
-      memoryLimit: config.queryMemory,
-      backlogLimit: config.backlog * MEGABYTE,
-      resultCacheBytes: config.resultCache * MEGABYTE,
-      identities: { spool: manifest.identityOf(SPOOL_FILE), events: manifest.identityOf(EVENTS_FILE) },
-    },
-    {
-      onFault: (error) => notices.fault(error),
-      onNotice: (notice) => notices.notice(notice),
-    },
-  );
-  return instrumentStore(store, metrics, log);
 }
 
 export interface Closable {

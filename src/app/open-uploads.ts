@@ -17,7 +17,7 @@ export interface Uploads {
   close(): Promise<void>;
 }
 
-type UploadParts = Pick<Foundation, 'config' | 'manifest' | 'log' | 'effects'>;
+type UploadParts = Pick<Foundation, 'config' | 'manifest' | 'postgres' | 'log' | 'effects'>;
 
 /** In the data directory, or in the bucket of AGENT_RUNTIME_UPLOADS_URL. */
 export async function openUploads(parts: UploadParts): Promise<Uploads> {
@@ -39,7 +39,10 @@ function filesOf(dataDir: string, newId?: () => string): FileUploadStore {
   return new FileUploadStore({ directory, isExclusive: true, ...(newId && { newId }) });
 }
 
-async function inBucket({ config, manifest, log, effects }: UploadParts, uploadsUrl: string): Promise<Uploads> {
+async function inBucket(
+  { config, manifest, postgres, log, effects }: UploadParts,
+  uploadsUrl: string,
+): Promise<Uploads> {
   const { openS3Uploads } = await import('../storage/s3/open.ts');
   const { BucketFault } = await import('../storage/s3/faults.ts');
   const { s3AccessKeyId, s3SecretAccessKey } = config;
@@ -48,7 +51,8 @@ async function inBucket({ config, manifest, log, effects }: UploadParts, uploads
     uploadsUrl,
     s3AccessKeyId,
     s3SecretAccessKey,
-    installationId: manifest.id,
+    // Nodes that share everything are one installation.
+    installationId: config.clickhouseUrl === undefined ? manifest.id : postgres!.installationId,
     scratchDirectory: join(config.dataDir, UPLOAD_COPIES_DIRECTORY),
     maxBytes: Math.floor(config.uploadLimit * MEGABYTE),
     newId: effects.newId,

@@ -17,7 +17,8 @@ import { Pictures } from '../pictures/pictures.ts';
 import { openEventsOnDemand } from '../storage/duckdb/on-demand.ts';
 import { STATE_FILE } from '../storage/files/names.ts';
 import { copyDatabase } from '../storage/sqlite/copy.ts';
-import { type Closable, type Foundation, type OpenEventStore, openFoundation } from './foundation.ts';
+import type { OpenEventStore } from './event-store.ts';
+import { type Closable, type Foundation, openFoundation } from './foundation.ts';
 import { openAlerts } from './wire-alerts.ts';
 import { openChat } from './wire-chat.ts';
 import { openConnectors } from './wire-connectors.ts';
@@ -94,7 +95,9 @@ export async function openRuntime(
       erasure: makeErasure(foundation, { chats, knowledge: knowledge.service, deliveries }),
       stageBackup: () => stageCopy(foundation, knowledge.copyTo),
       ready: async () => {
-        await Promise.all([tenants.list(), withTimeout(eventStore.ping(), 2_000, noAnswer)]);
+        await tenants.list();
+        // Nodes accept events without ClickHouse, and a proxy must not take all of them away.
+        if (foundation.eventFiles) await withTimeout(eventStore.ping(), 2_000, noAnswer);
       },
       close,
     };
@@ -104,13 +107,20 @@ export async function openRuntime(
   }
 }
 
-function stageCopy({ config: { dataDir }, eventStore, effects }: Foundation, copyKnowledge: Copy) {
+async function stageCopy({ config, eventFiles, effects }: Foundation, copyKnowledge: Copy | null) {
+  const { dataDir } = config;
+  if (config.databaseUrl !== undefined || !eventFiles || !copyKnowledge) throw backedUpElsewhere();
   const copyState: Copy = (directory) => copyDatabase(join(dataDir, STATE_FILE), join(directory, STATE_FILE));
-  const copyEvents: Copy = (directory) => eventStore.copyTo(directory);
+  const copyEvents: Copy = (directory) => eventFiles.copyTo(directory);
   return stageBackup({ dataDir, copies: [copyEvents, copyKnowledge, copyState], now: effects.now });
 }
 
 type Copy = (directory: string) => Promise<void>;
+
+function backedUpElsewhere(): RuntimeError {
+  const message = 'What is in PostgreSQL and ClickHouse is backed up with their own tools: see docs/scale.md.';
+  return new RuntimeError('conflict', message);
+}
 
 function noAnswer(): never {
   throw new RuntimeError('unavailable', 'The event store does not answer in time.', { retryAfter: 2 });

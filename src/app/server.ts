@@ -12,7 +12,7 @@ import type { Log } from '../logging/log.ts';
 import { makeExposition } from '../metrics/exposition.ts';
 import { OPERATIONS_PATH, type OwnedServer } from '../ownership/owner.ts';
 import { PortalFiles } from '../portal/files.ts';
-import type { OpenEventStore } from './foundation.ts';
+import type { OpenEventStore } from './event-store.ts';
 import { openRuntime, type Runtime } from './runtime.ts';
 
 /** Only uploads wait to be read. */

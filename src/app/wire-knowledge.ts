@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import type { Connection } from '../core/chat/provider.ts';
 import type { Vendor } from '../core/chat/vendors.ts';
@@ -12,11 +10,9 @@ import { NO_EMBEDDER, type QueueStats } from '../core/knowledge/store.ts';
 import type { ProviderService } from '../core/providers/service.ts';
 import type { DocumentQuota } from '../core/quotas/document-quota.ts';
 import { embedderOf } from '../providers/embeddings/index.ts';
-import { KNOWLEDGE_FILE } from '../storage/files/names.ts';
-import { examineKnowledge } from '../storage/sqlite-knowledge/examine.ts';
-import { openKnowledgeStore } from '../storage/sqlite-knowledge/thread.ts';
 import { WorkerPool } from '../workers/pool.ts';
 import type { Foundation } from './foundation.ts';
+import { openKnowledgeOf } from './knowledge-store.ts';
 import { openUploads } from './open-uploads.ts';
 
 interface KnowledgeParts extends Foundation {
@@ -29,14 +25,8 @@ const MEGABYTE = 1024 * 1024;
 
 /** Jobs that a crash interrupted continue at once. */
 export async function openKnowledge(parts: KnowledgeParts) {
-  const { config, manifest, providers, eventStore, tenants, agents, audit, metrics, log, effects, quota } = parts;
-  const identity = manifest.identityOf(KNOWLEDGE_FILE);
-  const found = await examineKnowledge(config.dataDir, { thorough: false, identity });
-  const store = openKnowledgeStore(config.dataDir, {
-    onFault: (error) => log.error({ err: error }, 'knowledge store'),
-    installationId: manifest.id,
-    onMade: () => manifest.made(KNOWLEDGE_FILE),
-  });
+  const { config, providers, eventStore, tenants, agents, audit, metrics, log, effects, quota } = parts;
+  const { store, exists, ...opened } = await openKnowledgeOf(parts);
   const { store: uploads, ...place } = await openUploads(parts);
   const pool = new WorkerPool({ threads: config.ingestThreads });
   const embedders = openEmbedders(config, providers, pool);
@@ -49,6 +39,7 @@ export async function openKnowledge(parts: KnowledgeParts) {
     reader: pool,
     events: eventStore,
     jobsPerTenant: config.ingestThreads,
+    ...(opened.pollMs !== undefined && { pollMs: opened.pollMs }),
     onChunks: (count) => metrics.storedChunks.add(count),
     onEnd: (job) => {
       metrics.recordIngestion(job);
@@ -74,18 +65,14 @@ export async function openKnowledge(parts: KnowledgeParts) {
       uploadBytes: Math.floor(config.uploadLimit * MEGABYTE),
     },
   });
-  // Statistics must not create a database.
-  const exists = () => existsSync(join(config.dataDir, KNOWLEDGE_FILE));
-  // Otherwise the store stays closed: its thread takes 10 MB. Opening marks a file of version 0.1.
-  const mustOpen = found !== null && (found.hasWork || !identity.isMarked);
   try {
-    await place.begin(mustOpen ? await store.neededUploads() : [], async () => (exists() ? store.neededUploads() : []));
+    await place.begin(opened.neededUploads, async () => (exists() ? store.neededUploads() : []));
   } catch (error) {
     await place.close();
     await store.close();
     throw error;
   }
-  if (found?.hasWork) ingestion.wake();
+  if (opened.hasWork) ingestion.wake();
   const search = new KnowledgeSearch({
     store,
     embedders,
@@ -97,7 +84,7 @@ export async function openKnowledge(parts: KnowledgeParts) {
     search,
     queue: async (): Promise<QueueStats> => (exists() ? store.stats() : { queued: 0, processing: 0 }),
     storedBytes: async (tenantId: string) => (exists() ? store.storedBytes(tenantId) : 0),
-    copyTo: (directory: string) => store.copyTo(directory),
+    copyTo: opened.copyTo,
     close: async () => {
       await ingestion.stop();
       await pool.close();

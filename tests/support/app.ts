@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Client, ClientOptions } from '@modelcontextprotocol/client';
-import type { OpenEventStore } from '../../src/app/foundation.ts';
+import type { OpenEventStore } from '../../src/app/event-store.ts';
 import { openServer } from '../../src/app/server.ts';
 import { listen, urlOf } from '../../src/commands/server/listen.ts';
 import { type ConfigInput, loadConfig } from '../../src/config.ts';

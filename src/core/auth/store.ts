@@ -70,4 +70,6 @@ export interface InstallationStore {
   /** False when it was set before. */
   claim(fact: string, at: number): Promise<boolean>;
   has(fact: string): Promise<boolean>;
+  /** True for the first that claims it, again and again; false for every other. */
+  claimOnly(fact: string, by: string, at: number): Promise<boolean>;
 }

@@ -12,6 +12,8 @@ export interface PostgresDatabase {
   /** The same connections. */
   state: StateDatabase;
   clock: DatabaseClock;
+  /** Of all nodes together. */
+  installationId: string;
   close(): Promise<void>;
 }
 
@@ -30,7 +32,8 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
     await checkServer(pool);
     if (await needsMigration(pool)) await migrate(state);
     clock = await DatabaseClock.start(pool);
-    return { pool, state, clock, close };
+    const { rows } = await pool.query<{ id: string }>('SELECT id FROM event_store');
+    return { pool, state, clock, installationId: rows[0]!.id, close };
   } catch (error) {
     await close();
     throw error;

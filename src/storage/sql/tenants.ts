@@ -247,6 +247,15 @@ export class SqlInstallationStore implements InstallationStore {
     return result.numInsertedOrUpdatedRows === 1n;
   }
 
+  async claimOnly(fact: string, by: string, at: number): Promise<boolean> {
+    const own = `${fact} ${by}`;
+    if (!(await this.claim(own, at))) return true;
+    const all = this.database.selectFrom('installation').select('fact').where('fact', 'like', `${fact} %`);
+    const isOnly = (await all.execute()).every((row) => row.fact === own);
+    if (!isOnly) await this.database.deleteFrom('installation').where('fact', '=', own).execute();
+    return isOnly;
+  }
+
   async has(fact: string): Promise<boolean> {
     const row = await this.database
       .selectFrom('installation')
