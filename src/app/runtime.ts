@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { stageBackup } from '../backup/staging.ts';
 import type { Config } from '../config.ts';
-import { withTimeout } from '../core/concurrency/with-timeout.ts';
 import type { DeliveryCounts } from '../core/deliveries/store.ts';
 import { ExecutionService } from '../core/executions/service.ts';
 import { AgentFeedback } from '../core/feedback/service.ts';
@@ -19,6 +18,7 @@ import { STATE_FILE } from '../storage/files/names.ts';
 import { copyDatabase } from '../storage/sqlite/copy.ts';
 import type { OpenEventStore } from './event-store.ts';
 import { type Closable, type Foundation, openFoundation } from './foundation.ts';
+import { readiness } from './readiness.ts';
 import { openAlerts } from './wire-alerts.ts';
 import { openChat } from './wire-chat.ts';
 import { openConnectors } from './wire-connectors.ts';
@@ -94,11 +94,7 @@ export async function openRuntime(
       deliveryCounts: deliveries.counts,
       erasure: makeErasure(foundation, { chats, knowledge: knowledge.service, deliveries }),
       stageBackup: () => stageCopy(foundation, knowledge.copyTo),
-      ready: async () => {
-        await tenants.list();
-        // Nodes accept events without ClickHouse, and a proxy must not take all of them away.
-        if (foundation.eventFiles) await withTimeout(eventStore.ping(), 2_000, noAnswer);
-      },
+      ready: () => readiness(foundation),
       close,
     };
   } catch (error) {
@@ -120,8 +116,4 @@ type Copy = (directory: string) => Promise<void>;
 function backedUpElsewhere(): RuntimeError {
   const message = 'What is in PostgreSQL and ClickHouse is backed up with their own tools: see docs/scale.md.';
   return new RuntimeError('conflict', message);
-}
-
-function noAnswer(): never {
-  throw new RuntimeError('unavailable', 'The event store does not answer in time.', { retryAfter: 2 });
 }

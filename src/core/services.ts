@@ -89,5 +89,11 @@ export interface Services {
   erasure: ErasureService;
   /** The caller packs and removes the directory. Throws `conflict` while one exists. */
   stageBackup(): Promise<StagedBackup>;
-  ready(): Promise<void>;
+  /** Throws `unavailable` when requests cannot be served. */
+  ready(): Promise<Readiness>;
+}
+
+export interface Readiness {
+  /** Of nodes: what they need, and whether it answers. */
+  dependencies?: Record<string, 'ok' | 'unavailable'>;
 }

@@ -19,7 +19,7 @@ const EVERYTHING: '*'[] = ['*'];
 export const EVENTS = '/api/v1/runtime/v1/observability/events';
 
 /** A directory that is gone after the test. */
-export function temporaryDirectory(t: TestContext): string {
+export function temporaryDirectory(t: Pick<TestContext, 'after'>): string {
   const directory = mkdtempSync(join(tmpdir(), 'agent-runtime-test-'));
   t.after(() => rmSync(directory, { recursive: true, force: true }));
   return directory;

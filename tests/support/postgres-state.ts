@@ -1,10 +1,15 @@
 import { after, type TestContext } from 'node:test';
 import type { ConfigInput } from '../../src/config.ts';
 import { openPostgres, type PostgresDatabase } from '../../src/storage/postgres/database.ts';
+import { type Clickhouse, startClickhouse, whyNoClickhouse } from './clickhouse.ts';
 import { type Postgres, startPostgres, whyNoPostgres } from './postgres.ts';
+import { type S3, S3_CREDENTIALS, startS3 } from './s3.ts';
 
 /** False where PostgreSQL cannot run: then only the other backends are tested. */
 export const hasPostgres = whyNoPostgres() === false;
+
+/** False where nodes cannot share everything. */
+export const hasNodes = hasPostgres && whyNoClickhouse() === false;
 
 const ends: (() => unknown)[] = [];
 let shared: Promise<Postgres> | undefined;
@@ -57,8 +62,44 @@ export function openTestPostgres(url: string, connections = 8): Promise<Postgres
   return openPostgres({ url, connections });
 }
 
-/** Settings of a server whose state is in the database of its data directory. */
-export async function serverSettings(backend: string, dataDir: string): Promise<ConfigInput> {
-  if (backend !== 'postgres') throw new Error(`TEST_BACKEND can be postgres, not ${backend}`);
-  return { databaseUrl: await databaseOf(dataDir), secretKey: 'a secret key that the tests have in common' };
+const SECRET_KEY = 'a secret key that the tests have in common';
+
+/**
+ * Settings of a server whose state is in the database of the place (`postgres`), and of one that shares everything
+ * (`nodes`).
+ */
+export async function serverSettings(backend: string, place: string): Promise<ConfigInput> {
+  const databaseUrl = await databaseOf(place);
+  if (backend === 'postgres') return { databaseUrl, secretKey: SECRET_KEY };
+  if (backend !== 'nodes') throw new Error(`TEST_BACKEND can be postgres or nodes, not ${backend}`);
+  const [clickhouseUrl, bucket] = await Promise.all([clickhouseOf(place), sharedBucket()]);
+  return {
+    databaseUrl,
+    clickhouseUrl,
+    uploadsUrl: bucket.url('uploads'),
+    s3AccessKeyId: S3_CREDENTIALS.accessKeyId,
+    s3SecretAccessKey: S3_CREDENTIALS.secretAccessKey,
+    secretKey: SECRET_KEY,
+  };
+}
+
+let clickhouse: Promise<Clickhouse> | undefined;
+let bucket: Promise<S3> | undefined;
+const ofPlaces = new Map<string, Promise<string>>();
+
+/** One for all tests of the process, as PostgreSQL. */
+export function sharedClickhouse(): Promise<Clickhouse> {
+  clickhouse ??= startClickhouse({ after: (end) => ends.push(end as () => unknown) } as Pick<TestContext, 'after'>);
+  return clickhouse;
+}
+
+function sharedBucket(): Promise<S3> {
+  bucket ??= startS3({ after: (end) => ends.push(end as () => unknown) } as Pick<TestContext, 'after'>);
+  return bucket;
+}
+
+function clickhouseOf(place: string): Promise<string> {
+  const url = ofPlaces.get(place) ?? sharedClickhouse().then((server) => server.database());
+  ofPlaces.set(place, url);
+  return url;
 }

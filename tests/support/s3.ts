@@ -42,7 +42,7 @@ export interface S3 {
 }
 
 /** A server with one bucket. Unlike s3rver alone it stores whole objects only, and knows unfinished uploads. */
-export async function startS3(t: TestContext): Promise<S3> {
+export async function startS3(t: Pick<TestContext, 'after'>): Promise<S3> {
   const root = temporaryDirectory(t);
   const { default: Server } = await import('s3rver');
   const s3rver = new Server({ directory: root, silent: true, configureBuckets: [{ name: BUCKET, configs: [] }] });

@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { type Route, route } from '../route.ts';
 
+const readySchema = z.object({
+  status: z.literal('ready'),
+  dependencies: z
+    .record(z.string(), z.enum(['ok', 'unavailable']))
+    .optional()
+    .describe('Of nodes that share everything: whether what they need answers.'),
+});
+
 export const healthRoutes: Route[] = [
   route({
     method: 'get',
@@ -18,11 +26,11 @@ export const healthRoutes: Route[] = [
     access: 'open',
     tag: 'Operation',
     summary: 'Can it serve?',
-    description: 'Asks every store; 503 when one does not answer.',
-    responses: { 200: { description: 'Ready.', schema: z.object({ status: z.literal('ready') }) } },
+    description:
+      'Asks every store; 503 when requests cannot be served. Nodes go on without ClickHouse: events are accepted, questions are 503.',
+    responses: { 200: { description: 'Ready.', schema: readySchema } },
     run: async ({ services }) => {
-      await services.ready();
-      return { body: { status: 'ready' } };
+      return { body: { status: 'ready', ...(await services.ready()) } };
     },
   }),
 ];

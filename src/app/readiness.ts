@@ -1,0 +1,28 @@
+import { withTimeout } from '../core/concurrency/with-timeout.ts';
+import type { Readiness } from '../core/services.ts';
+import { RuntimeError } from '../core/shared/errors.ts';
+import type { Foundation } from './foundation.ts';
+
+const ANSWER_MS = 2_000;
+
+/**
+ * Throws `unavailable` when requests cannot be served. Nodes accept events without ClickHouse, and a proxy must not take
+ * all of them away: there it is only reported.
+ */
+export async function readiness({ config, tenants, eventStore }: Foundation): Promise<Readiness> {
+  const events = () => withTimeout(eventStore.ping(), ANSWER_MS, noAnswer);
+  await withTimeout(tenants.list(), ANSWER_MS, noAnswer);
+  if (config.clickhouseUrl === undefined) {
+    await events();
+    return {};
+  }
+  const answers = await events().then(
+    () => 'ok' as const,
+    () => 'unavailable' as const,
+  );
+  return { dependencies: { PostgreSQL: 'ok', ClickHouse: answers } };
+}
+
+function noAnswer(): never {
+  throw new RuntimeError('unavailable', 'A store does not answer in time.', { retryAfter: 2 });
+}

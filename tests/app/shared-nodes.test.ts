@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { EVENTS, type TestApp, temporaryDirectory, testApp } from '../support/app.ts';
+import { accepted, ask, jobOf, storePath } from '../support/knowledge.ts';
+import { hasNodes, newPlace, serverSettings, sharedClickhouse } from '../support/postgres-state.ts';
+import { eventually } from '../support/process.ts';
+
+const options = { skip: !hasNodes };
+
+async function nodes(t: TestContext, count: number): Promise<TestApp[]> {
+  const shared = await serverSettings('nodes', newPlace());
+  const apps: TestApp[] = [];
+  for (let node = 0; node < count; node += 1) {
+    apps.push(await testApp(t, { ...shared, dataDir: temporaryDirectory(t) }));
+  }
+  return apps;
+}
+
+function orders(count: number) {
+  return Array.from({ length: count }, (_, index) => ({
+    eventName: 'order.placed',
+    agentId: 'support',
+    id: `order-${index}`,
+    properties: { total: index, city: index % 2 ? 'São Paulo' : 'Recife' },
+  }));
+}
+
+const feed = (app: TestApp, key: string) =>
+  app.request('GET', `${EVENTS}/feed?eventName=order.placed&limit=100`, undefined, { 'x-api-key': key });
+
+test('shared nodes: what one accepts the other answers, with the key of one', options, async (t) => {
+  const [one, other] = (await nodes(t, 2)) as [TestApp, TestApp];
+  const sent = await Promise.all(
+    [one, other].map((app) => app.request('POST', EVENTS, { events: orders(50) }, { 'x-api-key': one.key })),
+  );
+  assert.deepEqual(
+    sent.map(({ status }) => status),
+    [202, 202],
+  );
+  assert.equal(sent[0]!.body.accepted + sent[1]!.body.accepted, 50, 'each id once');
+  for (const { body } of sent) assert.equal(await other.runtime.eventStore.waitFor(body.receipt, 10_000), true);
+  const answers = await Promise.all([one, other].map((app) => feed(app, one.key)));
+  assert.equal(answers[0]!.body.events.length, 50);
+  assert.deepEqual(answers[0]!.body, answers[1]!.body);
+});
+
+test('shared nodes: a file sent to one is read by any and found at all', options, async (t) => {
+  const [one, other] = (await nodes(t, 2)) as [TestApp, TestApp];
+  const jobId = await accepted(one, { name: 'manual.txt', content: 'The pump stands in the northern hall.' });
+  const there = { url: other.url, key: one.key };
+  await eventually('the job is done', async () => (await jobOf(there, jobId)).status === 'completed' || null, 20_000);
+  const { body } = await ask(there, 'POST', `${storePath('manuals')}/search`, { query: 'pump' });
+  assert.equal(body.results[0].text, 'The pump stands in the northern hall.');
+});
+
+test('shared nodes: without ClickHouse events are accepted and questions are 503', options, async (t) => {
+  const clickhouse = await sharedClickhouse();
+  const [app] = (await nodes(t, 1)) as [TestApp];
+  await app.ingest(orders(1));
+  await clickhouse.stop();
+  try {
+    const sent = await app.request('POST', EVENTS, { events: orders(3) });
+    assert.deepEqual([sent.status, sent.body.accepted, sent.body.duplicates], [202, 2, 1]);
+    assert.equal((await feed(app, app.key)).status, 503);
+    const ready = await app.request('GET', '/readyz');
+    assert.deepEqual(ready.body, { status: 'ready', dependencies: { PostgreSQL: 'ok', ClickHouse: 'unavailable' } });
+  } finally {
+    await clickhouse.start();
+  }
+  await eventually('all are visible', async () => (await feed(app, app.key)).body.events?.length === 3 || null, 20_000);
+  assert.equal((await app.request('GET', '/readyz')).body.dependencies.ClickHouse, 'ok');
+});
+
+test('shared nodes: without an address of uploads a node does not start', options, async (t) => {
+  const { uploadsUrl: _, ...shared } = await serverSettings('nodes', newPlace());
+  await assert.rejects(testApp(t, shared), /Set AGENT_RUNTIME_UPLOADS_URL, too: AGENT_RUNTIME_CLICKHOUSE_URL needs it/);
+});
