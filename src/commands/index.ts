@@ -22,6 +22,7 @@ const COMMANDS: Record<string, () => Promise<{ register(program: Command): void 
   secrets: () => import('./secrets.ts'),
   backup: () => import('./backup.ts'),
   restore: () => import('./restore.ts'),
+  export: () => import('./export.ts'),
   erase: () => import('./erase.ts'),
   audit: () => import('./audit.ts'),
   doctor: () => import('./doctor.ts'),
