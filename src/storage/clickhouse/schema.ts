@@ -82,6 +82,18 @@ export function tablesOf({ database }: Clickhouse): Tables {
   return { events: `${database}.events`, trial: `${database}.events_trial` };
 }
 
+const OLDEST_VERSION = [24, 8];
+
+/** Throws for a server that is too old. */
+export async function checkVersion(clickhouse: Clickhouse): Promise<void> {
+  const [[version] = ['']] = await clickhouse.rows<[string]>('SELECT version()');
+  const [major, minor] = version.split('.').map(Number) as [number, number];
+  if (major > OLDEST_VERSION[0]! || (major === OLDEST_VERSION[0] && minor >= OLDEST_VERSION[1]!)) return;
+  throw new Error(
+    `The server of AGENT_RUNTIME_CLICKHOUSE_URL is ClickHouse ${version}. It must be ${OLDEST_VERSION.join('.')} or newer.`,
+  );
+}
+
 export async function createTables(clickhouse: Clickhouse): Promise<void> {
   const { events, trial } = tablesOf(clickhouse);
   const known = new Set((await clickhouse.rows<[string]>('SELECT name FROM system.merge_tree_settings')).flat());
