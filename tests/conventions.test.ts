@@ -219,7 +219,7 @@ test('README: its commands are scripts of the package, and it is short', () => {
   };
   assert.ok(README.split('\n').length <= 161, 'README.md has more than 160 lines');
   for (const [, script] of README.matchAll(/npm run ([\w:]+)/g)) assert.ok(script! in scripts, script);
-  assert.match(readFileSync(join(ROOT, '.ci/run'), 'utf8'), /npm ci\nnpm test/);
+  assert.match(readFileSync(join(ROOT, '.ci/run'), 'utf8'), /npm ci\nnpm run engines\nnpm test/);
 });
 
 function importsOf(file: string): string[] {
