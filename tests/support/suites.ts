@@ -36,6 +36,8 @@ export const SUITES: Record<string, readonly string[]> = {
   http: ['http'],
   duckdb: ['storage/duckdb/read/', 'storage/duckdb/write/', 'storage/duckdb/upkeep/'],
   'duckdb-store': ['storage/duckdb/'],
+  databases: ['storage/sql/', 'storage/postgres/', 'moving/', 'app/', 'doctor/postgres', 'doctor/clickhouse'],
+  clickhouse: ['storage/clickhouse/'],
   storage: ['storage'],
   core: [
     'core/alerts/measure-buckets',

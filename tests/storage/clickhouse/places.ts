@@ -1,9 +1,10 @@
-import { after, type TestContext } from 'node:test';
+import type { TestContext } from 'node:test';
 import type { StoreObserver } from '../../../src/storage/clickhouse/observer.ts';
 import { ClickhouseEventStore, type ClickhouseStoreOptions } from '../../../src/storage/clickhouse/store.ts';
 import { openPostgres } from '../../../src/storage/postgres/database.ts';
 import { type Clickhouse, startClickhouse, whyNoClickhouse } from '../../support/clickhouse.ts';
 import { type Postgres, startPostgres, whyNoPostgres } from '../../support/postgres.ts';
+import { databaseOf, newPlace, sharedClickhouse, sharedPostgres } from '../../support/postgres-state.ts';
 
 export const skip = whyNoPostgres() || whyNoClickhouse();
 
@@ -55,20 +56,20 @@ export interface Engines {
   place(): Promise<Place>;
 }
 
-/** Both engines for all tests of the file, started with the first use. */
+/** Both engines for all tests of the process, started with the first use. */
 export function useEngines(): () => Promise<Engines> {
-  let engines: Promise<Engines> | null = null;
-  const ends: (() => unknown)[] = [];
-  const scope = { after: (end: () => unknown) => ends.push(end) } as unknown as Pick<TestContext, 'after'>;
-  after(async () => {
-    for (const end of ends.reverse()) await end();
-  });
-  return () => {
-    engines ??= startEngines(scope);
-    return engines;
+  return async () => {
+    const [postgres, clickhouse] = await Promise.all([sharedPostgres(), sharedClickhouse()]);
+    return { postgres, clickhouse, place: () => placeIn(clickhouse) };
   };
 }
 
+async function placeIn(clickhouse: Clickhouse): Promise<Place> {
+  const [postgresUrl, clickhouseUrl] = await Promise.all([databaseOf(newPlace()), clickhouse.database()]);
+  return { postgresUrl, clickhouseUrl };
+}
+
+/** For a test that stops them. */
 export async function startEngines(scope: Pick<TestContext, 'after'>): Promise<Engines> {
   const [postgres, clickhouse] = await Promise.all([startPostgres(scope), startClickhouse(scope)]);
   const place = async () => {
