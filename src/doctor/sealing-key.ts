@@ -85,7 +85,10 @@ function keyOf(rows: SealingKeyRow[], id: string, settings: SealingKeySettings):
   if (!row) throw new UnopenableSecret('another key', 'was sealed with another key than those in the database');
   const key = new KeyWrapping(settings).unwrap(id, row.wrapped);
   if (key !== null) return key;
-  throw new UnopenableSecret('another key', 'was sealed with another AGENT_RUNTIME_SECRET_KEY than the one that is here');
+  throw new UnopenableSecret(
+    'another key',
+    'was sealed with another AGENT_RUNTIME_SECRET_KEY than the one that is here',
+  );
 }
 
 function findingsOfRing(keys: ShownKey[], ids: string[]): Finding[] {

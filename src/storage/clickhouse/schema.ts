@@ -62,7 +62,7 @@ export const EVENT_COLUMNS = {
 } as const;
 
 /** A retry is known by its token for so many inserts. Without fsync the engine acknowledges what a power loss takes. */
-const SETTINGS: Record<string, string> = {
+export const SETTINGS: Record<string, string> = {
   non_replicated_deduplication_window: '10000',
   replicated_deduplication_window: '10000',
   fsync_after_insert: '1',
