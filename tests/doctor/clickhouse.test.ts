@@ -109,5 +109,8 @@ test('doctor: the age of what waits is that of the database', nodes, async () =>
     await pool.end();
   }
   const found = said(await findingsOfEventSpool(url, LIMIT));
-  assert.match(found['events that wait']!, /^failed: 1 batch, 100 B of at most .* for 70\d s.*; no node moves them/);
+  assert.match(
+    found['events that wait']!,
+    /^failed: 1 batch, 100 bytes of at most .* for 70\d s.*; no node moves them/,
+  );
 });

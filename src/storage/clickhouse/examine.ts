@@ -122,7 +122,8 @@ export class ClickhouseExamination {
   }
 
   private ofEvents(column: string): string {
-    return `database = currentDatabase() AND ${column} = 'events'`;
+    const database = this.clickhouse.database.slice(1, -1).replaceAll("'", "''");
+    return `database = '${database}' AND ${column} = 'events'`;
   }
 }
 
