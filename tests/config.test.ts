@@ -15,7 +15,12 @@ test('loadConfig: a shared database needs what all nodes have in common', () => 
   const load = (settings: object) => () => loadConfig(settings, {}, {});
   assert.throws(load({ databaseUrl }), /AGENT_RUNTIME_SECRET_KEY.*AGENT_RUNTIME_DATABASE_URL.*openssl rand -base64 32/);
   assert.throws(load({ clickhouseUrl, secretKey }), /AGENT_RUNTIME_DATABASE_URL.*AGENT_RUNTIME_CLICKHOUSE_URL/);
-  assert.equal(load({ databaseUrl, secretKey, clickhouseUrl })().databaseConnections, 10);
+  assert.throws(
+    load({ databaseUrl, secretKey, clickhouseUrl }),
+    /AGENT_RUNTIME_UPLOADS_URL.*AGENT_RUNTIME_CLICKHOUSE_URL/,
+  );
+  const uploadsUrl = 's3://files/uploads?region=eu-central-1';
+  assert.equal(load({ databaseUrl, secretKey, clickhouseUrl, uploadsUrl })().databaseConnections, 10);
   assert.throws(load({ databaseUrl: 'mysql://user:a-password@db/x', secretKey }), (error: Error) => {
     assert.match(error.message, /databaseUrl .*It must look like postgres:/);
     assert.doesNotMatch(error.message, /a-password/);

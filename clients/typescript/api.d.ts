@@ -2556,7 +2556,7 @@ export interface paths {
         };
         /**
          * Can it serve?
-         * @description Asks every store; 503 when one does not answer.
+         * @description Asks every store; 503 when requests cannot be served. Nodes go on without ClickHouse: events are accepted, questions are 503.
          */
         get: operations["getReadyz"];
         put?: never;
@@ -13891,6 +13891,10 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         status: "ready";
+                        /** @description Of nodes that share everything: whether what they need answers. */
+                        dependencies?: {
+                            [key: string]: "ok" | "unavailable";
+                        };
                     };
                 };
             };

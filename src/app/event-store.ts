@@ -20,10 +20,10 @@ interface EventStoreParts {
   log: Log;
 }
 
-/** In the data directory. */
+/** In the data directory; without its manifest in a copy of it. */
 export async function openEventFiles(
   { config, metrics, log }: EventStoreParts,
-  manifest: Installation,
+  manifest: Installation | null,
   openStore: OpenEventStore,
 ): Promise<FileEventStore> {
   const store = await openStore(
@@ -31,7 +31,9 @@ export async function openEventFiles(
       directory: config.dataDir,
       ...optionsOf(config),
       memoryLimit: config.queryMemory,
-      identities: { spool: manifest.identityOf(SPOOL_FILE), events: manifest.identityOf(EVENTS_FILE) },
+      ...(manifest && {
+        identities: { spool: manifest.identityOf(SPOOL_FILE), events: manifest.identityOf(EVENTS_FILE) },
+      }),
     },
     observerOf(log, metrics),
   );

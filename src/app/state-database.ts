@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import { type MaintenanceLease, UNSHARED } from '../core/concurrency/maintenance.ts';
 import type { Log } from '../logging/log.ts';
 import type { PostgresDatabase } from '../storage/postgres/database.ts';
 import type { StateDatabase, StateReader } from '../storage/sql/database.ts';
@@ -12,6 +13,8 @@ export interface OpenedDatabase {
   postgres: PostgresDatabase | null;
   /** The clock of the database; null in file mode. */
   now: (() => number) | null;
+  /** Of what one process does for all. */
+  maintenance(holder: string): MaintenanceLease;
   /** Lists a new file in the manifest of the data directory. */
   made(name: string): void;
   close(): Promise<void>;
@@ -30,6 +33,7 @@ async function openFile(config: Config): Promise<OpenedDatabase> {
     reader,
     postgres: null,
     now: null,
+    maintenance: () => UNSHARED,
     made: (name) => installation.made(name),
     close: async () => {
       await reader.destroy();
@@ -40,11 +44,20 @@ async function openFile(config: Config): Promise<OpenedDatabase> {
 
 async function openServer(config: Config, url: string, log: Log): Promise<OpenedDatabase> {
   const { openPostgres } = await import('../storage/postgres/database.ts');
+  const { PostgresMaintenance } = await import('../storage/postgres/maintenance.ts');
   const postgres = await openPostgres({
     url,
     connections: config.databaseConnections,
     onError: (error) => log.warn({ err: error }, 'an idle connection to PostgreSQL ended'),
   });
   const { state, close } = postgres;
-  return { database: state, reader: state, postgres, now: postgres.clock.now, made: () => undefined, close };
+  return {
+    database: state,
+    reader: state,
+    postgres,
+    now: postgres.clock.now,
+    maintenance: (holder) => new PostgresMaintenance(postgres.pool, holder),
+    made: () => undefined,
+    close,
+  };
 }

@@ -16,7 +16,7 @@ import { SessionService } from '../core/auth/sessions.ts';
 import type { KeyStore, TenantStore } from '../core/auth/store.ts';
 import { TenantService } from '../core/auth/tenants.ts';
 import { Tokens } from '../core/auth/tokens.ts';
-import { type MaintenanceLease, UNSHARED } from '../core/concurrency/maintenance.ts';
+import type { MaintenanceLease } from '../core/concurrency/maintenance.ts';
 import { Runner } from '../core/concurrency/runners.ts';
 import { CredentialService } from '../core/connectors/credentials/service.ts';
 import { ConnectorService } from '../core/connectors/service.ts';
@@ -57,7 +57,6 @@ import { makeDataDirectory } from '../storage/files/data-directory.ts';
 import { StoredKeyRing } from '../storage/files/key-ring.ts';
 import { InstallationSecret } from '../storage/files/secret-key.ts';
 import type { PostgresDatabase } from '../storage/postgres/database.ts';
-import { PostgresMaintenance } from '../storage/postgres/maintenance.ts';
 import { SqlAlertStore } from '../storage/sql/alerts/alerts.ts';
 import { SqlDeliveryStore } from '../storage/sql/alerts/deliveries.ts';
 import { SqlDigestStore } from '../storage/sql/alerts/digests.ts';
@@ -303,7 +302,7 @@ export async function openState(
     quotas: new QuotaSettings({ store: new SqlQuotaStore(database), audit, effects }),
     budgetStore: new SqlBudgetStore(database, runner.id),
     runner,
-    maintenance: postgres ? new PostgresMaintenance(postgres.pool, runner.id) : UNSHARED,
+    maintenance: opened.maintenance(runner.id),
     limits,
     close: async () => {
       await audit.settled();

@@ -1,5 +1,5 @@
-import type { Config } from '../config.ts';
 import type { Command } from 'commander';
+import type { Config } from '../config.ts';
 import { KEY_QUOTAS, QUOTA_NAMES, QUOTAS, type QuotaName } from '../core/quotas/kinds.ts';
 import type { Limits, QuotaChanges } from '../core/quotas/schema.ts';
 import type { TenantUsage } from '../core/quotas/usage.ts';

@@ -7,10 +7,10 @@ import type {
   ServerFound,
   SpoolFound,
 } from '../storage/clickhouse/examine.ts';
+import { isSupported, OLDEST_VERSION } from '../storage/clickhouse/schema.ts';
 import { check, type Finding, formatCount } from './findings.ts';
 import { clockOf } from './postgres.ts';
 
-const OLDEST_VERSION: [year: number, month: number] = [24, 8];
 /** Erasures rewrite parts: of terabytes in minutes. */
 const LONG_MUTATION_S = 3_600;
 /** Of the parts from which on the engine delays inserts. */
@@ -60,10 +60,8 @@ async function reported(name: string, examine: () => Promise<Said>): Promise<Fin
 }
 
 function serverOf({ version }: ServerFound): string {
-  const [year = 0, month = 0] = version.split('.').map(Number);
-  const [oldestYear, oldestMonth] = OLDEST_VERSION;
-  if (year > oldestYear || (year === oldestYear && month >= oldestMonth)) return `version ${version}`;
-  throw new Error(`version ${version}; it must be ${OLDEST_VERSION.join('.')} or newer`);
+  if (isSupported(version)) return `version ${version}`;
+  throw new Error(`version ${version}; it must be ${OLDEST_VERSION} or newer`);
 }
 
 function rightsOf(missing: string[]): Said {

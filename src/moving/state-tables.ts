@@ -51,3 +51,8 @@ export const APPEND_ONLY: ReadonlySet<MovedTable> = new Set(['audit_log']);
 
 /** What a row may hold decides how many are read at once. */
 export const ROWS_AT_ONCE: Partial<Record<MovedTable, number>> = { execution_contents: 20, deliveries: 100 };
+
+/** Facts of the installation that are about its place. */
+export const NOT_MOVED: Partial<Record<MovedTable, string>> = {
+  installation: `fact NOT LIKE 'files %' AND fact NOT LIKE 'import %'`,
+};

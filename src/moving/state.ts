@@ -4,7 +4,7 @@ import type { StateDatabase, StateTransaction } from '../storage/sql/database.ts
 import { dialectOf } from '../storage/sql/dialect.ts';
 import { toReview } from '../storage/sql/reviews/lists.ts';
 import { indexedTerms } from '../storage/sql/reviews/terms.ts';
-import { APPEND_ONLY, MOVED_TABLES, type MovedTable, ROWS_AT_ONCE } from './state-tables.ts';
+import { APPEND_ONLY, MOVED_TABLES, type MovedTable, NOT_MOVED, ROWS_AT_ONCE } from './state-tables.ts';
 
 type Row = Record<string, string | number | null>;
 
@@ -39,7 +39,7 @@ export async function copyState(
 
 export async function countState(database: StateDatabase): Promise<number> {
   let rows = 0;
-  for (const table of Object.keys(MOVED_TABLES)) rows += await count(database, sql.table(table));
+  for (const table of Object.keys(MOVED_TABLES) as MovedTable[]) rows += await count(database, table);
   return rows;
 }
 
@@ -65,9 +65,10 @@ async function* pages(database: StateDatabase, table: MovedTable): AsyncGenerato
   const limit = ROWS_AT_ONCE[table] ?? ROWS;
   let last: Row | undefined;
   for (;;) {
-    const after: RawBuilder<unknown> = last ? sql`WHERE (${columns}) > (${sql.join(valuesOf(last, keys))})` : sql``;
+    const after = last ? sql`AND (${columns}) > (${sql.join(valuesOf(last, keys))})` : sql``;
     const { rows } = await sql<Row>`
-      SELECT * FROM ${sql.table(table)} ${after} ORDER BY ${columns} LIMIT ${limit}`.execute(database);
+      SELECT * FROM ${sql.table(table)} WHERE ${isMoved(table)} ${after}
+      ORDER BY ${columns} LIMIT ${limit}`.execute(database);
     if (rows.length === 0) return;
     yield rows;
     last = rows.at(-1);
@@ -76,12 +77,15 @@ async function* pages(database: StateDatabase, table: MovedTable): AsyncGenerato
 
 async function putRows(transaction: StateTransaction, table: MovedTable, rows: Row[]): Promise<void> {
   const keys: readonly string[] = MOVED_TABLES[table];
+  // A trigger refuses lines of the audit log that are there, whatever the statement says of conflicts.
+  const there = new Set(APPEND_ONLY.has(table) ? await existing(transaction, table, rows) : []);
   for (const row of rows) {
+    if (there.has(keyOf(row, keys))) continue;
     const columns = Object.keys(row);
     const changed = columns.filter((column) => !keys.includes(column));
     const names = (of: readonly string[]) => sql.join(of.map((column) => sql.ref(column)));
     const conflict =
-      APPEND_ONLY.has(table) || changed.length === 0
+      changed.length === 0
         ? sql`DO NOTHING`
         : sql`DO UPDATE SET ${sql.join(changed.map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`))}`;
     await sql`INSERT INTO ${sql.table(table)} (${names(columns)}) VALUES (${sql.join(Object.values(row))})
@@ -135,7 +139,12 @@ function keyOf(row: Row, keys: readonly string[]): string {
   return JSON.stringify(valuesOf(row, keys));
 }
 
-async function count(database: StateDatabase, table: RawBuilder<unknown>): Promise<number> {
-  const { rows } = await sql<{ rows: number }>`SELECT count(*) AS rows FROM ${table}`.execute(database);
+function isMoved(table: MovedTable): RawBuilder<boolean> {
+  return sql.raw(NOT_MOVED[table] ?? 'true');
+}
+
+async function count(database: StateDatabase, table: MovedTable): Promise<number> {
+  const { rows } = await sql<{ rows: number }>`
+    SELECT count(*) AS rows FROM ${sql.table(table)} WHERE ${isMoved(table)}`.execute(database);
   return rows[0]!.rows;
 }

@@ -46,6 +46,7 @@ const LATER = [
   '@aws-sdk/client-bedrock-runtime',
   '@aws-sdk/client-s3',
   '@aws-sdk/lib-storage',
+  '@clickhouse/client',
   '@duckdb/node-api',
   '@duckdb/node-bindings',
   '@modelcontextprotocol/node',
@@ -57,6 +58,7 @@ const LATER = [
   'openai',
   'openid-client',
   'otplib',
+  'pg',
   'piscina',
   'prom-client',
   'undici',
@@ -77,7 +79,9 @@ test('Start: serve does not load what only some requests need', async (t) => {
   );
   assert.deepEqual(
     files.filter((file) =>
-      /^(tools\/server|http\/docs\/(openapi|page)|outbound\/request|storage\/s3\/.*)\.ts$/.test(file),
+      /^(tools\/server|http\/docs\/(openapi|page)|outbound\/request|storage\/(s3|postgres|clickhouse|postgres-knowledge)\/.*)\.ts$/.test(
+        file,
+      ),
     ),
     [],
   );

@@ -6,9 +6,9 @@ const { randomUUID } = require('node:crypto');
 const { rmSync, writeFileSync } = require('node:fs');
 const http = require('node:http');
 const { join } = require('node:path');
-const { Session } = require('chdb');
 
-const [directory, port] = process.argv.slice(2);
+const [directory, port, chdb] = process.argv.slice(2);
+const { Session } = require(chdb);
 const session = new Session(directory);
 
 /** Parameters of the interface that are no settings of the engine. */

@@ -1,11 +1,11 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { chdbPath } from './engines.ts';
 
 export interface Clickhouse {
   /** A new empty database, as AGENT_RUNTIME_CLICKHOUSE_URL names it. */
@@ -19,16 +19,7 @@ export interface Clickhouse {
 
 /** Why no ClickHouse can be started here, for a test's `skip`; false where one can. */
 export function whyNoClickhouse(): string | false {
-  try {
-    createRequire(import.meta.url).resolve(`@chdb/lib-${process.platform}-${process.arch}${libc()}/package.json`);
-    return false;
-  } catch {
-    return 'the package chdb is not installed for this platform';
-  }
-}
-
-function libc(): string {
-  return process.platform === 'linux' ? '-gnu' : '';
+  return chdbPath() === null ? 'ClickHouse is not installed: npm run engines' : false;
 }
 
 /** ClickHouse in a process of its own, behind HTTP on a free port of the loopback interface; gone after the scope. */
@@ -70,7 +61,7 @@ export async function startClickhouse(scope: Pick<TestContext, 'after'>): Promis
 
 async function startServer(directory: string, port = 0) {
   const path = fileURLToPath(new URL('chdb-http.cjs', import.meta.url));
-  const child = fork(path, [directory, String(port)], { execArgv: [] });
+  const child = fork(path, [directory, String(port), chdbPath()!], { execArgv: [] });
   const ended = once(child, 'exit');
   const [listening] = await Promise.race([
     once(child, 'message') as Promise<[number]>,

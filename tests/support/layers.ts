@@ -30,6 +30,7 @@ export const MAY_IMPORT: Record<string, string[]> = {
     'identity',
     'logging',
     'metrics',
+    'moving',
     'outbound',
     'ownership',
     'pictures',

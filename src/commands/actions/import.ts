@@ -1,6 +1,6 @@
 import { createReadStream, existsSync, statSync } from 'node:fs';
-import { extname } from 'node:path';
-import { loadConfig } from '../../config.ts';
+import { extname, resolve } from 'node:path';
+import { type Config, loadConfig } from '../../config.ts';
 import type { ImportFormat } from '../../importing/read.ts';
 import { type ImportResult, sendRows } from '../../importing/send.ts';
 import type { TenantOptions } from '../input/options.ts';
@@ -20,6 +20,7 @@ const SHOWN_REJECTIONS = 10;
 export async function run(file: string, options: ImportOptions): Promise<void> {
   const config = loadConfig({ dataDir: options.dataDir, url: options.url }, { logLevel: 'warn' });
   if (file !== '-' && !existsSync(file)) throw new Error(`There is no file ${file}.`);
+  if (file !== '-' && statSync(file).isDirectory()) return importDirectory(file, config, options);
   const size = file === '-' ? 0 : statSync(file).size;
   const { idPrefix, readRows } = await import('../../importing/read.ts');
   const prefix = await idPrefix(file);
@@ -42,6 +43,12 @@ export async function run(file: string, options: ImportOptions): Promise<void> {
   });
   report(options, result);
   if (result.rejected.length > 0) process.exitCode = 1;
+}
+
+async function importDirectory(directory: string, config: Config, options: ImportOptions): Promise<void> {
+  const { directoryConfig } = await import('../../app/moving-installation.ts');
+  const { copyBetween } = await import('./copy-installation.ts');
+  await copyBetween(directoryConfig(config, resolve(directory)), config, options);
 }
 
 function report(options: ImportOptions, { accepted, duplicates, rejected }: ImportResult): void {

@@ -1,5 +1,5 @@
-import type { Config } from '../../config.ts';
 import type { State } from '../../app/state.ts';
+import type { Config } from '../../config.ts';
 import type { Tenant } from '../../core/auth/schema.ts';
 import { suggestedHosts } from '../../core/connectors/definition/destinations.ts';
 import type { ConnectorDefinition } from '../../core/connectors/definition/members.ts';

@@ -156,6 +156,12 @@ export interface SearchResult {
   repaired: { word: string; by: string[] }[];
 }
 
+export interface ReadChunks {
+  chunks: Chunk[];
+  /** Null: the store has no vectors. */
+  embedded: Embedded | null;
+}
+
 export interface QueueStats {
   queued: number;
   processing: number;
@@ -200,6 +206,8 @@ export interface KnowledgeStore {
   deleteDocument(tenantId: string, vectorStore: string, documentId: string, now: number): Promise<boolean>;
   /** Null: no such store. */
   search(tenantId: string, plan: SearchPlan): Promise<SearchResult | null>;
+  /** Of a document, from the chunk with that index on, with the vectors it was stored with; empty at the end. */
+  readChunks(tenantId: string, documentId: string, from: number, limit: number): Promise<ReadChunks>;
   /** `uploads`: ids of obsolete files. */
   erase(tenantId: string, now: number): Promise<{ documents: number; uploads: string[] }>;
 

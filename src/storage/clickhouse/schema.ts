@@ -82,6 +82,24 @@ export function tablesOf({ database }: Clickhouse): Tables {
   return { events: `${database}.events`, trial: `${database}.events_trial` };
 }
 
+const OLDEST = [24, 8] as const;
+export const OLDEST_VERSION = OLDEST.join('.');
+
+/** `version` as the server says it: 26.8.19.9 for example. */
+export function isSupported(version: string): boolean {
+  const [year = 0, month = 0] = version.split('.').map(Number);
+  return year > OLDEST[0] || (year === OLDEST[0] && month >= OLDEST[1]);
+}
+
+/** Throws for a server that is too old. */
+export async function checkVersion(clickhouse: Clickhouse): Promise<void> {
+  const [[version] = ['']] = await clickhouse.rows<[string]>('SELECT version()');
+  if (isSupported(version)) return;
+  throw new Error(
+    `The server of AGENT_RUNTIME_CLICKHOUSE_URL is ClickHouse ${version}. It must be ${OLDEST_VERSION} or newer.`,
+  );
+}
+
 export async function createTables(clickhouse: Clickhouse): Promise<void> {
   const { events, trial } = tablesOf(clickhouse);
   const known = new Set((await clickhouse.rows<[string]>('SELECT name FROM system.merge_tree_settings')).flat());

@@ -19,7 +19,7 @@ import { NO_OBSERVER, type StoreObserver } from './observer.ts';
 import { answer } from './read/answer.ts';
 import { knownEvents, knownPropertiesOf } from './read/known.ts';
 import { VisibleTenants } from './read/tenants.ts';
-import { createTables, tablesOf } from './schema.ts';
+import { checkVersion, createTables, tablesOf } from './schema.ts';
 import { AppendQueue } from './write/append-queue.ts';
 import { Backlog } from './write/backlog.ts';
 import { FlushLoop, LEASE_MS } from './write/flush-loop.ts';
@@ -122,6 +122,11 @@ export class ClickhouseEventStore implements EventStore {
     const { pool, clickhouseUrl: url, queryTimeoutMs } = options;
     const clickhouse = await Clickhouse.open({ url, queryTimeoutMs });
     const { rows } = await pool.query<{ id: string }>('SELECT id FROM event_store');
+    await checkVersion(clickhouse).catch(async (error: unknown) => {
+      if (error instanceof RuntimeError && error.code === 'unavailable') return;
+      await clickhouse.close();
+      throw error;
+    });
     const observer = { ...NO_OBSERVER, ...observing };
     const store = new ClickhouseEventStore(options, { clickhouse, storeId: rows[0]!.id, observer });
     await store.flushing.started;

@@ -1,6 +1,6 @@
-import type { Lease, StoredDocument, VectorStore } from '../../core/knowledge/store.ts';
+import type { Lease, ReadChunks, StoredDocument, VectorStore } from '../../core/knowledge/store.ts';
 import type { PostgresClient, PostgresPool } from '../postgres/pool.ts';
-import { type DocumentRow, type JobRow, toDocument } from '../sql/knowledge-rows.ts';
+import { type DocumentRow, type JobRow, type StoredChunkRow, toChunk, toDocument } from '../sql/knowledge-rows.ts';
 import { endJobs, leasedJob, lockTenant, OPEN } from './jobs.ts';
 
 /** Searchable documents. */
@@ -72,6 +72,28 @@ export class Documents {
       [documentId],
     );
     return rows[0] ?? null;
+  }
+
+  async readChunks(tenantId: string, documentId: string, from: number, limit: number): Promise<ReadChunks> {
+    const { rows: documents } = await this.pool.query<{ id: number; dimensions: number | null }>(
+      `SELECT documents.id, dimensions FROM knowledge_documents documents
+        JOIN knowledge_stores stores ON stores.id = documents.store AND stores.dropped_at IS NULL
+        WHERE document_id = $1 AND tenant_id = $2 AND ${FOUND}`,
+      [documentId, tenantId],
+    );
+    if (!documents[0]) return { chunks: [], embedded: null };
+    const { id, dimensions } = documents[0];
+    const vector =
+      dimensions === null ? 'NULL' : '(SELECT embedding::text FROM knowledge_vectors WHERE chunk = chunks.id)';
+    const { rows } = await this.pool.query<StoredChunkRow & { vector: string | null }>(
+      `SELECT chunks.*, ${vector} AS vector FROM knowledge_chunks chunks
+        WHERE document = $1 AND seq >= $2 ORDER BY seq LIMIT $3`,
+      [id, from, limit],
+    );
+    const chunks = rows.map(toChunk);
+    if (dimensions === null) return { chunks, embedded: null };
+    const vectors = Float32Array.from(rows.flatMap((row) => JSON.parse(row.vector ?? '[]') as number[]));
+    return { chunks, embedded: { vectors, dimensions } };
   }
 
   async delete(tenantId: string, vectorStore: string, documentId: string, now: number): Promise<boolean> {

@@ -72,6 +72,7 @@ export function openPostgresKnowledge(pool: PostgresPool, options: PostgresKnowl
     deleteDocument: (tenantId, vectorStore, documentId, now) =>
       removing(documents.delete(tenantId, vectorStore, documentId, now)),
     search: (tenantId, plan) => searches.run(tenantId, () => search.search(tenantId, plan)),
+    readChunks: (tenantId, documentId, from, limit) => documents.readChunks(tenantId, documentId, from, limit),
     erase: (tenantId, now) => removing(documents.erase(tenantId, now)),
     claim: (request) => claims.claim(request),
     hasOtherWaiting: (tenantId) => claims.hasOtherWaiting(tenantId),

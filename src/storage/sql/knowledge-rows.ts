@@ -1,5 +1,5 @@
 import type { DocumentFormat } from '../../core/knowledge/formats.ts';
-import type { ReadOptions } from '../../core/knowledge/reader.ts';
+import type { Chunk, ReadOptions } from '../../core/knowledge/reader.ts';
 import type {
   ClaimedJob,
   Job,
@@ -48,11 +48,8 @@ export interface DocumentRow {
   created_at: number;
 }
 
-export interface ChunkRow {
-  documentId: string;
-  name: string;
-  /** Metadata of the document. */
-  ofDocument: string;
+export interface StoredChunkRow {
+  id: number;
   seq: number;
   text: string;
   headings: string | null;
@@ -60,6 +57,22 @@ export interface ChunkRow {
   row: number | null;
   line: number | null;
   metadata: string | null;
+}
+
+export interface ChunkRow extends Omit<StoredChunkRow, 'id'> {
+  documentId: string;
+  name: string;
+  /** Metadata of the document. */
+  ofDocument: string;
+}
+
+export function toChunk({ text, headings, page, row, line, metadata }: Omit<StoredChunkRow, 'id' | 'seq'>): Chunk {
+  return {
+    text,
+    headings: headings === null ? [] : (JSON.parse(headings) as string[]),
+    place: { ...(page !== null && { page }), ...(row !== null && { row }), ...(line !== null && { line }) },
+    metadata: metadata === null ? null : (JSON.parse(metadata) as Record<string, unknown>),
+  };
 }
 
 export function toJob(row: JobRow): Job {
@@ -122,15 +135,13 @@ export function toDocument(row: DocumentRow): StoredDocument {
 }
 
 export function toHit(found: ChunkRow, score: number): SearchHit {
-  const { page, row, line, headings, metadata } = found;
+  const { metadata, ...chunk } = toChunk(found);
   return {
     documentId: found.documentId,
     chunkIndex: found.seq,
-    text: found.text,
+    ...chunk,
     score,
-    metadata: { ...JSON.parse(found.ofDocument), ...(metadata === null ? {} : JSON.parse(metadata)) },
+    metadata: { ...JSON.parse(found.ofDocument), ...metadata },
     name: found.name,
-    headings: headings === null ? [] : (JSON.parse(headings) as string[]),
-    place: { ...(page !== null && { page }), ...(row !== null && { row }), ...(line !== null && { line }) },
   };
 }

@@ -1,6 +1,7 @@
-import type { Lease, StoredDocument, VectorStore } from '../../core/knowledge/store.ts';
-import { type DocumentRow, type JobRow, toDocument } from '../sql/knowledge-rows.ts';
+import type { Lease, ReadChunks, StoredDocument, VectorStore } from '../../core/knowledge/store.ts';
+import { type DocumentRow, type JobRow, type StoredChunkRow, toChunk, toDocument } from '../sql/knowledge-rows.ts';
 import type { Statements } from '../sqlite/prepared.ts';
+import { vectorsTable } from './index-tables.ts';
 import type { Jobs } from './jobs.ts';
 
 /** Searchable documents. */
@@ -63,6 +64,30 @@ export class Documents {
       )
       .get(documentId) as { tenantId: string; vectorStore: string } | undefined;
     return found ?? null;
+  }
+
+  readChunks(tenantId: string, documentId: string, from: number, limit: number): ReadChunks {
+    const document = this.statements
+      .of(
+        `SELECT documents.id, stores.id AS store, dimensions FROM documents
+          JOIN stores ON stores.id = documents.store AND stores.dropped_at IS NULL
+          WHERE document_id = ? AND tenant_id = ? AND ${FOUND}`,
+      )
+      .get(documentId, tenantId) as { id: number; store: number; dimensions: number | null } | undefined;
+    if (!document) return { chunks: [], embedded: null };
+    const rows = this.statements
+      .of('SELECT * FROM chunks WHERE document = ? AND seq >= ? ORDER BY seq LIMIT ?')
+      .all(document.id, from, limit) as StoredChunkRow[];
+    const { store, dimensions } = document;
+    const chunks = rows.map(toChunk);
+    if (dimensions === null) return { chunks, embedded: null };
+    const vector = this.statements.of(`SELECT embedding FROM ${vectorsTable(store)} WHERE rowid = ?`);
+    const vectors = new Float32Array(rows.length * dimensions);
+    for (const [index, { id }] of rows.entries()) {
+      const { embedding } = vector.get(BigInt(id)) as { embedding: Buffer };
+      vectors.set(new Float32Array(Uint8Array.from(embedding).buffer), index * dimensions);
+    }
+    return { chunks, embedded: { vectors, dimensions } };
   }
 
   delete(tenantId: string, vectorStore: string, documentId: string, now: number): boolean {

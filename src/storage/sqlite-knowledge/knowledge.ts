@@ -69,6 +69,7 @@ export class Knowledge {
       findDocument: (documentId) => documents.find(documentId),
       deleteDocument: (tenantId, vectorStore, documentId, now) =>
         removing(documents.delete(tenantId, vectorStore, documentId, now)),
+      readChunks: (tenantId, documentId, from, limit) => documents.readChunks(tenantId, documentId, from, limit),
       erase: (tenantId, now) => removing(documents.erase(tenantId, now)),
       claim: (request) => {
         this.now = request.now;

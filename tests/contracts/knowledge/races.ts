@@ -52,7 +52,7 @@ export function testRaces(backend: KnowledgeBackend, jobs = 200): void {
     assert.deepEqual([run.length, new Set(run).size], [jobs, jobs]);
     const reported = await Promise.all(
       [one.store, two.store].map(async (store) =>
-        store.markReported((await store.unreportedJobs(1_000)).map(({ job }) => job.jobId)),
+        store.markReported((await store.unreportedJobs(jobs)).map(({ job }) => job.jobId)),
       ),
     );
     assert.equal(reported.flat().length, jobs, 'each end is reported by one');

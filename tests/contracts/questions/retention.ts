@@ -9,8 +9,8 @@ const OPTIONS = { seed: differentialSeed(8), datasets: DATASETS, eventsPerDatase
 const RUNS = 60;
 
 /** Generated grids of cohorts. */
-export function testRetention({ name, openStore }: Backend, define: typeof test, byDefault = RUNS): void {
-  const options = { ...OPTIONS, runs: differentialRuns(byDefault) };
+export function testRetention({ name, openStore }: Backend, define: typeof test): void {
+  const options = { ...OPTIONS, runs: differentialRuns(RUNS) };
 
   define(`Retention on ${name}: generated grids around every clock change are those of the reference`, async (t) => {
     t.diagnostic(`DIFFERENTIAL_SEED=${options.seed} DIFFERENTIAL_RUNS=${options.runs}`);

@@ -24,7 +24,7 @@ test('Tenant isolation: of the files that compile questions, one names the table
   }
 });
 
-test('Tenant isolation: every read of a generated question is of its tenant and its flushes', async () => {
+test('Tenant isolation: generated questions read their tenant and its flushes', async () => {
   const seed = differentialSeed(20_240_310);
   const columns = new TenantColumns('{"text":["/plan","/a"],"number":["/amount"],"container":["/list"]}');
   const statements: string[] = [];

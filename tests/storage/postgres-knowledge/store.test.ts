@@ -5,12 +5,16 @@ import { batch, chunk, newJob, openStore, plan, ROOM } from '../../contracts/kno
 import { testKnowledgeStore } from '../../contracts/knowledge-store.ts';
 import { whyNoPostgres } from '../../support/postgres.ts';
 import { postgresKnowledge } from './backend.ts';
+import { testKills } from './kills.ts';
 
 const skip = whyNoPostgres();
 const backend = skip ? null : postgresKnowledge();
 
 // What needs vectors runs on PGlite: the server of the tests has no pgvector.
-if (backend) testKnowledgeStore(backend);
+if (backend) {
+  testKnowledgeStore(backend);
+  testKills(backend);
+}
 
 test('Vectors: without pgvector a job with an embedder is refused, with why', { skip }, async (t) => {
   const { store, filled, texts } = await openStore(t, backend!);

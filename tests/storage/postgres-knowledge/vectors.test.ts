@@ -37,6 +37,15 @@ test('Search: the index of a large store finds what an exact search finds', asyn
     assert.equal(found.hits, 100);
     assert.ok(found.same >= 95, `${found.same} of 100 with ${tests.length} tests`);
   }
+  // PGlite has one session, as pgbouncer may give one to many.
+  const settings = `SELECT current_setting('hnsw.iterative_scan') AS scan, current_setting('enable_sort') AS sort,
+    current_setting('transaction_isolation') AS isolation`;
+  const [after] = await backend.query(settings);
+  assert.deepEqual(
+    after,
+    { scan: 'off', sort: 'on', isolation: 'read committed' },
+    'a search leaves no settings behind',
+  );
   await small.dropStore('one', 'manuals', 5);
   await small.settle();
   assert.equal((await backend.query(INDEXES)).length, 1, 'its index is gone with the store');

@@ -56,14 +56,30 @@ const SUMMARY = 4;
 async function answerAggregate(run: Run, source: Source, plan: AggregatePlan): Promise<PlanResult> {
   const { rows: sql, summary, types } = aggregateStatement(source, plan);
   const lines = await run(sql);
-  const [line] = lines.length > 0 ? lines : await run(summary);
-  const [groups, count, firstAt, lastAt] = line!.slice(-SUMMARY) as Summary;
+  const isAll = plan.offset === 0 && (plan.limit === null || lines.length < plan.limit);
+  const ofPage = plan.top !== null ? lines[0]?.slice(-SUMMARY) : isAll ? totalsOf(lines, types.length) : undefined;
+  const [groups, matched, firstAt, lastAt] = (ofPage ?? (await run(summary))[0]) as Summary;
+  const width = plan.top === null ? SUMMARY - 1 : SUMMARY;
   const rows = lines.map((values) => {
-    const row = values.slice(0, -SUMMARY).map((value, at) => (at < types.length ? decoded(value, types[at]!) : value));
+    const row = values.slice(0, -width).map((value, at) => (at < types.length ? decoded(value, types[at]!) : value));
     row[row.length - 1] = Boolean(row.at(-1));
     return exactDecimals(row, plan);
   });
-  return { rows, total: types.length === 0 ? 1 : groups, matched: count, firstAt, lastAt };
+  const range = matched === 0 ? { firstAt: null, lastAt: null } : { firstAt, lastAt };
+  return { rows, total: types.length === 0 ? 1 : groups, matched, ...range };
+}
+
+/** Of all rows, with the number of their groups: a group has a row for each bucket. */
+function totalsOf(lines: unknown[][], width: number): Summary {
+  const groups = new Set(lines.map((line) => JSON.stringify(line.slice(0, width))));
+  let [matched, firstAt, lastAt] = [0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const line of lines) {
+    const [events, first, last] = line.slice(1 - SUMMARY) as [number, number, number];
+    matched += events;
+    firstAt = Math.min(firstAt, first);
+    lastAt = Math.max(lastAt, last);
+  }
+  return [groups.size, matched, firstAt, lastAt];
 }
 
 async function answerFunnel(run: Run, source: Source, plan: FunnelPlan): Promise<PlanResult> {

@@ -7,9 +7,9 @@ import { Metrics } from './metrics-sql.ts';
 import { orderBy, type PropertySql } from './property-sql.ts';
 
 export interface CompiledAggregate {
-  /** The plan's rows, each with the totals of all groups: `[groups, matched, first, last]`. */
+  /** Each row has `[events, first, last]` of its group; of the largest groups `[groups, events, first, last]` of all. */
   rows: string;
-  /** The totals alone, for a page without rows. */
+  /** `[groups, events, first, last]` of all groups, for a page without all of them. */
   summary: string;
   /** Types of the groups. */
   types: PropertySql['valueType'][];
@@ -51,21 +51,22 @@ interface Shape {
   cellBy: string[];
 }
 
-const COUNTED = ['count() AS n_0', 'minOrNull(timestamp) AS first_0', 'maxOrNull(timestamp) AS last_0'];
+/** Without events the times are 0. */
+const COUNTED = ['count() AS n_0', 'min(timestamp) AS first_0', 'max(timestamp) AS last_0'];
+const COUNTS = ['n_0', 'first_0', 'last_0'];
 const ALL = ['sum(n_0) OVER () AS n_1', 'min(first_0) OVER () AS first_1', 'max(last_0) OVER () AS last_1'];
 
 function allGroups({ plan, scope, metrics, events, names, keys, cellBy }: Shape): string {
   const grouped = `SELECT ${[...keys, ...metrics.computed(), ...COUNTED].join(', ')} FROM (${events})${by(cellBy)}`;
   const values = metrics.metrics.flatMap(({ shown }, at) => shown.map((one, part) => `${one} AS m_${at}_${part}`));
-  const total = plan.bucket && names.length > 0 ? `uniqExact(tuple(${names.join(', ')})) OVER ()` : 'count() OVER ()';
-  const measured = `SELECT ${[...names, 'bucket_0', ...values, `${total} AS groups_1`, ...ALL].join(', ')} FROM (${grouped})`;
+  const measured = `SELECT ${[...names, 'bucket_0', ...values, ...COUNTS].join(', ')} FROM (${grouped})`;
   const { sort, limit, offset } = plan;
   const first =
     sort.by === 'metric'
       ? `m_${sort.index}_0 ${sort.descending ? 'DESC' : 'ASC'} NULLS LAST`
       : orderBy(`g_${sort.index}`, scope.valueType(plan.groupBy[sort.index]!), sort.descending);
   const order = plan.bucket ? 'bucket_0' : [first, ...groupOrders(plan.groupBy, scope)].join(', ');
-  const row = [...names, ...namesOf(metrics), 'bucket_0', 'false', ...SUMMARY];
+  const row = [...names, ...namesOf(metrics), 'bucket_0', 'false', ...COUNTS];
   const page = limit === null ? '' : ` LIMIT ${limit} OFFSET ${offset}`;
   return `SELECT ${row.join(', ')} FROM (${measured}) ORDER BY ${order}${page}`;
 }

@@ -98,8 +98,8 @@ function partOf({ adds, field, where }: BreakdownPart, scope: Scope): string {
   const number = scope.numberColumn(field);
   const counted = where.length === 0 ? number : `if(${isCounted}, ${number}, NULL)`;
   if (adds === 'numbers') return `count(${counted})`;
-  if (adds === 'squares') return `ifNull(sumOrNull(${counted} * ${number}), 0)`;
-  return `ifNull(sumKahanOrNull(${counted}), 0)`;
+  if (adds === 'squares') return `ifNull(sum(${counted} * ${number}), 0)`;
+  return `ifNull(sumKahan(${counted}), 0)`;
 }
 
 function counting(where: BreakdownPart['where'], scope: Scope): string {

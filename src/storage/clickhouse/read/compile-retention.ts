@@ -14,20 +14,18 @@ export function retentionStatement(source: Source, plan: RetentionPlan): string 
   const inRange = selection.to === null ? '' : ` AND timestamp < ${integer(selection.to)}`;
   const isStart = scope.computed(`ifNull(${conjunction(plan.start, scope)}${inRange}, false)`);
   const isReturn = scope.computed(`ifNull(${conjunction(plan.returned, scope)}, false)`);
-  const bucketed = scope.computed(bucketSql(bucket, 'timestamp'));
   const events = matching({ ...selection, to: through, anyOf: [plan.start, plan.returned] }, scope);
-  const cells =
-    `SELECT ${actor} AS actor_0, ${bucketed} AS bucket_0, minOrNullIf(timestamp, ${isStart}) AS start_0, ` +
-    `maxOrNullIf(timestamp, ${isReturn}) AS last_0 FROM (${events}) WHERE isNotNull(${actor}) GROUP BY ${actor}, ${bucketed}`;
-  const started = `SELECT *, min(start_0) OVER (PARTITION BY actor_0) AS started_0 FROM (${cells})`;
-  const cohorts = `SELECT *, ${bucketSql(bucket, 'started_0')} AS cohort_0 FROM (${started}) WHERE isNotNull(started_0)`;
-  // The cell of the start stands for its actor; any other cell for a return, if its last one is later than the start.
-  const period = periodSql(bucket.unit, 'cohort_0', 'bucket_0');
-  const returned = `arrayFilter(one -> one >= 0, if(last_0 > started_0, [assumeNotNull(toInt64(${period}))], []))`;
-  const periods = `arrayConcat(if(start_0 = started_0, [toInt64(-1)], []), ${returned})`;
+  const actors =
+    `SELECT minOrNullIf(timestamp, ${isStart}) AS started_0, groupArrayIf(timestamp, ${isReturn}) AS times_0 ` +
+    `FROM (${events}) WHERE isNotNull(${actor}) GROUP BY ${actor} HAVING isNotNull(started_0)`;
+  const starts = `SELECT assumeNotNull(started_0) AS start_0, times_0 FROM (${actors})`;
+  const cohorts = `SELECT *, ${bucketSql(bucket, 'start_0')} AS cohort_0 FROM (${starts})`;
+  const later = 'arrayFilter(time -> time > start_0, times_0)';
+  const period = periodSql(bucket.unit, 'cohort_0', `(${bucketSql(bucket, 'time')})`);
+  const returned = `arrayFilter(one -> one BETWEEN 0 AND ${plan.periods}, arrayDistinct(arrayMap(time -> toInt64(${period}), ${later})))`;
   return (
-    `SELECT cohort_0, period_0, count() FROM (SELECT cohort_0, arrayJoin(${periods}) AS period_0 FROM (${cohorts})) ` +
-    `WHERE period_0 BETWEEN -1 AND ${plan.periods} GROUP BY cohort_0, period_0`
+    'SELECT cohort_0, period_0, count() FROM ' +
+    `(SELECT cohort_0, arrayJoin(arrayPushFront(${returned}, toInt64(-1))) AS period_0 FROM (${cohorts})) GROUP BY cohort_0, period_0`
   );
 }
 

@@ -5,7 +5,7 @@ import { decimalSql, finiteSql } from './decimal-sql.ts';
 import type { Scope } from './expressions.ts';
 import { formulaSql } from './formula-sql.ts';
 
-/** An aggregate function of the engine, with its parameters and arguments. */
+/** An aggregate function of the engine. Of nullable arguments it is NULL over nothing, but for counts. */
 interface Aggregate {
   name: string;
   parameters: string;
@@ -83,12 +83,12 @@ export class Metrics {
     if (aggregation === 'distinct_count') return this.add('uniqExact', counted(this.scope.column(field)));
     const number = counted(this.scope.numberColumn(field));
     const count = () => this.add('count', number);
-    const sum = () => this.add('sumKahanOrNull', number);
-    const size = () => this.add('sumOrNull', `abs(${number})`);
+    const sum = () => this.add('sumKahan', number);
+    const size = () => this.add('sum', `abs(${number})`);
     switch (aggregation) {
       case 'min':
       case 'max':
-        return finiteSql(this.add(`${aggregation}OrNull`, number));
+        return finiteSql(this.add(aggregation, number));
       case 'sum':
         return decimalSql(sum(), size());
       case 'avg':

@@ -117,6 +117,7 @@ export class FlushLoop {
     const { remover } = this.parts;
     if (!this.isPrepared) await this.parts.prepare();
     this.isPrepared = true;
+    if (!(await this.hasWork())) return 'none';
     const removals = await remover.waiting();
     const through = removals.length > 0 ? await this.newestPosition() : 0;
     const flushed = await this.flushOnce(fence);
@@ -130,6 +131,15 @@ export class FlushLoop {
       this.isRemoving = false;
     }
     return 'some';
+  }
+
+  /** One statement without a lock: an idle node writes nothing. */
+  private async hasWork(): Promise<boolean> {
+    const { rows } = await this.parts.pool.query<{ found: number }>(
+      `SELECT (EXISTS (SELECT FROM event_spool) OR EXISTS (SELECT FROM event_flushes)
+        OR EXISTS (SELECT FROM event_removals WHERE done_at IS NULL))::int AS found`,
+    );
+    return rows[0]!.found === 1;
   }
 
   private async flushOnce(fence: number): Promise<Flushed | null> {

@@ -2,8 +2,7 @@ import type { StoredEvent } from '../../../core/events/store.ts';
 import { typeOf } from '../../events/checked-event.ts';
 import { MAX_EVENTS_PER_TENANT, MAX_KEYS_PER_EVENT, TYPE_BIT } from '../../events/known-names.ts';
 import type { PostgresClient } from '../../postgres/pool.ts';
-import type { PathNode } from '../columns.ts';
-import type { FlushTenant } from './tenants.ts';
+import type { PathNode, TenantColumns } from '../columns.ts';
 
 interface Sighting {
   tenantId: string;
@@ -20,6 +19,17 @@ interface NewProperty {
   eventName: string;
   path: string;
   types: number;
+}
+
+/** A tenant as the node knows it that flushes. */
+export interface FlushTenant {
+  tenantId: string;
+  number: number;
+  columns: TenantColumns;
+  root: PathNode;
+  room: { left: number };
+  /** By agent and event name. */
+  names: Map<string, EventNames>;
 }
 
 /** The properties of one event name that are known already. */

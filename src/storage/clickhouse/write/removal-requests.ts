@@ -1,4 +1,5 @@
 import { RuntimeError } from '../../../core/shared/errors.ts';
+import { MAX_EVENTS_PER_TENANT } from '../../events/known-names.ts';
 import type { PostgresClient } from '../../postgres/pool.ts';
 import type { Removed } from './removals.ts';
 import { NOW_MS } from './spool.ts';
@@ -45,7 +46,7 @@ export class RemovalRequests {
     const { rows } = await this.pool.query<{ found: number }>(
       `SELECT (EXISTS (SELECT FROM event_names WHERE tenant_id = $1 AND first_seen < $2)
         OR EXISTS (SELECT FROM event_quarantine WHERE tenant_id = $1 AND at < $2)
-        OR (SELECT count(*) FROM event_names WHERE tenant_id = $1) >= 10000)::int AS found`,
+        OR (SELECT count(*) FROM event_names WHERE tenant_id = $1) >= ${MAX_EVENTS_PER_TENANT})::int AS found`,
       [tenantId, before],
     );
     return rows[0]!.found === 1;

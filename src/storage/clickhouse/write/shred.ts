@@ -3,9 +3,8 @@ import { checkedProperties } from '../../events/checked-event.ts';
 import type { PathNode } from '../columns.ts';
 import { encodedElement } from '../read/literals.ts';
 import { type ColumnKind, columnName, KINDS, type Kind, MAP_OF_KIND } from '../schema.ts';
-import type { Sightings } from './known.ts';
+import type { FlushTenant, Sightings } from './known.ts';
 import { type Column, integers, MapColumn, nativeBlock, Sparse, texts } from './native.ts';
-import type { FlushTenant } from './tenants.ts';
 
 interface Row {
   tenant: number;

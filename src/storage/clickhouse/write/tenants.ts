@@ -3,21 +3,10 @@ import { jsonPointer } from '../../events/json-pointer.ts';
 import type { PostgresClient } from '../../postgres/pool.ts';
 import { PathNode, TenantColumns } from '../columns.ts';
 import { KINDS } from '../schema.ts';
-import { EventNames } from './known.ts';
+import { EventNames, type FlushTenant } from './known.ts';
 
 /** Keys of a tenant that are kept in memory: keys may be data. */
 const MAX_NODES = 100_000;
-
-/** A tenant as the node knows it that flushes. */
-export interface FlushTenant {
-  tenantId: string;
-  number: number;
-  columns: TenantColumns;
-  root: PathNode;
-  room: { left: number };
-  /** By agent and event name. */
-  names: Map<string, EventNames>;
-}
 
 /** Tenants of the flushes of one holder of the lease. Nobody else changes them meanwhile. */
 export class FlushTenants {

@@ -26,7 +26,6 @@ const define = ((title: string, run: never) => test(title, { skip }, run)) as un
 testBreakdown(asked, define, 2);
 testBreakdown(asked, rareTest);
 testCases(asked, rareTest, rareTest);
-testRetention(asked, define, 12);
 testRetention(asked, rareTest);
 testSegments(asked, define);
 

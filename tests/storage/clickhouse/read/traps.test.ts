@@ -207,7 +207,7 @@ test('Compiler for ClickHouse: buckets are those of the calendar', { skip }, asy
   }
 });
 
-test('Compiler for ClickHouse: steps of one time are in their order, and one event is one step', { skip }, async () => {
+test('Compiler for ClickHouse: steps of one time keep their order', { skip }, async () => {
   const step = (id: string, eventName: string) => ({ event: { id, eventName, threadId: 'x' } });
   await send('funnel', [step('1', 'b'), step('2', 'a')]);
   await send('twice', [step('1', 'a')]);

@@ -50,7 +50,7 @@ const EVERYTHING: RawPlan = {
   offset: 0,
 };
 
-test('Quarantine: events that the engine would refuse are set aside, and block no others', { skip }, async (t) => {
+test('Quarantine: events that the engine would refuse are set aside and block none', { skip }, async (t) => {
   const place = await (await engines()).place();
   const notices: unknown[] = [];
   const { pool, close } = await openPostgres({ url: place.postgresUrl, connections: 2 });

@@ -1,8 +1,8 @@
 import { Argument, type Command, Option } from 'commander';
-import { DEFAULT_TENANT } from '../core/auth/bootstrap.ts';
-import { lazily } from './actions/lazily.ts';
-import { withAdministration } from './input/options.ts';
-import { currentInvocation } from './presentation/invocation.ts';
+import { DEFAULT_TENANT } from '../../core/auth/bootstrap.ts';
+import { lazily } from '../actions/lazily.ts';
+import { withAdministration } from '../input/options.ts';
+import { currentInvocation } from '../presentation/invocation.ts';
 
 export function register(program: Command): void {
   withAdministration(program.command('ingest').description('take files into a vector store, where search finds them'))
@@ -24,7 +24,7 @@ export function register(program: Command): void {
     .option('--no-wait', 'end once the files are on the server; it ingests them by itself')
     .addOption(new Option('--url <url>', 'send to this server, with AGENT_RUNTIME_API_KEY (AGENT_RUNTIME_URL)'))
     .addHelpText('after', help)
-    .action(lazily(() => import('./actions/ingest.ts')));
+    .action(lazily(() => import('../actions/ingest.ts')));
 }
 
 function help(): string {

@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from '../../config.ts';
+import { invalid } from '../../core/shared/errors.ts';
+import type { Comparison } from '../../moving/installation.ts';
+import { print } from '../presentation/output.ts';
+import { showProgress } from '../presentation/progress.ts';
+import { exclusively } from '../server/exclusively.ts';
+
+/** Copies an installation, compares both, and prints what was compared. */
+export async function copyBetween(source: Config, target: Config, options: { json?: boolean }): Promise<void> {
+  const { isShared, openSource, openTarget } = await import('../../app/moving-installation.ts');
+  if (!isShared(source) && !isShared(target) && source.dataDir === target.dataDir) {
+    throw invalid(`${target.dataDir} is the source itself. Name another directory.`);
+  }
+  const copy = async () => {
+    const from = await openSource(source);
+    try {
+      const to = await openTarget(target);
+      try {
+        return await copyWithProgress(from, to, options);
+      } finally {
+        await to.close();
+      }
+    } finally {
+      await from.close();
+    }
+  };
+  const doing = { command: 'import', doing: 'Data is being copied into it', undone: 'nothing was copied' };
+  report(options, isShared(target) ? await copy() : await exclusively(target, doing, copy));
+}
+
+type Opened = Awaited<ReturnType<typeof import('../../app/moving-installation.ts').openSource>>;
+
+async function copyWithProgress(from: Opened, to: Opened, { json }: { json?: boolean }): Promise<Comparison[]> {
+  const { copyInstallation } = await import('../../moving/installation.ts');
+  let bar: { update(done: number, shown: { step: string }): void; finish(): void } | undefined;
+  let rows = 0;
+  let step = '';
+  const compared = await copyInstallation(from, to, {
+    onTotal: async (total) => {
+      bar = await showProgress(json ? 0 : total, '{step}', { step });
+    },
+    onRows: (more) => {
+      rows += more;
+      bar?.update(rows, { step });
+    },
+    onStep: (next) => {
+      step = next;
+    },
+    wait: (ms) => sleep(ms),
+  });
+  bar?.finish();
+  return compared;
+}
+
+function report(options: { json?: boolean }, compared: Comparison[]): void {
+  const isEqual = compared.every((one) => one.isEqual);
+  const shown = compared.filter(({ rows, isEqual }) => rows > 0 || !isEqual);
+  print(options, { isEqual, compared }, [
+    ...shown.map(({ what, rows, isEqual }) => `${isEqual ? 'equal    ' : 'DIFFERENT'}  ${what}: ${rows}`),
+    isEqual
+      ? 'Everything was copied, and both are equal.'
+      : 'Some of it changed meanwhile, or was removed: stop writers and run this again. Events that were erased at the source must be erased at the target, too.',
+  ]);
+  if (!isEqual) process.exitCode = 1;
+}

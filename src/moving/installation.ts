@@ -1,0 +1,104 @@
+import type { EventStore } from '../core/events/store.ts';
+import type { KnowledgeStore } from '../core/knowledge/store.ts';
+import type { MovableKeyRing } from '../core/sealing/rotation.ts';
+import { RuntimeError } from '../core/shared/errors.ts';
+import type { StateDatabase } from '../storage/sql/database.ts';
+import { copyDocuments, digestDocuments } from './documents.ts';
+import { copyEvents, digestEvents } from './events.ts';
+import { copyState, countState, digestTable } from './state.ts';
+import { MOVED_TABLES, type MovedTable } from './state-tables.ts';
+
+/** Everything that is stored, wherever it is. */
+export interface Installation {
+  id: string;
+  state: StateDatabase;
+  events: EventStore;
+  knowledge: KnowledgeStore;
+  ring: MovableKeyRing;
+}
+
+/** Of what was compared at the end. */
+export interface Comparison {
+  /** `state`, or `events` and `documents` of a tenant by its name. */
+  what: string;
+  rows: number;
+  isEqual: boolean;
+}
+
+export interface Progress {
+  /** Rows of state and events that are to be read. */
+  onTotal(rows: number): unknown;
+  onRows(rows: number): void;
+  onStep(step: string): void;
+  wait(ms: number): Promise<unknown>;
+}
+
+/**
+ * Makes `to` equal to `from`, and compares both. Can be repeated: what is there already is not doubled, and what was
+ * removed from `from` meanwhile goes, except events. Throws `conflict` if `to` has other contents, or servers use it.
+ */
+export async function copyInstallation(
+  from: Installation,
+  to: Installation,
+  progress: Progress,
+): Promise<Comparison[]> {
+  await claimTarget(from, to);
+  const tenants = await from.state.selectFrom('tenants').select(['id', 'name']).orderBy('id').execute();
+  await progress.onTotal((await countState(from.state)) + (await countEvents(from, tenants)));
+  await to.ring.adopt(await from.ring.openedKeys());
+  progress.onStep('state');
+  await copyState(from.state, to.state, progress.onRows);
+  const compared: Comparison[] = [await compareState(from, to)];
+  const { onRows, wait } = progress;
+  for (const { id, name } of tenants) {
+    progress.onStep(`events of ${name}`);
+    const events = await copyEvents(from.events, to.events, id, { onEvents: onRows, wait });
+    await to.events.settle();
+    const arrived = await digestEvents(to.events, id);
+    compared.push({ what: `events of ${name}`, rows: events.events, isEqual: events.checksum === arrived.checksum });
+    progress.onStep(`documents of ${name}`);
+    await copyDocuments(from.knowledge, to.knowledge, id);
+    const [one, other] = [await digestDocuments(from.knowledge, id), await digestDocuments(to.knowledge, id)];
+    compared.push({ what: `documents of ${name}`, rows: one.chunks, isEqual: one.checksum === other.checksum });
+  }
+  return compared;
+}
+
+async function compareState(from: Installation, to: Installation): Promise<Comparison> {
+  let rows = 0;
+  let isEqual = true;
+  for (const table of Object.keys(MOVED_TABLES) as MovedTable[]) {
+    const [one, other] = [await digestTable(from.state, table), await digestTable(to.state, table)];
+    rows += one.rows;
+    isEqual &&= one.sha256 === other.sha256;
+  }
+  return { what: 'state', rows, isEqual };
+}
+
+async function countEvents({ events }: Installation, tenants: { id: string }[]): Promise<number> {
+  let count = 0;
+  for (const { id } of tenants) for (const known of await events.knownEvents(id, null)) count += known.events;
+  return count;
+}
+
+/** An empty place, or one that an earlier copy of the same installation began to fill. */
+async function claimTarget(from: Installation, { state }: Installation): Promise<void> {
+  const fact = `import ${from.id}`;
+  const begun = await state.selectFrom('installation').select('fact').where('fact', '=', fact).executeTakeFirst();
+  const tenant = await state.selectFrom('tenants').select('name').executeTakeFirst();
+  if (tenant && !begun) {
+    const message = `The target has tenants of its own (${tenant.name}). Name an empty database or directory, or one that an earlier run began to fill from here.`;
+    throw new RuntimeError('conflict', message);
+  }
+  const running = await state
+    .selectFrom('runners')
+    .select('id')
+    .where('alive_until', '>', Date.now())
+    .executeTakeFirst();
+  if (running) {
+    const message =
+      'A server uses the target. Stop all of them (one that was killed counts for a minute), and run this again.';
+    throw new RuntimeError('conflict', message);
+  }
+  if (!begun) await state.insertInto('installation').values({ fact, at: Date.now() }).execute();
+}

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { openSource, openTarget } from '../../src/app/moving-installation.ts';
+import { type ConfigInput, loadConfig } from '../../src/config.ts';
+import { copyInstallation } from '../../src/moving/installation.ts';
+import { EVENTS, type TestApp, temporaryDirectory, testApp } from '../support/app.ts';
+import { accepted, ask, jobOf, storePath } from '../support/knowledge.ts';
+import { hasNodes, newPlace, serverSettings } from '../support/postgres-state.ts';
+import { eventually } from '../support/process.ts';
+
+const SILENT = { logLevel: 'silent', port: 0 } as const;
+const SECRET_KEY = 'a secret key that the tests have in common';
+const progress = {
+  onTotal: () => undefined,
+  onRows: () => undefined,
+  onStep: () => undefined,
+  wait: async () => undefined,
+};
+
+async function copy(from: ConfigInput, to: ConfigInput) {
+  const source = await openSource(loadConfig({ ...SILENT, ...from }, {}, {}));
+  try {
+    const target = await openTarget(loadConfig({ ...SILENT, ...to }, {}, {}));
+    try {
+      return await copyInstallation(source, target, progress);
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+const order = (id: string) => ({ id, eventName: 'order.placed', agentId: 'support', properties: { total: 12.5, id } });
+
+test('copyInstallation: files become nodes and files again; a repetition adds', { skip: !hasNodes }, async (t) => {
+  const [files, scratch, back] = [temporaryDirectory(t), temporaryDirectory(t), temporaryDirectory(t)];
+  const inFiles = { dataDir: files, secretKey: SECRET_KEY };
+  const shared = { ...(await serverSettings('nodes', newPlace())), dataDir: scratch };
+  const key = await filled(t, inFiles);
+  const first = await copy(inFiles, shared);
+  assert.deepEqual(
+    first.map(({ what, isEqual }) => [what, isEqual]),
+    [
+      ['state', true],
+      ['events of default', true],
+      ['documents of default', true],
+    ],
+  );
+  assert.equal(first[2]!.rows, 1);
+
+  await withApp(t, inFiles, async (app) => {
+    await app.ingest([order('order-2'), order('order-3')], key);
+  });
+  const again = await copy(inFiles, shared);
+  assert.ok(
+    again.every(({ isEqual }) => isEqual),
+    JSON.stringify(again),
+  );
+  assert.equal(again[1]!.rows, first[1]!.rows + 1);
+
+  await t.test('the nodes answer with the key of the files, and open their secrets', async (inner) => {
+    const app = await testApp(inner, shared);
+    const answer = await app.request('GET', `${EVENTS}/feed?eventName=order.placed`, undefined, { 'x-api-key': key });
+    assert.equal(answer.body.events.length, 3);
+    const found = await ask({ url: app.url, key }, 'POST', `${storePath('manuals')}/search`, { query: 'pump' });
+    assert.equal(found.body.results.length, 1);
+    const twice = await app.request('POST', EVENTS, { events: [order('order-1')] }, { 'x-api-key': key });
+    assert.equal(twice.body.duplicates, 1, 'ids of callers are still known');
+  });
+
+  const returned = await copy(shared, { dataDir: back, secretKey: SECRET_KEY });
+  assert.ok(
+    returned.every(({ isEqual }) => isEqual),
+    JSON.stringify(returned),
+  );
+  assert.ok(returned[1]!.rows >= again[1]!.rows);
+});
+
+test('copyInstallation: a target with tenants of its own is refused', async (t) => {
+  const [one, other] = [temporaryDirectory(t), temporaryDirectory(t)];
+  for (const dataDir of [one, other]) await withApp(t, { dataDir }, async () => undefined);
+  await assert.rejects(copy({ dataDir: one }, { dataDir: other }), { code: 'conflict', message: /tenants of its own/ });
+});
+
+/** A server that is stopped afterwards. */
+async function withApp(t: TestContext, settings: ConfigInput, use: (app: TestApp) => Promise<void>): Promise<void> {
+  await t.test('a server runs', async (inner) => use(await testApp(inner, settings)));
+}
+
+async function filled(t: TestContext, settings: ConfigInput): Promise<string> {
+  let key = '';
+  await withApp(t, settings, async (app) => {
+    key = app.key;
+    await app.ingest([order('order-1'), order('order-2'), { eventName: 'message', agentId: 'support' }]);
+    const jobId = await accepted(app, { name: 'manual.txt', content: 'The pump stands in the northern hall.' });
+    await eventually('the file is read', async () => (await jobOf(app, jobId)).status === 'completed', 20_000);
+  });
+  return key;
+}
