@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { refuseBackups } from '../backup/elsewhere.ts';
 import { stageBackup } from '../backup/staging.ts';
 import type { Config } from '../config.ts';
 import type { DeliveryCounts } from '../core/deliveries/store.ts';
@@ -9,7 +10,6 @@ import { UsageService } from '../core/quotas/usage.ts';
 import { ReviewService } from '../core/reviews/service.ts';
 import type { Services } from '../core/services.ts';
 import { type Effects, realEffects } from '../core/shared/effects.ts';
-import { RuntimeError } from '../core/shared/errors.ts';
 import type { AuthorizationServers } from '../http/oauth/servers.ts';
 import type { Log } from '../logging/log.ts';
 import { Pictures } from '../pictures/pictures.ts';
@@ -105,15 +105,11 @@ export async function openRuntime(
 
 async function stageCopy({ config, eventFiles, effects }: Foundation, copyKnowledge: Copy | null) {
   const { dataDir } = config;
-  if (config.databaseUrl !== undefined || !eventFiles || !copyKnowledge) throw backedUpElsewhere();
+  refuseBackups(config);
+  if (!eventFiles || !copyKnowledge) throw new Error('a server with files lacks a store');
   const copyState: Copy = (directory) => copyDatabase(join(dataDir, STATE_FILE), join(directory, STATE_FILE));
   const copyEvents: Copy = (directory) => eventFiles.copyTo(directory);
   return stageBackup({ dataDir, copies: [copyEvents, copyKnowledge, copyState], now: effects.now });
 }
 
 type Copy = (directory: string) => Promise<void>;
-
-function backedUpElsewhere(): RuntimeError {
-  const message = 'What is in PostgreSQL and ClickHouse is backed up with their own tools: see docs/scale.md.';
-  return new RuntimeError('conflict', message);
-}

@@ -44,10 +44,13 @@ export async function openServer(
 
 export function createServerApp(runtime: Runtime, shutdown?: Shutdown) {
   const { config, log, metrics, eventStore, ingestionQueue, deliveryCounts, oauthServers, limits } = runtime;
+  const { postgres, maintenance } = runtime;
   const expose = makeExposition(metrics, {
     store: () => eventStore.stats(),
     queue: () => ingestionQueue(),
     deliveries: () => deliveryCounts(),
+    node: () =>
+      postgres && { connections: postgres.pool.use, limitsAlone: limits.isAlone(), tasks: maintenance.tasks() },
   });
   const publicUrl = config.publicUrl === undefined ? undefined : new URL(config.publicUrl);
   const allowedHosts = [...config.allowedHosts, ...(publicUrl ? [publicUrl.hostname] : []), config.host];

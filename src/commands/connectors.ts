@@ -36,9 +36,9 @@ export function register(program: Command): void {
     .option('--allow-private-network <network...>', 'networks that may be reached although they are not public')
     .option('--dry-run', 'say what would be made, and change nothing')
     .action((file: string, options: ImportOptions) =>
-      administerTenant(options, async (tenant, state, { dataDir }) => {
+      administerTenant(options, async (tenant, state, config) => {
         const { importConnector } = await loadImport();
-        await importConnector(file, options, tenant, state, dataDir);
+        await importConnector(file, options, tenant, state, config);
       }),
     );
 

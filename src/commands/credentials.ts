@@ -29,13 +29,13 @@ export function register(program: Command): void {
     .addOption(new Option('--host <host...>').hideHelp()) // The option of version 0.1.
     .addHelpText('after', SECRET_HELP)
     .action((name: string, options: SetOptions) =>
-      administerTenant(options, async (tenant, state, { dataDir }) => {
+      administerTenant(options, async (tenant, state, config) => {
         const { username } = options;
         const hosts = [...(options.hosts?.split(',').map((host) => host.trim()) ?? []), ...(options.host ?? [])];
         const secret = await readSecret(`Secret of ${oneLine(name)}: `, { field: 'secret' });
         const set = await state.credentials.set(tenant.id, { name, username, secret, hosts }, null);
         const done = set.outcome === 'created' ? `Stored ${name}.` : `Replaced ${name}.`;
-        print(options, { tenant: tenant.name, ...set }, [done, usedSoon(dataDir)]);
+        print(options, { tenant: tenant.name, ...set }, [done, usedSoon(config)]);
       }),
     );
 

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { Config } from '../config.ts';
 import { KEY_QUOTAS, QUOTA_NAMES, QUOTAS, type QuotaName } from '../core/quotas/kinds.ts';
 import type { Limits, QuotaChanges } from '../core/quotas/schema.ts';
 import type { TenantUsage } from '../core/quotas/usage.ts';
@@ -28,12 +29,12 @@ type QuotaOptions = AdministrationOptions & Record<string, unknown>;
 export function registerTenantQuotas(tenants: Command): void {
   withQuotas(tenants.command('quota <tenant>').description('show or change quotas of a tenant'), QUOTA_NAMES).action(
     (name: string, options: QuotaOptions) =>
-      administer(options, async ({ tenants, quotas }, { dataDir }) => {
+      administer(options, async ({ tenants, quotas }, config) => {
         const tenant = await tenants.get(name);
         const changes = changesOf(options);
         const limits = await quotas.changeTenant(tenant, changes);
         const shown = { tenantId: tenant.id, tenant: tenant.name, quotas: limits };
-        print(options, shown, linesOf(limits, `${tenant.name} has no quotas.`, { changes, dataDir }));
+        print(options, shown, linesOf(limits, `${tenant.name} has no quotas.`, { changes, config }));
       }),
   );
 
@@ -50,12 +51,12 @@ export function registerTenantQuotas(tenants: Command): void {
 export function registerKeyQuotas(keys: Command): void {
   withQuotas(keys.command('quota <id>').description('show or change quotas of a key'), KEY_QUOTAS).action(
     (id: string, options: QuotaOptions) =>
-      administer(options, async ({ keys, quotas }, { dataDir }) => {
+      administer(options, async ({ keys, quotas }, config) => {
         const key = await keys.get(id);
         const changes = changesOf(options);
         const limits = await quotas.changeKey(key, changes);
         const shown = { keyId: key.id, tenantId: key.tenantId, quotas: limits };
-        print(options, shown, linesOf(limits, `The key ${key.id} has no quotas.`, { changes, dataDir }));
+        print(options, shown, linesOf(limits, `The key ${key.id} has no quotas.`, { changes, config }));
       }),
   );
 }
@@ -82,13 +83,13 @@ function amountOf(name: QuotaName, text: string): number {
   );
 }
 
-function linesOf(limits: Limits, none: string, about: { changes: QuotaChanges; dataDir: string }): string[] {
+function linesOf(limits: Limits, none: string, about: { changes: QuotaChanges; config: Config }): string[] {
   const rows = QUOTA_NAMES.flatMap((name) => {
     const limit = limits[name];
     return limit === undefined ? [] : [[name, String(limit), QUOTAS[name].unit]];
   });
   const table = rows.length === 0 ? [none] : alignedTable(['QUOTA', 'LIMIT', ''], rows, ['left', 'right']);
-  return Object.keys(about.changes).length === 0 ? table : [...table, '', usedSoon(about.dataDir)];
+  return Object.keys(about.changes).length === 0 ? table : [...table, '', usedSoon(about.config)];
 }
 
 function usageLines({ tenant, keys }: TenantUsage): string[] {

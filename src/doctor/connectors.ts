@@ -3,25 +3,20 @@ import { referencesOf } from '../core/connectors/definition/check.ts';
 import { describeUse } from '../core/connectors/definition/destinations.ts';
 import { faultOfVariable, type ReadVariable } from '../core/providers/environment.ts';
 import { UnopenableSecret } from '../core/sealing/sealing.ts';
-import {
-  examineConnectors,
-  examineCredentials,
-  type FoundConnector,
-  type FoundCredential,
-} from '../storage/sqlite/examine/tenant-rows.ts';
+import type { FoundConnector, FoundCredential } from '../storage/sql/examined.ts';
 import { CHECK_ENVIRONMENT, countsByTenant, type Finding } from './findings.ts';
-import { type KeyFinder, PUT_BACK_KEYS, type SealingKeySettings, sealingKeys } from './sealing-key.ts';
+import { type KeyFinder, putBackKeys, type SealingKeySettings, sealingKeys } from './sealing-key.ts';
+import { readState, type StateRows } from './state-rows.ts';
 
 export interface ConnectorSettings extends SealingKeySettings {
   variable: ReadVariable;
 }
 
 export async function findingsOfConnectors({ variable, ...settings }: ConnectorSettings): Promise<Finding[]> {
-  const connectors = await examineConnectors(settings.dataDir);
-  const credentials = await examineCredentials(settings.dataDir);
+  const state = await readState(settings);
   return [
-    ...findingsOfDefinitions(connectors, credentials, variable),
-    ...findingsOfCredentials(connectors, credentials, settings),
+    ...findingsOfDefinitions(state.connectors, state.credentials, variable),
+    ...findingsOfCredentials(state, settings),
   ];
 }
 
@@ -57,20 +52,18 @@ function missingFrom({ connector }: FoundConnector, stored: string[]): string[] 
     .map((name) => `credentials: ${name} is not stored. Set it with \`credentials set ${name}\``);
 }
 
-function findingsOfCredentials(
-  connectors: FoundConnector[],
-  found: FoundCredential[],
-  settings: SealingKeySettings,
-): Finding[] {
+function findingsOfCredentials(state: StateRows, settings: SealingKeySettings): Finding[] {
+  const { connectors, credentials: found } = state;
   const check = 'connector credentials';
   if (found.length === 0) return [{ check, status: 'ok', message: 'none is stored' }];
-  const keys = sealingKeys(settings);
+  const keys = sealingKeys(settings, state);
+  const remedy = `${putBackKeys(state)}, or set the credential again`;
   return [
     { check, status: 'ok', message: countsByTenant('credentials', found) },
     ...found.flatMap((one): Finding[] => {
       const fault = faultOf(one, keys);
       if (fault === null) return [];
-      const message = `${one.credential.name} of tenant ${one.tenant}: the stored secret ${fault}. ${REMEDY}`;
+      const message = `${one.credential.name} of tenant ${one.tenant}: the stored secret ${fault}. ${remedy}`;
       return [{ check, status: 'failed', message }];
     }),
     ...found
@@ -83,8 +76,6 @@ function findingsOfCredentials(
       }),
   ];
 }
-
-const REMEDY = `${PUT_BACK_KEYS}, or set the credential again`;
 
 function faultOf({ tenantId, credential }: FoundCredential, keys: KeyFinder): string | null {
   try {

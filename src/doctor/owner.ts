@@ -38,7 +38,9 @@ export function findingsOfOwner({ owner, ready, metrics }: RunningOwner, now: nu
     return [server, { check: 'event store', status: 'failed', message }];
   }
   const read = (name: string) => metrics.get(`agent_runtime_${name}`) ?? 0;
-  return [server, flushing(read, now), backlog(read), freshness(read), properties(read)];
+  // Only a store in files learns columns.
+  const columns = metrics.has('agent_runtime_learned_columns') ? [properties(read)] : [];
+  return [server, flushing(read, now), backlog(read), freshness(read), ...columns];
 }
 
 type Read = (name: string) => number;

@@ -6,15 +6,15 @@ const TOLERATED_SKEW_MS = 2_000;
 /** Of the connections that the server allows. */
 const FULL = 0.8;
 
-/** Of the database of AGENT_RUNTIME_DATABASE_URL. Changes nothing. */
-export async function findingsOfPostgres(url: string): Promise<Finding[]> {
+/** Of the database of AGENT_RUNTIME_DATABASE_URL. Changes nothing. `hasTables`: what is stored can be read. */
+export async function findingsOfPostgres(url: string): Promise<{ findings: Finding[]; hasTables: boolean }> {
   let found: PostgresFound | undefined;
   const reached = await check('PostgreSQL', async () => {
     found = await examinePostgres(url);
     return serverOf(found);
   });
-  if (!found) return [reached];
-  return [
+  if (!found) return { findings: [reached], hasTables: false };
+  const findings = [
     reached,
     tablesOf(found),
     durabilityOf(found),
@@ -22,6 +22,7 @@ export async function findingsOfPostgres(url: string): Promise<Finding[]> {
     connectionsOf(found),
     vectorsOf(found),
   ];
+  return { findings, hasTables: found.migrations.missing.length === 0 };
 }
 
 function serverOf({ version, database, encoding, isStandby, encrypted }: PostgresFound): string {

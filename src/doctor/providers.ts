@@ -1,9 +1,10 @@
 import { keyVariablesSet, type ReadVariable } from '../core/providers/environment.ts';
 import { resolveSecrets, type SecretFault } from '../core/providers/secrets.ts';
-import { examineProviders, type FoundProvider } from '../storage/sqlite/examine/tenant-rows.ts';
+import type { FoundProvider } from '../storage/sql/examined.ts';
 import { findingsOfAddresses } from './addresses.ts';
 import { CHECK_ENVIRONMENT, countsByTenant, type Finding } from './findings.ts';
-import { type KeyFinder, PUT_BACK_KEYS, type SealingKeySettings, sealingKeys } from './sealing-key.ts';
+import { type KeyFinder, putBackKeys, type SealingKeySettings, sealingKeys } from './sealing-key.ts';
+import { readState } from './state-rows.ts';
 
 export interface ProviderSettings extends SealingKeySettings {
   variable: ReadVariable;
@@ -17,9 +18,10 @@ export function findingOfKeys(variable: ReadVariable): Finding {
 
 export async function findingsOfProviders({ variable, ...settings }: ProviderSettings): Promise<Finding[]> {
   const check = 'provider configuration';
-  const found = await examineProviders(settings.dataDir);
+  const state = await readState(settings);
+  const found = state.providers;
   if (found.length === 0) return [{ check, status: 'ok', message: 'no provider is defined' }];
-  const keys = sealingKeys(settings);
+  const keys = sealingKeys(settings, state);
   const faults = found.flatMap((one) => faultsOf(one, keys, variable));
   const sealed = faults.filter(({ kind }) => kind === 'sealed');
   const unset = faults.filter(({ kind }) => kind === 'variable');
@@ -27,13 +29,11 @@ export async function findingsOfProviders({ variable, ...settings }: ProviderSet
     located.map(({ where, problem }): Finding => ({ check, status, message: `${where}: ${problem}. ${remedy}` }));
   return [
     { check, status: 'ok', message: countsByTenant('providers', found) },
-    ...findings('failed', sealed, REMEDY),
+    ...findings('failed', sealed, `${putBackKeys(state)}, or apply the definition again`),
     ...findings('warning', unset, CHECK_ENVIRONMENT),
     ...(await findingsOfAddresses(found)),
   ];
 }
-
-const REMEDY = `${PUT_BACK_KEYS}, or apply the definition again`;
 
 interface LocatedFault extends SecretFault {
   where: string;

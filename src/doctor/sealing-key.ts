@@ -1,27 +1,33 @@
 import { statSync } from 'node:fs';
 import { resealedDefinition } from '../core/providers/secrets.ts';
+import { KeyWrapping } from '../core/sealing/key-wrapping.ts';
 import { type SealingKeys, sealedKeyId, UnopenableSecret } from '../core/sealing/sealing.ts';
 import { counted } from '../core/shared/text.ts';
 import { type ShownKey, StoredKeyRing } from '../storage/files/key-ring.ts';
 import { keyRingPath } from '../storage/files/key-ring-file.ts';
 import { SEALING_KEYS_FILE } from '../storage/files/names.ts';
 import { isUnusableFile } from '../storage/files/unusable.ts';
-import { examineCredentials, examineProviders, examineSealedTexts } from '../storage/sqlite/examine/tenant-rows.ts';
+import type { SealingKeyRow } from '../storage/postgres/examine-rows.ts';
 import { checkSilently, type Finding, refuseOpenToOthers } from './findings.ts';
+import { readState, type StateRows, type StateSettings } from './state-rows.ts';
 
-export interface SealingKeySettings {
-  dataDir: string;
+export interface SealingKeySettings extends StateSettings {
   secretKey?: string | undefined;
   previousSecretKey?: string | undefined;
 }
 
 export type KeyFinder = Pick<SealingKeys, 'keyFor'>;
 
+const PUT_BACK_KEYS = `Put back ${SEALING_KEYS_FILE}, or the AGENT_RUNTIME_SECRET_KEY or secret.key from before`;
+
 /** The caller appends what to do when the key is lost. */
-export const PUT_BACK_KEYS = `Put back ${SEALING_KEYS_FILE}, or the AGENT_RUNTIME_SECRET_KEY or secret.key from before`;
+export function putBackKeys({ sealingKeys: rows }: StateRows): string {
+  return rows === null ? PUT_BACK_KEYS : 'Set AGENT_RUNTIME_SECRET_KEY as the nodes have it';
+}
 
 /** A damaged ring opens nothing. `findingsOfSealingKeys` reports it. */
-export function sealingKeys(settings: SealingKeySettings): KeyFinder {
+export function sealingKeys(settings: SealingKeySettings, { sealingKeys: rows }: StateRows): KeyFinder {
+  if (rows !== null) return { keyFor: (id) => keyOf(rows, id, settings) };
   const ring = new StoredKeyRing(settings);
   return {
     keyFor: (id) => {
@@ -38,7 +44,9 @@ export function sealingKeys(settings: SealingKeySettings): KeyFinder {
 const check = 'sealing keys';
 
 export async function findingsOfSealingKeys(settings: SealingKeySettings): Promise<Finding[]> {
-  const ids = await keyIdsInUse(settings.dataDir);
+  const state = await readState(settings);
+  const ids = keyIdsInUse(state);
+  if (state.sealingKeys !== null) return findingsOfRows(state.sealingKeys, ids, settings);
   const path = keyRingPath(settings.dataDir);
   let keys: ShownKey[] | null;
   try {
@@ -48,6 +56,42 @@ export async function findingsOfSealingKeys(settings: SealingKeySettings): Promi
     throw error;
   }
   if (keys === null) return ids.length === 0 ? [] : [findingWithoutRing(ids, settings)];
+  const [shown, ...problems] = findingsOfRing(keys, ids);
+  return [
+    shown!,
+    ...(await checkSilently(check, () => refuseOpenToOthers(path, statSync(path).mode, '600'))),
+    ...problems,
+  ];
+}
+
+function findingsOfRows(rows: SealingKeyRow[], ids: string[], settings: SealingKeySettings): Finding[] {
+  if (rows.length === 0) {
+    if (ids.length === 0) return [];
+    const needing = counted(ids.length, 'stored secret needs', 'stored secrets need');
+    return [finding('failed', `the table sealing_keys is empty, though ${needing} its keys: restore the database`)];
+  }
+  const wrapping = new KeyWrapping(settings);
+  const shown = rows.map(({ id, created_at: createdAt, retired_at: retiredAt, wrapped }) => ({
+    id,
+    createdAt: new Date(createdAt).toISOString(),
+    retiredAt: retiredAt === null ? null : new Date(retiredAt).toISOString(),
+    opens: wrapping.unwrap(id, wrapped) !== null,
+  }));
+  return findingsOfRing(shown, ids);
+}
+
+function keyOf(rows: SealingKeyRow[], id: string, settings: SealingKeySettings): Uint8Array {
+  const row = rows.find((one) => one.id === id);
+  if (!row) throw new UnopenableSecret('another key', 'was sealed with another key than those in the database');
+  const key = new KeyWrapping(settings).unwrap(id, row.wrapped);
+  if (key !== null) return key;
+  throw new UnopenableSecret(
+    'another key',
+    'was sealed with another AGENT_RUNTIME_SECRET_KEY than the one that is here',
+  );
+}
+
+function findingsOfRing(keys: ShownKey[], ids: string[]): Finding[] {
   const uses = (id: string) => ids.filter((one) => one === id).length;
   const shown = keys.map(
     ({ id, createdAt, retiredAt }) =>
@@ -58,7 +102,6 @@ export async function findingsOfSealingKeys(settings: SealingKeySettings): Promi
   const withRetired = keys.reduce((sum, { id, retiredAt }) => sum + (retiredAt === null ? 0 : uses(id)), 0);
   return [
     finding('ok', shown.join('; ')),
-    ...(await checkSilently(check, () => refuseOpenToOthers(path, statSync(path).mode, '600'))),
     ...(closed.length === 0 ? [] : [finding(isNeeded ? 'failed' : 'warning', wrongWrappingKey(closed))]),
     ...(withRetired === 0 ? [] : [finding('warning', unfinishedRotation(withRetired))]),
   ];
@@ -100,11 +143,8 @@ function opens(ring: KeyFinder, id: string): boolean {
 }
 
 /** One for each stored secret. */
-async function keyIdsInUse(dataDir: string): Promise<string[]> {
-  const credentials = await examineCredentials(dataDir);
-  const providers = await examineProviders(dataDir);
-  const texts = await examineSealedTexts(dataDir);
-  const sealed = [...credentials.map(({ credential }) => credential.sealed), ...texts];
+function keyIdsInUse({ credentials, providers, sealedTexts }: StateRows): string[] {
+  const sealed = [...credentials.map(({ credential }) => credential.sealed), ...sealedTexts];
   for (const { tenantId, provider } of providers) {
     resealedDefinition(provider.definition, { tenantId, name: provider.name }, (text) => {
       sealed.push(text);

@@ -3,7 +3,7 @@ import { withTimeout } from '../core/concurrency/with-timeout.ts';
 import type { DeliveryCounts } from '../core/deliveries/store.ts';
 import type { StoreStats } from '../core/events/store.ts';
 import type { QueueStats } from '../core/knowledge/store.ts';
-import type { Metrics } from './metrics.ts';
+import type { Metrics, NodeStats } from './metrics.ts';
 import type { Recorder } from './recorders.ts';
 
 export interface Exposition {
@@ -16,6 +16,8 @@ export interface Readings {
   store(): Promise<StoreStats>;
   queue(): Promise<QueueStats>;
   deliveries(): Promise<DeliveryCounts>;
+  /** Null: of a process with files. */
+  node(): NodeStats | null;
 }
 
 /** Prometheus text format, with the metrics of the process. */
@@ -31,6 +33,7 @@ export function makeExposition(metrics: Metrics, readings: Readings): () => Prom
     metrics.setStoreStats(stats);
     metrics.setIngestionQueue(queue);
     metrics.setDeliveries(deliveries);
+    metrics.setNode(readings.node(), stats);
     registering ??= registryOf(metrics);
     const registry = await registering;
     return { contentType: registry.contentType, text: await registry.metrics() };

@@ -17,6 +17,14 @@ const SLOW = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60];
 /** `aborted`: the client disconnected. */
 export type Outcome = 'ok' | 'refused' | 'timeout' | 'aborted' | 'failed';
 
+/** Of a process whose state is in PostgreSQL. */
+export interface NodeStats {
+  connections: { used: number; idle: number; waiting: number };
+  limitsAlone: boolean;
+  /** What this node does for all. */
+  tasks: string[];
+}
+
 /** docs/operation.md lists them. Labels have low cardinality: no tenant, event name, path or id. */
 export class Metrics {
   readonly recorders: Recorder[] = [];
@@ -153,6 +161,24 @@ export class Metrics {
       ({ crowdedTenants }) => crowdedTenants,
     ],
   ];
+  private readonly backlogAge = this.gauge(
+    'backlog_age_seconds',
+    'Nodes: for how long the oldest event has been accepted and not queryable; 0: none is.',
+  );
+  private readonly leases = this.gauge(
+    'leases_held',
+    'Nodes: 1 for each task that this node does for all: moving events, alerts, digests, oauth, retention.',
+    ['task'],
+  );
+  private readonly connections = this.gauge(
+    'database_connections',
+    'Connections to PostgreSQL by state (used, idle), and queries that wait for one (waiting).',
+    ['state'],
+  );
+  private readonly ownLimits = this.gauge(
+    'limits_per_node',
+    'With PostgreSQL: 1 while it is slow or away, and this node limits requests on its own.',
+  );
   private readonly disk = this.gauge('store_disk_bytes', "Size of the event store's files.", ['file']);
 
   constructor() {
@@ -221,6 +247,18 @@ export class Metrics {
     }
     this.disk.clear();
     for (const [file, bytes] of Object.entries(files?.disk ?? {})) this.disk.set(bytes, { file });
+  }
+
+  /** Null: of a process with files, and omitted from the exposition. */
+  setNode(node: NodeStats | null, stats: StoreStats | null): void {
+    for (const metric of [this.backlogAge, this.leases, this.connections, this.ownLimits]) metric.clear();
+    if (node === null) return;
+    if (stats?.shared) this.backlogAge.set(stats.shared.ageMs / MILLISECONDS);
+    for (const task of [...node.tasks, ...(stats?.shared?.isMoving ? ['moving events'] : [])]) {
+      this.leases.set(1, { task });
+    }
+    for (const [state, count] of Object.entries(node.connections)) this.connections.set(count, { state });
+    this.ownLimits.set(node.limitsAlone ? 1 : 0);
   }
 
   private counter(name: string, help: string, labels?: readonly string[]): Value {

@@ -71,6 +71,20 @@ test('shared nodes: without ClickHouse events are accepted and questions are 503
   assert.equal((await app.request('GET', '/readyz')).body.dependencies.ClickHouse, 'ok');
 });
 
+test('shared nodes: /metrics says who moves events, and how the database is used', options, async (t) => {
+  const apps = await nodes(t, 2);
+  await apps[0]!.ingest(orders(1));
+  const texts = await Promise.all(apps.map(async ({ url }) => (await fetch(`${url}/metrics`)).text()));
+  const moving = /^agent_runtime_leases_held{task="moving events"} 1$/m;
+  assert.equal(texts.filter((text) => moving.test(text)).length, 1, 'one node moves events');
+  for (const text of texts) {
+    assert.match(text, /^agent_runtime_backlog_age_seconds \d+(\.\d+)?$/m);
+    assert.match(text, /^agent_runtime_database_connections{state="waiting"} \d+$/m);
+    assert.match(text, /^agent_runtime_limits_per_node 0$/m);
+    assert.doesNotMatch(text, /^agent_runtime_learned_columns /m);
+  }
+});
+
 test('shared nodes: without an address of uploads a node does not start', options, async (t) => {
   const { uploadsUrl: _, ...shared } = await serverSettings('nodes', newPlace());
   await assert.rejects(testApp(t, shared), /Set AGENT_RUNTIME_UPLOADS_URL, too: AGENT_RUNTIME_CLICKHOUSE_URL needs it/);

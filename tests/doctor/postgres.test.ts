@@ -6,7 +6,7 @@ import { databaseOf, hasPostgres, newPlace, sharedPostgres } from '../support/po
 
 const options = { skip: !hasPostgres };
 
-const statuses = (findings: Awaited<ReturnType<typeof findingsOfPostgres>>) =>
+const statuses = ({ findings }: Awaited<ReturnType<typeof findingsOfPostgres>>) =>
   Object.fromEntries(findings.map(({ check, status, message }) => [check, `${status}: ${message}`]));
 
 test('doctor: a database in use is described, settings that lose commits fail', options, async () => {
@@ -37,7 +37,7 @@ test('doctor: an empty database will be migrated, one of a newer release is name
 
 test('doctor: what cannot be reached is one failure, without the password', options, async () => {
   const url = (await databaseOf(newPlace())).replace(':password@', ':a-wrong-one@').replace(/test_\d+_\d+/, 'absent');
-  const findings = await findingsOfPostgres(url);
+  const { findings } = await findingsOfPostgres(url);
   assert.deepEqual(
     findings.map(({ check, status }) => [check, status]),
     [['PostgreSQL', 'failed']],

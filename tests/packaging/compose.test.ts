@@ -39,11 +39,7 @@ const services = Object.entries(compose.services);
 const running = services.filter(([, { restart }]) => restart === 'unless-stopped');
 const { node, proxy } = compose.services as { node: Service; proxy: Service };
 
-/** Remove the second part once uploads in S3 are merged. */
-const SETTINGS = new Set([
-  ...describeSettings().map(({ variable }) => variable),
-  ...['UPLOADS_URL', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'].map((name) => `AGENT_RUNTIME_${name}`),
-]);
+const SETTINGS = new Set(describeSettings().map(({ variable }) => variable));
 
 test('compose.yaml of nodes: every setting exists, and those that nodes share are set', () => {
   const names = [...text.matchAll(/^ +(AGENT_RUNTIME_\w+):/gm)].map(([, name]) => name!);

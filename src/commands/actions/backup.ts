@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { operate } from '../../app/operate.ts';
+import { refuseBackups } from '../../backup/elsewhere.ts';
 import type { Encryption } from '../../backup/encryption.ts';
 import { sealedName } from '../../backup/files.ts';
 import type { BackupTarget } from '../../backup/places.ts';
@@ -32,6 +33,7 @@ interface BackupOptions extends AdministrationOptions, PassphraseOptions {
 
 export async function run(name: string, options: BackupOptions): Promise<void> {
   const config = loadInstalledConfig(options);
+  refuseBackups(config);
   const target = await backupTarget(name, config, options.force === true);
   const file = target.name;
   const passphrase = await readPassphrase(options, config, { twice: true });

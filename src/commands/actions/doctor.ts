@@ -6,15 +6,14 @@ import { counted } from '../../core/shared/text.ts';
 import { acceptLoss } from '../../doctor/accept-loss.ts';
 import { findingsOfBucket } from '../../doctor/bucket.ts';
 import { findingsOfCertificate } from '../../doctor/certificate.ts';
-import { findingsOfConnectors } from '../../doctor/connectors.ts';
+import { findingsOfDatabases, findingsOfDefinitions } from '../../doctor/databases.ts';
 import { findingsOfFiles } from '../../doctor/files.ts';
 import { check, type Finding, refuseOpenToOthers } from '../../doctor/findings.ts';
 import { findingsOfMail } from '../../doctor/mail.ts';
 import { findingsOfOAuth } from '../../doctor/oauth.ts';
 import { findingsOfOwner, findOwner } from '../../doctor/owner.ts';
-import { findingOfKeys, findingsOfProviders } from '../../doctor/providers.ts';
+import { findingOfKeys } from '../../doctor/providers.ts';
 import { findingsOfProxies } from '../../doctor/proxies.ts';
-import { findingsOfSealingKeys } from '../../doctor/sealing-key.ts';
 import { sizeOfStores } from '../../doctor/stores.ts';
 import { type ReadingOptions, readingKeys } from '../input/backup-keys.ts';
 import { backupSource } from '../input/backup-places.ts';
@@ -53,6 +52,7 @@ export async function run(options: DoctorOptions): Promise<void> {
     ...findingsOfCertificate(config, Date.now()),
     ...(await findingsOfMail(config)),
     ...(await findingsOfBucket(config)),
+    ...(await findingsOfDatabases(config)),
     ...(await findingsOfDirectory(config, options.json === true)),
   ]);
 }
@@ -94,21 +94,21 @@ async function findingsOfDirectory(config: Config, isQuiet: boolean): Promise<Fi
     const server: Finding[] = running
       ? findingsOfOwner(running, Date.now())
       : [{ check: 'server', status: 'ok', message: 'not running' }];
-    const bar = await showProgress(isQuiet ? 0 : sizeOfStores(dataDir));
-    const files = await findingsOfFiles(config, running !== null, (bytes) => bar.update(bytes)).finally(bar.finish);
-    const isSound = files.every(({ check, status }) => check !== 'state database' || status === 'ok');
-    const definitions = isSound
-      ? [
-          ...(await findingsOfSealingKeys(config)),
-          ...(await findingsOfProviders(config)),
-          ...(await findingsOfConnectors(config)),
-        ]
-      : [];
+    const stored = config.clickhouseUrl === undefined ? await findingsOfStores(config, running !== null, isQuiet) : [];
     const oauth = await findingsOfOAuth(config, running?.owner.url ?? null);
-    return [directory, ...server, ...files, ...definitions, ...oauth];
+    return [directory, ...server, ...stored, ...oauth];
   } catch (error) {
     return [directory, { check: 'files', status: 'failed', message: (error as Error).message }];
   }
+}
+
+/** Of what is in files. Nodes that share everything have none. */
+async function findingsOfStores(config: Config, isOwned: boolean, isQuiet: boolean): Promise<Finding[]> {
+  const bar = await showProgress(isQuiet ? 0 : sizeOfStores(config.dataDir));
+  const files = await findingsOfFiles(config, isOwned, (bytes) => bar.update(bytes)).finally(bar.finish);
+  const isSound = files.every(({ check, status }) => check !== 'state database' || status === 'ok');
+  const isHere = config.databaseUrl === undefined && isSound;
+  return [...files, ...(isHere ? await findingsOfDefinitions(config) : [])];
 }
 
 function loadSqlite(): Promise<string> {

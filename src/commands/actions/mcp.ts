@@ -36,7 +36,7 @@ export async function run(flags: ConfigInput): Promise<void> {
     process.exit(0);
   }
   // A mistyped directory must not become a new workspace.
-  if (!(await hasState(config.dataDir))) {
+  if (config.databaseUrl === undefined && !(await hasState(config.dataDir))) {
     throw new Error(
       `There is no Agent Runtime data in ${config.dataDir}. Start "serve" on that directory once, or set AGENT_RUNTIME_DATA_DIR to the right one.`,
     );

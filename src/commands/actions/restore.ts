@@ -1,3 +1,4 @@
+import { refuseBackups } from '../../backup/elsewhere.ts';
 import type { BackupSource } from '../../backup/places.ts';
 import type { Restored } from '../../backup/restore.ts';
 import { type Config, loadConfig } from '../../config.ts';
@@ -17,6 +18,7 @@ const RESTORING = { command: 'restore', doing: 'A backup is being restored', und
 
 export async function run(name: string, options: RestoreOptions): Promise<void> {
   const config = loadConfig({ dataDir: options.dataDir }, { logLevel: 'warn' });
+  refuseBackups(config);
   const source = await backupSource(name, config);
   const file = source.name;
   const reading = await readingKeys(options, config);

@@ -1,4 +1,5 @@
 import type { State } from '../../app/state.ts';
+import type { Config } from '../../config.ts';
 import type { Tenant } from '../../core/auth/schema.ts';
 import { suggestedHosts } from '../../core/connectors/definition/destinations.ts';
 import type { ConnectorDefinition } from '../../core/connectors/definition/members.ts';
@@ -30,7 +31,7 @@ export async function importConnector(
   options: ImportOptions,
   tenant: Tenant,
   { connectors }: State,
-  dataDir: string,
+  config: Config,
 ): Promise<void> {
   const { slug, name, baseUrl, allowPrivateNetwork: allowPrivateNetworks, dryRun = false } = options;
   const document = parseDocument(await readInput(file), inputName(file));
@@ -50,7 +51,7 @@ export async function importConnector(
   print(
     options,
     { tenant: tenant.name, ...report, ...(dryRun && { definition }) },
-    describe({ ...report, definition }, dataDir),
+    describe({ ...report, definition }, config),
   );
 }
 
@@ -73,7 +74,7 @@ function resourcesOf({ resources }: ConnectorDefinition): ImportReport['resource
 
 function describe(
   { dryRun, definition, resources, notes, changes, ...applied }: ImportReport,
-  dataDir: string,
+  config: Config,
 ): string[] {
   const { environments } = definition;
   const { slug, outcome } = applied;
@@ -89,7 +90,7 @@ function describe(
       ? [`Warning: calls of ${listNames(gone)} ${dryRun ? 'would be' : 'are'} answered with 404.`]
       : []),
     dryRun ? `Nothing was changed: ${slug} would be ${outcome}.` : `${slug} is ${outcome}.`,
-    ...(dryRun ? [] : [...nextSteps([applied], [definition]), ...(outcome === 'unchanged' ? [] : [usedSoon(dataDir)])]),
+    ...(dryRun ? [] : [...nextSteps([applied], [definition]), ...(outcome === 'unchanged' ? [] : [usedSoon(config)])]),
   ];
 }
 

@@ -68,14 +68,14 @@ export function addApplyCommand<Key extends string, Applied extends { outcome: s
       `\nA definition takes the place of the one of its ${key}; others stay. \`${member} example\` prints one.`,
     )
     .action((file: string, options: TenantOptions & Record<string, unknown>) =>
-      administerTenant(options, async ({ id, name }, state, { dataDir }) => {
+      administerTenant(options, async ({ id, name }, state, config) => {
         const applied = await apply(state, id, parseJson(await readInput(file), file), options);
         const rows = applied.map((one) => [one[key], one.outcome, ...(shown?.row(one) ?? [])]);
         const isChanged = applied.some(({ outcome }) => outcome !== 'unchanged');
         print(options, { tenant: name, [member]: applied }, [
           ...alignedTable([key.toUpperCase(), 'OUTCOME', ...(shown?.header ?? [])], rows),
           ...(await nextSteps(state, id, applied)),
-          ...(isChanged ? [usedSoon(dataDir)] : []),
+          ...(isChanged ? [usedSoon(config)] : []),
         ]);
       }),
     );

@@ -1,10 +1,13 @@
+import type { Config } from '../../config.ts';
+
 export function print(options: { json?: boolean }, value: unknown, lines: string[]): void {
   process.stdout.write(options.json ? `${JSON.stringify(value)}\n` : `${lines.join('\n')}\n`);
 }
 
 /** A server rereads definitions and credentials every second. */
-export function usedSoon(dataDir: string): string {
-  return `A server that runs on ${dataDir} uses this within a second.`;
+export function usedSoon({ dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>): string {
+  const servers = databaseUrl === undefined ? `A server that runs on ${dataDir} uses` : 'Servers of this database use';
+  return `${servers} this within a second.`;
 }
 
 /** 128 + SIGPIPE, by which other programs end then. */

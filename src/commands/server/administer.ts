@@ -13,7 +13,7 @@ export async function administer<Result>(
 ): Promise<Result> {
   const { loadConfig } = await import('../../config.ts');
   const config = loadConfig({ dataDir: options.dataDir });
-  announceNew(config.dataDir);
+  announceNew(config);
   const { openState } = await import('../../app/state.ts');
   const state = await openState(config);
   try {
@@ -35,8 +35,8 @@ export async function optionalTenant({ tenants }: State, { tenant }: OptionalTen
 }
 
 /** Reveals a mistyped directory. */
-export function announceNew(dataDir: string): void {
-  if (existsSync(join(dataDir, STATE_FILE))) return;
+export function announceNew({ dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>): void {
+  if (databaseUrl !== undefined || existsSync(join(dataDir, STATE_FILE))) return;
   process.stderr.write(
     `There was no Agent Runtime data in ${dataDir}: a new, empty workspace is made there (--data-dir names another).\n`,
   );

@@ -7,9 +7,15 @@ export interface MaintenanceLease {
    * every `everyMs`, and goes to another one after one and a half of these times without a question.
    */
   held(task: MaintenanceTask, everyMs: number): Promise<boolean>;
+  /** The tasks that this process does for all. */
+  tasks(): MaintenanceTask[];
   /** Others need not wait for the end of the leases. */
   close(): Promise<void>;
 }
 
 /** Of a process that shares the state with no other one. */
-export const UNSHARED: MaintenanceLease = { held: async () => true, close: async () => undefined };
+export const UNSHARED: MaintenanceLease = {
+  held: async () => true,
+  tasks: () => [],
+  close: async () => undefined,
+};

@@ -56,6 +56,8 @@ export interface StoreStats {
   resultCache: { hits: number; misses: number; bytes: number };
   /** Of a store in files of its own. */
   files?: FileStats;
+  /** Of a store that nodes share: how long the oldest of the backlog waits, and whether this node moves it. */
+  shared?: { ageMs: number; isMoving: boolean };
 }
 
 export interface FileStats {

@@ -70,6 +70,11 @@ export class LeasedBuckets implements Buckets {
     this.parts = parts;
   }
 
+  /** The store does not answer in time. */
+  get isAlone(): boolean {
+    return this.retryAt !== null;
+  }
+
   takeEach(buckets: readonly Bucket[]): LackingBucket | null | Promise<LackingBucket | null> {
     if (this.retryAt !== null) return this.takeOwn(buckets, this.retryAt);
     const leases = buckets.map((bucket) => this.leaseOf(bucket));

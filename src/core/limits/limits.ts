@@ -10,6 +10,8 @@ export interface Limits {
   failures: Failures;
   pending: PendingStore;
   eventCounts: EventCounts;
+  /** Whether this node limits requests on its own because the database does not answer in time. */
+  isAlone(): boolean;
 }
 
 /** Of one process, in its memory. `elapsed`: milliseconds of a monotonic clock. */
@@ -19,5 +21,6 @@ export function limitsOfProcess(now: () => number, elapsed: () => number = () =>
     failures: new RecentFailures(elapsed),
     pending: new MemoryPendingStore(now),
     eventCounts: new MemoryEventCounts(now),
+    isAlone: () => false,
   };
 }

@@ -62,7 +62,7 @@ export const EVENT_COLUMNS = {
 } as const;
 
 /** A retry is known by its token for so many inserts. Without fsync the engine acknowledges what a power loss takes. */
-const SETTINGS: Record<string, string> = {
+export const SETTINGS: Record<string, string> = {
   non_replicated_deduplication_window: '10000',
   replicated_deduplication_window: '10000',
   fsync_after_insert: '1',
@@ -82,15 +82,21 @@ export function tablesOf({ database }: Clickhouse): Tables {
   return { events: `${database}.events`, trial: `${database}.events_trial` };
 }
 
-const OLDEST_VERSION = [24, 8];
+const OLDEST = [24, 8] as const;
+export const OLDEST_VERSION = OLDEST.join('.');
+
+/** `version` as the server says it: 26.8.19.9 for example. */
+export function isSupported(version: string): boolean {
+  const [year = 0, month = 0] = version.split('.').map(Number);
+  return year > OLDEST[0] || (year === OLDEST[0] && month >= OLDEST[1]);
+}
 
 /** Throws for a server that is too old. */
 export async function checkVersion(clickhouse: Clickhouse): Promise<void> {
   const [[version] = ['']] = await clickhouse.rows<[string]>('SELECT version()');
-  const [major, minor] = version.split('.').map(Number) as [number, number];
-  if (major > OLDEST_VERSION[0]! || (major === OLDEST_VERSION[0] && minor >= OLDEST_VERSION[1]!)) return;
+  if (isSupported(version)) return;
   throw new Error(
-    `The server of AGENT_RUNTIME_CLICKHOUSE_URL is ClickHouse ${version}. It must be ${OLDEST_VERSION.join('.')} or newer.`,
+    `The server of AGENT_RUNTIME_CLICKHOUSE_URL is ClickHouse ${version}. It must be ${OLDEST_VERSION} or newer.`,
   );
 }
 

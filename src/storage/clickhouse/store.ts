@@ -202,6 +202,7 @@ export class ClickhouseEventStore implements EventStore {
       tenants: rows[0]!.count,
       quarantined: refused,
       resultCache: this.results.stats,
+      shared: { ageMs, isMoving: this.flushing.hasLease },
     };
   }
 

@@ -20,6 +20,13 @@ export interface PostgresClient {
   query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Answer<Row>>;
 }
 
+/** Connections; `waiting`: queries that wait for one. */
+export interface PoolUse {
+  used: number;
+  idle: number;
+  waiting: number;
+}
+
 const CONNECT_MS = 10_000;
 const ANSWER_MS = 120_000;
 const IDLE_MS = 30_000;
@@ -85,6 +92,12 @@ export class PostgresPool implements PostgresClient {
     } catch (error) {
       throw translated(error);
     }
+  }
+
+  /** Now. */
+  get use(): PoolUse {
+    const { totalCount, idleCount, waitingCount } = this.pool;
+    return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
   }
 
   /** Waits for the queries that run. */

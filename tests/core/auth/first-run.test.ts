@@ -13,7 +13,7 @@ test('firstRun: of several processes that start at once, one shows keys and pass
       holder ??= name;
       return holder === name;
     };
-    const maintenance = { held, close: async () => undefined };
+    const maintenance = { held, tasks: () => [], close: async () => undefined };
     return firstRun({ ...runtime, maintenance, effects: realEffects }, ({ fullKey }) => void shown.push(fullKey.key));
   };
   await Promise.all(['one', 'two', 'three'].map(start));

@@ -11,7 +11,7 @@ import { insertDeliveries, SqlDeliveryStore } from '../../../src/storage/sql/ale
 import { SqlSealedRows } from '../../../src/storage/sql/sealed-rows.ts';
 import { SqlTenantStore } from '../../../src/storage/sql/tenants.ts';
 import { examineState } from '../../../src/storage/sqlite/examine/state.ts';
-import { examineSealedTexts } from '../../../src/storage/sqlite/examine/tenant-rows.ts';
+import { examineStateRows } from '../../../src/storage/sqlite/examine/tenant-rows.ts';
 import { ALERT, newDelivery, testDeliveryStore } from '../../contracts/delivery-store.ts';
 import { temporaryDirectory } from '../../support/app.ts';
 import { openStateWithTenants, stateBackends } from '../../support/state.ts';
@@ -51,7 +51,7 @@ test('SqlDeliveryStore: finished deliveries hold neither target nor body', async
   await store.settle(dead!.lease, { state: 'dead', at: 100, error: 'gone' });
   const rows = await database.selectFrom('deliveries').select(['target', 'body']).execute();
   assert.deepEqual(rows, Array(2).fill({ target: null, body: null }));
-  assert.deepEqual(await examineSealedTexts(directory), []);
+  assert.deepEqual((await examineStateRows(directory)).sealedTexts, []);
   assert.deepEqual(await examineState(directory, { thorough: true, mustHoldSomething: () => true }), {
     tenants: 2,
     keys: 0,
@@ -98,7 +98,7 @@ test('SealingRotation: targets of waiting deliveries are sealed anew', async (t)
   assert.deepEqual((await rotation.rotate()).resealed, 2);
   const { resealed, unopened } = await rotation.rotate({ forgetRetired: true });
   assert.deepEqual([resealed, unopened], [2, []]);
-  const sealed = await examineSealedTexts(directory);
+  const { sealedTexts: sealed } = await examineStateRows(directory);
   assert.equal(new Set([...sealed, ...all.map(({ sealedTarget }) => sealedTarget)]).size, 4);
   // The attempt that was under way has the former text, and settles its row.
   assert.equal(await store.settle(claimed!.lease, { state: 'waiting', at: 100, error: 'no', dueAt: 100 }), true);
@@ -108,7 +108,7 @@ test('SealingRotation: targets of waiting deliveries are sealed anew', async (t)
   }
 });
 
-test('examineSealedTexts: finds those of deliveries, alerts and digests', async (t) => {
+test('examineStateRows: finds those of deliveries, alerts and digests', async (t) => {
   const directory = temporaryDirectory(t);
   const database = await openStateWithTenants(directory);
   t.after(() => database.destroy());
@@ -126,7 +126,7 @@ test('examineSealedTexts: finds those of deliveries, alerts and digests', async 
       .values({ ...row, ...made, id, targets, last_sent: null })
       .execute();
   }
-  assert.deepEqual(await examineSealedTexts(directory), ['of a delivery', 'of one', 'of one']);
+  assert.deepEqual((await examineStateRows(directory)).sealedTexts, ['of a delivery', 'of one', 'of one']);
 });
 
 test('deliveries: every statement uses an index, in its order', async (t) => {

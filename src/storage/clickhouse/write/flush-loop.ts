@@ -63,6 +63,10 @@ export class FlushLoop {
     return this.first.promise;
   }
 
+  get hasLease(): boolean {
+    return this.fence !== null;
+  }
+
   /** Something was appended here, or is waited for. */
   wake(): void {
     this.isWoken = true;

@@ -31,6 +31,7 @@ export function limitsOfNodes({ pool, secretKey, now, onChange }: LimitsOfNodesP
     failures: new PostgresFailures(pool, secretKey),
     pending: new PostgresPendingStore(pool, secretKey),
     eventCounts: new PostgresEventCounts(pool),
+    isAlone: () => leased.isAlone,
   };
 }
 

@@ -1,0 +1,8 @@
+import { RuntimeError } from '../core/shared/errors.ts';
+
+/** Backups of this program are copies of files. Throws `conflict` where the state is in PostgreSQL. */
+export function refuseBackups({ databaseUrl }: { databaseUrl?: string | undefined }): void {
+  if (databaseUrl === undefined) return;
+  const message = 'What is in PostgreSQL and ClickHouse is backed up with their own tools: see docs/scale.md.';
+  throw new RuntimeError('conflict', message);
+}
