@@ -137,7 +137,7 @@ export class Metrics {
       ({ failingSince }) => secondsSince(failingSince),
     ],
     [this.gauge('tenants', 'Tenants with events.'), ({ tenants }) => tenants],
-    [this.gauge('quarantined_events', 'Lines in the quarantine file.'), ({ quarantined }) => quarantined],
+    [this.gauge('quarantined_events', 'Events in the quarantine.'), ({ quarantined }) => quarantined],
     [
       this.counter('result_cache_hits_total', 'Queries whose result was kept from before.'),
       ({ resultCache }) => resultCache.hits,

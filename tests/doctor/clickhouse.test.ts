@@ -60,7 +60,7 @@ test('doctor: settings that lose events fail', clickhouseOnly, async () => {
   assert.match(found['ClickHouse deduplication']!, /^failed: non_replicated_deduplication_window is 0: .* = 10000$/);
 });
 
-test('doctor: a ClickHouse that cannot be reached is one failure, without the password', async () => {
+test('doctor: a ClickHouse that is away is one failure, without the password', async () => {
   const findings = await findingsOfClickhouse('http://user:a-wrong-one@127.0.0.1:1/events');
   assert.deepEqual(
     findings.map(({ check, status }) => [check, status]),
@@ -69,7 +69,7 @@ test('doctor: a ClickHouse that cannot be reached is one failure, without the pa
   assert.doesNotMatch(findings[0]!.message, /a-wrong-one/);
 });
 
-test('doctor: events that wait are a warning after a minute and a failure after ten', () => {
+test('doctor: events that wait are a warning from a minute on, a failure from ten', () => {
   const waiting = { batches: 3, bytes: 3_000, oldest: 0, quarantined: 0, isMoved: true };
   const statusOf = (ageMs: number, change: Partial<typeof waiting> = {}) =>
     spoolOf({ ...waiting, ...change, ageMs }, LIMIT).status;
@@ -86,7 +86,7 @@ test('doctor: events that wait are a warning after a minute and a failure after 
   assert.match(quarantineOf({ quarantined: 2 }).message, /^2 events that ClickHouse refused/);
 });
 
-test('doctor: erasures that wait for hours are a warning, those that the engine cannot carry out a failure', () => {
+test('doctor: a mutation that waits for hours is a warning, one that fails a failure', () => {
   const waiting = { count: 2, oldestSeconds: 60, failure: null };
   const statusOf = (change: Partial<{ oldestSeconds: number; failure: string }>) =>
     mutationsOf({ ...waiting, ...change }).status;

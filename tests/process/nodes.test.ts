@@ -31,28 +31,24 @@ async function commandsOf(t: TestContext) {
   return { environment, run, succeed, json };
 }
 
-test(
-  'commands on nodes: state is that of the database, backups are refused before anything is made',
-  options,
-  async (t) => {
-    const { run, json } = await commandsOf(t);
-    const { key } = await json('keys', 'create', '--label', 'x', '--scopes', 'mcp:read');
-    assert.match(key, /^\S{20,}$/);
-    const directory = newDataDirectory(t);
-    const target = join(temporaryDirectory(t), 'a.backup');
-    for (const args of [
-      ['backup', target],
-      ['restore', target],
-    ]) {
-      const { code, stderr } = await run([...args, '--data-dir', directory]);
-      assert.equal(code, 1);
-      assert.match(stderr, /backed up with their own tools: see docs\/scale\.md/);
-    }
-    assert.deepEqual([existsSync(directory), existsSync(target)], [false, false]);
-  },
-);
+test('commands on nodes: state is shared, backups are refused before anything is made', options, async (t) => {
+  const { run, json } = await commandsOf(t);
+  const { key } = await json('keys', 'create', '--label', 'x', '--scopes', 'mcp:read');
+  assert.match(key, /^\S{20,}$/);
+  const directory = newDataDirectory(t);
+  const target = join(temporaryDirectory(t), 'a.backup');
+  for (const args of [
+    ['backup', target],
+    ['restore', target],
+  ]) {
+    const { code, stderr } = await run([...args, '--data-dir', directory]);
+    assert.equal(code, 1);
+    assert.match(stderr, /backed up with their own tools: see docs\/scale\.md/);
+  }
+  assert.deepEqual([existsSync(directory), existsSync(target)], [false, false]);
+});
 
-rareTest('commands on nodes: each works in a directory of its own, beside a server or alone', options, async (t) => {
+rareTest('commands on nodes: each works in a directory of its own, also without a server', options, async (t) => {
   const { environment, run, succeed, json } = await commandsOf(t);
   const dataDir = newDataDirectory(t);
   const server = await startServer(t, dataDir, { environment });
