@@ -99,6 +99,8 @@ export async function startBalancer<One extends Backend>(
   };
 
   const server = createServer((incoming, response) => void answer(incoming, response));
+  // Clients need not expect that an idle connection ends.
+  server.keepAliveTimeout = 0;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   t.after(() => {

@@ -3,9 +3,9 @@ import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fill } from '../../support/answers.ts';
 import { sharedClickhouse, sharedPostgres } from '../../support/postgres-state.ts';
-import { checkDocuments, checkEqualAnswers, checkStored, failuresOf } from './checks.ts';
+import { checkDocuments, checkEqualAnswers, checkStored, type EngineOutages, failuresOf } from './checks.ts';
 import { MixedLoad } from './load.ts';
-import { allReady, type Cluster, type Outage, randomNumbers, startCluster } from './support.ts';
+import { allReady, type Cluster, newOutage, type Outage, randomNumbers, startCluster } from './support.ts';
 
 /** Longer than the lease of the node that moves events. */
 const SUSPENDED_MS = 7_000;
@@ -25,18 +25,23 @@ export async function survives(t: TestContext, { seed, kills, outages, suspensio
   const cluster = await startCluster(t);
   const key = await cluster.newKey();
   await fill({ url: cluster.url, key }, 'before');
-  const [postgres, clickhouse]: [Outage[], Outage[]] = [[], []];
+  const outagesOf: EngineOutages = { postgres: [], clickhouse: [], suspensions: [] };
   const load = new MixedLoad({ url: cluster.url, key, seed });
   const steps = shuffled(random, [
     ...Array<Step>(kills).fill(killAndRestart),
-    ...Array<Step>(suspensions).fill(suspend),
-    ...Array<Step>(outages).fill((_, wait) => stopClickhouse(clickhouse, wait)),
-    ...Array<Step>(outages).fill((cluster, wait) => stopPostgres(cluster, postgres, wait)),
+    ...Array<Step>(suspensions).fill((cluster, _, random) => suspend(cluster, outagesOf.suspensions, random)),
+    ...Array<Step>(outages).fill((_, wait) => stopClickhouse(outagesOf.clickhouse, wait)),
+    ...Array<Step>(outages).fill((cluster, wait) => stopPostgres(cluster, outagesOf.postgres, wait)),
   ]);
   const wait = (longestMs: number) => sleep(random() * longestMs);
   for (const step of steps) {
     await wait(1_500);
     await step(cluster, wait, random);
+    console.log(
+      step.name || String(step).slice(0, 40),
+      Math.round(performance.now() - b),
+      Math.round(performance.now()),
+    );
   }
   await wait(1_000);
   await load.stop();
@@ -45,11 +50,11 @@ export async function survives(t: TestContext, { seed, kills, outages, suspensio
   await checkStored(cluster, load);
   await checkDocuments(cluster, load, key);
   await checkEqualAnswers(cluster, key);
-  const { inFlight, withoutEngine, others } = failuresOf(cluster, postgres, clickhouse);
+  const { inFlight, withoutEngine, late, others } = failuresOf(cluster, outagesOf);
   assert.deepEqual(others, [], 'no other request failed');
   const acknowledged = [...load.events.values()].filter(Boolean).length;
   t.diagnostic(
-    `${kills} kills, ${suspensions} suspensions, ${outages} outages of each engine; ${load.requests} requests, ${acknowledged} events, ${load.reviews.size} executions with reviews, ${load.files.size} files, ${load.awaited} receipts awaited elsewhere; failed: ${inFlight} in flight at a kill, ${withoutEngine} without an engine, ${others.length} others`,
+    `${kills} kills, ${suspensions} suspensions, ${outages} outages of each engine; ${load.requests} requests, ${acknowledged} events, ${load.reviews.size} executions with reviews, ${load.files.size} files, ${load.awaited} receipts awaited elsewhere; failed: ${inFlight} in flight at a kill, ${withoutEngine} without an engine, ${late} receipts late, ${others.length} others`,
   );
   assert.ok(load.awaited > 0 && acknowledged > 100, 'there was a load');
 }
@@ -64,16 +69,19 @@ const killAndRestart: Step = async (cluster, wait, random) => {
 };
 
 /** As a virtual machine that is moved: it believes that it still holds its leases. */
-const suspend: Step = async (cluster, _, random) => {
+async function suspend(cluster: Cluster, suspensions: Outage[], random: () => number): Promise<void> {
   const { child } = anyOf(cluster, random).server;
+  const suspension = newOutage();
+  suspensions.push(suspension);
   child.kill('SIGSTOP');
   await sleep(SUSPENDED_MS);
   child.kill('SIGCONT');
-};
+  suspension.to = performance.now();
+}
 
 async function stopClickhouse(outages: Outage[], wait: Parameters<Step>[1]): Promise<void> {
   const server = await sharedClickhouse();
-  const outage = { from: performance.now(), to: Number.POSITIVE_INFINITY };
+  const outage = newOutage();
   outages.push(outage);
   await server.stop();
   await wait(3_000);
@@ -83,7 +91,7 @@ async function stopClickhouse(outages: Outage[], wait: Parameters<Step>[1]): Pro
 
 async function stopPostgres(cluster: Cluster, outages: Outage[], wait: Parameters<Step>[1]): Promise<void> {
   const server = await sharedPostgres();
-  const outage = { from: performance.now(), to: Number.POSITIVE_INFINITY };
+  const outage = newOutage();
   outages.push(outage);
   await server.stop();
   await wait(2_000);

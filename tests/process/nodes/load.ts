@@ -127,7 +127,7 @@ export class MixedLoad {
     if (rows[0]?.n !== expected) this.unexpected.push(`${marker}: ${JSON.stringify(answer.body)}, not ${expected}`);
   }
 
-  private async sendRecords(marker: string): Promise<void> {
+  private async sendRecords(marker: string, turn: number): Promise<void> {
     this.executions.set(marker, false);
     const execution = { id: marker, messages: [{ role: 'user', content: marker }], output: 'Amanhã.' };
     await this.repeated([200, 201], () => this.ask('POST', EXECUTIONS, execution));
@@ -136,10 +136,12 @@ export class MixedLoad {
     const review = { rating: 'good', comment: `Um comentário de ${marker}` };
     await this.repeated([201, 409], () => this.ask('POST', `${EXECUTIONS}/${marker}/reviews`, review));
     this.reviews.set(marker, true);
+    if (turn % 8 !== 0) return;
     this.cards.set(marker, false);
     const card = {
       ...{ title: marker, cardType: 'number', idempotencyKey: marker },
-      config: { eventName: this.options.name, aggregation: 'count' },
+      // Named dates: then the answer does not name the moment.
+      config: { eventName: this.options.name, aggregation: 'count', dateFrom: '2026-01-01', dateTo: '2035-12-31' },
     };
     await this.repeated([200, 201], () => this.ask('POST', CARDS, card));
     this.cards.set(marker, true);
@@ -155,7 +157,11 @@ export class MixedLoad {
     const { body } = await this.repeated(202, () => this.counted(() => sendFile(this.options, file, { metadata })));
     this.files.set(marker, true);
     this.jobs.push(body.jobId);
-    await this.repeated(200, () => this.ask('GET', `${JOBS}/${body.jobId}`));
+    const isEnded = async () => {
+      const job = await this.repeated(200, () => this.ask('GET', `${JOBS}/${body.jobId}`));
+      return ['completed', 'failed'].includes(job.body.status);
+    };
+    while (!this.stopped && !(await isEnded())) await sleep(10 * PAUSE_MS);
   }
 
   /** Until it is answered as it should be. */

@@ -22,11 +22,16 @@ export interface Outage {
   to: number;
 }
 
+export interface NodeOutage extends Outage {
+  /** When its process was seen to be gone: until then it still accepts connections, and answers none. */
+  gone: number;
+}
+
 export interface ClusterNode {
   name: string;
   url: string;
   server: Server;
-  outages: Outage[];
+  outages: NodeOutage[];
 }
 
 export interface Cluster {
@@ -43,7 +48,7 @@ export interface Cluster {
   /** With every scope, bound to the agent `support`; of a tenant that is made if there is none. */
   newKey(tenant?: string, expiresAt?: number): Promise<string>;
   useState<Result>(use: (state: State) => Promise<Result>): Promise<Result>;
-  kill(node: ClusterNode): Promise<Outage>;
+  kill(node: ClusterNode): Promise<void>;
   /** With an empty data directory, as a new machine has it. */
   restart(node: ClusterNode): Promise<void>;
 }
@@ -99,16 +104,21 @@ export async function startCluster(
         return (await keys.create(id, issued, null)).key;
       }),
     kill: async (node) => {
-      const outage = { from: performance.now(), to: Number.POSITIVE_INFINITY };
+      const outage = { ...newOutage(), gone: Number.POSITIVE_INFINITY };
       node.outages.push(outage);
       await node.server.end('SIGKILL');
-      return outage;
+      outage.gone = performance.now();
     },
     restart: async (node) => {
       node.server = await start(nodes.indexOf(node), Number(new URL(node.url).port));
       node.outages.at(-1)!.to = performance.now();
     },
   };
+}
+
+/** Begins now and has no end yet. */
+export function newOutage(): Outage {
+  return { from: performance.now(), to: Number.POSITIVE_INFINITY };
 }
 
 /** Settings as a process is given them. */
@@ -133,10 +143,8 @@ export async function allReady({ nodes }: Cluster): Promise<void> {
 /** Until ClickHouse has every accepted event. */
 export async function allVisible({ pool }: Cluster): Promise<void> {
   const isEmpty = async () => {
-    const { rows } = await pool.query<{ left: boolean }>(
-      'SELECT EXISTS (SELECT 1 FROM event_spool) OR EXISTS (SELECT 1 FROM event_flushes) AS left',
-    );
-    return rows[0]?.left === false;
+    const { rows } = await pool.query('SELECT 1 FROM event_spool UNION ALL SELECT 1 FROM event_flushes LIMIT 1');
+    return rows.length === 0;
   };
   await eventually('all events are visible', isEmpty, 60_000);
 }
