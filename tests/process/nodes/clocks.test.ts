@@ -99,7 +99,7 @@ rareTest('nodes: clocks an hour ahead and behind change nothing', options, async
   });
   assert.equal(created.status, 201, JSON.stringify(created.body));
   const alert = `${ALERTS}/${created.body.alert.id}`;
-  const load = new MixedLoad({ url: cluster.url, key, seed: 5 });
+  const load = new MixedLoad(t, { url: cluster.url, key, seed: 5 });
   await eventually('the alert sends', async () => sink.received.length > 0, 90_000);
   await load.stop();
   const shown = await each((desk) => ask(desk, 'GET', alert));

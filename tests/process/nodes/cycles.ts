@@ -26,7 +26,7 @@ export async function survives(t: TestContext, { seed, kills, outages, suspensio
   const key = await cluster.newKey();
   await fill({ url: cluster.url, key }, 'before');
   const outagesOf: EngineOutages = { postgres: [], clickhouse: [], suspensions: [] };
-  const load = new MixedLoad({ url: cluster.url, key, seed });
+  const load = new MixedLoad(t, { url: cluster.url, key, seed });
   const steps = shuffled(random, [
     ...Array<Step>(kills).fill(killAndRestart),
     ...Array<Step>(suspensions).fill((cluster, _, random) => suspend(cluster, outagesOf.suspensions, random)),
@@ -37,11 +37,6 @@ export async function survives(t: TestContext, { seed, kills, outages, suspensio
   for (const step of steps) {
     await wait(1_500);
     await step(cluster, wait, random);
-    console.log(
-      step.name || String(step).slice(0, 40),
-      Math.round(performance.now() - b),
-      Math.round(performance.now()),
-    );
   }
   await wait(1_000);
   await load.stop();

@@ -38,8 +38,8 @@ rareTest('nodes: a tenant that is erased while it writes at every node leaves no
   const [kept, gone] = [await cluster.newKey(), await cluster.newKey('other')];
   const { id } = await cluster.useState(({ tenants }) => tenants.get('other'));
   await fill({ url: cluster.url, key: gone }, 'gone');
-  const writers = new MixedLoad({ url: cluster.url, key: gone, seed: 2, name: 'gone', ends: [401, 404] });
-  const others = new MixedLoad({ url: cluster.url, key: kept, seed: 3 });
+  const writers = new MixedLoad(t, { url: cluster.url, key: gone, seed: 2, name: 'gone', ends: [401, 404] });
+  const others = new MixedLoad(t, { url: cluster.url, key: kept, seed: 3 });
   await eventually('there is a load', async () => writers.jobs.length > 3 && writers.awaited > 3, 30_000);
   const { rows } = await cluster.pool.query<{ number: number }>(
     'SELECT number FROM event_tenants WHERE tenant_id = $1',
@@ -77,7 +77,7 @@ rareTest('nodes: a tenant that is erased while it writes at every node leaves no
 rareTest('nodes: a thread that is erased while all write leaves nothing of itself', options, async (t) => {
   const cluster = await startCluster(t);
   const key = await cluster.newKey();
-  const load = new MixedLoad({ url: cluster.url, key, seed: 4 });
+  const load = new MixedLoad(t, { url: cluster.url, key, seed: 4 });
   await eventually('there is a load', async () => load.awaited > 10, 30_000);
   const desk = { url: cluster.url, key };
   for (let run = 0; run < 20; run += 1) {

@@ -18,6 +18,9 @@ rareTest(
     const desk = { url: cluster.url, key: await cluster.newKey() };
     let isOver = false;
     let answered = 0;
+    t.after(() => {
+      isOver = true;
+    });
     const clients = Array.from({ length: CLIENTS }, async (_, client) => {
       for (let turn = 0; !isOver; turn += 1) {
         const event = { id: `${client}-${turn}`, eventName: 'steady' };
@@ -33,8 +36,7 @@ rareTest(
     for (const node of cluster.nodes.slice(0, 2)) {
       const before = answered;
       await eventually('a steady load', async () => answered > before + 100, 30_000);
-      const { to } = await cluster.kill(node);
-      assert.equal(to, Number.POSITIVE_INFINITY);
+      await cluster.kill(node);
       const after = answered;
       await eventually('the others go on', async () => answered > after + 100, 30_000);
       await cluster.restart(node);

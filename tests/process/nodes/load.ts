@@ -1,3 +1,4 @@
+import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EVENTS } from '../../support/app.ts';
 import { JOBS, send as sendFile } from '../../support/knowledge.ts';
@@ -50,8 +51,13 @@ export class MixedLoad {
   private readonly random: () => number;
   private readonly clients: Promise<void>[];
   private stopped = false;
+  private isOver = false;
 
-  constructor(options: LoadOptions) {
+  constructor(t: Pick<TestContext, 'after'>, options: LoadOptions) {
+    t.after(() => {
+      this.stopped = true;
+      this.isOver = true;
+    });
     this.options = { name: 'load', ends: [], ...options };
     this.random = randomNumbers(options.seed);
     const kinds = [
@@ -167,6 +173,7 @@ export class MixedLoad {
   /** Until it is answered as it should be. */
   private async repeated(right: number | readonly number[], attempt: () => Promise<Answer | null>): Promise<Answer> {
     for (;;) {
+      if (this.isOver) throw new Ended();
       const answer = await attempt();
       if (answer && [right].flat().includes(answer.status)) return answer;
       if (answer && this.options.ends.includes(answer.status)) throw new Ended();
