@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { fill } from '../../support/answers.ts';
-import { EVENTS, temporaryDirectory } from '../../support/app.ts';
+import { EVENTS } from '../../support/app.ts';
 import { ask } from '../../support/knowledge.ts';
 import { hasNodes, sharedBucket } from '../../support/postgres-state.ts';
 import { eventually, runProgram } from '../../support/process.ts';
@@ -12,9 +11,9 @@ import { allVisible, type Cluster, startCluster } from './support.ts';
 
 const options = { skip: !hasNodes, timeout: 180_000 };
 
-/** The command, on a machine of its own. */
-async function erase(t: Parameters<typeof runProgram>[0], { environment }: Cluster, ...args: string[]) {
-  const dataDir = join(temporaryDirectory(t), 'data');
+/** The command, on the machine of one node. */
+async function erase(t: Parameters<typeof runProgram>[0], { environment, nodes }: Cluster, ...args: string[]) {
+  const { dataDir } = nodes[0]!;
   const ending = await runProgram(t, ['erase', ...args, '--yes', '--data-dir', dataDir], { environment });
   assert.equal(ending.code, 0, ending.stderr);
   return ending.stdout;

@@ -30,6 +30,7 @@ export interface NodeOutage extends Outage {
 export interface ClusterNode {
   name: string;
   url: string;
+  dataDir: string;
   server: Server;
   outages: NodeOutage[];
 }
@@ -67,16 +68,16 @@ export async function startCluster(
   const place = newPlace();
   const shared = { rateLimit: 0, ...(await serverSettings('nodes', place)), ...settings };
   const environment = variablesOf(shared);
-  const start = (index: number, port = 0) =>
-    startServer(t, join(temporaryDirectory(t), 'data'), {
-      port,
-      environment: { ...environment, ...environmentOf(index) },
-    });
+  const start = async (index: number, port = 0) => {
+    const dataDir = join(temporaryDirectory(t), 'data');
+    const ownEnvironment = { ...environment, ...environmentOf(index) };
+    return { dataDir, server: await startServer(t, dataDir, { port, environment: ownEnvironment }) };
+  };
   // The first one makes the tables and the first tenant.
-  const servers = [await start(0)];
-  servers.push(...(await Promise.all(Array.from({ length: count - 1 }, (_, index) => start(index + 1)))));
-  const nodes = servers.map(
-    (server, index): ClusterNode => ({ name: `node ${index}`, url: server.url, server, outages: [] }),
+  const started = [await start(0)];
+  started.push(...(await Promise.all(Array.from({ length: count - 1 }, (_, index) => start(index + 1)))));
+  const nodes = started.map(
+    (one, index): ClusterNode => ({ name: `node ${index}`, url: one.server.url, ...one, outages: [] }),
   );
   const balancer = await startBalancer(t, nodes);
 
@@ -110,7 +111,7 @@ export async function startCluster(
       outage.gone = performance.now();
     },
     restart: async (node) => {
-      node.server = await start(nodes.indexOf(node), Number(new URL(node.url).port));
+      Object.assign(node, await start(nodes.indexOf(node), Number(new URL(node.url).port)));
       node.outages.at(-1)!.to = performance.now();
     },
   };
