@@ -93,12 +93,14 @@ export function sharedClickhouse(): Promise<Clickhouse> {
   return clickhouse;
 }
 
-function sharedBucket(): Promise<S3> {
+/** One for all tests of the process, as PostgreSQL. */
+export function sharedBucket(): Promise<S3> {
   bucket ??= startS3({ after: (end) => ends.push(end as () => unknown) } as Pick<TestContext, 'after'>);
   return bucket;
 }
 
-function clickhouseOf(place: string): Promise<string> {
+/** The URL of the place's own database of events. */
+export function clickhouseOf(place: string): Promise<string> {
   const url = ofPlaces.get(place) ?? sharedClickhouse().then((server) => server.database());
   ofPlaces.set(place, url);
   return url;

@@ -1,66 +1,8 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
+import { startBalancer } from '../../support/balancer.ts';
 import { JSON_HEADERS, message } from '../../tools/mcp-requests.ts';
 import { LEGACY, MODERN, seededApp, v1Client, v2Client } from '../../tools/support.ts';
-
-interface Node {
-  url: string;
-  key: string;
-}
-
-/** A load balancer without affinity, before nodes that do not know each other: each accepts its own key. */
-async function balancer(t: TestContext, nodes: Node[]) {
-  const alive = new Set(nodes);
-  const answeredBy: Node[] = [];
-  const running = new Set<{ node: Node; response: ServerResponse }>();
-  let next = 0;
-  let held: PromiseWithResolvers<void> | null = null;
-  const pass = (incoming: IncomingMessage, response: ServerResponse, node: Node) => {
-    const headers = { ...incoming.headers, host: new URL(node.url).host, 'x-api-key': node.key };
-    const outgoing = request(`${node.url}${incoming.url}`, { method: incoming.method!, headers }, (answer) => {
-      answeredBy.push(node);
-      response.writeHead(answer.statusCode!, answer.headers);
-      answer.on('error', () => response.destroy()).pipe(response);
-    });
-    outgoing.on('error', () => response.destroy());
-    incoming.pipe(outgoing);
-  };
-  const server = createServer((incoming, response) => {
-    const candidates = [...alive];
-    const node = candidates[next++ % candidates.length]!;
-    const one = { node, response };
-    running.add(one);
-    response.on('close', () => running.delete(one));
-    if (held) held.resolve();
-    else pass(incoming, response, node);
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    answeredBy,
-    /** The next request reaches a node that does not answer any more. */
-    hold: () => {
-      held = Promise.withResolvers();
-      return held.promise;
-    },
-    /** The node of the first running request: what runs there breaks off. */
-    kill: () => {
-      const { node } = [...running][0]!;
-      held = null;
-      alive.delete(node);
-      for (const one of running) if (one.node === node) one.response.destroy();
-      return node;
-    },
-  };
-}
 
 const COUNT = { eventName: 'purchase_completed', aggregation: 'count' };
 
@@ -74,20 +16,25 @@ test('MCP nodes: clients go on when a node dies, but for the call under way', as
   const nodes = await Promise.all([seededApp(t), seededApp(t)]);
   for (const [name, connect, protocolVersion] of CLIENTS) {
     await t.test(name, async (t) => {
-      const proxy = await balancer(t, nodes);
+      // Nodes that do not know each other: each accepts its own key.
+      const proxy = await startBalancer(
+        t,
+        nodes.map(({ url, key }) => ({ url, headers: { 'x-api-key': key } })),
+      );
+      const answeredBy = () => new Set(proxy.passed.map(({ backend }) => backend));
       const client = await connect(t, { kind: 'http', url: `${proxy.url}/mcp`, key: 'of the node' });
       assert.equal((await client.server()).protocolVersion, protocolVersion);
       for (let call = 0; call < 4; call++) assert.equal((await client.call('aggregate_events', COUNT)).data.value, 3);
-      assert.equal(new Set(proxy.answeredBy).size, 2, 'any node answers any request');
+      assert.equal(answeredBy().size, 2, 'any node answers any request');
       const arrived = proxy.hold();
       const lost = assert.rejects(client.call('aggregate_events', COUNT));
-      await arrived;
-      const dead = proxy.kill();
+      const dead = await arrived;
+      proxy.remove(dead);
       await lost;
-      proxy.answeredBy.length = 0;
+      proxy.passed.length = 0;
       for (let call = 0; call < 4; call++) assert.equal((await client.call('aggregate_events', COUNT)).data.value, 3);
       assert.ok((await client.tools()).length > 0);
-      assert.ok(!proxy.answeredBy.includes(dead));
+      assert.ok(!answeredBy().has(dead));
     });
   }
 });
