@@ -4,10 +4,10 @@ import { keyIdOf } from '../../src/core/sealing/sealing.ts';
 import { CHAT } from '../contracts/execution-chats.ts';
 import { execution } from '../contracts/execution-store.ts';
 import { EVENTS, temporaryDirectory, testApp } from '../support/app.ts';
-import { hasPostgres, newPlace, serverSettings } from '../support/postgres-state.ts';
+import { hasNodes, newPlace, serverSettings } from '../support/postgres-state.ts';
 
-test('nodes: one that starts beside another one does it no harm', { skip: !hasPostgres }, async (t) => {
-  const shared = await serverSettings('postgres', newPlace());
+test('nodes: one that starts beside another one does it no harm', { skip: !hasNodes }, async (t) => {
+  const shared = await serverSettings('nodes', newPlace());
   const one = await testApp(t, { ...shared, dataDir: temporaryDirectory(t) });
   const { tenantId } = one;
   const chat = execution({ idFromCaller: false, status: 'running', chat: CHAT });
@@ -35,8 +35,8 @@ test('nodes: one that starts beside another one does it no harm', { skip: !hasPo
   assert.equal((await feed()).status, 200);
 });
 
-test('nodes: what a node leaves that ends is taken back by the next', { skip: !hasPostgres }, async (t) => {
-  const shared = await serverSettings('postgres', newPlace());
+test('nodes: what a node leaves that ends is taken back by the next', { skip: !hasNodes }, async (t) => {
+  const shared = await serverSettings('nodes', newPlace());
   const one = await testApp(t, { ...shared, dataDir: temporaryDirectory(t) });
   const { tenantId } = one;
   const chat = execution({ idFromCaller: false, status: 'running', chat: CHAT });
@@ -47,8 +47,8 @@ test('nodes: what a node leaves that ends is taken back by the next', { skip: !h
   assert.deepEqual([found?.execution.status, found?.execution.chat?.error?.kind], ['failed', 'internal']);
 });
 
-test('nodes: one with another secret key than the others does not start', { skip: !hasPostgres }, async (t) => {
-  const shared = await serverSettings('postgres', newPlace());
+test('nodes: one with another secret key than the others does not start', { skip: !hasNodes }, async (t) => {
+  const shared = await serverSettings('nodes', newPlace());
   await testApp(t, { ...shared, dataDir: temporaryDirectory(t) });
   const other = { ...shared, secretKey: 'a secret key of another installation', dataDir: temporaryDirectory(t) };
   await assert.rejects(testApp(t, other), /protected by another AGENT_RUNTIME_SECRET_KEY than this one/);

@@ -5,18 +5,17 @@ import type { ConfigInput } from '../../src/config.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { authorize, callMcp, exchange, goOn, refresh, registerClient } from '../support/oauth.ts';
 import { newUser, OWN_PAGE, PORTAL, withCookie, withToken } from '../support/people.ts';
-import { databaseOf, hasPostgres, newPlace } from '../support/postgres-state.ts';
+import { hasNodes, newPlace, serverSettings } from '../support/postgres-state.ts';
 import { FACTORS, LOGIN, PASSWORD, STEP_UP } from '../support/second-factor.ts';
 
-const options = { skip: !hasPostgres };
+const options = { skip: !hasNodes };
 const PUBLIC = 'https://kpi.example.com';
 
 /** Two servers behind one address, over one database. */
 async function twoNodes(t: TestContext, settings: ConfigInput = {}): Promise<[TestApp, TestApp]> {
   const shared = {
-    databaseUrl: await databaseOf(newPlace()),
+    ...(await serverSettings('nodes', newPlace())),
     databaseConnections: 4,
-    secretKey: 'a secret key that the nodes have in common',
     publicUrl: PUBLIC,
     rateLimit: 0,
     ...settings,

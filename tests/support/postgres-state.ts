@@ -1,9 +1,10 @@
-import { after, type TestContext } from 'node:test';
+import type { TestContext } from 'node:test';
 import type { ConfigInput } from '../../src/config.ts';
 import { openPostgres, type PostgresDatabase } from '../../src/storage/postgres/database.ts';
 import { type Clickhouse, startClickhouse, whyNoClickhouse } from './clickhouse.ts';
 import { type Postgres, startPostgres, whyNoPostgres } from './postgres.ts';
 import { type S3, S3_CREDENTIALS, startS3 } from './s3.ts';
+import { atEnd } from './shared.ts';
 
 /** False where PostgreSQL cannot run: then only the other backends are tested. */
 export const hasPostgres = whyNoPostgres() === false;
@@ -11,17 +12,14 @@ export const hasPostgres = whyNoPostgres() === false;
 /** False where nodes cannot share everything. */
 export const hasNodes = hasPostgres && whyNoClickhouse() === false;
 
-const ends: (() => unknown)[] = [];
 let shared: Promise<Postgres> | undefined;
 let template: Promise<string> | undefined;
 
-after(async () => {
-  for (const end of ends) await end();
-});
+const SCOPE = { after: (end: unknown) => atEnd(end as () => unknown) } as unknown as Pick<TestContext, 'after'>;
 
 /** One server for all tests of the process. */
 export function sharedPostgres(): Promise<Postgres> {
-  shared ??= startPostgres({ after: (end) => ends.push(end as () => unknown) } as Pick<TestContext, 'after'>);
+  shared ??= startPostgres(SCOPE);
   return shared;
 }
 
@@ -89,13 +87,13 @@ const ofPlaces = new Map<string, Promise<string>>();
 
 /** One for all tests of the process, as PostgreSQL. */
 export function sharedClickhouse(): Promise<Clickhouse> {
-  clickhouse ??= startClickhouse({ after: (end) => ends.push(end as () => unknown) } as Pick<TestContext, 'after'>);
+  clickhouse ??= startClickhouse(SCOPE);
   return clickhouse;
 }
 
 /** One for all tests of the process, as PostgreSQL. */
 export function sharedBucket(): Promise<S3> {
-  bucket ??= startS3({ after: (end) => ends.push(end as () => unknown) } as Pick<TestContext, 'after'>);
+  bucket ??= startS3(SCOPE);
   return bucket;
 }
 

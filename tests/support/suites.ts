@@ -16,6 +16,7 @@ const ALONE: Record<string, RegExp> = {
   'limits the files of the process': /^storage\/files\/uploads/,
   'uses more than one processor': /^storage\/duckdb\/read\/(engine|query)|^workers\/(pool|killed)/,
   'starts PostgreSQL': /portuguese-postgres/,
+  'sends every database through a proxy': /^storage\/postgres\/pgbouncer/,
 };
 
 /**
