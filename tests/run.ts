@@ -32,7 +32,7 @@ function rareFiles(): string[] {
   const parts = positionals.slice(1);
   return matching(parts.length > 0 ? parts : [''])
     .map(pathOf)
-    .filter((file) => /\brareTest\b/.test(readFileSync(file, 'utf8')));
+    .filter((file) => /\brare(Browser)?Test\b/.test(readFileSync(file, 'utf8')));
 }
 
 function matching(parts: string[]): string[] {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { ALERTS, alertApp, DIGESTS, eventsAt } from '../core/alerts/support.ts';
-import { accessibilityFaults, browserTest, scrollsSideways } from '../support/browser.ts';
+import { accessibilityFaults, browserTest, rareBrowserTest, scrollsSideways } from '../support/browser.ts';
 import { portalPage } from '../support/portal.ts';
 
 const NARROW = { width: 320, height: 640 };
@@ -120,7 +120,7 @@ browserTest('Alerts: one is created, checked, tested, changed and deleted', asyn
   await page.getByText('No alerts yet').waitFor();
 });
 
-browserTest('Alerts: the urgent ones come first, and a viewer finds no control that writes', async (t) => {
+rareBrowserTest('Alerts: the urgent ones come first, and a viewer finds no control that writes', async (t) => {
   const app = await shop(t);
   const [every, enabled] = ['0 * * * *', false];
   const id = await app.create({ title: 'Few', question: HOURLY, condition: FEW, every });
@@ -150,7 +150,7 @@ browserTest('Alerts: the urgent ones come first, and a viewer finds no control t
   await page.getByText('Your role lets you look at alerts, not change them.').waitFor();
 });
 
-browserTest('Alerts: a card and a metric lead to the form, which holds them', async (t) => {
+rareBrowserTest('Alerts: a card and a metric lead to the form, which holds them', async (t) => {
   const app = await shop(t);
   const formula = { eventName: 'order', aggregation: 'count' };
   const metric = { name: 'orders', title: 'Orders', unit: 'pieces', formula };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { testApp } from '../support/app.ts';
-import { accessibilityFaults, browserTest, scrollsSideways } from '../support/browser.ts';
+import { accessibilityFaults, browserTest, rareBrowserTest, scrollsSideways } from '../support/browser.ts';
 import { type DemoApp, demoApp } from '../support/demo.ts';
 import { portalPage } from '../support/portal.ts';
 import { scopeOfThisFile } from '../support/shared.ts';
@@ -67,7 +67,7 @@ browserTest('Explain: a metric’s change, its likeliest cause and what it rests
   await topics.waitFor();
 });
 
-browserTest('Explain: where no group stands out, no cause is named', async (t) => {
+rareBrowserTest('Explain: where no group stands out, no cause is named', async (t) => {
   const filters = [{ propertyKey: 'channel', operator: 'eq', value: 'web' }];
   const question = { eventName: STARTED, aggregation: 'count', filters, dateFrom: '2026-02-01', dateTo: '2026-02-02' };
   const viewport = { width: 320, height: 640 };
@@ -99,7 +99,7 @@ browserTest('Explain: an event is asked about; messages stand at their fields', 
   await page.getByText('Call explain_change').waitFor();
 });
 
-browserTest('Explain: opened from a card, with the card’s question', async (t) => {
+rareBrowserTest('Explain: opened from a card, with the card’s question', async (t) => {
   const page = await portalPage(t, await sharedApp(), { path: '/' });
   await page.getByRole('button', { name: 'Actions of Escalations by day' }).click();
   await page.getByRole('menuitem', { name: 'Explain the change' }).click();
@@ -149,7 +149,7 @@ browserTest('Glossary: a term is added, found, changed and deleted', async (t) =
   await announced(page, 'The term “handover” was deleted');
 });
 
-browserTest('Annotations: one is added, changed and deleted; a viewer only reads', async (t) => {
+rareBrowserTest('Annotations: one is added, changed and deleted; a viewer only reads', async (t) => {
   const app = await demoApp(t);
   const page = await portalPage(t, app, { path: '/annotations', viewport: { width: 320, height: 640 } });
   await page.getByRole('button', { name: 'Add annotation' }).click();
@@ -176,7 +176,7 @@ browserTest('Annotations: one is added, changed and deleted; a viewer only reads
   await announced(page, 'The annotation was deleted');
 });
 
-browserTest('Metrics: each of their pages says what to do while there is nothing', async (t) => {
+rareBrowserTest('Metrics: each of their pages says what to do while there is nothing', async (t) => {
   const app = await testApp(t);
   const page = await portalPage(t, app, { path: '/metrics' });
   for (const [path, text] of [
@@ -191,7 +191,7 @@ browserTest('Metrics: each of their pages says what to do while there is nothing
   }
 });
 
-browserTest('Gaps: what agents could not answer leads to the definition of a metric', async (t) => {
+rareBrowserTest('Gaps: what agents could not answer leads to the definition of a metric', async (t) => {
   const app = await demoApp(t);
   const page = await portalPage(t, app, { path: '/gaps' });
   const gap = (question: string, missing?: string) =>
@@ -214,7 +214,7 @@ browserTest('Gaps: what agents could not answer leads to the definition of a met
   await page.getByRole('heading', { name: 'New metric' }).waitFor();
 });
 
-browserTest('Palette: the pages of metrics and each metric are found', async (t) => {
+rareBrowserTest('Palette: the pages of metrics and each metric are found', async (t) => {
   const app = await sharedApp();
   const formula = { eventName: STARTED, aggregation: 'count' };
   await app.request('POST', `${RUNTIME}/metrics`, { name: 'found', title: 'Found by its title', formula });

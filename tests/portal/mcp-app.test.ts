@@ -7,7 +7,7 @@ import { buildCardApp } from '../../packaging/portal/card-app.ts';
 import { PROGRAM } from '../../src/core/shared/program.ts';
 import { demoTabs } from '../../src/demo/cards.ts';
 import { type TestApp, temporaryDirectory } from '../support/app.ts';
-import { accessibilityFaults, browserTest } from '../support/browser.ts';
+import { accessibilityFaults, browserTest, rareBrowserTest } from '../support/browser.ts';
 import { DEMO_NOW, type DemoApp, demoApp } from '../support/demo.ts';
 import { openView, serveMcpHost } from '../support/mcp-host.ts';
 import { scopeOfThisFile } from '../support/shared.ts';
@@ -113,7 +113,7 @@ browserTest('MCP App: Refresh calls the tool and shows the new value', async (t)
   assert.equal(await frame.evaluate('document.activeElement.id'), 'refresh');
 });
 
-browserTest('MCP App: errors of the tool and of the host are shown', async (t) => {
+rareBrowserTest('MCP App: errors of the tool and of the host are shown', async (t) => {
   const { app, origin } = await hosted();
   const { cardId } = await countCard(app, 'Deleted');
   const { host, frame } = await openView(t, app, origin);
@@ -129,7 +129,7 @@ browserTest('MCP App: errors of the tool and of the host are shown', async (t) =
   await frame.getByRole('heading', { name: 'Deleted' }).waitFor();
 });
 
-browserTest('MCP App: theme, language and time zone are those of the host', async (t) => {
+rareBrowserTest('MCP App: theme, language and time zone are those of the host', async (t) => {
   const { app, origin } = await hosted();
   const context = { theme: 'light', locale: 'de-DE', timeZone: 'Asia/Tokyo' };
   const { page, host, frame } = await openView(t, app, origin, { context, colorScheme: 'dark' });
@@ -153,7 +153,7 @@ browserTest('MCP App: theme, language and time zone are those of the host', asyn
   await frame.getByRole('img', { name: /14 points/ }).waitFor();
 });
 
-browserTest('MCP App: reports its size to the host and fits 280 pixels', async (t) => {
+rareBrowserTest('MCP App: reports its size to the host and fits 280 pixels', async (t) => {
   const { app, origin } = await hosted();
   const { page, host, frame } = await openView(t, app, origin, { width: 280 });
   for (const { title } of demoTabs.flatMap((tab) => tab.cards)) {
@@ -171,7 +171,7 @@ browserTest('MCP App: reports its size to the host and fits 280 pixels', async (
   assert.equal(await frame.getByRole('img').getAttribute('width'), '608');
 });
 
-browserTest('MCP App: the keyboard reaches the table and every value', async (t) => {
+rareBrowserTest('MCP App: the keyboard reaches the table and every value', async (t) => {
   const { app, origin } = await hosted();
   const { page, host, frame } = await openView(t, app, origin);
   await host('call', app.cardId('Escalations by day'));
@@ -217,7 +217,7 @@ browserTest('MCP App: hostile names are shown as text', async (t) => {
   assert.deepEqual(await accessibilityFaults(page), []);
 });
 
-browserTest('MCP App: messages from anything but the host are ignored', async (t) => {
+rareBrowserTest('MCP App: messages from anything but the host are ignored', async (t) => {
   const { app, origin } = await hosted();
   const { host, frame } = await openView(t, app, origin);
   const forged = {

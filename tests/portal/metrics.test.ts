@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { TestApp } from '../support/app.ts';
-import { accessibilityFaults, browserTest, scrollsSideways } from '../support/browser.ts';
+import { accessibilityFaults, browserTest, rareBrowserTest, scrollsSideways } from '../support/browser.ts';
 import { type DemoApp, demoApp } from '../support/demo.ts';
 import { portalPage } from '../support/portal.ts';
 import { scopeOfThisFile } from '../support/shared.ts';
@@ -143,7 +143,7 @@ browserTest('Metrics: a formula has named parts, and messages stand at them', as
   });
 });
 
-browserTest('Metrics: the list has approved ones first, values, and a search in the address', async (t) => {
+rareBrowserTest('Metrics: the list has approved ones first, values, and a search in the address', async (t) => {
   const app = await demoApp(t);
   await propose(app, 'chats', { title: 'Chats', synonyms: ['talks'], owner: 'Support', description: LONG });
   await propose(app, 'long', { title: LONG.slice(0, 200) });
@@ -168,7 +168,7 @@ browserTest('Metrics: the list has approved ones first, values, and a search in 
   assert.deepEqual(await accessibilityFaults(page), []);
 });
 
-browserTest('Metrics: a viewer reads them and finds no control that writes', async (t) => {
+rareBrowserTest('Metrics: a viewer reads them and finds no control that writes', async (t) => {
   const app = await sharedApp();
   await propose(app, 'seen');
   const page = await portalPage(t, app, { path: '/metrics/seen', role: 'VIEWER' });
@@ -187,7 +187,7 @@ browserTest('Metrics: a viewer reads them and finds no control that writes', asy
   await page.getByText('Your role lets you look at metrics, not change them.').waitFor();
 });
 
-browserTest('Metrics: who may propose but not approve sees it', async (t) => {
+rareBrowserTest('Metrics: who may propose but not approve sees it', async (t) => {
   const app = await sharedApp();
   await propose(app, 'mine');
   const page = await portalPage(t, app, { path: '/metrics/mine', role: 'USER' });
@@ -196,7 +196,7 @@ browserTest('Metrics: who may propose but not approve sees it', async (t) => {
   assert.equal(await page.getByRole('button', { name: /Approve/ }).count(), 0);
 });
 
-browserTest('Metrics: an unknown one gives the nearest; leaving asks before a change is lost', async (t) => {
+rareBrowserTest('Metrics: an unknown one gives the nearest; leaving asks before a change is lost', async (t) => {
   const app = await sharedApp();
   await propose(app, 'order_count');
   const page = await portalPage(t, app, { path: '/metrics/order_counts', expected: /status of 404/ });

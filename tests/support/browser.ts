@@ -2,6 +2,7 @@ import { type TestContext, test } from 'node:test';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { CHROMIUM_MISSING, isChromiumMissing, launchChromium } from '../../packaging/chromium.ts';
+import { rareTest } from './rare.ts';
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
@@ -35,8 +36,8 @@ function closeBrowserWhenIdle(): void {
 }
 
 /** A test in Chromium. Without Chromium the test is skipped; in CI it fails. */
-export function browserTest(title: string, run: (t: TestContext) => Promise<void>): void {
-  test(title, async (t) => {
+export function browserTest(title: string, run: (t: TestContext) => Promise<void>, define: typeof test = test): void {
+  define(title, async (t) => {
     if (isChromiumMissing && !process.env.CI) {
       process.stderr.write(`SKIPPED "${title}". ${CHROMIUM_MISSING}\n`);
       t.skip(CHROMIUM_MISSING);
@@ -67,6 +68,11 @@ export interface PageOptions
   origin: string;
   /** Faults that the test expects. */
   expected?: RegExp;
+}
+
+/** One that `npm run soak` runs, and `npm test` leaves out. */
+export function rareBrowserTest(title: string, run: (t: TestContext) => Promise<void>): void {
+  browserTest(title, run, rareTest);
 }
 
 /** A page of a fresh browser profile, for a `browserTest`. A console error, a CSP report and a request to another origin fail the test. */
