@@ -60,6 +60,8 @@ export class Removal {
   }
 
   private removeChunks(store: number, chunks: { id: number }[]): void {
+    // Another process may have removed the document and its store meanwhile.
+    if (chunks.length === 0) return;
     const { dimensions } = this.statements.of('SELECT dimensions FROM stores WHERE id = ?').get(store) as {
       dimensions: number | null;
     };
