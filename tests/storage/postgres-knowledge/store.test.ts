@@ -5,6 +5,7 @@ import { batch, chunk, newJob, openStore, plan, ROOM } from '../../contracts/kno
 import { testKnowledgeStore } from '../../contracts/knowledge-store.ts';
 import { whyNoPostgres } from '../../support/postgres.ts';
 import { postgresKnowledge } from './backend.ts';
+import { testBm25 } from './bm25.ts';
 import { testKills } from './kills.ts';
 
 const skip = whyNoPostgres();
@@ -12,7 +13,8 @@ const backend = skip ? null : postgresKnowledge();
 
 // What needs vectors runs on PGlite: the server of the tests has no pgvector.
 if (backend) {
-  testKnowledgeStore(backend);
+  testKnowledgeStore(backend, 3);
+  testBm25(backend);
   testKills(backend);
 }
 

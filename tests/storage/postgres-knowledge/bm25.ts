@@ -3,12 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { chunk, openStore, plan } from '../../contracts/knowledge/backend.ts';
-import { whyNoPostgres } from '../../support/postgres.ts';
 import { sqliteKnowledge } from '../sqlite-knowledge/backend.ts';
-import { postgresKnowledge } from './backend.ts';
+import type { PostgresBackend } from './backend.ts';
 
-const skip = whyNoPostgres();
-const backend = skip ? null : postgresKnowledge();
 const DOCS = join(import.meta.dirname, '../../../docs');
 const PORTUGUESE = [
   'O prazo de entrega é de cinco dias úteis; informações do cartão não são guardadas.',
@@ -30,39 +27,42 @@ const QUERIES = [
   ],
 ];
 
-test('Search: BM25 is that of SQLite: the same chunks, scores and totals', { skip }, async (t) => {
-  const one = await openStore(t, sqliteKnowledge);
-  const other = await openStore(t, backend!);
-  for (const { name, parts } of documents()) {
-    for (const { filled } of [one, other]) {
-      await filled({
-        documentId: name,
-        jobId: `job of ${name}`,
-        chunks: parts.map((text) => chunk(text, { headings: [name] })),
+/** Scores against SQLite's, on the documentation of this project. */
+export function testBm25(backend: PostgresBackend): void {
+  test('Search: BM25 is that of SQLite: the same chunks, scores and totals', async (t) => {
+    const one = await openStore(t, sqliteKnowledge);
+    const other = await openStore(t, backend);
+    for (const { name, parts } of documents()) {
+      for (const { filled } of [one, other]) {
+        await filled({
+          documentId: name,
+          jobId: `job of ${name}`,
+          chunks: parts.map((text) => chunk(text, { headings: [name] })),
+        });
+      }
+    }
+    // Hidden chunks count for the frequencies.
+    for (const { begun, store } of [one, other]) {
+      const { lease } = await begun({ jobId: 'hidden', documentId: 'hidden' });
+      await store.commit(lease, {
+        ...{ chunks: [chunk('a hidden vector store')], embedded: null, units: null, checkpoint: {} },
+        ...{ progress: 0.5, leaseMs: 1_000_000 },
       });
     }
-  }
-  // Hidden chunks count for the frequencies.
-  for (const { begun, store } of [one, other]) {
-    const { lease } = await begun({ jobId: 'hidden', documentId: 'hidden' });
-    await store.commit(lease, {
-      ...{ chunks: [chunk('a hidden vector store')], embedded: null, units: null, checkpoint: {} },
-      ...{ progress: 0.5, leaseMs: 1_000_000 },
-    });
-  }
-  let compared = 0;
-  for (const text of QUERIES) {
-    const wanted = plan({ text, limit: 60 });
-    const [expected, found] = [await one.store.search('one', wanted), await other.store.search('one', wanted)];
-    assert.deepEqual([found?.total, found?.repaired], [expected?.total, expected?.repaired], text);
-    assert.deepEqual(inOrder(found!.hits), inOrder(expected!.hits), text);
-    for (const [place, { score }] of found!.hits.entries()) {
-      assert.ok(Math.abs(score - expected!.hits[place]!.score) < 1e-9, `${text}: ${score}`);
+    let compared = 0;
+    for (const text of QUERIES) {
+      const wanted = plan({ text, limit: 60 });
+      const [expected, found] = [await one.store.search('one', wanted), await other.store.search('one', wanted)];
+      assert.deepEqual([found?.total, found?.repaired], [expected?.total, expected?.repaired], text);
+      assert.deepEqual(inOrder(found!.hits), inOrder(expected!.hits), text);
+      for (const [place, { score }] of found!.hits.entries()) {
+        assert.ok(Math.abs(score - expected!.hits[place]!.score) < 1e-9, `${text}: ${score}`);
+      }
+      compared += found!.hits.length;
     }
-    compared += found!.hits.length;
-  }
-  assert.ok(compared > 400, `${compared} hits`);
-});
+    assert.ok(compared > 400, `${compared} hits`);
+  });
+}
 
 /** SQLite orders equal scores by bits that depend on the order of a sum. */
 function inOrder(hits: readonly { documentId: string; chunkIndex: number; score: number }[]): string[] {
