@@ -26,7 +26,10 @@ async function tablesWith({ pool }: Cluster, tenantId: string): Promise<string[]
   );
   const found = [];
   for (const { name } of tables) {
-    const { rows } = await pool.query(`SELECT 1 FROM ${name} WHERE tenant_id = $1 LIMIT 1`, [tenantId]);
+    // A removal that is done stays for a while, without its content.
+    const which =
+      name === 'event_removals' ? "tenant_id = $1 AND (done_at IS NULL OR removed <> '{}')" : 'tenant_id = $1';
+    const { rows } = await pool.query(`SELECT 1 FROM ${name} WHERE ${which} LIMIT 1`, [tenantId]);
     if (rows.length > 0) found.push(name);
   }
   return found;
