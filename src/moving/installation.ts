@@ -3,6 +3,7 @@ import type { KnowledgeStore } from '../core/knowledge/store.ts';
 import type { MovableKeyRing } from '../core/sealing/rotation.ts';
 import { RuntimeError } from '../core/shared/errors.ts';
 import type { StateDatabase } from '../storage/sql/database.ts';
+import { dialectOf } from '../storage/sql/dialect.ts';
 import { copyDocuments, digestDocuments } from './documents.ts';
 import { copyEvents, digestEvents } from './events.ts';
 import { copyState, countState, digestTable } from './state.ts';
@@ -93,7 +94,7 @@ async function claimTarget(from: Installation, { state }: Installation): Promise
   const running = await state
     .selectFrom('runners')
     .select('id')
-    .where('alive_until', '>', Date.now())
+    .where('alive_until', '>', dialectOf(state).now)
     .executeTakeFirst();
   if (running) {
     const message =
