@@ -44,6 +44,7 @@ export const SUITES: Record<string, readonly string[]> = {
     'core/alerts/measure-buckets',
     'core/alerts/changes',
     'core/alerts/service',
+    'core/auth/first-run',
     'core/auth/keys',
     'core/connectors/call/redirects',
     'core/connectors/credentials/tokens',
