@@ -1,14 +1,16 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
-import { invalid } from '../core/shared/errors.ts';
+import type { EventStore } from '../core/events/store.ts';
+import type { KnowledgeStore } from '../core/knowledge/store.ts';
 import { createLog } from '../logging/log.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import type { Installation } from '../moving/installation.ts';
 import { makeDataDirectory } from '../storage/files/data-directory.ts';
-import { openInstallation } from '../storage/files/installation.ts';
+import { type Installation as Manifest, openInstallation } from '../storage/files/installation.ts';
 import { StoredKeyRing } from '../storage/files/key-ring.ts';
 import { EVENTS_FILE, KNOWLEDGE_FILE, SPOOL_FILE, STATE_FILE } from '../storage/files/names.ts';
+import type { PostgresPool } from '../storage/postgres/pool.ts';
 import { SqlKeyRing } from '../storage/sql/key-ring.ts';
 import { openStateDatabase } from '../storage/sqlite/database.ts';
 import { openKnowledgeStore } from '../storage/sqlite-knowledge/thread.ts';
@@ -19,19 +21,20 @@ export interface OpenedInstallation extends Installation {
   close(): Promise<void>;
 }
 
+/** The state, and what else is in its database. */
+type OpenedState = Pick<Installation, 'id' | 'state' | 'ring'> & { pool: PostgresPool | null; close(): Promise<void> };
+
 type Opening = (config: Config) => Promise<OpenedInstallation>;
 
-/** Where the settings say. The caller owns the data directory if there is one. */
-export const openTarget: Opening = (config) => (isShared(config) ? openServers(config) : openFiles(config));
+/** Where the settings say. The caller owns the data directory if it has files of the installation. */
+export const openTarget: Opening = (config) => (hasFiles(config) ? openFiles(config) : openNodes(config));
 
 /** The same to read from, while servers go on: of files a consistent copy, which the owner makes. */
-export const openSource: Opening = (config) => (isShared(config) ? openServers(config) : openCopy(config));
+export const openSource: Opening = (config) => (hasFiles(config) ? openCopy(config) : openNodes(config));
 
-export function isShared({ databaseUrl, clickhouseUrl }: Config): boolean {
-  if (databaseUrl === undefined || clickhouseUrl !== undefined) return clickhouseUrl !== undefined;
-  const alone =
-    'AGENT_RUNTIME_DATABASE_URL alone leaves events and documents in files, which this command does not copy.';
-  throw invalid(`${alone} Set AGENT_RUNTIME_CLICKHOUSE_URL, too, or neither.`);
+/** Events and documents at least; the state as well without AGENT_RUNTIME_DATABASE_URL. */
+export function hasFiles({ clickhouseUrl }: Config): boolean {
+  return clickhouseUrl === undefined;
 }
 
 /** Settings of a data directory by itself. */
@@ -41,65 +44,113 @@ export function directoryConfig(config: Config, dataDir: string): Config {
 
 async function openCopy(config: Config): Promise<OpenedInstallation> {
   const { directory } = await operate(config, { command: 'export', name: 'stage-backup', input: {} });
-  const { id } = openInstallation(config);
-  const copy = await openDirectory({ ...config, dataDir: directory }, id, new StoredKeyRing(config));
-  return {
-    ...copy,
-    close: async () => {
-      await copy.close();
-      rmSync(directory, { recursive: true, force: true });
-    },
-  };
+  const removeCopy = async () => rmSync(directory, { recursive: true, force: true });
+  return closing(removeCopy, async () => {
+    const { id } = openInstallation(config);
+    const state = await openStateOf(config, directory, { id, ring: () => new StoredKeyRing(config) });
+    return withFiles(state, config, { id, directory, manifest: null });
+  });
 }
 
 async function openFiles(config: Config): Promise<OpenedInstallation> {
-  makeDataDirectory(config.dataDir);
+  const { dataDir: directory } = config;
+  makeDataDirectory(directory);
   const manifest = openInstallation(config);
-  const made = (name: string) => manifest.made(name);
-  const opened = await openDirectory(config, manifest.id, new StoredKeyRing({ ...config, onMade: made }));
-  made(STATE_FILE);
-  manifest.made(SPOOL_FILE, EVENTS_FILE);
-  made(KNOWLEDGE_FILE);
+  const { id } = manifest;
+  const onMade = (name: string) => manifest.made(name);
+  const state = await openStateOf(config, directory, { id, ring: () => new StoredKeyRing({ ...config, onMade }) });
+  if (state.pool === null) manifest.made(STATE_FILE);
+  const opened = await withFiles(state, config, { id, directory, manifest });
+  manifest.made(SPOOL_FILE, EVENTS_FILE, KNOWLEDGE_FILE);
   return opened;
 }
 
-async function openDirectory(config: Config, id: string, ring: StoredKeyRing): Promise<OpenedInstallation> {
-  const log = createLog(config.logLevel);
-  const state = await openStateDatabase(join(config.dataDir, STATE_FILE), id);
-  const { openEventsOnDemand } = await import('../storage/duckdb/on-demand.ts');
-  const events = await openEventFiles({ config, metrics: new Metrics(), log }, null, openEventsOnDemand);
-  const knowledge = openKnowledgeStore(config.dataDir, {
-    onFault: (error) => log.error({ err: error }, 'knowledge store'),
-    installationId: id,
-    onMade: () => undefined,
+/** In the database that is named, or else in the directory. */
+async function openStateOf(
+  config: Config,
+  directory: string,
+  { id, ring }: { id: string; ring: () => StoredKeyRing },
+): Promise<OpenedState> {
+  if (config.databaseUrl !== undefined) return openPostgresState(config, config.databaseUrl);
+  const state = await openStateDatabase(join(directory, STATE_FILE), id);
+  return { id, state, ring: ring(), pool: null, close: () => state.destroy() };
+}
+
+async function openPostgresState(config: Config, url: string): Promise<OpenedState> {
+  const onError = onErrorOf(config);
+  const { openPostgres } = await import('../storage/postgres/database.ts');
+  const { pool, state, clock, installationId, close } = await openPostgres({
+    ...{ url, connections: config.databaseConnections, onError },
   });
+  return closing(close, async () => {
+    const ring = await SqlKeyRing.open({ ...config, database: state, now: clock.now, onError });
+    return { id: installationId, state, ring, pool, close: async () => ring.close() };
+  });
+}
+
+interface Files {
+  /** Of the installation that they belong to. */
+  id: string;
+  directory: string;
+  /** Null of a copy, whose files nobody lists. */
+  manifest: Manifest | null;
+}
+
+/** Owns `state`. */
+function withFiles(
+  state: OpenedState,
+  config: Config,
+  { id, directory, manifest }: Files,
+): Promise<OpenedInstallation> {
+  return closing(state.close, async () => {
+    const { openEventsOnDemand } = await import('../storage/duckdb/on-demand.ts');
+    const log = createLog(config.logLevel);
+    const parts = { config: { ...config, dataDir: directory }, metrics: new Metrics(), log };
+    const events = await openEventFiles(parts, manifest, openEventsOnDemand);
+    const knowledge = openKnowledgeStore(directory, {
+      onFault: onErrorOf(config),
+      installationId: id,
+      onMade: () => undefined,
+    });
+    return together(state, events, knowledge);
+  });
+}
+
+async function openNodes(config: Config): Promise<OpenedInstallation> {
+  const state = await openPostgresState(config, config.databaseUrl!);
+  return closing(state.close, async () => {
+    const { openPostgresKnowledge } = await import('../storage/postgres-knowledge/store.ts');
+    const parts = { config, metrics: new Metrics(), log: createLog(config.logLevel) };
+    const events = await openSharedEvents(parts, state.pool!, config.clickhouseUrl!);
+    return together(state, events, openPostgresKnowledge(state.pool!, { onFault: onErrorOf(config) }));
+  });
+}
+
+function together({ id, state, ring }: OpenedState, events: EventStore, knowledge: KnowledgeStore): OpenedInstallation {
   return {
-    ...{ id, state, events, knowledge, ring },
+    ...{ id, state, ring, events, knowledge },
     close: async () => {
       await knowledge.close();
       await events.close();
-      await state.destroy();
     },
   };
 }
 
-async function openServers(config: Config): Promise<OpenedInstallation> {
-  const log = createLog(config.logLevel);
-  const onError = (error: unknown) => log.error({ err: error }, 'copying');
-  const { openPostgres } = await import('../storage/postgres/database.ts');
-  const { openPostgresKnowledge } = await import('../storage/postgres-knowledge/store.ts');
-  const postgres = await openPostgres({ url: config.databaseUrl!, connections: config.databaseConnections, onError });
-  const { pool, state, clock, installationId: id } = postgres;
-  const events = await openSharedEvents({ config, metrics: new Metrics(), log }, pool, config.clickhouseUrl!);
-  const ring = await SqlKeyRing.open({ ...config, database: state, now: clock.now, onError });
-  const knowledge = openPostgresKnowledge(pool, { onFault: onError });
-  return {
-    ...{ id, state, events, knowledge, ring },
-    close: async () => {
-      await knowledge.close();
-      await events.close();
-      ring.close();
-      await postgres.close();
-    },
-  };
+/** `end` runs after what was opened is closed, and at once if it cannot be opened. */
+async function closing<Opened extends { close(): Promise<void> }>(
+  end: () => Promise<void>,
+  open: () => Promise<Opened>,
+): Promise<Opened> {
+  try {
+    const opened = await open();
+    return { ...opened, close: () => opened.close().finally(end) };
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
+
+function onErrorOf({ logLevel }: Config): (error: unknown) => void {
+  const log = createLog(logLevel);
+  return (error) => log.error({ err: error }, 'copying');
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { refuseBackups } from '../backup/elsewhere.ts';
+import { backedUpElsewhere } from '../backup/elsewhere.ts';
 import { stageBackup } from '../backup/staging.ts';
 import type { Config } from '../config.ts';
 import type { DeliveryCounts } from '../core/deliveries/store.ts';
@@ -103,13 +103,14 @@ export async function openRuntime(
   }
 }
 
+/** A consistent copy of the files. Throws `conflict` on nodes, which have none. */
 async function stageCopy({ config, eventFiles, effects }: Foundation, copyKnowledge: Copy | null) {
-  const { dataDir } = config;
-  refuseBackups(config);
-  if (!eventFiles || !copyKnowledge) throw new Error('a server with files lacks a store');
+  const { dataDir, databaseUrl } = config;
+  if (!eventFiles || !copyKnowledge) throw backedUpElsewhere();
   const copyState: Copy = (directory) => copyDatabase(join(dataDir, STATE_FILE), join(directory, STATE_FILE));
   const copyEvents: Copy = (directory) => eventFiles.copyTo(directory);
-  return stageBackup({ dataDir, copies: [copyEvents, copyKnowledge, copyState], now: effects.now });
+  const copies = [copyEvents, copyKnowledge, ...(databaseUrl === undefined ? [copyState] : [])];
+  return stageBackup({ dataDir, copies, now: effects.now });
 }
 
 type Copy = (directory: string) => Promise<void>;

@@ -2,7 +2,10 @@ import { RuntimeError } from '../core/shared/errors.ts';
 
 /** Backups of this program are copies of files. Throws `conflict` where the state is in PostgreSQL. */
 export function refuseBackups({ databaseUrl }: { databaseUrl?: string | undefined }): void {
-  if (databaseUrl === undefined) return;
+  if (databaseUrl !== undefined) throw backedUpElsewhere();
+}
+
+export function backedUpElsewhere(): RuntimeError {
   const message = 'What is in PostgreSQL and ClickHouse is backed up with their own tools: see docs/scale.md.';
-  throw new RuntimeError('conflict', message);
+  return new RuntimeError('conflict', message);
 }

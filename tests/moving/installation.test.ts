@@ -5,7 +5,7 @@ import { type ConfigInput, loadConfig } from '../../src/config.ts';
 import { copyInstallation } from '../../src/moving/installation.ts';
 import { EVENTS, type TestApp, temporaryDirectory, testApp } from '../support/app.ts';
 import { accepted, ask, jobOf, storePath } from '../support/knowledge.ts';
-import { hasNodes, newPlace, serverSettings } from '../support/postgres-state.ts';
+import { hasNodes, hasPostgres, newPlace, serverSettings } from '../support/postgres-state.ts';
 import { eventually } from '../support/process.ts';
 
 const SILENT = { logLevel: 'silent', port: 0 } as const;
@@ -75,6 +75,30 @@ test('copyInstallation: files become nodes and files again; a repetition adds', 
     JSON.stringify(returned),
   );
   assert.ok(returned[1]!.rows >= again[1]!.rows);
+  await hasOrders(t, { dataDir: back, secretKey: SECRET_KEY }, key);
+});
+
+test('copyInstallation: files become state in PostgreSQL and files again', { skip: !hasPostgres }, async (t) => {
+  const [files, scratch, back] = [temporaryDirectory(t), temporaryDirectory(t), temporaryDirectory(t)];
+  const inFiles = { dataDir: files, secretKey: SECRET_KEY };
+  const withState = { ...(await serverSettings('postgres', newPlace())), dataDir: scratch };
+  const key = await filled(t, inFiles);
+  const first = await copy(inFiles, withState);
+  assert.deepEqual(
+    first.map(({ isEqual }) => isEqual),
+    [true, true, true],
+  );
+  await withApp(t, withState, async (app) => {
+    const added = await app.request('POST', EVENTS, { events: [order('order-3')] }, { 'x-api-key': key });
+    assert.equal(added.status, 202);
+    // While a server has the directory open.
+    const second = await copy(withState, { dataDir: back, secretKey: SECRET_KEY });
+    assert.deepEqual(
+      second.map(({ isEqual }) => isEqual),
+      [true, true, true],
+    );
+  });
+  await hasOrders(t, { dataDir: back, secretKey: SECRET_KEY }, key);
 });
 
 test('copyInstallation: a target with tenants of its own is refused', async (t) => {
@@ -86,6 +110,14 @@ test('copyInstallation: a target with tenants of its own is refused', async (t) 
 /** A server that is stopped afterwards. */
 async function withApp(t: TestContext, settings: ConfigInput, use: (app: TestApp) => Promise<void>): Promise<void> {
   await t.test('a server runs', async (inner) => use(await testApp(inner, settings)));
+}
+
+/** A server over a copy answers with the key of the original. */
+async function hasOrders(t: TestContext, settings: ConfigInput, key: string): Promise<void> {
+  await withApp(t, settings, async (app) => {
+    const answer = await app.request('GET', `${EVENTS}/feed?eventName=order.placed`, undefined, { 'x-api-key': key });
+    assert.equal(answer.body.events.length, 3, JSON.stringify(answer.body));
+  });
 }
 
 async function filled(t: TestContext, settings: ConfigInput): Promise<string> {

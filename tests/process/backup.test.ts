@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { openState } from '../../src/app/state.ts';
 import { loadConfig } from '../../src/config.ts';
+import { TOOL_CALLED } from '../../src/core/events/fields.ts';
 import { answersOf, eventsOf, fill, request } from '../support/answers.ts';
 import { EVENTS, temporaryDirectory, testApp } from '../support/app.ts';
 import { packApp, whileOpen } from '../support/backup.ts';
@@ -53,12 +54,21 @@ function serving() {
   return started;
 }
 
+/** The five calls of tools of `answersOf`, which the server records after it has answered. */
+async function callsAreRecorded(endpoint: { url: string; key: string }): Promise<void> {
+  const feed = `${EVENTS}/feed?eventName=${TOOL_CALLED}`;
+  const all = async () => (await request(endpoint, 'GET', feed)).body.events.length === 5;
+  await eventually('calls are recorded', all, 10_000);
+}
+
 test('restore: a backup taken while serving gives the same answers elsewhere', async (t) => {
   const { server, dataDir, key, otherKey } = await serving();
   await fill({ url: server.url, key }, 'one');
   await fill({ url: server.url, key: otherKey }, 'two');
   const keys = [key, otherKey];
   const before = await Promise.all(keys.map((one) => answersOf({ url: server.url, key: one })));
+
+  for (const one of keys) await callsAreRecorded({ url: server.url, key: one });
 
   const file = join(temporaryDirectory(t), 'a.backup');
   const made = await runJson(dataDir, 'backup', file);

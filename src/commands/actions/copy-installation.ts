@@ -8,8 +8,8 @@ import { exclusively } from '../server/exclusively.ts';
 
 /** Copies an installation, compares both, and prints what was compared. */
 export async function copyBetween(source: Config, target: Config, options: { json?: boolean }): Promise<void> {
-  const { isShared, openSource, openTarget } = await import('../../app/moving-installation.ts');
-  if (!isShared(source) && !isShared(target) && source.dataDir === target.dataDir) {
+  const { hasFiles, openSource, openTarget } = await import('../../app/moving-installation.ts');
+  if (hasFiles(source) && hasFiles(target) && source.dataDir === target.dataDir) {
     throw invalid(`${target.dataDir} is the source itself. Name another directory.`);
   }
   const copy = async () => {
@@ -26,7 +26,7 @@ export async function copyBetween(source: Config, target: Config, options: { jso
     }
   };
   const doing = { command: 'import', doing: 'Data is being copied into it', undone: 'nothing was copied' };
-  report(options, isShared(target) ? await copy() : await exclusively(target, doing, copy));
+  report(options, hasFiles(target) ? await exclusively(target, doing, copy) : await copy());
 }
 
 type Opened = Awaited<ReturnType<typeof import('../../app/moving-installation.ts').openSource>>;
