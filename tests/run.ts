@@ -43,7 +43,7 @@ const files = filesToRun();
 if (files.length === 0) throw new Error(`no test file has ${positionals.join(' or ')} in its path`);
 const stream = run({
   files,
-  concurrency: isRare ? 2 : 3,
+  concurrency: isRare ? 2 : 4,
   only: isRare,
   coverage: values.coverage ?? false,
   coverageIncludeGlobs: ['src/**'],

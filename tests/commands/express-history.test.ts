@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { openServer } from '../../src/app/server.ts';
@@ -12,6 +12,7 @@ import type { AggregateAnswer } from '../../src/core/events/questions/answer-sch
 import { createLog } from '../../src/logging/log.ts';
 import { closeServer } from '../../src/ownership/close-server.ts';
 import { temporaryDirectory } from '../support/app.ts';
+import { rareTest } from '../support/rare.ts';
 
 /*
  * Real events, imported by the real command and asked about through a real MCP client; every answer is checked against
@@ -76,7 +77,7 @@ function tally<Item>(
   return totals;
 }
 
-test('import: the history of a real repository answers as plain JavaScript does', async (t) => {
+rareTest('import: the history of a real repository answers as plain JavaScript does', async (t) => {
   const { first, second, ask } = await importAndServe(t);
   assert.deepEqual(first, { accepted: history.length, duplicates: 0, rejected: 0, problems: [] });
   assert.deepEqual(second, { accepted: 0, duplicates: history.length, rejected: 0, problems: [] });

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { temporaryDirectory } from '../support/app.ts';
+import { rareTest } from '../support/rare.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/agent-runtime.js', import.meta.url));
 
-test('Administration commands: creating a new workspace is announced once', (t) => {
+rareTest('Administration commands: creating a new workspace is announced once', (t) => {
   const home = temporaryDirectory(t);
   const dataDir = join(home, 'mistyped');
   const keys = () =>

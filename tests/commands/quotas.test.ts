@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createKey, eventually, newDataDirectory, runProgram, startServer } from '../support/process.ts';
+import { rareTest } from '../support/rare.ts';
 import { runCommand, runJson } from '../support/shell.ts';
 
 const USAGE = '/api/v1/runtime/v1/usage';
@@ -50,7 +51,7 @@ test('tenants quota, keys quota: set, remove and show quotas; wrong values are r
   );
 });
 
-test('tenants quota: a running server applies it within a second; import reports it', async (t) => {
+rareTest('tenants quota: a running server applies it within a second; import reports it', async (t) => {
   const dataDir = newDataDirectory(t);
   const { key } = await createKey(dataDir);
   const server = await startServer(t, dataDir);

@@ -13,8 +13,9 @@ import { Metrics } from '../../src/metrics/metrics.ts';
 import { StoreNotices } from '../../src/metrics/store-notices.ts';
 import { EVENTS } from '../support/app.ts';
 import { createKey, newDataDirectory, readyUrl, startProgram } from '../support/process.ts';
+import { rareTest } from '../support/rare.ts';
 
-test('createLog: a key never reaches the log, and request lines have their id', async (t) => {
+rareTest('createLog: a key never reaches the log, and request lines have their id', async (t) => {
   const dataDir = newDataDirectory(t);
   const { key } = await createKey(dataDir);
   const token = 'metrics-token-that-is-secret';

@@ -10,6 +10,7 @@ import { StdioClientTransport as V1Stdio } from '@modelcontextprotocol/sdk/clien
 import { PROGRAM } from '../../src/core/shared/program.ts';
 import { mcpUrl } from '../../src/tools/bridge.ts';
 import { testApp } from '../support/app.ts';
+import { rareTest } from '../support/rare.ts';
 import { answerOf, ended, INITIALIZE, MODERN } from '../tools/support.ts';
 import { type Built, buildBundle, type Command, hostCommand, startCommand } from './support.ts';
 
@@ -49,7 +50,7 @@ const CLIENTS: { name: string; connect: Connect; ending: string }[] = [
   { name: 'the v2 client that negotiates', connect: v2({ versionNegotiation: { mode: 'auto' } }), ending: '/mcp/' },
 ];
 
-test('MCP bundle: the manifest starts a working MCP server', async (t) => {
+rareTest('MCP bundle: the manifest starts a working MCP server', async (t) => {
   const built = await buildBundle(t);
   const app = await testApp(t);
   await app.ingest([

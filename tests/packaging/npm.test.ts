@@ -24,7 +24,7 @@ interface Manifest {
 const run = promisify(execFile);
 const manifestIn = (directory: string) => JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as Manifest;
 
-test('npm package: has the bundle and the client, and depends on native packages', async (t) => {
+rareTest('npm package: has the bundle and the client, and depends on native packages', async (t) => {
   const application = temporaryDirectory(t);
   const directory = join(application, 'node_modules/agent-runtime');
   await makeNpmPackage(directory);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { generate } from 'otplib';
 import type { Page } from 'playwright-core';
 import { type TestApp, testApp } from '../support/app.ts';
-import { accessibilityFaults, browserTest, openPage, scrollsSideways } from '../support/browser.ts';
+import { accessibilityFaults, browserTest, openPage, rareBrowserTest, scrollsSideways } from '../support/browser.ts';
 import { newUser } from '../support/people.ts';
 import { portalPage } from '../support/portal.ts';
 import { scopeOfThisFile } from '../support/shared.ts';
@@ -109,7 +109,7 @@ browserTest('Account: an authenticator app is added, and the login asks for its 
   await page.getByText('9 of 10 are left').waitFor();
 });
 
-browserTest('Account: a passkey is the second factor, and logs in alone', async (t) => {
+rareBrowserTest('Account: a passkey is the second factor, and logs in alone', async (t) => {
   const app = await sharedApp();
   const { page, email, origin } = await accountPage(t, app);
   await virtualAuthenticator(page);
@@ -137,7 +137,7 @@ browserTest('Account: a passkey is the second factor, and logs in alone', async 
   await page.getByText('Red key').waitFor();
 });
 
-browserTest('Account: a change asks for the second factor, and is then made', async (t) => {
+rareBrowserTest('Account: a change asks for the second factor, and is then made', async (t) => {
   const app = await sharedApp();
   const user = await newUser(app, { password: PASSWORD, role: 'ADMIN' });
   const { page, secret, codes } = await loggedInWithApp(t, app, user.email);
@@ -189,7 +189,7 @@ function forgetSecondFactor(app: TestApp, session: string): Promise<unknown> {
   return app.runtime.sessionStore.recordSecondFactor(session, Date.now() - 11 * 60_000);
 }
 
-browserTest('Account: where a second factor is required, the login adds one', async (t) => {
+rareBrowserTest('Account: where a second factor is required, the login adds one', async (t) => {
   const app = await testApp(t, { rateLimit: 0 });
   await app.runtime.tenants.changeSettings('default', { secondFactor: 'everyone' }, null);
   const origin = localhost(app);

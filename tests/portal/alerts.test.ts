@@ -175,7 +175,7 @@ rareBrowserTest('Alerts: a card and a metric lead to the form, which holds them'
   assert.deepEqual(alert.condition, { type: 'change', operator: 'gt', ratio: 0.5, compareTo: 'previous_period' });
 });
 
-browserTest('Digests: one is created from a tab, sent, and its messages are listed', async (t) => {
+rareBrowserTest('Digests: one is created from a tab, sent, and its messages are listed', async (t) => {
   const app = await shop(t);
   const page = await portalPage(t, app, { path: `/?tab=${app.tabId}`, viewport: NARROW, expected: /status of 400/ });
   await page.getByRole('button', { name: 'Actions of the tab Shop' }).click();

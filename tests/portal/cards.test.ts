@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { accessibilityFaults, browserTest, scrollsSideways } from '../support/browser.ts';
+import { accessibilityFaults, browserTest, rareBrowserTest, scrollsSideways } from '../support/browser.ts';
 import { type DemoApp, demoApp } from '../support/demo.ts';
 import { portalPage } from '../support/portal.ts';
 import { scopeOfThisFile } from '../support/shared.ts';
@@ -35,7 +35,7 @@ const basis = (page: Page, text: string | RegExp) =>
     .getByText(text)
     .waitFor();
 
-browserTest('Cards: somebody makes a number, a line, a table, a gauge and a funnel', async (t) => {
+rareBrowserTest('Cards: somebody makes a number, a line, a table, a gauge and a funnel', async (t) => {
   const app = await sharedApp();
   const page = await portalPage(t, app, { path: '/cards/new?agent=support' });
 
@@ -205,7 +205,7 @@ browserTest('Cards: a card is changed, duplicated and deleted; leaving asks firs
   assert.ok(await cardTitled(app, 'Customer score, last 7 days'));
 });
 
-browserTest('Cards: a card that is saved before its tabs are known stays in its tab', async (t) => {
+rareBrowserTest('Cards: a card that is saved before its tabs are known stays in its tab', async (t) => {
   const app = await sharedApp();
   const id = app.cardId('Customer score, last 7 days');
   const { tabId } = (await app.request('GET', `${CARDS}/${id}`)).body.card;
@@ -250,7 +250,7 @@ browserTest('Cards: by keyboard alone, from the type to the saved card', async (
   await announced(page, /“Conversation escalated by reason” was added/);
 });
 
-browserTest('Cards: a question comes along in the address, and a bad one is refused', async (t) => {
+rareBrowserTest('Cards: a question comes along in the address, and a bad one is refused', async (t) => {
   const app = await sharedApp();
   const asked = { cardType: 'line', title: 'Asked before', config: { eventName: STARTED, aggregation: 'count' } };
   const path = `/cards/new?agent=support&config=${encodeURIComponent(JSON.stringify(asked))}`;
@@ -283,7 +283,7 @@ browserTest('Cards: who may not write sees the card and a sentence; a gone card 
   await page.getByRole('heading', { name: 'There is no such card' }).waitFor();
 });
 
-browserTest('Cards: a new card belongs to the agent that has its event', async (t) => {
+rareBrowserTest('Cards: a new card belongs to the agent that has its event', async (t) => {
   const app = await sharedApp();
   await app.ingest([{ eventName: 'invoice_sent', agentId: 'billing' }]);
   const page = await portalPage(t, app, { path: '/cards/new' });
@@ -302,7 +302,7 @@ browserTest('Cards: a new card belongs to the agent that has its event', async (
   await page.getByText('No events of the agent “default” yet.').waitFor();
 });
 
-browserTest('Cards: a metric is chosen by its title, and its card has its unit', async (t) => {
+rareBrowserTest('Cards: a metric is chosen by its title, and its card has its unit', async (t) => {
   const app = await sharedApp();
   const page = await portalPage(t, app, { path: '/cards/new?agent=support' });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { browserTest } from '../support/browser.ts';
+import { browserTest, rareBrowserTest } from '../support/browser.ts';
 import { portalPage } from '../support/portal.ts';
 import { appOfThisFile } from '../support/shared.ts';
 
@@ -51,7 +51,7 @@ browserTest('Dashboards: a range for all cards uses the time zone of the browser
   await page.getByRole('region', { name: 'Zoned' }).getByText('· Asia/Tokyo ·').waitFor();
 });
 
-browserTest('Dashboards: offline, Refresh says that cards were not refreshed', async (t) => {
+rareBrowserTest('Dashboards: offline, Refresh says that cards were not refreshed', async (t) => {
   await newCard('Offline');
   const page = await portalPage(t, await app(), { expected: /ERR_INTERNET_DISCONNECTED/ });
   await page.getByText(/^Updated/).waitFor();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { accessibilityFaults, browserTest, scrollsSideways } from '../support/browser.ts';
+import { accessibilityFaults, browserTest, rareBrowserTest, scrollsSideways } from '../support/browser.ts';
 import { type DemoApp, demoApp } from '../support/demo.ts';
 import { portalPage } from '../support/portal.ts';
 import { scopeOfThisFile } from '../support/shared.ts';
@@ -70,7 +70,7 @@ function expectedRows(data: any): (string | number)[][] {
   return data.rows.map((row: object) => Object.values(row).map(shown));
 }
 
-browserTest('Dashboards: every card of the demo shows the same values as over MCP', async (t) => {
+rareBrowserTest('Dashboards: every card of the demo shows the same values as over MCP', async (t) => {
   const app = await sharedApp();
   const client = await app.mcpClient();
   const page = await portalPage(t, app);
@@ -114,7 +114,7 @@ function layoutShift(page: Page): Promise<number> {
   })`);
 }
 
-browserTest('Dashboards: a retention shows its cohorts, and a dash for what has not begun', async (t) => {
+rareBrowserTest('Dashboards: a retention shows its cohorts, and a dash for what has not begun', async (t) => {
   const app = await sharedApp();
   const { body: tab } = await app.request('POST', TABS, { agentId: 'support', name: 'Who comes back' });
   const config = {
@@ -303,7 +303,7 @@ browserTest('Dashboards: one range for all cards, and a failed card affects no o
   await failing.waitFor({ state: 'detached' });
 });
 
-browserTest('Dashboards: a card is copied as picture and question, and shown full screen', async (t) => {
+rareBrowserTest('Dashboards: a card is copied as picture and question, and shown full screen', async (t) => {
   const app = await sharedApp();
   const title = 'Resolution rate, last 7 days';
   const page = await portalPage(t, app, { colorScheme: 'dark' });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { accessibilityFaults, browserTest, scrollsSideways } from '../support/browser.ts';
+import { accessibilityFaults, browserTest, rareBrowserTest, scrollsSideways } from '../support/browser.ts';
 import { type DemoApp, demoApp } from '../support/demo.ts';
 import { portalPage } from '../support/portal.ts';
 import { scopeOfThisFile } from '../support/shared.ts';
@@ -34,7 +34,7 @@ async function fillIn(page: Page, label: string, text: string) {
   await page.keyboard.press('Tab');
 }
 
-browserTest('Events: new ones appear at the top, and wait while the reader is further down', async (t) => {
+rareBrowserTest('Events: new ones appear at the top, and wait while the reader is further down', async (t) => {
   const app = await sharedApp();
   const page = await portalPage(t, app, { path: '/events' });
   const first = page.getByRole('region', { name: 'Newest events first' }).getByRole('listitem').first();
@@ -63,7 +63,7 @@ browserTest('Events: new ones appear at the top, and wait while the reader is fu
   await page.getByText('Paused').waitFor();
 });
 
-browserTest('Events: a row opens by keyboard, and the filter stays with a reload', async (t) => {
+rareBrowserTest('Events: a row opens by keyboard, and the filter stays with a reload', async (t) => {
   const app = await sharedApp();
   const page = await portalPage(t, app, { path: '/events', role: 'VIEWER' });
   const filter = page.getByRole('combobox', { name: 'Event name' });
@@ -169,7 +169,7 @@ browserTest('Table: a question in the address that is not a JSON object is named
   await page.getByRole('heading', { name: 'The question in the address is not a JSON object' }).waitFor();
 });
 
-browserTest('Table: messages of the server stand at their fields; hostile names are text', async (t) => {
+rareBrowserTest('Table: messages of the server stand at their fields; hostile names are text', async (t) => {
   const app = await sharedApp();
   await app.ingest([{ eventName: HOSTILE, threadId: HOSTILE, properties: { [HOSTILE]: HOSTILE } }]);
   const metrics = [{ aggregation: 'sum', alias: 'sum' }];

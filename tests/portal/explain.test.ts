@@ -79,7 +79,7 @@ rareBrowserTest('Explain: where no group stands out, no cause is named', async (
   assert.deepEqual(await accessibilityFaults(page), []);
 });
 
-browserTest('Explain: an event is asked about; messages stand at their fields', async (t) => {
+rareBrowserTest('Explain: an event is asked about; messages stand at their fields', async (t) => {
   const page = await portalPage(t, await sharedApp(), { path: '/explain', expected: /status of 4(00|22)/ });
   await page.getByText('Choose a metric or an event, and press Run.').waitFor();
   await page.getByLabel('Measure').selectOption('Events');
@@ -109,7 +109,7 @@ rareBrowserTest('Explain: opened from a card, with the card’s question', async
   assert.equal(new URL(page.url()).searchParams.get('agent'), 'support');
 });
 
-browserTest('Glossary: a term is added, found, changed and deleted', async (t) => {
+rareBrowserTest('Glossary: a term is added, found, changed and deleted', async (t) => {
   const app = await sharedApp();
   const formula = { eventName: STARTED, aggregation: 'count' };
   await app.request('POST', `${RUNTIME}/metrics`, { name: 'chats', title: 'Chats', formula });

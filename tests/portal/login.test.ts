@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { networkInterfaces } from 'node:os';
 import { type TestApp, testApp } from '../support/app.ts';
-import { accessibilityFaults, browserTest, openPage, scrollsSideways } from '../support/browser.ts';
+import { accessibilityFaults, browserTest, openPage, rareBrowserTest, scrollsSideways } from '../support/browser.ts';
 import { newUser } from '../support/people.ts';
 import { portalPage } from '../support/portal.ts';
 import { scopeOfThisFile } from '../support/shared.ts';
@@ -77,7 +77,7 @@ browserTest('Login: fits a window of 320 pixels', async (t) => {
   assert.equal(await scrollsSideways(page), false);
 });
 
-browserTest('Login: over plain http from another address, instructions replace the form', async (t) => {
+rareBrowserTest('Login: over plain http from another address, instructions replace the form', async (t) => {
   const address = Object.values(networkInterfaces())
     .flatMap((addresses = []) => addresses)
     .find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
@@ -115,7 +115,7 @@ browserTest('Session: an ended session leads to the login, which knows the way b
   assert.equal(new URL(page.url()).searchParams.get('to'), '/connect');
 });
 
-browserTest('Session: one that ends keeps an unsaved card, to be saved after a new login', async (t) => {
+rareBrowserTest('Session: one that ends keeps an unsaved card, to be saved after a new login', async (t) => {
   const app = await sharedApp();
   await app.ingest([{ eventName: 'visit', agentId: 'default' }]);
   const page = await portalPage(t, app, { path: '/cards/new', expected: /401/ });

@@ -68,7 +68,7 @@ browserTest('MCP App: the handshake, the registered resource and the teardown', 
   assert.deepEqual(await host('teardown'), {});
 });
 
-browserTest('MCP App: cards of every type are drawn, and accessible in both themes', async (t) => {
+rareBrowserTest('MCP App: cards of every type are drawn, and accessible in both themes', async (t) => {
   const { app, origin } = await hosted();
   const { page, host, frame } = await openView(t, app, origin);
   const cards = demoTabs.flatMap((tab) => tab.cards);

@@ -98,7 +98,7 @@ browserTest('Metrics: one is defined, approved, changed, compared and deprecated
   await page.getByRole('link', { name: 'All chats', exact: true }).waitFor();
 });
 
-browserTest('Metrics: a formula has named parts, and messages stand at them', async (t) => {
+rareBrowserTest('Metrics: a formula has named parts, and messages stand at them', async (t) => {
   const app = await sharedApp();
   const page = await portalPage(t, app, { path: '/metrics/new-metric?question=Why%3F', expected: /status of 400/ });
   await page.getByText('An agent was asked:').waitFor();

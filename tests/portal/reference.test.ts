@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { type TestApp, testApp } from '../support/app.ts';
-import { accessibilityFaults, browserTest, openPage, scrollsSideways } from '../support/browser.ts';
+import { accessibilityFaults, browserTest, openPage, rareBrowserTest, scrollsSideways } from '../support/browser.ts';
 import { scopeOfThisFile } from '../support/shared.ts';
 
 let started: Promise<TestApp> | undefined;
@@ -58,7 +58,7 @@ browserTest('Reference: an operation is tried with a key, which is not stored', 
   assert.ok(!stored.includes(app.key), stored);
 });
 
-browserTest('Reference: at 320 px nothing is wider than the page, and requests are sent', async (t) => {
+rareBrowserTest('Reference: at 320 px nothing is wider than the page, and requests are sent', async (t) => {
   const app = await sharedApp();
   const page = await openPage(t, { origin: app.url, viewport: { width: 320, height: 640 }, expected: /401/ });
   await open(page, app.url);
@@ -71,7 +71,7 @@ browserTest('Reference: at 320 px nothing is wider than the page, and requests a
   assert.equal(await scrollsSideways(page), false);
 });
 
-browserTest('Reference: without scripts, a link leads to the page that needs none', async (t) => {
+rareBrowserTest('Reference: without scripts, a link leads to the page that needs none', async (t) => {
   const app = await sharedApp();
   const page = await openPage(t, { origin: app.url, javaScriptEnabled: false });
   await page.goto(`${app.url}/docs`);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { accessibilityFaults, browserTest, scrollsSideways } from '../support/browser.ts';
+import { accessibilityFaults, browserTest, rareBrowserTest, scrollsSideways } from '../support/browser.ts';
 import { demoApp } from '../support/demo.ts';
 import { portalPage } from '../support/portal.ts';
 
@@ -86,7 +86,7 @@ browserTest('Segments: one is created, found, changed and deleted; a viewer only
   await announced(page, 'The segment “Handed over from the web” was deleted');
 });
 
-browserTest('Segments: a question and a card name one, and the basis says so', async (t) => {
+rareBrowserTest('Segments: a question and a card name one, and the basis says so', async (t) => {
   const app = await demoApp(t);
   const question = JSON.stringify({ eventName: STARTED, aggregation: 'count', dateFrom: '-30d' });
   const path = `/events/aggregate?question=${encodeURIComponent(question)}`;

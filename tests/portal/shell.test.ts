@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestApp, testApp } from '../support/app.ts';
-import { accessibilityFaults, browserTest, scrollsSideways } from '../support/browser.ts';
+import { accessibilityFaults, browserTest, rareBrowserTest, scrollsSideways } from '../support/browser.ts';
 import { portalPage } from '../support/portal.ts';
 import { scopeOfThisFile } from '../support/shared.ts';
 
@@ -31,7 +31,7 @@ browserTest('Shell: the keyboard reaches the content, every page and the theme',
   assert.equal(await page.evaluate('getComputedStyle(document.documentElement).colorScheme'), 'dark');
 });
 
-browserTest('Palette: finds pages and actions by their names', async (t) => {
+rareBrowserTest('Palette: finds pages and actions by their names', async (t) => {
   const page = await portalPage(t, await sharedApp(), { path: '/connect' });
   await page.getByRole('heading', { name: 'Connect' }).waitFor();
   await page.keyboard.press('Control+k');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { testApp } from '../support/app.ts';
-import { accessibilityFaults, browserTest, openPage, scrollsSideways } from '../support/browser.ts';
+import { accessibilityFaults, browserTest, openPage, rareBrowserTest, scrollsSideways } from '../support/browser.ts';
 import { startFaultyProvider } from '../support/identity/faulty-provider.ts';
 import { CLIENT } from '../support/identity/provider.ts';
 import { defineProvider, LOOPBACK, signOnOfThisFile, somebody } from '../support/identity/workspace.ts';
@@ -115,7 +115,7 @@ browserTest('Single sign-on: an administrator adds, tests, edits and deletes a p
   await page.getByText('No identity provider yet').waitFor();
 });
 
-browserTest('Single sign-on: passwords are switched off only from a session of a provider', async (t) => {
+rareBrowserTest('Single sign-on: passwords are switched off only from a session of a provider', async (t) => {
   const { app, provider } = await setUp({
     name: 'Corp',
     roleClaim: 'groups',

@@ -4,7 +4,7 @@ import { request as ask, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 import { testApp } from '../support/app.ts';
-import { browserTest, openPage } from '../support/browser.ts';
+import { openPage, rareBrowserTest } from '../support/browser.ts';
 import { newUser } from '../support/people.ts';
 
 const CARDS = '/api/v1/runtime/observability/dashboard-cards';
@@ -45,7 +45,7 @@ async function startProxy(t: TestContext) {
   return proxy;
 }
 
-browserTest('Sub-path: behind a proxy the portal and the reference stay below their path', async (t) => {
+rareBrowserTest('Sub-path: behind a proxy the portal and the reference stay below their path', async (t) => {
   const proxy = await startProxy(t);
   const app = await testApp(t, { publicUrl: proxy.url, trustedProxies: '127.0.0.1' });
   proxy.target = app.url;

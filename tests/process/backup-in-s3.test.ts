@@ -35,7 +35,7 @@ async function newInstallation(t: TestContext, bytes = 0): Promise<string> {
   return dataDir;
 }
 
-test('backup s3://: it is listed, verified and restored as a file is', async (t) => {
+rareTest('backup s3://: it is listed, verified and restored as a file is', async (t) => {
   const s3 = await startS3(t);
   const dataDir = await newInstallation(t);
   const place = withCredentials(t);

@@ -132,7 +132,7 @@ test('doctor: reports quarantined events and leftovers of a restore', async (t) 
   assert.match((await doctor(dataDir)).findings.get('state database')!, /^failed: .*state\.sqlite is missing/);
 });
 
-test('doctor: reports the state of the event store of a running server', async (t) => {
+rareTest('doctor: reports the state of the event store of a running server', async (t) => {
   const dataDir = copyOf(t);
   const server = await startServer(t, dataDir);
   const receipt = await server.ingest(whole.key, [{ eventName: 'more' }]);

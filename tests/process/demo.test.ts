@@ -88,7 +88,7 @@ rareTest('demo: ends by itself without a terminal, and cleans up when the termin
   assert.deepEqual(readdirSync(watched.directory), []);
 });
 
-test('demo: a start that fails is reported and leaves nothing behind', async (t) => {
+rareTest('demo: a start that fails is reported and leaves nothing behind', async (t) => {
   const taken = createServer().listen(0, '127.0.0.1');
   t.after(() => taken.close());
   await once(taken, 'listening');

@@ -11,6 +11,7 @@ import type { Scope } from '../../src/core/shared/caller.ts';
 import { type TestApp, temporaryDirectory, testApp } from '../support/app.ts';
 import { VECTORS } from '../support/knowledge.ts';
 import { BIN, cleanEnvironment, eventually, startProgram } from '../support/process.ts';
+import { rareTest } from '../support/rare.ts';
 import { runCommand, runJson } from '../support/shell.ts';
 
 const FAQ = `# Refunds
@@ -259,7 +260,7 @@ test('ingest --no-wait: the file is ingested after the command ends', async (t) 
   );
 });
 
-test('ingest: Ctrl-C ends only the watching, and says how to continue', async (t) => {
+rareTest('ingest: Ctrl-C ends only the watching, and says how to continue', async (t) => {
   const embeddingUrl = await silentServer(t);
   const { place, app, run } = await deskAt(t, { embedder: 'compatible/none', embeddingUrl });
   const program = startProgram(t, ['ingest', 'faq.md', '--store', 'help'], { cwd: place });
@@ -308,25 +309,29 @@ const SCRIPT = 'script';
 const noTerminal =
   spawnSync(SCRIPT, ['-qec', 'true', '/dev/null']).status === 0 ? false : 'needs script(1) of util-linux';
 
-test('ingest: a terminal shows one bar, half for sending and half for ingestion', { skip: noTerminal }, async (t) => {
-  const { place } = await deskAt(t);
-  const command = `'${process.execPath}' '${BIN}' ingest faq.md --store help`;
-  const child = spawn(SCRIPT, ['-qec', command, '/dev/null'], {
-    cwd: place,
-    env: cleanEnvironment({ TERM: 'xterm' }),
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  t.after(() => child.kill('SIGKILL'));
-  let shown = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    shown += text;
-  });
-  const code = await new Promise((resolve) => child.on('close', resolve));
-  assert.equal(code, 0, shown);
-  const bars: string[] =
-    shown.match(/\d+% \| (sending faq\.md, \d+ bytes|ingesting faq\.md, \d+ of \d+ chunks)/g) ?? [];
-  // The bar is drawn a few times a second: a small file may be sent and ingested in between.
-  assert.ok(bars.length > 0 && bars.every((bar) => /^(50|100)% /.test(bar)), shown);
-  assert.equal(bars.at(-1), '100% | ingesting faq.md, 2 of 2 chunks');
-  assert.match(shown, /faq\.md: 2 chunks, document/);
-});
+rareTest(
+  'ingest: a terminal shows one bar, half for sending and half for ingestion',
+  { skip: noTerminal },
+  async (t) => {
+    const { place } = await deskAt(t);
+    const command = `'${process.execPath}' '${BIN}' ingest faq.md --store help`;
+    const child = spawn(SCRIPT, ['-qec', command, '/dev/null'], {
+      cwd: place,
+      env: cleanEnvironment({ TERM: 'xterm' }),
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    t.after(() => child.kill('SIGKILL'));
+    let shown = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      shown += text;
+    });
+    const code = await new Promise((resolve) => child.on('close', resolve));
+    assert.equal(code, 0, shown);
+    const bars: string[] =
+      shown.match(/\d+% \| (sending faq\.md, \d+ bytes|ingesting faq\.md, \d+ of \d+ chunks)/g) ?? [];
+    // The bar is drawn a few times a second: a small file may be sent and ingested in between.
+    assert.ok(bars.length > 0 && bars.every((bar) => /^(50|100)% /.test(bar)), shown);
+    assert.equal(bars.at(-1), '100% | ingesting faq.md, 2 of 2 chunks');
+    assert.match(shown, /faq\.md: 2 chunks, document/);
+  },
+);

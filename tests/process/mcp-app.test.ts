@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { createKey, newDataDirectory, startMcp, startServer } from '../support/process.ts';
+import { rareTest } from '../support/rare.ts';
 import { CARDS } from '../tools/workspace-support.ts';
 
-test('mcp: pictures and the view of an MCP App pass the bridge and a data directory', async (t) => {
+rareTest('mcp: pictures and the view of an MCP App pass the bridge and a data directory', async (t) => {
   const dataDir = newDataDirectory(t);
   const server = await startServer(t, dataDir);
   const { key } = await createKey(dataDir);

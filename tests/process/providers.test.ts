@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { chmodSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import { SEALING_KEYS_FILE } from '../../src/storage/files/names.ts';
 import { temporaryDirectory, testApp } from '../support/app.ts';
 import { newDataDirectory, runProgram, startServer } from '../support/process.ts';
@@ -27,7 +27,7 @@ async function doctor(t: TestContext, dataDir: string, environment: Record<strin
   return { code, keys: of('provider keys'), configuration: of('provider configuration'), ring: of('sealing keys') };
 }
 
-test('doctor: lists provider keys, providers, and what they lack', async (t) => {
+rareTest('doctor: lists provider keys, providers, and what they lack', async (t) => {
   const dataDir = newDataDirectory(t);
   const none = await doctor(t, dataDir, { OPENAI_API_KEY: '', GROQ_API_KEY: SECRET });
   assert.deepEqual([none.code, none.keys], [0, ['ok: GROQ_API_KEY (groq): they serve every tenant']]);

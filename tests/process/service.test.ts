@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import { refuseUnreachable } from '../../src/commands/service/places.ts';
 import { temporaryDirectory } from '../support/app.ts';
 import { BIN, cleanEnvironment, eventually } from '../support/process.ts';
@@ -121,7 +121,7 @@ rareTest('service: it is installed, examined, changed and removed', { skip: refu
   assert.match(readFileSync(join(home, 'asked'), 'utf8'), /--user daemon-reload\n--user reset-failed/);
 });
 
-test('service: --print writes the unit and changes nothing', { skip: refusal() }, async (t) => {
+rareTest('service: --print writes the unit and changes nothing', { skip: refusal() }, async (t) => {
   const { home, run } = user(t);
   const { code, stdout } = await run('install', '--print', '--data-dir', 'data');
   assert.equal(code, 0);

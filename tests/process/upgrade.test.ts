@@ -6,6 +6,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { STATE_FILE } from '../../src/storage/files/names.ts';
 import { dataDirectoryOf } from '../support/fixtures.ts';
 import { countOverMcp, runProgram, type Server, startMcp, startServer } from '../support/process.ts';
+import { rareTest } from '../support/rare.ts';
 import { runJson } from '../support/shell.ts';
 
 const OBSERVABILITY = '/api/v1/runtime/v1/observability';
@@ -46,7 +47,7 @@ test('Upgrade: the first start on the data of version 0.1 keeps everything', asy
   assert.equal(code, 0, stdout);
 });
 
-test('Upgrade: going back is refused, with what to do', async (t) => {
+rareTest('Upgrade: going back is refused, with what to do', async (t) => {
   const dataDir = await dataDirectoryOf(t, '0.1');
   await runJson(dataDir, 'tenants', 'list');
   const database = new BetterSqlite3(join(dataDir, STATE_FILE));

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { startCanary } from '../outbound/support.ts';
+import { rareTest } from '../support/rare.ts';
 import { scopeOfThisFile } from '../support/shared.ts';
 import { fakeUpstream } from '../support/upstream/server.ts';
 import { OFFERS } from './support.ts';
@@ -29,7 +29,7 @@ function withoutIds({ requestId: _, headers, ...request }: (typeof upstream.requ
   return { ...request, headers: others };
 }
 
-test('providers: the environment changes no request, address or credential', async (t) => {
+rareTest('providers: the environment changes no request, address or credential', async (t) => {
   const canary = await startCanary(t);
   const elsewhere = `http://127.0.0.1:${canary.port}`;
   const leak = 'x-leak: yes\nAuthorization: Bearer leaked\nx-goog-api-key: leaked';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { rareTest } from '../support/rare.ts';
 import { answerOf, workspace } from './support.ts';
 import { COUNT_CARD, describedTenant, NOT_AN_INSTRUCTION, type Workspace } from './workspace-support.ts';
 
@@ -26,7 +27,7 @@ function assertSeenOnce(pages: Workspace[], names: string[]): void {
   for (const page of pages) assert.equal(page.totalEventNames, names.length);
 }
 
-test('describe_workspace: nextOffset leads through every event exactly once', async () => {
+rareTest('describe_workspace: nextOffset leads through every event exactly once', async () => {
   const names = Array.from({ length: 47 }, (_, index) => `${index % 2 === 0 ? 'login' : 'purchase'} ${index}`);
   // Many have the same lastSeen: paging needs a stable order.
   const timestamp = '2026-03-01T00:00:00Z';
@@ -45,7 +46,7 @@ test('describe_workspace: nextOffset leads through every event exactly once', as
   assert.match(beyond.note, /47/);
 });
 
-test('describe_workspace: wide events make shorter pages without gaps', async () => {
+rareTest('describe_workspace: wide events make shorter pages without gaps', async () => {
   const names = Array.from({ length: 30 }, (_, index) => `${index}`.padEnd(200, '語'));
   const wide = (index: number) =>
     Object.fromEntries(Array.from({ length: 25 }, (_, key) => [`key ${key}`.padEnd(150, 'é'), `${index}`.repeat(200)]));

@@ -1,10 +1,9 @@
-import { test } from 'node:test';
 import { rareTest } from '../support/rare.ts';
 import { converse, inspector, LEGACY, MODERN, seededApp, seededDirectory, startAnswering } from './support.ts';
 
 // Each question starts a process, so each era uses one endpoint only.
 
-test('MCP Inspector: right answers over Streamable HTTP in the legacy era', async (t) => {
+rareTest('MCP Inspector: right answers over Streamable HTTP in the legacy era', async (t) => {
   const { url, key } = await seededApp(t);
   await converse(await inspector('legacy')(t, { kind: 'http', url: `${url}/mcp`, key }), LEGACY);
 });

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { EMPTY_VALUES, isEmptyValue } from '../../../src/core/knowledge/empty-values.ts';
 import { clean, cleanFields, type Hygiene } from '../../../src/core/knowledge/hygiene.ts';
 import { assertLinear } from '../../support/linear.ts';
+import { rareTest } from '../../support/rare.ts';
 
 const NONE: Hygiene = {
   stripHtml: false,
@@ -186,7 +187,7 @@ test('clean(): nested markup that reappears after removal terminates', () => {
   }
 });
 
-test('clean(): time is linear in the text, whatever it contains', () => {
+rareTest('clean(): time is linear in the text, whatever it contains', () => {
   const units = [
     '<',
     '&',

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { accepts, eventually } from '../../support/process.ts';
 import { rareTest } from '../../support/rare.ts';
 import type { Piece } from '../../support/upstream/outcomes.ts';
@@ -8,7 +7,7 @@ import { chatDirectory } from './support.ts';
 /** Begins, and goes on after `release`. */
 const HELD: Piece[] = [{ type: 'text', text: 'Once ' }, { type: 'hold' }, { type: 'text', text: 'upon a time' }];
 
-test('graceful shutdown: a stream that ends in time is whole and recorded', { timeout: 60_000 }, async (t) => {
+rareTest('graceful shutdown: a stream that ends in time is whole and recorded', { timeout: 60_000 }, async (t) => {
   const { upstream, start } = await chatDirectory(t);
   const server = await start();
   upstream.script({ pieces: HELD });

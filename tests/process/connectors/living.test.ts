@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import { EVENTS, temporaryDirectory } from '../../support/app.ts';
 import { CONNECTORS, json, petsAt, startApi } from '../../support/outside-api.ts';
 import {
@@ -116,29 +116,33 @@ rareTest(
   },
 );
 
-test('serve: env secrets come from the server, a missing one is 503', {
-  timeout: 60_000,
-}, async (t) => {
-  const dataDir = newDataDirectory(t);
-  const { key } = await createKey(dataDir);
-  const api = await startApi(t);
-  const environments = (name: string) => ({ production: { baseUrl: api.url, secret: { env: name } } });
-  const definitions = ['PETS_KEY', 'NO_SUCH_KEY'].map((name) =>
-    petsAt(api.url, {
-      slug: name.toLowerCase().replaceAll('_', '-'),
-      environments: environments(name),
-      auth: { type: 'bearer' },
-    }),
-  );
-  await runJson(dataDir, 'connectors', 'apply', fileOf(t, definitions));
-  const server = await startServer(t, dataDir, { environment: { PETS_KEY: 'secret-of-the-server' } });
-  const found = await server.request(key, 'POST', `${CONNECTORS}/pets-key`, GET);
-  assert.deepEqual([found.status, found.body.data.headers.authorization], [200, 'Bearer [redacted]']);
-  assert.equal(api.asked[0]?.headers.authorization, 'Bearer secret-of-the-server');
-  const missing = await server.request(key, 'POST', `${CONNECTORS}/no-such-key`, GET);
-  assert.equal(missing.status, 503);
-  assert.match(missing.body.error, /NO_SUCH_KEY is not set/);
-});
+rareTest(
+  'serve: env secrets come from the server, a missing one is 503',
+  {
+    timeout: 60_000,
+  },
+  async (t) => {
+    const dataDir = newDataDirectory(t);
+    const { key } = await createKey(dataDir);
+    const api = await startApi(t);
+    const environments = (name: string) => ({ production: { baseUrl: api.url, secret: { env: name } } });
+    const definitions = ['PETS_KEY', 'NO_SUCH_KEY'].map((name) =>
+      petsAt(api.url, {
+        slug: name.toLowerCase().replaceAll('_', '-'),
+        environments: environments(name),
+        auth: { type: 'bearer' },
+      }),
+    );
+    await runJson(dataDir, 'connectors', 'apply', fileOf(t, definitions));
+    const server = await startServer(t, dataDir, { environment: { PETS_KEY: 'secret-of-the-server' } });
+    const found = await server.request(key, 'POST', `${CONNECTORS}/pets-key`, GET);
+    assert.deepEqual([found.status, found.body.data.headers.authorization], [200, 'Bearer [redacted]']);
+    assert.equal(api.asked[0]?.headers.authorization, 'Bearer secret-of-the-server');
+    const missing = await server.request(key, 'POST', `${CONNECTORS}/no-such-key`, GET);
+    assert.equal(missing.status, 503);
+    assert.match(missing.body.error, /NO_SUCH_KEY is not set/);
+  },
+);
 
 rareTest(
   'serve: shutdown answers ending calls, cancels and records others',

@@ -14,12 +14,16 @@ rareTest('serve: five kills under load lose and duplicate no acknowledged event'
   await survivesKills(t, 5, 800);
 });
 
-test('serve: SIGTERM under load exits 0 in time and loses no acknowledged event', { timeout: 60_000 }, async (t) => {
-  const { code, stderr, drainMs } = await drainsUnderLoad(t);
-  assert.equal(code, 0, stderr);
-  // Only streams get ten seconds; these requests take a moment each. Docker, for one, kills after ten.
-  assert.ok(drainMs < 5_000, `drained for ${drainMs.toFixed(0)} ms`);
-});
+rareTest(
+  'serve: SIGTERM under load exits 0 in time and loses no acknowledged event',
+  { timeout: 60_000 },
+  async (t) => {
+    const { code, stderr, drainMs } = await drainsUnderLoad(t);
+    assert.equal(code, 0, stderr);
+    // Only streams get ten seconds; these requests take a moment each. Docker, for one, kills after ten.
+    assert.ok(drainMs < 5_000, `drained for ${drainMs.toFixed(0)} ms`);
+  },
+);
 
 rareTest('bin: under an older Node.js, a killed wrapper leaves no server behind', { timeout: 60_000 }, async (t) => {
   const node = olderNode();

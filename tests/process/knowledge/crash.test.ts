@@ -1,8 +1,7 @@
-import { test } from 'node:test';
 import { rareTest } from '../../support/rare.ts';
 import { survivesKnowledgeKills } from './kills.ts';
 
-test('Ingestion: a kill loses and duplicates no chunk', { timeout: 60_000 }, async (t) => {
+rareTest('Ingestion: a kill loses and duplicates no chunk', { timeout: 60_000 }, async (t) => {
   await survivesKnowledgeKills(t, 1, 1_500);
 });
 

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { BOUNDARY, END, MEGABYTE, PATH, part, STORE } from '../../http/body/upload-support.ts';
 import { temporaryDirectory } from '../../support/app.ts';
@@ -56,18 +56,22 @@ rareTest('Uploads: a file of 300 MB takes no more memory than one of 30 MB', { t
   assert.ok(more < 60, `${Math.round(more)} MB more`);
 });
 
-test('Uploads: a full disk refuses them, leaves nothing, and accepts them once freed', {
-  skip,
-  timeout: 60_000,
-}, async (t) => {
-  const { pid, upload, files } = await start(t);
-  limitFiles(pid, 4 * MEGABYTE);
-  for (let again = 0; again < 3; again++) {
-    const { status, body } = await upload(60);
-    assert.equal(status, 503);
-    assert.match(body.message!, /^There is not enough room in .*uploads\.$/);
-    assert.deepEqual(files(), []);
-  }
-  limitFiles(pid, 'unlimited');
-  assert.equal((await upload(60)).status, 202);
-});
+rareTest(
+  'Uploads: a full disk refuses them, leaves nothing, and accepts them once freed',
+  {
+    skip,
+    timeout: 60_000,
+  },
+  async (t) => {
+    const { pid, upload, files } = await start(t);
+    limitFiles(pid, 4 * MEGABYTE);
+    for (let again = 0; again < 3; again++) {
+      const { status, body } = await upload(60);
+      assert.equal(status, 503);
+      assert.match(body.message!, /^There is not enough room in .*uploads\.$/);
+      assert.deepEqual(files(), []);
+    }
+    limitFiles(pid, 'unlimited');
+    assert.equal((await upload(60)).status, 202);
+  },
+);

@@ -10,6 +10,7 @@ import { createLog } from '../../../src/logging/log.ts';
 import type { OwnedServer } from '../../../src/ownership/owner.ts';
 import { Ownership } from '../../../src/ownership/ownership.ts';
 import { newDataDirectory, runProgram, startServer } from '../../support/process.ts';
+import { rareTest } from '../../support/rare.ts';
 
 const ERASE = '/-/operations/erase';
 
@@ -58,7 +59,7 @@ test('operate(): an owner that ends before it answers is reported, not replaced'
   await assert.rejects(asked, { code: 'unavailable', message: /ended before it answered\. Run the command again\./ });
 });
 
-test('Ownership: a takeover waits for the running operation', async (t) => {
+rareTest('Ownership: a takeover waits for the running operation', async (t) => {
   const config = configOf(t);
   const log = createLog('silent');
   const done: string[] = [];

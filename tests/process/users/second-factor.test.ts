@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import { generate } from 'otplib';
 import { PORTAL } from '../../support/people.ts';
 import { newDataDirectory, type Server, startServer } from '../../support/process.ts';
@@ -58,7 +58,7 @@ rareTest('second factor: what was accepted stays used after kill -9, tickets end
   assert.equal((await give(next, { recoveryCode: recoveryCodes[1] })).status, 200);
 });
 
-test('second factor: the operator resets it, requires it, and rotates its key', async (t) => {
+rareTest('second factor: the operator resets it, requires it, and rotates its key', async (t) => {
   const { dataDir, server, secret, headers } = await newUserWithApp(t);
   const rotated = await runJson(dataDir, 'secrets', 'rotate');
   assert.deepEqual([rotated.resealed, rotated.unopened], [1, []]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { type TestContext, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { whileOpen } from '../../support/backup.ts';
 import { createKey, eventually, newDataDirectory } from '../../support/process.ts';
@@ -57,7 +57,7 @@ rareTest('users: one of two administrators survives demotions by four processes'
   }
 });
 
-test('users: one of four processes gets an e-mail', async (t) => {
+rareTest('users: one of four processes gets an e-mail', async (t) => {
   const dataDir = newDataDirectory(t);
   const { key } = await createKey(dataDir);
   const people = await whileOpen(dataDir, (app) =>

@@ -4,6 +4,7 @@ import type { RawPlan } from '../../../../src/core/events/query-plan.ts';
 import type { StoredEvent } from '../../../../src/core/events/store.ts';
 import { openPostgres } from '../../../../src/storage/postgres/database.ts';
 import { storedEvent } from '../../../contracts/event-store.ts';
+import { rareTest } from '../../../support/rare.ts';
 import { openNode, skip, useEngines } from '../places.ts';
 
 /* Rows that ingestion never writes, between valid ones in the spool: a manual edit, an older version. */
@@ -99,39 +100,44 @@ test('Quarantine: events that the engine would refuse are set aside and block no
 });
 
 for (const isFound of [true, false]) {
-  test(`Quarantine: the engine refuses an event, which the trial ${isFound ? 'finds' : 'does not find'}`, {
-    skip,
-  }, async (t) => {
-    const { clickhouse, place: newPlace } = await engines();
-    const place = await newPlace();
-    const first = await openNode(place);
-    await first.append('t', [good()]);
-    await first.close();
-    const alter = (statement: string) => clickhouse.rows(place.clickhouseUrl, statement);
-    await alter(`ALTER TABLE {database}.events ADD CONSTRAINT refused CHECK NOT startsWith(id, 'refused')`);
-    if (isFound) {
-      await alter('DROP TABLE {database}.events_trial');
-      await alter('CREATE TABLE {database}.events_trial AS {database}.events ENGINE = Null');
-    }
-    const { pool, close } = await openPostgres({ url: place.postgresUrl, connections: 2 });
-    t.after(close);
-    const batches = Array.from({ length: 8 }, (_, batch) =>
-      Array.from({ length: 5 }, (_, at) =>
-        good({ id: `${batch === 5 && at === 2 ? 'refused' : 'taken'} ${batch} ${at}` }),
-      ),
-    );
-    // In one flush.
-    await pool.query(
-      `INSERT INTO event_spool (tenant_id, arrived_at, size, left_out, events) SELECT 't', 0, 1, '{}', events FROM unnest($1::text[]) AS t(events)`,
-      [batches.map((batch) => JSON.stringify(batch))],
-    );
-    const store = await openNode(place);
-    t.after(() => store.close());
-    const { receipt } = await store.append('t', [good()]);
-    assert.equal(await store.waitFor(receipt, 30_000), true);
-    const refused = isFound ? 1 : 5;
-    assert.equal((await store.query('t', EVERYTHING)).rows.length, 42 - refused);
-    assert.equal((await store.stats()).quarantined, refused);
-    assert.equal((await store.knownEvents('t', null))[0]?.events, 42 - refused);
-  });
+  const define = isFound ? test : rareTest;
+  define(
+    `Quarantine: the engine refuses an event, which the trial ${isFound ? 'finds' : 'does not find'}`,
+    {
+      skip,
+    },
+    async (t) => {
+      const { clickhouse, place: newPlace } = await engines();
+      const place = await newPlace();
+      const first = await openNode(place);
+      await first.append('t', [good()]);
+      await first.close();
+      const alter = (statement: string) => clickhouse.rows(place.clickhouseUrl, statement);
+      await alter(`ALTER TABLE {database}.events ADD CONSTRAINT refused CHECK NOT startsWith(id, 'refused')`);
+      if (isFound) {
+        await alter('DROP TABLE {database}.events_trial');
+        await alter('CREATE TABLE {database}.events_trial AS {database}.events ENGINE = Null');
+      }
+      const { pool, close } = await openPostgres({ url: place.postgresUrl, connections: 2 });
+      t.after(close);
+      const batches = Array.from({ length: 8 }, (_, batch) =>
+        Array.from({ length: 5 }, (_, at) =>
+          good({ id: `${batch === 5 && at === 2 ? 'refused' : 'taken'} ${batch} ${at}` }),
+        ),
+      );
+      // In one flush.
+      await pool.query(
+        `INSERT INTO event_spool (tenant_id, arrived_at, size, left_out, events) SELECT 't', 0, 1, '{}', events FROM unnest($1::text[]) AS t(events)`,
+        [batches.map((batch) => JSON.stringify(batch))],
+      );
+      const store = await openNode(place);
+      t.after(() => store.close());
+      const { receipt } = await store.append('t', [good()]);
+      assert.equal(await store.waitFor(receipt, 30_000), true);
+      const refused = isFound ? 1 : 5;
+      assert.equal((await store.query('t', EVERYTHING)).rows.length, 42 - refused);
+      assert.equal((await store.stats()).quarantined, refused);
+      assert.equal((await store.knownEvents('t', null))[0]?.events, 42 - refused);
+    },
+  );
 }

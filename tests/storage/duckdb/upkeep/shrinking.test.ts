@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Mutex } from '../../../../src/core/concurrency/mutex.ts';
 import { planTable } from '../../../../src/core/events/questions/plan.ts';
@@ -21,7 +21,7 @@ import { type Filling, fillBehindHole, fillRun, LARGE, SMALL } from '../filled.t
 
 const PATIENCE_MS = 60_000;
 
-test('FreeSpace: the file shrinks and keeps its events', async (t) => {
+rareTest('FreeSpace: the file shrinks and keeps its events', async (t) => {
   const filling = fillingOf(t, 'kept');
   const events = 1 + (await fillBehindHole(filling));
   const database = await AnalyticsDatabase.open(join(filling.directory, EVENTS_FILE), {

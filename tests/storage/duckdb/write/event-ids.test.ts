@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { test } from 'node:test';
 import { planRaw } from '../../../../src/core/events/questions/plan.ts';
 import { tableQuestion } from '../../../reference/questions.ts';
+import { rareTest } from '../../../support/rare.ts';
 import { ChangingStore } from '../states.ts';
 
 const UUID = '0f8fad5b-d9cb-469f-a165-70867728950e';
@@ -30,7 +30,7 @@ const IDS = [
   ...Array.from({ length: 40 }, () => randomUUID()),
 ];
 
-test('DuckdbEventStore: ids are texts, whether stored as UUIDs or not', async (t) => {
+rareTest('DuckdbEventStore: ids are texts, whether stored as UUIDs or not', async (t) => {
   const changing = await ChangingStore.open(t);
   await changing.append('t', IDS.map(eventWith));
   for (const change of [async () => undefined, () => changing.sort(), () => changing.reopen()]) {
