@@ -5,18 +5,24 @@ import { parseArgs } from 'node:util';
 import { filesOfSuites, pathOf, SUITES, testFiles } from './support/suites.ts';
 
 /*
- * Runs the tests: `node tests/run.ts [fast | rare] [--coverage] [PART OF A PATH]...`. `fast` runs the suites that need neither
- * processes nor servers, `rare` the tests that `npm test` leaves out. With parts of paths only those files run, each in a
- * process of its own.
+ * Runs the tests: `node tests/run.ts [fast | rare | nodes | postgres] [--coverage] [PART OF A PATH]...`. `fast` runs the
+ * suites that need neither processes nor servers, `rare` the tests that `npm test` leaves out, `nodes` and `postgres` those
+ * of REST, MCP and access over that back end. With parts of paths only those files run, each in a process of its own.
  */
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { coverage: { type: 'boolean' } } });
 const isRare = positionals[0] === 'rare';
 if (isRare) process.env.SOAK = '1';
 
+/** The suites whose tests ask a whole app over the network. */
+const OF_ADAPTERS = /^(tools|http.*|single-sign-on)$/;
+const backend = ['nodes', 'postgres'].find((name) => name === positionals[0]);
+if (backend !== undefined) process.env.TEST_BACKEND = backend;
+
 function filesToRun(): string[] {
   if (isRare) return rareFiles();
-  if (positionals[0] === 'fast') return suites().filter((file) => file.includes('/fast-'));
+  if (positionals[0] === 'fast') return suites(/^fast-/);
+  if (backend !== undefined) return suites(OF_ADAPTERS);
   if (positionals.length > 0) return matching(positionals).map(pathOf);
   const together = new Set([...filesOfSuites()].flatMap(([name, files]) => (name in SUITES ? files : [])));
   const alone = testFiles().filter((file) => !together.has(file));
@@ -24,8 +30,9 @@ function filesToRun(): string[] {
   return [...suites(), ...alone.map(pathOf)];
 }
 
-function suites(): string[] {
-  return Object.keys(SUITES).map((name) => pathOf(`suites/${name}.ts`));
+function suites(wanted = /./): string[] {
+  const names = Object.keys(SUITES).filter((name) => wanted.test(name));
+  return names.map((name) => pathOf(`suites/${name}.ts`));
 }
 
 function rareFiles(): string[] {

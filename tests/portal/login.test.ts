@@ -141,7 +141,11 @@ rareBrowserTest('Session: one that ends keeps an unsaved card, to be saved after
 });
 
 browserTest('Session: a change after its end leads to the login', async (t) => {
-  const page = await portalPage(t, await sharedApp(), { expected: /401/ });
+  const app = await sharedApp();
+  const tab = { agentId: 'support', name: 'Sales' };
+  const made = await app.request('POST', '/api/v1/runtime/observability/dashboard-tabs', tab);
+  assert.equal(made.status, 201, JSON.stringify(made.body));
+  const page = await portalPage(t, app, { expected: /401/ });
   await page.getByRole('button', { name: 'New tab' }).click();
   await page.context().clearCookies();
   await page.getByRole('textbox', { name: 'Name' }).fill('Late');

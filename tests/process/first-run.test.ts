@@ -136,7 +136,7 @@ test('First start: first-run.txt exists before any request is answered, TCP or s
   assert.deepEqual(await Promise.all(doors), [true, true, true, true]);
 });
 
-test('First start: it ends when it cannot write the file; the next leaves valid keys', async (t) => {
+rareTest('First start: it ends when it cannot write the file; the next leaves valid keys', async (t) => {
   const dataDir = newDataDirectory(t);
   const file = join(dataDir, 'first-run.txt');
   mkdirSync(file, { recursive: true, mode: 0o700 });
@@ -179,7 +179,7 @@ rareTest('First start: killed midway, it is repeated by the next start', async (
   keyAfter(readFileSync(file, 'utf8'), 'MCP read-only key');
 });
 
-test('serve: files are private even in a directory that other users may enter', async (t) => {
+rareTest('serve: files are private even in a directory that other users may enter', async (t) => {
   const dataDir = newDataDirectory(t);
   mkdirSync(dataDir);
   chmodSync(dataDir, 0o755);
@@ -206,15 +206,19 @@ rareTest('Socket: a data directory with a long path works for serve and mcp', as
   assert.equal(mcp.stderr(), '');
 });
 
-test('Socket: with a long path it is still inside the data directory', {
-  skip: process.platform !== 'linux' && 'only Linux reaches a directory through a descriptor',
-}, async (t) => {
-  const dataDir = newDataDirectory(t, ...LONG);
-  await startServer(t, dataDir);
-  const socket = lstatSync(join(dataDir, 'runtime.sock'));
-  assert.ok(socket.isSocket());
-  assert.equal(socket.mode & 0o777, 0o600);
-});
+rareTest(
+  'Socket: with a long path it is still inside the data directory',
+  {
+    skip: process.platform !== 'linux' && 'only Linux reaches a directory through a descriptor',
+  },
+  async (t) => {
+    const dataDir = newDataDirectory(t, ...LONG);
+    await startServer(t, dataDir);
+    const socket = lstatSync(join(dataDir, 'runtime.sock'));
+    assert.ok(socket.isSocket());
+    assert.equal(socket.mode & 0o777, 0o600);
+  },
+);
 
 rareTest('Socket: mcp without TMPDIR finds the server of a data directory with a long path', async (t) => {
   const dataDir = newDataDirectory(t, ...LONG);

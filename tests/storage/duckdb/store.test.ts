@@ -62,7 +62,7 @@ testEventStore(thread, rareTest);
 testEventStoreDecimals(thread, rareTest);
 testEventStoreRemoval(thread, rareTest);
 testFileEventStore(thread, rareTest);
-testEventStore(onDemand, test);
+testEventStore(onDemand, rareTest);
 testEventStoreDecimals(onDemand, rareTest);
 testEventStoreRemoval(onDemand, rareTest);
 testFileEventStore(onDemand, rareTest);

@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chunk, EMBEDDER, openStore, plan } from '../../contracts/knowledge/backend.ts';
-import { testKnowledgeStore } from '../../contracts/knowledge-store.ts';
+import { testFilters } from '../../contracts/knowledge/filters.ts';
+import { testSearches } from '../../contracts/knowledge/searches.ts';
 import { pgliteKnowledge } from './backend.ts';
 
 const backend = pgliteKnowledge();
 const INDEXES = `SELECT indexrelid::regclass::text AS name FROM pg_index
   WHERE indexrelid::regclass::text LIKE 'knowledge_vectors_near_%' AND indisvalid`;
 
-testKnowledgeStore(backend, 1);
+// The rest of the contract is tested on PostgreSQL itself.
+testSearches(backend);
+testFilters(backend);
 
 test('Search: the index of a large store finds what an exact search finds', async (t) => {
   const { filled, at } = await openStore(t, backend);

@@ -47,7 +47,13 @@ test('POST /chat: a client that disconnects during authentication frees its slot
   const { keyAuthenticator } = app.runtime;
   const authenticate = keyAuthenticator.authenticate.bind(keyAuthenticator);
   const body = JSON.stringify(app.ask());
+  const isAsked = Promise.withResolvers<void>();
+  keyAuthenticator.authenticate = (key) => {
+    isAsked.resolve();
+    return authenticate(key);
+  };
   const socket = asking(app, body, { sent: body.slice(0, -1) });
+  await isAsked.promise;
   // Long enough that the key is verified again after the body, which is slow here.
   await sleep(600);
   keyAuthenticator.authenticate = async (key) => {

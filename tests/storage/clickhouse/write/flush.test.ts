@@ -57,11 +57,12 @@ for (const [stage, define] of [
     const onFault = (error: unknown) => faults.push(error);
     // Its lease ends soon, as that of a process that sleeps.
     const zombie = await opened(t, place, { leaseMs: 60 }, { onStage: held.onStage, onFault });
-    await zombie.append('t', [storedEvent(), storedEvent()]);
+    await zombie.append('t', [storedEvent(), storedEvent(), storedEvent({ threadId: 'erased' })]);
     await held.reached;
     const other = await opened(t, place);
     await other.settle();
-    assert.equal(await count(other), 2);
+    assert.equal(await count(other), 3);
+    await other.erase('t', { threadId: 'erased' });
     await other.append('t', [storedEvent()]);
     await other.settle();
     held.release();
