@@ -12,7 +12,7 @@ import { benchPictures } from './pictures.ts';
 import { benchPng } from './png.ts';
 import { benchPortal } from './portal.ts';
 import { benchReviews } from './reviews/reviews.ts';
-import { benchScale } from './scale/scale.ts';
+import { benchScale, scaleParts } from './scale/scale.ts';
 import { benchStart } from './start.ts';
 
 /** `npm run bench -- --help` lists the benches. Contenders of a ratio alternate in one run. */
@@ -29,15 +29,17 @@ const others: Record<string, (options: Options) => Promise<void>> = {
   explain: benchExplain,
   alerts: benchAlerts,
   pictures: benchPictures,
-  scale: benchScale,
 };
-const known = [...Object.keys(others), 'events', ...Object.keys(parts), 'knowledge', ...Object.keys(knowledgeParts)];
+const groups = { events: parts, knowledge: knowledgeParts, scale: scaleParts };
+const known = [...Object.keys(others), ...Object.entries(groups).flatMap(([name, of]) => [name, ...Object.keys(of)])];
 
 async function run(names: string[], options: Options): Promise<void> {
   const wanted = names.length > 0 ? names : ['mcp', 'ingest', 'start'];
   for (const [name, bench] of Object.entries(others)) if (wanted.includes(name)) await bench(options);
   const events = wanted.filter((name) => name in parts);
   const knowledge = wanted.filter((name) => name in knowledgeParts);
+  const scale = wanted.filter((name) => name in scaleParts);
+  if (wanted.includes('scale') || scale.length > 0) await benchScale(scale, options);
   if (wanted.includes('knowledge') || knowledge.length > 0) await benchKnowledge(knowledge, options);
   if (wanted.includes('events') || events.length > 0) await benchEvents(events, options);
 }

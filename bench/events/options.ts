@@ -43,7 +43,10 @@ export const HELP = `npm run bench [-- NAME...] [options]
               cards over a tenth of --rows; only when named
   explain     what explain_change takes over half of --rows events of twelve properties; only when named
   alerts      processor time of 500 alerts checked each minute, over half of --rows events; Linux; only when named
-  scale       events accepted and a tenth of --rows asked on PostgreSQL and ClickHouse, against the files; only when named
+  scale       PostgreSQL and ClickHouse against the files, every part below or only those named; only when named
+    scale-accept    events accepted
+    scale-questions questions over a tenth of --rows, and 300 that are drawn with SEED; the answers must be equal
+    scale-nodes     what two nodes accept against one, each limited to a share of a processor (Linux, root, cgroup v1)
   knowledge   every part below; or only the parts named after it, as in: npm run bench -- knowledge csv-read pdf
     retrieval   BM25 and our search by words over this machine's manual pages, queries as they stand and mistyped
     csv-read    our reader of CSV and csv-parse, over a fiftieth of --rows

@@ -7,13 +7,23 @@ import { questions } from '../events/questions.ts';
 import type { Line, Report } from '../events/report.ts';
 import { sourceEvents } from '../events/source-rows.ts';
 import type { ScaleEngines } from './engines.ts';
+import { compareHeldOut } from './held-out.ts';
 
 const AT_MOST = 2;
+
+interface QuestionsOptions {
+  engines: ScaleEngines;
+  datasets: Datasets;
+  rows: number;
+  rounds: number;
+  /** How many drawn questions are compared beside. */
+  heldOut: number;
+}
 
 /** The same questions of both stores in turn, by the whole product without HTTP. */
 export async function benchQuestions(
   report: Report,
-  { engines, datasets, rows, rounds }: { engines: ScaleEngines; datasets: Datasets; rows: number; rounds: number },
+  { engines, datasets, rows, rounds, heldOut }: QuestionsOptions,
 ): Promise<void> {
   const { store, clickhouseUrl, close } = await engines.open();
   const files = (await datasets.own(rows)).store;
@@ -50,6 +60,8 @@ export async function benchQuestions(
     `questions over ${rows.toLocaleString('en-US')} events, ${Math.round(Number(bytes) / rows)} bytes each`,
     lines,
   );
+  const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 1e9));
+  await compareHeldOut(report, { files, scale, count: heldOut, seed });
   await scale.runtime.close();
   await files.runtime.close();
   await close();
