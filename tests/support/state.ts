@@ -1,3 +1,5 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type BetterSqlite3 from 'better-sqlite3';
@@ -25,9 +27,25 @@ export async function addTenants(database: StateDatabase): Promise<void> {
 }
 
 export async function openStateWithTenants(directory: string): Promise<StateDatabase> {
-  const database = await openStateDatabase(join(directory, STATE_FILE));
+  const path = join(directory, STATE_FILE);
+  // Migrating takes longer than most tests.
+  if (existsSync(path)) return openStateDatabase(path);
+  template ??= withTenants();
+  writeFileSync(path, await template);
+  return openStateDatabase(path);
+}
+
+let template: Promise<Buffer> | undefined;
+
+async function withTenants(): Promise<Buffer> {
+  const directory = mkdtempSync(join(tmpdir(), 'agent-runtime-test-state-'));
+  const path = join(directory, STATE_FILE);
+  const database = await openStateDatabase(path);
   await addTenants(database);
-  return database;
+  await database.destroy();
+  const content = readFileSync(path);
+  rmSync(directory, { recursive: true });
+  return content;
 }
 
 /** As before migration 0022. */

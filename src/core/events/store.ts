@@ -74,7 +74,10 @@ export interface FileStats {
 /** All events of a tenant, of a thread, or of executions without a thread. */
 export type Erasure = { threadId?: string | undefined } | { executionIds: string[] };
 
-/** Tenant isolation in every method. `unavailable` (disk full, long backlog) changes nothing. */
+/**
+ * Tenant isolation in every method. `unavailable` (disk full, long backlog) changes nothing; where a database lost its
+ * connection, it may have stored what it did not answer.
+ */
 export interface EventStore {
   /** Durable, exactly once after a crash. Visible in 2 s; a longer `visibleWithinMs` costs less. */
   append(tenantId: string, events: StoredEvent[], visibleWithinMs?: number): Promise<AppendResult>;

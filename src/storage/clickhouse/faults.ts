@@ -34,11 +34,10 @@ export function unavailable(cause?: unknown): RuntimeError {
   });
 }
 
-export function storesNothing(cause: unknown): RuntimeError {
-  return new RuntimeError('unavailable', 'Events cannot be stored at the moment; nothing was stored. Try again.', {
-    cause,
-    retryAfter: 5,
-  });
+/** The database may have committed what it could not answer. */
+export function notAcknowledged(cause: unknown): RuntimeError {
+  const remedy = 'Try again: events with an id of their own are never stored twice.';
+  return new RuntimeError('unavailable', `Events cannot be stored at the moment. ${remedy}`, { cause, retryAfter: 5 });
 }
 
 const NARROW = 'Narrow dateFrom and dateTo, add filters, or group by fewer keys.';

@@ -1,5 +1,4 @@
 import type { PostgresClient, PostgresPool } from '../postgres/pool.ts';
-import { indexName } from './vectors.ts';
 
 const CHUNKS_PER_STEP = 500;
 const UNITS_PER_STEP = 5_000;
@@ -51,16 +50,13 @@ export class Removal {
     });
   }
 
-  /** Only an empty one. Its index first, which blocks nobody. */
+  /** Only an empty one. Its index is dropped later: that waits while another one is made. */
   private async dropStore(): Promise<boolean> {
-    const { rows } = await this.pool.query<{ id: number }>(
-      `SELECT id FROM knowledge_stores WHERE dropped_at IS NOT NULL
-        AND NOT EXISTS (SELECT 1 FROM knowledge_documents WHERE store = knowledge_stores.id) LIMIT 1`,
+    const { rowCount } = await this.pool.query(
+      `DELETE FROM knowledge_stores WHERE id = (SELECT id FROM knowledge_stores WHERE dropped_at IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM knowledge_documents WHERE store = knowledge_stores.id) LIMIT 1)`,
     );
-    if (!rows[0]) return false;
-    await this.pool.query(`DROP INDEX CONCURRENTLY IF EXISTS ${indexName(rows[0].id)}`);
-    await this.pool.query('DELETE FROM knowledge_stores WHERE id = $1', [rows[0].id]);
-    return true;
+    return rowCount > 0;
   }
 
   private forgetUnits(): Promise<boolean> {

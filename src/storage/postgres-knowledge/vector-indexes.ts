@@ -12,7 +12,16 @@ interface LargeStore {
   dimensions: number;
 }
 
-/** Makes the HNSW index of a store that has grown large, beside searches and uploads. One at a time of all nodes. */
+interface Work {
+  index: string;
+  /** Null: the index of a store that is gone. */
+  store: LargeStore | null;
+}
+
+/**
+ * Makes the HNSW index of a store that has grown large, beside searches and uploads, and drops those of stores that are
+ * gone. One at a time of all nodes: dropping one waits for another that is being made.
+ */
 export class VectorIndexes {
   private readonly pool: PostgresPool;
   private readonly holder: string;
@@ -25,10 +34,11 @@ export class VectorIndexes {
     this.fromChunks = fromChunks;
   }
 
-  /** False: none is missing, or another node makes one. */
+  /** False: there is nothing to do, or another node does it. */
   async step(): Promise<boolean> {
-    const store = await this.missing();
-    if (!store) return false;
+    if (!(await hasTable(this.pool))) return false;
+    const work = (await this.leftBehind()) ?? (await this.missing());
+    if (!work) return false;
     const lease = { holder: this.holder, ms: LEASE_MS };
     if (!(await takeLease(this.pool, LEASE, lease))) return false;
     const renewing = setInterval(() => {
@@ -36,8 +46,8 @@ export class VectorIndexes {
     }, LEASE_MS / 4);
     try {
       // What an ended process left half made is of no use.
-      await this.pool.query(`DROP INDEX CONCURRENTLY IF EXISTS ${indexName(store.id)}`);
-      await this.build(store);
+      await this.pool.query(`DROP INDEX CONCURRENTLY IF EXISTS ${work.index}`);
+      if (work.store) await this.build(work.store);
       return true;
     } finally {
       clearInterval(renewing);
@@ -62,8 +72,17 @@ export class VectorIndexes {
     }
   }
 
-  private async missing(): Promise<LargeStore | null> {
-    if (!(await hasTable(this.pool))) return null;
+  private async leftBehind(): Promise<Work | null> {
+    const { rows } = await this.pool.query<{ index: string }>(
+      `SELECT relname AS index FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
+        WHERE indrelid = 'knowledge_vectors'::regclass AND starts_with(relname, $1)
+        AND NOT EXISTS (SELECT 1 FROM knowledge_stores WHERE relname = $1 || id) LIMIT 1`,
+      [indexName('')],
+    );
+    return rows[0] ? { index: rows[0].index, store: null } : null;
+  }
+
+  private async missing(): Promise<Work | null> {
     const { rows } = await this.pool.query<LargeStore>(
       `SELECT id, dimensions FROM knowledge_stores stores WHERE dropped_at IS NULL AND dimensions IS NOT NULL
         AND (SELECT sum(chunks) FROM knowledge_documents WHERE store = stores.id) > $1
@@ -71,6 +90,7 @@ export class VectorIndexes {
         AND NOT EXISTS (SELECT 1 FROM pg_stat_progress_create_index WHERE index_relid = to_regclass($2 || id))`,
       [this.fromChunks, indexName('')],
     );
-    return rows.find(({ dimensions }) => canBeIndexed(dimensions)) ?? null;
+    const store = rows.find(({ dimensions }) => canBeIndexed(dimensions));
+    return store ? { index: indexName(store.id), store } : null;
   }
 }

@@ -123,6 +123,8 @@ class Connection implements PostgresClient {
 
   /** `timeoutMs`: of a statement that may take longer than others. */
   async query<Row extends object>(text: string, values: readonly unknown[] = [], timeoutMs = ANSWER_MS) {
+    // It would wait for as long as the statement that failed.
+    if (this.isBroken) throw translated(new Error('Connection terminated'));
     try {
       const query = { text, values: values.map(encodeValue), query_timeout: timeoutMs };
       const result: QueryResult<Row> = await this.client.query<Row>(query);

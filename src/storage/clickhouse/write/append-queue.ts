@@ -2,7 +2,7 @@ import type { AppendResult } from '../../../core/events/store.ts';
 import { RuntimeError } from '../../../core/shared/errors.ts';
 import type { PackedBatch } from '../../events/packed-batch.ts';
 import type { PostgresClient } from '../../postgres/pool.ts';
-import { storesNothing } from '../faults.ts';
+import { notAcknowledged } from '../faults.ts';
 import type { Backlog } from './backlog.ts';
 import type { Receipts } from './receipts.ts';
 import { appendBatches, type Spooled } from './spool.ts';
@@ -105,5 +105,5 @@ export class AppendQueue {
 
 function asRefusal(error: unknown): unknown {
   if (error instanceof RuntimeError && error.code === 'unavailable' && error.cause === undefined) return error;
-  return storesNothing(error);
+  return notAcknowledged(error);
 }
